@@ -156,6 +156,7 @@ CASES = [
     case(
         leaves.headers("headers", "Headers", TABLE, SUMS),
         of(in_orders.edited, header),
+        lambda kills: in_orders.edits(kills=kills)(header),
         of(in_sums.edited, lambda sheet: sheet.insert_rows(1)),
     ),
     case(
@@ -430,3 +431,26 @@ def test_a_miss_that_finds_nothing_to_spoil_is_a_fault_of_the_proof(work: Solved
             miss(work)
     with pytest.raises(FileNotFoundError, match="no file of the solved world"):
         misses.deleted("nowhere/*", "x")(work)
+
+
+def test_a_function_becomes_a_near_miss_of_what_it_changes_and_is_told_of_the_solved_world(work: Solved) -> None:
+    @misses.edits(lambda work: str(work.facts["report"]), kills=("says", "kept"))
+    def of_a_document(document: Any, work: Solved) -> None:
+        document.paragraphs[0].text = f"Total {work.facts['total']}"
+
+    def edit_note(work: Solved, change: Callable[..., object]) -> None:
+        lines = ["a"]
+        change(lines)
+        (work.files / NOTE).write_text(str(lines), "utf-8")
+
+    @misses.edits_by(edit_note, kills="says")
+    def of_lines(lines: list[str]) -> None:
+        lines.append("b")
+
+    work.facts = {**work.facts, "report": REPORT}
+    of_a_document(work)
+    of_lines(work)
+    with misses.opened(work.files / REPORT) as document:
+        assert document.paragraphs[0].text == f"Total {work.facts['total']}"
+    assert (work.files / NOTE).read_text("utf-8") == "['a', 'b']"
+    assert [miss.killed_by for miss in (of_a_document, of_lines)] == [("says", "kept"), ("says",)]  # type: ignore[attr-defined]

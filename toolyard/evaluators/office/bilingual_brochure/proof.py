@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 from toolyard.evaluators.readers.libreoffice import convert
 
@@ -26,17 +27,14 @@ def solve(agent: Agent) -> str:
 
 def also_layout_first(agent: Agent, files: Path) -> str:
     """Widths before texts, other widths, the font stated in each cell, saved again by python-docx."""
-    import docx
-
     for table in _tables(agent):
         _lay_out(agent, table, [8.0, 8.5] if len(table["rows"][0]) == 2 else [5.0, 5.0, 6.5])
     _say(agent)
     filled = sum(_fill(agent, table) for table in _tables(agent))
-    read = docx.Document(str(files / FILE))
-    for table in read.tables:
-        for run in table._tbl.iter(f"{W}r"):
-            run.get_or_add_rPr().get_or_add_rFonts().set(f"{W}eastAsia", "Noto Sans CJK SC")
-    read.save(str(files / FILE))
+    with opened(files / FILE) as read:
+        for table in read.tables:
+            for run in table._tbl.iter(f"{W}r"):
+                run.get_or_add_rPr().get_or_add_rFonts().set(f"{W}eastAsia", "Noto Sans CJK SC")
     agent.call("render_contact_sheet", path=FILE)
     return f"Cells filled:\n**{filled}**"
 
@@ -60,19 +58,17 @@ def also_cell_by_cell(agent: Agent, _files: Path) -> str:
 
 def also_in_rows_of_a_least_height_saved_by_libreoffice(agent: Agent, files: Path) -> str:
     """Rows have a least height, a term stands in two runs, and LibreOffice saved the file."""
-    import docx
     from docx.enum.table import WD_ROW_HEIGHT_RULE
     from docx.shared import Mm
 
     answer = solve(agent)
-    read = docx.Document(str(files / FILE))
-    for row in read.tables[1].rows:
-        row.height, row.height_rule = Mm(6), WD_ROW_HEIGHT_RULE.AT_LEAST
-        run = row.cells[1].paragraphs[0].runs[0]
-        rest = copy.deepcopy(run._r)
-        run._r.addnext(rest)
-        run.text, row.cells[1].paragraphs[0].runs[1].text = run.text[:1], run.text[1:]
-    read.save(str(files / FILE))
+    with opened(files / FILE) as read:
+        for row in read.tables[1].rows:
+            row.height, row.height_rule = Mm(6), WD_ROW_HEIGHT_RULE.AT_LEAST
+            run = row.cells[1].paragraphs[0].runs[0]
+            rest = copy.deepcopy(run._r)
+            run._r.addnext(rest)
+            run.text, row.cells[1].paragraphs[0].runs[1].text = run.text[:1], run.text[1:]
     convert({files / FILE: files / FILE}, "docx")
     agent.call("render_pages", path=FILE, pages="1-2")
     return answer

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 FILE = "budget_2026.xlsx"
@@ -29,8 +30,6 @@ def solve(agent: Agent) -> str:
 
 def also_with_choose_and_arithmetic_and_saved_by_openpyxl(agent: Agent, files: Path) -> str:
     """CHOOSE on the position, prices worked out from the slope of EBIT, no stored values."""
-    import openpyxl
-
     _mend(agent)
     labels = _write_scenarios(
         agent,
@@ -41,8 +40,8 @@ def also_with_choose_and_arithmetic_and_saved_by_openpyxl(agent: Agent, files: P
     prices = [_worked_out(agent, name) for name in _names(agent)]
     agent.call("write_cells", path=FILE, sheet=SHEET, rows=[prices], start_cell=f"B{row}")
     _dress(agent, len(labels))
-    opened = openpyxl.load_workbook(files / FILE)
-    opened.save(files / FILE)
+    with opened(files / FILE):
+        pass
     return f"{prices[1]:.2f} euros"
 
 

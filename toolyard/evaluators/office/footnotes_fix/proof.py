@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
 from toolyard.evaluators.office.footnotes_fix.editing import (
     edit,
     paragraph_of,
@@ -77,7 +78,6 @@ def also_notes_last_and_bookmarks_of_our_own(agent: Agent, _files: Path) -> str:
 
 def also_saved_by_libreoffice_with_raised_marks(agent: Agent, files: Path) -> str:
     """Sequences with a switch, marks raised without a style; then saved by LibreOffice."""
-    import docx
     from docx.oxml import OxmlElement
 
     _count_captions(agent, r"SEQ Figure \* ARABIC")
@@ -85,42 +85,35 @@ def also_saved_by_libreoffice_with_raised_marks(agent: Agent, files: Path) -> st
     _shorten_list(agent, _place_notes(agent))
     _write_equations(agent)
     _list_figures(agent)
-    read = docx.Document(str(files / FILE))
-    for mark in read.element.iter(f"{W}footnoteReference"):
-        properties, raised = OxmlElement("w:rPr"), OxmlElement("w:vertAlign")
-        raised.set(f"{W}val", "superscript")
-        properties.append(raised)
-        mark.getparent().replace(mark.getparent()[0], properties)
-    read.save(str(files / FILE))
+    with opened(files / FILE) as read:
+        for mark in read.element.iter(f"{W}footnoteReference"):
+            properties, raised = OxmlElement("w:rPr"), OxmlElement("w:vertAlign")
+            raised.set(f"{W}val", "superscript")
+            properties.append(raised)
+            mark.getparent().replace(mark.getparent()[0], properties)
     convert({files / FILE: files / FILE}, "docx")
     return str(_count_notes(agent))
 
 
 def also_codes_in_pieces(agent: Agent, files: Path) -> str:
     """Codes of fields are in small letters and stand in two runs, as Word leaves them after a correction."""
-    import docx
-
     answer = solve(agent)
-    read = docx.Document(str(files / FILE))
-    for code in list(read.element.iter(f"{W}instrText")):
-        run = code.getparent()
-        rest = copy.deepcopy(run)
-        text = re.sub(r"\b(REF|SEQ)\b", lambda word: word[0].lower(), code.text or "")
-        code.text, rest.find(f"{W}instrText").text = text[:8], text[8:]
-        run.addnext(rest)
-    read.save(str(files / FILE))
+    with opened(files / FILE) as read:
+        for code in list(read.element.iter(f"{W}instrText")):
+            run = code.getparent()
+            rest = copy.deepcopy(run)
+            text = re.sub(r"\b(REF|SEQ)\b", lambda word: word[0].lower(), code.text or "")
+            code.text, rest.find(f"{W}instrText").text = text[:8], text[8:]
+            run.addnext(rest)
     return answer
 
 
 def also_sequence_of_another_name(agent: Agent, files: Path) -> str:
     """The sequence is called as the label is in another language, and so does the list call it, without a space."""
-    import docx
-
     answer = solve(agent)
-    read = docx.Document(str(files / FILE))
-    for code in read.element.iter(f"{W}instrText"):
-        code.text = re.sub(r"(SEQ |\\c) ?(\"?)Figure\b", r"\1\2Abbildung", code.text or "")
-    read.save(str(files / FILE))
+    with opened(files / FILE) as read:
+        for code in read.element.iter(f"{W}instrText"):
+            code.text = re.sub(r"(SEQ |\\c) ?(\"?)Figure\b", r"\1\2Abbildung", code.text or "")
     return answer
 
 

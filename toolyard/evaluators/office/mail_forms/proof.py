@@ -70,22 +70,20 @@ def also_overview_first_and_forms_in_two_steps(agent: Agent, _files: Path) -> st
 
 def also_pictures_left_to_the_viewer(agent: Agent, files: Path) -> str:
     """The values are stored without pictures, and the file asks whoever shows it to draw them; days spelled out."""
-    import openpyxl
     import pikepdf
 
     answer = solve(agent)
     for path in sorted((files / "registrations").glob("FA-2026-*.pdf")):
-        with pikepdf.open(path, allow_overwriting_input=True) as opened:
-            opened.Root.AcroForm.NeedAppearances = True
-            for field in opened.Root.AcroForm.Fields:
+        with pikepdf.open(path, allow_overwriting_input=True) as pdf:
+            pdf.Root.AcroForm.NeedAppearances = True
+            for field in pdf.Root.AcroForm.Fields:
                 if str(field.get("/FT", "")) in ("/Tx", "/Ch"):
                     del field.AP
-            opened.save(path)
-    book = openpyxl.load_workbook(files / OVERVIEW)
-    for row in book["Participants"].iter_rows(min_row=2, min_col=4, max_col=5):
-        for cell in row:
-            cell.number_format = "ddd, d mmmm yyyy"
-    book.save(files / OVERVIEW)
+            pdf.save(path)
+    with opened(files / OVERVIEW) as book:
+        for row in book["Participants"].iter_rows(min_row=2, min_col=4, max_col=5):
+            for cell in row:
+                cell.number_format = "ddd, d mmmm yyyy"
     return answer
 
 

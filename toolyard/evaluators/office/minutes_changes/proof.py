@@ -40,22 +40,19 @@ def also_change_by_change_and_saved_by_another_program(agent: Agent, files: Path
 
 def also_a_plain_table_with_points_and_numbers_with_dots(agent: Agent, files: Path) -> str:
     """A table without style, made by another library, its numbers written as 1. and 2."""
-    import docx
-
     path, accepted, rejected = _named(agent)
     agent.call("settle_changes", path=path, action="accept", authors=[accepted])
     agent.call("settle_changes", path=path, action="reject", authors=[rejected])
     still_open = _resolve(agent, path)
-    read = docx.Document(str(files / path))
-    line = next(paragraph for paragraph in read.paragraphs if paragraph.text == _placeholder(agent))
-    rows = [HEADER, *([f"{row[0]}.", *row[1:]] for row in _actions(agent, path))]
-    table = read.add_table(len(rows), 4)
-    for cells, row in zip(table.rows, rows, strict=True):
-        for cell, text in zip(cells.cells, row, strict=True):
-            cell.text = text
-    line._p.addprevious(table._tbl)
-    line._p.getparent().remove(line._p)
-    read.save(str(files / path))
+    with opened(files / path) as read:
+        line = next(paragraph for paragraph in read.paragraphs if paragraph.text == _placeholder(agent))
+        rows = [HEADER, *([f"{row[0]}.", *row[1:]] for row in _actions(agent, path))]
+        table = read.add_table(len(rows), 4)
+        for cells, row in zip(table.rows, rows, strict=True):
+            for cell, text in zip(cells.cells, row, strict=True):
+                cell.text = text
+        line._p.addprevious(table._tbl)
+        line._p.getparent().remove(line._p)
     return str(still_open)
 
 

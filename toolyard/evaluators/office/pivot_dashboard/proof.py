@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 FILE = "sales/orders_2026_h1.xlsx"
@@ -33,7 +34,6 @@ def solve(agent: Agent) -> str:
 
 def also_dashboard_first_and_saved_by_openpyxl(agent: Agent, files: Path) -> str:
     """A line for the target, months and rules by formula, the source by name; saved by openpyxl without values."""
-    import openpyxl
     from openpyxl.workbook.defined_name import DefinedName
 
     last = _last(agent)
@@ -45,14 +45,13 @@ def also_dashboard_first_and_saved_by_openpyxl(agent: Agent, files: Path) -> str
     _draw(agent, "J2:R22", "line")
     _pivot(agent, last)
     agent.call("set_print", **DASH, **PRINT)
-    opened = openpyxl.load_workbook(files / FILE)
-    _ruled(opened, ("$F4/$G4<90%", RED), ("AND(ISNUMBER(H4),1<=H4)", GREEN))
-    source = opened["Pivot"]._pivots[0].cache.cacheSource.worksheetSource
-    opened.defined_names["all_orders"] = DefinedName("all_orders", attr_text=f"Orders!$A$1:$G${last}")
-    source.name, source.ref, source.sheet = "all_orders", None, None
-    for row in range(5, 10):
-        opened["Dashboard"][f"A{row}"].value = f"=EDATE(A{row - 1},1)"
-    opened.save(files / FILE)
+    with opened(files / FILE) as book:
+        _ruled(book, ("$F4/$G4<90%", RED), ("AND(ISNUMBER(H4),1<=H4)", GREEN))
+        source = book["Pivot"]._pivots[0].cache.cacheSource.worksheetSource
+        book.defined_names["all_orders"] = DefinedName("all_orders", attr_text=f"Orders!$A$1:$G${last}")
+        source.name, source.ref, source.sheet = "all_orders", None, None
+        for row in range(5, 10):
+            book["Dashboard"][f"A{row}"].value = f"=EDATE(A{row - 1},1)"
     agent.call("render_pages", path=FILE, pages="last")
     return f"**{below}**"
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 from toolyard.evaluators.readers.libreoffice import convert
 
@@ -44,15 +45,13 @@ def solve(agent: Agent) -> str:
 
 def also_paper_first_and_saved_by_another_program(agent: Agent, files: Path) -> str:
     """Print set-up first, the whole range as print area, cells written one by one, saved by openpyxl, seen as PDF."""
-    import openpyxl
-
     rows = _list(agent)
     area = f"A1:N{len(rows)}"
     agent.call("set_print", path=FILE, sheet=SHEET, **(PRINT | {"print_area": area, "title_rows": "1:4"}))
     _fit(agent, rows, WIDTHS | REST | {"B": 26, "N": 28})
     changed = _update(agent, rows)
-    opened = openpyxl.load_workbook(files / FILE)
-    opened.save(files / FILE)
+    with opened(files / FILE):
+        pass
     agent.call("render_range", path=FILE, sheet=SHEET)
     return f"{changed} prices changed.\n**{changed}**"
 
@@ -79,10 +78,9 @@ def also_by_scale_and_saved_by_libreoffice(agent: Agent, files: Path) -> str:
     _set_up(files, fitted=False, scale=60)
     frozen = {worksheet.title: worksheet.freeze_panes for worksheet in openpyxl.load_workbook(files / FILE).worksheets}
     convert({files / FILE: files / FILE}, "xlsx")
-    opened = openpyxl.load_workbook(files / FILE)
-    for sheet in opened.worksheets:
-        sheet.freeze_panes = frozen[sheet.title]
-    opened.save(files / FILE)
+    with opened(files / FILE) as book:
+        for sheet in book.worksheets:
+            sheet.freeze_panes = frozen[sheet.title]
     agent.call("render_pages", path=FILE, pages="1")
     return answer
 
@@ -95,16 +93,13 @@ def also_as_tall_as_it_takes(agent: Agent, files: Path) -> str:
 
 
 def _set_up(files: Path, *, fitted: bool, **settings: int) -> None:
-    import openpyxl
-
-    opened = openpyxl.load_workbook(files / FILE)
-    sheet = opened[SHEET]
-    sheet.sheet_properties.pageSetUpPr.fitToPage = fitted
-    for name, value in settings.items():
-        setattr(sheet.page_setup, name, value)
-    changed = next(row for row in sheet.iter_rows(min_row=FIRST) if row[11].value.date() == DAY)
-    changed[7].value = f"=ROUND({changed[7].value}*1.5/1.5,2)"
-    opened.save(files / FILE)
+    with opened(files / FILE) as book:
+        sheet = book[SHEET]
+        sheet.sheet_properties.pageSetUpPr.fitToPage = fitted
+        for name, value in settings.items():
+            setattr(sheet.page_setup, name, value)
+        changed = next(row for row in sheet.iter_rows(min_row=FIRST) if row[11].value.date() == DAY)
+        changed[7].value = f"=ROUND({changed[7].value}*1.5/1.5,2)"
 
 
 def _list(agent: Agent) -> Rows:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 FILE = "reports/quarterly_report_q1_2026.docx"
@@ -64,14 +65,11 @@ def also_a_copy_of_the_template_filled(agent: Agent, _files: Path) -> str:
 
 def also_saved_by_another_program(agent: Agent, files: Path) -> str:
     """Saved again by python-docx, with rows that are kept whole by their paragraphs too."""
-    import docx
-
     answer = str(solve(agent))
-    read = docx.Document(str(files / FILE))
-    for row in read.tables[1].rows:
-        for cell in row.cells:
-            cell.paragraphs[0].paragraph_format.keep_together = True
-    read.save(str(files / FILE))
+    with opened(files / FILE) as read:
+        for row in read.tables[1].rows:
+            for cell in row.cells:
+                cell.paragraphs[0].paragraph_format.keep_together = True
     agent.call("render_pages", path=FILE, pages="all", dpi=50)
     return answer
 

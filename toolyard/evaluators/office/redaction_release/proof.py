@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
 from toolyard.evaluators.office.redaction_release.editing import (
     boxes_of,
     edit,
@@ -89,18 +90,16 @@ def also_piece_by_piece_with_comments_deleted(agent: Agent, _files: Path) -> str
 
 def also_numbers_as_numbers_in_a_linearized_file(agent: Agent, files: Path) -> str:
     """The file is made for the web; a page number that stands alone is a number, the numbers of persons are text."""
-    import openpyxl
     import pikepdf
 
     answer = solve(agent)
     _, public = _named(agent)
-    with pikepdf.open(files / public, allow_overwriting_input=True) as opened:
-        opened.save(files / public, linearize=True)
-    book = openpyxl.load_workbook(files / LOG)
-    for number, pages in book["Log"].iter_rows(min_row=2, max_col=2):
-        number.value = str(number.value)
-        pages.value = int(pages.value) if str(pages.value).isdigit() else pages.value
-    book.save(files / LOG)
+    with pikepdf.open(files / public, allow_overwriting_input=True) as pdf:
+        pdf.save(files / public, linearize=True)
+    with opened(files / LOG) as book:
+        for number, pages in book["Log"].iter_rows(min_row=2, max_col=2):
+            number.value = str(number.value)
+            pages.value = int(pages.value) if str(pages.value).isdigit() else pages.value
     return answer
 
 

@@ -62,15 +62,12 @@ def also_cell_by_cell_and_a_plain_note(agent: Agent, files: Path) -> str:
 
 def also_saved_by_libreoffice_and_receipts_with_their_folder(agent: Agent, files: Path) -> str:
     """The filled form as LibreOffice saves it; the note names each receipt by its path."""
-    import docx
-
     agent.call("copy_path", source=FORM, target=CLAIM)
     answer = _fill(agent, turned=False)
     convert({files / CLAIM: files / CLAIM}, "xlsx")
-    note = docx.Document(str(files / NOTE))
-    for row in note.tables[0].rows[1:]:
-        row.cells[0].text = f"receipts/{row.cells[0].text}"
-    note.save(str(files / NOTE))
+    with opened(files / NOTE) as note:
+        for row in note.tables[0].rows[1:]:
+            row.cells[0].text = f"receipts/{row.cells[0].text}"
     return answer
 
 
@@ -193,11 +190,8 @@ def miss_empty_form_filled_in_as_well(work: Solved) -> None:
 
 
 def _note(work: Solved, change: Callable[[Any], object]) -> None:
-    import docx
-
-    note = docx.Document(str(work.files / NOTE))
-    change(note.tables[0])
-    note.save(str(work.files / NOTE))
+    with opened(work.files / NOTE) as note:
+        change(note.tables[0])
 
 
 def _fill(agent: Agent, *, turned: bool) -> str:

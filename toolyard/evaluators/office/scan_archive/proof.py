@@ -103,24 +103,22 @@ def also_pages_compressed_anew(agent: Agent, files: Path) -> str:
     """
     import io
 
-    import openpyxl
     import pikepdf
 
     answer = solve(agent)
     for path in sorted((files / "archive").glob("*.pdf")):
-        with pikepdf.open(path, allow_overwriting_input=True) as opened:
-            for thing in opened.objects:
+        with pikepdf.open(path, allow_overwriting_input=True) as pdf:
+            for thing in pdf.objects:
                 if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == "/Image":
                     buffer = io.BytesIO()
                     pikepdf.PdfImage(thing).as_pil_image().save(buffer, "JPEG", quality=60)
                     thing.write(buffer.getvalue(), filter=pikepdf.Name.DCTDecode)
-            opened.pages[0].mediabox = [math.ceil(float(side)) for side in opened.pages[0].mediabox]
-            opened.save(path, linearize=True)
-    book = openpyxl.load_workbook(files / INDEX)
-    for row in book["Index"].iter_rows(min_row=2):
-        row[0].hyperlink = str(row[0].value)
-        row[2].number_format = "d mmmm yyyy"
-    book.save(files / INDEX)
+            pdf.pages[0].mediabox = [math.ceil(float(side)) for side in pdf.pages[0].mediabox]
+            pdf.save(path, linearize=True)
+    with opened(files / INDEX) as book:
+        for row in book["Index"].iter_rows(min_row=2):
+            row[0].hyperlink = str(row[0].value)
+            row[2].number_format = "d mmmm yyyy"
     return answer
 
 
@@ -342,11 +340,8 @@ def _one(work: Solved, *, turned: bool) -> tuple[str, Mapping[str, Any]]:
 
 
 def _relist(work: Solved, change: Callable[[Any], object]) -> None:
-    import openpyxl
-
-    book = openpyxl.load_workbook(work.files / INDEX)
-    change(book)
-    book.save(work.files / INDEX)
+    with opened(work.files / INDEX) as book:
+        change(book)
 
 
 def _hide(page: Any, text: str, at: tuple[float, float] = (30, 30), size: int = 3, mode: int = 3) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 BOOK = "survey_results.xlsx"
@@ -251,24 +252,22 @@ def _draw(agent: Agent, one: str, two: str, kind: str = "bar", order: str = "BCD
 
 
 def _draw_elsewhere(files: Path) -> None:
-    import openpyxl
     from openpyxl.chart import BarChart, Reference
 
-    opened = openpyxl.load_workbook(files / BOOK)
-    sheet = opened["Summary"]
-    for title, values, labels, at in (
-        (CHARTS[0], (2, 3, 6, 8), (4, 8), "K2"),
-        (CHARTS[1], (5, 12, 5, 18), (13, 18), "K22"),
-    ):
-        chart = BarChart()
-        chart.title, chart.height, chart.width = title, 8, 15
-        if title == CHARTS[0]:
-            chart.grouping, chart.overlap, chart.type = "percentStacked", 100, "bar"
-        chart.add_data(Reference(sheet, values[0], values[1], values[2], values[3]), titles_from_data=True)
-        chart.set_categories(Reference(sheet, 1, labels[0], 1, labels[1]))
-        sheet.add_chart(chart, at)
-    opened.move_sheet("Summary", -1)
-    opened.save(files / BOOK)
+    with opened(files / BOOK) as book:
+        sheet = book["Summary"]
+        for title, values, labels, at in (
+            (CHARTS[0], (2, 3, 6, 8), (4, 8), "K2"),
+            (CHARTS[1], (5, 12, 5, 18), (13, 18), "K22"),
+        ):
+            chart = BarChart()
+            chart.title, chart.height, chart.width = title, 8, 15
+            if title == CHARTS[0]:
+                chart.grouping, chart.overlap, chart.type = "percentStacked", 100, "bar"
+            chart.add_data(Reference(sheet, values[0], values[1], values[2], values[3]), titles_from_data=True)
+            chart.set_categories(Reference(sheet, 1, labels[0], 1, labels[1]))
+            sheet.add_chart(chart, at)
+        book.move_sheet("Summary", -1)
 
 
 def _lowest(agent: Agent, rows: Rows) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 from toolyard.evaluators.readers.libreoffice import convert
 
@@ -61,15 +62,12 @@ def also_saved_by_another_program(agent: Agent, files: Path) -> str:
 
 def also_hyphens_that_keep_numbers_whole(agent: Agent, files: Path) -> str:
     """Asset and serial numbers have hyphens at which no line is broken."""
-    import docx
-
     answer = solve(agent)
-    read = docx.Document(str(files / FILE))
-    for row in read.tables[1]._tbl.tr_lst[1:]:
-        for column in (ASSET, 4):
-            for text in list(row.tc_lst[column].iter(f"{W}t")):
-                _keep_whole(text)
-    read.save(str(files / FILE))
+    with opened(files / FILE) as read:
+        for row in read.tables[1]._tbl.tr_lst[1:]:
+            for column in (ASSET, 4):
+                for text in list(row.tc_lst[column].iter(f"{W}t")):
+                    _keep_whole(text)
     agent.call("render_pages", path=FILE, pages="2", dpi=60)
     return answer
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 FILE = "thesis/thesis_final.docx"
@@ -41,18 +42,15 @@ def also_pages_first_and_saved_by_another_program(agent: Agent, files: Path) -> 
 
 def also_chapters_parted_by_breaks(agent: Agent, files: Path) -> str:
     """Page breaks before the chapters instead of a property of their style, headings kept with their text by hand."""
-    import docx
-
     work = _Work(agent)
     work.build()
     work.style()
     work.set_pages()
-    read = docx.Document(str(files / FILE))
-    read.styles["Heading 1"].paragraph_format.page_break_before = None
-    chapters = [paragraph for paragraph in read.paragraphs if paragraph.style.name == "Heading 1"]
-    for chapter in chapters[1:]:
-        chapter.paragraph_format.page_break_before = True
-    read.save(str(files / FILE))
+    with opened(files / FILE) as read:
+        read.styles["Heading 1"].paragraph_format.page_break_before = None
+        chapters = [paragraph for paragraph in read.paragraphs if paragraph.style.name == "Heading 1"]
+        for chapter in chapters[1:]:
+            chapter.paragraph_format.page_break_before = True
     agent.call("edit_references", path=FILE, update=True)
     agent.call("render_pages", path=FILE, pages="4-9", dpi=50)
     return str(work.last_chapter())
@@ -60,25 +58,23 @@ def also_chapters_parted_by_breaks(agent: Agent, files: Path) -> str:
 
 def also_captions_counted_and_italics_in_pieces(agent: Agent, files: Path) -> str:
     """The numbers of captions are fields, words in italics stand in several runs."""
-    import docx
     from docx.oxml import OxmlElement
 
     answer = solve(agent)
-    read = docx.Document(str(files / FILE))
-    for paragraph in read.paragraphs:
-        if paragraph.style.name == "Caption" and len(paragraph.runs) == 1:
-            kind, number, rest = re.split(r" |(?=:)", paragraph.text, maxsplit=2)
-            paragraph.runs[0].text = f"{kind} "
-            field = OxmlElement("w:fldSimple")
-            field.set(f"{W}instr", rf" SEQ {kind} \* ARABIC ")
-            field.append(paragraph.add_run(number)._r)
-            paragraph._p.append(field)
-            paragraph.add_run(rest)
-        for run in [each for each in paragraph.runs if each.italic and len(each.text) > 3]:
-            second = copy.deepcopy(run._r)
-            run._r.addnext(second)
-            run.text, second.text = run.text[:3], run.text[3:]
-    read.save(str(files / FILE))
+    with opened(files / FILE) as read:
+        for paragraph in read.paragraphs:
+            if paragraph.style.name == "Caption" and len(paragraph.runs) == 1:
+                kind, number, rest = re.split(r" |(?=:)", paragraph.text, maxsplit=2)
+                paragraph.runs[0].text = f"{kind} "
+                field = OxmlElement("w:fldSimple")
+                field.set(f"{W}instr", rf" SEQ {kind} \* ARABIC ")
+                field.append(paragraph.add_run(number)._r)
+                paragraph._p.append(field)
+                paragraph.add_run(rest)
+            for run in [each for each in paragraph.runs if each.italic and len(each.text) > 3]:
+                second = copy.deepcopy(run._r)
+                run._r.addnext(second)
+                run.text, second.text = run.text[:3], run.text[3:]
     agent.call("render_pages", path=FILE, pages="1-2", dpi=40)
     return answer
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators.misses import opened
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 HEADER = ["file", "invoice", "order", "finding", "billed", "correct"]
@@ -125,11 +126,8 @@ def miss_answer_is_what_was_billed(work: Solved) -> None:
 @killed_by("kept")
 def miss_payments_entered_in_the_ledger(work: Solved) -> None:
     """The ledger was changed."""
-    import openpyxl
-
-    book = openpyxl.load_workbook(work.files / "ledger.xlsx")
-    book["Paid"].append([bill["invoice"] for bill in work.facts["bills"].values()])
-    book.save(work.files / "ledger.xlsx")
+    with opened(work.files / "ledger.xlsx") as book:
+        book["Paid"].append([bill["invoice"] for bill in work.facts["bills"].values()])
 
 
 def _rewrite(work: Solved, change: Callable[[Row], object]) -> None:
