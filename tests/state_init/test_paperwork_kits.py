@@ -14,11 +14,12 @@ import pytest
 from support.office import NOW
 
 from toolyard.state_init.bookkeeping import Booking, Invoice, digits_swapped, save_statement, some_items
+from toolyard.state_init.days import workdays_of
 from toolyard.state_init.mails import send_mail
 from toolyard.state_init.material import fill_in, take_out, typeset
 from toolyard.state_init.names import Person, companies
 from toolyard.state_init.spellings import clock, english, german, in_words, spaced
-from toolyard.state_init.timesheets import Day, Form, Timesheet, save_blank, total, workdays_of
+from toolyard.state_init.timesheets import Day, Form, Timesheet, save_blank, total
 from toolyard.world import World, save_text
 
 APRIL = datetime.date(2026, 4, 1)

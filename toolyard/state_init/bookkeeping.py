@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from toolyard.state_init.csv_files import save_csv
+from toolyard.state_init.days import some_day
 from toolyard.state_init.names import PRODUCTS, Company
 from toolyard.state_init.pdfs import Sheet
-from toolyard.state_init.spellings import german, some_day
+from toolyard.state_init.spellings import german
 
 Item = tuple[str, int, float]
 """Description, quantity and unit price."""

@@ -1,7 +1,6 @@
 """Numbers, days and times as different people write them."""
 
 import datetime
-import random
 from decimal import Decimal
 
 
@@ -28,8 +27,3 @@ def clock(minutes: int) -> str:
 def in_words(day: datetime.date) -> str:
     """Such as 5 March 2026."""
     return f"{day.day} {day:%B %Y}"
-
-
-def some_day(rng: random.Random, first: datetime.date, days: int) -> datetime.date:
-    """One of so many days from `first` on."""
-    return first + datetime.timedelta(days=rng.randrange(days))

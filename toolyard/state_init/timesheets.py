@@ -1,12 +1,12 @@
 """Days of work, and the forms on which people write them down: five habits, five layouts, any month."""
 
-import calendar
 import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from toolyard.state_init.days import days_of
 from toolyard.state_init.spellings import clock
 from toolyard.state_init.workbooks import Book, Styled
 
@@ -55,16 +55,6 @@ class Day:
 def total(days: Sequence[Day]) -> int:
     """Minutes without breaks."""
     return sum(day.net for day in days)
-
-
-def days_of(month: datetime.date) -> list[datetime.date]:
-    """All days of a month, from its first."""
-    return [month.replace(day=number) for number in range(1, calendar.monthrange(month.year, month.month)[1] + 1)]
-
-
-def workdays_of(month: datetime.date) -> list[datetime.date]:
-    """The days of a month from Monday to Friday."""
-    return [day for day in days_of(month) if day.weekday() < 5]
 
 
 @dataclass(frozen=True)

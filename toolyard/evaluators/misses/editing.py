@@ -9,7 +9,7 @@ from typing import Any
 from toolyard.evaluators.proof import Miss, Solved, killed_by
 
 Leaves = str | tuple[str, ...]
-Told = str | Callable[[Solved], str]
+FilePath = str | Callable[[Solved], str]
 """The path of a file, or how the solved world tells it."""
 Change = Callable[[Any], object] | Callable[[Any, Solved], object]
 """Changes what a library read; with two arguments it gets the solved world as well."""
@@ -54,7 +54,7 @@ def miss(kills: Leaves, spoil: Callable[[Solved], object]) -> Miss:
     return killed_by(*((kills,) if isinstance(kills, str) else kills))(made)
 
 
-def edited(path: Told, change: Change, kills: Leaves, *, sheet: str = "") -> Miss:
+def edited(path: FilePath, change: Change, kills: Leaves, *, sheet: str = "") -> Miss:
     """A near miss that changes a file, or one sheet of a workbook, as its library reads it."""
 
     def spoil(work: Solved) -> None:
@@ -64,7 +64,7 @@ def edited(path: Told, change: Change, kills: Leaves, *, sheet: str = "") -> Mis
     return miss(kills, spoil)
 
 
-def edits(path: Told, *, kills: Leaves, sheet: str = "") -> Callable[[Change], Miss]:
+def edits(path: FilePath, *, kills: Leaves, sheet: str = "") -> Callable[[Change], Miss]:
     """Decorates a function that changes a file, or one sheet of a workbook: it becomes a near miss, see `edited`."""
     return lambda change: edited(path, change, kills, sheet=sheet)
 

@@ -16,10 +16,10 @@ from toolyard.state_init.bookkeeping import (
     some_items,
     some_posting,
 )
+from toolyard.state_init.days import some_day
 from toolyard.state_init.mails import send_mail
 from toolyard.state_init.names import Company, ascii_of, companies, people
 from toolyard.state_init.pdfs import Sheet
-from toolyard.state_init.spellings import some_day
 from toolyard.state_init.workbooks import Book, one_sheet, stale
 from toolyard.world import World
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from toolyard.state_init.days import some_day
 from toolyard.state_init.documents import Commented, Deleted, FieldCode, Inserted, Noted, Paper, Piece, Text
 from toolyard.state_init.names import Company, Person, companies, people
-from toolyard.state_init.spellings import in_words, some_day
+from toolyard.state_init.spellings import in_words
 from toolyard.world import World, save_text
 
 PLACEHOLDER = "To be filled in by the secretary."

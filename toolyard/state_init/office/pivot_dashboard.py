@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from toolyard.state_init.days import some_day
 from toolyard.state_init.mails import mail_name, send_mail
 from toolyard.state_init.names import companies, people
-from toolyard.state_init.spellings import some_day
 from toolyard.state_init.workbooks import Book, one_sheet, stale
 from toolyard.world import World, save_text
 

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.state_init.csv_files import save_csv
+from toolyard.state_init.days import some_day
 from toolyard.state_init.mails import mail_name, send_mail
 from toolyard.state_init.names import PRODUCTS, people
-from toolyard.state_init.spellings import german, some_day
+from toolyard.state_init.spellings import german
 from toolyard.state_init.workbooks import Book, Formula
 from toolyard.world import World, save_text
 

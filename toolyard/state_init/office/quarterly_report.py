@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.state_init.csv_files import save_csv
+from toolyard.state_init.days import some_day
 from toolyard.state_init.document_parts import w
 from toolyard.state_init.documents import FieldCode, Paper, Text
 from toolyard.state_init.mails import send_mail
@@ -106,7 +107,7 @@ def _orders(
     """Orders from December to the first days of April, some of them cancelled."""
     first = datetime.date(2025, 12, 12)
     serial = rng.randint(10_000, 40_000)
-    days = sorted(first + datetime.timedelta(days=rng.randrange(117)) for _ in range(ROWS))
+    days = sorted(some_day(rng, first, 117) for _ in range(ROWS))
     chosen = rng.choices(range(len(numbers)), weights, k=ROWS)
     made = []
     for place, (day, customer) in enumerate(zip(days, chosen, strict=True)):

@@ -8,10 +8,11 @@ from operator import attrgetter
 from typing import Any
 
 from toolyard.state_init.csv_files import save_csv
+from toolyard.state_init.days import some_day
 from toolyard.state_init.material import take_out, typeset
 from toolyard.state_init.measures import UNITS
 from toolyard.state_init.names import MATERIALS, companies, people
-from toolyard.state_init.spellings import english, german, some_day
+from toolyard.state_init.spellings import english, german
 from toolyard.state_init.workbooks import Book, one_sheet, stale
 from toolyard.world import World, save_text
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from toolyard.state_init.days import some_day
 from toolyard.state_init.documents import FieldCode, Noted, Paper, Text
 from toolyard.state_init.mails import send_mail
 from toolyard.state_init.names import Person, companies, people
@@ -175,7 +176,7 @@ def _assets(rng: random.Random, sites: Sequence[str]) -> list[Asset]:
     made = []
     for place in range(ROWS):
         cost = rng.randint(900_00, 180_000_00)
-        day = datetime.date(2012, 1, 5) + datetime.timedelta(days=rng.randrange(4900))
+        day = some_day(rng, datetime.date(2012, 1, 5), 4900)
         made.append(
             Asset(
                 f"EQ-{numbers[place]}",

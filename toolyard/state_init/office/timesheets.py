@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from toolyard.state_init.days import some_day, workdays_of
 from toolyard.state_init.mails import send_mail
 from toolyard.state_init.material import take_out, typeset
 from toolyard.state_init.names import DEPARTMENTS, Person, ascii_of, near_duplicate, people
-from toolyard.state_init.spellings import clock, some_day
-from toolyard.state_init.timesheets import Day, Form, Timesheet, save_blank, total, workdays_of
+from toolyard.state_init.spellings import clock
+from toolyard.state_init.timesheets import Day, Form, Timesheet, save_blank, total
 from toolyard.state_init.workbooks import Book
 from toolyard.world import World
 
