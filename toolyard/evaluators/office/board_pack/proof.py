@@ -200,10 +200,7 @@ def miss_title_of_the_first_paper(opened: Any) -> None:
     opened.docinfo.__setitem__("/Title", "Minutes")
 
 
-@killed_by("looked")
-def miss_nobody_looked(work: Solved) -> None:
-    """The pack was never looked at."""
-    work.calls = [call for call in work.calls if not call["media"]]
+miss_nobody_looked = misses.never_looked()
 
 
 @killed_by("others")
@@ -212,10 +209,7 @@ def miss_working_files_left(work: Solved) -> None:
     (work.files / "papers" / "md_report_v3.pdf").write_bytes((work.files / PACK).read_bytes())
 
 
-@killed_by("answer")
-def miss_one_page_too_few(work: Solved) -> None:
-    """Somebody miscounted."""
-    work.answer = str(len(_texts(work)) - 1)
+miss_one_page_too_few = misses.answered(lambda work: len(_texts(work)) - 1)
 
 
 def _texts(work: Solved) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from toolyard.evaluators import misses
 from toolyard.evaluators.misses import opened
-from toolyard.evaluators.proof import Agent, Solved, killed_by
+from toolyard.evaluators.proof import Agent, Solved
 
 FILE = "budget_2026.xlsx"
 SHEET = "Scenarios"
@@ -126,16 +126,12 @@ def miss_left_at_another_scenario(opened: Any) -> None:
     _put(opened[SHEET]["B1"], "Weak demand")
 
 
-@killed_by("answer")
-def miss_all_three_prices_told(work: Solved) -> None:
-    """A list that holds the right one."""
-    work.answer = ", ".join(f"{price:.2f}" for price in work.facts["prices"].values())
+miss_all_three_prices_told = misses.answered(
+    lambda work: ", ".join(f"{price:.2f}" for price in work.facts["prices"].values())
+)
 
 
-@killed_by("others")
-def miss_old_budget_deleted(work: Solved) -> None:
-    """The archive was tidied up."""
-    (work.files / "archive" / "budget_2026_v1.xlsx").unlink()
+miss_old_budget_deleted = misses.deleted("archive/budget_2026_v1.xlsx", kills="others")
 
 
 def _strong(work: Solved) -> Mapping[str, float]:

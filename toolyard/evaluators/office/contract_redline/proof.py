@@ -239,10 +239,7 @@ def miss_all_threads_resolved(read: Any) -> None:
     _states(read, lambda entry: entry.set(f"{W15}done", "1"))
 
 
-@killed_by("answer")
-def miss_answers_counted(work: Solved) -> None:
-    """The number of all comments."""
-    work.answer = str(len(work.facts["resolved"]) + len(work.facts["replies"]) + 1)
+miss_answers_counted = misses.answered(lambda work: len(work.facts["resolved"]) + len(work.facts["replies"]) + 1)
 
 
 @killed_by("others")

@@ -340,10 +340,7 @@ def miss_other_letters_on_a_slide_that_was_right(work: Solved) -> None:
     _colour(work, max(set(range(2, len(work.facts["titles"]) + 1)) - faulty), "C00000")
 
 
-@killed_by("looked")
-def miss_never_looked(work: Solved) -> None:
-    """No picture was asked for."""
-    work.calls = [call for call in work.calls if not call["media"]]
+miss_never_looked = misses.never_looked()
 
 
 def _colour(work: Solved, number: int, color: str) -> None:

@@ -307,16 +307,10 @@ def miss_table_moved(read: Any) -> None:
     shape.top += 360_000
 
 
-@killed_by("looked")
-def miss_never_looked(work: Solved) -> None:
-    """No picture was asked for."""
-    work.calls = [call for call in work.calls if not call["media"]]
+miss_never_looked = misses.never_looked()
 
 
-@killed_by("others")
-def miss_old_deck_changed_too(work: Solved) -> None:
-    """The February deck is gone."""
-    (work.files / "decks/monthly_review_2026-02.pptx").unlink()
+miss_old_deck_changed_too = misses.deleted("decks/monthly_review_2026-02.pptx", kills="others")
 
 
 _c = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"

@@ -16,7 +16,7 @@ from toolyard.evaluators.office.footnotes_fix.editing import (
     said_in,
     text_run,
 )
-from toolyard.evaluators.proof import Agent, Solved, killed_by
+from toolyard.evaluators.proof import Agent, Solved
 from toolyard.evaluators.readers.libreoffice import convert
 
 FILE = "article/nitrate_manuscript_v7.docx"
@@ -306,10 +306,7 @@ def miss_section_in_the_middle_of_a_page(root: Any) -> None:
     paragraph_of(root, "Methods").paragraph_format.page_break_before = False
 
 
-@killed_by("answer")
-def miss_old_footnotes_not_counted(work: Solved) -> None:
-    """Only the new footnotes are counted."""
-    work.answer = str(len(work.facts["notes"]) - 2)
+miss_old_footnotes_not_counted = misses.answered(lambda work: len(work.facts["notes"]) - 2)
 
 
 def _blocks(agent: Agent) -> list[Block]:

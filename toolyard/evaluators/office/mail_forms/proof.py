@@ -199,10 +199,7 @@ def miss_days_as_text(book: Any) -> None:
             cell.value, cell.number_format = cell.value.date().isoformat(), "@"
 
 
-@killed_by("looked")
-def miss_nobody_looked(work: Solved) -> None:
-    """The forms were never looked at."""
-    work.calls = [call for call in work.calls if not call["media"]]
+miss_nobody_looked = misses.never_looked()
 
 
 @misses.edits_by(_tick, kills="choices")
@@ -308,10 +305,7 @@ def miss_days_shown_as_months(book: Any) -> None:
         cell.number_format = "mmmm"
 
 
-@killed_by("answer")
-def miss_everybody_counted(work: Solved) -> None:
-    """One more than needed."""
-    work.answer = str(work.facts["parking"] + 1)
+miss_everybody_counted = misses.answered(lambda work: work.facts["parking"] + 1)
 
 
 def _draw(field: Any, text: str, *, stored: bool = True, set_in: bytes = b"/Helv 10 Tf") -> None:

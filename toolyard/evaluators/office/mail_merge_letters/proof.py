@@ -155,10 +155,7 @@ def miss_wider_pages(read: Any) -> None:
         section.left_margin = section.right_margin = Mm(15)
 
 
-@killed_by("looked")
-def miss_never_looked(work: Solved) -> None:
-    """The letters went to the printer unseen."""
-    work.calls = [call for call in work.calls if not call["media"]]
+miss_never_looked = misses.never_looked()
 
 
 @killed_by("kept")
@@ -168,10 +165,7 @@ def miss_address_changed_in_the_workbook(work: Solved) -> None:
         handle.write(b" ")
 
 
-@killed_by("answer")
-def miss_all_customers_counted(work: Solved) -> None:
-    """The number of rows."""
-    work.answer = "1800"
+miss_all_customers_counted = misses.answered(lambda _: "1800")
 
 
 def _rows(agent: Agent) -> list[Row]:

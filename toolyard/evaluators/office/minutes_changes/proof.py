@@ -6,7 +6,7 @@ from typing import Any
 
 from toolyard.evaluators import misses
 from toolyard.evaluators.misses import opened
-from toolyard.evaluators.proof import Agent, Solved, killed_by
+from toolyard.evaluators.proof import Agent, Solved
 
 HEADER = ["No.", "Action", "Owner", "Due"]
 ACTION = re.compile(r"ACTION: (.+?) to (.+) by (\d+ \w+ \d{4})\.")
@@ -186,16 +186,10 @@ def miss_all_text_in_one_format(read: Any) -> None:
             run.bold = None
 
 
-@killed_by("answer")
-def miss_replies_counted(work: Solved) -> None:
-    """The number of all comments."""
-    work.answer = "12"
+miss_replies_counted = misses.answered(lambda _: "12")
 
 
-@killed_by("others")
-def miss_draft_tidied_away(work: Solved) -> None:
-    """The stale draft was deleted."""
-    next((work.files / "minutes").glob("*_draft.docx")).unlink()
+miss_draft_tidied_away = misses.deleted("minutes/*_draft.docx", kills="others")
 
 
 def _table(read: Any) -> Any:

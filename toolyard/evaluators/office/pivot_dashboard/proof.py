@@ -6,7 +6,7 @@ from typing import Any
 
 from toolyard.evaluators import misses
 from toolyard.evaluators.misses import opened
-from toolyard.evaluators.proof import Agent, Solved, killed_by
+from toolyard.evaluators.proof import Agent, Solved
 
 FILE = "sales/orders_2026_h1.xlsx"
 REGIONS = ("East", "North", "South", "West")
@@ -177,22 +177,13 @@ def miss_cancelled_orders_deleted(opened: Any) -> None:
     opened["Orders"].delete_rows(9)
 
 
-@killed_by("looked")
-def miss_never_looked(work: Solved) -> None:
-    """No picture of the sheet was asked for."""
-    work.calls = [call for call in work.calls if not call["tool"].startswith("render")]
+miss_never_looked = misses.never_looked()
 
 
-@killed_by("answer")
-def miss_months_below_the_target_counted(work: Solved) -> None:
-    """All months that missed the target."""
-    work.answer = str(work.facts["below"] + 2)
+miss_months_below_the_target_counted = misses.answered(lambda work: work.facts["below"] + 2)
 
 
-@killed_by("others")
-def miss_draft_deleted(work: Solved) -> None:
-    """The draft of the targets was thrown away."""
-    (work.files / "sales" / "targets_2026_draft.xlsx").unlink()
+miss_draft_deleted = misses.deleted("sales/targets_2026_draft.xlsx", kills="others")
 
 
 def _ruled(opened: Any, *rules: tuple[str, str]) -> None:

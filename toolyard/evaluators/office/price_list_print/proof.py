@@ -10,7 +10,7 @@ from typing import Any
 
 from toolyard.evaluators import misses
 from toolyard.evaluators.misses import opened
-from toolyard.evaluators.proof import Agent, Solved, killed_by
+from toolyard.evaluators.proof import Agent, Solved
 from toolyard.evaluators.readers.libreoffice import convert
 
 FILE = "price_list_2026.xlsx"
@@ -279,16 +279,10 @@ def miss_wide_columns_hidden(sheet: Any) -> None:
     sheet.column_dimensions["E"].hidden = True
 
 
-@killed_by("looked")
-def miss_never_looked(work: Solved) -> None:
-    """No picture of a page was asked for."""
-    work.calls = [call for call in work.calls if not call["tool"].startswith("render")]
+miss_never_looked = misses.never_looked()
 
 
-@killed_by("answer")
-def miss_all_articles_counted(work: Solved) -> None:
-    """The number of articles."""
-    work.answer = str(len(work.facts["rows"]))
+miss_all_articles_counted = misses.answered(lambda work: len(work.facts["rows"]))
 
 
 def _changed_row(work: Solved) -> int:

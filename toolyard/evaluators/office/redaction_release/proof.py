@@ -361,10 +361,7 @@ def miss_pages_in_white(work: Solved) -> None:
     relog(work, lambda sheet: sheet["B2"].__setattr__("font", Font(color="FFFFFFFF")))
 
 
-@killed_by("answer")
-def miss_all_pages_counted(work: Solved) -> None:
-    """The number of pages of the dossier."""
-    work.answer = "11"
+miss_all_pages_counted = misses.answered(lambda _: "11")
 
 
 @killed_by("others")

@@ -177,10 +177,7 @@ def miss_one_reason_for_all(work: Solved) -> None:
     _note(work, change)
 
 
-@killed_by("answer")
-def miss_receipts_alone_as_the_answer(work: Solved) -> None:
-    """Without the allowances."""
-    work.answer = f"{work.facts['totals']['receipts']:.2f}"
+miss_receipts_alone_as_the_answer = misses.answered(lambda work: f"{work.facts['totals']['receipts']:.2f}")
 
 
 @killed_by("kept")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators import misses
 from toolyard.evaluators.misses import opened
 from toolyard.evaluators.office.dressing import dress
 from toolyard.evaluators.proof import Agent, Solved, killed_by
@@ -318,10 +319,7 @@ def miss_dates_shown_as_years(work: Solved) -> None:
     _relist(work, lambda book: [cell.__setattr__("number_format", "yyyy") for cell in book["Index"]["C"][1:]])
 
 
-@killed_by("answer")
-def miss_files_counted(work: Solved) -> None:
-    """The number of letters."""
-    work.answer = str(len(work.facts["letters"]))
+miss_files_counted = misses.answered(lambda work: len(work.facts["letters"]))
 
 
 @killed_by("others")

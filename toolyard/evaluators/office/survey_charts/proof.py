@@ -9,7 +9,7 @@ from typing import Any
 
 from toolyard.evaluators import misses
 from toolyard.evaluators.misses import opened
-from toolyard.evaluators.proof import Agent, Solved, killed_by
+from toolyard.evaluators.proof import Agent, Solved
 
 BOOK = "survey_results.xlsx"
 SOURCE = "survey/responses.csv"
@@ -147,22 +147,13 @@ def miss_dates_as_text(opened: Any) -> None:
         cell.value = str(cell.value)[:10]
 
 
-@killed_by("looked")
-def miss_never_looked(work: Solved) -> None:
-    """No picture of the sheet was asked for."""
-    work.calls = [call for call in work.calls if not call["tool"].startswith("render")]
+miss_never_looked = misses.never_looked()
 
 
-@killed_by("answer")
-def miss_two_departments_named(work: Solved) -> None:
-    """A list that holds the right one."""
-    work.answer = ", ".join(work.facts["departments"])
+miss_two_departments_named = misses.answered(lambda work: ", ".join(work.facts["departments"]))
 
 
-@killed_by("kept")
-def miss_old_export_deleted(work: Solved) -> None:
-    """The export of half-time was thrown away."""
-    (work.files / "survey" / "responses_until_2026-02-13.csv").unlink()
+miss_old_export_deleted = misses.deleted("survey/responses_until_2026-02-13.csv")
 
 
 def _moved(sheet: Any, number: int, column: int, row: int) -> None:

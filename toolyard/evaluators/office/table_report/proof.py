@@ -271,16 +271,10 @@ def miss_never_looked(work: Solved) -> None:
     work.calls[:] = [call for call in work.calls if not call["media"]]
 
 
-@killed_by("answer")
-def miss_cost_instead_of_book_value(work: Solved) -> None:
-    """The other total."""
-    work.answer = str(work.facts["total"][0])
+miss_cost_instead_of_book_value = misses.answered(lambda work: work.facts["total"][0])
 
 
-@killed_by("others")
-def miss_draft_tidied_away(work: Solved) -> None:
-    """The draft was deleted."""
-    (work.files / "reports/asset_report_2026_draft.docx").unlink()
+miss_draft_tidied_away = misses.deleted("reports/asset_report_2026_draft.docx", kills="others")
 
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators import misses
 from toolyard.evaluators.misses import opened
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
@@ -143,10 +144,7 @@ def miss_every_sample_is_the_stiffest(work: Solved) -> None:
         handle.write("Stiffest: A, B, C\n")
 
 
-@killed_by("answer")
-def miss_answer_too_coarse(work: Solved) -> None:
-    """Rounded to one decimal and off."""
-    work.answer = f"{float(work.answer.split()[-1]) + 0.002:.3f}"
+miss_answer_too_coarse = misses.answered(lambda work: f"{float(work.answer.split()[-1]) + 0.002:.3f}")
 
 
 @killed_by("kept")
