@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from toolyard.evaluators import misses
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 HEADER = ("item", "count", "unit_price", "amount")
@@ -85,10 +84,10 @@ def miss_amounts_in_place_of_unit_prices(work: Solved) -> None:
     work.answer = total
 
 
-miss_every_amount_listed_as_the_answer = misses.answered(
-    lambda work: ", ".join(f"{row[2]:.2f}" for row in work.facts["rows"].values()) + f", {work.answer.split()[-1]}",
-    kills="total",
-)
+@killed_by("total")
+def miss_every_amount_listed_as_the_answer(work: Solved) -> None:
+    """A list in which the right amount stands somewhere."""
+    work.answer = ", ".join(f"{row[2]:.2f}" for row in work.facts["rows"].values()) + f", {work.answer.split()[-1]}"
 
 
 def _deliver(work: Solved, rows: Mapping[str, Sequence[float]]) -> None:

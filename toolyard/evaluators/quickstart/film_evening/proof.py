@@ -8,7 +8,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from toolyard.evaluators import misses
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 TABLES, CINEMA = "screenshots/tables.png", "screenshots/cinema_saturday.jpg"
@@ -102,9 +101,10 @@ def miss_the_end_is_when_the_film_begins(work: Solved) -> None:
     _replan(work, {"film_ends": work.facts["plan"]["film_begins"]})
 
 
-miss_every_film_listed_as_the_answer = misses.answered(
-    lambda work: f"{', '.join(work.facts['films'])}, {work.facts['plan']['film_begins']}", kills="answer_film"
-)
+@killed_by("answer_film")
+def miss_every_film_listed_as_the_answer(work: Solved) -> None:
+    """A last line in which the right title stands among all others."""
+    work.answer = f"{', '.join(work.facts['films'])}, {work.facts['plan']['film_begins']}"
 
 
 def _replan(work: Solved, changes: Mapping[str, str]) -> None:
