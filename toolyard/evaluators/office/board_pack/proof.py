@@ -99,105 +99,105 @@ def miss_number_in_the_middle_of_a_page(work: Solved) -> None:
 
 
 @misses.edits(PACK, kills="numbers")
-def miss_numbers_begin_anew(opened: Any) -> None:
+def miss_numbers_begin_anew(merged: Any) -> None:
     """A page has the number of another one."""
-    _draw(opened.pages[1], f"Board pack 1 / {len(opened.pages)}", 30, 820)
+    _draw(merged.pages[1], f"Board pack 1 / {len(merged.pages)}", 30, 820)
 
 
 @misses.edits(PACK, kills="numbers")
-def miss_number_covered(opened: Any) -> None:
+def miss_number_covered(merged: Any) -> None:
     """White lies over the margins of a page."""
-    _paint(opened.pages[1], "0 0 600 60 re 0 770 600 80 re")
+    _paint(merged.pages[1], "0 0 600 60 re 0 770 600 80 re")
 
 
 @misses.edits(PACK, kills="numbers")
-def miss_numbers_too_small(opened: Any) -> None:
+def miss_numbers_too_small(merged: Any) -> None:
     """The numbers, and the stamps, have less than 8 points."""
-    _restamp(opened, rb"\b[\d.]+ Tf", b"6 Tf")
+    _restamp(merged, rb"\b[\d.]+ Tf", b"6 Tf")
 
 
 @misses.edits(PACK, kills="stamps")
-def miss_stamps_in_black(opened: Any) -> None:
+def miss_stamps_in_black(merged: Any) -> None:
     """What is stamped on the pages is not red."""
-    _restamp(opened, rb"[\d.]+ [\d.]+ [\d.]+ rg", b"0 0 0 rg")
+    _restamp(merged, rb"[\d.]+ [\d.]+ [\d.]+ rg", b"0 0 0 rg")
 
 
 @misses.edits(PACK, kills="order")
-def miss_page_covered(opened: Any) -> None:
+def miss_page_covered(merged: Any) -> None:
     """The texts of a page are there, below a white sheet."""
-    _paint(opened.pages[1], "0 70 600 700 re")
+    _paint(merged.pages[1], "0 70 600 700 re")
 
 
 @misses.edits(PACK, kills="sheets")
-def miss_second_sheet_upright(opened: Any, work: Solved) -> None:
+def miss_second_sheet_upright(merged: Any, work: Solved) -> None:
     """The sheet of the staff is on a page in portrait."""
     number = next(n for n, text in enumerate(_texts(work)) if "Overtimeh" in text)
-    opened.pages[number].MediaBox = [0, 0, 595.3, 841.9]
+    merged.pages[number].MediaBox = [0, 0, 595.3, 841.9]
 
 
 @misses.edits(PACK, kills="latest")
-def miss_old_paper_inside(opened: Any, work: Solved) -> None:
+def miss_old_paper_inside(merged: Any, work: Solved) -> None:
     """The strategy that is called final is attached to the pack."""
     data = (work.files / "papers/strategy_2030_final.pptx").read_bytes()
-    opened.attachments.__setitem__("strategy.pptx", data)
+    merged.attachments["strategy.pptx"] = data
 
 
 @misses.edits(PACK, kills=("upright", "clear"))
-def miss_page_left_on_its_side(opened: Any) -> None:
+def miss_page_left_on_its_side(merged: Any) -> None:
     """A page lies on its side."""
-    opened.pages[1].rotate(90, relative=True)
+    merged.pages[1].rotate(90, relative=True)
 
 
 @misses.edits(PACK, kills=("order", "bookmarks"))
-def miss_strategy_before_the_contract(opened: Any, work: Solved) -> None:
+def miss_strategy_before_the_contract(merged: Any, work: Solved) -> None:
     """The order of the first mail."""
-    page = opened.pages[_first(work, 4) - 1]
-    opened.pages.append(page)
-    del opened.pages[_first(work, 4) - 1]
+    page = merged.pages[_first(work, 4) - 1]
+    merged.pages.append(page)
+    del merged.pages[_first(work, 4) - 1]
 
 
 @misses.edits(PACK, kills="order")
-def miss_last_page_of_the_minutes(opened: Any, work: Solved) -> None:
+def miss_last_page_of_the_minutes(merged: Any, work: Solved) -> None:
     """The last page of the first paper is missing."""
-    opened.pages.__delitem__(_first(work, 1) - 2)
+    del merged.pages[_first(work, 1) - 2]
 
 
 @misses.edits(PACK, kills=("latest", "order"))
-def miss_page_of_an_older_version(opened: Any, work: Solved) -> None:
+def miss_page_of_an_older_version(merged: Any, work: Solved) -> None:
     """The old letter of the auditors stands behind the new one."""
     import pikepdf
 
     with pikepdf.open(work.files / "papers/audit_letter_2025-03.pdf") as old:
-        opened.pages.append(old.pages[0])
+        merged.pages.append(old.pages[0])
 
 
 @misses.edits(PACK, kills="stamps")
-def miss_letter_not_confidential(opened: Any, work: Solved) -> None:
+def miss_letter_not_confidential(merged: Any, work: Solved) -> None:
     """The stamp of the last page is gone: a copy of the letter's page without it stands in its place."""
     import pikepdf
 
     with pikepdf.open(work.files / "papers/audit_letter_2026-03.pdf") as letter:
-        opened.pages[-1] = letter.pages[1]
-    _draw(opened.pages[-1], f"Board pack {len(opened.pages)} / {len(opened.pages)}", 30, 820)
+        merged.pages[-1] = letter.pages[1]
+    _draw(merged.pages[-1], f"Board pack {len(merged.pages)} / {len(merged.pages)}", 30, 820)
 
 
 @misses.edits(PACK, kills=("stamps", "clear"))
-def miss_everything_stamped(opened: Any) -> None:
+def miss_everything_stamped(merged: Any) -> None:
     """An open page is stamped as well."""
-    _draw(opened.pages[0], STAMP, 30, 820, "1 0 0 rg")
+    _draw(merged.pages[0], STAMP, 30, 820, "1 0 0 rg")
 
 
 @misses.edits(PACK, kills="bookmarks")
-def miss_bookmarks_named_like_files(opened: Any) -> None:
+def miss_bookmarks_named_like_files(merged: Any) -> None:
     """The first bookmark has another title."""
-    with opened.open_outline() as outline:
+    with merged.open_outline() as outline:
         outline.root[0].title = "minutes_2026-02_signed"
 
 
 @misses.edits(PACK, kills="title")
-def miss_title_of_the_first_paper(opened: Any) -> None:
+def miss_title_of_the_first_paper(merged: Any) -> None:
     """The properties name the minutes."""
-    opened.docinfo.__setitem__("/Title", "Minutes")
+    merged.docinfo["/Title"] = "Minutes"
 
 
 miss_nobody_looked = misses.never_looked()

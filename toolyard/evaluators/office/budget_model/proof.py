@@ -62,68 +62,69 @@ def also_scenarios_first_and_results_under_a_heading(agent: Agent, _files: Path)
 
 
 @misses.edits(FILE, kills="mended")
-def miss_one_typed_number_left(opened: Any, work: Solved) -> None:
+def miss_one_typed_number_left(book: Any, work: Solved) -> None:
     """The number in the staff costs is still there."""
     place = next(each for each in work.facts["broken"] if each["sheet"] == "Staff")
-    _put(opened["Staff"][place["cell"]], 4321)
+    _put(book["Staff"][place["cell"]], 4321)
 
 
 @misses.edits(FILE, kills=("mended", "results"))
-def miss_typed_number_replaced_by_the_right_number(opened: Any, work: Solved) -> None:
+def miss_typed_number_replaced_by_the_right_number(book: Any, work: Solved) -> None:
     """Right now, but dead."""
     place = work.facts["broken"][2]
-    _put(opened[place["sheet"]][place["cell"]], place["values"][0])
+    _put(book[place["sheet"]][place["cell"]], place["values"][0])
 
 
 @misses.edits(FILE, kills="base")
-def miss_correction_of_energy_overlooked(opened: Any, work: Solved) -> None:
+def miss_correction_of_energy_overlooked(book: Any, work: Solved) -> None:
     """The energy price as the board had it."""
-    _put(_label(opened, "Energy price", 2), work.facts["scenarios"]["Base"]["Energy price"] + 0.016)
+    _put(_label(book, "Energy price", 2), work.facts["scenarios"]["Base"]["Energy price"] + 0.016)
 
 
 @misses.edits(FILE, kills="base")
-def miss_marketing_of_the_year_taken_for_a_month(opened: Any) -> None:
+def miss_marketing_of_the_year_taken_for_a_month(book: Any) -> None:
     """The sum of the year was added to each month."""
-    _put(_label(opened, "Marketing per month", 2), 30_000)
+    _put(_label(book, "Marketing per month", 2), 30_000)
 
 
 @misses.edits(FILE, kills="values")
-def miss_points_taken_for_percent(opened: Any) -> None:
+def miss_points_taken_for_percent(book: Any) -> None:
     """Commission half a percent higher, not half a point."""
-    _put(_label(opened, "Commission", 3), "=B11*1.005")
+    _put(_label(book, "Commission", 3), "=B11*1.005")
 
 
 @misses.edits(FILE, kills="following")
-def miss_scenarios_as_plain_numbers(opened: Any, work: Solved) -> None:
+def miss_scenarios_as_plain_numbers(book: Any, work: Solved) -> None:
     """Right numbers that do not depend on Base."""
-    [_put(_label(opened, label, 4), value) for label, value in _strong(work).items()]
+    for label, value in _strong(work).items():
+        _put(_label(book, label, 4), value)
 
 
 @misses.edits(FILE, kills=("assumptions", "results"))
-def miss_values_of_base_pasted_into_assumptions(opened: Any, work: Solved) -> None:
+def miss_values_of_base_pasted_into_assumptions(book: Any, work: Solved) -> None:
     """The budget is right under Base only."""
     for row, value in enumerate(work.facts["scenarios"]["Base"].values(), FIRST):
-        opened["Assumptions"].cell(row, 2).value = value
+        book["Assumptions"].cell(row, 2).value = value
 
 
 @misses.edits(FILE, kills="prices")
-def miss_prices_rounded_down(opened: Any, work: Solved) -> None:
+def miss_prices_rounded_down(book: Any, work: Solved) -> None:
     """A cent too low."""
-    _put(_label(opened, "Break-even price", 3), work.facts["prices"]["Weak demand"] - 0.01)
+    _put(_label(book, "Break-even price", 3), work.facts["prices"]["Weak demand"] - 0.01)
 
 
 @misses.edits(FILE, kills="kept")
-def miss_price_left_in_products(opened: Any, work: Solved) -> None:
+def miss_price_left_in_products(book: Any, work: Solved) -> None:
     """Goal seek's price stays in the budget."""
-    for row in opened["Products"].iter_rows(min_row=FIRST):
+    for row in book["Products"].iter_rows(min_row=FIRST):
         if row[0].value == work.facts["prompt"]["product"]:
             row[1].value = work.facts["prices"]["Weak demand"]
 
 
 @misses.edits(FILE, kills="laid_out")
-def miss_left_at_another_scenario(opened: Any) -> None:
+def miss_left_at_another_scenario(book: Any) -> None:
     """The budget shows the scenario that was tried last."""
-    _put(opened[SHEET]["B1"], "Weak demand")
+    _put(book[SHEET]["B1"], "Weak demand")
 
 
 miss_all_three_prices_told = misses.answered(

@@ -75,106 +75,106 @@ def also_by_sumproduct_and_the_pivot_table_last(agent: Agent, _files: Path) -> s
 
 
 @misses.edits(FILE, kills=("source", "pivot_cells"))
-def miss_pivot_of_the_table_only(opened: Any) -> None:
+def miss_pivot_of_the_table_only(book: Any) -> None:
     """The pasted orders are not in the source."""
-    source = opened["Pivot"]._pivots[0].cache.cacheSource.worksheetSource
+    source = book["Pivot"]._pivots[0].cache.cacheSource.worksheetSource
     source.ref = "A1:G1481"
-    opened["Pivot"]["B6"].value = 12345.0
-    opened["Pivot"]["B5"].value = 12345.0
+    book["Pivot"]["B6"].value = 12345.0
+    book["Pivot"]["B5"].value = 12345.0
 
 
 @misses.edits(FILE, kills="source")
-def miss_cancelled_orders_ticked(opened: Any) -> None:
+def miss_cancelled_orders_ticked(book: Any) -> None:
     """Nothing is left out of the pivot table."""
-    for field in opened["Pivot"]._pivots[0].pivotFields:
+    for field in book["Pivot"]._pivots[0].pivotFields:
         for item in field.items or ():
             item.h = None
 
 
 @misses.edits(FILE, kills="fields")
-def miss_pivot_replaced_by_plain_cells(opened: Any) -> None:
+def miss_pivot_replaced_by_plain_cells(book: Any) -> None:
     """Right figures, but no pivot table."""
-    opened["Pivot"]._pivots.clear()
+    book["Pivot"]._pivots.clear()
 
 
 @misses.edits(FILE, kills="drawn")
-def miss_series_named_the_wrong_way_round(opened: Any) -> None:
+def miss_series_named_the_wrong_way_round(book: Any) -> None:
     """The legend calls the target the total."""
     from openpyxl.chart.series import SeriesLabel
 
-    for each, name in zip(opened["Dashboard"]._charts[0].series, ("Target", "Total"), strict=True):
+    for each, name in zip(book["Dashboard"]._charts[0].series, ("Target", "Total"), strict=True):
         each.tx = SeriesLabel(v=name)
 
 
 @misses.edits(FILE, kills="rules")
-def miss_rules_of_the_first_month_for_all(opened: Any) -> None:
+def miss_rules_of_the_first_month_for_all(book: Any) -> None:
     """Both rules look at the first attainment wherever they stand."""
-    _ruled(opened, ("$H$4<0.9", RED), ("$H$4>=1", GREEN))
+    _ruled(book, ("$H$4<0.9", RED), ("$H$4>=1", GREEN))
 
 
 @misses.edits(FILE, kills="rules")
-def miss_rules_a_row_too_low(opened: Any) -> None:
+def miss_rules_a_row_too_low(book: Any) -> None:
     """Each attainment has the colour of the next one."""
-    _ruled(opened, ("H5<0.9", RED), ("H5>=1", GREEN))
+    _ruled(book, ("H5<0.9", RED), ("H5>=1", GREEN))
 
 
 @misses.edits(FILE, kills="live")
-def miss_amounts_pasted(opened: Any, work: Solved) -> None:
+def miss_amounts_pasted(book: Any, work: Solved) -> None:
     """Right figures that will not follow."""
     from toolyard.evaluators.office.pivot_dashboard.checks import _figures
 
     for row, values in enumerate(_figures(work.facts["orders"], work.facts["targets"], work.facts)[:6], 4):
         for column, value in enumerate(values[:4], 2):
-            opened["Dashboard"].cell(row, column).value = value
+            book["Dashboard"].cell(row, column).value = value
 
 
 @misses.edits(FILE, kills="amounts")
-def miss_cancelled_orders_summed(opened: Any) -> None:
+def miss_cancelled_orders_summed(book: Any) -> None:
     """Cancelled orders count on the dashboard."""
-    for row in opened["Dashboard"]["B4:E9"]:
+    for row in book["Dashboard"]["B4:E9"]:
         for cell in row:
             cell.value = cell.value.replace(',"<>cancelled"', ',"<>x"')
 
 
 @misses.edits(FILE, kills="rules")
-def miss_rule_of_the_wrong_limit(opened: Any) -> None:
+def miss_rule_of_the_wrong_limit(book: Any) -> None:
     """Green from 90 percent."""
-    for area in opened["Dashboard"].conditional_formatting:
+    for area in book["Dashboard"].conditional_formatting:
         for rule in area.rules:
             rule.formula = ["0.9"]
 
 
 @misses.edits(FILE, kills="drawn")
-def miss_line_of_totals_in_the_chart(opened: Any) -> None:
+def miss_line_of_totals_in_the_chart(book: Any) -> None:
     """The sum of all months dwarfs them."""
-    for each in opened["Dashboard"]._charts[0].series:
+    for each in book["Dashboard"]._charts[0].series:
         each.val.numRef.f = each.val.numRef.f.replace("$9", "$10")
 
 
 @misses.edits(FILE, kills="uncovered")
-def miss_chart_over_the_table(opened: Any) -> None:
+def miss_chart_over_the_table(book: Any) -> None:
     """The chart lies over the last months."""
-    anchor = opened["Dashboard"]._charts[0].anchor
+    anchor = book["Dashboard"]._charts[0].anchor
     anchor._from.row, anchor.to.row = 5, 24
 
 
 @misses.edits(FILE, kills="on_one_page")
-def miss_column_too_narrow(opened: Any) -> None:
+def miss_column_too_narrow(book: Any) -> None:
     """Totals turn into number signs."""
-    opened["Dashboard"].column_dimensions["F"].width = 4
+    book["Dashboard"].column_dimensions["F"].width = 4
 
 
 @misses.edits(FILE, kills="formats")
-def miss_attainment_as_a_fraction(opened: Any) -> None:
+def miss_attainment_as_a_fraction(book: Any) -> None:
     """0.87 instead of 87 %."""
     for row in range(4, 11):
-        opened["Dashboard"].cell(row, 8).number_format = "0.00"
+        book["Dashboard"].cell(row, 8).number_format = "0.00"
 
 
 @misses.edits(FILE, kills="kept")
-def miss_cancelled_orders_deleted(opened: Any) -> None:
+def miss_cancelled_orders_deleted(book: Any) -> None:
     """The sheet of orders was cleaned up."""
-    opened["Orders"].delete_rows(9)
+    book["Orders"].delete_rows(9)
 
 
 miss_never_looked = misses.never_looked()

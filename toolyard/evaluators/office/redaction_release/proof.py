@@ -110,67 +110,67 @@ def miss_dossier_copied(work: Solved) -> None:
 
 
 @misses.edits_by(edit, kills="scan")
-def miss_scanned_page_as_it_was(opened: Any, original: Any, work: Solved) -> None:
+def miss_scanned_page_as_it_was(public: Any, original: Any, work: Solved) -> None:
     """The page without text was forgotten."""
-    put_original(opened, original, work.facts["scan"]["page"])
+    put_original(public, original, work.facts["scan"]["page"])
 
 
 @misses.edits_by(edit, kills="scan")
-def miss_scanned_page_covered_only(opened: Any, original: Any, work: Solved) -> None:
+def miss_scanned_page_covered_only(public: Any, original: Any, work: Solved) -> None:
     """Black boxes lie over the names of the scanned page; the picture below still shows them."""
-    page = put_original(opened, original, work.facts["scan"]["page"])
+    page = put_original(public, original, work.facts["scan"]["page"])
     page.contents_add(boxes_of(work.facts["scan"]["private"]), prepend=False)
 
 
 @misses.edits_by(edit, kills="scan")
-def miss_scan_in_strips_covered_only(opened: Any, _original: Any, work: Solved) -> None:
+def miss_scan_in_strips_covered_only(public: Any, _original: Any, work: Solved) -> None:
     """The scanned page as it was is put together from strips, with black boxes over the names."""
     number = work.facts["scan"]["page"] - 1
     for strip in range(4):
-        paint(work, opened, number, (0, 210.5 * strip, 595.28, 210.5 * (strip + 1)))
-    opened.pages[number].contents_add(boxes_of(work.facts["scan"]["private"]), prepend=False)
+        paint(work, public, number, (0, 210.5 * strip, 595.28, 210.5 * (strip + 1)))
+    public.pages[number].contents_add(boxes_of(work.facts["scan"]["private"]), prepend=False)
 
 
 @misses.edits_by(edit, kills="scan")
-def miss_lines_of_the_scanned_page_taken_out(opened: Any, _other: Any, work: Solved) -> None:
+def miss_lines_of_the_scanned_page_taken_out(public: Any, _other: Any, work: Solved) -> None:
     """With the name the sentence is gone in which it stood."""
     bar = boxes_of([[22, 94, 195, 118]])
     page = work.facts["scan"]["page"] - 1
-    opened.pages[page].contents_add(bar, prepend=False)
+    public.pages[page].contents_add(bar, prepend=False)
 
 
 @misses.edits_by(edit, kills=("gone", "nowhere"))
-def miss_bars_over_the_text(opened: Any, original: Any) -> None:
+def miss_bars_over_the_text(public: Any, original: Any) -> None:
     """A page is covered with black bars, its text is still there."""
-    page = put_original(opened, original, 5)
+    page = put_original(public, original, 5)
     page.contents_add(boxes_of([[25, 30, 190, 90]]), prepend=False)
 
 
 @misses.edits_by(edit, kills="nowhere")
-def miss_keywords_kept(opened: Any, original: Any) -> None:
+def miss_keywords_kept(public: Any, original: Any) -> None:
     """The properties still name four persons."""
-    opened.docinfo["/Keywords"] = str(original.docinfo["/Keywords"])
+    public.docinfo["/Keywords"] = str(original.docinfo["/Keywords"])
 
 
 @misses.edits_by(edit, kills=("nowhere", "rest"))
-def miss_attached_file_kept(opened: Any, original: Any) -> None:
+def miss_attached_file_kept(public: Any, original: Any) -> None:
     """The list of witnesses is still attached."""
-    opened.attachments["witnesses.csv"] = original.attachments["witnesses.csv"].get_file().read_bytes()
+    public.attachments["witnesses.csv"] = original.attachments["witnesses.csv"].get_file().read_bytes()
 
 
 @misses.edits_by(edit, kills="nowhere")
-def miss_name_in_a_comment(opened: Any, _original: Any, work: Solved) -> None:
+def miss_name_in_a_comment(public: Any, _original: Any, work: Solved) -> None:
     """A comment still names somebody."""
     import pikepdf
 
     name = work.facts["names"][0]
-    opened.pages[3].obj.Annots[0].Subj = pikepdf.String(f"Letter of {name}")
+    public.pages[3].obj.Annots[0].Subj = pikepdf.String(f"Letter of {name}")
 
 
 @misses.edits_by(edit, kills="text")
-def miss_pages_as_pictures(opened: Any, _original: Any) -> None:
+def miss_pages_as_pictures(public: Any, _original: Any) -> None:
     """A page is a picture of itself: safe, but nothing can be searched."""
-    del opened.pages[7].obj["/Contents"]
+    del public.pages[7].obj["/Contents"]
 
 
 @killed_by("named", "text")
@@ -202,11 +202,11 @@ def miss_names_in_the_log(work: Solved) -> None:
 
 
 @misses.edits_by(edit, kills="emptied")
-def miss_place_of_the_interview_emptied(opened: Any, _original: Any) -> None:
+def miss_place_of_the_interview_emptied(public: Any, _original: Any) -> None:
     """A field without private data was emptied as well."""
     import pikepdf
 
-    field = next(each for each in opened.Root.AcroForm.Fields if str(each.get("/T", "")) == "place")
+    field = next(each for each in public.Root.AcroForm.Fields if str(each.get("/T", "")) == "place")
     field.V = pikepdf.String("")
 
 
@@ -218,32 +218,32 @@ def miss_changes_added_to_the_dossier(work: Solved) -> None:
 
 
 @misses.edits_by(edit, kills="nowhere")
-def miss_keywords_in_capitals(opened: Any, _other: Any, work: Solved) -> None:
+def miss_keywords_in_capitals(public: Any, _other: Any, work: Solved) -> None:
     """The properties name a person in capital letters."""
     name = work.facts["names"][0].upper()
-    opened.docinfo.__setitem__("/Keywords", name)
+    public.docinfo["/Keywords"] = name
 
 
 @misses.edits_by(edit, kills="gone")
-def miss_picture_of_the_page_as_it_was(opened: Any, _other: Any, work: Solved) -> None:
+def miss_picture_of_the_page_as_it_was(public: Any, _other: Any, work: Solved) -> None:
     """A page is a picture of the one in the dossier, with the redacted text below it."""
-    paint(work, opened, 4, (0, 0, 595.28, 841.89))
+    paint(work, public, 4, (0, 0, 595.28, 841.89))
 
 
 @misses.edits_by(edit, kills="gone")
-def miss_fields_as_pictures(opened: Any, _original: Any, work: Solved) -> None:
+def miss_fields_as_pictures(public: Any, _original: Any, work: Solved) -> None:
     """A private field is empty, and below it is a picture of what it showed."""
-    page, box = field_of(opened, work.facts["emptied"][0])
-    paint(work, opened, page, box)
+    page, box = field_of(public, work.facts["emptied"][0])
+    paint(work, public, page, box)
 
 
 @misses.edits_by(edit, kills="gone")
-def miss_field_that_shows_the_picture_below_it(opened: Any, _original: Any, work: Solved) -> None:
+def miss_field_that_shows_the_picture_below_it(public: Any, _original: Any, work: Solved) -> None:
     """An empty field without a ground of its own shows the number that is a picture of the page."""
     name = work.facts["emptied"][1]
-    page, box = field_of(opened, name)
-    paint(work, opened, page, box)
-    for annot in opened.pages[page].obj.Annots:
+    page, box = field_of(public, name)
+    paint(work, public, page, box)
+    for annot in public.pages[page].obj.Annots:
         if str(annot.get("/T", "")) == name:
             for key in ("/AP", "/MK"):
                 if key in annot:
@@ -251,66 +251,66 @@ def miss_field_that_shows_the_picture_below_it(opened: Any, _original: Any, work
 
 
 @misses.edits_by(edit, kills="gone")
-def miss_picture_of_the_page_with_bars(opened: Any, _original: Any, work: Solved) -> None:
+def miss_picture_of_the_page_with_bars(public: Any, _original: Any, work: Solved) -> None:
     """A page is a picture of the one in the dossier, with black bars over what is private."""
-    paint(work, opened, 4, (0, 0, 595.28, 841.89))
-    opened.pages[4].contents_add(boxes_of(places_of(work, 4)), prepend=False)
+    paint(work, public, 4, (0, 0, 595.28, 841.89))
+    public.pages[4].contents_add(boxes_of(places_of(work, 4)), prepend=False)
 
 
 @misses.edits_by(edit, kills="gone")
-def miss_first_name_in_a_picture(opened: Any, original: Any, work: Solved) -> None:
+def miss_first_name_in_a_picture(public: Any, original: Any, work: Solved) -> None:
     """Of the name in a field only the beginning is shown, and that as a picture."""
     name = work.facts["emptied"][0]
-    page, (left, bottom, _, top) = field_of(opened, name)
+    page, (left, bottom, _, top) = field_of(public, name)
     first = next(str(field.V).split()[0] for field in original.Root.AcroForm.Fields if str(field.get("/T", "")) == name)
-    paint(work, opened, page, (left, bottom, left + 4 + 5 * len(first), top))
+    paint(work, public, page, (left, bottom, left + 4 + 5 * len(first), top))
 
 
 @misses.edits_by(edit, kills="text")
-def miss_half_a_page_covered(opened: Any, _other: Any) -> None:
+def miss_half_a_page_covered(public: Any, _other: Any) -> None:
     """A bar lies over lines that have nothing private in them."""
-    opened.pages[4].contents_add(boxes_of([[20, 40, 190, 90]]), prepend=False)
+    public.pages[4].contents_add(boxes_of([[20, 40, 190, 90]]), prepend=False)
 
 
 @misses.edits_by(edit, kills="text")
-def miss_number_of_the_plant_taken_out(opened: Any, _original: Any) -> None:
+def miss_number_of_the_plant_taken_out(public: Any, _original: Any) -> None:
     """What looks like an ID number and is none is gone as well."""
     import pikepdf
 
-    page = opened.pages[1].obj
+    page = public.pages[1].obj
     held = [page.Contents] if isinstance(page.Contents, pikepdf.Stream) else list(page.Contents)
     for each in held:
         each.write(re.sub(rb"\d{4}0314-\d\d", b"", each.read_bytes()))
 
 
 @misses.edits_by(edit, kills="rest")
-def miss_attached_log_emptied(opened: Any, _other: Any) -> None:
+def miss_attached_log_emptied(public: Any, _other: Any) -> None:
     """The other attached file has its name and no content."""
-    opened.attachments.__setitem__("belt_log.csv", b"hour,tonnes\n")
+    public.attachments["belt_log.csv"] = b"hour,tonnes\n"
 
 
 @misses.edits_by(edit, kills="rest")
-def miss_bookmarks_turned_round(opened: Any, _original: Any) -> None:
+def miss_bookmarks_turned_round(public: Any, _original: Any) -> None:
     """The bookmarks stand in another order."""
-    with opened.open_outline() as outline:
+    with public.open_outline() as outline:
         outline.root.reverse()
 
 
 @misses.edits_by(edit, kills=("rest", "emptied"))
-def miss_comment_and_field_hidden(opened: Any, _original: Any) -> None:
+def miss_comment_and_field_hidden(public: Any, _original: Any) -> None:
     """A comment and the place of the interview are in the file and nobody sees them."""
-    opened.pages[10].obj.Annots[0].F = 2
-    next(field for field in opened.Root.AcroForm.Fields if str(field.get("/T", "")) == "place").F = 2
+    public.pages[10].obj.Annots[0].F = 2
+    next(field for field in public.Root.AcroForm.Fields if str(field.get("/T", "")) == "place").F = 2
 
 
 @misses.edits_by(edit, kills="rest")
-def miss_comment_of_its_own(opened: Any, _other: Any) -> None:
+def miss_comment_of_its_own(public: Any, _other: Any) -> None:
     """A comment says who has done the work."""
     import pikepdf
 
     kind = {"Type": pikepdf.Name.Annot, "Subtype": pikepdf.Name.Text, "Rect": [10, 10, 30, 30]}
     note = pikepdf.Dictionary(**kind, Contents=pikepdf.String("Redacted by me"))
-    opened.pages[3].obj.Annots.append(opened.make_indirect(note))
+    public.pages[3].obj.Annots.append(public.make_indirect(note))
 
 
 @killed_by("emptied")

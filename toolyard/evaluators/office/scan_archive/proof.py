@@ -268,7 +268,7 @@ def miss_scan_attached(work: Solved) -> None:
     path, letter = _one(work, turned=False)
     data = (work.files / letter["source"]).read_bytes()
     with opened(work.files / path) as scan:
-        scan.attachments.__setitem__("scan.pdf", data)
+        scan.attachments["scan.pdf"] = data
 
 
 @killed_by("named")

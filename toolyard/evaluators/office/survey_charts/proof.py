@@ -53,72 +53,72 @@ def also_with_charts_below_the_tables(agent: Agent, _files: Path) -> str:
 
 
 @misses.edits(BOOK, kills="uncovered")
-def miss_chart_over_the_second_table(opened: Any) -> None:
+def miss_chart_over_the_second_table(book: Any) -> None:
     """A chart where the program puts it by itself."""
-    _moved(opened["Summary"], 1, 1, 11)
+    _moved(book["Summary"], 1, 1, 11)
 
 
 @misses.edits(BOOK, kills="uncovered")
-def miss_charts_over_each_other(opened: Any) -> None:
+def miss_charts_over_each_other(book: Any) -> None:
     """Both at the same place."""
-    _moved(opened["Summary"], 1, 9, 1)
+    _moved(book["Summary"], 1, 9, 1)
 
 
 @misses.edits(BOOK, kills="stacked")
-def miss_total_is_a_bar_too(opened: Any) -> None:
+def miss_total_is_a_bar_too(book: Any) -> None:
     """The row of totals is in the chart."""
-    for each in opened["Summary"]._charts[0].series:
+    for each in book["Summary"]._charts[0].series:
         each.val.numRef.f = each.val.numRef.f.replace("$8", "$9")
         each.cat.strRef.f = each.cat.strRef.f.replace("$8", "$9")
 
 
 @misses.edits(BOOK, kills="stacked")
-def miss_legend_without_the_levels(opened: Any) -> None:
+def miss_legend_without_the_levels(book: Any) -> None:
     """The series have no names."""
-    for each in opened["Summary"]._charts[0].series:
+    for each in book["Summary"]._charts[0].series:
         each.tx = None
 
 
 @misses.edits(BOOK, kills="laid_out")
-def miss_levels_as_text(opened: Any) -> None:
+def miss_levels_as_text(book: Any) -> None:
     """The headers of the levels are texts that look like numbers."""
-    for cell in opened["Summary"]["B3:F3"][0]:
+    for cell in book["Summary"]["B3:F3"][0]:
         cell.value = str(cell.value)
 
 
 @misses.edits(BOOK, kills="bars")
-def miss_promoters_drawn_instead_of_the_score(opened: Any) -> None:
+def miss_promoters_drawn_instead_of_the_score(book: Any) -> None:
     """The wrong column."""
-    values = opened["Summary"]._charts[1].series[0].val.numRef
+    values = book["Summary"]._charts[1].series[0].val.numRef
     values.f = values.f.replace("$E", "$C")
 
 
 @misses.edits(BOOK, kills="on_one_page")
-def miss_not_fitted_to_a_page(opened: Any) -> None:
+def miss_not_fitted_to_a_page(book: Any) -> None:
     """The charts are on pages of their own."""
-    opened["Summary"].sheet_properties.pageSetUpPr.fitToPage = False
+    book["Summary"].sheet_properties.pageSetUpPr.fitToPage = False
 
 
 @misses.edits(BOOK, kills="on_one_page")
-def miss_column_too_narrow(opened: Any) -> None:
+def miss_column_too_narrow(book: Any) -> None:
     """Numbers turn into signs."""
-    opened["Summary"].column_dimensions["B"].width = 1.5
+    book["Summary"].column_dimensions["B"].width = 1.5
 
 
 @misses.edits(BOOK, kills="live")
-def miss_figures_pasted(opened: Any, work: Solved) -> None:
+def miss_figures_pasted(book: Any, work: Solved) -> None:
     """Right, but dead."""
     from toolyard.evaluators.office.survey_charts.checks import _tally
 
     for row, values in enumerate(_tally(work.facts["replies"], work.facts)[0].values(), 4):
         for column, value in enumerate(values, 2):
-            opened["Summary"].cell(row, column).value = value
+            book["Summary"].cell(row, column).value = value
 
 
 @misses.edits(BOOK, kills=("each_once", "one"))
-def miss_first_answer_kept_beside_the_last(opened: Any) -> None:
+def miss_first_answer_kept_beside_the_last(book: Any) -> None:
     """Somebody counts twice."""
-    sheet = opened["Clean"]
+    sheet = book["Clean"]
     sheet.insert_rows(12)
     for column in range(1, 8):
         sheet.cell(12, column).value = sheet.cell(11, column).value
@@ -126,24 +126,24 @@ def miss_first_answer_kept_beside_the_last(opened: Any) -> None:
 
 
 @misses.edits(BOOK, kills="marks")
-def miss_no_answer_read_as_zero(opened: Any) -> None:
+def miss_no_answer_read_as_zero(book: Any) -> None:
     """Empty cells are zeros."""
-    for row in opened["Clean"].iter_rows(min_row=2, min_col=6, max_col=7):
+    for row in book["Clean"].iter_rows(min_row=2, min_col=6, max_col=7):
         for cell in row:
             cell.value = 0 if cell.value is None else cell.value
 
 
 @misses.edits(BOOK, kills="people")
-def miss_synonym_left(opened: Any) -> None:
+def miss_synonym_left(book: Any) -> None:
     """HR is a department of its own."""
-    cell = next(cell for cell in opened["Clean"]["E"] if cell.value == "Human Resources")
+    cell = next(cell for cell in book["Clean"]["E"] if cell.value == "Human Resources")
     cell.value = "HR"
 
 
 @misses.edits(BOOK, kills="dates")
-def miss_dates_as_text(opened: Any) -> None:
+def miss_dates_as_text(book: Any) -> None:
     """Dates that only look like dates."""
-    for cell in opened["Clean"]["B"][1:]:
+    for cell in book["Clean"]["B"][1:]:
         cell.value = str(cell.value)[:10]
 
 

@@ -153,7 +153,7 @@ def miss_empty_page(read: Any) -> None:
 @misses.edits(FILE, kills="same_pages")
 def miss_first_landscape_page_without_header(read: Any) -> None:
     """The header of the first page across is one of its own, and empty."""
-    read.sections[1].__setattr__("different_first_page_header_footer", True)
+    read.sections[1].different_first_page_header_footer = True
 
 
 @misses.edits(FILE, kills="same_pages")
