@@ -8,9 +8,9 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.readers.answers import single_number
-from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.lists import unseen
 from toolyard.evaluators.readers.packages import parsed
 from toolyard.evaluators.readers.pdfs import Box, Page, Word, page_pixels, pdf
@@ -239,10 +239,6 @@ def _answer(submission: Submission, facts: Facts) -> Finding:
     return finding(single_number(submission.answer) == count, f"expected {count}")
 
 
-def _others(submission: Submission, facts: Facts) -> Finding:
-    return only_changed(submission, INDEX, *facts["letters"])
-
-
 FILES = "archive/*.pdf"
 PAGES = (f"pages:{FILES}",)
 
@@ -269,5 +265,7 @@ CHECKS = group(
         weight=3,
     ),
     leaf("answer", "The answer counts the pages", _answer, observes=("answer",)),
-    leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.nothing_else(
+        INDEX, also=lambda facts: tuple(facts["letters"]), id="others", says="No other file was touched"
+    ),
 )

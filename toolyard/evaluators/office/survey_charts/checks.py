@@ -6,10 +6,9 @@ from dataclasses import replace
 from operator import ne
 from typing import Any
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.readers.answers import last_line, mentions, words
-from toolyard.evaluators.readers.calls import looked_at
-from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.pdfs import Box, Page
 from toolyard.evaluators.readers.rendered import cut_cells, legible, pixels, rendered
 from toolyard.evaluators.readers.sheets import Chart, Grid, book
@@ -312,17 +311,9 @@ def _crossing(places: Sequence[str]) -> bool:
     return bool(min(c, g) - max(a, e) > 0 and min(d, h) - max(b, f) > 0)
 
 
-def _looked(submission: Submission, _facts: Facts) -> Finding:
-    return looked_at(submission, BOOK)
-
-
 def _answer(submission: Submission, facts: Facts) -> Finding:
     named = [name for name in facts["departments"] if mentions(submission.answer, name)]
     return finding(named == [facts["lowest"]], f"{last_line(submission.answer)[:80]!r}, expected {facts['lowest']}")
-
-
-def _kept(submission: Submission, _facts: Facts) -> Finding:
-    return only_changed(submission, BOOK)
 
 
 DATA = (f"cells:{BOOK}#Clean!*", f"rows:{BOOK}#Clean", f"sheet:{BOOK}#Clean")
@@ -370,9 +361,9 @@ CHECKS = group(
         leaf("bars", "NPS by department has a bar for each", _plain_bars, observes=LOOKS, weight=2),
         leaf("on_one_page", "Tables and charts print on one page", _on_one_page, observes=LOOKS, weight=1.5),
         leaf("uncovered", "The charts cover no table and not each other", _uncovered, observes=LOOKS, weight=2),
-        leaf("looked", "The agent looked at the page", _looked, observes=("calls",), kind="tool", weight=0.5),
+        leaves.looked("The agent looked at the page", BOOK),
         weight=4,
     ),
     leaf("answer", "The answer names the department with the lowest NPS", _answer, observes=("answer",)),
-    leaf("kept", "Nothing else was touched", _kept, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.nothing_else(BOOK),
 )
