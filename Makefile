@@ -31,7 +31,7 @@ demo: setup
 	.venv/bin/toolyard demo
 
 docs: setup ## bring the generated tables in the documents up to date
-	.venv/bin/python -m toolyard.sandbox.catalog --write
+	.venv/bin/python -m toolyard.sandbox.serving.document_tables --write
 
 bench: setup ## measure everything and write the figures into the README
 	.venv/bin/python bench/figures.py --write

@@ -23,9 +23,9 @@ from typing import Any
 import httpx2
 from fastmcp import Client
 
-from toolyard.sandbox.episode import Episode, open_new
-from toolyard.sandbox.registry import server_names
-from toolyard.sandbox.tasks import find_task
+from toolyard.sandbox.episodes.episode import Episode, open_new
+from toolyard.sandbox.serving.registry import server_names
+from toolyard.sandbox.tasks.suites import find_task
 
 TOKEN = "operator-of-the-benchmark"
 TASK = "quickstart/sort_inbox"

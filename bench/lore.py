@@ -14,8 +14,8 @@ import sys
 import time
 from dataclasses import asdict, dataclass
 
-from toolyard.sandbox.generating import of_documents
-from toolyard.sandbox.tasks import find_tasks
+from toolyard.sandbox.tasks.generated import of_documents
+from toolyard.sandbox.tasks.suites import find_tasks
 
 LENGTHS = (100, 1_000, 10_000)
 MANY, SHORT = 1_000, 50

@@ -6,7 +6,8 @@ from pathlib import Path
 from support.ratchet import Ratchet
 
 import toolyard
-from toolyard.sandbox.tasks import Task, load_task, suites
+from toolyard.sandbox.tasks.suites import suites
+from toolyard.sandbox.tasks.task import Task, load_task
 
 ROOMS = Path(toolyard.__file__).parent
 

@@ -78,7 +78,7 @@ def test_a_change_of_an_engine_runs_the_tests_of_its_server_and_of_no_other(runs
 
 
 def test_a_change_of_the_ground_runs_nearly_everything(runs: Runs) -> None:
-    assert {"world", "servers/pdf", "sandbox", "evaluators"} <= folders(runs("toolyard/world/paths.py"))
+    assert {"world", "servers/pdf", "sandbox/episodes", "evaluators"} <= folders(runs("toolyard/world/paths.py"))
 
 
 def test_a_change_of_a_dialect_that_is_loaded_by_its_name_runs_its_tests(runs: Runs) -> None:
@@ -87,9 +87,15 @@ def test_a_change_of_a_dialect_that_is_loaded_by_its_name_runs_its_tests(runs: R
     )
 
 
+def test_a_change_behind_a_command_runs_the_tests_that_use_the_command(runs: Runs) -> None:
+    found = runs("toolyard/sandbox/runs/trajectory.py")
+    assert "tests/sandbox/runs/test_trajectory.py" in found
+    assert "tests/sandbox/cli/test_install.py" not in found
+
+
 def test_a_change_of_a_task_runs_the_tests_that_name_it_or_its_suite(runs: Runs) -> None:
     found = runs("toolyard/evaluators/quickstart/sort_inbox/checks.py")
-    assert "tests/sandbox/test_running.py" in found
+    assert "tests/sandbox/runs/test_running.py" in found
     assert not {path for path in found if path.startswith("tests/servers/")}
 
 

@@ -1,20 +1,17 @@
 """Toolyard: real MCP tool servers, seeded workspaces and proven evaluators for agents."""
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from toolyard.sandbox.episode import Episode, Reply, open_episode
-    from toolyard.world import Problem, World
-
-__all__ = ["Episode", "Problem", "Reply", "World", "open_episode"]
+from typing import Any
 
 _HOMES = {
-    "Episode": "toolyard.sandbox.episode",
+    "Episode": "toolyard.sandbox.episodes.episode",
     "Problem": "toolyard.world",
-    "Reply": "toolyard.sandbox.episode",
+    "Reply": "toolyard.sandbox.episodes.episode",
     "World": "toolyard.world",
-    "open_episode": "toolyard.sandbox.episode",
+    "open_episode": "toolyard.sandbox.episodes.episode",
 }
+"""Where the public names stand; type checkers read `__init__.pyi`."""
+
+__all__ = list(_HOMES)
 
 
 def __getattr__(name: str) -> Any:

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.sandbox.catalog import generated_documents
-from toolyard.sandbox.registry import server_names
+from toolyard.sandbox.serving.document_tables import generated_documents
+from toolyard.sandbox.serving.registry import server_names
 
 ROOT = Path(__file__).parents[2]
 

@@ -20,7 +20,7 @@ from toolyard.evaluators.mutations.records import edit
 from toolyard.evaluators.proof import Solved
 from toolyard.evaluators.readers.apps import records
 from toolyard.evaluators.submission import Submission
-from toolyard.sandbox.hostile import plant_hostile, plant_hostile_records
+from toolyard.sandbox.proofs.hostile import plant_hostile, plant_hostile_records
 from toolyard.world import World
 
 STORE = "forms/forms.sqlite"

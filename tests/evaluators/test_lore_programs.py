@@ -12,7 +12,7 @@ from toolyard.evaluators.lore.code.proof import ROOT, modules_read, returned
 from toolyard.evaluators.lore.programs import Module
 from toolyard.evaluators.lore.walking import Perfect, Value
 from toolyard.programs.runner import run_python
-from toolyard.sandbox.tasks import find_task
+from toolyard.sandbox.tasks.suites import find_task
 from toolyard.state_init.weaving.task import LoreTask
 
 VARIANTS = ("lore/code", "lore/code@variant=hard")

@@ -9,9 +9,10 @@ from support.scale import tries
 
 from toolyard.evaluators.lore.seeing import Illegible, counted, evaluated, formula_value
 from toolyard.evaluators.lore.walking import NO_ANSWER, Perfect, Value, calculated, page_of
-from toolyard.sandbox.episode import open_new
-from toolyard.sandbox.proving import ToolAgent
-from toolyard.sandbox.tasks import find_task, load_task
+from toolyard.sandbox.episodes.episode import open_new
+from toolyard.sandbox.proofs.proving import ToolAgent
+from toolyard.sandbox.tasks.suites import find_task
+from toolyard.sandbox.tasks.task import load_task
 from toolyard.servers.lore.engine.drawing import changed, drawn, png
 from toolyard.state_init.weaving.pictures import Pictures
 from toolyard.state_init.weaving.workspace.filing import KINDS

@@ -8,8 +8,8 @@ from toolyard.evaluators.checkpoints import EnvironmentInvalid, Facts, Finding, 
 from toolyard.evaluators.readers import files
 from toolyard.evaluators.scoring import grade
 from toolyard.evaluators.submission import Submission, manifest
-from toolyard.sandbox.episode import open_new
-from toolyard.sandbox.grading import untouched
+from toolyard.sandbox.episodes.episode import open_new
+from toolyard.sandbox.episodes.grading import untouched
 from toolyard.world import remove_world
 
 TASK = "quickstart/sort_inbox"

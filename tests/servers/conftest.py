@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.answers import Call, Golden, caller, facts, told
 
-from toolyard.sandbox.registry import load_server
+from toolyard.sandbox.serving.registry import load_server
 from toolyard.world import World, use_world
 
 

@@ -14,7 +14,7 @@ from fastmcp import Client, FastMCP
 from PIL import Image
 from support.disks import ROOM, fill, scarce_disk
 
-from toolyard.sandbox.registry import load_server
+from toolyard.sandbox.serving.registry import load_server
 from toolyard.world import World, save_text, use_world
 from toolyard.world.save import SAVE_PREFIX
 

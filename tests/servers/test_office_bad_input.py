@@ -16,7 +16,7 @@ from fastmcp import Client, FastMCP
 from support import office
 
 from toolyard.kit.pages import libreoffice
-from toolyard.sandbox.registry import load_server
+from toolyard.sandbox.serving.registry import load_server
 from toolyard.world import World, use_world
 
 SERVERS = ("sheets", "documents", "slides", "pdf", "html", "render")

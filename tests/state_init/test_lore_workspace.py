@@ -24,9 +24,10 @@ from support.scale import drills
 
 from toolyard.evaluators.lore.walking import Perfect
 from toolyard.evaluators.lore.workspace.proof import ANSWER, RESULTS, computed, walk
-from toolyard.sandbox.episode import Episode, open_new
-from toolyard.sandbox.proving import ToolAgent
-from toolyard.sandbox.tasks import load_task, seed_task
+from toolyard.sandbox.episodes.episode import Episode, open_new
+from toolyard.sandbox.proofs.proving import ToolAgent
+from toolyard.sandbox.tasks.seeding import seed_task
+from toolyard.sandbox.tasks.task import load_task
 from toolyard.state_init.lore.workspace import OPERATORS
 from toolyard.state_init.weaving.bottom_up import weave
 from toolyard.state_init.weaving.workspace.filing import KINDS, MAX_SCANS

@@ -16,7 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.lore import generated
 
-from toolyard.sandbox.tasks import find_tasks, load_task
+from toolyard.sandbox.tasks.suites import find_tasks
+from toolyard.sandbox.tasks.task import load_task
 from toolyard.state_init.weaving import bottom_up, top_down
 from toolyard.state_init.weaving.documents import bottom_up_task, top_down_task
 from toolyard.state_init.weaving.operators import MODULUS, NESTED, OPERATORS

@@ -7,7 +7,7 @@ import time
 import pytest
 from support.lore import generated
 
-from toolyard.sandbox.tasks import find_task
+from toolyard.sandbox.tasks.suites import find_task
 from toolyard.state_init.weaving.task import LoreTask
 from toolyard.world import Problem
 

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp
 
 from toolyard.evaluators.proof import ToolFailed
 from toolyard.sandbox.gateway import Settings, create_app
-from toolyard.sandbox.serving import listen
+from toolyard.sandbox.serving.addresses import listen
 
 OPERATOR = "the-operator-of-the-tests"
 TASK = "quickstart/sort_inbox"

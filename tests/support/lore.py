@@ -11,8 +11,9 @@ from typing import Any
 from fastmcp import Client
 
 from toolyard.evaluators.proof import ToolFailed
-from toolyard.sandbox.ledger import data_of, picture_of, text_of
-from toolyard.sandbox.tasks import Task, load_task, seed_task
+from toolyard.sandbox.episodes.ledger import data_of, picture_of, text_of
+from toolyard.sandbox.tasks.seeding import seed_task
+from toolyard.sandbox.tasks.task import Task, load_task
 from toolyard.servers.lore.server import mcp
 from toolyard.state_init.weaving.task import LoreTask
 from toolyard.world import unsynced, use_world

@@ -14,8 +14,10 @@ from support.sources import Source, read_test
 _EVERY_TEST = ("pyproject.toml", "uv.lock", "docker/", "tests/conftest.py")
 _DOCUMENTS = "tests/docs"
 """Its tests read all documents."""
-_SERVERS, _TASKS = "toolyard.sandbox.registry", "toolyard.sandbox.tasks"
+_SERVERS, _TASKS = "toolyard.sandbox.serving.registry", "toolyard.sandbox.tasks.task"
 """Who reaches these modules may load servers or tasks by the names that stand in the test."""
+_COMMAND_LINE = "toolyard.sandbox.cli"
+"""Who reaches it may run the commands whose names stand in the test."""
 
 
 class Reach:
@@ -39,6 +41,8 @@ class Reach:
     def of(self, source: Source) -> set[str]:
         """Modules, tasks, and paths from the root; without the servers of a test that walks over all of them."""
         reached = self._closure(source.imports)
+        if _COMMAND_LINE in reached:
+            reached |= self._closure(f"{_COMMAND_LINE}.commands.{word}" for word in source.words)
         loaded = set[str]()
         if _SERVERS in reached:
             loaded |= self._of_servers(self._servers_named(source))
@@ -81,9 +85,7 @@ class Reach:
             module = waiting.pop()
             if module in self._imports and module not in found:
                 found.add(module)
-                above = module.rpartition(".")[0]
-                # The front door imports nothing before it is asked, though it names what stands behind it.
-                waiting += [above, *(self._imports[module] if above else ())]
+                waiting += [module.rpartition(".")[0], *self._imports[module]]
         return found
 
     def of_change(self, path: str) -> set[str]:

@@ -10,7 +10,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given, settings
 
-from toolyard.sandbox.states import States
+from toolyard.sandbox.episodes.states import States
 from toolyard.servers.files.engine import moving
 from toolyard.world import Problem, World, hashing, save_bytes, unsynced
 from toolyard.world.changes import Changes, note_changed, use_changes

@@ -1,1 +1,1 @@
-"""Where episodes run: tasks, ledger, gateway, agents, grading, reports, command line."""
+"""Where episodes run: tasks, episodes, gateway, agents, runs, proofs, reports, command line."""

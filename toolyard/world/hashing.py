@@ -5,13 +5,13 @@ import os
 import sqlite3
 import stat
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from toolyard.world.databases import content_digest, header, is_database
-from toolyard.world.tree import entries, file_digest, readable, within_reach
+from toolyard.world.tree import entries, file_digest, within_reach
 
 _RACY_NS = 2_000_000_000
 _CHANGE_COUNTER = slice(24, 28)
@@ -27,12 +27,14 @@ class Leaf:
         size: bytes of the file's content.
         version: of a file: digest, mode and time of modification. Files alike in all three can stand for each other.
         database: it is one of ours, edited in place.
+        inode: its number in the file system.
     """
 
     line: str
     size: int = 0
     version: str = ""
     database: bool = False
+    inode: int = field(default=0, compare=False)
 
 
 @dataclass(slots=True)
@@ -48,7 +50,7 @@ class Folder:
         kept: for whoever keeps states of the tree: the name under which this folder is kept.
     """
 
-    leaves: Mapping[str, Leaf]
+    leaves: dict[str, Leaf]
     folders: dict[str, "Folder"]
     others: tuple[int, int]
     stamp: tuple[int, int, int] | None
@@ -80,11 +82,11 @@ class TreeHasher:
     out, and what may not be read counts as empty.
 
     Attributes:
-        replaced: files are only ever replaced by our tools. Then the stamp of a file is the time of modification, and
-            a folder whose own stamp is what it was, two seconds after, holds what it held, unless `changed` said
-            otherwise: a file that is replaced renews the stamp of its folder. Else the stamp is the time of the last
-            change of any kind, which no program can set back, but which each hard link to the file renews; and all
-            folders are listed each time.
+        replaced: files are only ever replaced by our tools, which say so (`changed`). Then the stamp of a file is the
+            time of modification. Where nothing was said, a folder whose own stamp is what it was, two seconds after,
+            holds what it held, since a file that is replaced renews it; and in another folder a file is what it was if
+            its inode is. Else the stamp is the time of the last change of any kind, which no program can set back, but
+            which each hard link to the file renews; and all is looked at each time.
     """
 
     replaced: bool = False
@@ -136,36 +138,47 @@ class TreeHasher:
         return listed.add_up()
 
     def _listed(self, path: str, relative: str, known: Folder | None, databases: bool) -> Folder:
-        leaves: dict[str, Leaf] = {}
-        folders: dict[str, Folder] = {}
-        others = other_bytes = 0
-        for entry, status in _with_status(entries(Path(path), databases=databases)):
-            name = f"{relative}/{entry.name}" if relative else entry.name
-            reached = within_reach(name)
-            if reached and stat.S_ISDIR(status.st_mode):
-                before = known.folders.get(entry.name) if known and entry.path not in self._noted else None
-                folders[entry.name] = self._look(entry.path, name, before, databases)
-            elif reached and (stat.S_ISREG(status.st_mode) or stat.S_ISLNK(status.st_mode)):
-                leaves[entry.name] = self._leaf(Path(entry.path), status, databases)
+        listed = Folder({}, {}, (0, 0), stamp=None, settled=False)
+        for entry in entries(path, databases=databases):
+            before = known if known and entry.path not in self._noted else None
+            leaf = before.leaves.get(entry.name) if before and self.replaced else None
+            if leaf and not leaf.database and leaf.inode == entry.inode():
+                listed.leaves[entry.name] = leaf
             else:
-                others, other_bytes = others + 1, other_bytes + status.st_size * stat.S_ISREG(status.st_mode)
-        return Folder(leaves, folders, (others, other_bytes), stamp=None, settled=False)
+                with suppress(FileNotFoundError):  # a program that was given the workspace may be at work
+                    self._add(entry, f"{relative}/{entry.name}" if relative else entry.name, before, listed, databases)
+        return listed
+
+    def _add(
+        self, entry: os.DirEntry[str], relative: str, before: Folder | None, listed: Folder, databases: bool
+    ) -> None:
+        """Look at an entry of the folder `listed`, which was `before`."""
+        reached, is_file = within_reach(relative), entry.is_file(follow_symlinks=False)
+        if reached and entry.is_dir(follow_symlinks=False):
+            folder = before.folders.get(entry.name) if before else None
+            listed.folders[entry.name] = self._look(entry.path, relative, folder, databases)
+        elif reached and (is_file or entry.is_symlink()):
+            listed.leaves[entry.name] = self._leaf(Path(entry.path), entry.stat(follow_symlinks=False), databases)
+        else:
+            count, size = listed.others
+            listed.others = count + 1, size + is_file * entry.stat(follow_symlinks=False).st_size
 
     def _leaf(self, path: Path, status: os.stat_result, databases: bool) -> Leaf:
         if stat.S_ISLNK(status.st_mode):
-            return Leaf(f"link {path.readlink()}")
+            return Leaf(f"link {path.readlink()}", inode=status.st_ino)
         database = databases and is_database(path)
         digest = self._database(path, status) if database else self._file(path, status)
         version = f"{digest}-{stat.S_IMODE(status.st_mode):o}-{status.st_mtime_ns}"
-        return Leaf(f"file {digest}", status.st_size, version, database)
+        return Leaf(f"file {digest}", status.st_size, version, database, status.st_ino)
 
     def _file(self, path: Path, status: os.stat_result) -> str:
         stamp = status.st_mtime_ns if self.replaced else status.st_ctime_ns
         key = (status.st_dev, status.st_ino, status.st_size, status.st_mode, stamp)
         if key not in self.known:
-            if not readable(path):
+            try:
+                digest = file_digest(path)
+            except PermissionError:
                 return hashlib.sha256().hexdigest()
-            digest = file_digest(path)
             # A seeded file may be dated in the future.
             if abs(time.time_ns() - stamp) < _RACY_NS:
                 return digest
@@ -180,12 +193,6 @@ class TreeHasher:
         if key not in self.known:
             self.known[key] = _content_digest(path)
         return self.known[key]
-
-
-def _with_status(found: Iterable[os.DirEntry[str]]) -> Iterator[tuple[os.DirEntry[str], os.stat_result]]:
-    for entry in found:
-        with suppress(FileNotFoundError):  # a program that was given the workspace may be at work
-            yield entry, entry.stat(follow_symlinks=False)
 
 
 def _same(one: Folder, other: Folder) -> bool:

@@ -1,5 +1,6 @@
 """Files that are not to be replaced: read-only ones, and office files that another program has open."""
 
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,9 +20,13 @@ def require_free(path: Path) -> None:
     Raises:
         Problem: so it is; it says how the file becomes free.
     """
-    if not path.is_file():
+    try:
+        mode = path.stat().st_mode
+    except OSError:
         return
-    if not path.stat().st_mode & 0o222:
+    if not stat.S_ISREG(mode):
+        return
+    if not mode & 0o222:
         raise Problem(f"{path.name!r} is read-only; write to another name, or make it writable. Nothing was changed")
     if not path.suffix.lower().startswith(_OFFICE):
         return

@@ -1,10 +1,11 @@
 """Paths that cannot leave the workspace, as types of tool arguments."""
 
+import itertools
 import os
 import stat
 from difflib import get_close_matches
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, StringConstraints
@@ -30,19 +31,30 @@ def resolve(path: object) -> Path:
     text = _checked(path)
     world = current_world()
     try:
-        resolved = Path(os.path.realpath(world.files / text))
+        named = str(world.files / text)
+        real = named if _is_plain(world.files, text) else os.path.realpath(named)
         # After a circle of symlinks realpath leaves the rest as it is, with links in it that may lead anywhere.
-        in_circle = Path(os.path.realpath(resolved)) != resolved
+        in_circle = real != named and os.path.realpath(real) != real
     except (OSError, ValueError) as error:
         # An OSError's own words hold the path on this machine.
         reason = getattr(error, "strerror", None) or error
         raise Problem(f"{_shown(text)} is not a usable path ({reason}); name a file in the workspace") from error
+    resolved = Path(real)
     if in_circle:
         raise Problem(f"{_shown(text)} goes through symlinks that form a circle; name the file without them")
     if not resolved.is_relative_to(world.files):
         raise Problem(f"{_shown(text)} is outside the workspace; use a path relative to it, such as 'notes/a.txt'")
     check_reach(resolved)
     return resolved
+
+
+def _is_plain(folder: Path, text: str) -> bool:
+    """Whether nothing in `text`, a path relative to `folder`, which is real itself, is a symlink or leads upwards."""
+    path = PurePosixPath(text)
+    if path.is_absolute() or ".." in path.parts:
+        return False
+    steps = itertools.accumulate(path.parts, os.path.join, initial=str(folder))
+    return not any(os.path.islink(step) for step in steps)  # noqa: PTH114 - making a Path takes longer than asking
 
 
 def check_reach(path: Path) -> None:

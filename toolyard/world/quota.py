@@ -42,7 +42,7 @@ class Quota:
 
     def hold(self, entries: int, size: int) -> None:
         """Say what `files` holds now, from a count made elsewhere."""
-        self._held, self._held_at = (entries, size), self.changes.count if self.changes else -1
+        self._held, self._held_at = (entries, size), self.changes.count if self.changes is not None else -1
 
     def require_room(self, path: Path, entries: int, size: int) -> tuple[int, int]:
         """Make sure that `entries` and `size` bytes have room where `path` is now: what `files` then holds.

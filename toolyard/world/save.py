@@ -7,6 +7,7 @@ import itertools
 import os
 import secrets
 import shutil
+import stat
 import threading
 import time
 from collections.abc import Iterator
@@ -14,7 +15,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
-from typing import BinaryIO
 
 from toolyard.world.changes import note_changed
 from toolyard.world.held import require_free
@@ -23,8 +23,11 @@ from toolyard.world.quota import room_for
 from toolyard.world.tree import SAVE_PREFIX as SAVE_PREFIX
 
 _STALE_S = 600.0
+_SWEEP_EVERY_S = 60.0
+_MOST_SWEPT = 1_000
 _counter = itertools.count()
 _syncing: ContextVar[bool] = ContextVar("toolyard_syncing", default=True)
+_swept: dict[Path, float] = {}
 _freer = ThreadPoolExecutor(1, thread_name_prefix="toolyard-free")
 _freeing: list[Future[None]] = []
 _freeing_lock = threading.Lock()
@@ -54,7 +57,8 @@ def saving(path: Path) -> Iterator[Path]:
     """
     with made_parents(path), drafting(path) as draft:
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            if not path.parent.is_dir():
+                path.parent.mkdir(parents=True, exist_ok=True)
             _freed()
             require_free(path)
             _sweep(path.parent)
@@ -121,20 +125,27 @@ def locked(path: Path, locks: Path, wait_s: float = 20.0) -> Iterator[None]:
     Raises:
         Problem: another writer held it for longer than `wait_s` seconds.
     """
-    with _lock_file(path, locks) as handle:
+    descriptor = _open_lock(path, locks)
+    try:
         deadline = time.monotonic() + wait_s
-        while not _try_lock(handle.fileno()):
+        while not _try_lock(descriptor):
             if time.monotonic() > deadline:
                 raise Problem(f"another writer has held {path.name!r} for {wait_s:g} s; try again when it has finished")
             time.sleep(0.002)
         yield
+    finally:
+        os.close(descriptor)
 
 
-def _lock_file(path: Path, locks: Path) -> BinaryIO:
-    name = hashlib.sha256(os.fsencode(path)).hexdigest()[:32]
+def _open_lock(path: Path, locks: Path) -> int:
+    """The descriptor of the lock file of `path`, not through a file object: that asks the system four things more."""
+    lock = locks / hashlib.sha256(os.fsencode(path)).hexdigest()[:32]
     try:
-        locks.mkdir(parents=True, exist_ok=True)
-        return (locks / name).open("ab")
+        try:
+            return os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except FileNotFoundError:
+            locks.mkdir(parents=True, exist_ok=True)
+            return os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
     except OSError as error:
         raise Problem(
             f"cannot lock {path.name!r}: {error.strerror or error}; nothing was changed. "
@@ -151,13 +162,16 @@ def _try_lock(descriptor: int) -> bool:
 
 
 def _commit(draft: Path, path: Path) -> None:
-    if draft.is_dir() and not draft.is_symlink():
+    kind = stat.S_IFMT(draft.lstat().st_mode)
+    if kind == stat.S_IFDIR:
         for file in draft.rglob("*"):
             if file.is_file() and not file.is_symlink():
                 _sync(file)
-    elif not draft.is_symlink():
-        if path.is_file():
-            draft.chmod(path.stat().st_mode & 0o7777)
+    elif kind != stat.S_IFLNK:
+        with suppress(FileNotFoundError, NotADirectoryError):
+            replaced = path.stat()
+            if stat.S_ISREG(replaced.st_mode):
+                draft.chmod(stat.S_IMODE(replaced.st_mode))
         _sync(draft)
     # The folder is not synced: after a power failure it names the old file or the new one, and both are whole.
     with _freed_later(path):
@@ -220,14 +234,20 @@ def _sync(path: Path) -> None:
 
 def _remove(draft: Path) -> None:
     with suppress(OSError):
-        if draft.is_dir() and not draft.is_symlink():
-            shutil.rmtree(draft)
-        else:
+        try:
             draft.unlink()
+        except (IsADirectoryError, PermissionError):  # which of them for a folder depends on the system
+            shutil.rmtree(draft)
 
 
 def _sweep(directory: Path) -> None:
-    """Remove drafts that a killed process left behind."""
+    """Remove drafts that a killed process left behind, once a minute: to list a large folder takes a while."""
+    now = time.monotonic()
+    if now < _swept.get(directory, now):
+        return
+    if len(_swept) >= _MOST_SWEPT:
+        _swept.clear()
+    _swept[directory] = now + _SWEEP_EVERY_S
     with os.scandir(directory) as scan:
         left = [entry for entry in scan if entry.name.startswith(SAVE_PREFIX) and not _alive(entry.name)]
     for entry in left:

@@ -32,7 +32,7 @@ def within_reach(relative: str | Path) -> bool:
     return name.count(b"/") < MAX_DEPTH and len(name) <= MAX_RELATIVE_BYTES
 
 
-def entries(directory: Path, *, databases: bool = False) -> Iterator[os.DirEntry[str]]:
+def entries(directory: str | Path, *, databases: bool = False) -> Iterator[os.DirEntry[str]]:
     """The entries of `directory` in name order, without unfinished saves; with `databases` without their side files.
 
     A directory that is missing, may not be read, or is really a file or a symlink has none: a program that was given
@@ -46,8 +46,8 @@ def entries(directory: Path, *, databases: bool = False) -> Iterator[os.DirEntry
             yield entry
 
 
-def _scan(directory: Path) -> list[os.DirEntry[str]]:
-    if directory.is_symlink():
+def _scan(directory: str | Path) -> list[os.DirEntry[str]]:
+    if os.path.islink(directory):  # noqa: PTH114 - of thousands that are strings
         return []
     try:
         with os.scandir(directory) as scan:
@@ -58,10 +58,12 @@ def _scan(directory: Path) -> list[os.DirEntry[str]]:
 
 def usage(path: Path) -> tuple[int, int]:
     """How many entries (files, folders, links; itself included) and how many bytes of file content `path` has."""
-    if not os.path.lexists(path):
+    try:
+        status = path.lstat()
+    except OSError:
         return 0, 0
-    count, size = 1, _content_bytes(path.lstat())
-    stack = [path] if path.is_dir() else []
+    count, size = 1, _content_bytes(status)
+    stack = [path] if stat.S_ISDIR(status.st_mode) else []
     while stack:
         for entry in _scan(stack.pop()):
             if entry.name.startswith(SAVE_PREFIX):
@@ -209,6 +211,8 @@ def file_digest(path: Path) -> str:
     """
     with path.open("rb") as handle:
         size = os.fstat(handle.fileno()).st_size
+        if size < _CHUNK:
+            return hashlib.sha256(handle.read()).hexdigest()
         if size <= _HUGE:
             return hashlib.file_digest(handle, "sha256").hexdigest()
         digest = hashlib.sha256(f"{size}".encode())

@@ -8,8 +8,9 @@ import pytest
 
 import toolyard
 from toolyard.__main__ import main
-from toolyard.sandbox.catalog import catalog, tools_table, update
-from toolyard.sandbox.registry import server_names
+from toolyard.sandbox.serving.catalog import catalog, tools_table
+from toolyard.sandbox.serving.document_tables import update
+from toolyard.sandbox.serving.registry import server_names
 
 
 def shown(capsys: pytest.CaptureFixture[str], *argv: str) -> str:

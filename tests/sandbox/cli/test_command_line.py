@@ -96,7 +96,7 @@ def test_help_and_misuse_do_not_load_the_protocol_library(toolyard: Run, tmp_pat
 
 def test_each_command_has_a_module_of_its_name() -> None:
     for command in COMMANDS:
-        module = importlib.import_module(f"toolyard.sandbox.cli.{command}")
+        module = importlib.import_module(f"toolyard.sandbox.cli.commands.{command}")
         assert callable(module.add)
         assert callable(module.run)
 

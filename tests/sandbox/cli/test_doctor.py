@@ -12,8 +12,8 @@ from support.processes import COMMAND
 
 import toolyard as package
 from toolyard.__main__ import main
-from toolyard.sandbox.registry import server_names
-from toolyard.sandbox.requirements import program_states, programs, server_states
+from toolyard.sandbox.serving.registry import server_names
+from toolyard.sandbox.serving.requirements import program_states, programs, server_states
 
 ROOT = Path(package.__file__).parents[1]
 
@@ -115,7 +115,7 @@ def test_asking_imports_no_optional_package(toolyard: Run, tmp_path: Path) -> No
     import sys
 
     code = (
-        "import sys; from toolyard.sandbox.requirements import server_states; server_states(); "
+        "import sys; from toolyard.sandbox.serving.requirements import server_states; server_states(); "
         "sys.exit(bool({'numpy', 'sympy', 'z3', 'cv2', 'matplotlib', 'PIL', 'pint'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], timeout=60).returncode == 0

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from support.processes import exchange, request
 
 from toolyard.__main__ import main
-from toolyard.sandbox.clients import BACKUP_SUFFIX, CLIENTS, config_path, plan, server_entry
+from toolyard.sandbox.serving.client_configs import BACKUP_SUFFIX, CLIENTS, config_path, plan, server_entry
 from toolyard.world import Problem
 
 ENTRY = {"command": "x", "args": ["y"]}

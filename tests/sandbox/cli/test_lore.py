@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from toolyard.__main__ import main
-from toolyard.sandbox.episode import open_episode
-from toolyard.sandbox.runner import RunDirectory
+from toolyard.sandbox.episodes.episode import open_episode
+from toolyard.sandbox.runs.run_directory import RunDirectory
 from toolyard.world import remove_world
 
 DOCUMENTS = ["--domain", "documents"]

@@ -14,7 +14,7 @@ from support.commands import Run
 from support.processes import COMMAND, exchange, request, served
 from support.scale import drills
 
-from toolyard.sandbox.registry import server_names
+from toolyard.sandbox.serving.registry import server_names
 from toolyard.world.extras import extras
 
 HEAVY = {module for modules in extras().values() for module in modules}
@@ -60,7 +60,7 @@ async def test_all_serves_every_server_from_one_process(workspace: Path) -> None
 
 
 async def _tools_of(server: str) -> list[str]:
-    from toolyard.sandbox.registry import load_server
+    from toolyard.sandbox.serving.registry import load_server
 
     async with Client(load_server(server)) as client:
         return [tool.name for tool in await client.list_tools()]
@@ -123,9 +123,9 @@ CRASHING = """
 import sys
 from pathlib import Path
 from dataclasses import dataclass
-from toolyard.sandbox.cli.environment import quiet_fastmcp
+from toolyard.sandbox.serving.fastmcp_settings import quiet_fastmcp
 quiet_fastmcp()
-from toolyard.sandbox.serving import serve_stdio
+from toolyard.sandbox.serving.workspace_server import serve_stdio
 from toolyard.kit.surface import make_server, tool
 mcp = make_server("toy", "Crashes.")
 

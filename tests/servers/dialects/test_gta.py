@@ -20,9 +20,9 @@ from support.speaking import Agent
 
 from toolyard.kit.dialect import page
 from toolyard.kit.surface import MAX_TEXT
-from toolyard.sandbox.catalog import catalog
-from toolyard.sandbox.registry import chosen_servers
-from toolyard.sandbox.serving import build_server
+from toolyard.sandbox.serving.catalog import catalog
+from toolyard.sandbox.serving.registry import chosen_servers
+from toolyard.sandbox.serving.workspace_server import build_server
 from toolyard.servers.calculator.dialects.gta import calculate
 from toolyard.servers.sheets.dialects.gta import generate_csv, read_csv
 from toolyard.world import World, use_world

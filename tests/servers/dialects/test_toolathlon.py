@@ -8,9 +8,10 @@ from fastmcp import Client, FastMCP
 
 from toolyard.kit.dialect import Text
 from toolyard.kit.surface import make_server, tool
-from toolyard.sandbox.catalog import catalog
-from toolyard.sandbox.registry import chosen_servers
-from toolyard.sandbox.serving import build_server, told_apart
+from toolyard.sandbox.serving.catalog import catalog
+from toolyard.sandbox.serving.registry import chosen_servers
+from toolyard.sandbox.serving.suite_server import SuiteServer
+from toolyard.sandbox.serving.workspace_server import build_server, tools_told_apart
 from toolyard.world import Problem
 
 TOOLS: dict[str, dict[str, list[str]]] = json.loads(Path(__file__).with_name("toolathlon_tools.json").read_text())
@@ -54,9 +55,7 @@ def _server(name: str) -> FastMCP[None]:
 
 
 async def test_tools_of_one_name_get_the_names_of_their_servers_before_it() -> None:
-    suite: FastMCP[None] = FastMCP("suite")
-    for server in told_apart([_server("words"), _server("decks")]):
-        suite.mount(server)
+    suite = SuiteServer(tools_told_apart([_server("words"), _server("decks")]), "")
     async with Client(suite) as client:
         names = [each.name for each in await client.list_tools()]
         assert sorted(names) == ["decks_add_table", "read_decks", "read_words", "words_add_table"]

@@ -7,8 +7,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Protocol, Self, runtime_checkable
 
-from toolyard.sandbox.episode import Episode
-from toolyard.sandbox.tasks import Task
+from toolyard.sandbox.episodes.episode import Episode
+from toolyard.sandbox.tasks.task import Task
 from toolyard.world.clock import machine_time
 
 Stop = Literal["done", "max_turns", "token_limit", "time_limit", "failed_rounds", "crashed", "service_invalid"]

@@ -4,7 +4,7 @@ import os
 import sys
 from typing import Any
 
-from toolyard.sandbox.cli.environment import quiet_fastmcp
+from toolyard.sandbox.serving.fastmcp_settings import quiet_fastmcp
 
 URL = "TOOLYARD_MCP_URL"
 TOKEN = "TOOLYARD_MCP_TOKEN"  # noqa: S105 - the name of a variable

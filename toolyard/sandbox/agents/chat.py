@@ -17,9 +17,9 @@ from toolyard.sandbox.agents.endpoint import Connection, connect
 from toolyard.sandbox.agents.outputs import READ, SEARCH, KeptOutputs, kept_output_tools
 from toolyard.sandbox.agents.service import Answer, ContextFull, Service, ServiceInvalid, TimeIsUp, ToolCall
 from toolyard.sandbox.agents.settings import parse_settings
-from toolyard.sandbox.episode import Episode
-from toolyard.sandbox.ledger import text_of
-from toolyard.sandbox.tasks import Task
+from toolyard.sandbox.episodes.episode import Episode
+from toolyard.sandbox.episodes.ledger import text_of
+from toolyard.sandbox.tasks.task import Task
 from toolyard.world import Problem
 
 DONE = "claim_done"

@@ -18,7 +18,7 @@ from toolyard.sandbox.agents.agent import MAX_ANSWER, Outcome, Transcript
 from toolyard.sandbox.agents.bridge import TOKEN, URL
 from toolyard.sandbox.agents.endpoint import serve_episode
 from toolyard.sandbox.agents.settings import parse_settings
-from toolyard.sandbox.episode import Episode
+from toolyard.sandbox.episodes.episode import Episode
 from toolyard.world import Problem, save_text
 
 _SHOWN_OUTPUT = 20_000

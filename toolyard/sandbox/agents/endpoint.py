@@ -14,9 +14,9 @@ from fastmcp.client.client import CallToolResult
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from toolyard.sandbox.episode import Episode
-from toolyard.sandbox.serving import listen
-from toolyard.sandbox.toolset import current_episode, toolset
+from toolyard.sandbox.episodes.episode import Episode
+from toolyard.sandbox.episodes.toolset import current_episode, toolset
+from toolyard.sandbox.serving.addresses import listen
 
 CLOSING_S = 2
 """Seconds that calls in flight get when the endpoint closes."""

@@ -1,7 +1,7 @@
 """The agent that does nothing: what it scores, everybody gets for free."""
 
 from toolyard.sandbox.agents.agent import Outcome, Transcript
-from toolyard.sandbox.episode import Episode
+from toolyard.sandbox.episodes.episode import Episode
 
 
 class NopAgent:

@@ -10,8 +10,8 @@ from fastmcp.client.client import CallToolResult
 from toolyard.evaluators.proof import Agent, ToolFailed
 from toolyard.sandbox.agents.agent import Outcome, Transcript
 from toolyard.sandbox.agents.endpoint import Connection, connect
-from toolyard.sandbox.episode import Episode
-from toolyard.sandbox.ledger import data_of, picture_of, text_of
+from toolyard.sandbox.episodes.episode import Episode
+from toolyard.sandbox.episodes.ledger import data_of, picture_of, text_of
 
 
 class ReferenceAgent:

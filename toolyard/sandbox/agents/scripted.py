@@ -17,8 +17,8 @@ from pydantic import Field
 from toolyard.sandbox.agents.agent import Outcome, Transcript
 from toolyard.sandbox.agents.reference import work_through
 from toolyard.sandbox.agents.settings import parse_settings
-from toolyard.sandbox.episode import Episode
-from toolyard.sandbox.tasks import Task
+from toolyard.sandbox.episodes.episode import Episode
+from toolyard.sandbox.tasks.task import Task
 from toolyard.world import Problem
 
 _LARGEST_SLIP = 99

@@ -1,4 +1,4 @@
-"""The command line: one module per command, imported only when its command is used.
+"""The command line: a module in `commands` for each command, imported only when its command is used.
 
 Exit codes: 0 all went well, 1 some did not pass, 2 misuse, 3 a run was invalid through our own fault, 130 interrupted.
 """
@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn
 
-from toolyard.sandbox.cli.environment import quiet_fastmcp
+from toolyard.sandbox.serving.fastmcp_settings import quiet_fastmcp
 from toolyard.world.extras import missing_package
 from toolyard.world.problem import Problem
 
@@ -33,7 +33,7 @@ COMMANDS = {
     "new": "write the skeleton of a server, an app or a task into a checkout",
     "doctor": "say what is installed, what is missing and how to get it",
 }
-"""Command -> one line of help, in the order of ``toolyard --help``; module ``toolyard.sandbox.cli.<command>``."""
+"""Command -> one line of help, in the order of ``toolyard --help``; each is a module in `commands`."""
 
 MISUSE = 2
 INTERRUPTED = 130
@@ -99,7 +99,7 @@ def _run(argv: list[str]) -> int:
         parser.parse_args(argv)
         parser.print_help()
         return 0
-    module = importlib.import_module(f"toolyard.sandbox.cli.{command}")
+    module = importlib.import_module(f"toolyard.sandbox.cli.commands.{command}")
     module.add(subparsers)
     arguments, unknown = parser.parse_known_args(argv)
     if unknown:
@@ -134,7 +134,7 @@ class _Version(argparse.Action):
     """Looks the version up only when asked: reading the package's metadata takes a few milliseconds."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_args: object, **_options: object) -> NoReturn:
-        from toolyard.sandbox.registry import version
+        from toolyard.sandbox.serving.registry import version
 
         print(f"toolyard {version()}")  # noqa: T201
         parser.exit()

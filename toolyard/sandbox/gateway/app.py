@@ -14,17 +14,17 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from toolyard.sandbox.episode import Episode
-from toolyard.sandbox.formats import tools_as, tools_digest
+from toolyard.sandbox.episodes.episode import Episode
+from toolyard.sandbox.episodes.ids import ALL, Share
+from toolyard.sandbox.episodes.toolset import current_episode, current_servers, toolset
 from toolyard.sandbox.gateway.bodies import CallBody, ForkBody, GradeBody, OpenBody, body_of, token_of
 from toolyard.sandbox.gateway.episodes import Episodes, Visit, in_turn
 from toolyard.sandbox.gateway.guards import Guards
 from toolyard.sandbox.gateway.settings import Settings
+from toolyard.sandbox.gateway.tool_formats import tools_as, tools_digest
 from toolyard.sandbox.gateway.tracing import trace_of
-from toolyard.sandbox.registry import version
-from toolyard.sandbox.share import ALL, Share
-from toolyard.sandbox.tasks import find_task, find_tasks, suites
-from toolyard.sandbox.toolset import current_episode, current_servers, toolset
+from toolyard.sandbox.serving.registry import version
+from toolyard.sandbox.tasks.suites import find_task, find_tasks, suites
 from toolyard.world import Problem
 
 

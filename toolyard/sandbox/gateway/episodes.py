@@ -16,9 +16,9 @@ from anyio import to_thread
 from starlette.exceptions import HTTPException
 
 from toolyard.evaluators.scoring import Grade
-from toolyard.sandbox.episode import Episode, open_new, reopen
-from toolyard.sandbox.share import ALL, Share
-from toolyard.sandbox.tasks import Task
+from toolyard.sandbox.episodes.episode import Episode, open_new, reopen
+from toolyard.sandbox.episodes.ids import ALL, Share
+from toolyard.sandbox.tasks.task import Task
 from toolyard.world import Problem
 
 Result = TypeVar("Result")

@@ -14,10 +14,10 @@ from starlette.responses import JSONResponse
 from starlette.routing import Mount
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from toolyard.sandbox.episodes.ids import owner
 from toolyard.sandbox.gateway.guards import Guards
 from toolyard.sandbox.gateway.settings import Settings
 from toolyard.sandbox.gateway.workers import Worker, kept_alive
-from toolyard.sandbox.share import owner
 
 _OWN_HEADERS = (b"connection", b"keep-alive", b"transfer-encoding", b"te", b"upgrade", b"proxy-connection")
 """What is agreed between two neighbours, not between the ends."""

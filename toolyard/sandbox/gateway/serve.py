@@ -9,13 +9,14 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from toolyard.sandbox.episodes.ids import Share
+from toolyard.sandbox.episodes.opening import made
 from toolyard.sandbox.gateway.app import create_app
 from toolyard.sandbox.gateway.episodes import require_token
 from toolyard.sandbox.gateway.front import create_front
 from toolyard.sandbox.gateway.settings import Settings
 from toolyard.sandbox.gateway.workers import Worker, server_of, spare_collections
-from toolyard.sandbox.serving import base_url, is_loopback, listen
-from toolyard.sandbox.share import Share
+from toolyard.sandbox.serving.addresses import base_url, is_loopback, listen
 from toolyard.world import Problem
 
 MAX_WORKERS = 64
@@ -71,16 +72,3 @@ def _link(path: Path) -> socket.socket:
     listener.bind(str(path))
     listener.listen(2048)
     return listener
-
-
-def made(runs: Path) -> Path:
-    """The directory of episodes, made if needed, as an absolute path.
-
-    Raises:
-        Problem: it cannot be made.
-    """
-    try:
-        runs.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise Problem(f"cannot use {str(runs)!r} for episodes ({error.strerror}); name another with --runs") from error
-    return runs.resolve()

@@ -3,8 +3,8 @@
 import json
 from dataclasses import replace
 
-from toolyard.sandbox.episode import Episode
-from toolyard.sandbox.traces import Subject, as_atif, as_jsonl, as_otel
+from toolyard.sandbox.episodes.episode import Episode
+from toolyard.sandbox.episodes.traces import Subject, as_atif, as_jsonl, as_otel
 from toolyard.world import Problem
 
 

@@ -16,9 +16,9 @@ from pathlib import Path
 import uvicorn
 from starlette.types import ASGIApp
 
+from toolyard.sandbox.episodes.ids import Share
 from toolyard.sandbox.gateway.app import create_app
 from toolyard.sandbox.gateway.settings import Settings
-from toolyard.sandbox.share import Share
 
 CLOSING_S = 5
 """Seconds that requests in flight get when the gateway stops."""

@@ -8,7 +8,7 @@ from typing import Literal
 from toolyard.sandbox.reports.collect import RunReport
 from toolyard.sandbox.reports.junit import as_junit
 from toolyard.sandbox.reports.page import as_html
-from toolyard.sandbox.runner import RunDirectory
+from toolyard.sandbox.runs.run_directory import RunDirectory
 from toolyard.world import save_text
 
 Format = Literal["html", "json", "junit"]

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from toolyard.sandbox.attempts import Result
-from toolyard.sandbox.profiles import DELIVERABLES, DIFFICULTIES, DOMAINS, MODALITIES
 from toolyard.sandbox.reports.markup import Html, tag
-from toolyard.sandbox.summary import Summary, summarize
+from toolyard.sandbox.runs.results import Result
+from toolyard.sandbox.runs.summary import Summary, summarize
+from toolyard.sandbox.tasks.profiles import DELIVERABLES, DIFFICULTIES, DOMAINS, MODALITIES
 
 ASPECTS: Mapping[str, tuple[str, ...]] = {
     "domain": DOMAINS,

@@ -7,12 +7,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from toolyard.sandbox.attempts import Result
-from toolyard.sandbox.ledger import Call, Ledger
+from toolyard.sandbox.episodes.ledger import Call, Ledger
 from toolyard.sandbox.reports.breakdowns import breakdowns
 from toolyard.sandbox.reports.curves import Curves, curves_of
-from toolyard.sandbox.runner import Plan, RunDirectory, results_of
-from toolyard.sandbox.summary import Summary, summarize
+from toolyard.sandbox.runs.results import Result
+from toolyard.sandbox.runs.run_directory import Plan, RunDirectory, results_of
+from toolyard.sandbox.runs.summary import Summary, summarize
 
 
 @dataclass(frozen=True)

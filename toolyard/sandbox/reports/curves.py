@@ -12,11 +12,11 @@ from statistics import fmean
 from typing import Any
 
 from toolyard.sandbox.agents import Stop
-from toolyard.sandbox.attempts import Result
-from toolyard.sandbox.intervals import Interval, mean_interval, rate_interval
-from toolyard.sandbox.parameters import Value, split_name
-from toolyard.sandbox.summary import by_instance
-from toolyard.sandbox.tasks import load_task
+from toolyard.sandbox.runs.intervals import Interval, mean_interval, rate_interval
+from toolyard.sandbox.runs.results import Result
+from toolyard.sandbox.runs.summary import by_instance
+from toolyard.sandbox.tasks.parameters import Value, split_name
+from toolyard.sandbox.tasks.task import load_task
 from toolyard.world import Problem
 
 OPERATIONS, HEIGHT, ACCURACY, PROGRESS = "operations", "height", "accuracy", "progress"
@@ -39,7 +39,7 @@ class Point:
         first, last: the range, both the same where it is one length.
         at: the mean length.
         runs, right: how many, and how many of them have the right answer; `accuracy` is their quotient, `interval` its
-            95 % interval (`toolyard.sandbox.intervals`).
+            95 % interval (`toolyard.sandbox.runs.intervals`).
         passed: how many passed.
         progress: the mean share of the chain that was followed; None where nothing tells.
         progress_interval: its 95 % interval; None for fewer than two runs.

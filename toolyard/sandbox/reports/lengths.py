@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Sequence
 
-from toolyard.sandbox.intervals import Interval
 from toolyard.sandbox.reports.curves import LIMITS, TENTHS, Breaks, Curve, Curves, Point
 from toolyard.sandbox.reports.markup import Html, tag
 from toolyard.sandbox.reports.plots import Bars, Line, Mark, Words, bar_plot, legend, line_plot
+from toolyard.sandbox.runs.intervals import Interval
 
 _OPEN_ROWS = 24
 """A longer table is folded."""

@@ -7,17 +7,16 @@ from importlib import resources
 from typing import Any
 
 from toolyard.evaluators.checkpoints import OUR_FAULTS
-from toolyard.sandbox.console import verdict_sentence
-from toolyard.sandbox.ledger import Call
-from toolyard.sandbox.registry import version
+from toolyard.sandbox.episodes.ledger import Call
 from toolyard.sandbox.reports.breakdowns import as_section
 from toolyard.sandbox.reports.collect import Delivered, RunDetails, RunReport
 from toolyard.sandbox.reports.curves import HEIGHT, OPERATIONS, PROGRESS
 from toolyard.sandbox.reports.lengths import lengths
 from toolyard.sandbox.reports.markup import Html, tag
 from toolyard.sandbox.reports.pictures import Gallery, is_picture
-from toolyard.sandbox.summary import Summary, summarize
-from toolyard.sandbox.tasks import load_task
+from toolyard.sandbox.runs.summary import Summary, summarize, verdict_sentence
+from toolyard.sandbox.serving.registry import version
+from toolyard.sandbox.tasks.task import load_task
 from toolyard.world import Problem
 
 # Nothing in the page may load or run anything, whatever slips through.

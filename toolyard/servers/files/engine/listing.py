@@ -141,7 +141,11 @@ def more(next_offset: int | None) -> str:
 
 def shown(world: World, path: Path) -> str:
     """`path` relative to the workspace; bytes that are no UTF-8 are escaped, since results are Unicode."""
-    return os.fsencode(path.relative_to(world.files).as_posix()).decode("utf-8", "backslashreplace")
+    return _unicode(path.relative_to(world.files).as_posix())
+
+
+def _unicode(name: str) -> str:
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 def scan(folder: Path) -> list[os.DirEntry[str]]:
@@ -191,10 +195,14 @@ def list_folder(
         "size": lambda entry: (entry.size_bytes or 0, entry.path),
         "modified": lambda entry: (entry.modified, entry.path),
     }
-    entries = [describe_entry(world, Path(found.path)) for found in scan(folder)]
+    place = shown(world, folder)
+    within = "" if place == "." else place + "/"
+    entries = [
+        _entry(within + _unicode(found.name), found.path, found.stat(follow_symlinks=False)) for found in scan(folder)
+    ]
     entries.sort(key=keys[order], reverse=descending)
     found_here, following = page(iter(entries), offset, limit)
-    return Listing(shown(world, folder), found_here, len(entries), following)
+    return Listing(place, found_here, len(entries), following)
 
 
 def show_tree(
@@ -231,11 +239,14 @@ def find(
 
 def describe_entry(world: World, path: Path) -> Entry:
     """What `path` itself is; a symlink is not followed."""
-    status = path.lstat()
+    return _entry(shown(world, path), path, path.lstat())
+
+
+def _entry(place: str, path: str | Path, status: os.stat_result) -> Entry:
     kind = _kind(status)
-    target = _target(path) if kind == "link" else None
+    target = _unicode(str(Path(path).readlink())) if kind == "link" else None
     size = status.st_size if kind == "file" else None
-    return Entry(shown(world, path), kind, size, _time(status), target)
+    return Entry(place, kind, size, _time(status), target)
 
 
 def describe(world: World, path: Path, *, with_sha256: bool = False) -> Description:
@@ -271,10 +282,6 @@ def _kind(status: os.stat_result) -> Kind:
     if stat.S_ISDIR(status.st_mode):
         return "folder"
     return "file" if stat.S_ISREG(status.st_mode) else "other"
-
-
-def _target(link: Path) -> str:
-    return os.fsencode(link.readlink()).decode("utf-8", "backslashreplace")
 
 
 def _time(status: os.stat_result) -> str:

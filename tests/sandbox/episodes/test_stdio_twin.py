@@ -1,0 +1,128 @@
+import json
+import re
+from pathlib import Path
+
+import pytest
+from fastmcp import Client
+from fastmcp.client.transports import StdioTransport
+from support.commands import Run
+from support.gateways import TASK
+from support.processes import COMMAND, exchange, request
+from support.scale import drills
+
+from toolyard.sandbox.episodes.episode import open_new, reopen
+
+
+def _twin(runs: Path, *arguments: str) -> list[str]:
+    return [*COMMAND, "mcp", "--task", TASK, "--seed", "4", "--runs", str(runs), *arguments]
+
+
+@pytest.mark.parametrize("mode", ["auto", *drills("legacy")])
+async def test_a_client_of_either_era_works_on_one_episode_per_process(tmp_path: Path, mode: str) -> None:
+    command = _twin(tmp_path)
+    async with Client(StdioTransport(command[0], command[1:]), mode=mode) as client:
+        listed = {tool.name for tool in await client.list_tools()}
+        await client.call_tool("write_file", {"path": "made.txt", "content": "x"})
+    (directory,) = tmp_path.glob("e*")
+    assert {"read_file", "evaluate_expression"} <= listed
+    assert "recognize_text" not in listed
+    episode = reopen(directory)
+    assert [call.tool for call in episode.ledger.calls] == ["write_file"]
+    assert (episode.world.files / "made.txt").read_text() == "x"
+
+
+async def test_only_the_named_servers_are_offered(tmp_path: Path) -> None:
+    command = _twin(tmp_path, "--server", "calculator")
+    async with Client(StdioTransport(command[0], command[1:])) as client:
+        listed = {tool.name for tool in await client.list_tools()}
+        refused = await client.call_tool("read_file", {"path": "x"}, raise_on_error=False)
+    assert "evaluate_expression" in listed
+    assert "read_file" not in listed
+    assert refused.is_error
+
+
+def test_stdout_is_the_protocol_and_stderr_says_how_to_grade(tmp_path: Path) -> None:
+    message = request(1, "tools/call", name="list_folder", arguments={"path": "."})
+    code, out, errors = exchange(_twin(tmp_path), message, tmp_path)
+    assert code == 0
+    answers = [json.loads(line) for line in out.splitlines()]
+    assert [answer["id"] for answer in answers] == [1]
+    (directory,) = tmp_path.glob("e*")
+    assert f"1 call recorded; grade with: toolyard grade {directory}" in errors
+    assert json.loads((directory / "episode.json").read_text())["token"] not in out + errors
+
+
+def test_an_opened_episode_is_worked_on_and_graded(toolyard: Run, tmp_path: Path) -> None:
+    opened = json.loads(toolyard("open", "sort_inbox", "--seed", "6", "--format", "json").stdout)
+    assert opened["prompt"].startswith("Today is ")
+    message = request(1, "tools/call", name="write_file", arguments={"path": "n.txt", "content": "x"})
+    code, out, _ = exchange([*COMMAND, "mcp", "--episode", opened["episode"]], message, tmp_path)
+    assert code == 0
+    assert not json.loads(out)["result"].get("isError")
+    assert (Path(opened["workspace"]) / "n.txt").exists()
+    graded = toolyard("grade", opened["episode"], "--answer", "done")
+    assert graded.returncode == 1
+    assert "✗ sort_inbox" in graded.stdout
+    assert "✓ others_untouched" in graded.stdout or "✗ others_untouched" in graded.stdout
+    assert "not passed" in graded.stdout
+    again = json.loads(toolyard("grade", opened["episode"], "--format", "json").stdout)
+    assert again["passed"] is False
+    assert json.loads((Path(opened["episode"]) / "grade.json").read_text())["answer"] == "done"
+    over = toolyard("mcp", "--episode", opened["episode"])
+    assert over.returncode == 2
+    assert "is over" in over.stderr
+
+
+def test_the_exit_code_of_a_solved_episode_is_0(toolyard: Run, tmp_path: Path) -> None:
+    from toolyard.sandbox.proofs.proving import ToolAgent
+
+    episode = open_new(TASK, 5, tmp_path / "runs")
+    answer = episode.task.proof().solve(ToolAgent(episode))
+    (tmp_path / "answer.txt").write_text(answer)
+    graded = toolyard("grade", str(episode.directory), "--answer-file", "answer.txt")
+    assert graded.returncode == 0, graded.stdout
+    assert "reward 1   root score 10   passed" in graded.stdout
+
+
+def test_a_run_that_we_spoiled_ends_with_3(toolyard: Run, tmp_path: Path) -> None:
+    episode = open_new(TASK, 5, tmp_path / "runs")
+    episode.call("list_folder", path=".")
+    line = json.loads(episode.ledger.path.read_text())
+    episode.ledger.path.write_text(json.dumps({**line, "crashed": True}) + "\n")
+    graded = toolyard("grade", str(episode.directory))
+    assert graded.returncode == 3
+    assert "INVALID" in graded.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["mcp"], "--task --episode is required"),
+        (["mcp", "--task", "nope"], "no suite or task 'nope'"),
+        (["mcp", "--task", TASK, "--server", "ocr"], "has no server 'ocr'"),
+        (["mcp", "--episode", "."], "no episode in"),
+        (["open", TASK, "--seed", "x"], "'x' is not a seed"),
+        (["open", TASK, "--runs", "/proc/no"], "name another with --runs"),
+        (["grade", "/"], "no episode in '/' (No such file or directory); open one"),
+        (["gateway", "--operator-token", "abc"], "at least 16"),
+        (["gateway", "--port", "99999"], "port 99999"),
+        (["run", "--runs", "nowhere"], "there is no run in 'nowhere' to resume"),
+    ],
+)
+def test_misuse_is_one_line_and_exit_code_2(toolyard: Run, arguments: list[str], says: str) -> None:
+    done = toolyard(*arguments)
+    assert done.returncode == 2
+    assert says in done.stderr
+    assert "Traceback" not in done.stderr
+    assert len(re.findall(r"^toolyard: ", done.stderr, re.MULTILINE)) == 1
+    assert not done.stdout
+
+
+def test_an_answer_file_that_cannot_be_read_is_misuse(toolyard: Run, tmp_path: Path) -> None:
+    episode = open_new(TASK, 5, tmp_path / "runs")
+    (tmp_path / "bad.txt").write_bytes(b"\xff\xfe\x00")
+    for name in ("bad.txt", "missing.txt", "."):
+        done = toolyard("grade", str(episode.directory), "--answer-file", name)
+        assert done.returncode == 2
+        assert "answer file" in done.stderr
+    assert not (episode.directory / "final").exists()

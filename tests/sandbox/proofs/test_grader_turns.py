@@ -1,0 +1,66 @@
+"""Graders that take turns share each start of LibreOffice, and nothing else."""
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from toolyard.evaluators.checkpoints import EnvironmentInvalid
+from toolyard.evaluators.readers.libreoffice import convert, convert_alone
+from toolyard.evaluators.readers.patience import be_patient, lose_patience, patience
+from toolyard.sandbox.proofs import grader_turns
+from toolyard.sandbox.proofs.grader_turns import in_turns
+
+PROTECTED = Path(__file__).parents[2] / "kit" / "pages" / "files" / "protected.docx"
+
+
+def printed(folder: Path, name: str, content: bytes) -> str:
+    source, target = folder / name, folder / f"{name}.pdf"
+    source.write_bytes(content)
+    reason = convert({source: target})
+    return reason or target.read_bytes()[:5].decode()
+
+
+def test_files_that_several_want_are_converted_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    starts: list[int] = []
+
+    def counted(pairs, *others, **more):
+        starts.append(len(pairs))
+        return convert_alone(pairs, *others, **more)
+
+    monkeypatch.setattr(grader_turns, "convert_alone", counted)
+    works = [partial(printed, tmp_path, f"{number}.txt", b"Some words.") for number in range(3)]
+    assert in_turns(works) == ["%PDF-"] * 3
+    assert starts == [3]
+
+
+def test_one_bad_file_does_not_spoil_the_others(tmp_path: Path) -> None:
+    good, bad, other = in_turns(
+        [
+            partial(printed, tmp_path, "good.txt", b"Some words."),
+            partial(printed, tmp_path, "bad.docx", PROTECTED.read_bytes()),
+            lambda: "nothing to convert",
+        ]
+    )
+    assert good == "%PDF-"
+    assert bad
+    assert bad != "%PDF-"
+    assert other == "nothing to convert"
+
+
+def test_what_one_raises_is_raised_and_patience_is_not_shared() -> None:
+    def slow() -> float:
+        be_patient()
+        lose_patience()
+        return patience(20.0)
+
+    assert in_turns([slow, lambda: patience(20.0)]) == [5.0, 20.0]
+    assert in_turns([]) == []
+    with pytest.raises(ZeroDivisionError):
+        in_turns([lambda: 1, lambda: 1 // 0])
+
+
+def test_without_libreoffice_each_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(EnvironmentInvalid, match="LibreOffice is missing"):
+        in_turns([partial(printed, tmp_path, name, b"Some words.") for name in ("a.txt", "b.txt")])

@@ -1,0 +1,343 @@
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.agents import command_of
+from support.models import Line, calls, says, scripted_model
+from support.processes import COMMAND
+
+from toolyard.__main__ import main
+from toolyard.sandbox.runs.run_directory import RunDirectory
+from toolyard.sandbox.tasks.seeding import seed_task
+from toolyard.sandbox.tasks.task import load_task
+
+TASK = "quickstart/sort_inbox"
+
+STOPS_ONCE = """
+import os, pathlib, signal, sys, time
+folder = pathlib.Path(sys.argv[1])
+with open(folder / "starts", "a") as handle:
+    handle.write("x")
+starts = (folder / "starts").read_text()
+if len(starts) == 2:
+    print("second", flush=True)
+    (folder / "waiting").write_text(str(os.getpid()))
+    with open(folder / "gate") as gate:  # a pipe: blocks until somebody opens its other end
+        gate.read()
+print("answer", len(starts))
+"""
+"""An agent that waits at its second start until it is let go or killed."""
+
+
+KNOWS_THE_ANSWER = """
+import asyncio, json, os, pathlib, sys
+from fastmcp import Client
+
+async def main():
+    config = json.loads(pathlib.Path(os.environ["TOOLYARD_MCP_CONFIG"]).read_text())
+    async with Client(config) as client:
+        for number in range(int(sys.argv[2])):
+            await client.call_tool("read_lore_document", {"doc_id": f"v1%{number}"}, raise_on_error=False)
+
+asyncio.run(main())
+(pathlib.Path(os.environ["TOOLYARD_WORKSPACE"]) / "notes.txt").write_text("what I thought")
+print(sys.argv[1])
+"""
+"""An agent that knows the answer, asks for so many documents that do not exist, and leaves a file behind."""
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Iterator[Path]:
+    from toolyard.world import remove_world
+
+    yield tmp_path / "runs"
+    if (tmp_path / "runs").exists():
+        remove_world(tmp_path / "runs")
+
+
+def run(runs: Path, *arguments: str) -> int:
+    return main(["run", *arguments, "--runs", str(runs)])
+
+
+def lines(runs: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in (runs / "results.jsonl").read_text("utf-8").splitlines()]
+
+
+def test_the_reference_agent_passes_over_mcp(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(runs, TASK) == 0
+    [result] = RunDirectory(runs).results()
+    assert (result.passed, result.reward, result.valid, result.stop, result.state) == (
+        True,
+        1.0,
+        True,
+        "done",
+        "passed",
+    )
+    assert result.calls > 10
+    out = capsys.readouterr().out
+    assert "1 of 1 passed: 100.0 %" in out
+    episode = runs / result.episode
+    ledger = (episode / "ledger.jsonl").read_text("utf-8").splitlines()
+    transcript = [json.loads(line) for line in (episode / "transcript.jsonl").read_text("utf-8").splitlines()]
+    assert len(ledger) == result.calls == sum(line["role"] == "tool" for line in transcript)
+    assert {"report.html", "report.json", "junit.xml"} <= {path.name for path in runs.iterdir()}
+
+
+def test_doing_nothing_fails_every_seed(runs: Path) -> None:
+    assert run(runs, "quickstart/sort_inbox", "--agent", "nop", "--seed-list", "0,3", "--jobs", "2") == 1
+    results = RunDirectory(runs).results()
+    assert [(result.seed, result.state, result.at_fault) for result in results] == [
+        (0, "failed", "agent"),
+        (3, "failed", "agent"),
+    ]
+
+
+def test_a_service_that_answers_garbage_is_no_fault_of_the_agent(
+    runs: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "very-secret-key")
+    with scripted_model(Line(b"garbage")) as model:
+        code = run(runs, TASK, "--agent", "openai:m", "--set", "retries=0", "--set", f"base_url={model.url}")
+    assert code == 3
+    [result] = RunDirectory(runs).results()
+    assert (result.valid, result.passed, result.stop, result.at_fault) == (
+        False,
+        False,
+        "service_invalid",
+        "model service",
+    )
+    shown = capsys.readouterr()
+    assert "1 invalid through no fault of the agent" in shown.out
+    assert "Traceback" not in shown.err
+    assert not any(
+        b"very-secret-key" in path.read_bytes() for path in runs.rglob("*") if path.is_file() and not path.is_symlink()
+    )
+
+
+def test_the_chat_agent_runs_in_a_suite_and_its_tokens_are_counted(runs: Path) -> None:
+    with scripted_model(calls(("list_folder", {"path": "inbox"})), says("I looked at it.")) as model:
+        assert run(runs, TASK, "--agent", "openai:m", "--set", f"base_url={model.url}", "--set", "price=1,1") == 1
+    report = json.loads((runs / "report.json").read_text("utf-8"))
+    assert report["summary"]["usage"]["prompt_tokens"] == 200
+    assert report["summary"]["usage"]["cost_usd"] == pytest.approx(220e-6)
+    assert report["runs"][0]["answer"] == "I looked at it."
+
+
+@pytest.mark.drill
+def test_a_run_that_was_killed_resumes_and_keeps_what_has_ended(runs: Path, tmp_path: Path) -> None:
+    agent = command_of(tmp_path, STOPS_ONCE, str(tmp_path))
+    os.mkfifo(tmp_path / "gate")
+    command = [*COMMAND, "run", TASK, "--agent", agent, "--seeds", "3", "--runs", str(runs)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        assert "seed 0" in process.stderr.readline()
+        # Opening our end of the pipe waits until the agent of seed 1 is there.
+        with (tmp_path / "gate").open("w"):
+            process.kill()
+            process.communicate(timeout=60)
+            first = lines(runs)
+            worker_gone(int((tmp_path / "waiting").read_text()))
+    assert [line["seed"] for line in first] == [0]
+    with (runs / "results.jsonl").open("a") as handle:
+        handle.write('{"task": "quickstart/sort_in')
+    assert main(["run", "--runs", str(runs)]) == 1
+    assert [line["seed"] for line in lines(runs)] == [0, 1, 2]
+    assert lines(runs)[0] == first[0]
+    assert (tmp_path / "starts").read_text() == "xxxx"
+    assert [len(list((runs / TASK / f"seed-{seed}").glob("e*/episode.json"))) for seed in range(3)] == [1, 1, 1]
+    assert main(["run", "--runs", str(runs)]) == 1
+    assert (tmp_path / "starts").read_text() == "xxxx"
+
+
+def worker_gone(pid: int) -> None:
+    """Wait until the process `pid` is gone; it must go when the runner was killed."""
+    try:
+        descriptor = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return
+    import select
+
+    with os.fdopen(descriptor):
+        ready, _, _ = select.select([descriptor], [], [], 30)
+    assert ready, f"process {pid} still runs"
+
+
+@pytest.mark.drill
+def test_ctrl_c_says_how_to_resume(runs: Path, tmp_path: Path) -> None:
+    agent = command_of(tmp_path, STOPS_ONCE, str(tmp_path))
+    os.mkfifo(tmp_path / "gate")
+    command = [*COMMAND, "run", TASK, "--agent", agent, "--seeds", "2", "--runs", str(runs)]
+    with (
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process,
+        (tmp_path / "gate").open("w"),
+    ):
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert f"toolyard run --runs {runs}" in errors
+    assert "Traceback" not in errors
+
+
+@pytest.mark.drill
+def test_a_run_whose_process_dies_is_invalid_and_the_others_go_on(runs: Path, tmp_path: Path) -> None:
+    # The agent kills the worker that started it, at its second start.
+    source = """
+import os, pathlib, signal, sys
+folder = pathlib.Path(sys.argv[1])
+starts = folder / "starts"
+starts.write_text((starts.read_text() if starts.exists() else "") + "x")
+if starts.read_text() == "xx":
+    os.kill(os.getppid(), signal.SIGKILL)
+"""
+    agent = command_of(tmp_path, source, str(tmp_path))
+    assert run(runs, TASK, "--agent", agent, "--seeds", "3") == 3
+    states = [result.state for result in RunDirectory(runs).results()]
+    assert states == ["failed", "invalid", "failed"]
+    spoiled = RunDirectory(runs).results()[1]
+    assert spoiled.faults == ("its process was killed by SIGKILL",)
+    assert spoiled.at_fault == "toolyard"
+    assert run(runs, "--retry-invalid") == 1
+    assert [result.state for result in RunDirectory(runs).results()] == ["failed"] * 3
+
+
+def test_finished_runs_are_graded_again_without_the_agent(
+    runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    agent = command_of(
+        tmp_path, "import sys; open(sys.argv[1], 'a').write('x'); print('done')", str(tmp_path / "starts")
+    )
+    assert run(runs, TASK, "--agent", agent, "--seeds", "2") == 1
+    before = RunDirectory(runs).results()
+    (runs / "results.jsonl").write_text(
+        "".join(json.dumps({**line, "reward": 0.77}) + "\n" for line in lines(runs)), "utf-8"
+    )
+    assert main(["regrade", str(runs)]) == 1
+    after = RunDirectory(runs).results()
+    assert [(one.reward, one.passed, one.stop, one.calls) for one in after] == [
+        (one.reward, one.passed, one.stop, one.calls) for one in before
+    ]
+    assert (tmp_path / "starts").read_text() == "xx"
+    assert "0 of 2 passed" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("answer", "guesses", "accuracy"), [("right", 0, 1.0), ("right", 40, 0.0), ("wrong", 0, 0.0)])
+@pytest.mark.drill
+def test_accuracy_is_the_answer_alone_unless_a_gate_fails_and_stays_when_graded_again(
+    runs: Path, tmp_path: Path, answer: str, guesses: int, accuracy: float
+) -> None:
+    task = load_task("lore/documents@ops=2")
+    right = seed_task(task, 0, tmp_path / "world").facts["answer"]
+    told = {"right": right, "wrong": "nobody knows"}[answer]
+    assert run(runs, task.id, "--agent", command_of(tmp_path, KNOWS_THE_ANSWER, told, str(guesses))) == 1
+    [result] = RunDirectory(runs).results()
+    assert (result.passed, result.measures["accuracy"], result.measures["operations"]) == (False, accuracy, 2)
+    [line] = lines(runs)
+    (runs / "results.jsonl").write_text(json.dumps({**line, "measures": {}}) + "\n", "utf-8")
+    assert main(["regrade", str(runs)]) == 1
+    assert RunDirectory(runs).results()[0].measures == result.measures
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["quikstart"], "did you mean quickstart"),
+        ([], "name a suite or tasks"),
+        ([TASK, "--seeds", "0"], "at least one seed"),
+        ([TASK, "--repeats", "0"], "at least one run"),
+        ([TASK, "--seed-list", "1,x"], "write numbers"),
+        ([TASK, "--seed-list=-1"], "a seed is 0 or more"),
+        ([TASK, "--seed-list", "1", "--seeds", "2"], "exclude each other"),
+        ([TASK, "--jobs", "0"], "--jobs 0"),
+        ([TASK, "--time-limit", "0"], "above 0"),
+        ([TASK, "--set", "x"], "NAME=VALUE"),
+        ([TASK, "--agent", "wizard"], "there is no agent"),
+        ([TASK, "--agent", "command:no-such-program-x"], "not found"),
+    ],
+)
+def test_misuse_is_one_line_and_exit_code_2(
+    runs: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+) -> None:
+    import re
+
+    assert run(runs, *arguments) == 2
+    errors = capsys.readouterr().err
+    assert re.search(said, errors)
+    assert errors.count("\n") == 1
+    assert not (runs / "results.jsonl").exists()
+
+
+def test_a_directory_with_something_else_or_another_agent_is_refused(
+    runs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runs.mkdir()
+    (runs / "thesis.txt").write_text("all my work")
+    assert run(runs, TASK, "--agent", "nop") == 2
+    assert main(["demo", "--runs", str(runs)]) == 2
+    assert (runs / "thesis.txt").read_text() == "all my work"
+    (runs / "thesis.txt").unlink()
+    assert run(runs, TASK, "--agent", "nop") == 1
+    assert run(runs, TASK, "--agent", "reference") == 2
+    assert "holds a run of the agent 'nop'" in capsys.readouterr().err
+
+
+def test_two_processes_do_not_work_on_one_run(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(runs, TASK, "--agent", "nop") == 1
+    with RunDirectory(runs).in_use():
+        assert run(runs, TASK, "--agent", "nop") == 2
+    assert "another process works on the run" in capsys.readouterr().err
+
+
+SLIPS = ("lore/documents", "--ops", "4", "--agent", "scripted", "--set", "error_rate=0.3")
+
+
+def test_each_task_and_seed_is_run_repeatedly_in_folders_of_their_own(runs: Path) -> None:
+    assert run(runs, *SLIPS, "--seeds", "2", "--repeats", "2") == 1
+    results = RunDirectory(runs).results()
+    assert [(result.seed, result.repeat) for result in results] == [
+        (seed, repeat) for seed in (0, 1) for repeat in range(2)
+    ]
+    folders = [result.episode.split("/")[2] for result in results]
+    assert folders[:2] == ["seed-0", "seed-0-repeat-1"]
+    prompts = [json.loads((runs / result.episode / "episode.json").read_text())["prompt"] for result in results]
+    assert [prompts.count(prompt) for prompt in prompts] == [2] * 4
+    assert len({(runs / result.episode / "ledger.jsonl").stat().st_size for result in results}) > 2
+
+
+@pytest.mark.drill
+def test_more_repeats_extend_a_run_and_it_is_resumed_and_graded_again_with_them(
+    runs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(runs, TASK, "--agent", "nop") == 1
+    plan = json.loads((runs / "run.json").read_text("utf-8"))
+    # As it was written before runs could be repeated.
+    (runs / "run.json").write_text(json.dumps({name: plan[name] for name in plan if name != "repeats"}), "utf-8")
+    [first] = [{name: line[name] for name in line if name != "repeat"} for line in lines(runs)]
+    (runs / "results.jsonl").write_text(json.dumps(first) + "\n", "utf-8")
+    assert run(runs, TASK, "--agent", "nop", "--repeats", "3") == 1
+    assert [line["repeat"] for line in lines(runs)] == [0, 1, 2]
+    assert lines(runs)[0]["finished"] == first["finished"]
+    (runs / "results.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines(runs)[:2]), "utf-8")
+    capsys.readouterr()
+    assert run(runs) == 1
+    assert "2 of 3 have ended already" in capsys.readouterr().err
+    assert [line["repeat"] for line in lines(runs)] == [0, 1, 2]
+    assert main(["regrade", str(runs)]) == 1
+    after = RunDirectory(runs).results()
+    assert [(each.repeat, each.episode.split("/")[2]) for each in after] == [
+        (0, "seed-0"),
+        (1, "seed-0-repeat-1"),
+        (2, "seed-0-repeat-2"),
+    ]
+    assert "0 of 3 passed" in capsys.readouterr().out
+
+
+def test_a_longer_list_of_seeds_extends_a_run(runs: Path) -> None:
+    run(runs, TASK, "--agent", "nop")
+    first = lines(runs)
+    assert run(runs, TASK, "--agent", "nop", "--seeds", "2") == 1
+    assert lines(runs)[0] == first[0]
+    assert len(lines(runs)) == 2

@@ -1,0 +1,92 @@
+"""``toolyard doctor``: what is installed, what is missing, and how to get it."""
+
+import argparse
+import json
+import platform
+import sys
+from typing import Any
+
+from toolyard.sandbox.cli import Subparsers, new_parser
+from toolyard.sandbox.serving.registry import chosen_servers, server_names, version
+from toolyard.sandbox.serving.requirements import ProgramState, ServerState, program_states, server_states
+from toolyard.world.extras import extras
+
+_DESCRIPTION = """\
+Say what is installed, what is missing and the command that installs it.
+
+A server whose packages were never installed is listed but is no fault, unless you name it.
+Exit code: 0 when everything installed (or named) works, 1 when something does not."""
+
+_EXAMPLES = """\
+  toolyard doctor
+  toolyard doctor ocr plot
+  toolyard doctor --format json"""
+
+
+def add(subparsers: Subparsers) -> None:
+    parser = new_parser(subparsers, "doctor", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument(
+        "servers", nargs="*", metavar="SERVER", help="servers that must work (default: those installed)"
+    )
+    parser.add_argument("--format", choices=["text", "json"], default="text", help="%(default)s by default")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    named = chosen_servers(arguments.servers)
+    servers = server_states(named or server_names())
+    programs = [state for state in program_states() if not named or set(named) & set(state.program.servers)]
+    required = named or [state.name for state in servers if state.works or state.name not in extras()]
+    healthy = _healthy(required, servers, programs)
+    report = _report(servers, programs, healthy=healthy)
+    print(json.dumps(report, indent=2) if arguments.format == "json" else _text(report))  # noqa: T201
+    return 0 if healthy else 1
+
+
+def _healthy(required: list[str], servers: list[ServerState], programs: list[ProgramState]) -> bool:
+    broken = any(not state.works for state in servers if state.name in required)
+    # Tesseract is one of two backends: a choice. Without a sandbox, tools that are listed cannot work.
+    unusable = any(
+        not state.works and state.program.name == "bwrap" and set(required) & set(state.program.servers)
+        for state in programs
+    )
+    return not broken and not unusable
+
+
+def _report(servers: list[ServerState], programs: list[ProgramState], *, healthy: bool) -> dict[str, Any]:
+    return {
+        "toolyard": version(),
+        "python": platform.python_version(),
+        "executable": sys.executable,
+        "healthy": healthy,
+        "servers": [
+            {"name": state.name, "works": state.works, "missing": state.missing, "fix": state.fix} for state in servers
+        ],
+        "programs": [
+            {
+                "name": state.program.name,
+                "works": state.works,
+                "detail": state.detail,
+                "needed_for": state.program.needed_for,
+                "fix": state.fix,
+            }
+            for state in programs
+        ],
+    }
+
+
+def _text(report: dict[str, Any]) -> str:
+    lines = [f"toolyard {report['toolyard']}, Python {report['python']} ({report['executable']})", "", "servers"]
+    for server in report["servers"]:
+        detail = "works" if server["works"] else f"not installed: {', '.join(server['missing'])}"
+        lines.append(_line(server["name"], detail, works=server["works"], fix=server["fix"]))
+    lines += ["", "programs"]
+    for program in report["programs"]:
+        detail = program["detail"] if program["works"] else f"{program['detail']}; needed for {program['needed_for']}"
+        lines.append(_line(program["name"], detail, works=program["works"], fix=program["fix"]))
+    lines += ["", "All that is asked for works." if report["healthy"] else "Something does not work; see `fix` above."]
+    return "\n".join(lines)
+
+
+def _line(name: str, detail: str, *, works: bool, fix: str) -> str:
+    first = f"  {'ok' if works else '--'}  {name:12} {detail}"
+    return f"{first}\n      {'':12} fix: {fix}" if fix else first

@@ -1,0 +1,47 @@
+"""``toolyard open``: seed an episode."""
+
+import argparse
+import json
+
+from toolyard.sandbox.cli import Subparsers, new_parser
+from toolyard.sandbox.cli.episode_options import add_format, add_runs, add_seed
+
+_DESCRIPTION = """\
+Seed an episode of a task and print what an agent is told. Work on its workspace by hand or
+with any program, or over MCP with `toolyard mcp --episode DIR`; then `toolyard grade DIR`."""
+
+_EXAMPLES = """\
+  toolyard open quickstart/sort_inbox --seed 7
+  toolyard open sort_inbox --format json | jq -r .workspace"""
+
+
+def add(subparsers: Subparsers) -> None:
+    parser = new_parser(subparsers, "open", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument("task", metavar="TASK", help="a task, such as quickstart/sort_inbox")
+    add_seed(parser)
+    add_runs(parser)
+    add_format(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from toolyard.sandbox.episodes.opening import opened
+
+    episode = opened(arguments.task, arguments.seed, arguments.runs)
+    facts = {
+        "episode": str(episode.directory),
+        "workspace": str(episode.workspace),
+        "task": episode.task.id,
+        "seed": episode.seed,
+        "now": episode.world.now.isoformat(),
+        "prompt": episode.prompt,
+    }
+    if arguments.format == "json":
+        print(json.dumps(facts, indent=2, ensure_ascii=False))  # noqa: T201
+        return 0
+    lines = [f"{name:10} {facts[name]}" for name in ("episode", "workspace", "task", "seed", "now")]
+    steps = [
+        f"to work  toolyard mcp --episode {episode.directory}",
+        f"to end   toolyard grade {episode.directory} --answer TEXT",
+    ]
+    print("\n".join([*lines, "", episode.prompt, "", *steps]))  # noqa: T201
+    return 0

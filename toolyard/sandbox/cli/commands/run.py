@@ -1,0 +1,125 @@
+"""``toolyard run``: an agent on a suite."""
+
+import argparse
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from toolyard.sandbox.cli import Subparsers, new_parser
+from toolyard.sandbox.cli.job_options import add_jobs, add_seeds, chosen_jobs, chosen_seeds
+from toolyard.sandbox.cli.task_options import add_dials, any_dials, chosen_tasks
+from toolyard.world import Problem
+from toolyard.world.clock import machine_time
+
+if TYPE_CHECKING:
+    from toolyard.sandbox.runs.run_directory import Plan
+
+
+_DESCRIPTION = """\
+Let an agent work on tasks, grade what it delivers, and write a report.
+
+Every task is run with every seed; another seed is another instance of the task. With --repeats R
+each of these runs R times, since a model may do otherwise the next time. The run directory keeps
+each episode. A run that was interrupted is resumed by the same --runs: what has ended is kept,
+what was half done is started anew.
+
+agents:
+  reference            the task's own solver, over MCP
+  scripted             the same with slips and a short memory, on generated tasks (the suite lore):
+                       a check of the harness, not a claim on models. --set error_rate=P gets each
+                       operation wrong with probability P, so that (1 - P)^N of the runs with N
+                       operations pass; --set memory=M keeps M values; --set seed=S slips elsewhere
+  nop                  does nothing
+  command:"PROGRAM .." any program; {mcp_config}, {prompt_file}, {workspace}, {answer_file} are filled in
+  openai:MODEL         a tool-calling loop on OPENAI_BASE_URL with OPENAI_API_KEY
+
+exit codes: 0 all passed, 1 some did not, 2 misuse, 3 a run was invalid through no fault of the agent"""
+
+_EXAMPLES = """\
+  toolyard run quickstart
+  toolyard run quickstart --agent openai:gpt-5.2 --seeds 3 --jobs 4 --set temperature=0
+  toolyard run lore --domain documents --mode bottom-up --ops 50 --tasks 20 --repeats 3
+  toolyard run lore --ops 5,10,20,40,80 --seeds 20 --agent scripted --set error_rate=0.02 --jobs 2
+  toolyard run sort_inbox --agent command:"claude -p --mcp-config {mcp_config} --strict-mcp-config"
+  toolyard run --runs runs/2026-11-21_101500_quickstart_reference"""
+
+
+def add(subparsers: Subparsers) -> None:
+    parser = new_parser(subparsers, "run", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument("names", nargs="*", metavar="SUITE|TASK", help="what to run; may be left out when resuming")
+    parser.add_argument("--agent", help="default: reference, or that of the run which is resumed")
+    add_seeds(parser, default=1)
+    parser.add_argument(
+        "--repeats", type=int, metavar="R", help="runs of each task with each seed (default 1); more extend a run"
+    )
+    add_dials(parser)
+    add_jobs(parser)
+    parser.add_argument("--runs", type=Path, metavar="DIR", help="the run directory; default: a new one below runs/")
+    parser.add_argument(
+        "--time-limit", type=float, metavar="S", help="seconds that the agent has for one task (default 1800)"
+    )
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of the agent; may be repeated"
+    )
+    parser.add_argument("--retry-invalid", action="store_true", help="when resuming, run the invalid ones again")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from toolyard.sandbox.cli.run_display import carry_out
+    from toolyard.sandbox.runs.run_directory import RunDirectory
+    from toolyard.sandbox.runs.runner import plan_of
+
+    resumed = RunDirectory(arguments.runs) if arguments.runs else None
+    before = resumed.plan() if resumed and resumed.exists() else None
+    if resumed and not arguments.names and before is None:
+        raise Problem(f"there is no run in {str(resumed.path)!r} to resume; name a suite or tasks to start one there")
+    if not arguments.names and before is None:
+        raise Problem("name a suite or tasks, such as `toolyard run quickstart`; or --runs with a run to resume")
+    if any_dials(arguments) and not arguments.names:
+        raise Problem("options of generated tasks need a suite or tasks, such as `toolyard run lore --ops 50`")
+    jobs = chosen_jobs(arguments)
+    settings = {**(before.settings if before else {}), **_settings(arguments.set)}
+    agent = arguments.agent or (before.agent if before else "reference")
+    limit_s = arguments.time_limit
+    if limit_s is None:
+        limit_s = before.time_limit_s if before else 1800.0
+    if limit_s <= 0:
+        raise Problem(f"--time-limit {limit_s:g}: give seconds above 0")
+    names = list(before.tasks) if before and not arguments.names else _names(arguments)
+    no_seeds = arguments.seeds is None and arguments.seed_list is None
+    seeds = list(before.seeds) if before and no_seeds else chosen_seeds(arguments, 1)
+    plan = plan_of(names, seeds, agent, settings, limit_s, _repeats(arguments.repeats, before))
+    directory = resumed or RunDirectory(_new_directory(arguments.names, agent))
+    return carry_out(plan, directory, jobs, retry_invalid=arguments.retry_invalid)
+
+
+def _repeats(given: int | None, before: "Plan | None") -> int:
+    """What the command line says, else what the resumed run has."""
+    if given is None:
+        return before.repeats if before else 1
+    if given < 1:
+        raise Problem(f"--repeats {given}: at least one run is needed")
+    return given
+
+
+def _names(arguments: argparse.Namespace) -> list[str]:
+    """What is named, as it is, or the instances that the options make of it."""
+    if not any_dials(arguments):
+        return list(arguments.names)
+    return [task.id for task in chosen_tasks(arguments.names, arguments)]
+
+
+def _settings(pairs: list[str]) -> dict[str, str]:
+    settings = {}
+    for pair in pairs:
+        name, sign, value = pair.partition("=")
+        if not sign or not name:
+            raise Problem(f"--set {pair!r}: write NAME=VALUE, such as temperature=0")
+        settings[name] = value
+    return settings
+
+
+def _new_directory(names: list[str], agent: str) -> Path:
+    stamp = machine_time().strftime("%Y-%m-%d_%H%M%S")
+    subject = names[0].replace("/", "-") if len(names) == 1 else f"{len(names)}-tasks"
+    return Path("runs") / f"{stamp}_{subject}_{agent.partition(':')[0]}_{os.getpid()}"

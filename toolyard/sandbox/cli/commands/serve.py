@@ -1,0 +1,102 @@
+"""``toolyard serve``: tool servers over a folder of the user."""
+
+import argparse
+import gc
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from toolyard.sandbox.cli import INTERRUPTED, Subparsers, folder, new_parser
+from toolyard.sandbox.serving.registry import chosen_servers
+from toolyard.world import Problem
+
+if TYPE_CHECKING:
+    from fastmcp import FastMCP
+
+_DESCRIPTION = """\
+Offer tool servers to an MCP client (Claude Desktop, Claude Code, Cursor, VS Code, any agent).
+
+The tools read and write files in one folder, the workspace, and cannot leave it. Without
+--http the client starts this command and talks to it over stdin and stdout; `toolyard
+install` writes the client's configuration for that. With --http the client connects."""
+
+_EXAMPLES = """\
+  toolyard serve files calculator --workspace ~/Documents
+  toolyard serve all --http --port 8000
+  TOOLYARD_TOKEN=secret toolyard serve files --http --host 0.0.0.0
+
+`toolyard catalog` lists the servers and their tools."""
+
+
+_WAITING = """\
+toolyard: waiting for an MCP client on stdin; Ctrl-C stops. A client starts this command itself: see
+`toolyard install --help`. For one that connects, add --http."""
+
+_HOST = "127.0.0.1"
+_PORT = 8000
+
+
+def add(subparsers: Subparsers) -> None:
+    parser = new_parser(subparsers, "serve", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument("servers", nargs="+", metavar="SERVER", help="servers to offer, or `all`")
+    parser.add_argument(
+        "--workspace", type=folder, default=Path(), metavar="DIR", help="default: the current directory"
+    )
+    parser.add_argument("--dialect", default="", metavar="NAME", help="offer the tools as another suite names them")
+    parser.add_argument("--http", action="store_true", help="listen for HTTP clients instead of stdin and stdout")
+    parser.add_argument("--host", help=f"with --http: the address to listen on ({_HOST})")
+    parser.add_argument("--port", type=int, help=f"with --http: the port ({_PORT}); 0 takes a free one")
+    parser.add_argument(
+        "--token",
+        metavar="TOKEN",
+        help="with --http: the bearer token that clients must send; better in the environment variable TOOLYARD_TOKEN, "
+        "as other users of the machine can see command lines. Needed unless the host is this machine only",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    names = chosen_servers(arguments.servers, arguments.dialect)
+    _check(arguments)
+    # Imports make many objects and no garbage: collecting meanwhile costs a fifth of the start.
+    gc.disable()
+    from toolyard.sandbox.serving.workspace_server import build_server
+
+    server = build_server(names, arguments.dialect)
+    gc.enable()
+    gc.freeze()
+    with _interruptible():
+        _serve(server, arguments)
+    return 0
+
+
+def _serve(server: "FastMCP[Any]", arguments: argparse.Namespace) -> None:
+    from toolyard.sandbox.serving.workspace_server import serve_http, serve_stdio
+
+    if arguments.http:
+        token = arguments.token or os.environ.get("TOOLYARD_TOKEN", "")
+        port = _PORT if arguments.port is None else arguments.port
+        serve_http(server, arguments.workspace, arguments.host or _HOST, port, token)
+    else:
+        if sys.stdin.isatty():
+            print(_WAITING, file=sys.stderr)  # noqa: T201
+        serve_stdio(server, arguments.workspace)
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Ctrl-C ends the process at once: a thread that waits on stdin cannot be interrupted. Saves are atomic anyway."""
+    before = signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    for option in ("host", "port", "token"):
+        if getattr(arguments, option) is not None and not arguments.http:
+            raise Problem(f"--{option} needs --http; without it the client talks over stdin and stdout")

@@ -1,0 +1,54 @@
+"""The terminal: a console as wide as our tables, and the progress of work on many instances."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.text import Text
+
+_WIDTH = 120
+_STYLES = {"passed": "green", "failed": "red", "open": "yellow", "invalid": "magenta"}
+
+
+def new_console() -> Console:
+    """stdout, wide enough for our tables where it is no terminal."""
+    return Console(width=None if sys.stdout.isatty() else _WIDTH)
+
+
+@contextmanager
+def progress(total: int, what: str) -> Iterator[Callable[[str, str], None]]:
+    """Yields a function that tells of one more that has ended: a line, and its state.
+
+    A bar on a terminal, plain lines elsewhere; both on stderr.
+    """
+    if not sys.stderr.isatty():
+        yield _Lines(total).ended
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task(what, total=total)
+
+        def ended(line: str, state: str) -> None:
+            # As Text: a fault's words may hold brackets, which must not be read as markup.
+            bar.console.print(Text(f"{state:8} ", _STYLES.get(state, "")) + Text(line))
+            bar.advance(task)
+
+        yield ended
+
+
+class _Lines:
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self._done = 0
+
+    def ended(self, line: str, state: str) -> None:
+        self._done += 1
+        print(f"[{self._done}/{self._total}] {state:8} {line}", file=sys.stderr, flush=True)  # noqa: T201

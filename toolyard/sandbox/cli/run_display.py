@@ -1,0 +1,90 @@
+"""A run as a command shows it: progress, table, reports, and how to resume."""
+
+import sys
+from collections.abc import Sequence
+
+from rich.table import Table
+
+from toolyard.sandbox.cli.console import new_console, progress
+from toolyard.sandbox.reports import write_reports
+from toolyard.sandbox.runs.results import Result
+from toolyard.sandbox.runs.run_directory import Plan, RunDirectory, results_of
+from toolyard.sandbox.runs.runner import regrade_run, run_plan
+from toolyard.sandbox.runs.summary import Summary, exit_code, summarize, verdict_sentence
+
+
+def carry_out(plan: Plan, run: RunDirectory, jobs: int, *, retry_invalid: bool = False) -> int:
+    """Run the plan, show the results, write the reports; the exit code."""
+    done = [result for result in results_of(plan, run) if result.valid or not retry_invalid] if run.exists() else []
+    if done:
+        _say(f"resuming {run.path}: {len(done)} of {len(plan.keys)} have ended already")
+    try:
+        with progress(len(plan.keys) - len(done), plan.agent.partition(":")[0]) as ended:
+            results = run_plan(
+                plan, run, jobs, lambda result: ended(result_line(result), result.state), retry_invalid=retry_invalid
+            )
+    except KeyboardInterrupt:
+        _say(f"interrupted; resume with: toolyard run --runs {run.path}")
+        raise
+    return _conclude(run, results)
+
+
+def carry_out_regrading(run: RunDirectory, jobs: int) -> int:
+    """Grade a run again, show the results, write the reports; the exit code."""
+    plan = run.plan()
+    with progress(len(run.results()), "grading") as ended:
+        results = regrade_run(run, jobs, lambda result: ended(result_line(result), result.state))
+    if missing := len(plan.keys) - len(results):
+        _say(f"{missing} of {len(plan.keys)} have not ended; resume with: toolyard run --runs {run.path}")
+    return _conclude(run, results)
+
+
+def _conclude(run: RunDirectory, results: Sequence[Result]) -> int:
+    written = write_reports(run)
+    print_summary(results)
+    print(f"report: {written['html']}")  # noqa: T201
+    return exit_code(results)
+
+
+def _say(text: str) -> None:
+    print(f"toolyard: {text}", file=sys.stderr, flush=True)  # noqa: T201
+
+
+def result_line(result: Result) -> str:
+    """One result in a line."""
+    why = "" if result.stop == "done" else f", {result.stop}"
+    reason = result.faults[0] if result.faults else result.detail if result.stop == "crashed" else ""
+    faults = f": {' '.join(reason.split())[:160]}" if reason else ""
+    calls = f"{result.calls} {'call' if result.calls == 1 else 'calls'}"
+    figures = f"reward {result.reward:.2f}, {calls}, {result.agent_seconds:.1f} s"
+    return f"{result.task} {result.instance}: {figures}{why}{faults}"
+
+
+def print_summary(results: Sequence[Result]) -> None:
+    """The table of tasks with a line of totals, on stdout."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("task", overflow="fold")
+    for heading in ("passed", "reward", "calls", "seconds", "tokens", "cost USD", "invalid"):
+        table.add_column(heading, justify="right")
+    for task in dict.fromkeys(result.task for result in results):
+        table.add_row(task, *_cells(summarize([result for result in results if result.task == task])))
+    total = summarize(results)
+    table.add_section()
+    table.add_row("all", *_cells(total), style="bold")
+    console = new_console()
+    console.print(table, highlight=False)
+    console.print(f"\n{verdict_sentence(total)}", highlight=False, soft_wrap=True)
+
+
+def _cells(summary: Summary) -> list[str]:
+    valid = summary.runs - summary.invalid
+    usage = summary.usage
+    return [
+        f"{summary.passed}/{valid}",
+        "-" if summary.reward is None else f"{summary.reward:.3f}",
+        f"{summary.calls:g}",
+        f"{summary.agent_seconds:.1f}",
+        f"{usage.tokens:,}" if usage.tokens else "-",
+        "-" if usage.cost_usd is None else f"{usage.cost_usd:.4f}",
+        str(summary.invalid) if summary.invalid else "-",
+    ]

@@ -1,0 +1,32 @@
+"""Ids of episodes, and which process an id belongs to where several serve the episodes of one directory."""
+
+import secrets
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Share:
+    """Every `of`-th episode. The id alone says whose it is: nobody keeps a list, and `of` may change between runs."""
+
+    number: int = 0
+    of: int = 1
+
+    def new_id(self) -> str:
+        """An id, not to be guessed, of an episode that is this share's."""
+        return f"e{secrets.randbelow(2**64 // self.of) * self.of + self.number:016x}"
+
+    def holds(self, episode_id: str) -> bool:
+        """Whether the episode, whose id is well-formed, is this share's."""
+        return owner(episode_id, self.of) == self.number
+
+
+ALL = Share()
+"""Where one process serves every episode."""
+
+
+def owner(episode_id: str, of: int) -> int:
+    """The number of the share that an episode belongs to; an id that is none belongs to the first."""
+    try:
+        return int(episode_id.removeprefix("e"), 16) % of
+    except ValueError:
+        return 0

@@ -1,0 +1,14 @@
+"""The stdio twin of the gateway: one process, one episode."""
+
+from collections.abc import Collection
+
+from toolyard.sandbox.episodes.episode import Episode
+from toolyard.sandbox.episodes.toolset import current_episode, current_servers, toolset
+from toolyard.sandbox.serving.workspace_server import run_stdio
+
+
+def serve_episode_stdio(episode: Episode, servers: Collection[str] = ()) -> None:
+    """Answer on stdin and stdout until stdin closes, with the tools of `servers` (all of the task's if empty)."""
+    current_episode.set(episode)
+    current_servers.set(frozenset(servers))
+    run_stdio(toolset())

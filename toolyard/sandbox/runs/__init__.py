@@ -1,0 +1,1 @@
+"""Runs: an agent on many instances of tasks, their results and figures."""

@@ -1,0 +1,178 @@
+"""One attempt: an agent on one instance of a task, from the seed to the grade."""
+
+import json
+import os
+import sys
+import time
+import traceback
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from toolyard.evaluators.scoring import Grade, Verdict
+from toolyard.evaluators.submission import Submission
+from toolyard.sandbox.agents import Outcome, Transcript, make_agent
+from toolyard.sandbox.episodes.episode import Episode, open_new, reopen
+from toolyard.sandbox.runs.results import Result
+from toolyard.sandbox.runs.trajectory import trajectory
+from toolyard.world import remove_world, save_text
+from toolyard.world.clock import machine_time
+
+CHAIN = "chain"
+"""The id of the group of checkpoints that tells how far an agent came on its way to the answer."""
+ANSWER = "answer"
+"""The id of the leaf that tells whether the answer is right."""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What to do: who works on what, and where the episode lies.
+
+    Attributes:
+        folder: of this run; the episode gets a folder of its own in it.
+        settings: of the agent, as text.
+        repeat: which of several runs of this task and seed it is, from 0.
+    """
+
+    task: str
+    seed: int
+    folder: Path
+    agent: str
+    settings: Mapping[str, str]
+    time_limit_s: float
+    repeat: int = 0
+
+
+def attempt(job: Attempt) -> Result:
+    """Seed, let the agent work, grade. Whatever fails on our side is in the result and not raised."""
+    clear_folder(job.folder)
+    with _stderr_to(job.folder / "stderr.log"):
+        try:
+            return _attempt(job)
+        except Exception as error:  # noqa: BLE001 - one broken run must not end the others
+            traceback.print_exc()
+            return spoiled(job, f"{type(error).__name__}: {error}")
+
+
+def spoiled(job: Attempt, fault: str) -> Result:
+    """The result of an attempt that broke through our own fault."""
+    return Result(
+        job.task,
+        job.seed,
+        _episode_name(job),
+        reward=0.0,
+        passed=None,
+        valid=False,
+        faults=(fault,),
+        stop="crashed",
+        detail=fault,
+        finished=machine_time().isoformat(),
+        repeat=job.repeat,
+    )
+
+
+def regrade(folder: Path, result: Result) -> Result:
+    """Grade a finished episode of the run in `folder` again, from its frozen world and without the agent."""
+    directory = folder / result.episode
+    outcome_file = directory / "outcome.json"
+    if not result.episode or not (directory / "final").is_dir() or not outcome_file.exists():
+        return result
+    outcome = Outcome.from_dict(json.loads(outcome_file.read_text("utf-8")))
+    graded = _graded(reopen(directory), outcome, result.agent_seconds, result.episode)
+    return replace(graded, repeat=result.repeat)
+
+
+def clear_folder(folder: Path) -> None:
+    """Make `folder` empty: what an interrupted attempt left there is of no use."""
+    if folder.exists():
+        remove_world(folder)
+    folder.mkdir(parents=True)
+
+
+def _attempt(job: Attempt) -> Result:
+    agent = make_agent(job.agent, job.settings, job.repeat)
+    episode = open_new(job.task, job.seed, job.folder)
+    started = time.perf_counter()
+    with Transcript(episode.directory / "transcript.jsonl") as transcript:
+        outcome = agent.run(episode, transcript, job.time_limit_s)
+    seconds = round(time.perf_counter() - started, 3)
+    save_text(episode.directory / "outcome.json", json.dumps(outcome.as_dict(), indent=2) + "\n")
+    told = trajectory(episode, job.agent, outcome)
+    save_text(episode.directory / "trajectory.json", json.dumps(told, indent=1, default=str) + "\n")
+    return replace(_graded(episode, outcome, seconds, _episode_name(job)), repeat=job.repeat)
+
+
+def _graded(episode: Episode, outcome: Outcome, agent_seconds: float, name: str) -> Result:
+    started = time.perf_counter()
+    grade = _with_outcome(episode.grade(outcome.answer), outcome)
+    calls = episode.ledger.calls
+    delivered = Submission(episode.directory / "final", initial=episode.seeded.initial).changed()
+    save_text(episode.directory / "delivered.json", json.dumps(delivered, indent=2) + "\n")
+    return Result(
+        episode.task.id,
+        episode.seed,
+        name,
+        grade.reward,
+        grade.passed,
+        grade.valid,
+        grade.faults,
+        outcome.stop,
+        outcome.detail,
+        len(calls),
+        sum(1 for call in calls if call.error),
+        agent_seconds,
+        round(time.perf_counter() - started, 3),
+        outcome.usage,
+        machine_time().isoformat(),
+        _measures(episode, grade),
+        profile=episode.task.profile.as_dict(),
+    )
+
+
+def _measures(episode: Episode, grade: Grade) -> dict[str, float]:
+    measures: dict[str, float] = dict(episode.seeded.facts.get("measures", {}))
+    answer = _found(grade.verdict, ANSWER) if grade.verdict and measures else None
+    if answer is not None:
+        # A right answer is worth something, unless a gate takes all of it.
+        measures["accuracy"] = float(answer.outcome == "pass" and grade.reward > 0)
+    chain = _found(grade.verdict, CHAIN) if grade.verdict else None
+    if chain is not None and chain.score is not None:
+        measures["progress"] = chain.score
+    return measures
+
+
+def _found(node: Verdict, name: str) -> Verdict | None:
+    """The checkpoint of that id, at or below `node`."""
+    if node.id == name:
+        return node
+    return next(filter(None, (_found(part, name) for part in node.parts)), None)
+
+
+def _with_outcome(grade: Grade, outcome: Outcome) -> Grade:
+    """A run whose model service failed says nothing about the agent, unless it passed all the same."""
+    if outcome.stop != "service_invalid" or grade.passed:
+        return grade
+    return replace(grade, valid=False, faults=(*grade.faults, f"the model's service: {outcome.detail}"))
+
+
+def _episode_name(job: Attempt) -> str:
+    """The episode's folder relative to the run's, which is three above: suite, task, seed and repeat."""
+    run = job.folder.parents[2]
+    found = sorted(path.parent for path in job.folder.glob("*/episode.json"))
+    return found[0].relative_to(run).as_posix() if found else ""
+
+
+@contextmanager
+def _stderr_to(path: Path) -> Iterator[None]:
+    """Let what libraries and crashed tools write to stderr go to a file of the run, not between the progress lines."""
+    sys.stderr.flush()
+    kept = os.dup(2)
+    try:
+        with path.open("ab") as handle:
+            os.dup2(handle.fileno(), 2)
+        yield
+    finally:
+        sys.stderr.flush()
+        os.dup2(kept, 2)
+        os.close(kept)

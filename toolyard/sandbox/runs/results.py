@@ -1,0 +1,79 @@
+"""Results: what came of an attempt, as a line of ``results.jsonl``."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from toolyard.sandbox.agents import Stop, Usage
+
+Key = tuple[str, int, int]
+"""Task, seed and repeat: what names a run."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of an attempt: a line of ``results.jsonl``.
+
+    Attributes:
+        episode: the episode's folder, relative to the run's; empty where none was opened.
+        reward, passed, valid, faults: as in `Grade`; not valid as well if the agent's service or our process failed.
+        stop, detail: why the agent stopped.
+        calls, tool_errors: calls that reached us, and those of them that ended in an error.
+        agent_seconds, grade_seconds: wall time.
+        finished: when, ISO 8601, wall clock.
+        measures: numbers that reports put results against: those of the task's facts, such as ``operations`` and
+            ``height``; and beside them ``accuracy``, 1 if the leaf `ANSWER` passed and no gate failed, else 0, and
+            ``progress``, the score of the checkpoints `CHAIN`, each where the task has such checkpoints.
+        repeat: which of several runs of this task and seed it is, from 0.
+        profile: what kind of task it is, as its ``task.toml`` said (`toolyard.sandbox.tasks.profiles.Profile`).
+    """
+
+    task: str
+    seed: int
+    episode: str
+    reward: float
+    passed: bool | None
+    valid: bool
+    faults: tuple[str, ...]
+    stop: Stop
+    detail: str = ""
+    calls: int = 0
+    tool_errors: int = 0
+    agent_seconds: float = 0.0
+    grade_seconds: float = 0.0
+    usage: Usage = field(default_factory=Usage)
+    finished: str = ""
+    measures: Mapping[str, float] = field(default_factory=dict)
+    repeat: int = 0
+    profile: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def key(self) -> Key:
+        return self.task, self.seed, self.repeat
+
+    @property
+    def instance(self) -> str:
+        """Which run of its task it is, in words."""
+        return f"seed {self.seed}, repeat {self.repeat}" if self.repeat else f"seed {self.seed}"
+
+    @property
+    def state(self) -> str:
+        """``passed``, ``failed``, ``open`` (a leaf is unjudged) or ``invalid``."""
+        if not self.valid:
+            return "invalid"
+        return {True: "passed", False: "failed", None: "open"}[self.passed]
+
+    @property
+    def at_fault(self) -> str:
+        """Whose doing it is that the run did not pass: ``nobody``, ``agent``, ``toolyard`` or ``model service``."""
+        if self.valid:
+            return "agent" if self.passed is False else "nobody"
+        return "model service" if self.stop == "service_invalid" else "toolyard"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> "Result":
+        return cls(**{**record, "faults": tuple(record["faults"]), "usage": Usage(**record["usage"])})

@@ -1,0 +1,132 @@
+"""Running a suite: every task with every seed, in a directory that survives interruption and can be graded again."""
+
+import dataclasses
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from toolyard.programs.pool import Died, in_workers
+from toolyard.sandbox.agents import Particular, make_agent
+from toolyard.sandbox.runs.attempts import Attempt, attempt, regrade, spoiled
+from toolyard.sandbox.runs.results import Result
+from toolyard.sandbox.runs.run_directory import Plan, RunDirectory, results_of
+from toolyard.sandbox.tasks.suites import find_tasks
+from toolyard.sandbox.tasks.task import load_task
+from toolyard.world import Problem, save_text
+
+OnResult = Callable[[Result], None]
+_SPARE_S = 120.0
+"""Seconds on top of the agent's and the grader's limits after which a run is given up as hung."""
+
+
+def plan_of(
+    names: Sequence[str],
+    seeds: Sequence[int],
+    agent: str,
+    settings: Mapping[str, str],
+    time_limit_s: float,
+    repeats: int = 1,
+) -> Plan:
+    """A checked plan.
+
+    Raises:
+        Problem: an unknown task or agent, a wrong setting, or a task that the agent cannot work on; and no process was
+            started for it.
+    """
+    chosen = make_agent(agent, settings)
+    tasks = find_tasks(list(names))
+    for task in tasks:
+        task.checks()
+        if isinstance(chosen, Particular):
+            chosen.check(task)
+    ids = tuple(task.id for task in tasks)
+    return Plan(ids, tuple(dict.fromkeys(seeds)), agent, dict(settings), time_limit_s, repeats)
+
+
+def run_plan(
+    plan: Plan, run: RunDirectory, jobs: int, on_result: OnResult, *, retry_invalid: bool = False
+) -> list[Result]:
+    """Run what has not ended yet, and return the results of the whole plan.
+
+    Raises:
+        Problem: the directory holds a run of another agent.
+    """
+    with run.in_use():
+        _settle(plan, run)
+        kept = [result for result in run.results() if result.valid or not retry_invalid]
+        run.replace_results(kept)
+        done = {result.key for result in kept}
+        todo = [_attempt_of(plan, run, *key) for key in plan.keys if key not in done]
+        limit_s = plan.time_limit_s + _SPARE_S + max((load_task(task).time_limit_s for task in plan.tasks), default=0)
+        for job, result in in_workers(attempt, todo, jobs, limit_s):
+            ended = spoiled(job, result.reason) if isinstance(result, Died) else result
+            run.add_result(ended)
+            on_result(ended)
+    return results_of(plan, run)
+
+
+def regrade_run(run: RunDirectory, jobs: int, on_result: OnResult) -> list[Result]:
+    """Grade every finished episode of a run again, without the agent.
+
+    Raises:
+        Problem: there is no run, or nothing in it has ended.
+    """
+    plan = run.plan()
+    with run.in_use():
+        before = run.results()
+        if not before:
+            raise Problem(f"nothing has ended in the run {str(run.path)!r}; resume it with `toolyard run --runs DIR`")
+        limit_s = _SPARE_S + 2 * max(load_task(result.task).time_limit_s for result in before)
+        after = {result.key: result for result in before}
+        jobs_to_do = [Regrading(run.path, result) for result in before]
+        for job, result in in_workers(regrade_one, jobs_to_do, jobs, limit_s):
+            ended = job.failed(result.reason) if isinstance(result, Died) else result
+            after[ended.key] = ended
+            on_result(ended)
+        run.replace_results(list(after.values()))
+    return results_of(plan, run)
+
+
+@dataclass(frozen=True)
+class Regrading:
+    """One episode to grade again."""
+
+    run: Path
+    before: Result
+
+    def failed(self, reason: str) -> Result:
+        return dataclasses.replace(self.before, valid=False, passed=None, faults=(f"grading again: {reason}",))
+
+
+def regrade_one(job: Regrading) -> Result:
+    """Grade one episode again; what fails on our side is in the result."""
+    try:
+        return regrade(job.run, job.before)
+    except Exception as error:  # noqa: BLE001 - one broken episode must not end the others
+        return job.failed(f"{type(error).__name__}: {error}")
+
+
+def _settle(plan: Plan, run: RunDirectory) -> None:
+    """Write down the plan; a run that is there already must be of the same agent."""
+    if not run.exists() and any(path.name != ".lock" for path in run.path.iterdir()):
+        raise Problem(f"{str(run.path)!r} is not empty and holds no run; name a new directory with --runs")
+    if run.exists():
+        before = run.plan()
+        if (before.agent, before.settings) != (plan.agent, plan.as_dict()["settings"]):
+            raise Problem(
+                f"{str(run.path)!r} holds a run of the agent {before.agent!r} with the settings {before.settings}; "
+                "name another --runs for another agent"
+            )
+        plan = dataclasses.replace(
+            plan,
+            tasks=tuple(dict.fromkeys([*before.tasks, *plan.tasks])),
+            seeds=tuple(dict.fromkeys([*before.seeds, *plan.seeds])),
+            repeats=max(before.repeats, plan.repeats),
+        )
+    save_text(run.path / "run.json", json.dumps(plan.as_dict(), indent=2) + "\n")
+
+
+def _attempt_of(plan: Plan, run: RunDirectory, task: str, seed: int, repeat: int) -> Attempt:
+    folder = run.folder_of(task, seed, repeat).resolve()
+    return Attempt(task, seed, folder, plan.agent, plan.settings, plan.time_limit_s, repeat)

@@ -1,0 +1,94 @@
+"""The figures of a run: pass rate and means with their confidence intervals, invalid runs apart."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any
+
+from toolyard.sandbox.agents import Usage
+from toolyard.sandbox.runs.intervals import rate_interval
+from toolyard.sandbox.runs.results import Result
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Figures over some results. Invalid runs are counted and left out of everything that judges the agent.
+
+    Attributes:
+        runs: all of them.
+        passed, failed, open, invalid: how they ended.
+        pass_rate: passed / valid; None where no run is valid.
+        interval: its 95 % Wilson score interval; several runs of one instance count for less than as many instances.
+        reward: mean over valid runs; None where there is none.
+        calls, agent_seconds: mean over valid runs.
+        usage: summed over all runs.
+    """
+
+    runs: int
+    passed: int
+    failed: int
+    open: int
+    invalid: int
+    pass_rate: float | None
+    interval: tuple[float, float] | None
+    reward: float | None
+    calls: float
+    agent_seconds: float
+    usage: Usage
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return {**self.__dict__, "usage": self.usage.__dict__}
+
+
+def summarize(results: Sequence[Result]) -> Summary:
+    """The figures of `results`."""
+    states = [result.state for result in results]
+    valid = [result for result in results if result.valid]
+    passed = states.count("passed")
+    return Summary(
+        runs=len(results),
+        passed=passed,
+        failed=states.count("failed"),
+        open=states.count("open"),
+        invalid=states.count("invalid"),
+        pass_rate=round(passed / len(valid), 6) if valid else None,
+        interval=_pass_interval(valid) if valid else None,
+        reward=round(fmean(result.reward for result in valid), 6) if valid else None,
+        calls=round(fmean(result.calls for result in valid), 1) if valid else 0.0,
+        agent_seconds=round(fmean(result.agent_seconds for result in valid), 2) if valid else 0.0,
+        usage=sum((result.usage for result in results), Usage()),
+    )
+
+
+def _pass_interval(valid: Sequence[Result]) -> tuple[float, float]:
+    return rate_interval([[result.state == "passed" for result in some] for some in by_instance(valid)])
+
+
+def by_instance(results: Iterable[Result]) -> list[list[Result]]:
+    """The results of each task and seed."""
+    found: dict[tuple[str, int], list[Result]] = {}
+    for result in results:
+        found.setdefault((result.task, result.seed), []).append(result)
+    return list(found.values())
+
+
+def exit_code(results: Sequence[Result]) -> int:
+    """0 all passed, 1 some did not, 3 a run was invalid through our own fault."""
+    if any(not result.valid for result in results):
+        return 3
+    return 0 if all(result.passed for result in results) else 1
+
+
+def verdict_sentence(total: Summary) -> str:
+    """The pass rate and its interval in words."""
+    valid = total.runs - total.invalid
+    left_out = f"; {total.invalid} invalid through no fault of the agent, left out" if total.invalid else ""
+    unjudged = f"; {total.open} open, as they need a judge" if total.open else ""
+    if total.pass_rate is None or total.interval is None:
+        return f"no valid run{left_out}"
+    low, high = total.interval
+    return (
+        f"{total.passed} of {valid} passed: {100 * total.pass_rate:.1f} % "
+        f"(95 % interval {100 * low:.1f} to {100 * high:.1f} %), mean reward {total.reward:.3f}{unjudged}{left_out}"
+    )

@@ -1,0 +1,107 @@
+"""The catalogue: every server and tool, as the servers themselves state them."""
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from toolyard.sandbox.serving.registry import ALL, chosen_servers, load_server, purpose
+from toolyard.sandbox.serving.requirements import programs
+from toolyard.world.extras import extras
+
+
+@dataclass(frozen=True)
+class ToolEntry:
+    """A tool as a client sees it.
+
+    Attributes:
+        description: what it does; the first line is a summary.
+        access: ``reads``, ``writes`` (adds or changes) or ``destructive`` (can lose something).
+        arguments: the names of its arguments, a ``?`` behind each that has a default.
+    """
+
+    name: str
+    description: str
+    access: str
+    arguments: list[str]
+
+    @property
+    def summary(self) -> str:
+        return self.description.partition("\n")[0]
+
+
+@dataclass(frozen=True)
+class ServerEntry:
+    """A server.
+
+    Attributes:
+        purpose: one line.
+        extra: the extra of the distribution that it needs, or empty.
+        packages: the requirements of that extra.
+        programs: the system programs that some of its tools call.
+        tools: in name order.
+    """
+
+    name: str
+    purpose: str
+    extra: str
+    packages: list[str]
+    programs: list[str]
+    tools: list[ToolEntry]
+
+
+def catalog(servers: Iterable[str] | None = None, dialect: str = "") -> list[ServerEntry]:
+    """The named servers (by default all), in the names of a `dialect` if one is given.
+
+    Raises:
+        Problem: there is no such server, or it has no such dialect.
+    """
+    return [_entry(name, dialect) for name in chosen_servers([ALL] if servers is None else servers, dialect)]
+
+
+def servers_table(entries: list[ServerEntry], link: str) -> str:
+    """A Markdown table of servers; `link` is the path from the document to the folder of the servers."""
+    rows = [
+        f"| [{entry.name}]({link}/{entry.name}/README.md) | {entry.purpose} | {len(entry.tools)} | {_install(entry)} |"
+        for entry in entries
+    ]
+    return "\n".join(["| Server | What it does | Tools | Install |", "|---|---|---|---|", *rows])
+
+
+def tools_table(entry: ServerEntry) -> str:
+    """A Markdown table of the tools of a server."""
+    rows = []
+    for tool in entry.tools:
+        arguments = ", ".join(f"`{name}`" for name in tool.arguments)
+        rows.append(f"| `{tool.name}` | {cell(tool.summary)} | {arguments} | {tool.access} |")
+    return "\n".join(["| Tool | What it does | Arguments | Access |", "|---|---|---|---|", *rows])
+
+
+def _entry(name: str, dialect: str) -> ServerEntry:
+    server = load_server(name, dialect)
+    packages = extras().get(name, {})
+    return ServerEntry(
+        name=name,
+        purpose=purpose(name),
+        extra=name if packages else "",
+        packages=list(packages.values()),
+        programs=[program.name for program in programs() if name in program.servers],
+        tools=sorted((_tool(tool) for tool in asyncio.run(server.list_tools())), key=lambda tool: tool.name),
+    )
+
+
+def _tool(tool: Any) -> ToolEntry:
+    hints = tool.annotations
+    writes = "destructive" if hints.destructive_hint else "writes"
+    required = tool.parameters.get("required", [])
+    arguments = [name if name in required else f"{name}?" for name in tool.parameters.get("properties", {})]
+    return ToolEntry(tool.name, tool.description or "", "reads" if hints.read_only_hint else writes, arguments)
+
+
+def _install(entry: ServerEntry) -> str:
+    return f"`toolyard[{entry.extra}]`" if entry.extra else "`toolyard`"
+
+
+def cell(text: str) -> str:
+    """Text for a cell of a Markdown table."""
+    return text.replace("|", "\\|")

@@ -1,0 +1,100 @@
+"""Serving servers over one workspace: stdio for a client that starts us, HTTP for one that connects."""
+
+import io
+import os
+import secrets
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from fastmcp import FastMCP
+from fastmcp.tools import Tool
+
+from toolyard.sandbox.serving.addresses import base_url, is_loopback, listen
+from toolyard.sandbox.serving.registry import load_server, tools_of
+from toolyard.sandbox.serving.suite_server import SuiteServer
+from toolyard.world import Problem, World, use_world
+
+
+def build_server(names: Sequence[str], dialect: str = "") -> FastMCP[Any]:
+    """One FastMCP server with the tools of the named servers.
+
+    Tool names are unique in the suite, so there are no prefixes. In a dialect they may not be: the tools that would
+    be one get the names of their servers before their own, as ``slides_add_table``.
+    """
+    if len(names) == 1:
+        return load_server(names[0], dialect)
+    servers = [load_server(name, dialect) for name in names]
+    about = "\n".join(f"{server.name}: {server.instructions}" for server in servers)
+    return SuiteServer(tools_told_apart(servers), about)
+
+
+def tools_told_apart(servers: Sequence[FastMCP[Any]]) -> Iterator[Tool]:
+    """The tools of the servers; those that share a name have that of their server before it."""
+    tools = [(server.name, tool) for server in servers for tool in tools_of(server)]
+    count = Counter(tool.name for _, tool in tools)
+    for server, tool in tools:
+        shared = count[tool.name] > 1
+        yield tool.model_copy(update={"name": f"{server}_{tool.name}"}) if shared else tool
+
+
+def serve_stdio(server: FastMCP[Any], workspace: Path) -> None:
+    """Answer on stdin and stdout until stdin closes."""
+    with use_world(World.over(workspace)):
+        run_stdio(server)
+
+
+def run_stdio(server: FastMCP[Any]) -> None:
+    """Run `server` on stdin and stdout; what its tools print goes to stderr."""
+    # The SDK turns descriptor 1 to stderr while it serves. What stays in a buffer would reach stdout at the end.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)
+    server.run(transport="stdio", show_banner=False)
+
+
+def serve_http(server: FastMCP[Any], workspace: Path, host: str, port: int, token: str = "") -> None:
+    """Answer at ``http://host:port/mcp`` until interrupted; port 0 takes a free one. The address goes to stderr.
+
+    Without a token everybody who reaches the port may call the tools, so only the loopback interface goes without.
+
+    Raises:
+        Problem: the host is not loopback and there is no token, or the address cannot be bound.
+    """
+    if not token and not is_loopback(host):
+        raise Problem(
+            f"{host!r} can be reached by other machines, so a token is needed; "
+            "give --token, or set TOOLYARD_TOKEN, or serve on 127.0.0.1"
+        )
+    world = World.over(workspace)
+    listener = listen(host, port)
+    if token:
+        server.auth = _bearer(token)
+    address = f"{base_url(host, listener)}/mcp"
+    print(f"toolyard: serving {world.files} at {address} (Ctrl-C stops)", file=sys.stderr, flush=True)  # noqa: T201
+    with use_world(world):
+        server.run(
+            transport="http",
+            show_banner=False,
+            host=host,
+            port=port,
+            sockets=[listener],
+            stateless_http=True,
+            # A page in the user's browser must not reach us through a name that resolves to 127.0.0.1. Elsewhere the
+            # names of this machine are unknown to us: there "auto" checks what comes over loopback, the token the rest.
+            host_origin_protection=True if is_loopback(host) else "auto",
+            uvicorn_config={"access_log": False, "log_level": "warning"},
+        )
+
+
+def _bearer(token: str) -> Any:
+    from fastmcp.server.auth import AccessToken, TokenVerifier
+
+    class OneToken(TokenVerifier):
+        async def verify_token(self, presented: str) -> AccessToken | None:
+            if not secrets.compare_digest(os.fsencode(presented), os.fsencode(token)):
+                return None
+            return AccessToken(token=presented, client_id="toolyard", scopes=[])
+
+    return OneToken()

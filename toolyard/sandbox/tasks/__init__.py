@@ -1,0 +1,1 @@
+"""Tasks as they stand on disk: suites, parameters, kinds, instances, and the seeding of their worlds."""
