@@ -68,17 +68,6 @@ def one_dearer(facts: Facts) -> list[Row]:
     return sums({"orders": [[*facts["orders"][0][:4], 99, 5], *facts["orders"][1:]]})
 
 
-def paint(sheet: Any) -> None:
-    from openpyxl.formatting.formatting import ConditionalFormattingList
-
-    sheet.conditional_formatting = ConditionalFormattingList()
-
-
-def shorten(sheet: Any) -> None:
-    for validation in sheet.data_validations.dataValidation:
-        validation.sqref = type(validation.sqref)("C2:C8")
-
-
 def other_source(sheet: Any) -> None:
     for validation in sheet.data_validations.dataValidation:
         validation.formula1 = "=Lists!$A$2:$A$2"
@@ -115,113 +104,113 @@ def of(make: Callable[..., Miss], *arguments: Any, **more: Any) -> Callable[...,
     return lambda kills: make(*arguments, **more, kills=kills)
 
 
-def in_orders(make: Callable[..., Miss], *arguments: Any, **more: Any) -> Callable[..., Miss]:
-    return of(make, BOOK, "Orders", *arguments, **more)
-
-
+in_orders, in_sums, in_lists = (misses.InSheet(BOOK, name) for name in ("Orders", "Sums", "Lists"))
 FIRST = {"where": lambda row: row["Order"] == "0007"}
 CASES = [
     case(
         leaves.rows("each_once", "Each order once", TABLE, ordered=True),
-        in_orders(misses.row_gone),
-        in_orders(misses.row_doubled),
-        in_orders(misses.row_added, lambda _: ["0099", None, "Bern", 1, 1, 1, 1]),
-        in_orders(misses.rows_sorted, "Shop"),
-        in_orders(misses.column, "Order", lambda value: f"{value}1", **FIRST),
-        right=(in_orders(misses.column, "Order", int), in_orders(misses.column, "Shop", lambda _: "?")),
+        of(in_orders.row_gone),
+        of(in_orders.row_doubled),
+        of(in_orders.row_added, lambda _: ["0099", None, "Bern", 1, 1, 1, 1]),
+        of(in_orders.rows_sorted, "Shop"),
+        of(in_orders.column, "Order", lambda value: f"{value}1", **FIRST),
+        right=(of(in_orders.column, "Order", int), of(in_orders.column, "Shop", lambda _: "?")),
     ),
     case(
         leaves.cells("values", "They are right", TABLE, "Day", "Shop", "Units", "Amount"),
-        in_orders(misses.column, "Units", lambda value: value + 1, **FIRST),
-        in_orders(misses.column, "Units", str, **FIRST),
-        in_orders(misses.column, "Day", lambda value: str(value)[:10], **FIRST),
-        in_orders(misses.column, "Shop", lambda _: "Bern", **FIRST),
-        in_orders(misses.row_gone),
-        right=(in_orders(misses.column, "Shop", str.upper), in_orders(misses.rows_sorted, "Price")),
+        of(in_orders.column, "Units", lambda value: value + 1, **FIRST),
+        of(in_orders.column, "Units", str, **FIRST),
+        of(in_orders.column, "Day", lambda value: str(value)[:10], **FIRST),
+        of(in_orders.column, "Shop", lambda _: "Bern", **FIRST),
+        of(in_orders.row_gone),
+        right=(of(in_orders.column, "Shop", str.upper), of(in_orders.rows_sorted, "Price")),
     ),
     case(
         leaves.just("just", "Just these", replace(TABLE, key=("Order", "Day"))),
-        in_orders(misses.row_doubled),
-        in_orders(misses.row_gone),
-        in_orders(misses.column, "Units", lambda value: value + 1, **FIRST),
-        in_orders(misses.column, "Day", lambda value: str(value)[:10], **FIRST),
-        right=(in_orders(misses.rows_sorted, "Shop"),),
+        of(in_orders.row_doubled),
+        of(in_orders.row_gone),
+        of(in_orders.column, "Units", lambda value: value + 1, **FIRST),
+        of(in_orders.column, "Day", lambda value: str(value)[:10], **FIRST),
+        right=(of(in_orders.rows_sorted, "Shop"),),
     ),
     case(
         leaves.typed("typed", "Dates are dates", TABLE, "Day", "Units"),
-        in_orders(misses.column, "Day", lambda value: str(value)[:10], **FIRST),
-        in_orders(misses.column, "Units", str, **FIRST),
-        right=(in_orders(misses.column, "Units", lambda value: value + 1),),
+        of(in_orders.column, "Day", lambda value: str(value)[:10], **FIRST),
+        of(in_orders.column, "Units", str, **FIRST),
+        right=(of(in_orders.column, "Units", lambda value: value + 1),),
     ),
     case(
         leaves.typed("filled", "Each has its date", TABLE, "Day", filled=True),
-        in_orders(misses.column, "Day", lambda _: None, **FIRST),
+        of(in_orders.column, "Day", lambda _: None, **FIRST),
     ),
     case(
         leaves.cells("known", "Shops, and no other order", TABLE, "Shop", known=True),
-        in_orders(misses.row_added, lambda _: ["0099", None, "Bern", 1, 1, 1, 1]),
-        right=(in_orders(misses.column, "Units", lambda value: value + 1),),
+        of(in_orders.row_added, lambda _: ["0099", None, "Bern", 1, 1, 1, 1]),
+        right=(of(in_orders.column, "Units", lambda value: value + 1),),
     ),
     case(
         leaves.in_order("in_order", "By day", TABLE, "Day"),
-        in_orders(misses.rows_sorted, "Shop"),
-        right=(in_orders(misses.column, "Units", lambda value: value + 1),),
+        of(in_orders.rows_sorted, "Shop"),
+        right=(of(in_orders.column, "Units", lambda value: value + 1),),
     ),
     case(
         leaves.headers("headers", "Headers", TABLE, SUMS),
-        in_orders(misses.sheet, header),
-        of(misses.sheet, BOOK, "Sums", lambda sheet: sheet.insert_rows(1)),
+        of(in_orders.edited, header),
+        lambda kills: in_orders.edits(kills=kills)(header),
+        of(in_sums.edited, lambda sheet: sheet.insert_rows(1)),
     ),
     case(
         leaves.items("items", "Lists", LISTS, lambda _facts: {"Shops": SHOPS}),
-        of(misses.row_gone, BOOK, "Lists"),
-        of(misses.column, BOOK, "Lists", "Shops", lambda name: f"{name}e"),
-        right=(of(misses.rows_sorted, BOOK, "Lists", "Shops"),),
+        of(in_lists.row_gone),
+        of(in_lists.column, "Shops", lambda name: f"{name}e"),
+        right=(of(in_lists.rows_sorted, "Shops"),),
     ),
     case(
         leaves.live("live", "Sums follow", raised, follows=(SUMS,), of=(TABLE,), least=lambda _: 13),
-        of(misses.frozen, BOOK, "Sums", "Sum"),
-        in_orders(misses.frozen, "Amount"),
-        of(misses.column, BOOK, "Sums", "Sum", (r"\$14", "$9")),
-        in_orders(misses.row_gone),
+        of(in_sums.frozen, "Sum"),
+        of(in_orders.frozen, "Amount"),
+        of(in_sums.column, "Sum", (r"\$14", "$9")),
+        of(in_orders.row_gone),
     ),
     case(
         leaves.live("changed", "Sums follow", leaves.changed({"Orders!E2": 99}, SUMS, one_dearer), follows=(SUMS,)),
-        of(misses.frozen, BOOK, "Sums", "Sum"),
+        of(in_sums.frozen, "Sum"),
     ),
-    case(leaves.formulas("formulas", "Formulas", SUMS, "Sum"), of(misses.frozen, BOOK, "Sums", "Sum")),
+    case(leaves.formulas("formulas", "Formulas", SUMS, "Sum"), of(in_sums.frozen, "Sum")),
     case(
         leaves.decimals("decimals", "Two decimals", {TABLE: ("Price", "Amount"), SUMS: ("Sum",)}),
-        in_orders(misses.number_format_lost, "Price"),
-        in_orders(misses.sheet, plain),
-        right=(in_orders(misses.number_format_lost, "Units"),),
+        of(in_orders.number_format_lost, "Price"),
+        of(in_orders.edited, plain),
+        right=(of(in_orders.number_format_lost, "Units"),),
     ),
     case(
         leaves.number_format("number_format", "Thousands", {SUMS: ("Sum",)}, "#,##0.00"),
-        of(misses.number_format_lost, BOOK, "Sums", "Sum"),
+        of(in_sums.number_format_lost, "Sum"),
     ),
     case(
         leaves.drop_downs("drop_downs", "Lists", TABLE, lambda _facts: {"Shop": SHOPS}, of=(LISTS,)),
-        in_orders(misses.sheet, shorten),
-        in_orders(misses.sheet, other_source),
-        of(misses.row_gone, BOOK, "Lists"),
+        of(in_orders.drop_downs_end_at, 8),
+        of(in_orders.edited, other_source),
+        of(in_lists.row_gone),
     ),
     case(
         leaves.coloured("coloured", "Few are red", TABLE, "Units", "Least"),
-        in_orders(misses.rule, "$D2<=$F2"),
-        in_orders(misses.rule, "$D$2<$F$2"),
-        in_orders(misses.sheet, paint),
-        right=(in_orders(misses.rule, "$F2>$D2"), in_orders(misses.rule, "AND(ISNUMBER($D2),$D2<$F2)")),
+        of(in_orders.rule, "$D2<=$F2"),
+        of(in_orders.rule, "$D$2<$F$2"),
+        of(in_orders.rule_added, "D2:D14", "$D2<=$F2"),
+        of(in_orders.rules_unseen),
+        of(in_orders.painted, "Units", lambda row: row["Units"] < row["Least"]),
+        right=(of(in_orders.rule, "$F2>$D2"), of(in_orders.rule, "AND(ISNUMBER($D2),$D2<$F2)")),
     ),
     case(
         leaves.chart("chart", "Sums by shop", BOOK, "Sums", "By shop", {"Sums!B2:B3": "Sum"}, "Sums!A2:A3"),
-        of(misses.sheet, BOOK, "Sums", lambda sheet: sheet._charts.clear()),
-        of(misses.sheet, BOOK, "Sums", chart_of_one),
+        of(in_sums.edited, lambda sheet: sheet._charts.clear()),
+        of(in_sums.edited, chart_of_one),
     ),
     case(
         leaves.all_of("all_of", "Both", leaves.rows("", "", TABLE), leaves.cells("", "", TABLE, "Shop"), kind="format"),
-        in_orders(misses.row_doubled),
-        in_orders(misses.column, "Shop", lambda _: "Bern", **FIRST),
+        of(in_orders.row_doubled),
+        of(in_orders.column, "Shop", lambda _: "Bern", **FIRST),
     ),
     case(
         leaves.answer_number("The total", lambda facts: facts["total"], 0.005),
@@ -442,3 +431,26 @@ def test_a_miss_that_finds_nothing_to_spoil_is_a_fault_of_the_proof(work: Solved
             miss(work)
     with pytest.raises(FileNotFoundError, match="no file of the solved world"):
         misses.deleted("nowhere/*", "x")(work)
+
+
+def test_a_function_becomes_a_near_miss_of_what_it_changes_and_is_told_of_the_solved_world(work: Solved) -> None:
+    @misses.edits(lambda work: str(work.facts["report"]), kills=("says", "kept"))
+    def of_a_document(document: Any, work: Solved) -> None:
+        document.paragraphs[0].text = f"Total {work.facts['total']}"
+
+    def edit_note(work: Solved, change: Callable[..., object]) -> None:
+        lines = ["a"]
+        change(lines)
+        (work.files / NOTE).write_text(str(lines), "utf-8")
+
+    @misses.edits_by(edit_note, kills="says")
+    def of_lines(lines: list[str]) -> None:
+        lines.append("b")
+
+    work.facts = {**work.facts, "report": REPORT}
+    of_a_document(work)
+    of_lines(work)
+    with misses.opened(work.files / REPORT) as document:
+        assert document.paragraphs[0].text == f"Total {work.facts['total']}"
+    assert (work.files / NOTE).read_text("utf-8") == "['a', 'b']"
+    assert [miss.killed_by for miss in (of_a_document, of_lines)] == [("says", "kept"), ("says",)]  # type: ignore[attr-defined]

@@ -16,6 +16,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from toolyard.state_init.days import some_day
+from toolyard.state_init.spellings import in_words
+
 Agreement = Sequence[tuple[str, Sequence[str]]]
 """Titles of articles, each with the keys of its clauses, in order."""
 Values = Mapping[str, str]
@@ -106,8 +109,7 @@ def _value(key: str, kind: str, rng: random.Random, but: str) -> str:
     if kind == "percent":
         return f"{rng.randrange(4, 40) / 4:g} %"
     if kind == "date":
-        day = datetime.date(2026, 5, 1) + datetime.timedelta(days=rng.randrange(900))
-        return f"{day.day} {day:%B %Y}"
+        return in_words(some_day(rng, datetime.date(2026, 5, 1), 900))
     if kind == "modal":
         return "may" if but == "shall" else "shall"
     return {"Supplier": "Customer", "Customer": "Supplier"}.get(but, rng.choice(("Customer", "Supplier")))

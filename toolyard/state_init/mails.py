@@ -8,6 +8,7 @@ from email.policy import SMTP
 from email.utils import format_datetime
 from pathlib import Path, PurePosixPath
 
+from toolyard.state_init.names import Person
 from toolyard.world import save_bytes
 
 _TYPES = {
@@ -64,9 +65,26 @@ def message_id(sender: str, subject: str, sent: datetime.datetime) -> str:
     return f"<{_digest(sender, subject, sent)[:24]}@{domain}>"
 
 
-def save_mail(path: Path, data: bytes) -> None:
-    """Write a mail to `path`."""
-    save_bytes(path, data)
+def mail_name(number: int, subject: str) -> str:
+    """The name of a mail's file in a folder where they are counted, such as ``03_late_orders.eml``."""
+    return f"{number:02d}_{subject.lower().replace(' ', '_')}.eml"
+
+
+def send_mail(
+    path: Path,
+    sender: Person | str,
+    to: Person | str,
+    subject: str,
+    body: str,
+    sent: datetime.datetime,
+    *,
+    cc: Sequence[str] = (),
+    answers: str = "",
+) -> str:
+    """Write a mail to `path`; its Message-ID, for a mail that answers it."""
+    by, reader = (who.mailbox if isinstance(who, Person) else who for who in (sender, to))
+    save_bytes(path, mail(sender=by, to=[reader], subject=subject, body=body, sent=sent, cc=cc, answers=answers))
+    return message_id(by, subject, sent)
 
 
 def _digest(sender: str, subject: str, sent: datetime.datetime) -> str:

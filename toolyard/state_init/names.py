@@ -169,6 +169,14 @@ PRODUCTS = {
 }
 """Names by assortment."""
 
+MATERIALS = {
+    "kg": ("Cement", "Copper granulate", "Epoxy resin", "Glass beads", "Plaster", "Soda ash", "Steel shot"),
+    "l": ("Acetone", "Coolant", "Gear oil", "Machine oil", "Primer", "Thinner", "Wood varnish"),
+    "m": ("Conveyor belt", "Copper pipe", "Edge band", "Hose", "Shrink tube", "Steel cable"),
+    "pcs": ("Ball bearing", "Filter cartridge", "Gasket", "Hex bolt", "Seal kit", "Switch", "V-belt"),
+}
+"""What a workshop keeps in stock, by the unit in which it is counted."""
+
 DEPARTMENTS = ("Engineering", "Finance", "Human Resources", "Legal", "Marketing", "Operations", "Procurement", "Sales")
 TITLES = ("Analyst", "Assistant", "Coordinator", "Director", "Engineer", "Lead", "Manager", "Specialist")
 
@@ -186,6 +194,11 @@ class Person:
     @property
     def name(self) -> str:
         return f"{self.first} {self.last}"
+
+    @property
+    def mailbox(self) -> str:
+        """The name with the address, as a mail shows it."""
+        return f"{self.name} <{self.email}>"
 
     @property
     def initials(self) -> str:

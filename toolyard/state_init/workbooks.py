@@ -165,6 +165,15 @@ class Book:
         save_bytes(path, self.bytes())
 
 
+def one_sheet(
+    name: str, rows: Sequence[Sequence[Any]], now: datetime.datetime, *, title: str = "", author: str = "", **look: Any
+) -> Book:
+    """A workbook of one sheet, laid out by the other arguments of `Book.sheet`; `title` and `author` are the book's."""
+    book = Book(now, title=title, author=author)
+    book.sheet(name, rows, **look)
+    return book
+
+
 def stale(rows: Sequence[Sequence[Any]], rng: random.Random, changes: int) -> list[list[Any]]:
     """The rows as they were some time ago: some numbers below the head were others."""
     copy = [list(row) for row in rows]

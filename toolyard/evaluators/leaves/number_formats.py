@@ -59,7 +59,7 @@ def _formats(
             f"{len(wrong)} of {len(codes)} numbers are shown otherwise: {', '.join(wrong[:8])}",
         )
 
-    observes = tuple(f"{table.aspect('formats')}!*" for table in shown)
+    observes = tuple(target for table in shown for target in table.formats)
     return leaf(name, says, check, observes=observes, kind="format", weight=weight)
 
 

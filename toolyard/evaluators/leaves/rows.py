@@ -112,8 +112,7 @@ def typed(
         wrong = _untyped(table, found, columns)
         return finding(not wrong and not bare, f"{_listed('not typed', wrong)}; {_listed('empty', bare)}")
 
-    formats = () if not table.sheet else (f"{table.aspect('formats')}!*",)
-    return leaf(id, says, check, observes=(*table.observes, *formats, *observes), weight=weight, kind="format")
+    return leaf(id, says, check, observes=(*table.observes, *table.formats, *observes), weight=weight, kind="format")
 
 
 def in_order(

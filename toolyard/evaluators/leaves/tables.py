@@ -45,6 +45,11 @@ class Table:
             f"{kind}:{self.path}#{self.sheet}{rest}" for kind, rest in (("cells", "!*"), ("rows", ""), ("sheet", ""))
         )
 
+    @property
+    def formats(self) -> tuple[str, ...]:
+        """The targets of mutants that change how its cells are shown; none for CSV."""
+        return (f"{self.aspect('formats')}!*",) if self.sheet else ()
+
     def aspect(self, kind: str) -> str:
         """The target ``kind:path#sheet``, such as the ``validations`` of the sheet."""
         return f"{kind}:{self.path}#{self.sheet}"

@@ -1,5 +1,6 @@
 """Opening a delivered file in order to spoil it, or to save it again by another library."""
 
+import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,6 +10,10 @@ from toolyard.evaluators.proof import Miss, Solved, killed_by
 from toolyard.evaluators.readers.engines.workbook_files import load_workbook
 
 Leaves = str | tuple[str, ...]
+FilePath = str | Callable[[Solved], str]
+"""The path of a file, or how the solved world tells it."""
+Change = Callable[[Any], object] | Callable[[Any, Solved], object]
+"""Changes what a library read; with two arguments it gets the solved world as well."""
 
 
 @contextmanager
@@ -48,11 +53,29 @@ def miss(kills: Leaves, spoil: Callable[[Solved], object]) -> Miss:
     return killed_by(*((kills,) if isinstance(kills, str) else kills))(made)
 
 
-def edited(path: str, change: Callable[[Any, Solved], object], kills: Leaves) -> Miss:
-    """A near miss that changes a file, as its library reads it."""
+def edited(path: FilePath, change: Change, kills: Leaves, *, sheet: str = "") -> Miss:
+    """A near miss that changes a file, or one sheet of a workbook, as its library reads it."""
 
     def spoil(work: Solved) -> None:
-        with opened(work.files / path) as document:
-            change(document, work)
+        with opened(work.files / (path if isinstance(path, str) else path(work))) as document:
+            _apply(change, work, document[sheet] if sheet else document)
 
     return miss(kills, spoil)
+
+
+def edits(path: FilePath, *, kills: Leaves, sheet: str = "") -> Callable[[Change], Miss]:
+    """Decorates a function that changes a file, or one sheet of a workbook: it becomes a near miss, see `edited`."""
+    return lambda change: edited(path, change, kills, sheet=sheet)
+
+
+def edits_by(
+    edit: Callable[[Solved, Callable[..., object]], object], *, kills: Leaves
+) -> Callable[[Callable[..., object]], Miss]:
+    """As `edits`, for what a task opens in a way of its own: `edit` hands it to the function that it is given."""
+    return lambda change: miss(kills, lambda work: edit(work, lambda *parts: _apply(change, work, *parts)))
+
+
+def _apply(change: Callable[..., object], work: Solved, *parts: Any) -> None:
+    """Change what was opened; a function that takes one argument more gets the solved world as well."""
+    takes_work = len(inspect.signature(change).parameters) > len(parts)
+    change(*parts, work) if takes_work else change(*parts)

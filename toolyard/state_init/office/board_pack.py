@@ -9,7 +9,7 @@ from typing import Any
 
 from toolyard.state_init.decks import Brand, Deck
 from toolyard.state_init.documents import FieldCode, Paper
-from toolyard.state_init.mails import mail, save_mail
+from toolyard.state_init.mails import send_mail
 from toolyard.state_init.names import Company, Person, companies, people
 from toolyard.state_init.pdfs import Sheet
 from toolyard.state_init.workbooks import Book, save_workbook
@@ -275,8 +275,8 @@ def _mails(scene: Scene, parts: Sequence[Part]) -> None:
         1,
     ):
         sent = scene.world.now.replace(day=10) + datetime.timedelta(days=day)
-        data = mail(sender=sender.email, to=["board@example.com"], subject=subject, body=body, sent=sent)
-        save_mail(scene.world.files / "mail" / f"{number:02d}.eml", data)
+        path = scene.world.files / "mail" / f"{number:02d}.eml"
+        send_mail(path, sender.email, "board@example.com", subject, body, sent)
 
 
 def _beside(scene: Scene) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from toolyard.state_init.decks import Brand, Deck
 from toolyard.state_init.documents import Paper
-from toolyard.state_init.mails import mail, save_mail
+from toolyard.state_init.mails import send_mail
 from toolyard.state_init.names import CITIES, Person, people
 from toolyard.world import World, save_text
 
@@ -198,11 +198,6 @@ def _mails(world: World, staff: Sequence[Person], number: int, old: str, long: s
         ),
         1,
     ):
-        data = mail(
-            sender=f"{who.name} <{who.email}>",
-            to=[f"{me.name} <{me.email}>"],
-            subject=subject,
-            body=f"Hello {me.first},\n\n{body}\n\nRegards\n{who.first}\n",
-            sent=world.now - datetime.timedelta(hours=30 - order),
-        )
-        save_mail(world.files / "mail" / f"{order}_{subject.lower().replace(' ', '_')}.eml", data)
+        path = world.files / "mail" / f"{order}_{subject.lower().replace(' ', '_')}.eml"
+        text = f"Hello {me.first},\n\n{body}\n\nRegards\n{who.first}\n"
+        send_mail(path, who, me, subject, text, world.now - datetime.timedelta(hours=30 - order))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from toolyard.state_init.documents import FieldCode, Paper
-from toolyard.state_init.mails import mail, save_mail
+from toolyard.state_init.mails import mail_name, send_mail
 from toolyard.state_init.names import DEPARTMENTS, Person, people
 from toolyard.state_init.office.budget_book import (
     LABELS,
@@ -222,14 +222,9 @@ def _mails(world: World, staff: Sequence[Person], first: Values, base: Values, t
         (clerk, 5, "Rent", f"The landlord asks for {first['Rent per month'] * 1.04:,.0f} euros again. I said no.\n"),
     ]
     for number, (sender, days, subject, body) in enumerate(bodies, 1):
-        data = mail(
-            sender=f"{sender.name} <{sender.email}>",
-            to=["Controlling <controlling@example.com>"],
-            subject=subject,
-            body=f"Hello,\n\n{body}\nKind regards\n{sender.name}\n",
-            sent=day + datetime.timedelta(days=days, minutes=7 * number),
-        )
-        save_mail(folder / f"{number:02d}_{subject.lower().replace(' ', '_').replace(',', '')}.eml", data)
+        path, sent = folder / mail_name(number, subject.replace(",", "")), datetime.timedelta(days, minutes=7 * number)
+        text = f"Hello,\n\n{body}\nKind regards\n{sender.name}\n"
+        send_mail(path, sender, "Controlling <controlling@example.com>", subject, text, day + sent)
 
 
 def _second(terms: Values) -> str:

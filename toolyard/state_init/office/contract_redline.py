@@ -8,7 +8,7 @@ from typing import Any
 
 from toolyard.state_init.contracts import ADDED, AGREEMENT, CLAUSES, draw, numbered, value
 from toolyard.state_init.documents import Commented, Deleted, FieldCode, Inserted, Paper, Piece, Text
-from toolyard.state_init.mails import mail, save_mail
+from toolyard.state_init.mails import send_mail
 from toolyard.state_init.names import Company, Person, companies, people
 from toolyard.world import World, save_text
 
@@ -292,15 +292,9 @@ def _mails(world: World, plan: Plan, staff: Sequence[Person], name: str) -> None
         (counsel, author, 1, "Parking at our office", "there is a place for you next to the gate on Thursday."),
     )
     for number, (sender, to, ago, subject, body) in enumerate(letters, 1):
+        text = f"Dear {to.first},\n\n{body}\n\nBest regards\n{sender.name}\n"
         sent = world.now - datetime.timedelta(days=ago, hours=number)
-        made = mail(
-            sender=f"{sender.name} <{sender.email}>",
-            to=[f"{to.name} <{to.email}>"],
-            subject=subject,
-            body=f"Dear {to.first},\n\n{body}\n\nBest regards\n{sender.name}\n",
-            sent=sent,
-        )
-        save_mail(world.files / "mail" / f"{number:02}_{sent:%Y-%m-%d}.eml", made)
+        send_mail(world.files / "mail" / f"{number:02}_{sent:%Y-%m-%d}.eml", sender, to, subject, text, sent)
 
 
 def _instructions(plan: Plan, counsel: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from toolyard.state_init.decks import Brand, Deck
 from toolyard.state_init.documents import Paper
-from toolyard.state_init.mails import mail, save_mail
+from toolyard.state_init.mails import send_mail
 from toolyard.state_init.names import CITIES, Person, companies, people
 from toolyard.state_init.workbooks import Book
 from toolyard.world import World, save_text
@@ -342,6 +342,5 @@ def _beside(world: World, plan: _Plan, brand: Brand) -> None:
         ),
         1,
     ):
-        to = [f"{plan.staff[0].name} <{plan.staff[0].email}>"]
-        data = mail(sender=f"{who.name} <{who.email}>", to=to, subject=subject, body=body, sent=now)
-        save_mail(world.files / "mail" / f"{number}_{subject.lower()}.eml", data)
+        path = world.files / "mail" / f"{number}_{subject.lower()}.eml"
+        send_mail(path, who, plan.staff[0], subject, body, now)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from toolyard.state_init.mails import mail, save_mail
+from toolyard.state_init.mails import send_mail
 from toolyard.state_init.names import Company, Person, companies, people
 from toolyard.state_init.office.monthly_deck import Month, monthly_deck
 from toolyard.state_init.workbooks import Book
@@ -246,11 +246,5 @@ def _mails(world: World, staff: Sequence[Person], twice: Order, withdrawn: Seque
     ):
         sent = datetime.datetime(2026, 3, 1, 8, 20 + number, tzinfo=datetime.UTC) + datetime.timedelta(days=day - 1)
         text = f"Hello {me.first},\n\n{body}\n\nBest regards\n{sender.first}\n"
-        data = mail(
-            sender=f"{sender.name} <{sender.email}>",
-            to=[f"{me.name} <{me.email}>"],
-            subject=subject,
-            body=text,
-            sent=sent,
-        )
-        save_mail(world.files / "mail" / f"{number:02}_{subject.lower().replace(' ', '_')[:24]}.eml", data)
+        path = world.files / "mail" / f"{number:02}_{subject.lower().replace(' ', '_')[:24]}.eml"
+        send_mail(path, sender, me, subject, text, sent)

@@ -8,8 +8,9 @@ from typing import Any
 
 from toolyard.apps.forms import APP, RECORDS, Form, Kind, Question, Response, Value
 from toolyard.apps.store import Store, opened
+from toolyard.state_init.material import fill_in
 from toolyard.state_init.names import people
-from toolyard.world import World, save_text
+from toolyard.world import World
 
 TOPICS = ("Workshop", "Guided tour", "Cooking course", "Summer school", "First-aid course", "Book club", "Open day")
 SCALES = ("delighted, content, neither, unhappy, very unhappy", "excellent, good, average, poor, very poor")
@@ -59,7 +60,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         "before": questions[3].text, "first": first["text"], "first_choices": _listed(PARTLY), "last": last["text"],
     }  # fmt: skip
     for name in ("memo.md", "memo_2025.md"):
-        save_text(world.files / name, (world.files / name).read_text("utf-8").format(**told))
+        fill_in(world, name, **told)
     return {
         "prompt": {"boss": boss.split()[0]}, "now": world.now.isoformat(),
         "target": target, "old": old, "room": room.id, "order": [*order[:3], None, *order[3:], None],

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from toolyard.state_init.documents import FieldCode, Noted, Paper, Piece
-from toolyard.state_init.mails import mail, save_mail
+from toolyard.state_init.mails import send_mail
 from toolyard.state_init.names import Person, people
 from toolyard.state_init.office.footnotes_text import DISPLAYED, FIGURES, INLINE, JOURNALS, SECTIONS, TITLES
 from toolyard.state_init.rendering.charts import ChartStyle, bar_chart
@@ -48,15 +48,11 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     for number, data in enumerate(pictures.values(), 1):
         save_bytes(world.files / "article" / "figures" / f"fig_{number}.png", data)
     sent = world.now - datetime.timedelta(days=3)
-    letter = mail(
-        sender=f"{authors[2].name} <{authors[2].email}>",
-        to=[f"{authors[0].name} <{authors[0].email}>"],
-        subject="Your manuscript",
-        body=f"Dear {authors[0].first},\n\nthank you for version 7. Please bring it into the form of our guidelines;\n"
-        f"the reviewers like it.\n\n{authors[2].name}",
-        sent=sent,
+    body = (
+        f"Dear {authors[0].first},\n\nthank you for version 7. Please bring it into the form of our guidelines;\n"
+        f"the reviewers like it.\n\n{authors[2].name}"
     )
-    save_mail(world.files / "journal" / "editor.eml", letter)
+    send_mail(world.files / "journal" / "editor.eml", authors[2], authors[0], "Your manuscript", body, sent)
     rows = "".join(f"{n},{rng.randrange(3, 60)},{rng.randrange(2, 900) / 10}\n" for n in range(1, 241))
     save_text(world.files / "article" / "wells.csv", f"well,depth_m,nitrate_mg_l\n{rows}")
     return {"file": "article/nitrate_manuscript_v7.docx", **_truth(text)}

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from toolyard.state_init.mails import mail, message_id, save_mail
+from toolyard.state_init.mails import mail, message_id
 from toolyard.state_init.names import Company, Person, companies, people
 from toolyard.state_init.pdfs import Blank, Sheet
 from toolyard.state_init.workbooks import save_workbook
-from toolyard.world import World, save_text
+from toolyard.world import World, save_bytes, save_text
 
 TICKETS = {
     "One-day": ("One day is enough for me.", "I only need a ticket for a single day."),
@@ -287,7 +287,7 @@ def _mail(person: Person, subject: str, body: str, sent: datetime.datetime) -> b
 def _save(world: World, rng: random.Random, mails: Mails, staff: Sequence[Person]) -> None:
     names = rng.sample(range(1000, 9999), len(mails))
     for name, (_, data) in zip(names, mails, strict=True):
-        save_mail(world.files / "inbox" / f"{name}.eml", data)
+        save_bytes(world.files / "inbox" / f"{name}.eml", data)
     form("2026").save(world.files / "forms" / "registration_2026.pdf")
     form("2024", language=False).save(world.files / "forms" / "old" / "registration_2024.pdf")
     rows: list[list[Any]] = [HEAD]

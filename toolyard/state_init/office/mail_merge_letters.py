@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from toolyard.state_init.documents import FieldCode, Paper, Piece, Text
-from toolyard.state_init.mails import mail, save_mail
+from toolyard.state_init.mails import send_mail
 from toolyard.state_init.names import CITIES, MEN, STREETS, Company, Person, ascii_of, companies, people
+from toolyard.state_init.spellings import in_words
 from toolyard.state_init.workbooks import Book, stale
 from toolyard.world import World, save_text
 
@@ -251,15 +252,8 @@ def _mails(
     rng.shuffle(texts)
     for number, (customer, subject, text) in enumerate(texts, 1):
         sent = world.now - datetime.timedelta(days=12 - number, hours=number)
-        body = f"Hello,\n\n{text}\n\nRegards\n{customer.who.name}\nCustomer no. {customer.number}\n"
-        data = mail(
-            sender=f"{customer.who.name} <{customer.who.email}>",
-            to=["service@example.com"],
-            subject=subject,
-            body=body,
-            sent=sent,
-        )
-        save_mail(world.files / "mails" / f"{number:02}.eml", data)
+        body = f"Hello,\n\n{text}\n\nRegards\n{each.who.name}\nCustomer no. {each.number}\n"
+        send_mail(world.files / "mails" / f"{number:02}.eml", each.who, "service@example.com", subject, body, sent)
 
 
 def _list(world: World, rng: random.Random, customers: list[Customer], blocked: list[Customer]) -> None:
@@ -312,7 +306,7 @@ def _letter(customer: Customer, office: Office) -> dict[str, Any]:
     manager, email, phone = office.managers[customer.manager]
     listed, renewal, terms = office.plans[customer.plan]
     street, postcode, city = customer.address
-    day = f"{customer.expires.day} {customer.expires:%B %Y}"
+    day = in_words(customer.expires)
     values = {
         "Plan": customer.plan, "Expires": day, "Renewal price": f"{renewal:,.2f}", "List price": f"{listed:,.2f}",
         "Terms": terms, "Manager": manager, "Manager email": email, "Manager phone": phone,

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from toolyard.state_init.days import some_day
 from toolyard.state_init.documents import Commented, Deleted, FieldCode, Inserted, Noted, Paper, Piece, Text
 from toolyard.state_init.names import Company, Person, companies, people
+from toolyard.state_init.spellings import in_words
 from toolyard.world import World, save_text
 
 PLACEHOLDER = "To be filled in by the secretary."
@@ -150,8 +152,7 @@ def _actions(rng: random.Random, names: Sequence[str], firms: Sequence[Company],
 
 
 def _day(rng: random.Random) -> str:
-    day = datetime.date(2026, 3, 18) + datetime.timedelta(days=rng.randrange(60))
-    return f"{day.day} {day:%B %Y}"
+    return in_words(some_day(rng, datetime.date(2026, 3, 18), 60))
 
 
 Thread = tuple[str, str, bool, list[tuple[str, str]]]
@@ -196,7 +197,7 @@ def _paper(world: World, day: datetime.date, plan: _Plan, *, draft: bool) -> Pap
     paper.header("Monthly meeting", "\t\t", f"{day:%d.%m.%Y}")
     paper.footer("Internal. Page ", FieldCode("PAGE"), " of ", FieldCode("NUMPAGES", "2"))
     paper.heading("Minutes of the monthly meeting", 0)
-    paper.paragraph("Date: ", Text(f"{day.day} {day:%B %Y}", bold=True), ". Chair: ", plan.staff[0].name, ".")
+    paper.paragraph("Date: ", Text(in_words(day), bold=True), ". Chair: ", plan.staff[0].name, ".")
     rows = [["Name", "Department", "Present"]]
     rows += [[person.name, person.department, "yes"] for person in plan.staff[:5]]
     rows += [[person.name, person.department, rng.choice(("yes", "excused"))] for person in plan.staff[5:]]

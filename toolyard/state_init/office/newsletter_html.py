@@ -9,7 +9,7 @@ from typing import Any
 
 from toolyard.state_init import newsletters
 from toolyard.state_init.documents import Paper
-from toolyard.state_init.mails import mail, save_mail
+from toolyard.state_init.mails import send_mail
 from toolyard.state_init.names import Company, Person, companies, people
 from toolyard.state_init.newsletters import ARTICLES, EVENTS, MONTH, PLACES, Article
 from toolyard.state_init.rendering.flats import illustration, logo
@@ -415,14 +415,7 @@ def _mails(world: World, rng: random.Random, issue: Issue) -> None:
     for number, (days, sender, subject, lines) in enumerate(letters, 1):
         sent = world.now - datetime.timedelta(days=days, hours=number)
         body = f"Hello,\n\n{chr(10).join(lines)}\n\nBest regards\n{sender.name}\n"
-        data = mail(
-            sender=f"{sender.name} <{sender.email}>",
-            to=[f"{me.name} <{me.email}>"],
-            subject=subject,
-            body=body,
-            sent=sent,
-        )
-        save_mail(world.files / f"mail/{sent:%Y-%m-%d}_{number}.eml", data)
+        send_mail(world.files / f"mail/{sent:%Y-%m-%d}_{number}.eml", sender, me, subject, body, sent)
 
 
 def _changes(issue: Issue) -> tuple[list[str], list[str]]:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolyard.state_init.mails import mail, save_mail
+from toolyard.state_init.days import some_day
+from toolyard.state_init.mails import mail_name, send_mail
 from toolyard.state_init.names import companies, people
-from toolyard.state_init.workbooks import Book, stale
+from toolyard.state_init.workbooks import Book, one_sheet, stale
 from toolyard.world import World, save_text
 
 FILE = "sales/orders_2026_h1.xlsx"
@@ -59,7 +60,7 @@ def _orders(rng: random.Random) -> list[Order]:
     buyers = [company.name for company in companies(rng, 40)]
     made = []
     for number in range(COUNT):
-        day = datetime.date(2026, 1, 1) + datetime.timedelta(days=rng.randrange(181))
+        day = some_day(rng, MONTHS[0], 181)
         cents = rng.choice((rng.randrange(4_000, 90_000), rng.randrange(90_000, 900_000)))
         weights = (9, 60, 8, 23)
         made.append(
@@ -119,10 +120,8 @@ def _copies(world: World, rng: random.Random, orders: Sequence[Order], targets: 
     """What was sent in April, last year's targets, a price list, mails."""
     april = [order for order in orders if order.date.month < 4]
     _save(world.files / "sales" / "orders_2026_q1.xlsx", april, targets, world.now - datetime.timedelta(days=80))
-    book = Book(world.now, title="Targets")
     old = stale([["Month", "Target"], *([f"{m:%b}", t] for m, t in zip(MONTHS, targets, strict=True))], rng, 5)
-    book.sheet("Targets", old)
-    book.save(world.files / "sales" / "targets_2026_draft.xlsx")
+    one_sheet("Targets", old, world.now, title="Targets").save(world.files / "sales" / "targets_2026_draft.xlsx")
     lines = "".join(f"{order.number};{rng.randrange(1, 9)}\n" for order in orders[:400])
     save_text(world.files / "sales" / "parcels.csv", f"order;parcels\n{lines}")
     save_text(world.files / "sales" / "readme.md", "# Sales\n\nAmounts are in euros without VAT.\n")
@@ -134,7 +133,4 @@ def _copies(world: World, rng: random.Random, orders: Sequence[Order], targets: 
     )
     for number, ((subject, body), sender) in enumerate(zip(texts, people(rng, 3), strict=True), 1):
         sent = world.now - datetime.timedelta(days=4 - number)
-        data = mail(
-            sender=f"{sender.name} <{sender.email}>", to=["sales@example.com"], subject=subject, body=body, sent=sent
-        )
-        save_mail(world.files / "mails" / f"{number:02d}_{subject.lower().replace(' ', '_')}.eml", data)
+        send_mail(world.files / "mails" / mail_name(number, subject), sender, "sales@example.com", subject, body, sent)

@@ -1,8 +1,6 @@
 """A wide price list that was never printed, and a supplier's catalogue with the prices of April."""
 
-import csv
 import datetime
-import io
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,10 +8,13 @@ from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 from typing import Any
 
-from toolyard.state_init.mails import mail, save_mail
+from toolyard.state_init.csv_files import save_csv
+from toolyard.state_init.days import some_day
+from toolyard.state_init.mails import mail_name, send_mail
 from toolyard.state_init.names import PRODUCTS, people
+from toolyard.state_init.spellings import german
 from toolyard.state_init.workbooks import Book, Formula
-from toolyard.world import World, save_bytes, save_text
+from toolyard.world import World, save_text
 
 SHEET = "Price list"
 FIRST_ROW = 5
@@ -154,7 +155,7 @@ def _cents(amount: Decimal) -> Decimal:
 
 
 def _day(rng: random.Random, year: int, month: int, spread: int) -> datetime.date:
-    return datetime.date(year, month, 1) + datetime.timedelta(days=rng.randrange(spread))
+    return some_day(rng, datetime.date(year, month, 1), spread)
 
 
 def _save_list(path: Path, articles: Sequence[Article], discounts: dict[str, float], now: datetime.datetime) -> None:
@@ -198,34 +199,21 @@ def _save_list(path: Path, articles: Sequence[Article], discounts: dict[str, flo
 
 def _write_incoming(world: World, rng: random.Random, lines: Sequence[Line], rate: Decimal) -> None:
     folder = world.files / "incoming"
-    save_bytes(folder / "supplier_prices.csv", _csv(lines))
+    _save_catalogue(folder / "supplier_prices.csv", lines)
     old = [
         (key, day - datetime.timedelta(days=365), _cents(price * Decimal("0.97")), c) for key, day, price, c in lines
     ]
-    save_bytes(folder / "supplier_prices_2025.csv", _csv(old[:1800]))
+    _save_catalogue(folder / "supplier_prices_2025.csv", old[:1800])
     save_text(folder / "rates.txt", f"Rates of the day for April 2026\n1 EUR = {rate} USD\n1 EUR = 0.85 GBP\n")
     save_text(folder / "rates_2025.txt", f"1 EUR = {rate - Decimal('0.06')} USD\n")
-    save_text(
-        folder / "about.md",
-        "# Catalogue of the supplier\n\n"
-        "- `article`: the article number, as a number\n"
-        "- `valid_from`: day, month, year\n"
-        "- `price`: net, for one unit, decimal comma, a point between thousands\n"
-        "- `cur`: currency of the price\n\n"
-        "An article has a line for each price it ever had or will have. `supplier_prices_2025.csv` is last year's.\n",
-    )
     stock = "".join(f"{key};{rng.randrange(0, 900)}\n" for key, *_ in lines[:300])
     save_text(folder / "stock.csv", f"article;stock\n{stock}")
 
 
-def _csv(lines: Sequence[Line]) -> bytes:
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, delimiter=";", lineterminator="\r\n")
-    writer.writerow(["article", "valid_from", "price", "cur"])
-    for key, day, price, currency in lines:
-        shown = f"{price:,.2f}".replace(",", " ").replace(".", ",").replace(" ", ".")
-        writer.writerow([key, f"{day:%d.%m.%Y}", shown, currency])
-    return buffer.getvalue().encode("utf-8-sig")
+def _save_catalogue(path: Path, lines: Sequence[Line]) -> None:
+    rows = [[key, f"{day:%d.%m.%Y}", german(price), currency] for key, day, price, currency in lines]
+    head = ["article", "valid_from", "price", "cur"]
+    save_csv(path, [head, *rows], delimiter=";", newline="\r\n", encoding="utf-8-sig")
 
 
 def _write_mails(world: World, rng: random.Random) -> None:
@@ -236,7 +224,4 @@ def _write_mails(world: World, rng: random.Random) -> None:
     )
     for number, (sender, subject, body) in enumerate(texts, 1):
         sent = world.now - datetime.timedelta(hours=30 - number)
-        data = mail(
-            sender=f"{sender.name} <{sender.email}>", to=["sales@example.com"], subject=subject, body=body, sent=sent
-        )
-        save_mail(world.files / "mails" / f"{number:02d}_{subject.lower().replace(' ', '_')}.eml", data)
+        send_mail(world.files / "mails" / mail_name(number, subject), sender, "sales@example.com", subject, body, sent)

@@ -1,20 +1,22 @@
 """Exports of four regions, each in its own format and currency, and a house template for the report on them."""
 
-import csv
 import datetime
-import io
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
+from toolyard.state_init.csv_files import save_csv
+from toolyard.state_init.days import some_day
 from toolyard.state_init.document_parts import w
 from toolyard.state_init.documents import FieldCode, Paper, Text
-from toolyard.state_init.mails import mail
+from toolyard.state_init.mails import send_mail
 from toolyard.state_init.names import Company, Person, companies, people
+from toolyard.state_init.spellings import english, german, spaced
 from toolyard.state_init.workbooks import Book, save_workbook
-from toolyard.world import World, save_bytes, save_text
+from toolyard.world import World
 
 REGIONS = {"North": ("EUR",), "South": ("EUR",), "Americas": ("USD", "CAD"), "Nordics": ("SEK", "DKK", "NOK")}
 PREFIX = {"North": "N", "South": "S", "Americas": "A", "Nordics": "D"}
@@ -105,7 +107,7 @@ def _orders(
     """Orders from December to the first days of April, some of them cancelled."""
     first = datetime.date(2025, 12, 12)
     serial = rng.randint(10_000, 40_000)
-    days = sorted(first + datetime.timedelta(days=rng.randrange(117)) for _ in range(ROWS))
+    days = sorted(some_day(rng, first, 117) for _ in range(ROWS))
     chosen = rng.choices(range(len(numbers)), weights, k=ROWS)
     made = []
     for place, (day, customer) in enumerate(zip(days, chosen, strict=True)):
@@ -139,9 +141,9 @@ def _with_duplicates(rng: random.Random, orders: Sequence[Order]) -> list[Order]
 
 def _exports(world: World, rng: random.Random, orders: dict[str, list[Order]]) -> None:
     folder = world.files / "exports"
-    save_text(folder / "north_2026-04-02.csv", _csv(orders["North"], ",", "%Y-%m-%d", _english))
-    save_text(folder / "north_2026-03-20.csv", _csv(orders["North"][:520], ",", "%Y-%m-%d", _english))
-    save_text(folder / "south_2026-04-02.csv", _csv(orders["South"], ";", "%d.%m.%Y", _german))
+    _save_csv(folder / "north_2026-04-02.csv", orders["North"], ",", "%Y-%m-%d", english)
+    _save_csv(folder / "north_2026-03-20.csv", orders["North"][:520], ",", "%Y-%m-%d", english)
+    _save_csv(folder / "south_2026-04-02.csv", orders["South"], ";", "%d.%m.%Y", german)
     americas = [list(HEAD), *(list(_cells(america)) for america in orders["Americas"])]
     book = Book(world.now, title="Americas", author="ERP")
     book.sheet("Orders", americas, formats={5: "#,##0.00"}, title="Orders by day, local currency")
@@ -162,7 +164,7 @@ def _nordics(world: World, rng: random.Random, orders: Sequence[Order]) -> None:
         for order in orders:
             if order.day.month == month:
                 cells = _cells(order)
-                cells[5] = _spaced(order.cents) if rng.random() < 0.1 else cells[5]
+                cells[5] = spaced(cells[5]) if rng.random() < 0.1 else cells[5]
                 rows.append(cells)
         day = datetime.date(2025 if month == 12 else 2026, month, 1)
         book.sheet(f"{day:%B %Y}", rows, formats={5: "#,##0.00"})
@@ -181,26 +183,12 @@ def _cells(order: Order) -> list[Any]:
     ]
 
 
-def _csv(orders: Sequence[Order], delimiter: str, day: str, shown: Any) -> str:
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, delimiter=delimiter, lineterminator="\n")
-    writer.writerow(HEAD)
-    for order in orders:
-        row = [order.number, f"{order.day:{day}}", order.customer, order.name, order.currency, shown(order.cents)]
-        writer.writerow([*row, order.status])
-    return buffer.getvalue()
-
-
-def _english(cents: int) -> str:
-    return f"{cents / 100:,.2f}"
-
-
-def _german(cents: int) -> str:
-    return _english(cents).replace(",", " ").replace(".", ",").replace(" ", ".")
-
-
-def _spaced(cents: int) -> str:
-    return _english(cents).replace(",", " ").replace(".", ",")
+def _save_csv(path: Path, orders: Sequence[Order], delimiter: str, day: str, shown: Callable[[float], str]) -> None:
+    """An export with its own way to write days and amounts."""
+    rows = [_cells(order) for order in orders]
+    for row in rows:
+        row[1], row[5] = f"{row[1]:{day}}", shown(row[5])
+    save_csv(path, [HEAD, *rows], delimiter=delimiter)
 
 
 def _rates(world: World, rng: random.Random, rates: dict[str, float]) -> None:
@@ -276,22 +264,14 @@ def _letters(world: World, rng: random.Random, staff: Sequence[Person], before: 
     sent = world.now - datetime.timedelta(days=2)
     for name, figure, says, on in _figures(rng, before, sent):
         body = f"Dear {staff[0].first},\n\n{says.format(figure=f'{figure:,.2f}')}\n\nBest regards\n{staff[1].name}\n"
-        data = mail(
-            sender=f"{staff[1].name} <{staff[1].email}>",
-            to=[staff[0].email],
-            subject="Revenue of the first quarter of 2025",
-            body=body,
-            sent=on,
+        send_mail(
+            world.files / f"mails/{name}.eml",
+            staff[1],
+            staff[0].email,
+            "Revenue of the first quarter of 2025",
+            body,
+            on,
         )
-        save_bytes(world.files / f"mails/{name}.eml", data)
-    lines = (
-        "Exports: one file for each region, always the latest counts; the date is in its name.",
-        "Lines that were exported twice have the same order number. They are one order.",
-        "Cancelled orders are no revenue.",
-        "Local currencies are converted with the mean rate of the quarter in finance/rates.xlsx.",
-        "A customer keeps its number in all regions; its name is the one in finance/accounts.xlsx, sheet Accounts.",
-    )
-    save_text(world.files / "finance/how_we_count.md", "# How we count\n\n" + "".join(f"- {line}\n" for line in lines))
 
 
 def _figures(

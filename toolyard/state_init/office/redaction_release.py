@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from toolyard.state_init.documents import Paper
-from toolyard.state_init.mails import mail, save_mail
+from toolyard.state_init.mails import send_mail
 from toolyard.state_init.names import Person, people
 from toolyard.state_init.office.redaction_dossier import Dossier, Named, Scene, written
 from toolyard.state_init.pdfs import Sheet
@@ -144,10 +144,6 @@ def _beside(world: World, rng: random.Random, scene: Scene) -> None:
     }
     for count, (subject, body) in enumerate(bodies.items(), 1):
         sent = world.now.replace(day=rng.randint(2, 9), hour=8 + count)
-        data = mail(
-            sender=f"{counsel.name} <{counsel.email}>", to=[f"{lead.name} <{lead.email}>"], subject=subject, body=body,
-            sent=sent,
-        )  # fmt: skip
-        save_mail(world.files / "mail" / f"{count:02d}.eml", data)
+        send_mail(world.files / "mail" / f"{count:02d}.eml", counsel, lead, subject, body, sent)
     lines = "\n".join(f"- {official.name}: {official.email}" for official in scene.officials)
     save_text(world.files / "contacts.md", f"# Contacts\n\n{lines}\n")

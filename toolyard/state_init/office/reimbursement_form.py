@@ -6,23 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from toolyard.state_init.documents import FieldCode, Paper
-from toolyard.state_init.mails import mail, message_id, save_mail
+from toolyard.state_init.mails import send_mail
+from toolyard.state_init.material import take_out, typeset
 from toolyard.state_init.names import Person, companies, people
 from toolyard.state_init.office.expense_form import CENTRES, COUNTRIES, KINDS, save_form
 from toolyard.state_init.pdfs import Sheet
+from toolyard.state_init.spellings import in_words
 from toolyard.world import World, save_text
 
 FIRST = datetime.date(2026, 3, 4)
 NIGHTS = 4
 FIRST_CLASS = 0.6
-REASONS = {
-    "LIMIT": "More than the limit for hotels or taxis, or things such as a minibar on the bill",
-    "CLASS": "First class on a train",
-    "TWICE": "Another slip of a payment that is claimed",
-    "DATE": "Not from the first to the last day of the trip",
-    "MEAL": "Food and drink",
-}
 SLIP = "CARD PAYMENT - CUSTOMER COPY"
 
 
@@ -213,10 +207,10 @@ def _pdf(receipt: Receipt, traveller: Person) -> Sheet:
     sheet.heading(receipt.shop, 0)
     kind = "Receipt" if receipt.note != SLIP else receipt.note
     sheet.line(kind, face="Sans-Bold")
-    if "nights" in receipt.note:
-        sheet.line(f"{receipt.note}, guest {traveller.name}")
-    sheet.line(f"Date: {receipt.day.day} {receipt.day:%B %Y}")
-    rows = [["Item", f"Amount {receipt.currency}"], *([what, f"{amount:,.2f}"] for what, amount in receipt.lines)]
+    if "nights" in each.note:
+        sheet.line(f"{each.note}, guest {traveller.name}")
+    sheet.line(f"Date: {in_words(each.day)}")
+    rows = [["Item", f"Amount {each.currency}"], *([what, f"{amount:,.2f}"] for what, amount in each.lines)]
     sheet.table(rows, [110, 40], right=(1,))
     sheet.line(f"Total {receipt.currency} {receipt.total:,.2f}", size_pt=13, face="Sans-Bold")
     sheet.line("Paid by card. Thank you.")
@@ -231,8 +225,7 @@ def _write_mails(
     dinner: datetime.date,
     host: Person,
 ) -> None:
-    traveller, boss = who
-    sender, to = f"{traveller.name} <{traveller.email}>", f"{boss.name} <{boss.email}>"
+    (traveller, boss), folder = who, world.files / "mails"
     sent = datetime.datetime(2026, 3, 9, 8, 5, tzinfo=datetime.UTC)
     last = FIRST + datetime.timedelta(days=NIGHTS)
     body = (
@@ -241,57 +234,21 @@ def _write_mails(
         f"On {dinner.day} March {host.name} invited me to dinner.\n"
         f"Cost centre {centres[0]}, please.\n\n{traveller.first}\n"
     )
-    subject = "My trip"
-    save_mail(world.files / "mails" / "trip.eml", mail(sender=sender, to=[to], subject=subject, body=body, sent=sent))
+    told = send_mail(folder / "trip.eml", traveller, boss, "My trip", body, sent)
     later = sent + datetime.timedelta(hours=5)
     text = f"Sorry, the right cost centre is {centres[1]}. The rest stays as I wrote it.\n\n{traveller.first}\n"
-    again = mail(sender=sender, to=[to], subject=f"Re: {subject}", body=text, sent=later,
-                 answers=message_id(sender, subject, sent))  # fmt: skip
-    save_mail(world.files / "mails" / "trip_2.eml", again)
-    lunch = mail(sender=to, to=[sender], subject="Lunch?", body="Thursday at noon?\n", sent=later)
-    save_mail(world.files / "mails" / "lunch.eml", lunch)
+    send_mail(folder / "trip_2.eml", traveller, boss, "Re: My trip", text, later, answers=told)
+    send_mail(folder / "lunch.eml", boss, traveller, "Lunch?", "Thursday at noon?\n", later)
 
 
 def _write_policy(world: World, limits: dict[str, int], boss: Person) -> None:
+    """The policy in force, and that of two years ago."""
+    policy = take_out(world, "travel_policy.md")
     for name, year, more in (("travel_policy", 2026, 0), ("travel_policy_2024", 2024, -15)):
-        paper = Paper(f"Travel policy {year}", author=boss.name, now=world.now)
-        paper.header("Finance", "\t\t", f"Travel policy {year}")
-        paper.footer("Page ", FieldCode("PAGE"))
-        paper.heading(f"Travel policy {year}", 0)
-        paper.heading("Receipts")
-        rows = [
-            ["Type", "Reimbursed"],
-            [
-                "Hotel",
-                f"Up to {limits['hotel'] + more} EUR a night with breakfast, over all nights of a bill. No minibar.",
-            ],
-            ["Train", f"Second class in full, first class {round(100 * FIRST_CLASS) + more} % of the fare."],
-            ["Taxi", f"Up to {limits['taxi'] + more} EUR a ride."],
-            ["Local transport, fees", "In full."],
-            ["Food and drink", "Not at all: the daily allowance is for that."],
-        ]
-        paper.table(rows, widths_mm=[45, 115])
-        paper.bullets(
-            [
-                "A payment counts once, whatever number of slips there are of it.",
-                "Only what was paid from the first to the last day of the trip is reimbursed.",
-                "What is not reimbursed at all is not entered in the form. What is entered goes in with the whole "
-                "amount that is printed as the total, with the date of the receipt; the last column takes what "
-                "is reimbursed.",
-                "Foreign money is converted at the rate of the receipt's day in rates.csv, or of the last day "
-                "before it that has a rate. The euro has the rate 1. Amounts in euros are rounded to cents; "
-                "limits are in euros.",
-            ]
-        )
-        paper.heading("Reasons")
-        paper.paragraph("Accounting wants one of these words for each receipt that is not reimbursed in full.")
-        paper.table([["Reason", "Meaning"], *map(list, REASONS.items())], widths_mm=[45, 115])
-        paper.heading("Daily allowance")
-        paper.paragraph(
-            "Each day of the trip has a line. The form knows the amounts of the countries and cuts them when a meal "
-            "was free: breakfast in the price of the hotel (not on the day of arrival), lunch in the fee of a "
-            "conference, dinner on somebody else's bill. Such a meal is marked with x."
-        )
+        amounts = {**limits, "train": round(100 * FIRST_CLASS)}
+        text = policy.format(year=year, **{kind: amount + more for kind, amount in amounts.items()})
+        header = ("Finance", "\t\t", f"Travel policy {year}")
+        paper = typeset(text, author=boss.name, now=world.now, header=header, widths_mm=[45, 115])
         paper.save(world.files / f"{name}.docx")
 
 

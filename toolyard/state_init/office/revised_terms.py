@@ -9,7 +9,7 @@ from typing import Any
 
 from toolyard.state_init.contracts import ADDED, AGREEMENT, CLAUSES, Agreement, draw, numbered, value
 from toolyard.state_init.documents import FieldCode, Paper, Text
-from toolyard.state_init.mails import mail, save_mail
+from toolyard.state_init.mails import send_mail
 from toolyard.state_init.names import Company, Person, companies, people
 from toolyard.world import World, save_text
 
@@ -275,14 +275,7 @@ def _mails(world: World, writers: Sequence[Person], names: dict[str, str], annou
     for number, (sender, to, ago, subject, body) in enumerate(letters, 1):
         text = f"Dear {to.first},\n\n{body}\n\nBest regards\n{sender.name}\n"
         sent = world.now - datetime.timedelta(days=ago, hours=number)
-        made = mail(
-            sender=f"{sender.name} <{sender.email}>",
-            to=[f"{to.name} <{to.email}>"],
-            subject=subject,
-            body=text,
-            sent=sent,
-        )
-        save_mail(world.files / "mail" / f"{number:02}_{sent:%Y-%m-%d}.eml", made)
+        send_mail(world.files / "mail" / f"{number:02}_{sent:%Y-%m-%d}.eml", sender, to, subject, text, sent)
 
 
 def _rest(world: World, rng: random.Random, us: Company, them: Company, writers: Sequence[Person]) -> None:

@@ -6,11 +6,12 @@ import random
 from dataclasses import dataclass, field
 from typing import Any
 
-from toolyard.state_init.mails import mail, save_mail
+from toolyard.state_init.mails import send_mail
 from toolyard.state_init.names import Company, Person, companies, people, products
 from toolyard.state_init.pdfs import Sheet
 from toolyard.state_init.rendering.ink import encode
 from toolyard.state_init.rendering.letters import Line, paragraph, scanned
+from toolyard.state_init.spellings import in_words
 from toolyard.state_init.workbooks import save_workbook
 from toolyard.world import World, save_bytes, save_text
 
@@ -105,10 +106,8 @@ def _file(rng: random.Random, letter: Letter, to: Person, signer: Person, pages:
 def _lines(rng: random.Random, letter: Letter, to: Person, signer: Person) -> list[Line]:
     """A letter: head, references (theirs and ours), date, subject, text."""
     other = letter.day + datetime.timedelta(days=rng.randint(14, 60))
-    day = rng.choice(
-        (f"{letter.day:%d.%m.%Y}", f"{letter.day.day} {letter.day:%B %Y}", f"{letter.day.day} {letter.day:%b %Y}")
-    )
-    body = rng.choice(BODIES).format(other=f"{other.day} {other:%B %Y}")
+    day = rng.choice((f"{letter.day:%d.%m.%Y}", in_words(letter.day), f"{letter.day.day} {letter.day:%b %Y}"))
+    body = rng.choice(BODIES).format(other=in_words(other))
     return [
         Line(letter.sender.full, 20, size_mm=6.5, bold=True),
         Line(f"{letter.sender.street}, {letter.sender.postcode} {letter.sender.city}", 30, size_mm=4.2),
@@ -153,8 +152,8 @@ def _beside(world: World, rng: random.Random, staff: list[Person]) -> None:
     )
     save_workbook(world.files / "archive" / "2025" / "index.xlsx", {"Index": rows}, world.now)
     save_text(world.files / "scans" / "readme.txt", "The scanner in room 114 takes the sheets as they are put in.\n")
-    data = mail(
-        sender=staff[1].email, to=[staff[0].email], subject="Scanner", sent=world.now.replace(day=rng.randint(2, 9)),
-        body="The scanner is repaired. Please scan the rest of the letters.",
-    )  # fmt: skip
-    save_mail(world.files / "mail" / "01.eml", data)
+    text, sent = (
+        "The scanner is repaired. Please scan the rest of the letters.",
+        world.now.replace(day=rng.randint(2, 9)),
+    )
+    send_mail(world.files / "mail" / "01.eml", staff[1].email, staff[0].email, "Scanner", text, sent)

@@ -4,39 +4,25 @@ import datetime
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any
 
-from toolyard.state_init.documents import FieldCode, Paper
-from toolyard.state_init.names import companies, people
-from toolyard.state_init.workbooks import Book, stale
+from toolyard.state_init.csv_files import save_csv
+from toolyard.state_init.days import some_day
+from toolyard.state_init.material import take_out, typeset
+from toolyard.state_init.measures import UNITS
+from toolyard.state_init.names import MATERIALS, companies, people
+from toolyard.state_init.spellings import english, german
+from toolyard.state_init.workbooks import Book, one_sheet, stale
 from toolyard.world import World, save_text
 
 ITEMS, GONE = 540, 40
-MATERIALS = {
-    "kg": ("Cement", "Copper granulate", "Epoxy resin", "Glass beads", "Plaster", "Soda ash", "Steel shot"),
-    "l": ("Acetone", "Coolant", "Gear oil", "Machine oil", "Primer", "Thinner", "Wood varnish"),
-    "m": ("Conveyor belt", "Copper pipe", "Edge band", "Hose", "Shrink tube", "Steel cable"),
-    "pcs": ("Ball bearing", "Filter cartridge", "Gasket", "Hex bolt", "Seal kit", "Switch", "V-belt"),
-}
-UNITS: Mapping[str, tuple[str, float]] = {
-    "kg": ("kg", 1), "g": ("kg", 0.001), "t": ("kg", 1000), "kilo": ("kg", 1), "lb": ("kg", 0.4536),
-    "l": ("l", 1), "ltr": ("l", 1), "ml": ("l", 0.001), "hl": ("l", 100),
-    "m": ("m", 1), "cm": ("m", 0.01), "mm": ("m", 0.001), "ft": ("m", 0.3048),
-    "pcs": ("pcs", 1), "pc": ("pcs", 1), "stk": ("pcs", 1), "doz": ("pcs", 12), "pair": ("pcs", 2),
-}  # fmt: skip
-"""Base unit and factor of each unit as it is written."""
+OTHERS = {"kg": "pcs", "l": "kg", "m": "pcs", "pcs": "m"}
 LOCATIONS = tuple(f"{hall}-{rack:02d}" for hall in "ABCDE" for rack in range(1, 10))
 NO_QUANTITY = ("n/a", "?", "not found", "-", None)
 HEAD = ["No.", "Team", "SKU", "Location", "Quantity", "Unit", "Counted"]
 FIRST_ROW = 5
 """Row of the sheet that holds the first line: a title, an empty row, group heads and the header are above it."""
-REASONS = {
-    "UNKNOWN SKU": "The SKU is not on the sheet Items of items.xlsx.",
-    "NO QUANTITY": "The quantity is missing or is not a number.",
-    "WRONG UNIT": "The unit, turned into its base unit, is not the base unit of the item.",
-    "DUPLICATE": "Another line that stays has the same SKU and location: the line with the latest day of counting "
-    "stays, among lines of one day the one with the highest number (No.).",
-}
 
 
 @dataclass(frozen=True)
@@ -70,28 +56,21 @@ class Line:
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Write the count and what belongs to it; the facts hold the lines that stay and why the others do not."""
     items = _items(rng)
-    known, gone = items[:ITEMS], items[ITEMS:]
-    lines = _lines(rng, known, gone)
+    known, gone = {item.sku: item for item in items[:ITEMS]}, items[ITEMS:]
+    lines = _lines(rng, items)
     written = [_written(rng, line) for line in lines]
-    _write_count(world, written, "stock_count_2026.xlsx", 2026)
+    _write_count(world, written, 2026)
     older = [[*row[:6], row[6].replace(year=2025)] if isinstance(row[6], datetime.date) else row for row in written]
-    _write_count(world, stale([HEAD, *older[::3]], rng, 200)[1:], "stock_count_2025.xlsx", 2025)
-    _write_items(world, rng, known, gone)
+    _write_count(world, stale([HEAD, *older[::3]], rng, 200)[1:], 2025)
+    _write_items(world, rng, {"Items": items[:ITEMS], "Discontinued": gone})
     _write_texts(world, rng)
-    removed = _removed(lines, {item.sku: item for item in known})
+    removed = _removed(lines, known)
     stay = [line for row, line in enumerate(lines, FIRST_ROW) if row not in removed]
     _write_draft(world, stay[::7])
-    by_sku = {item.sku: item for item in known}
-    stock: dict[str, list[Any]] = {
-        f"{line.sku} {line.location}": [
-            by_sku[line.sku].name,
-            line.base,
-            by_sku[line.sku].unit,
-            line.day.isoformat(),
-            by_sku[line.sku].level,
-        ]
-        for line in sorted(stay, key=lambda line: (line.sku, line.location))
-    }
+    stock: dict[str, list[Any]] = {}
+    for line in sorted(stay, key=attrgetter("sku", "location")):
+        item = known[line.sku]
+        stock[f"{line.sku} {line.location}"] = [item.name, line.base, item.unit, line.day.isoformat(), item.level]
     return {
         "stock": stock,
         "removed": {str(row): reason for row, reason in removed.items()},
@@ -102,9 +81,9 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
 
 
 def _items(rng: random.Random) -> list[Item]:
-    numbers = rng.sample(range(1000, 9999), ITEMS + GONE)
+    """Those that are known, and then those that are not sold any more."""
     made = []
-    for number in numbers:
+    for number in rng.sample(range(1000, 9999), ITEMS + GONE):
         unit = rng.choice(tuple(MATERIALS))
         kind = rng.choice(MATERIALS[unit])
         sku = f"{kind[0]}{rng.choice('KMPRTX')}-{number}"
@@ -112,18 +91,16 @@ def _items(rng: random.Random) -> list[Item]:
     return made
 
 
-def _lines(rng: random.Random, known: Sequence[Item], gone: Sequence[Item]) -> list[Line]:
+def _lines(rng: random.Random, items: Sequence[Item]) -> list[Line]:
     """Lines in the order in which they were typed in: mostly by number, recounts among them."""
     made: list[Line] = []
-    start = datetime.date(2026, 2, 2)
-    for item in [*known, *gone[: GONE // 2]]:
+    for item in items[: ITEMS + GONE // 2]:
         for location in rng.sample(LOCATIONS, rng.choice((1, 2, 2, 3, 4))):
-            day = start + datetime.timedelta(days=rng.randrange(19))
-            first = _count(rng, item, location, day)
+            first = _count(rng, item, location, some_day(rng, datetime.date(2026, 2, 2), 19))
             made.append(first)
             if rng.random() < 0.16:
-                later = day + datetime.timedelta(days=rng.choice((0, 0, 1, 3, 8)))
-                made.append(replace(_count(rng, item, location, later)))
+                later = first.day + datetime.timedelta(days=rng.choice((0, 0, 1, 3, 8)))
+                made.append(_count(rng, item, location, later))
             if rng.random() < 0.02:
                 made.append(first)
     rng.shuffle(made)
@@ -131,9 +108,8 @@ def _lines(rng: random.Random, known: Sequence[Item], gone: Sequence[Item]) -> l
     for place in rng.sample(range(len(made)), 40):
         made[place] = replace(made[place], quantity=None)
     for place in rng.sample(range(len(made)), 20):
-        other = {"kg": "pcs", "l": "kg", "m": "pcs", "pcs": "m"}[UNITS[made[place].unit][0]]
-        made[place] = replace(made[place], unit=other)
-    head, tail = made[: len(made) - 300], made[len(made) - 300 :]
+        made[place] = replace(made[place], unit=OTHERS[UNITS[made[place].unit][0]])
+    head, tail = made[:-300], made[-300:]
     rng.shuffle(tail)
     return head + tail
 
@@ -151,7 +127,7 @@ def _count(rng: random.Random, item: Item, location: str, day: datetime.date) ->
 def _removed(lines: Sequence[Line], items: Mapping[str, Item]) -> dict[int, str]:
     """The reason by row of the sheet."""
     found: dict[int, str] = {}
-    best: dict[tuple[str, str], int] = {}
+    best: dict[tuple[str, str], tuple[datetime.date, int, int]] = {}
     for row, line in enumerate(lines, FIRST_ROW):
         if line.sku not in items:
             found[row] = "UNKNOWN SKU"
@@ -160,18 +136,11 @@ def _removed(lines: Sequence[Line], items: Mapping[str, Item]) -> dict[int, str]
         elif UNITS[line.unit][0] != items[line.sku].unit:
             found[row] = "WRONG UNIT"
         else:
-            key = line.sku, line.location
-            rival = best.get(key)
-            if rival is None:
-                best[key] = row
-                continue
-            older, newer = sorted((rival, row), key=lambda place: _age(lines[place - FIRST_ROW]))
-            found[older], best[key] = "DUPLICATE", newer
+            key, age = (line.sku, line.location), (line.day, line.number, row)
+            if key in best:
+                found[min(age, best[key])[-1]] = "DUPLICATE"
+            best[key] = max(age, best.get(key, age))
     return dict(sorted(found.items()))
-
-
-def _age(line: Line) -> tuple[datetime.date, int]:
-    return line.day, line.number
 
 
 def _written(rng: random.Random, line: Line) -> list[Any]:
@@ -183,9 +152,9 @@ def _written(rng: random.Random, line: Line) -> list[Any]:
     if quantity is None:
         quantity = rng.choice(NO_QUANTITY)
     elif line.team == "D":
-        quantity = f"{quantity:,.3f}".rstrip("0").rstrip(".").translate(str.maketrans(",.", ".,"))
+        quantity = german(quantity, 3).rstrip("0").rstrip(",")
     elif line.team == "B" and quantity >= 1000:
-        quantity = f"{quantity:,.1f}"
+        quantity = english(quantity, 1)
     day: Any = line.day
     if line.team == "C":
         day = f"{line.day:%d.%m.%Y}"
@@ -194,60 +163,36 @@ def _written(rng: random.Random, line: Line) -> list[Any]:
     return [line.number, line.team, sku, location, quantity, unit, day]
 
 
-def _write_count(world: World, rows: Sequence[Sequence[Any]], name: str, year: int) -> None:
+def _write_count(world: World, rows: Sequence[Sequence[Any]], year: int) -> None:
     book = Book(world.now, title=f"Stock count {year}", author="Warehouse")
     groups = (("Count", 2), ("What and where", 2), ("How much", 2), ("", 1))
     widths = {0: 8, 1: 7, 2: 12, 3: 11, 4: 12, 5: 8, 6: 13}
     book.sheet("Count", [HEAD, *rows], title=f"Stock count {year}, all teams", groups=groups, widths=widths)
     notes = [["Note"], ["Halls A to E were counted in February, team by team."], ["Hall F is closed."]]
     book.sheet("Notes", notes, accent="7F7F7F")
-    book.save(world.files / name)
+    book.save(world.files / f"stock_count_{year}.xlsx")
 
 
-def _write_items(world: World, rng: random.Random, known: Sequence[Item], gone: Sequence[Item]) -> None:
+def _write_items(world: World, rng: random.Random, sheets: Mapping[str, Sequence[Item]]) -> None:
     head = ["SKU", "Description", "Base unit", "Reorder level", "Supplier"]
     firms = [company.full for company in companies(rng, 24)]
     book = Book(world.now, title="Items", author="Purchasing")
-    for name, items in (("Items", known), ("Discontinued", gone)):
-        rows = [[item.sku, item.name, item.unit, item.level, rng.choice(firms)] for item in sorted(items, key=_by_sku)]
-        book.sheet(name, [head, *rows])
+    for name, items in sheets.items():
+        ordered = sorted(items, key=attrgetter("sku"))
+        book.sheet(name, [head, *([item.sku, item.name, item.unit, item.level, rng.choice(firms)] for item in ordered)])
     book.save(world.files / "items.xlsx")
-    lines = "".join(f"{firm},{rng.choice((14, 30, 45))}\n" for firm in firms)
-    save_text(world.files / "suppliers.csv", f"supplier,days to pay\n{lines}")
-
-
-def _by_sku(item: Item) -> str:
-    return item.sku
+    terms = [(firm, rng.choice((14, 30, 45))) for firm in firms]
+    save_csv(world.files / "suppliers.csv", [("supplier", "days to pay"), *terms])
 
 
 def _write_texts(world: World, rng: random.Random) -> None:
-    """The rules, the units, the places, who counted, and a note."""
+    """The rules, the units, the places, who counted."""
     boss = people(rng, 1)[0].name
-    paper = Paper("Cleaning the stock count", author=boss, now=world.now)
-    paper.header("Warehouse", "\t\t", "Cleaning the stock count")
-    paper.footer("Page ", FieldCode("PAGE"))
-    paper.heading("Cleaning the stock count", 0)
-    paper.heading("Spelling")
-    paper.bullets(
-        [
-            "A SKU is two capital letters, a hyphen and four digits: XY-1234. Blanks, small letters and a missing "
-            "hyphen are slips of the pen.",
-            "A location is a capital letter, a hyphen and two digits. Blanks and small letters are slips as well.",
-            "Capitals and dots do not matter in units. units.csv gives the base unit of each and the factor to it.",
-            "Quantities are stated in the base unit of the item, rounded to three decimals.",
-            "Team D writes numbers with a decimal comma and a point between thousands: 1.250,5 is 1250.5. The other "
-            "teams write a decimal point, and a comma between thousands if anything.",
-        ]
-    )
-    paper.heading("Lines that are removed")
-    text = (
-        "A line is removed for the first reason of this table that applies to it. Duplicates are looked for among the"
-    )
-    paper.paragraph(f"{text} lines that no earlier reason has removed.")
-    paper.table([["Reason", "Meaning"], *map(list, REASONS.items())], widths_mm=[35, 125])
+    rules, header = take_out(world, "cleaning_rules.md"), ("Warehouse", "\t\t", "Cleaning the stock count")
+    paper = typeset(rules, author=boss, now=world.now, header=header, widths_mm=[35, 125])
     paper.save(world.files / "cleaning_rules.docx")
-    units = "".join(f"{unit},{base},{factor}\n" for unit, (base, factor) in UNITS.items())
-    save_text(world.files / "units.csv", f"written,base unit,factor\n{units}")
+    units = [(unit, base, factor) for unit, (base, factor) in UNITS.items()]
+    save_csv(world.files / "units.csv", [("written", "base unit", "factor"), *units])
     save_text(world.files / "locations.txt", "".join(f"{location}\n" for location in LOCATIONS))
     teams = "".join(f"- {team}: {rng.randint(3, 6)} people\n" for team in "ABCDE")
     save_text(world.files / "teams.md", f"# Teams of the count\n\n{teams}\nLeader of the count: {boss}\n")
@@ -255,7 +200,6 @@ def _write_texts(world: World, rng: random.Random) -> None:
 
 def _write_draft(world: World, stay: Sequence[Line]) -> None:
     """What a trainee began and left."""
-    book = Book(world.now, title="Stock", author="Trainee")
     rows = [[line.sku, line.location, line.quantity, line.unit] for line in stay[:120]]
-    book.sheet("Sheet1", [["SKU", "Location", "Qty", "Unit"], *rows])
+    book = one_sheet("Sheet1", [["SKU", "Location", "Qty", "Unit"], *rows], world.now, title="Stock", author="Trainee")
     book.save(world.files / "stock_clean_draft.xlsx")

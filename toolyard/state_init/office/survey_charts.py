@@ -1,18 +1,18 @@
 """A staff survey from the web and from paper: spellings, words for numbers, answers twice, tests, a codebook."""
 
-import csv
 import datetime
-import io
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from toolyard.state_init.csv_files import save_csv
 from toolyard.state_init.documents import FieldCode, Paper
-from toolyard.state_init.mails import mail, save_mail
+from toolyard.state_init.mails import mail_name, send_mail
 from toolyard.state_init.names import people
 from toolyard.state_init.workbooks import save_workbook
-from toolyard.world import World, save_bytes, save_text
+from toolyard.world import World, save_text
 
 FIRST, LAST = datetime.date(2026, 2, 2), datetime.date(2026, 2, 22)
 SITES: Mapping[str, tuple[str, ...]] = {
@@ -58,8 +58,8 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     lines = [_line(rng, reply) for reply in replies] + _noise(rng, replies, sites, kind)
     rng.shuffle(lines)
     folder = world.files / "survey"
-    save_bytes(folder / "responses.csv", _csv(lines))
-    save_bytes(folder / "responses_until_2026-02-13.csv", _csv(lines[: len(lines) // 2]))
+    _save_lines(folder / "responses.csv", lines)
+    _save_lines(folder / "responses_until_2026-02-13.csv", lines[: len(lines) // 2])
     _codebook(world, sites)
     _others(world, rng, sites)
     return {
@@ -178,12 +178,9 @@ def _moved(reply: Reply, at: datetime.datetime) -> Reply:
     return Reply(**{**vars(reply), "at": at})
 
 
-def _csv(lines: Sequence[Line]) -> bytes:
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, delimiter=";", lineterminator="\r\n")
+def _save_lines(path: Path, lines: Sequence[Line]) -> None:
     head = ["respondent", "submitted", "channel", "site", "department", "q1 satisfaction", "q2 recommend", "comment"]
-    writer.writerows([head, *lines])
-    return buffer.getvalue().encode("utf-8-sig")
+    save_csv(path, [head, *lines], delimiter=";", newline="\r\n", encoding="utf-8-sig")
 
 
 def _codebook(world: World, sites: Sequence[str]) -> None:
@@ -237,7 +234,4 @@ def _others(world: World, rng: random.Random, sites: Sequence[str]) -> None:
     )
     for number, ((subject, body), sender) in enumerate(zip(texts, staff, strict=True), 1):
         sent = world.now - datetime.timedelta(days=5 - number)
-        data = mail(
-            sender=f"{sender.name} <{sender.email}>", to=["survey@example.com"], subject=subject, body=body, sent=sent
-        )
-        save_mail(world.files / "mails" / f"{number:02d}_{subject.lower().replace(' ', '_')}.eml", data)
+        send_mail(world.files / "mails" / mail_name(number, subject), sender, "survey@example.com", subject, body, sent)

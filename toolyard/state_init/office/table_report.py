@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from toolyard.state_init.days import some_day
 from toolyard.state_init.documents import FieldCode, Noted, Paper, Text
-from toolyard.state_init.mails import mail
+from toolyard.state_init.mails import send_mail
 from toolyard.state_init.names import Person, companies, people
+from toolyard.state_init.spellings import german
 from toolyard.state_init.workbooks import save_workbook
-from toolyard.world import World, save_bytes, save_text
+from toolyard.world import World, save_text
 
 REPORT = "reports/asset_report_2026.docx"
 HEAD = ("No.", "Asset", "Description", "Site", "Serial no.", "Bought", "Cost", "Book value", "Remarks")
@@ -174,7 +176,7 @@ def _assets(rng: random.Random, sites: Sequence[str]) -> list[Asset]:
     made = []
     for place in range(ROWS):
         cost = rng.randint(900_00, 180_000_00)
-        day = datetime.date(2012, 1, 5) + datetime.timedelta(days=rng.randrange(4900))
+        day = some_day(rng, datetime.date(2012, 1, 5), 4900)
         made.append(
             Asset(
                 f"EQ-{numbers[place]}",
@@ -285,9 +287,7 @@ def _register(paper: Paper, rng: random.Random, assets: list[Asset], stale: _Fig
 
 def _typed(rng: random.Random, cents: int) -> str:
     """An amount as one of the sites typed it."""
-    plain = shown(cents)
-    other = plain.replace(",", "_").replace(".", ",").replace("_", ".")
-    return rng.choices((plain, other, f"{cents / 100:.2f}"), (8, 1, 1))[0]
+    return rng.choices((shown(cents), german(cents / 100), f"{cents / 100:.2f}"), (8, 1, 1))[0]
 
 
 def _spoil(table: Any, fixed: set[int], heads: set[int]) -> None:
@@ -329,21 +329,10 @@ def _beside(world: World, rng: random.Random, staff: list[Person], assets: list[
     firm = companies(rng, 1)[0]
     sent = world.now - datetime.timedelta(days=3)
     body = f"Dear all,\n\nthe list of corrections is final now. What is open stays open until May.\n\n{staff[2].name}\n"
-    data = mail(
-        sender=f"{staff[2].name} <{staff[2].email}>",
-        to=[staff[0].email],
-        subject="Corrections to the asset register",
-        body=body,
-        sent=sent,
-    )
-    save_bytes(world.files / "mails/corrections.eml", data)
-    data = mail(
-        sender=f"service@{firm.domain}",
-        to=[staff[0].email],
-        subject=f"Service of {assets[0].number}",
-        body=f"The machine {assets[0].number} will be serviced in April.\n\n{firm.full}\n",
-        sent=sent - datetime.timedelta(days=9),
-    )
-    save_bytes(world.files / "mails/service.eml", data)
+    folder, to = world.files / "mails", staff[0].email
+    send_mail(folder / "corrections.eml", staff[2], to, "Corrections to the asset register", body, sent)
+    subject, sent = f"Service of {assets[0].number}", sent - datetime.timedelta(days=9)
+    body = f"The machine {assets[0].number} will be serviced in April.\n\n{firm.full}\n"
+    send_mail(folder / "service.eml", f"service@{firm.domain}", to, subject, body, sent)
     listed = "\n".join(f"- {person.name}, {person.department}" for person in staff)
     save_text(world.files / "contacts.md", f"# Who is who\n\n{listed}\n")

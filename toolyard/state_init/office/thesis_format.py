@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolyard.state_init.documents import Noted, Paper, Piece, Text
-from toolyard.state_init.mails import mail
+from toolyard.state_init.mails import send_mail
 from toolyard.state_init.names import Person, people
-from toolyard.world import World, save_bytes, save_text
+from toolyard.world import World, save_text
 
 THESIS = "thesis/thesis_final.docx"
 TOPICS = (
@@ -344,11 +344,5 @@ def _beside(
         ("supervisor", "Your thesis", "The text is fine now. Please mind the rules of 2026, not those of 2019."),
         ("library", "Handing in", "We take the printed thesis until 16:00, at the desk."),
     ):
-        data = mail(
-            sender=f"{staff[2].name} <{staff[2].email}>",
-            to=[staff[0].email],
-            subject=subject,
-            body=body,
-            sent=world.now - datetime.timedelta(days=3),
-        )
-        save_bytes(world.files / f"mails/{name}.eml", data)
+        sent = world.now - datetime.timedelta(days=3)
+        send_mail(world.files / f"mails/{name}.eml", staff[2], staff[0].email, subject, body, sent)

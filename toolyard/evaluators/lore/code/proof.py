@@ -3,15 +3,16 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from toolyard.evaluators.lore.interpreter import Module
+from toolyard.evaluators import misses
 from toolyard.evaluators.lore.misses import (
     miss_every_candidate_listed,
     miss_gave_up_on_the_way,
     miss_halted_before_the_end,
     miss_ids_tried_by_the_hundred,
 )
-from toolyard.evaluators.lore.solver import Mind, Perfect, children_first
-from toolyard.evaluators.proof import Agent, Solved, ToolFailed, killed_by
+from toolyard.evaluators.lore.programs import Module
+from toolyard.evaluators.lore.walking import Mind, Perfect, children_first
+from toolyard.evaluators.proof import Agent, ToolFailed
 
 __all__ = [
     "miss_every_candidate_listed",
@@ -74,13 +75,7 @@ def also_with_wrong_names_and_files_read_again(agent: Agent, _files: Path) -> st
     return f"The program prints:\nmain() = {walk(agent, Perfect())}."
 
 
-@killed_by("answer")
-def miss_the_last_remainder_not_taken(work: Solved) -> None:
-    """Right but for the last step."""
-    work.answer = str(int(work.answer) + _MODULUS)
+miss_the_last_remainder_not_taken = misses.answered(lambda work: int(work.answer) + _MODULUS)
 
 
-@killed_by("answer")
-def miss_a_remainder_below_zero(work: Solved) -> None:
-    """As in languages where the remainder has the sign of what is divided."""
-    work.answer = str(int(work.answer) - _MODULUS)
+miss_a_remainder_below_zero = misses.answered(lambda work: int(work.answer) - _MODULUS)

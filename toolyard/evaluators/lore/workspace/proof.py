@@ -10,6 +10,7 @@ from pathlib import Path
 
 from toolyard.evaluators.lore.solver import NO_ANSWER, Mind, Perfect
 from toolyard.evaluators.lore.workspace.shelves import Lead, Said, Shelves, Value
+from toolyard.evaluators.misses import opened
 from toolyard.evaluators.proof import Agent, Solved, ToolFailed, killed_by
 
 RESULTS, ANSWER = "results.csv", "answer.txt"
@@ -184,11 +185,8 @@ def miss_results_in_words(work: Solved) -> None:
 @killed_by("kept")
 def miss_ticks_in_the_list_of_records(work: Solved) -> None:
     """The records that were done are ticked in the workbook they were listed in."""
-    import openpyxl
-
-    book = openpyxl.load_workbook(work.files / "start.xlsx")
-    book["Start"]["E4"] = "done"
-    book.save(work.files / "start.xlsx")
+    with opened(work.files / "start.xlsx") as book:
+        book["Start"]["E4"] = "done"
 
 
 def _replace_row(work: Solved, number: int, by: str) -> None:

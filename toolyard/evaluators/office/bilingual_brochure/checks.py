@@ -3,17 +3,17 @@
 import re
 from itertools import pairwise
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
 from toolyard.evaluators.office.bilingual_brochure.dressed import fixed_rows, other_looks, too_wide
-from toolyard.evaluators.readers.answers import read_number
-from toolyard.evaluators.readers.calls import looked_at
-from toolyard.evaluators.readers.files import only_changed, require_file
-from toolyard.evaluators.readers.office.document_styles import val, w
-from toolyard.evaluators.readers.office.documents import Document, Paragraph, Table, read_document
-from toolyard.evaluators.readers.office.packages import open_parts
-from toolyard.evaluators.readers.pages.pdf import Page, Word
-from toolyard.evaluators.readers.pages.rendered import draw_printed, find_outside, find_tofu, is_legible, render_pages
+from toolyard.evaluators.readers.answers import single_number
+from toolyard.evaluators.readers.documents import Document, Paragraph, Table, document
+from toolyard.evaluators.readers.files import delivered
+from toolyard.evaluators.readers.packages import open_parts
+from toolyard.evaluators.readers.pdfs import Page, Word
+from toolyard.evaluators.readers.rendered import legible, missing_glyphs, outside, pixels, rendered
+from toolyard.evaluators.readers.word_formats import val, w
 from toolyard.evaluators.submission import Submission
 
 FILE = "brochure/brochure_2026.docx"
@@ -156,10 +156,6 @@ def _font(submission: Submission, _facts: Facts) -> Finding:
     return finding(not wrong and kept, f"in another East Asian font: {wrong[:5]}; style Normal keeps it: {kept}")
 
 
-def _looked(submission: Submission, _facts: Facts) -> Finding:
-    return looked_at(submission, FILE)
-
-
 def _dressed(submission: Submission, _facts: Facts) -> Finding:
     """New text looks as what stood there or stands beside it, the rest of the tables as it did."""
     odd = list(other_looks(_read(submission), read_document(submission.untouched, FILE), list(STARTS)))
@@ -168,10 +164,6 @@ def _dressed(submission: Submission, _facts: Facts) -> Finding:
 
 def _kept(submission: Submission, _facts: Facts) -> Finding:
     return kept_outside(submission, FILE, "table#1", "table#2", *(f"paragraph#{hole}" for hole in HOLES))
-
-
-def _others(submission: Submission, _facts: Facts) -> Finding:
-    return only_changed(submission, FILE)
 
 
 BODY = f"body:{FILE}"
@@ -214,9 +206,9 @@ CHECKS = group(
         leaf("type", "The tables are in their size", _type, observes=(BODY,), kind="format"),
         weight=3,
     ),
-    leaf("looked", "The pages were looked at", _looked, observes=("calls",), kind="tool", weight=0.5),
+    leaves.looked("The pages were looked at", FILE),
     leaf("font", "The Chinese has its font", _font, observes=(BODY,), kind="guardrail"),
     leaf("dressed", "New text looks as the old", _dressed, observes=(BODY,), kind="guardrail"),
     leaf("kept", "The rest of the brochure is as it was", _kept, observes=TEXT, kind="guardrail"),
-    leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.nothing_else(FILE, id="others", says="No other file was touched"),
 )

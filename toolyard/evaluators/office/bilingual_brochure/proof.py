@@ -2,10 +2,11 @@
 
 import copy
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 from toolyard.evaluators.readers.engines.libreoffice import convert_files
 
@@ -26,17 +27,14 @@ def solve(agent: Agent) -> str:
 
 def also_layout_first(agent: Agent, files: Path) -> str:
     """Widths before texts, other widths, the font stated in each cell, saved again by python-docx."""
-    import docx
-
     for table in _tables(agent):
         _lay_out(agent, table, [8.0, 8.5] if len(table["rows"][0]) == 2 else [5.0, 5.0, 6.5])
     _say(agent)
     filled = sum(_fill(agent, table) for table in _tables(agent))
-    read = docx.Document(str(files / FILE))
-    for table in read.tables:
-        for run in table._tbl.iter(f"{W}r"):
-            run.get_or_add_rPr().get_or_add_rFonts().set(f"{W}eastAsia", "Noto Sans CJK SC")
-    read.save(str(files / FILE))
+    with opened(files / FILE) as read:
+        for table in read.tables:
+            for run in table._tbl.iter(f"{W}r"):
+                run.get_or_add_rPr().get_or_add_rFonts().set(f"{W}eastAsia", "Noto Sans CJK SC")
     agent.call("render_contact_sheet", path=FILE)
     return f"Cells filled:\n**{filled}**"
 
@@ -60,167 +58,121 @@ def also_cell_by_cell(agent: Agent, _files: Path) -> str:
 
 def also_in_rows_of_a_least_height_saved_by_libreoffice(agent: Agent, files: Path) -> str:
     """Rows have a least height, a term stands in two runs, and LibreOffice saved the file."""
-    import docx
     from docx.enum.table import WD_ROW_HEIGHT_RULE
     from docx.shared import Mm
 
     answer = solve(agent)
-    read = docx.Document(str(files / FILE))
-    for row in read.tables[1].rows:
-        row.height, row.height_rule = Mm(6), WD_ROW_HEIGHT_RULE.AT_LEAST
-        run = row.cells[1].paragraphs[0].runs[0]
-        rest = copy.deepcopy(run._r)
-        run._r.addnext(rest)
-        run.text, row.cells[1].paragraphs[0].runs[1].text = run.text[:1], run.text[1:]
-    read.save(str(files / FILE))
-    convert_files({files / FILE: files / FILE}, "docx")
+    with opened(files / FILE) as read:
+        for row in read.tables[1].rows:
+            row.height, row.height_rule = Mm(6), WD_ROW_HEIGHT_RULE.AT_LEAST
+            run = row.cells[1].paragraphs[0].runs[0]
+            rest = copy.deepcopy(run._r)
+            run._r.addnext(rest)
+            run.text, row.cells[1].paragraphs[0].runs[1].text = run.text[:1], run.text[1:]
+    convert({files / FILE: files / FILE}, "docx")
     agent.call("render_pages", path=FILE, pages="1-2")
     return answer
 
 
-@killed_by("features")
-def miss_term_of_a_near_name(work: Solved) -> None:
+@misses.edits(FILE, kills="features")
+def miss_term_of_a_near_name(read: Any) -> None:
     """A term from another row of the glossary."""
-    _edit(work, lambda read: _put(read.tables[0].rows[2].cells[1], "静音工作型"))
+    _put(read.tables[0].rows[2].cells[1], "静音工作型")
 
 
-@killed_by("texts")
-def miss_slogan_of_the_first_mail(work: Solved) -> None:
+@misses.edits(FILE, kills="texts")
+def miss_slogan_of_the_first_mail(read: Any, work: Solved) -> None:
     """The agency's first slogan."""
     first = _parted((work.files / "mails/agency_1.txt").read_text("utf-8"))[0]
-
-    def change(read: Any) -> None:
-        next(paragraph for paragraph in read.paragraphs if paragraph.text == work.facts["slogan"]).runs[0].text = first
-
-    _edit(work, change)
+    next(paragraph for paragraph in read.paragraphs if paragraph.text == work.facts["slogan"]).runs[0].text = first
 
 
-@killed_by("two_pages", "one_line")
-def miss_narrow_columns(work: Solved) -> None:
+@misses.edits(FILE, kills=("two_pages", "one_line"))
+def miss_narrow_columns(read: Any) -> None:
     """The columns of the Chinese are as narrow as they were."""
-
-    def change(read: Any) -> None:
-        for table, widths in zip(read.tables, ([150, 12], [60, 12, 92]), strict=True):
-            _widths(table, widths)
-
-    _edit(work, change)
+    for table, widths in zip(read.tables, ([150, 12], [60, 12, 92]), strict=True):
+        _widths(table, widths)
 
 
-@killed_by("uncut")
-def miss_rows_of_a_fixed_height(work: Solved) -> None:
+@misses.edits(FILE, kills="uncut")
+def miss_rows_of_a_fixed_height(read: Any) -> None:
     """Rows keep their height, their text does not fit."""
+    from docx.enum.table import WD_ROW_HEIGHT_RULE
+    from docx.shared import Mm
 
-    def change(read: Any) -> None:
-        from docx.enum.table import WD_ROW_HEIGHT_RULE
-        from docx.shared import Mm
-
-        for row in read.tables[1].rows[3::3]:
-            row.height, row.height_rule = Mm(5.2), WD_ROW_HEIGHT_RULE.EXACTLY
-
-    _edit(work, change)
+    for row in read.tables[1].rows[3::3]:
+        row.height, row.height_rule = Mm(5.2), WD_ROW_HEIGHT_RULE.EXACTLY
 
 
-@killed_by("growing")
-def miss_rows_of_a_larger_fixed_height(work: Solved) -> None:
+@misses.edits(FILE, kills="growing")
+def miss_rows_of_a_larger_fixed_height(read: Any) -> None:
     """Rows have room today, but do not grow."""
+    from docx.enum.table import WD_ROW_HEIGHT_RULE
+    from docx.shared import Mm
 
-    def change(read: Any) -> None:
-        from docx.enum.table import WD_ROW_HEIGHT_RULE
-        from docx.shared import Mm
-
-        for row in read.tables[0].rows:
-            row.height, row.height_rule = Mm(8), WD_ROW_HEIGHT_RULE.EXACTLY
-
-    _edit(work, change)
+    for row in read.tables[0].rows:
+        row.height, row.height_rule = Mm(8), WD_ROW_HEIGHT_RULE.EXACTLY
 
 
-@killed_by("growing")
-def miss_tables_over_the_margin(work: Solved) -> None:
+@misses.edits(FILE, kills="growing")
+def miss_tables_over_the_margin(read: Any) -> None:
     """The tables are wider than the text."""
-
-    def change(read: Any) -> None:
-        for table, widths in zip(read.tables, ([100, 95], [60, 45, 90]), strict=True):
-            _widths(table, widths)
-
-    _edit(work, change)
+    for table, widths in zip(read.tables, ([100, 95], [60, 45, 90]), strict=True):
+        _widths(table, widths)
 
 
-@killed_by("uncut", "dressed")
-def miss_new_text_in_white(work: Solved) -> None:
+@misses.edits(FILE, kills=("uncut", "dressed"))
+def miss_new_text_in_white(read: Any) -> None:
     """A term cannot be seen."""
-    _edit(work, lambda read: _colour(read.tables[1].rows[4].cells[1].paragraphs[0].runs[0], "FFFFFF"))
+    _colour(read.tables[1].rows[4].cells[1].paragraphs[0].runs[0], "FFFFFF")
 
 
-@killed_by("dressed")
-def miss_english_marked(work: Solved) -> None:
+@misses.edits(FILE, kills="dressed")
+def miss_english_marked(read: Any) -> None:
     """The English of a row has another colour."""
-    _edit(work, lambda read: _colour(read.tables[0].rows[3].cells[0].paragraphs[0].runs[0], "C00000"))
+    _colour(read.tables[0].rows[3].cells[0].paragraphs[0].runs[0], "C00000")
 
 
-@killed_by("dressed")
-def miss_slogan_in_small_letters(work: Solved) -> None:
+@misses.edits(FILE, kills="dressed")
+def miss_slogan_in_small_letters(read: Any, work: Solved) -> None:
     """The slogan is not set as the line it took the place of."""
-
-    def change(read: Any) -> None:
-        run = next(paragraph for paragraph in read.paragraphs if paragraph.text == work.facts["slogan"]).runs[0]
-        run.font.size, run.font.bold = 120_000, False
-
-    _edit(work, change)
+    run = next(paragraph for paragraph in read.paragraphs if paragraph.text == work.facts["slogan"]).runs[0]
+    run.font.size, run.font.bold = 120_000, False
 
 
-@killed_by("dressed")
-def miss_headers_no_longer_repeated(work: Solved) -> None:
+@misses.edits(FILE, kills="dressed")
+def miss_headers_no_longer_repeated(read: Any) -> None:
     """The second table has no header row any more."""
-
-    def change(read: Any) -> None:
-        for mark in list(read.tables[1]._tbl.iter(f"{W}tblHeader")):
-            mark.getparent().remove(mark)
-
-    _edit(work, change)
+    for mark in list(read.tables[1]._tbl.iter(f"{W}tblHeader")):
+        mark.getparent().remove(mark)
 
 
-@killed_by("font")
-def miss_font_of_the_theme(work: Solved) -> None:
+@misses.edits(FILE, kills="font")
+def miss_font_of_the_theme(read: Any) -> None:
     """A term asks for the East Asian font of the theme."""
-
-    def change(read: Any) -> None:
-        run = read.tables[1].rows[4].cells[1].paragraphs[0].runs[0]._r
-        run.get_or_add_rPr().get_or_add_rFonts().set(f"{W}eastAsiaTheme", "minorEastAsia")
-
-    _edit(work, change)
+    run = read.tables[1].rows[4].cells[1].paragraphs[0].runs[0]._r
+    run.get_or_add_rPr().get_or_add_rFonts().set(f"{W}eastAsiaTheme", "minorEastAsia")
 
 
-@killed_by("type")
-def miss_new_text_in_another_size(work: Solved) -> None:
+@misses.edits(FILE, kills="type")
+def miss_new_text_in_another_size(read: Any) -> None:
     """A term in the size of the running text."""
+    from docx.shared import Pt
 
-    def change(read: Any) -> None:
-        from docx.shared import Pt
-
-        read.tables[1].rows[4].cells[1].paragraphs[0].runs[0].font.size = Pt(11)
-
-    _edit(work, change)
+    read.tables[1].rows[4].cells[1].paragraphs[0].runs[0].font.size = Pt(11)
 
 
-@killed_by("font")
-def miss_other_font(work: Solved) -> None:
+@misses.edits(FILE, kills="font")
+def miss_other_font(read: Any, work: Solved) -> None:
     """The slogan asks for another East Asian font."""
-
-    def change(read: Any) -> None:
-        run = next(paragraph for paragraph in read.paragraphs if paragraph.text == work.facts["slogan"]).runs[0]._r
-        run.get_or_add_rPr().get_or_add_rFonts().set(f"{W}eastAsia", "SimSun")
-
-    _edit(work, change)
+    run = next(paragraph for paragraph in read.paragraphs if paragraph.text == work.facts["slogan"]).runs[0]._r
+    run.get_or_add_rPr().get_or_add_rFonts().set(f"{W}eastAsia", "SimSun")
 
 
-@killed_by("kept")
-def miss_smaller_margins(work: Solved) -> None:
+@misses.edits(FILE, kills="kept")
+def miss_smaller_margins(read: Any) -> None:
     """The margins were made smaller."""
-
-    def change(read: Any) -> None:
-        read.sections[0].left_margin = read.sections[0].right_margin = 500_000
-
-    _edit(work, change)
+    read.sections[0].left_margin = read.sections[0].right_margin = 500_000
 
 
 @killed_by("looked")
@@ -229,19 +181,7 @@ def miss_never_looked(work: Solved) -> None:
     work.calls[:] = [call for call in work.calls if not call["media"]]
 
 
-@killed_by("answer")
-def miss_all_cells_counted(work: Solved) -> None:
-    """The number of all rows."""
-    work.answer = str(len(work.facts["features"]) + len(work.facts["data"]))
-
-
-def _edit(work: Solved, change: Callable[[Any], object]) -> None:
-    import docx
-
-    path = work.files / FILE
-    read = docx.Document(str(path))
-    change(read)
-    read.save(str(path))
+miss_all_cells_counted = misses.answered(lambda work: len(work.facts["features"]) + len(work.facts["data"]))
 
 
 def _colour(run: Any, color: str) -> None:

@@ -6,12 +6,12 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
-from toolyard.evaluators.readers.answers import read_number
-from toolyard.evaluators.readers.calls import looked_at
-from toolyard.evaluators.readers.files import only_changed, parse_file
-from toolyard.evaluators.readers.pages.pdf import Box, Page, Pdf, Word, draw_pdf_page, read_pdf
-from toolyard.evaluators.readers.pages.rendered import find_cut_cells, is_legible
+from toolyard.evaluators.readers.answers import single_number
+from toolyard.evaluators.readers.packages import parsed
+from toolyard.evaluators.readers.pdfs import Box, Page, Pdf, Word, page_pixels, pdf
+from toolyard.evaluators.readers.rendered import cut_cells, legible
 from toolyard.evaluators.submission import Submission
 
 PACK = "board_pack.pdf"
@@ -229,14 +229,6 @@ def _answer(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - 
     return finding(read_number(submission.answer) == count, f"the pack has {count} pages")
 
 
-def _looked(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - the prompt states it
-    return looked_at(submission, PACK)
-
-
-def _others(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - the prompt states it
-    return only_changed(submission, PACK)
-
-
 PAGES: tuple[Any, ...] = (f"pages:{PACK}",)
 
 CHECKS = group(
@@ -268,9 +260,9 @@ CHECKS = group(
         "look",
         "It looks tidy",
         leaf("clear", "Numbers and stamps stand where there is room", _clear, observes=PAGES, weight=3, kind="format"),
-        leaf("looked", "Somebody looked at the pack", _looked, observes=("calls",), kind="tool"),
+        leaves.looked("Somebody looked at the pack", PACK, weight=1.0),
         weight=3,
     ),
     leaf("answer", "The answer counts the pages", _answer, observes=("answer",)),
-    leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.nothing_else(PACK, id="others", says="No other file was touched"),
 )

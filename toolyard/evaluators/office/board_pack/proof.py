@@ -3,10 +3,11 @@
 import email
 import email.policy
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators import misses
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 PACK, WORK, STAMP = "board_pack.pdf", "work", "CONFIDENTIAL"
@@ -97,134 +98,109 @@ def miss_number_in_the_middle_of_a_page(work: Solved) -> None:
     _renumber(work, 1, 240, 420)
 
 
-@killed_by("numbers")
-def miss_numbers_begin_anew(work: Solved) -> None:
+@misses.edits(PACK, kills="numbers")
+def miss_numbers_begin_anew(merged: Any) -> None:
     """A page has the number of another one."""
-
-    def change(opened: Any) -> None:
-        _draw(opened.pages[1], f"Board pack 1 / {len(opened.pages)}", 30, 820)
-
-    _edit(work, change)
+    _draw(merged.pages[1], f"Board pack 1 / {len(merged.pages)}", 30, 820)
 
 
-@killed_by("numbers")
-def miss_number_covered(work: Solved) -> None:
+@misses.edits(PACK, kills="numbers")
+def miss_number_covered(merged: Any) -> None:
     """White lies over the margins of a page."""
-    _edit(work, lambda opened: _paint(opened.pages[1], "0 0 600 60 re 0 770 600 80 re"))
+    _paint(merged.pages[1], "0 0 600 60 re 0 770 600 80 re")
 
 
-@killed_by("numbers")
-def miss_numbers_too_small(work: Solved) -> None:
+@misses.edits(PACK, kills="numbers")
+def miss_numbers_too_small(merged: Any) -> None:
     """The numbers, and the stamps, have less than 8 points."""
-    _edit(work, lambda opened: _restamp(opened, rb"\b[\d.]+ Tf", b"6 Tf"))
+    _restamp(merged, rb"\b[\d.]+ Tf", b"6 Tf")
 
 
-@killed_by("stamps")
-def miss_stamps_in_black(work: Solved) -> None:
+@misses.edits(PACK, kills="stamps")
+def miss_stamps_in_black(merged: Any) -> None:
     """What is stamped on the pages is not red."""
-    _edit(work, lambda opened: _restamp(opened, rb"[\d.]+ [\d.]+ [\d.]+ rg", b"0 0 0 rg"))
+    _restamp(merged, rb"[\d.]+ [\d.]+ [\d.]+ rg", b"0 0 0 rg")
 
 
-@killed_by("order")
-def miss_page_covered(work: Solved) -> None:
+@misses.edits(PACK, kills="order")
+def miss_page_covered(merged: Any) -> None:
     """The texts of a page are there, below a white sheet."""
-    _edit(work, lambda opened: _paint(opened.pages[1], "0 70 600 700 re"))
+    _paint(merged.pages[1], "0 70 600 700 re")
 
 
-@killed_by("sheets")
-def miss_second_sheet_upright(work: Solved) -> None:
+@misses.edits(PACK, kills="sheets")
+def miss_second_sheet_upright(merged: Any, work: Solved) -> None:
     """The sheet of the staff is on a page in portrait."""
-
-    def change(opened: Any) -> None:
-        number = next(n for n, text in enumerate(_texts(work)) if "Overtimeh" in text)
-        opened.pages[number].MediaBox = [0, 0, 595.3, 841.9]
-
-    _edit(work, change)
+    number = next(n for n, text in enumerate(_texts(work)) if "Overtimeh" in text)
+    merged.pages[number].MediaBox = [0, 0, 595.3, 841.9]
 
 
-@killed_by("latest")
-def miss_old_paper_inside(work: Solved) -> None:
+@misses.edits(PACK, kills="latest")
+def miss_old_paper_inside(merged: Any, work: Solved) -> None:
     """The strategy that is called final is attached to the pack."""
     data = (work.files / "papers/strategy_2030_final.pptx").read_bytes()
-    _edit(work, lambda opened: opened.attachments.__setitem__("strategy.pptx", data))
+    merged.attachments["strategy.pptx"] = data
 
 
-@killed_by("upright", "clear")
-def miss_page_left_on_its_side(work: Solved) -> None:
+@misses.edits(PACK, kills=("upright", "clear"))
+def miss_page_left_on_its_side(merged: Any) -> None:
     """A page lies on its side."""
-    _edit(work, lambda opened: opened.pages[1].rotate(90, relative=True))
+    merged.pages[1].rotate(90, relative=True)
 
 
-@killed_by("order", "bookmarks")
-def miss_strategy_before_the_contract(work: Solved) -> None:
+@misses.edits(PACK, kills=("order", "bookmarks"))
+def miss_strategy_before_the_contract(merged: Any, work: Solved) -> None:
     """The order of the first mail."""
-
-    def change(opened: Any) -> None:
-        page = opened.pages[_first(work, 4) - 1]
-        opened.pages.append(page)
-        del opened.pages[_first(work, 4) - 1]
-
-    _edit(work, change)
+    page = merged.pages[_first(work, 4) - 1]
+    merged.pages.append(page)
+    del merged.pages[_first(work, 4) - 1]
 
 
-@killed_by("order")
-def miss_last_page_of_the_minutes(work: Solved) -> None:
+@misses.edits(PACK, kills="order")
+def miss_last_page_of_the_minutes(merged: Any, work: Solved) -> None:
     """The last page of the first paper is missing."""
-    _edit(work, lambda opened: opened.pages.__delitem__(_first(work, 1) - 2))
+    del merged.pages[_first(work, 1) - 2]
 
 
-@killed_by("latest", "order")
-def miss_page_of_an_older_version(work: Solved) -> None:
+@misses.edits(PACK, kills=("latest", "order"))
+def miss_page_of_an_older_version(merged: Any, work: Solved) -> None:
     """The old letter of the auditors stands behind the new one."""
     import pikepdf
 
-    def change(opened: Any) -> None:
-        with pikepdf.open(work.files / "papers/audit_letter_2025-03.pdf") as old:
-            opened.pages.append(old.pages[0])
-
-    _edit(work, change)
+    with pikepdf.open(work.files / "papers/audit_letter_2025-03.pdf") as old:
+        merged.pages.append(old.pages[0])
 
 
-@killed_by("stamps")
-def miss_letter_not_confidential(work: Solved) -> None:
+@misses.edits(PACK, kills="stamps")
+def miss_letter_not_confidential(merged: Any, work: Solved) -> None:
     """The stamp of the last page is gone: a copy of the letter's page without it stands in its place."""
     import pikepdf
 
-    def change(opened: Any) -> None:
-        with pikepdf.open(work.files / "papers/audit_letter_2026-03.pdf") as letter:
-            opened.pages[-1] = letter.pages[1]
-        _draw(opened.pages[-1], f"Board pack {len(opened.pages)} / {len(opened.pages)}", 30, 820)
-
-    _edit(work, change)
+    with pikepdf.open(work.files / "papers/audit_letter_2026-03.pdf") as letter:
+        merged.pages[-1] = letter.pages[1]
+    _draw(merged.pages[-1], f"Board pack {len(merged.pages)} / {len(merged.pages)}", 30, 820)
 
 
-@killed_by("stamps", "clear")
-def miss_everything_stamped(work: Solved) -> None:
+@misses.edits(PACK, kills=("stamps", "clear"))
+def miss_everything_stamped(merged: Any) -> None:
     """An open page is stamped as well."""
-    _edit(work, lambda opened: _draw(opened.pages[0], STAMP, 30, 820, "1 0 0 rg"))
+    _draw(merged.pages[0], STAMP, 30, 820, "1 0 0 rg")
 
 
-@killed_by("bookmarks")
-def miss_bookmarks_named_like_files(work: Solved) -> None:
+@misses.edits(PACK, kills="bookmarks")
+def miss_bookmarks_named_like_files(merged: Any) -> None:
     """The first bookmark has another title."""
-
-    def change(opened: Any) -> None:
-        with opened.open_outline() as outline:
-            outline.root[0].title = "minutes_2026-02_signed"
-
-    _edit(work, change)
+    with merged.open_outline() as outline:
+        outline.root[0].title = "minutes_2026-02_signed"
 
 
-@killed_by("title")
-def miss_title_of_the_first_paper(work: Solved) -> None:
+@misses.edits(PACK, kills="title")
+def miss_title_of_the_first_paper(merged: Any) -> None:
     """The properties name the minutes."""
-    _edit(work, lambda opened: opened.docinfo.__setitem__("/Title", "Minutes"))
+    merged.docinfo["/Title"] = "Minutes"
 
 
-@killed_by("looked")
-def miss_nobody_looked(work: Solved) -> None:
-    """The pack was never looked at."""
-    work.calls = [call for call in work.calls if not call["media"]]
+miss_nobody_looked = misses.never_looked()
 
 
 @killed_by("others")
@@ -233,10 +209,7 @@ def miss_working_files_left(work: Solved) -> None:
     (work.files / "papers" / "md_report_v3.pdf").write_bytes((work.files / PACK).read_bytes())
 
 
-@killed_by("answer")
-def miss_one_page_too_few(work: Solved) -> None:
-    """Somebody miscounted."""
-    work.answer = str(len(_texts(work)) - 1)
+miss_one_page_too_few = misses.answered(lambda work: len(_texts(work)) - 1)
 
 
 def _texts(work: Solved) -> list[str]:
@@ -253,14 +226,6 @@ def _first(work: Solved, item: int) -> int:
     """The first page of an item, counted from 0."""
     text = "".join(work.facts["items"][item]["texts"][0].split())
     return next(n for n, page in enumerate(_texts(work), 1) if text in page)
-
-
-def _edit(work: Solved, change: Callable[[Any], object]) -> None:
-    import pikepdf
-
-    with pikepdf.open(work.files / PACK, allow_overwriting_input=True) as opened:
-        change(opened)
-        opened.save(work.files / PACK)
 
 
 def _renumber(work: Solved, number: int, x: float, y: float) -> None:

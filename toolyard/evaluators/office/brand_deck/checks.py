@@ -4,15 +4,13 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import Any
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.office.brand_deck.model import FILE, LAYOUTS, TEMPLATE, by_hand, lies_on, unlike
-from toolyard.evaluators.readers.answers import read_number
-from toolyard.evaluators.readers.calls import looked_at
-from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.office.chart_sources import holds_series, read_chart_sources
-from toolyard.evaluators.readers.office.presentations import Deck, Shape, Slide, read_deck
-from toolyard.evaluators.readers.pages.pdf import Box, Page, Word
-from toolyard.evaluators.readers.pages.rendered import render_slides
+from toolyard.evaluators.readers.chart_data import leads_to, referred
+from toolyard.evaluators.readers.pdfs import Box, Page, Word
+from toolyard.evaluators.readers.rendered import rendered_slides
+from toolyard.evaluators.readers.slides import Deck, Shape, Slide, deck
 from toolyard.evaluators.submission import Submission
 
 _FEET = {"footer", "slide_number", "date"}
@@ -233,18 +231,6 @@ def _author(submission: Submission, facts: Facts) -> Finding:
     return finding(_plain(found) == facts["prompt"]["author"], f"the author is {found!r}")
 
 
-def _looked(submission: Submission, _facts: Facts) -> Finding:
-    return looked_at(submission, FILE)
-
-
-def _answer(submission: Submission, facts: Facts) -> Finding:
-    return finding(read_number(submission.answer) == facts["total"], f"expected {facts['total']}")
-
-
-def _others(submission: Submission, _facts: Facts) -> Finding:
-    return only_changed(submission, FILE)
-
-
 def _all(*kinds: str) -> tuple[str, ...]:
     return tuple(f"{kind}:{FILE}" for kind in kinds)
 
@@ -295,10 +281,10 @@ CHECKS = group(
             kind="format",
             weight=2,
         ),
-        leaf("looked", "The slides were looked at", _looked, observes=("calls",), kind="tool", weight=0.5),
+        leaves.looked("The slides were looked at", FILE),
         weight=3,
     ),
     leaf("author", "The file names its author", _author, observes=(f"file:{FILE}",), weight=0.5),
-    leaf("answer", "The answer is the sum of the year", _answer, observes=("answer",)),
-    leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.answer_number("The answer is the sum of the year", lambda facts: facts["total"]),
+    leaves.nothing_else(FILE, id="others", says="No other file was touched"),
 )

@@ -2,11 +2,13 @@
 
 import quopri
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from toolyard.evaluators.proof import Agent, Solved, killed_by
+from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
+from toolyard.evaluators.proof import Agent, Solved
 
 PATH = "deck/launch.pptx"
 TEMPLATE = "brand/sandpiper_template.pptx"
@@ -43,7 +45,8 @@ def also_slide_by_slide(agent: Agent, _files: Path) -> str:
 def also_saved_by_another_program(agent: Agent, files: Path) -> str:
     """Built as before, then saved once more by python-pptx."""
     answer = solve(agent)
-    _edit(files / PATH, lambda _read: None)
+    with opened(files / PATH):
+        pass
     agent.call("render_contact_sheet", path=PATH)
     return answer
 
@@ -152,206 +155,147 @@ def _sums(agent: Agent) -> dict[str, list[int]]:
     return sums
 
 
-@killed_by("titles", "fits")
-def miss_title_of_the_brief(work: Solved) -> None:
+@misses.edits(PATH, kills=("titles", "fits"))
+def miss_title_of_the_brief(read: Any, work: Solved) -> None:
     """The late change was overlooked."""
-    _edit(work.files / PATH, lambda read: _say(_title(read, work.facts["long"]), work.facts["old_title"]))
+    _say(_title(read, work.facts["long"]), work.facts["old_title"])
 
 
-@killed_by("fits")
-def miss_title_of_three_lines(work: Solved) -> None:
+@misses.edits(PATH, kills="fits")
+def miss_title_of_three_lines(read: Any, work: Solved) -> None:
     """The long title is as large as the others."""
-    _edit(work.files / PATH, lambda read: _resize(_title(read, work.facts["long"]), 32))
+    _resize(_title(read, work.facts["long"]), 32)
 
 
-@killed_by("fits")
-def miss_title_too_small(work: Solved) -> None:
+@misses.edits(PATH, kills="fits")
+def miss_title_too_small(read: Any, work: Solved) -> None:
     """It has two lines, in letters of 16 pt."""
-    _edit(work.files / PATH, lambda read: _resize(_title(read, work.facts["long"]), 16))
+    _resize(_title(read, work.facts["long"]), 16)
 
 
-@killed_by("chart")
-def miss_last_days_of_the_year_before(work: Solved) -> None:
+@misses.edits(PATH, kills="chart")
+def miss_last_days_of_the_year_before(read: Any) -> None:
     """December of the year before is in the first quarter."""
-
-    def change(read: Any) -> None:
-        value = next(next(_chart(read)._chartSpace.iter(f"{_c}val")).iter(f"{_c}v"))
-        value.text = str(int(float(value.text)) + 1011)
-
-    _edit(work.files / PATH, change)
+    value = next(next(_chart(read)._chartSpace.iter(f"{_c}val")).iter(f"{_c}v"))
+    value.text = str(int(float(value.text)) + 1011)
 
 
-@killed_by("bodies")
-def miss_all_lines_on_one_level(work: Solved) -> None:
+@misses.edits(PATH, kills="bodies")
+def miss_all_lines_on_one_level(read: Any) -> None:
     """The levels are lost."""
-
-    def change(read: Any) -> None:
-        for shape in (shape for slide in read.slides for shape in slide.placeholders):
-            for paragraph in shape.text_frame.paragraphs:
-                paragraph.level = 0
-
-    _edit(work.files / PATH, change)
+    for shape in (shape for slide in read.slides for shape in slide.placeholders):
+        for paragraph in shape.text_frame.paragraphs:
+            paragraph.level = 0
 
 
-@killed_by("theme")
-def miss_colour_by_hand(work: Solved) -> None:
+@misses.edits(PATH, kills="theme")
+def miss_colour_by_hand(read: Any) -> None:
     """A title is red."""
+    from pptx.dml.color import RGBColor
 
-    def change(read: Any) -> None:
-        from pptx.dml.color import RGBColor
-
-        _title(read, 2).text_frame.paragraphs[0].runs[0].font.color.rgb = RGBColor(200, 0, 0)
-
-    _edit(work.files / PATH, change)
+    _title(read, 2).text_frame.paragraphs[0].runs[0].font.color.rgb = RGBColor(200, 0, 0)
 
 
-@killed_by("theme")
-def miss_half_a_line_by_hand(work: Solved) -> None:
+@misses.edits(PATH, kills="theme")
+def miss_half_a_line_by_hand(read: Any) -> None:
     """The end of a line has a colour and a font of its own."""
+    from pptx.dml.color import RGBColor
 
-    def change(read: Any) -> None:
-        from pptx.dml.color import RGBColor
-
-        line = read.slides[1].placeholders[1].text_frame.paragraphs[0]
-        text = line.runs[0].text
-        line.runs[0].text, end = text[:5], line.add_run()
-        end.text, end.font.name, end.font.color.rgb = text[5:], "Courier New", RGBColor(200, 0, 0)
-
-    _edit(work.files / PATH, change)
+    line = read.slides[1].placeholders[1].text_frame.paragraphs[0]
+    text = line.runs[0].text
+    line.runs[0].text, end = text[:5], line.add_run()
+    end.text, end.font.name, end.font.color.rgb = text[5:], "Courier New", RGBColor(200, 0, 0)
 
 
-@killed_by("theme")
-def miss_master_changed(work: Solved) -> None:
+@misses.edits(PATH, kills="theme")
+def miss_master_changed(read: Any) -> None:
     """The slides have another ground, by way of the master."""
+    from pptx.dml.color import RGBColor
 
-    def change(read: Any) -> None:
-        from pptx.dml.color import RGBColor
-
-        fill = read.slide_master.background.fill
-        fill.solid()
-        fill.fore_color.rgb = RGBColor(220, 220, 100)
-
-    _edit(work.files / PATH, change)
+    fill = read.slide_master.background.fill
+    fill.solid()
+    fill.fore_color.rgb = RGBColor(220, 220, 100)
 
 
-@killed_by("theme")
-def miss_list_in_the_colour_of_the_ground(work: Solved) -> None:
+@misses.edits(PATH, kills="theme")
+def miss_list_in_the_colour_of_the_ground(read: Any) -> None:
     """A list cannot be read, in a colour of the theme."""
+    from pptx.enum.dml import MSO_THEME_COLOR
 
-    def change(read: Any) -> None:
-        from pptx.enum.dml import MSO_THEME_COLOR
-
-        for paragraph in read.slides[3].placeholders[1].text_frame.paragraphs:
-            for run in paragraph.runs:
-                run.font.color.theme_color = MSO_THEME_COLOR.BACKGROUND_1
-
-    _edit(work.files / PATH, change)
+    for paragraph in read.slides[3].placeholders[1].text_frame.paragraphs:
+        for run in paragraph.runs:
+            run.font.color.theme_color = MSO_THEME_COLOR.BACKGROUND_1
 
 
-@killed_by("titles")
-def miss_slide_hidden(work: Solved) -> None:
+@misses.edits(PATH, kills="titles")
+def miss_slide_hidden(read: Any) -> None:
     """A slide is not shown."""
-    _edit(work.files / PATH, lambda read: read.slides[3]._element.set("show", "0"))
+    read.slides[3]._element.set("show", "0")
 
 
-@killed_by("tidy")
-def miss_frame_over_a_list(work: Solved) -> None:
+@misses.edits(PATH, kills="tidy")
+def miss_frame_over_a_list(read: Any) -> None:
     """A shape lies over the texts."""
-
-    def change(read: Any) -> None:
-        body = read.slides[3].placeholders[1]
-        read.slides[3].shapes.add_shape(1, body.left, body.top, body.width, body.height)
-
-    _edit(work.files / PATH, change)
+    body = read.slides[3].placeholders[1]
+    read.slides[3].shapes.add_shape(1, body.left, body.top, body.width, body.height)
 
 
-@killed_by("tidy")
-def miss_list_on_its_title(work: Solved) -> None:
+@misses.edits(PATH, kills="tidy")
+def miss_list_on_its_title(read: Any) -> None:
     """A list stands where the title stands."""
-
-    def change(read: Any) -> None:
-        body, title = read.slides[1].placeholders[1], read.slides[1].shapes.title
-        body.left, body.top, body.width, body.height = title.left, title.top, title.width, title.height * 3
-
-    _edit(work.files / PATH, change)
+    body, title = read.slides[1].placeholders[1], read.slides[1].shapes.title
+    body.left, body.top, body.width, body.height = title.left, title.top, title.width, title.height * 3
 
 
-@killed_by("fits")
-def miss_list_too_small(work: Solved) -> None:
+@misses.edits(PATH, kills="fits")
+def miss_list_too_small(read: Any) -> None:
     """A list is set in 9 pt."""
+    from pptx.util import Pt
 
-    def change(read: Any) -> None:
-        from pptx.util import Pt
-
-        for paragraph in read.slides[3].placeholders[1].text_frame.paragraphs:
-            for run in paragraph.runs:
-                run.font.size = Pt(9)
-
-    _edit(work.files / PATH, change)
+    for paragraph in read.slides[3].placeholders[1].text_frame.paragraphs:
+        for run in paragraph.runs:
+            run.font.size = Pt(9)
 
 
-@killed_by("chart")
-def miss_workbook_inside_holds_other_figures(work: Solved) -> None:
+@misses.edits(PATH, kills="chart")
+def miss_workbook_inside_holds_other_figures(read: Any) -> None:
     """The columns are right until somebody edits the data."""
-
-    def change(read: Any) -> None:
-        for reference in _chart(read)._chartSpace.iter(f"{_c}f"):
-            reference.text = reference.text.replace("$C$", "$B$")
-
-    _edit(work.files / PATH, change)
+    for reference in _chart(read)._chartSpace.iter(f"{_c}f"):
+        reference.text = reference.text.replace("$C$", "$B$")
 
 
-@killed_by("readable")
-def miss_series_without_names(work: Solved) -> None:
+@misses.edits(PATH, kills="readable")
+def miss_series_without_names(read: Any) -> None:
     """Nothing says which columns are which."""
-    _edit(work.files / PATH, lambda read: setattr(_chart(read), "has_legend", False))
+    _chart(read).has_legend = False
 
 
-@killed_by("readable")
-def miss_scale_that_begins_high(work: Solved) -> None:
+@misses.edits(PATH, kills="readable")
+def miss_scale_that_begins_high(read: Any) -> None:
     """The columns are cut off at their feet."""
-    _edit(work.files / PATH, lambda read: setattr(_chart(read).value_axis, "minimum_scale", 1500))
+    _chart(read).value_axis.minimum_scale = 1500
 
 
-@killed_by("clean")
-def miss_empty_placeholder_left(work: Solved) -> None:
+@misses.edits(PATH, kills="clean")
+def miss_empty_placeholder_left(read: Any) -> None:
     """A list's placeholder is empty."""
-
-    def change(read: Any) -> None:
-        read.slides[1].placeholders[1].text_frame.clear()
-
-    _edit(work.files / PATH, change)
+    read.slides[1].placeholders[1].text_frame.clear()
 
 
-@killed_by("tidy")
-def miss_chart_on_the_title(work: Solved) -> None:
+@misses.edits(PATH, kills="tidy")
+def miss_chart_on_the_title(read: Any) -> None:
     """The chart reaches up into the title."""
-
-    def change(read: Any) -> None:
-        chart = next(shape for slide in read.slides for shape in slide.shapes if shape.has_chart)
-        chart.top = 720_000
-
-    _edit(work.files / PATH, change)
+    chart = next(shape for slide in read.slides for shape in slide.shapes if shape.has_chart)
+    chart.top = 720_000
 
 
-@killed_by("author")
-def miss_no_author(work: Solved) -> None:
+@misses.edits(PATH, kills="author")
+def miss_no_author(read: Any) -> None:
     """The file has the author of the template."""
-    _edit(work.files / PATH, lambda read: setattr(read.core_properties, "author", "Brand team"))
+    read.core_properties.author = "Brand team"
 
 
-@killed_by("looked")
-def miss_never_looked(work: Solved) -> None:
-    """No picture was asked for."""
-    work.calls = [call for call in work.calls if not call["media"]]
-
-
-def _edit(path: Path, change: Callable[[Any], object]) -> None:
-    import pptx
-
-    read = pptx.Presentation(str(path))
-    change(read)
-    read.save(str(path))
+miss_never_looked = misses.never_looked()
 
 
 _c = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"

@@ -6,12 +6,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
-from toolyard.evaluators.readers.answers import fold, read_number
-from toolyard.evaluators.readers.files import only_changed, require_file
-from toolyard.evaluators.readers.office.workbooks import CellLook, read_book, same_number_format
-from toolyard.evaluators.readers.tables import Rows, Sheet, near, read_sheets, recompute_sheets
+from toolyard.evaluators.readers.answers import single_number, words
+from toolyard.evaluators.readers.files import delivered
+from toolyard.evaluators.readers.sheets import CellLook, book, same_number_format
+from toolyard.evaluators.readers.tables import Rows, Sheet, near, recomputed, workbook
 from toolyard.evaluators.submission import Submission
 from toolyard.world.tree import file_digest
 
@@ -254,10 +255,6 @@ def _kept(submission: Submission, facts: Facts) -> Finding:
     return kept_outside(submission, FILE, f"*#{SHEET}!*", f"sheet#{SHEET}", "names#*", *cells)
 
 
-def _others(submission: Submission, _facts: Facts) -> Finding:
-    return only_changed(submission, FILE)
-
-
 OWN = (f"cells:{FILE}#{SHEET}!*", f"rows:{FILE}#{SHEET}", f"sheet:{FILE}#{SHEET}", f"formulas:{FILE}#{SHEET}!*")
 INPUTS = (f"cells:{FILE}#Assumptions!*", f"formulas:{FILE}#Assumptions!*")
 MODEL = tuple(f"{kind}:{FILE}" for kind in ("cells", "rows", "sheet", "formulas", "formats", "looks", "rules"))
@@ -314,5 +311,5 @@ CHECKS = group(
         observes=(*MODEL, *SHOWN, f"validations:{FILE}"),
         kind="guardrail",
     ),
-    leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.nothing_else(FILE, id="others", says="No other file was touched"),
 )

@@ -3,11 +3,13 @@
 import math
 import quopri
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from toolyard.evaluators.proof import Agent, Solved, killed_by
+from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
+from toolyard.evaluators.proof import Agent, Solved
 
 FILE = "budget_2026.xlsx"
 SHEET = "Scenarios"
@@ -28,8 +30,6 @@ def solve(agent: Agent) -> str:
 
 def also_with_choose_and_arithmetic_and_saved_by_openpyxl(agent: Agent, files: Path) -> str:
     """CHOOSE on the position, prices worked out from the slope of EBIT, no stored values."""
-    import openpyxl
-
     _mend(agent)
     labels = _write_scenarios(
         agent,
@@ -40,8 +40,8 @@ def also_with_choose_and_arithmetic_and_saved_by_openpyxl(agent: Agent, files: P
     prices = [_worked_out(agent, name) for name in _names(agent)]
     agent.call("write_cells", path=FILE, sheet=SHEET, rows=[prices], start_cell=f"B{row}")
     _dress(agent, len(labels))
-    opened = openpyxl.load_workbook(files / FILE)
-    opened.save(files / FILE)
+    with opened(files / FILE):
+        pass
     return f"{prices[1]:.2f} euros"
 
 
@@ -61,105 +61,83 @@ def also_scenarios_first_and_results_under_a_heading(agent: Agent, _files: Path)
     return f"The price is {prices[1]:.2f}"
 
 
-@killed_by("mended")
-def miss_one_typed_number_left(work: Solved) -> None:
+@misses.edits(FILE, kills="mended")
+def miss_one_typed_number_left(book: Any, work: Solved) -> None:
     """The number in the staff costs is still there."""
-    place = next(formula for formula in work.facts["broken"] if formula["sheet"] == "Staff")
-    _edit(work, lambda opened: _put(opened["Staff"][place["cell"]], 4321))
+    place = next(each for each in work.facts["broken"] if each["sheet"] == "Staff")
+    _put(book["Staff"][place["cell"]], 4321)
 
 
-@killed_by("mended", "results")
-def miss_typed_number_replaced_by_the_right_number(work: Solved) -> None:
+@misses.edits(FILE, kills=("mended", "results"))
+def miss_typed_number_replaced_by_the_right_number(book: Any, work: Solved) -> None:
     """Right now, but dead."""
     place = work.facts["broken"][2]
-    _edit(work, lambda opened: _put(opened[place["sheet"]][place["cell"]], place["values"][0]))
+    _put(book[place["sheet"]][place["cell"]], place["values"][0])
 
 
-@killed_by("base")
-def miss_correction_of_energy_overlooked(work: Solved) -> None:
+@misses.edits(FILE, kills="base")
+def miss_correction_of_energy_overlooked(book: Any, work: Solved) -> None:
     """The energy price as the board had it."""
-    _edit(
-        work,
-        lambda opened: _put(_label(opened, "Energy price", 2), work.facts["scenarios"]["Base"]["Energy price"] + 0.016),
-    )
+    _put(_label(book, "Energy price", 2), work.facts["scenarios"]["Base"]["Energy price"] + 0.016)
 
 
-@killed_by("base")
-def miss_marketing_of_the_year_taken_for_a_month(work: Solved) -> None:
+@misses.edits(FILE, kills="base")
+def miss_marketing_of_the_year_taken_for_a_month(book: Any) -> None:
     """The sum of the year was added to each month."""
-    _edit(work, lambda opened: _put(_label(opened, "Marketing per month", 2), 30_000))
+    _put(_label(book, "Marketing per month", 2), 30_000)
 
 
-@killed_by("values")
-def miss_points_taken_for_percent(work: Solved) -> None:
+@misses.edits(FILE, kills="values")
+def miss_points_taken_for_percent(book: Any) -> None:
     """Commission half a percent higher, not half a point."""
-    _edit(work, lambda opened: _put(_label(opened, "Commission", 3), "=B11*1.005"))
+    _put(_label(book, "Commission", 3), "=B11*1.005")
 
 
-@killed_by("following")
-def miss_scenarios_as_plain_numbers(work: Solved) -> None:
+@misses.edits(FILE, kills="following")
+def miss_scenarios_as_plain_numbers(book: Any, work: Solved) -> None:
     """Right numbers that do not depend on Base."""
-    _edit(work, lambda opened: [_put(_label(opened, label, 4), value) for label, value in _strong(work).items()])
+    for label, value in _strong(work).items():
+        _put(_label(book, label, 4), value)
 
 
-@killed_by("assumptions", "results")
-def miss_values_of_base_pasted_into_assumptions(work: Solved) -> None:
+@misses.edits(FILE, kills=("assumptions", "results"))
+def miss_values_of_base_pasted_into_assumptions(book: Any, work: Solved) -> None:
     """The budget is right under Base only."""
-
-    def change(opened: Any) -> None:
-        for row, value in enumerate(work.facts["scenarios"]["Base"].values(), FIRST):
-            opened["Assumptions"].cell(row, 2).value = value
-
-    _edit(work, change)
+    for row, value in enumerate(work.facts["scenarios"]["Base"].values(), FIRST):
+        book["Assumptions"].cell(row, 2).value = value
 
 
-@killed_by("prices")
-def miss_prices_rounded_down(work: Solved) -> None:
+@misses.edits(FILE, kills="prices")
+def miss_prices_rounded_down(book: Any, work: Solved) -> None:
     """A cent too low."""
-    _edit(work, lambda opened: _put(_label(opened, "Break-even price", 3), work.facts["prices"]["Weak demand"] - 0.01))
+    _put(_label(book, "Break-even price", 3), work.facts["prices"]["Weak demand"] - 0.01)
 
 
-@killed_by("kept")
-def miss_price_left_in_products(work: Solved) -> None:
+@misses.edits(FILE, kills="kept")
+def miss_price_left_in_products(book: Any, work: Solved) -> None:
     """Goal seek's price stays in the budget."""
-
-    def change(opened: Any) -> None:
-        for row in opened["Products"].iter_rows(min_row=FIRST):
-            if row[0].value == work.facts["prompt"]["product"]:
-                row[1].value = work.facts["prices"]["Weak demand"]
-
-    _edit(work, change)
+    for row in book["Products"].iter_rows(min_row=FIRST):
+        if row[0].value == work.facts["prompt"]["product"]:
+            row[1].value = work.facts["prices"]["Weak demand"]
 
 
-@killed_by("laid_out")
-def miss_left_at_another_scenario(work: Solved) -> None:
+@misses.edits(FILE, kills="laid_out")
+def miss_left_at_another_scenario(book: Any) -> None:
     """The budget shows the scenario that was tried last."""
-    _edit(work, lambda opened: _put(opened[SHEET]["B1"], "Weak demand"))
+    _put(book[SHEET]["B1"], "Weak demand")
 
 
-@killed_by("answer")
-def miss_all_three_prices_told(work: Solved) -> None:
-    """A list that holds the right one."""
-    work.answer = ", ".join(f"{price:.2f}" for price in work.facts["prices"].values())
+miss_all_three_prices_told = misses.answered(
+    lambda work: ", ".join(f"{price:.2f}" for price in work.facts["prices"].values())
+)
 
 
-@killed_by("others")
-def miss_old_budget_deleted(work: Solved) -> None:
-    """The archive was tidied up."""
-    (work.files / "archive" / "budget_2026_v1.xlsx").unlink()
+miss_old_budget_deleted = misses.deleted("archive/budget_2026_v1.xlsx", kills="others")
 
 
 def _strong(work: Solved) -> Mapping[str, float]:
     values: Mapping[str, float] = work.facts["scenarios"][work.facts["prompt"]["two"]]
     return values
-
-
-def _edit(work: Solved, change: Callable[[Any], object]) -> None:
-    import openpyxl
-
-    opened = openpyxl.load_workbook(work.files / FILE)
-    change(opened)
-    opened.save(work.files / FILE)
 
 
 def _put(cell: Any, value: Any) -> Any:

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
-from toolyard.evaluators.readers.answers import read_number
-from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.office.documents import Comment, Document, Look, Paragraph, Run, Table, read_document
+from toolyard.evaluators.readers.answers import single_number
+from toolyard.evaluators.readers.documents import Comment, Document, Look, Paragraph, Run, Table, document
 from toolyard.evaluators.submission import Submission
 
 FILE = "contract/*.docx"
@@ -264,10 +264,6 @@ def _before(submission: Submission, facts: Facts) -> list[str]:
     return [clauses[clause["number"]].text for clause in facts["clauses"] if clause["number"] in clauses]
 
 
-def _others(submission: Submission, facts: Facts) -> Finding:
-    return only_changed(submission, facts["file"])
-
-
 TEXTS = (f"paragraphs:{FILE}", f"body:{FILE}", f"changes:{FILE}")
 ROWS = (f"rows:{FILE}", *TEXTS)
 REST = tuple(f"{kind}:{FILE}" for kind in ("rows", "styles", "notes", "headers", "pictures", "comments"))
@@ -309,5 +305,5 @@ CHECKS = group(
         "foreign", "The other side's changes and comments are as they were", _foreign, observes=TEXTS, kind="guardrail"
     ),
     leaf("kept", "The rest of the contract is as it was", _kept, observes=(*TEXTS, *REST), kind="guardrail"),
-    leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.nothing_else(also=lambda facts: (facts["file"],), id="others", says="No other file was touched"),
 )

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -86,7 +88,7 @@ def also_in_another_order_at_other_minutes(agent: Agent, files: Path) -> str:
         step(task)
     still_open = _comment(task)
 
-    def redate(read: Any) -> None:
+    with opened(files / task.path) as read:
         for mark in list(read.element.iter(f"{W}ins")):
             mark.set(f"{W}date", mark.get(f"{W}date").replace("T09:00", "T09:41"))
         new = next(mark for mark in read.element.iter(f"{W}ins") if mark.getparent().getparent().tag == f"{W}pPr")
@@ -95,204 +97,149 @@ def also_in_another_order_at_other_minutes(agent: Agent, files: Path) -> str:
         properties = clause.getprevious().get_or_add_pPr()
         properties.append(properties.makeelement(f"{W}rPr", {}))
         properties[-1].append(new)
-
-    _change(files / task.path, redate)
     return str(still_open)
 
 
-@killed_by("minimal")
-def miss_sentences_typed_anew(work: Solved) -> None:
+def _file(work: Solved) -> str:
+    return str(work.facts["file"])
+
+
+@misses.edits(_file, kills="minimal")
+def miss_sentences_typed_anew(read: Any, work: Solved) -> None:
     """A whole clause is struck and written again."""
-
-    def change(read: Any) -> None:
-        clause = next(candidate for candidate in work.facts["clauses"] if candidate["kind"] == "value")
-        paragraph = _paragraph(read, clause["number"])
-        author = work.facts["prompt"]["author"]
-        mark = next(deletion for deletion in paragraph.iter(f"{W}del") if deletion.get(f"{W}author") == author)
-        first = next(run for run in paragraph.iter(f"{W}r") if run.getparent() is paragraph and len(_text(run)) > 5)
-        for text in first.iter(f"{W}t"):
-            text.tag = f"{W}delText"
-        mark.addprevious(first)
-        mark.insert(0, first)
-
-    _edit(work, change)
+    clause = next(each for each in work.facts["clauses"] if each["kind"] == "value")
+    paragraph = _paragraph(read, clause["number"])
+    author = work.facts["prompt"]["author"]
+    mark = next(each for each in paragraph.iter(f"{W}del") if each.get(f"{W}author") == author)
+    first = next(each for each in paragraph.iter(f"{W}r") if each.getparent() is paragraph and len(_text(each)) > 5)
+    for text in first.iter(f"{W}t"):
+        text.tag = f"{W}delText"
+    mark.addprevious(first)
+    mark.insert(0, first)
 
 
-@killed_by("author", "rejectable")
-def miss_changes_without_tracking(work: Solved) -> None:
+@misses.edits(_file, kills=("author", "rejectable"))
+def miss_changes_without_tracking(read: Any, work: Solved) -> None:
     """All own changes are accepted: nobody sees what is new."""
-    _edit(work, lambda read: _accept(read, work.facts["prompt"]["author"]))
+    _accept(read, work.facts["prompt"]["author"])
 
 
-@killed_by("author")
-def miss_changes_by_nobody_in_particular(work: Solved) -> None:
+@misses.edits(_file, kills="author")
+def miss_changes_by_nobody_in_particular(read: Any, work: Solved) -> None:
     """The name of a program stands at the changes."""
-    _edit(work, lambda read: _rename(read, work.facts["prompt"]["author"], "Toolyard"))
+    _rename(read, work.facts["prompt"]["author"], "Toolyard")
 
 
-@killed_by("foreign", "kept")
-def miss_changes_of_the_other_side_accepted(work: Solved) -> None:
+@misses.edits(_file, kills=("foreign", "kept"))
+def miss_changes_of_the_other_side_accepted(read: Any, work: Solved) -> None:
     """Their changes are taken over on the way."""
-    _edit(work, lambda read: _accept(read, work.facts["prompt"]["counsel"]))
+    _accept(read, work.facts["prompt"]["counsel"])
 
 
-@killed_by("values")
-def miss_first_mail_only(work: Solved) -> None:
+@misses.edits(_file, kills="values")
+def miss_first_mail_only(read: Any, work: Solved) -> None:
     """The figure that was corrected is another one."""
-
-    def change(read: Any) -> None:
-        clause = next(candidate for candidate in work.facts["clauses"] if candidate["new"].endswith(" days"))
-        runs = list(_paragraph(read, clause["number"]).iter(f"{W}ins"))
-        for text in (piece for run in runs for piece in run.iter(f"{W}t")):
-            text.text = "99" if text.text.strip().isdigit() else text.text.replace(clause["new"], "99 days")
-
-    _edit(work, change)
+    clause = next(each for each in work.facts["clauses"] if each["new"].endswith(" days"))
+    runs = list(_paragraph(read, clause["number"]).iter(f"{W}ins"))
+    for text in (each for run in runs for each in run.iter(f"{W}t")):
+        text.text = "99" if text.text.strip().isdigit() else text.text.replace(clause["new"], "99 days")
 
 
-@killed_by("bold")
-def miss_new_figures_in_plain(work: Solved) -> None:
+@misses.edits(_file, kills="bold")
+def miss_new_figures_in_plain(read: Any, work: Solved) -> None:
     """What is inserted has lost its format."""
-
-    def change(read: Any) -> None:
-        for mark in read.element.iter(f"{W}ins"):
-            for bold in [
-                node for node in mark.iter(f"{W}b") if mark.get(f"{W}author") == work.facts["prompt"]["author"]
-            ]:
-                bold.getparent().remove(bold)
-
-    _edit(work, change)
+    for mark in read.element.iter(f"{W}ins"):
+        for bold in [each for each in mark.iter(f"{W}b") if mark.get(f"{W}author") == work.facts["prompt"]["author"]]:
+            bold.getparent().remove(bold)
 
 
-@killed_by("bold")
-def miss_new_text_in_red(work: Solved) -> None:
+@misses.edits(_file, kills="bold")
+def miss_new_text_in_red(read: Any, work: Solved) -> None:
     """What is inserted is coloured by hand."""
-
-    def change(read: Any) -> None:
-        for mark in _marks(read, work.facts["prompt"]["author"]):
-            for run in mark.findall(f"{W}r"):
-                _format(run, "color", "FF0000")
-
-    _edit(work, change)
+    for mark in _marks(read, work.facts["prompt"]["author"]):
+        for run in mark.findall(f"{W}r"):
+            _format(run, "color", "FF0000")
 
 
-@killed_by("looks")
-def miss_rest_of_a_clause_in_italics(work: Solved) -> None:
+@misses.edits(_file, kills="looks")
+def miss_rest_of_a_clause_in_italics(read: Any, work: Solved) -> None:
     """A clause whose figure changes is set in italics, without tracking."""
-
-    def change(read: Any) -> None:
-        clause = next(candidate for candidate in work.facts["clauses"] if candidate["kind"] == "value")
-        for run in _paragraph(read, clause["number"]).findall(f"{W}r"):
-            _format(run, "i", "1")
-
-    _edit(work, change)
+    clause = next(each for each in work.facts["clauses"] if each["kind"] == "value")
+    for run in _paragraph(read, clause["number"]).findall(f"{W}r"):
+        _format(run, "i", "1")
 
 
-@killed_by("added")
-def miss_blank_instead_of_the_tab(work: Solved) -> None:
+@misses.edits(_file, kills="added")
+def miss_blank_instead_of_the_tab(read: Any, work: Solved) -> None:
     """The text of the new clause begins right behind its number."""
-
-    def change(read: Any) -> None:
-        clause = _paragraph(read, work.facts["added"]["text"].split("\t")[0])
-        for sign in [tab for tab in clause.iter(f"{W}tab") if tab.getparent().tag == f"{W}r"]:
-            blank = sign.makeelement(f"{W}t", {"{http://www.w3.org/XML/1998/namespace}space": "preserve"})
-            blank.text = " "
-            sign.getparent().replace(sign, blank)
-
-    _edit(work, change)
+    clause = _paragraph(read, work.facts["added"]["text"].split("\t")[0])
+    for sign in [each for each in clause.iter(f"{W}tab") if each.getparent().tag == f"{W}r"]:
+        blank = sign.makeelement(f"{W}t", {"{http://www.w3.org/XML/1998/namespace}space": "preserve"})
+        blank.text = " "
+        sign.getparent().replace(sign, blank)
 
 
-@killed_by("added")
-def miss_new_clause_in_bold(work: Solved) -> None:
+@misses.edits(_file, kills="added")
+def miss_new_clause_in_bold(read: Any, work: Solved) -> None:
     """The new clause does not look like its neighbours."""
-
-    def change(read: Any) -> None:
-        for run in _paragraph(read, work.facts["added"]["text"].split("\t")[0]).iter(f"{W}r"):
-            _format(run, "b", "1")
-
-    _edit(work, change)
+    for run in _paragraph(read, work.facts["added"]["text"].split("\t")[0]).iter(f"{W}r"):
+        _format(run, "b", "1")
 
 
-@killed_by("rejectable")
-def miss_blank_line_put_in(work: Solved) -> None:
+@misses.edits(_file, kills="rejectable")
+def miss_blank_line_put_in(read: Any, work: Solved) -> None:
     """An empty paragraph, not tracked, stands between two clauses."""
-
-    def change(read: Any) -> None:
-        clause = _paragraph(read, work.facts["clauses"][0]["number"])
-        clause.addnext(clause.makeelement(f"{W}p", {}))
-
-    _edit(work, change)
+    clause = _paragraph(read, work.facts["clauses"][0]["number"])
+    clause.addnext(clause.makeelement(f"{W}p", {}))
 
 
-@killed_by("remark")
-def miss_comment_on_the_clause_before(work: Solved) -> None:
+@misses.edits(_file, kills="remark")
+def miss_comment_on_the_clause_before(read: Any, work: Solved) -> None:
     """Our own comment stands at another clause."""
-
-    def change(read: Any) -> None:
-        clause = _paragraph(read, work.facts["remark"]["number"])
-        identity = _comments(read)[work.facts["remark"]["text"]]
-        other = next(element for element in clause.itersiblings(f"{W}p", preceding=True) if "\t" in _text(element))
-        for mark in _at(read, identity):
-            other.append(mark)
-        other.append(next(mark for mark in other if mark.get(f"{W}id") == identity and mark.tag.endswith("End")))
-
-    _edit(work, change)
+    clause = _paragraph(read, work.facts["remark"]["number"])
+    identity = _comments(read)[work.facts["remark"]["text"]]
+    other = next(element for element in clause.itersiblings(f"{W}p", preceding=True) if "\t" in _text(element))
+    for mark in _at(read, identity):
+        other.append(mark)
+    other.append(next(each for each in other if each.get(f"{W}id") == identity and each.tag.endswith("End")))
 
 
-@killed_by("foreign")
-def miss_comment_that_stands_nowhere(work: Solved) -> None:
+@misses.edits(_file, kills="foreign")
+def miss_comment_that_stands_nowhere(read: Any, work: Solved) -> None:
     """A comment of the other side has lost its text."""
+    for mark in _at(read, _comments(read)[next(iter(work.facts["resolved"]))]):
+        mark.getparent().remove(mark)
 
-    def change(read: Any) -> None:
-        for mark in _at(read, _comments(read)[next(iter(work.facts["resolved"]))]):
+
+@misses.edits(_file, kills="kept")
+def miss_term_replaced_in_the_annex_too(read: Any) -> None:
+    """The old word in the annex is gone."""
+    for text in read.element.iter(f"{W}t"):
+        if text.text and "deliverable" in text.text and "copies" in text.text:
+            text.text = text.text.replace("deliverable", "work result")
+
+
+@misses.edits(_file, kills="struck")
+def miss_empty_paragraph_left(read: Any) -> None:
+    """The end of the struck paragraph is not struck."""
+    for mark in list(read.element.iter(f"{W}del")):
+        if mark.getparent().tag == f"{W}rPr" and mark.getparent().getparent().tag == f"{W}pPr":
             mark.getparent().remove(mark)
 
-    _edit(work, change)
 
-
-@killed_by("kept")
-def miss_term_replaced_in_the_annex_too(work: Solved) -> None:
-    """The old word in the annex is gone."""
-
-    def change(read: Any) -> None:
-        for text in read.element.iter(f"{W}t"):
-            if text.text and "deliverable" in text.text and "copies" in text.text:
-                text.text = text.text.replace("deliverable", "work result")
-
-    _edit(work, change)
-
-
-@killed_by("struck")
-def miss_empty_paragraph_left(work: Solved) -> None:
-    """The end of the struck paragraph is not struck."""
-
-    def change(read: Any) -> None:
-        for mark in list(read.element.iter(f"{W}del")):
-            if mark.getparent().tag == f"{W}rPr" and mark.getparent().getparent().tag == f"{W}pPr":
-                mark.getparent().remove(mark)
-
-    _edit(work, change)
-
-
-@killed_by("replies")
-def miss_answers_beside_the_threads(work: Solved) -> None:
+@misses.edits(_file, kills="replies")
+def miss_answers_beside_the_threads(read: Any) -> None:
     """The answers are comments of their own."""
-
-    def change(read: Any) -> None:
-        _states(read, lambda entry: entry.attrib.pop(f"{W15}paraIdParent", None))
-
-    _edit(work, change)
+    _states(read, lambda entry: entry.attrib.pop(f"{W15}paraIdParent", None))
 
 
-@killed_by("resolved")
-def miss_all_threads_resolved(work: Solved) -> None:
+@misses.edits(_file, kills="resolved")
+def miss_all_threads_resolved(read: Any) -> None:
     """Every thread is marked as done."""
-    _edit(work, lambda read: _states(read, lambda entry: entry.set(f"{W15}done", "1")))
+    _states(read, lambda entry: entry.set(f"{W15}done", "1"))
 
 
-@killed_by("answer")
-def miss_answers_counted(work: Solved) -> None:
-    """The number of all comments."""
-    work.answer = str(len(work.facts["resolved"]) + len(work.facts["replies"]) + 1)
+miss_answers_counted = misses.answered(lambda work: len(work.facts["resolved"]) + len(work.facts["replies"]) + 1)
 
 
 @killed_by("others")
@@ -363,18 +310,6 @@ def _on_threads(task: Task) -> Iterator[dict[str, str]]:
             yield {"op": "reply", "id": identity, "comment": task.answers[answered[1]]}
         if "reopen" in what or "resolve it" in what:
             yield {"op": "reopen" if "reopen" in what else "resolve", "id": identity}
-
-
-def _edit(work: Solved, change: Callable[[Any], object]) -> None:
-    _change(work.files / work.facts["file"], change)
-
-
-def _change(path: Path, change: Callable[[Any], object]) -> None:
-    import docx
-
-    read = docx.Document(str(path))
-    change(read)
-    read.save(str(path))
 
 
 def _text(element: Any) -> str:

@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 from typing import Any
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
 from toolyard.evaluators.office.deck_repair.looks import behind_charts, crops, look_otherwise, pale
-from toolyard.evaluators.readers.answers import read_number
-from toolyard.evaluators.readers.calls import looked_at
-from toolyard.evaluators.readers.files import only_changed, parse_file
-from toolyard.evaluators.readers.office.charts import Chart
-from toolyard.evaluators.readers.office.presentations import Shape, Slide, read_deck
-from toolyard.evaluators.readers.pages.pdf import Box, Page
-from toolyard.evaluators.readers.pages.rendered import render_slides
+from toolyard.evaluators.readers.answers import single_number
+from toolyard.evaluators.readers.drawings import Chart
+from toolyard.evaluators.readers.packages import parsed
+from toolyard.evaluators.readers.pdfs import Box, Page
+from toolyard.evaluators.readers.rendered import rendered_slides
+from toolyard.evaluators.readers.slides import Shape, Slide, deck
 from toolyard.evaluators.submission import Submission
 
 FILE = "deck/investor_update.pptx"
@@ -199,10 +199,6 @@ def _same(shown: Sequence[float | None], wanted: Sequence[float | None]) -> bool
     return len(shown) == len(wanted) and all(a is not None and b is not None and abs(a - b) <= 0.051 for a, b in pairs)
 
 
-def _looked(submission: Submission, _facts: Facts) -> Finding:
-    return looked_at(submission, FILE)
-
-
 def _answer(submission: Submission, facts: Facts) -> Finding:
     return finding(abs(float(read_number(submission.answer)) - facts["wrong"]) < 0.01, f"expected {facts['wrong']}")
 
@@ -288,10 +284,6 @@ def _inside(submission: Submission, _facts: Facts) -> Finding:
     return finding(not off, f"over the edge: {off}")
 
 
-def _others(submission: Submission, _facts: Facts) -> Finding:
-    return only_changed(submission, FILE)
-
-
 def _of(*kinds: str) -> tuple[str, ...]:
     return tuple(f"{kind}:{FILE}" for kind in kinds)
 
@@ -331,7 +323,7 @@ CHECKS = group(
     ),
     leaf("figure", "The wrong figure of the chart is put right", _figure, observes=_of("charts"), weight=2),
     leaf("answer", "The answer names the wrong figure", _answer, observes=("answer",)),
-    leaf("looked", "The slides were looked at", _looked, observes=("calls",), kind="tool", weight=0.5),
+    leaves.looked("The slides were looked at", FILE),
     leaf(
         "wording",
         "No word is another, in texts and notes",
@@ -354,5 +346,5 @@ CHECKS = group(
         observes=_of("shapes", "slides"),
         kind="guardrail",
     ),
-    leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.nothing_else(FILE, id="others", says="No other file was touched"),
 )

@@ -1,10 +1,12 @@
 """Solutions and near misses of office/deck_repair."""
 
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 PATH = "deck/investor_update.pptx"
@@ -125,7 +127,8 @@ def _slide_named(agent: Agent, title: str) -> int:
 def also_other_repairs_by_another_program(agent: Agent, files: Path) -> str:
     """By python-pptx: smaller letters, a narrower list left as wide, a dark panel, the remark below the chart."""
     wrong = _put_right(agent)
-    _edit(files / PATH, _repair)
+    with opened(files / PATH) as read:
+        _repair(read)
     agent.call("render_contact_sheet", path=PATH)
     return f"{wrong:g} was wrong.\n**{wrong:g}**"
 
@@ -209,20 +212,20 @@ def also_figure_first_and_list_shrunk(agent: Agent, _files: Path) -> str:
     return f"{wrong:g}"
 
 
-@killed_by("wording")
-def miss_title_shortened(work: Solved) -> None:
+@misses.edits(PATH, kills="wording")
+def miss_title_shortened(read: Any, work: Solved) -> None:
     """The long title fits because half of it is gone."""
     number = work.facts["slides"]["title"]
-    _edit(work.files / PATH, lambda read: _say(read.slides[number - 1].shapes.title, "Revenue grew in every quarter"))
+    _say(read.slides[number - 1].shapes.title, "Revenue grew in every quarter")
 
 
-@killed_by("title")
-def miss_title_as_large_as_it_was(work: Solved) -> None:
+@misses.edits(PATH, kills="title")
+def miss_title_as_large_as_it_was(read: Any, work: Solved) -> None:
     """Three lines of 32 pt."""
     from pptx.util import Pt
 
     number = work.facts["slides"]["title"]
-    _edit(work.files / PATH, lambda read: _resize(read.slides[number - 1].shapes.title, Pt(32)))
+    _resize(read.slides[number - 1].shapes.title, Pt(32))
 
 
 @killed_by("list")
@@ -231,13 +234,13 @@ def miss_source_still_in_the_list(work: Solved) -> None:
     _move(work, "overflow", "Source", top=84)
 
 
-@killed_by("large")
-def miss_letters_shrunk_to_fit(work: Solved) -> None:
+@misses.edits(PATH, kills="large")
+def miss_letters_shrunk_to_fit(read: Any, work: Solved) -> None:
     """The list fits in letters of 10 pt."""
     from pptx.util import Pt
 
     number = work.facts["slides"]["overflow"]
-    _edit(work.files / PATH, lambda read: _resize(read.slides[number - 1].placeholders[1], Pt(10)))
+    _resize(read.slides[number - 1].placeholders[1], Pt(10))
 
 
 @killed_by("pictures", "inside")
@@ -258,84 +261,70 @@ def miss_remark_still_on_the_chart(work: Solved) -> None:
     _move(work, "overlap", "Remark", left=60, top=60)
 
 
-@killed_by("contrasts")
-def miss_remark_a_bit_darker(work: Solved) -> None:
+@misses.edits(PATH, kills="contrasts")
+def miss_remark_a_bit_darker(read: Any, work: Solved) -> None:
     """Grey on white that is still too pale."""
+    from pptx.dml.color import RGBColor
 
-    def change(read: Any) -> None:
-        from pptx.dml.color import RGBColor
-
-        remark = _named(read, work.facts["slides"]["contrast"], "Remark")
-        remark.text_frame.paragraphs[0].runs[0].font.color.rgb = RGBColor.from_string("A6A6A6")
-
-    _edit(work.files / PATH, change)
+    remark = _named(read, work.facts["slides"]["contrast"], "Remark")
+    remark.text_frame.paragraphs[0].runs[0].font.color.rgb = RGBColor.from_string("A6A6A6")
 
 
-@killed_by("described")
-def miss_alternative_text_is_a_name(work: Solved) -> None:
+@misses.edits(PATH, kills="described")
+def miss_alternative_text_is_a_name(read: Any, work: Solved) -> None:
     """The alternative text is the name of a file."""
-
-    def change(read: Any) -> None:
-        shape = _named(read, work.facts["slides"]["picture_alt"], "Picture 1")
-        shape._element.xpath(".//p:cNvPr")[0].set("descr", "image1.png")
-
-    _edit(work.files / PATH, change)
+    shape = _named(read, work.facts["slides"]["picture_alt"], "Picture 1")
+    shape._element.xpath(".//p:cNvPr")[0].set("descr", "image1.png")
 
 
 @killed_by("figure", "answer")
 def miss_figure_of_the_old_file(work: Solved) -> None:
     """Another number was taken for the wrong one."""
-
-    def change(read: Any) -> None:
+    with opened(work.files / PATH) as read:
         chart = next(shape.chart for shape in read.slides[work.facts["chart"]["slide"] - 1].shapes if shape.has_chart)
         values = [float(value) for value in chart.plots[0].series[0].values]
         place = next(n for n, value in enumerate(values) if abs(value - work.facts["right"]) < 0.06)
         points = chart._chartSpace.xpath(".//c:val//c:v")
         points[place].text = str(values[place] + 2.5)
-
-    _edit(work.files / PATH, change)
     work.answer = f"{work.facts['right']}"
 
 
-@killed_by("pieces")
-def miss_chart_as_a_stamp(work: Solved) -> None:
+@misses.edits(PATH, kills="pieces")
+def miss_chart_as_a_stamp(read: Any, work: Solved) -> None:
     """The chart made room, much too much."""
     from pptx.util import Mm
 
     number = work.facts["slides"]["overlap"]
-    _edit(work.files / PATH, lambda read: setattr(_named(read, number, "Chart Revenue by region"), "width", Mm(120)))
+    _named(read, number, "Chart Revenue by region").width = Mm(120)
 
 
-@killed_by("figure")
-def miss_figure_put_right_on_the_surface(work: Solved) -> None:
+@misses.edits(PATH, kills="figure")
+def miss_figure_put_right_on_the_surface(read: Any, work: Solved) -> None:
     """Whoever edits the data of the chart gets the wrong figure back."""
     import openpyxl
 
-    def change(read: Any) -> None:
-        chart = next(shape.chart for shape in read.slides[work.facts["chart"]["slide"] - 1].shapes if shape.has_chart)
-        part = chart.part.chart_workbook.xlsx_part
-        opened = openpyxl.load_workbook(io.BytesIO(part.blob))
-        cells = (cell for row in opened.active.iter_rows() for cell in row if isinstance(cell.value, int | float))
-        next(cell for cell in cells if abs(cell.value - work.facts["right"]) < 0.06).value = work.facts["wrong"]
-        buffer = io.BytesIO()
-        opened.save(buffer)
-        part._blob = buffer.getvalue()
-
-    _edit(work.files / PATH, change)
+    chart = next(shape.chart for shape in read.slides[work.facts["chart"]["slide"] - 1].shapes if shape.has_chart)
+    part = chart.part.chart_workbook.xlsx_part
+    opened = openpyxl.load_workbook(io.BytesIO(part.blob))
+    cells = (cell for row in opened.active.iter_rows() for cell in row if isinstance(cell.value, int | float))
+    next(cell for cell in cells if abs(cell.value - work.facts["right"]) < 0.06).value = work.facts["wrong"]
+    buffer = io.BytesIO()
+    opened.save(buffer)
+    part._blob = buffer.getvalue()
 
 
-@killed_by("pieces")
-def miss_picture_cut(work: Solved) -> None:
+@misses.edits(PATH, kills="pieces")
+def miss_picture_cut(read: Any, work: Solved) -> None:
     """A picture shows half of what it showed."""
     number = work.facts["slides"]["beyond"]
-    _edit(work.files / PATH, lambda read: setattr(_named(read, number, "Picture 2"), "crop_right", 0.5))
+    _named(read, number, "Picture 2").crop_right = 0.5
 
 
-@killed_by("pieces")
-def miss_remark_upside_down(work: Solved) -> None:
+@misses.edits(PATH, kills="pieces")
+def miss_remark_upside_down(read: Any, work: Solved) -> None:
     """A text is turned."""
     number = work.facts["slides"]["overlap"]
-    _edit(work.files / PATH, lambda read: setattr(_named(read, number, "Remark"), "rotation", 180))
+    _named(read, number, "Remark").rotation = 180
 
 
 @killed_by("contrasts")
@@ -351,24 +340,12 @@ def miss_other_letters_on_a_slide_that_was_right(work: Solved) -> None:
     _colour(work, max(set(range(2, len(work.facts["titles"]) + 1)) - faulty), "C00000")
 
 
-@killed_by("looked")
-def miss_never_looked(work: Solved) -> None:
-    """No picture was asked for."""
-    work.calls = [call for call in work.calls if not call["media"]]
-
-
-def _edit(path: Path, change: Callable[[Any], object]) -> None:
-    import pptx
-
-    read = pptx.Presentation(str(path))
-    change(read)
-    read.save(str(path))
+miss_never_looked = misses.never_looked()
 
 
 def _colour(work: Solved, number: int, color: str) -> None:
     """Give the longest text of a slide another colour."""
-
-    def change(read: Any) -> None:
+    with opened(work.files / PATH) as read:
         from pptx.dml.color import RGBColor
 
         texts = [shape for shape in read.slides[number - 1].shapes if shape.has_text_frame]
@@ -376,8 +353,6 @@ def _colour(work: Solved, number: int, color: str) -> None:
         for paragraph in longest.text_frame.paragraphs:
             for run in paragraph.runs:
                 run.font.color.rgb = RGBColor.from_string(color)
-
-    _edit(work.files / PATH, change)
 
 
 def _named(read: Any, slide: int, name: str) -> Any:
@@ -392,9 +367,7 @@ def _move(work: Solved, fault: str, name: str, **places_mm: float) -> None:
     """Put a shape elsewhere."""
     from pptx.util import Mm
 
-    def change(read: Any) -> None:
+    with opened(work.files / PATH) as read:
         shape = _named(read, work.facts["slides"][fault], name)
         for side, value in places_mm.items():
             setattr(shape, side, Mm(value))
-
-    _edit(work.files / PATH, change)

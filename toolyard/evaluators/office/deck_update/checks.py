@@ -5,15 +5,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
 from toolyard.evaluators.office.deck_update.looks import other_colors, other_furniture, other_words, unlabelled
-from toolyard.evaluators.readers.answers import read_number
-from toolyard.evaluators.readers.calls import looked_at
-from toolyard.evaluators.readers.files import only_changed, require_file
-from toolyard.evaluators.readers.office.chart_sources import holds_series, read_chart_sources
-from toolyard.evaluators.readers.office.presentations import Deck, Shape, read_deck
-from toolyard.evaluators.readers.pages.rendered import find_outside, find_overlaps, render_slides
+from toolyard.evaluators.readers.answers import single_number
+from toolyard.evaluators.readers.chart_data import leads_to, referred
+from toolyard.evaluators.readers.files import delivered, only_changed
+from toolyard.evaluators.readers.rendered import outside, overlapping, rendered_slides
+from toolyard.evaluators.readers.slides import Deck, Shape, deck
 from toolyard.evaluators.submission import Submission
 
 FILE = "decks/monthly_review_2026-03.pptx"
@@ -201,10 +201,6 @@ def _whole(submission: Submission, facts: Facts) -> Finding:
     return finding(not wrong, f"cut off: {wrong}")
 
 
-def _looked(submission: Submission, _facts: Facts) -> Finding:
-    return looked_at(submission, FILE)
-
-
 def _answer(submission: Submission, facts: Facts) -> Finding:
     texts = [facts["wanted"]["Revenue value"], *facts["others"].get("Revenue value", ())]
     wanted = [int(text.removeprefix("EUR ").replace(",", "")) for text in texts]
@@ -312,7 +308,7 @@ CHECKS = group(
         ),
         leaf("whole", "No column is cut off at its top", _whole, observes=_of("charts", 3, 4), kind="format"),
         leaf("labels", "Each column and slice has its figure", _labels, observes=(f"file:{FILE}",), kind="format"),
-        leaf("looked", "The slides were looked at", _looked, observes=("calls",), kind="tool", weight=0.5),
+        leaves.looked("The slides were looked at", FILE),
         weight=2,
     ),
     leaf("answer", "The answer is the month's revenue", _answer, observes=("answer",)),

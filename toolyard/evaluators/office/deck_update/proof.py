@@ -1,11 +1,13 @@
 """Solutions and near misses of office/deck_update."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
 from toolyard.evaluators.office.deck_update.figures import PATH, Figures
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
@@ -128,269 +130,192 @@ def _say(shape: Any, text: str | None) -> None:
 @killed_by("regions", "tiles", "answer", "customers")
 def miss_line_counted_twice(work: Solved) -> None:
     """Figures as if the doubled line were two orders: the region, the customer, the tile."""
-
-    def change(read: Any) -> None:
+    with opened(work.files / PATH) as read:
         _say(_named(read, 2, "Revenue value"), work.facts["doubled"])
         numbers = [value for value in _named(read, 3, "Chart 3").chart._chartSpace.iter(_v) if _is_number(value.text)]
         numbers[-1].text = str(float(numbers[-1].text) + 4.2)
         _say(_named(read, 6, "Customers").table.cell(1, 3), "EUR 1")
-
-    _edit(work, change)
     work.answer = work.facts["doubled"]
 
 
-@killed_by("regions", "plan")
-def miss_february_as_it_was_shown(work: Solved) -> None:
+@misses.edits(PATH, kills=("regions", "plan"))
+def miss_february_as_it_was_shown(read: Any) -> None:
     """The figures of February are those of the old deck."""
-
-    def change(read: Any) -> None:
-        for number, series, point in ((3, 0, None), (4, 1, 1)):
-            chart = _named(read, number, f"Chart {number}").chart
-            values = list(chart._chartSpace.findall(f".//{_c}ser")[series].find(f"{_c}val").iter(_v))
-            for value in values if point is None else values[point : point + 1]:
-                value.text = str(float(value.text) + 3.4)
-
-    _edit(work, change)
+    for number, series, point in ((3, 0, None), (4, 1, 1)):
+        chart = _named(read, number, f"Chart {number}").chart
+        values = list(chart._chartSpace.findall(f".//{_c}ser")[series].find(f"{_c}val").iter(_v))
+        for value in values if point is None else values[point : point + 1]:
+            value.text = str(float(value.text) + 3.4)
 
 
-@killed_by("tiles", "sentences", "notes", "customers")
-def miss_figures_a_little_off(work: Solved) -> None:
+@misses.edits(PATH, kills=("tiles", "sentences", "notes", "customers"))
+def miss_figures_a_little_off(read: Any, work: Solved) -> None:
     """Percentages are a tenth beside the truth, amounts a euro."""
-
-    def change(read: Any) -> None:
-        for slide, name in ((2, "Average order change"), (5, "Message groups")):
-            run = _named(read, slide, name).text_frame.paragraphs[0].runs[0]
-            run.text = _a_little_off(run.text)
-        _note(read, 6, _a_little_off(work.facts["wanted"]["notes 6"]))
-        cell = _named(read, 6, "Customers").table.cell(5, 3)
-        cell.text_frame.paragraphs[0].runs[0].text = f"EUR {int(_digits(cell.text)) + 1:,}"
-
-    _edit(work, change)
+    for slide, name in ((2, "Average order change"), (5, "Message groups")):
+        run = _named(read, slide, name).text_frame.paragraphs[0].runs[0]
+        run.text = _a_little_off(run.text)
+    _note(read, 6, _a_little_off(work.facts["wanted"]["notes 6"]))
+    cell = _named(read, 6, "Customers").table.cell(5, 3)
+    cell.text_frame.paragraphs[0].runs[0].text = f"EUR {int(_digits(cell.text)) + 1:,}"
 
 
-@killed_by("regions", "groups", "editable", "labels")
-def miss_charts_a_little_off(work: Solved) -> None:
+@misses.edits(PATH, kills=("regions", "groups", "editable", "labels"))
+def miss_charts_a_little_off(read: Any) -> None:
     """A value of a chart is a tenth beside the truth, in the picture and in its data."""
+    import io
 
-    def change(read: Any) -> None:
-        import io
+    import openpyxl
 
-        import openpyxl
-
-        for number in (3, 5):
-            chart = _named(read, number, f"Chart {number}").chart
-            kept = next(next(chart._chartSpace.iter(f"{_c}val")).iter(_v))
-            kept.text = str(round(float(kept.text) + 0.1, 1))
-            inside, buffer = chart.part.chart_workbook.xlsx_part, io.BytesIO()
-            opened = openpyxl.load_workbook(io.BytesIO(inside.blob))
-            opened.worksheets[0]["B2"] = float(kept.text)
-            opened.save(buffer)
-            inside._blob = buffer.getvalue()
-
-    _edit(work, change)
+    for number in (3, 5):
+        chart = _named(read, number, f"Chart {number}").chart
+        kept = next(next(chart._chartSpace.iter(f"{_c}val")).iter(_v))
+        kept.text = str(round(float(kept.text) + 0.1, 1))
+        inside, buffer = chart.part.chart_workbook.xlsx_part, io.BytesIO()
+        opened = openpyxl.load_workbook(io.BytesIO(inside.blob))
+        opened.worksheets[0]["B2"] = float(kept.text)
+        opened.save(buffer)
+        inside._blob = buffer.getvalue()
 
 
-@killed_by("titles")
-def miss_subtitle_of_last_time(work: Solved) -> None:
+@misses.edits(PATH, kills="titles")
+def miss_subtitle_of_last_time(read: Any, work: Solved) -> None:
     """The date of the last meeting."""
-    _edit(work, lambda read: _say(_named(read, 1, "Subtitle"), work.facts["was"]["Subtitle"]))
+    _say(_named(read, 1, "Subtitle"), work.facts["was"]["Subtitle"])
 
 
-@killed_by("notes")
-def miss_notes_of_last_month(work: Solved) -> None:
+@misses.edits(PATH, kills="notes")
+def miss_notes_of_last_month(read: Any, work: Solved) -> None:
     """The notes of the table are as they were."""
-    _edit(work, lambda read: _note(read, 6, work.facts["was"]["notes 6"]))
+    _note(read, 6, work.facts["was"]["notes 6"])
 
 
-@killed_by("kept")
-def miss_every_february_replaced(work: Solved) -> None:
+@misses.edits(PATH, kills="kept")
+def miss_every_february_replaced(read: Any) -> None:
     """The outlook speaks of March too."""
-
-    def change(read: Any) -> None:
-        for shape in read.slides[6].placeholders:
-            for run in (run for paragraph in shape.text_frame.paragraphs for run in paragraph.runs):
-                run.text = run.text.replace("February", "March")
-
-    _edit(work, change)
+    for shape in read.slides[6].placeholders:
+        for run in (run for paragraph in shape.text_frame.paragraphs for run in paragraph.runs):
+            run.text = run.text.replace("February", "March")
 
 
-@killed_by("one_line")
-def miss_value_on_two_lines(work: Solved) -> None:
+@misses.edits(PATH, kills="one_line")
+def miss_value_on_two_lines(read: Any) -> None:
     """The revenue is as large as it was and breaks."""
+    from pptx.util import Mm, Pt
 
-    def change(read: Any) -> None:
-        from pptx.util import Mm, Pt
-
-        shape = _named(read, 2, "Revenue value")
-        shape.left, shape.width = Mm(23), Mm(64)
-        shape.text_frame.paragraphs[0].runs[0].font.size = Pt(30)
-
-    _edit(work, change)
+    shape = _named(read, 2, "Revenue value")
+    shape.left, shape.width = Mm(23), Mm(64)
+    shape.text_frame.paragraphs[0].runs[0].font.size = Pt(30)
 
 
-@killed_by("whole")
-def miss_column_cut_off(work: Solved) -> None:
+@misses.edits(PATH, kills="whole")
+def miss_column_cut_off(read: Any, work: Solved) -> None:
     """The scale of the regions still ends where it ended."""
-
-    def change(read: Any) -> None:
-        highest = max(work.facts["charts"]["3"]["series"]["February"])
-        _named(read, 3, "Chart 3").chart.value_axis.maximum_scale = highest
-
-    _edit(work, change)
+    highest = max(work.facts["charts"]["3"]["series"]["February"])
+    _named(read, 3, "Chart 3").chart.value_axis.maximum_scale = highest
 
 
-@killed_by("editable")
-def miss_workbook_inside_is_old(work: Solved) -> None:
+@misses.edits(PATH, kills="editable")
+def miss_workbook_inside_is_old(read: Any, work: Solved) -> None:
     """The chart shows the new figures, but whoever edits its data finds the old ones."""
+    import pptx
 
-    def change(read: Any) -> None:
-        import pptx
-
-        old = pptx.Presentation(str(work.files / "decks/monthly_review_2026-02.pptx"))
-        blob = _named(old, 3, "Chart 3").chart.part.chart_workbook.xlsx_part.blob
-        _named(read, 3, "Chart 3").chart.part.chart_workbook.xlsx_part._blob = blob
-
-    _edit(work, change)
+    old = pptx.Presentation(str(work.files / "decks/monthly_review_2026-02.pptx"))
+    blob = _named(old, 3, "Chart 3").chart.part.chart_workbook.xlsx_part.blob
+    _named(read, 3, "Chart 3").chart.part.chart_workbook.xlsx_part._blob = blob
 
 
-@killed_by("editable")
-def miss_chart_refers_to_other_cells(work: Solved) -> None:
+@misses.edits(PATH, kills="editable")
+def miss_chart_refers_to_other_cells(read: Any) -> None:
     """The new figures are in the workbook inside, but each series leads to the cells of the other one."""
-
-    def change(read: Any) -> None:
-        series = _named(read, 3, "Chart 3").chart._chartSpace.iter(f"{_c}val")
-        first, second = (next(data_series.iter(f"{_c}f")) for data_series in series)
-        first.text, second.text = second.text, first.text
-
-    _edit(work, change)
+    series = _named(read, 3, "Chart 3").chart._chartSpace.iter(f"{_c}val")
+    first, second = (next(each.iter(f"{_c}f")) for each in series)
+    first.text, second.text = second.text, first.text
 
 
-@killed_by("editable")
-def miss_figures_written_out(work: Solved) -> None:
+@misses.edits(PATH, kills="editable")
+def miss_figures_written_out(read: Any) -> None:
     """A chart holds its figures itself and refers to nothing."""
-
-    def change(read: Any) -> None:
-        for values in _named(read, 4, "Chart 4").chart._chartSpace.iter(f"{_c}val"):
-            kept = values[0].find(f"{_c}numCache")
-            kept.tag = f"{_c}numLit"
-            values.replace(values[0], kept)
-
-    _edit(work, change)
+    for values in _named(read, 4, "Chart 4").chart._chartSpace.iter(f"{_c}val"):
+        kept = values[0].find(f"{_c}numCache")
+        kept.tag = f"{_c}numLit"
+        values.replace(values[0], kept)
 
 
-@killed_by("tiles")
-def miss_value_and_change_swapped(work: Solved) -> None:
+@misses.edits(PATH, kills="tiles")
+def miss_value_and_change_swapped(read: Any) -> None:
     """The large figure of a tile is the change, below it stands the value."""
-
-    def change(read: Any) -> None:
-        value, change = (_named(read, 2, f"Orders {part}").text_frame.paragraphs[0].runs[0] for part in _PARTS)
-        value.text, change.text = change.text, value.text
-
-    _edit(work, change)
+    value, change = (_named(read, 2, f"Orders {part}").text_frame.paragraphs[0].runs[0] for part in _PARTS)
+    value.text, change.text = change.text, value.text
 
 
-@killed_by("design")
-def miss_formats_of_a_tile_lost(work: Solved) -> None:
+@misses.edits(PATH, kills="design")
+def miss_formats_of_a_tile_lost(read: Any) -> None:
     """A value was set anew, in the size and colour that any text has."""
-
-    def change(read: Any) -> None:
-        frame = _named(read, 2, "On time value").text_frame
-        frame.text = frame.text
-
-    _edit(work, change)
+    frame = _named(read, 2, "On time value").text_frame
+    frame.text = frame.text
 
 
-@killed_by("design")
-def miss_customer_in_white(work: Solved) -> None:
+@misses.edits(PATH, kills="design")
+def miss_customer_in_white(read: Any) -> None:
     """A name in the table cannot be read."""
+    from pptx.dml.color import RGBColor
 
-    def change(read: Any) -> None:
-        from pptx.dml.color import RGBColor
-
-        cell = _named(read, 6, "Customers").table.cell(2, 1)
-        cell.text_frame.paragraphs[0].runs[0].font.color.rgb = RGBColor(255, 255, 255)
-
-    _edit(work, change)
+    cell = _named(read, 6, "Customers").table.cell(2, 1)
+    cell.text_frame.paragraphs[0].runs[0].font.color.rgb = RGBColor(255, 255, 255)
 
 
-@killed_by("design")
-def miss_columns_of_another_colour(work: Solved) -> None:
+@misses.edits(PATH, kills="design")
+def miss_columns_of_another_colour(read: Any) -> None:
     """The new month has a colour of its own."""
+    from pptx.dml.color import RGBColor
 
-    def change(read: Any) -> None:
-        from pptx.dml.color import RGBColor
-
-        fill = _named(read, 3, "Chart 3").chart.plots[0].series[1].format.fill
-        fill.solid()
-        fill.fore_color.rgb = RGBColor(200, 0, 160)
-
-    _edit(work, change)
+    fill = _named(read, 3, "Chart 3").chart.plots[0].series[1].format.fill
+    fill.solid()
+    fill.fore_color.rgb = RGBColor(200, 0, 160)
 
 
-@killed_by("design")
-def miss_title_of_an_axis_gone(work: Solved) -> None:
+@misses.edits(PATH, kills="design")
+def miss_title_of_an_axis_gone(read: Any) -> None:
     """Nothing says that the columns are thousands of euros."""
-    _edit(work, lambda read: setattr(_named(read, 4, "Chart 4").chart.value_axis, "has_title", False))
+    _named(read, 4, "Chart 4").chart.value_axis.has_title = False
 
 
-@killed_by("design")
-def miss_letters_of_a_chart_too_small(work: Solved) -> None:
+@misses.edits(PATH, kills="design")
+def miss_letters_of_a_chart_too_small(read: Any) -> None:
     """Regions and figures are written so small that nobody reads them."""
+    from pptx.util import Pt
 
-    def change(read: Any) -> None:
-        from pptx.util import Pt
-
-        _named(read, 3, "Chart 3").chart.font.size = Pt(5)
-
-    _edit(work, change)
+    _named(read, 3, "Chart 3").chart.font.size = Pt(5)
 
 
-@killed_by("labels")
-def miss_figures_on_the_columns_gone(work: Solved) -> None:
+@misses.edits(PATH, kills="labels")
+def miss_figures_on_the_columns_gone(read: Any) -> None:
     """A chart has no labels."""
-    _edit(work, lambda read: setattr(_named(read, 3, "Chart 3").chart.plots[0], "has_data_labels", False))
+    _named(read, 3, "Chart 3").chart.plots[0].has_data_labels = False
 
 
-@killed_by("on_slide")
-def miss_slide_hidden(work: Solved) -> None:
+@misses.edits(PATH, kills="on_slide")
+def miss_slide_hidden(read: Any) -> None:
     """The product groups are not shown."""
-    _edit(work, lambda read: read.slides[4]._element.set("show", "0"))
+    read.slides[4]._element.set("show", "0")
 
 
-@killed_by("on_slide")
-def miss_table_moved(work: Solved) -> None:
+@misses.edits(PATH, kills="on_slide")
+def miss_table_moved(read: Any) -> None:
     """The table stands further down."""
-
-    def change(read: Any) -> None:
-        shape = _named(read, 6, "Customers")
-        shape.top += 360_000
-
-    _edit(work, change)
+    shape = _named(read, 6, "Customers")
+    shape.top += 360_000
 
 
-@killed_by("looked")
-def miss_never_looked(work: Solved) -> None:
-    """No picture was asked for."""
-    work.calls = [call for call in work.calls if not call["media"]]
+miss_never_looked = misses.never_looked()
 
 
-@killed_by("others")
-def miss_old_deck_changed_too(work: Solved) -> None:
-    """The February deck is gone."""
-    (work.files / "decks/monthly_review_2026-02.pptx").unlink()
+miss_old_deck_changed_too = misses.deleted("decks/monthly_review_2026-02.pptx", kills="others")
 
 
 _c = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _v = f"{_c}v"
 _PARTS = ("value", "change")
-
-
-def _edit(work: Solved, change: Callable[[Any], object]) -> None:
-    import pptx
-
-    read = pptx.Presentation(str(work.files / PATH))
-    change(read)
-    read.save(str(work.files / PATH))
 
 
 def _named(read: Any, slide: int, name: str) -> Any:

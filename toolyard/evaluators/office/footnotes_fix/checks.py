@@ -5,13 +5,12 @@ from collections import Counter
 from collections.abc import Hashable, Iterator
 from itertools import pairwise
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
 from toolyard.evaluators.office.footnotes_fix.article import Line, lines, plain, sequence
 from toolyard.evaluators.office.footnotes_fix.equations import Equation, meant, said
-from toolyard.evaluators.readers.answers import read_number
-from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.office.documents import Document, Paragraph, read_document
+from toolyard.evaluators.readers.documents import Document, Paragraph, document
 from toolyard.evaluators.submission import Submission
 
 FILE = "article/nitrate_manuscript_v7.docx"
@@ -163,10 +162,6 @@ def _inline(submission: Submission, facts: Facts) -> Finding:
     return _equations(submission, facts, alone=False)
 
 
-def _answer(submission: Submission, facts: Facts) -> Finding:
-    return finding(read_number(submission.answer) == len(facts["notes"]), f"expected {len(facts['notes'])}")
-
-
 def _kept(submission: Submission, facts: Facts) -> Finding:
     """Nothing but the paragraphs with notes, references and formulas, the captions and the two lists has changed."""
     touched = [plain(text)[:60] for text in facts["before"]]
@@ -225,10 +220,6 @@ def _untracked(submission: Submission, _facts: Facts) -> Finding:
     return finding(not changes, f"{len(changes)} tracked changes")
 
 
-def _others(submission: Submission, _facts: Facts) -> Finding:
-    return only_changed(submission, FILE)
-
-
 TEXTS = (f"paragraphs:{FILE}", f"body:{FILE}")
 REST = tuple(f"{kind}:{FILE}" for kind in ("rows", "styles", "headers", "pictures", "changes"))
 SOME = (*TEXTS, f"notes:{FILE}")
@@ -261,11 +252,11 @@ CHECKS = group(
         leaf("inline", "Formulas within a line", _inline, observes=TEXTS),
         weight=2,
     ),
-    leaf("answer", "The answer counts the footnotes", _answer, observes=("answer",)),
+    leaves.answer_number("The answer counts the footnotes", lambda facts: len(facts["notes"])),
     leaf("untracked", "Nothing is a tracked change", _untracked, observes=(f"changes:{FILE}",), kind="guardrail"),
     leaf("kept", "The rest of the article is as it was", _kept, observes=(*SOME, *REST), kind="guardrail"),
     leaf(
         "dressed", "What had to change looks as it did", _dressed, observes=(*TEXTS, f"styles:{FILE}"), kind="guardrail"
     ),
-    leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.nothing_else(FILE, id="others", says="No other file was touched"),
 )

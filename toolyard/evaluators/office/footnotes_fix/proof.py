@@ -6,9 +6,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from toolyard.evaluators.office.footnotes_fix.editing import edit, paragraph_of, recode, replace_text, said_in, text_run
-from toolyard.evaluators.proof import Agent, Solved, killed_by
-from toolyard.evaluators.readers.engines.libreoffice import convert_files
+from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
+from toolyard.evaluators.office.footnotes_fix.editing import (
+    edit,
+    paragraph_of,
+    recode,
+    replace_text,
+    said_in,
+    text_run,
+)
+from toolyard.evaluators.proof import Agent, Solved
+from toolyard.evaluators.readers.libreoffice import convert
 
 FILE = "article/nitrate_manuscript_v7.docx"
 DEAD = "Error! Reference source not found."
@@ -69,7 +78,6 @@ def also_notes_last_and_bookmarks_of_our_own(agent: Agent, _files: Path) -> str:
 
 def also_saved_by_libreoffice_with_raised_marks(agent: Agent, files: Path) -> str:
     """Sequences with a switch, marks raised without a style; then saved by LibreOffice."""
-    import docx
     from docx.oxml import OxmlElement
 
     _count_captions(agent, r"SEQ Figure \* ARABIC")
@@ -77,310 +85,228 @@ def also_saved_by_libreoffice_with_raised_marks(agent: Agent, files: Path) -> st
     _shorten_list(agent, _place_notes(agent))
     _write_equations(agent)
     _list_figures(agent)
-    read = docx.Document(str(files / FILE))
-    for mark in read.element.iter(f"{W}footnoteReference"):
-        properties, raised = OxmlElement("w:rPr"), OxmlElement("w:vertAlign")
-        raised.set(f"{W}val", "superscript")
-        properties.append(raised)
-        mark.getparent().replace(mark.getparent()[0], properties)
-    read.save(str(files / FILE))
-    convert_files({files / FILE: files / FILE}, "docx")
+    with opened(files / FILE) as read:
+        for mark in read.element.iter(f"{W}footnoteReference"):
+            properties, raised = OxmlElement("w:rPr"), OxmlElement("w:vertAlign")
+            raised.set(f"{W}val", "superscript")
+            properties.append(raised)
+            mark.getparent().replace(mark.getparent()[0], properties)
+    convert({files / FILE: files / FILE}, "docx")
     return str(_count_notes(agent))
 
 
 def also_codes_in_pieces(agent: Agent, files: Path) -> str:
     """Codes of fields are in small letters and stand in two runs, as Word leaves them after a correction."""
-    import docx
-
     answer = solve(agent)
-    read = docx.Document(str(files / FILE))
-    for code in list(read.element.iter(f"{W}instrText")):
-        run = code.getparent()
-        rest = copy.deepcopy(run)
-        text = re.sub(r"\b(REF|SEQ)\b", lambda word: word[0].lower(), code.text or "")
-        code.text, rest.find(f"{W}instrText").text = text[:8], text[8:]
-        run.addnext(rest)
-    read.save(str(files / FILE))
+    with opened(files / FILE) as read:
+        for code in list(read.element.iter(f"{W}instrText")):
+            run = code.getparent()
+            rest = copy.deepcopy(run)
+            text = re.sub(r"\b(REF|SEQ)\b", lambda word: word[0].lower(), code.text or "")
+            code.text, rest.find(f"{W}instrText").text = text[:8], text[8:]
+            run.addnext(rest)
     return answer
 
 
 def also_sequence_of_another_name(agent: Agent, files: Path) -> str:
     """The sequence is called as the label is in another language, and so does the list call it, without a space."""
-    import docx
-
     answer = solve(agent)
-    read = docx.Document(str(files / FILE))
-    for code in read.element.iter(f"{W}instrText"):
-        code.text = re.sub(r"(SEQ |\\c) ?(\"?)Figure\b", r"\1\2Abbildung", code.text or "")
-    read.save(str(files / FILE))
+    with opened(files / FILE) as read:
+        for code in read.element.iter(f"{W}instrText"):
+            code.text = re.sub(r"(SEQ |\\c) ?(\"?)Figure\b", r"\1\2Abbildung", code.text or "")
     return answer
 
 
-@killed_by("footnotes")
-def miss_numbers_taken_in_the_order_of_the_list(work: Solved) -> None:
+@misses.edits_by(edit, kills="footnotes")
+def miss_numbers_taken_in_the_order_of_the_list(root: Any, work: Solved) -> None:
     """The footnotes come in the order of the old list: two are swapped."""
-
-    def change(root: Any) -> None:
-        notes = [footnote_reference.get(f"{W}id") for footnote_reference in root.iter(f"{W}footnoteReference")]
-        texts = [text for _, text in work.facts["notes"]]
-        place = next(n for n in range(len(texts) - 1) if texts[n] != texts[n + 1])
-        swapped = {notes[place]: notes[place + 1], notes[place + 1]: notes[place]}
-        for reference in root.iter(f"{W}footnoteReference"):
-            reference.set(f"{W}id", swapped.get(reference.get(f"{W}id"), reference.get(f"{W}id")))
-
-    edit(work, change)
+    notes = [each.get(f"{W}id") for each in root.iter(f"{W}footnoteReference")]
+    texts = [text for _, text in work.facts["notes"]]
+    place = next(n for n in range(len(texts) - 1) if texts[n] != texts[n + 1])
+    swapped = {notes[place]: notes[place + 1], notes[place + 1]: notes[place]}
+    for each in root.iter(f"{W}footnoteReference"):
+        each.set(f"{W}id", swapped.get(each.get(f"{W}id"), each.get(f"{W}id")))
 
 
-@killed_by("places")
-def miss_marks_at_the_end_of_the_paragraph(work: Solved) -> None:
+@misses.edits_by(edit, kills="places")
+def miss_marks_at_the_end_of_the_paragraph(root: Any) -> None:
     """The marks of a paragraph stand at its end."""
-
-    def change(root: Any) -> None:
-        for mark in list(root.iter(f"{W}footnoteReference")):
-            paragraph = next(mark.iterancestors(f"{W}p"))
-            paragraph.append(mark.getparent())
-
-    edit(work, change)
+    for mark in list(root.iter(f"{W}footnoteReference")):
+        paragraph = next(mark.iterancestors(f"{W}p"))
+        paragraph.append(mark.getparent())
 
 
-@killed_by("texts")
-def miss_brackets_left_beside_the_footnotes(work: Solved) -> None:
+@misses.edits_by(edit, kills="texts")
+def miss_brackets_left_beside_the_footnotes(root: Any) -> None:
     """The numbers in brackets still stand there."""
-
-    def change(root: Any) -> None:
-        for number, mark in enumerate(list(root.iter(f"{W}footnoteReference"))[:4], 1):
-            run = mark.getparent()
-            text_run(run, f" [{number}]")
-
-    edit(work, change)
+    for number, mark in enumerate(list(root.iter(f"{W}footnoteReference"))[:4], 1):
+        run = mark.getparent()
+        text_run(run, f" [{number}]")
 
 
-@killed_by("texts")
-def miss_other_brackets_removed(work: Solved) -> None:
+@misses.edits_by(edit, kills="texts")
+def miss_other_brackets_removed(root: Any) -> None:
     """The interval is gone with the notes."""
-    edit(work, lambda root: replace_text(root, " [0, 50]", ""))
+    replace_text(root, " [0, 50]", "")
 
 
-@killed_by("left")
-def miss_list_removed_with_the_orphan(work: Solved) -> None:
+@misses.edits_by(edit, kills="left")
+def miss_list_removed_with_the_orphan(root: Any, work: Solved) -> None:
     """The entry that nobody refers to is lost."""
-
-    def change(root: Any) -> None:
-        entry = next(paragraph for paragraph in root.iter(f"{W}p") if said_in(paragraph) == work.facts["orphan"])
-        entry.getparent().remove(entry)
-
-    edit(work, change)
+    entry = next(each for each in root.iter(f"{W}p") if said_in(each) == work.facts["orphan"])
+    entry.getparent().remove(entry)
 
 
-@killed_by("captions")
-def miss_captions_numbered_by_hand(work: Solved) -> None:
+@misses.edits_by(edit, kills="captions")
+def miss_captions_numbered_by_hand(root: Any) -> None:
     """The right numbers are typed."""
-
-    def change(root: Any) -> None:
-        for code in [instruction for instruction in root.iter(f"{W}instrText") if "SEQ" in (instruction.text or "")]:
-            code.text = " QUOTE 1 "
-
-    edit(work, change)
+    for code in [each for each in root.iter(f"{W}instrText") if "SEQ" in (each.text or "")]:
+        code.text = " QUOTE 1 "
 
 
-@killed_by("references")
-def miss_references_typed(work: Solved) -> None:
+@misses.edits_by(edit, kills="references")
+def miss_references_typed(root: Any) -> None:
     """The references are right and dead."""
-
-    def change(root: Any) -> None:
-        for code in [code for code in root.iter(f"{W}instrText") if re.search(r"\bREF", code.text or "")]:
-            code.text = " QUOTE figure "
-
-    edit(work, change)
+    for code in [each for each in root.iter(f"{W}instrText") if re.search(r"\bREF", each.text or "")]:
+        code.text = " QUOTE figure "
 
 
-@killed_by("references")
-def miss_reference_to_the_neighbour(work: Solved) -> None:
+@misses.edits_by(edit, kills="references")
+def miss_reference_to_the_neighbour(root: Any) -> None:
     """A reference leads to another figure, though it still shows the right number."""
-
-    def change(root: Any) -> None:
-        codes = [code for code in root.iter(f"{W}instrText") if re.search(r"\bREF", code.text or "")]
-        codes[0].text, codes[1].text = codes[1].text, codes[0].text
-
-    edit(work, change)
+    codes = [each for each in root.iter(f"{W}instrText") if re.search(r"\bREF", each.text or "")]
+    codes[0].text, codes[1].text = codes[1].text, codes[0].text
 
 
-@killed_by("list")
-def miss_list_typed(work: Solved) -> None:
+@misses.edits_by(edit, kills="list")
+def miss_list_typed(root: Any) -> None:
     """The list of figures is plain text."""
-
-    def change(root: Any) -> None:
-        for code in [instruction for instruction in root.iter(f"{W}instrText") if "TOC" in (instruction.text or "")]:
-            code.text = " QUOTE list "
-
-    edit(work, change)
+    for code in [each for each in root.iter(f"{W}instrText") if "TOC" in (each.text or "")]:
+        code.text = " QUOTE list "
 
 
-@killed_by("inline", "texts")
-def miss_formula_left_as_latex(work: Solved) -> None:
+@misses.edits_by(edit, kills=("inline", "texts"))
+def miss_formula_left_as_latex(root: Any, work: Solved) -> None:
     """A formula in a line stands between dollar signs again."""
-
-    def change(root: Any) -> None:
-        math = next(
-            math for math in root.iter(f"{M}oMath") if math.getparent().tag == f"{W}p" and said_in(math.getparent())
-        )
-        text_run(math, f"${work.facts['inline'][0]}$")
-        math.getparent().remove(math)
-
-    edit(work, change)
+    math = next(
+        each for each in root.iter(f"{M}oMath") if each.getparent().tag == f"{W}p" and said_in(each.getparent())
+    )
+    text_run(math, f"${work.facts['inline'][0]}$")
+    math.getparent().remove(math)
 
 
-@killed_by("displayed")
-def miss_fraction_flattened(work: Solved) -> None:
+@misses.edits_by(edit, kills="displayed")
+def miss_fraction_flattened(root: Any) -> None:
     """A formula is an equation of plain letters."""
-
-    def change(root: Any) -> None:
-        for part in list(root.iter(f"{M}f")):
-            for text in list(part.iter(f"{M}r")):
-                part.addprevious(text)
-            part.getparent().remove(part)
-
-    edit(work, change)
+    for part in list(root.iter(f"{M}f")):
+        for text in list(part.iter(f"{M}r")):
+            part.addprevious(text)
+        part.getparent().remove(part)
 
 
-@killed_by("kept")
-def miss_caption_of_the_table_counted_too(work: Solved) -> None:
+@misses.edits_by(edit, kills="kept")
+def miss_caption_of_the_table_counted_too(root: Any) -> None:
     """The caption of the table reads otherwise."""
-    edit(work, lambda root: replace_text(root, "Table 1: Instruments", "Table 1. Instruments"))
+    replace_text(root, "Table 1: Instruments", "Table 1. Instruments")
 
 
-@killed_by("seen")
-def miss_marks_in_the_line(work: Solved) -> None:
+@misses.edits_by(edit, kills="seen")
+def miss_marks_in_the_line(root: Any) -> None:
     """The marks of the notes are digits of full size."""
-
-    def change(root: Any) -> None:
-        for mark in root.iter(f"{W}footnoteReference"):
-            mark.getparent().remove(mark.getprevious())
-
-    edit(work, change)
+    for mark in root.iter(f"{W}footnoteReference"):
+        mark.getparent().remove(mark.getprevious())
 
 
-@killed_by("seen")
-def miss_hidden_word(work: Solved) -> None:
+@misses.edits_by(edit, kills="seen")
+def miss_hidden_word(root: Any) -> None:
     """The end of a paragraph is not printed."""
-
-    def change(root: Any) -> None:
-        paragraph_of(root, "Figure 1: ").runs[-1].font.hidden = True
-
-    edit(work, change)
+    paragraph_of(root, "Figure 1: ").runs[-1].font.hidden = True
 
 
-@killed_by("captions")
-def miss_numbers_set_one_by_one(work: Solved) -> None:
+@misses.edits_by(edit, kills="captions")
+def miss_numbers_set_one_by_one(root: Any) -> None:
     """Each sequence begins anew with the number that is wanted."""
-
-    def change(root: Any) -> None:
-        codes = [instruction for instruction in root.iter(f"{W}instrText") if "SEQ" in (instruction.text or "")]
-        for number, code in enumerate(codes, 1):
-            code.text = f" SEQ Figure \\r{number} "
-
-    edit(work, change)
+    codes = [each for each in root.iter(f"{W}instrText") if "SEQ" in (each.text or "")]
+    for number, code in enumerate(codes, 1):
+        code.text = f" SEQ Figure \\r{number} "
 
 
-@killed_by("captions")
-def miss_caption_above_its_picture(work: Solved) -> None:
+@misses.edits_by(edit, kills="captions")
+def miss_caption_above_its_picture(root: Any) -> None:
     """A caption changed its place."""
-
-    def change(root: Any) -> None:
-        caption = paragraph_of(root, "Figure 2: ")._p
-        caption.getprevious().addprevious(caption)
-
-    edit(work, change)
+    caption = paragraph_of(root, "Figure 2: ")._p
+    caption.getprevious().addprevious(caption)
 
 
-@killed_by("captions")
-def miss_table_counted_too(work: Solved) -> None:
+@misses.edits_by(edit, kills="captions")
+def miss_table_counted_too(root: Any) -> None:
     """The number of the table is a field, though tables stay typed."""
+    from docx.oxml import OxmlElement
 
-    def change(root: Any) -> None:
-        from docx.oxml import OxmlElement
-
-        caption = paragraph_of(root, "Table 1: ")
-        field, number = OxmlElement("w:fldSimple"), caption.add_run("1")._r
-        field.set(f"{W}instr", r" SEQ Table \* ARABIC ")
-        number.addprevious(field)
-        field.append(number)
-        caption.add_run(": Instruments")
-        caption.runs[0].text = "Table "
-
-    edit(work, change)
+    caption = paragraph_of(root, "Table 1: ")
+    field, number = OxmlElement("w:fldSimple"), caption.add_run("1")._r
+    field.set(f"{W}instr", r" SEQ Table \* ARABIC ")
+    number.addprevious(field)
+    field.append(number)
+    caption.add_run(": Instruments")
+    caption.runs[0].text = "Table "
 
 
-@killed_by("captions")
-def miss_captions_of_two_sequences(work: Solved) -> None:
+@misses.edits_by(edit, kills="captions")
+def miss_captions_of_two_sequences(root: Any) -> None:
     """One caption counts in a sequence of its own."""
-    edit(work, lambda root: recode(root, "SEQ", "Figure", "Picture"))
+    recode(root, "SEQ", "Figure", "Picture")
 
 
-@killed_by("captions")
-def miss_numbers_anew_below_each_heading(work: Solved) -> None:
+@misses.edits_by(edit, kills="captions")
+def miss_numbers_anew_below_each_heading(root: Any) -> None:
     """When the fields are updated, the figures of each section begin with 1."""
-    edit(work, lambda root: recode(root, "SEQ", "Figure", r"Figure \s 1"))
+    recode(root, "SEQ", "Figure", r"Figure \s 1")
 
 
-@killed_by("list")
-def miss_list_of_another_sequence(work: Solved) -> None:
+@misses.edits_by(edit, kills="list")
+def miss_list_of_another_sequence(root: Any) -> None:
     """The list shows the figures until it is updated; then it lists the captions of a sequence that is not there."""
-    edit(work, lambda root: recode(root, "TOC", "Figure", "Picture"))
+    recode(root, "TOC", "Figure", "Picture")
 
 
-@killed_by("displayed")
-def miss_fraction_upside_down(work: Solved) -> None:
+@misses.edits_by(edit, kills="displayed")
+def miss_fraction_upside_down(root: Any) -> None:
     """What stands above a line stands below it."""
-
-    def change(root: Any) -> None:
-        part = next(formula for formula in root.iter(f"{M}f") if formula.getparent().tag == f"{M}oMath")
-        above, below = part.find(f"{M}num"), part.find(f"{M}den")
-        above[:], below[:] = list(below), list(above)
-
-    edit(work, change)
+    part = next(each for each in root.iter(f"{M}f") if each.getparent().tag == f"{M}oMath")
+    above, below = part.find(f"{M}num"), part.find(f"{M}den")
+    above[:], below[:] = list(below), list(above)
 
 
-@killed_by("texts")
-def miss_formula_typed_beside_its_equation(work: Solved) -> None:
+@misses.edits_by(edit, kills="texts")
+def miss_formula_typed_beside_its_equation(root: Any) -> None:
     """A formula is there twice."""
-
-    def change(root: Any) -> None:
-        math = next(
-            math for math in root.iter(f"{M}oMath") if math.getparent().tag == f"{W}p" and said_in(math.getparent())
-        )
-        text_run(math, "a = 0 ")
-
-    edit(work, change)
+    math = next(
+        each for each in root.iter(f"{M}oMath") if each.getparent().tag == f"{W}p" and said_in(each.getparent())
+    )
+    text_run(math, "a = 0 ")
 
 
-@killed_by("dressed")
-def miss_paragraph_in_other_letters(work: Solved) -> None:
+@misses.edits_by(edit, kills="dressed")
+def miss_paragraph_in_other_letters(root: Any, work: Solved) -> None:
     """A paragraph with a note has another font."""
-
-    def change(root: Any) -> None:
-        for run in paragraph_of(root, work.facts["notes"][0][0][:30]).runs:
-            run.font.name = "Liberation Mono"
-
-    edit(work, change)
+    for run in paragraph_of(root, work.facts["notes"][0][0][:30]).runs:
+        run.font.name = "Liberation Mono"
 
 
-@killed_by("dressed")
-def miss_caption_no_longer_centred(work: Solved) -> None:
+@misses.edits_by(edit, kills="dressed")
+def miss_caption_no_longer_centred(root: Any) -> None:
     """A caption stands at the left."""
-    edit(work, lambda root: setattr(paragraph_of(root, "Figure 1: "), "alignment", 0))
+    paragraph_of(root, "Figure 1: ").alignment = 0
 
 
-@killed_by("dressed")
-def miss_section_in_the_middle_of_a_page(work: Solved) -> None:
+@misses.edits_by(edit, kills="dressed")
+def miss_section_in_the_middle_of_a_page(root: Any) -> None:
     """A section does not begin a page any more."""
-    edit(work, lambda root: setattr(paragraph_of(root, "Methods").paragraph_format, "page_break_before", False))
+    paragraph_of(root, "Methods").paragraph_format.page_break_before = False
 
 
-@killed_by("answer")
-def miss_old_footnotes_not_counted(work: Solved) -> None:
-    """Only the new footnotes are counted."""
-    work.answer = str(len(work.facts["notes"]) - 2)
+miss_old_footnotes_not_counted = misses.answered(lambda work: len(work.facts["notes"]) - 2)
 
 
 def _blocks(agent: Agent) -> list[Block]:

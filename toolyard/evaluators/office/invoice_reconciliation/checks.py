@@ -120,7 +120,7 @@ CHECKS = group(
             "Vendor, number, date and total are as printed",
             INVOICES,
             *PRINTED,
-            observes=(f"{INVOICES.aspect('formats')}!*",),
+            observes=INVOICES.formats,
             weight=2,
         ),
         leaves.cells("ledger", "The sums of the ledger are right", INVOICES, "Ledger", weight=2),
@@ -140,7 +140,7 @@ CHECKS = group(
         "payments",
         "Just the transfers for these invoices are listed, each with its share",
         PAYMENTS,
-        observes=(f"{PAYMENTS.aspect('formats')}!*",),
+        observes=PAYMENTS.formats,
         weight=2,
     ),
     group(

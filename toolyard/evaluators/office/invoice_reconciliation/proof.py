@@ -83,25 +83,22 @@ def _every_posting(book: Any, _work: Solved) -> None:
             row[5].value, row[8].value = row[5].value * 2, "ledger differs"
 
 
-miss_paid_pasted_as_values = misses.frozen(BOOK, "Invoices", "Paid", kills="live_payments")
-miss_counts_pasted_as_values = misses.column(
-    BOOK, "Summary", "Invoices", _counted, where=lambda row: row["Status"] != "Total", kills="live_summary"
+in_invoices, in_summary, in_payments = (misses.InSheet(BOOK, name) for name in ("Invoices", "Summary", "Payments"))
+miss_paid_pasted_as_values = in_invoices.frozen("Paid", kills="live_payments")
+miss_counts_pasted_as_values = in_summary.column(
+    "Invoices", _counted, where=lambda row: row["Status"] != "Total", kills="live_summary"
 )
-miss_payments_found_by_number_alone = misses.column(
-    BOOK, "Invoices", "Paid", (r"Payments!\$C\$2:\$C\$\d+,B\d+,", ""), kills="live_payments"
+miss_payments_found_by_number_alone = in_invoices.column(
+    "Paid", (r"Payments!\$C\$2:\$C\$\d+,B\d+,", ""), kills="live_payments"
 )
 miss_reversals_not_counted = misses.edited(BOOK, _every_posting, kills=("ledger", "status"))
 miss_collective_transfer_in_one_row = misses.edited(BOOK, _collective, kills=("payments", "paid"))
-miss_returned_transfer_left_out = misses.row_gone(
-    BOOK, "Payments", where=lambda row: row["Amount"] < 0, kills="payments"
+miss_returned_transfer_left_out = in_payments.row_gone(where=lambda row: row["Amount"] < 0, kills="payments")
+miss_everything_paid_is_matched = in_invoices.column(
+    "Status", (r"paid twice|amount differs", "matched"), kills=("status", "counted")
 )
-miss_everything_paid_is_matched = misses.column(
-    BOOK, "Invoices", "Status", (r"paid twice|amount differs", "matched"), kills=("status", "counted")
-)
-miss_copies_listed = misses.row_added(BOOK, "Invoices", _copy, kills="listed")
-miss_totals_without_tax = misses.column(
-    BOOK, "Invoices", "Total", lambda total: round(total / 1.23, 2), kills="printed"
-)
+miss_copies_listed = in_invoices.row_added(_copy, kills="listed")
+miss_totals_without_tax = in_invoices.column("Total", lambda total: round(total / 1.23, 2), kills="printed")
 miss_answer_without_its_sign = misses.answered(
     lambda work: work.answer[1:] if work.answer.startswith("-") else f"-{work.answer}"
 )

@@ -5,15 +5,14 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.office.mail_forms.same import changed, marked
 from toolyard.evaluators.office.mail_forms.shown import shown
-from toolyard.evaluators.readers.answers import read_number
 from toolyard.evaluators.readers.calls import looked_at
-from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.office.visible_lists import find_unseen
-from toolyard.evaluators.readers.pages.pdf import read_pdf
-from toolyard.evaluators.readers.tables import read_sheets
+from toolyard.evaluators.readers.lists import unseen
+from toolyard.evaluators.readers.pdfs import pdf
+from toolyard.evaluators.readers.tables import workbook
 from toolyard.evaluators.submission import Submission
 
 BLANK = "forms/registration_2026.pdf"
@@ -131,16 +130,8 @@ def _cell(value: Any) -> str:
     return f"text {text}" if re.fullmatch(r"\d{4}-\d\d-\d\d", text) else text
 
 
-def _answer(submission: Submission, facts: Facts) -> Finding:
-    return finding(read_number(submission.answer) == facts["parking"], f"expected {facts['parking']}")
-
-
 def _looked(submission: Submission, facts: Facts) -> Finding:
     return looked_at(submission, _path(facts["long"]))
-
-
-def _others(submission: Submission, facts: Facts) -> Finding:
-    return only_changed(submission, *map(_path, facts["forms"]), OVERVIEW)
 
 
 FORMS = "registrations/*.pdf"
@@ -191,6 +182,11 @@ CHECKS = group(
         observes=tuple(f"{kind}:{OVERVIEW}" for kind in ("cells", "rows", "sheet", "formats", "looks")),
         weight=2,
     ),
-    leaf("answer", "The answer counts the parking spaces", _answer, observes=("answer",)),
-    leaf("others", "No other file and no other form", _others, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.answer_number("The answer counts the parking spaces", lambda facts: facts["parking"]),
+    leaves.nothing_else(
+        OVERVIEW,
+        also=lambda facts: tuple(map(_path, facts["forms"])),
+        id="others",
+        says="No other file and no other form",
+    ),
 )

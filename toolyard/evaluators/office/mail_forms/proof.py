@@ -6,6 +6,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
+from toolyard.evaluators.office.dressing import dress
 from toolyard.evaluators.office.mail_forms.reading import forms_by_number, rows_of, values_of
 from toolyard.evaluators.office.sheet_layout import format_sheets
 from toolyard.evaluators.proof import Agent, Solved, killed_by
@@ -68,81 +71,97 @@ def also_overview_first_and_forms_in_two_steps(agent: Agent, _files: Path) -> st
 
 def also_pictures_left_to_the_viewer(agent: Agent, files: Path) -> str:
     """The values are stored without pictures, and the file asks whoever shows it to draw them; days spelled out."""
-    import openpyxl
     import pikepdf
 
     answer = solve(agent)
     for path in sorted((files / "registrations").glob("FA-2026-*.pdf")):
-        with pikepdf.open(path, allow_overwriting_input=True) as opened:
-            opened.Root.AcroForm.NeedAppearances = True
-            for field in opened.Root.AcroForm.Fields:
+        with pikepdf.open(path, allow_overwriting_input=True) as pdf:
+            pdf.Root.AcroForm.NeedAppearances = True
+            for field in pdf.Root.AcroForm.Fields:
                 if str(field.get("/FT", "")) in ("/Tx", "/Ch"):
                     del field.AP
-            opened.save(path)
-    book = openpyxl.load_workbook(files / OVERVIEW)
-    for row in book["Participants"].iter_rows(min_row=2, min_col=4, max_col=5):
-        for cell in row:
-            cell.number_format = "ddd, d mmmm yyyy"
-    book.save(files / OVERVIEW)
+            pdf.save(path)
+    with opened(files / OVERVIEW) as book:
+        for row in book["Participants"].iter_rows(min_row=2, min_col=4, max_col=5):
+            for cell in row:
+                cell.number_format = "ddd, d mmmm yyyy"
     return answer
 
 
-@killed_by("fits")
-def miss_long_address_in_one_line(work: Solved) -> None:
+def _path(number: str) -> str:
+    return f"registrations/{number}.pdf"
+
+
+def _long(work: Solved) -> str:
+    """The form with the longest address."""
+    return _path(work.facts["long"])
+
+
+def _first(work: Solved) -> str:
+    return _path(next(iter(work.facts["forms"])))
+
+
+def _edit(work: Solved, path: str, change: Callable[[Mapping[str, Any]], object]) -> None:
+    """Change the fields of a form, by name."""
+    with opened(work.files / path) as form:
+        change({str(field.get("/T", "")): field for field in form.Root.AcroForm.Fields})
+
+
+def _in_long(work: Solved, change: Callable[..., object]) -> None:
+    _edit(work, _long(work), change)
+
+
+def _in_first(work: Solved, change: Callable[..., object]) -> None:
+    _edit(work, _first(work), change)
+
+
+def _tick(work: Solved, change: Callable[[Any], object]) -> None:
+    """Change a box that nobody asked for."""
+    boxes = ("parking", "vegetarian", "access")
+    number, box = next((n, box) for n, form in work.facts["forms"].items() for box in boxes if not form[box])
+    _edit(work, _path(number), lambda fields: change(fields[box]))
+
+
+@misses.edits_by(_in_long, kills="fits")
+def miss_long_address_in_one_line(fields: Any) -> None:
     """The lines of the address stand in the first field, which cuts them off; nothing else is wrong."""
-
-    def change(fields: Mapping[str, Any]) -> None:
-        whole = " ".join(str(fields[name].get("/V", "")) for name in ("address1", "address2", "address3"))
-        _draw(fields["address1"], whole)
-        for name in ("address2", "address3"):
-            _draw(fields[name], "")
-
-    _edit(work, work.facts["long"], change)
+    whole = " ".join(str(fields[name].get("/V", "")) for name in ("address1", "address2", "address3"))
+    _draw(fields["address1"], whole)
+    for name in ("address2", "address3"):
+        _draw(fields[name], "")
 
 
-@killed_by("address", "fits")
-def miss_address_without_its_end(work: Solved) -> None:
+@misses.edits_by(_in_long, kills=("address", "fits"))
+def miss_address_without_its_end(fields: Any) -> None:
     """Only what fits the first line was entered."""
-
-    def change(fields: Mapping[str, Any]) -> None:
-        for name in ("address2", "address3"):
-            _draw(fields[name], "")
-
-    _edit(work, work.facts["long"], change)
+    for name in ("address2", "address3"):
+        _draw(fields[name], "")
 
 
-@killed_by("fits")
-def miss_word_broken_between_lines(work: Solved) -> None:
+@misses.edits_by(_in_long, kills="fits")
+def miss_word_broken_between_lines(fields: Any) -> None:
     """The second line begins in the middle of a word."""
-
-    def change(fields: Mapping[str, Any]) -> None:
-        first, second = str(fields["address1"].V), str(fields["address2"].V)
-        _draw(fields["address1"], first[:-3])
-        _draw(fields["address2"], f"{first[-3:]} {second}"[:50])
-
-    _edit(work, work.facts["long"], change)
+    first, second = str(fields["address1"].V), str(fields["address2"].V)
+    _draw(fields["address1"], first[:-3])
+    _draw(fields["address2"], f"{first[-3:]} {second}"[:50])
 
 
-@killed_by("fits")
-def miss_value_that_is_not_drawn(work: Solved) -> None:
+@misses.edits_by(_in_first, kills="fits")
+def miss_value_that_is_not_drawn(fields: Any) -> None:
     """The value is stored, the field shows another one."""
-    _edit(work, next(iter(work.facts["forms"])), lambda fields: _draw(fields["phone"], "+00 000", stored=False))
+    _draw(fields["phone"], "+00 000", stored=False)
 
 
-@killed_by("days")
-def miss_correction_overlooked(work: Solved) -> None:
+@misses.edits_by(_in_first, kills="days")
+def miss_correction_overlooked(fields: Any) -> None:
     """A day of arrival is another one."""
-    _edit(work, next(iter(work.facts["forms"])), lambda fields: _draw(fields["arrival"], "2026-04-12"))
+    _draw(fields["arrival"], "2026-04-12")
 
 
-@killed_by("person")
-def miss_address_of_the_assistant(work: Solved) -> None:
+@misses.edits_by(_in_first, kills="person")
+def miss_address_of_the_assistant(fields: Any) -> None:
     """The mail's sender stands in the form."""
-
-    def change(fields: Mapping[str, Any]) -> None:
-        _draw(fields["email"], f"office@{str(fields['email'].V).split('@')[1]}")
-
-    _edit(work, next(iter(work.facts["forms"])), change)
+    _draw(fields["email"], f"office@{str(fields['email'].V).split('@')[1]}")
 
 
 @killed_by("choices")
@@ -156,139 +175,105 @@ def miss_every_box_ticked(work: Solved) -> None:
 
     for number, form in work.facts["forms"].items():
         if not (form["parking"] and form["vegetarian"] and form["access"]):
-            _edit(work, number, change)
+            _edit(work, _path(number), change)
 
 
-@killed_by("form")
-def miss_forms_flattened(work: Solved) -> None:
+@misses.edits(_first, kills="form")
+def miss_forms_flattened(form: Any) -> None:
     """A form cannot be filled in any more."""
-    import pikepdf
-
-    path = work.files / _path(next(iter(work.facts["forms"])))
-    with pikepdf.open(path, allow_overwriting_input=True) as opened:
-        for field in opened.Root.AcroForm.Fields:
-            field.Ff = int(field.get("/Ff", 0)) | 1
-        opened.save(path)
+    for field in form.Root.AcroForm.Fields:
+        field.Ff = int(field.get("/Ff", 0)) | 1
 
 
 @killed_by("others")
 def miss_form_for_who_withdrew(work: Solved) -> None:
     """The withdrawn registration has a form, too."""
-    source = work.files / _path(next(iter(work.facts["forms"])))
+    source = work.files / _first(work)
     (work.files / _path(work.facts["withdrawn"])).write_bytes(source.read_bytes())
 
 
-@killed_by("overview")
-def miss_days_as_text(work: Solved) -> None:
+@misses.edits(OVERVIEW, kills="overview")
+def miss_days_as_text(book: Any) -> None:
     """The overview has texts in place of days."""
-    import openpyxl
-
-    book = openpyxl.load_workbook(work.files / OVERVIEW)
     for row in book["Participants"].iter_rows(min_row=2, min_col=4, max_col=5):
         for cell in row:
             cell.value, cell.number_format = cell.value.date().isoformat(), "@"
-    book.save(work.files / OVERVIEW)
 
 
-@killed_by("looked")
-def miss_nobody_looked(work: Solved) -> None:
-    """The forms were never looked at."""
-    work.calls = [call for call in work.calls if not call["media"]]
+miss_nobody_looked = misses.never_looked()
 
 
-@killed_by("choices")
-def miss_box_that_looks_ticked(work: Solved) -> None:
+@misses.edits_by(_tick, kills="choices")
+def miss_box_that_looks_ticked(field: Any) -> None:
     """The value of a box is off, its picture shows the tick."""
     import pikepdf
 
-    _tick(work, lambda field: (field.__setattr__("V", pikepdf.Name.Off), field.__setattr__("AS", pikepdf.Name.Yes)))
+    field.V, field.AS = pikepdf.Name.Off, pikepdf.Name.Yes
 
 
-@killed_by("choices")
-def miss_box_ticked_but_not_shown(work: Solved) -> None:
+@misses.edits_by(_tick, kills="choices")
+def miss_box_ticked_but_not_shown(field: Any) -> None:
     """The value of a box is on, its picture is empty."""
     import pikepdf
 
-    _tick(work, lambda field: (field.__setattr__("V", pikepdf.Name.Yes), field.__setattr__("AS", pikepdf.Name.Off)))
+    field.V, field.AS = pikepdf.Name.Yes, pikepdf.Name.Off
 
 
-@killed_by("choices")
-def miss_all_tickets_marked(work: Solved) -> None:
+@misses.edits_by(_in_long, kills="choices")
+def miss_all_tickets_marked(fields: Any) -> None:
     """The ticket is stored rightly, but all of the three are marked."""
     import pikepdf
 
-    def change(fields: Mapping[str, Any]) -> None:
-        for place in fields["ticket"].Kids:
-            place.AS = pikepdf.Name(next(state for state in place.AP.N if state != "/Off"))
-
-    _edit(work, work.facts["long"], change)
+    for place in fields["ticket"].Kids:
+        place.AS = pikepdf.Name(next(state for state in place.AP.N if state != "/Off"))
 
 
-@killed_by("fits")
-def miss_language_shown_otherwise(work: Solved) -> None:
+@misses.edits_by(_in_long, kills="fits")
+def miss_language_shown_otherwise(fields: Any) -> None:
     """The list of languages shows another one than it holds."""
-    _edit(work, work.facts["long"], lambda fields: _draw(fields["language"], "Latin", stored=False))
+    _draw(fields["language"], "Latin", stored=False)
 
 
-@killed_by("fits")
-def miss_value_in_white(work: Solved) -> None:
+@misses.edits_by(_in_long, kills="fits")
+def miss_value_in_white(fields: Any) -> None:
     """A phone number is there and cannot be seen."""
-
-    def change(fields: Mapping[str, Any]) -> None:
-        _draw(fields["phone"], str(fields["phone"].V), set_in=b"1 1 1 rg /Helv 10 Tf")
-
-    _edit(work, work.facts["long"], change)
+    _draw(fields["phone"], str(fields["phone"].V), set_in=b"1 1 1 rg /Helv 10 Tf")
 
 
-@killed_by("fits")
-def miss_long_address_set_smaller(work: Solved) -> None:
+@misses.edits_by(_in_long, kills="fits")
+def miss_long_address_set_smaller(fields: Any, work: Solved) -> None:
     """The whole address stands on one line, in letters that nobody reads."""
-
-    def change(fields: Mapping[str, Any]) -> None:
-        _draw(fields["address1"], work.facts["forms"][work.facts["long"]]["address"], set_in=b"/Helv 3.4 Tf")
-        for name in ("address2", "address3"):
-            _draw(fields[name], "")
-
-    _edit(work, work.facts["long"], change)
+    _draw(fields["address1"], work.facts["forms"][work.facts["long"]]["address"], set_in=b"/Helv 3.4 Tf")
+    for name in ("address2", "address3"):
+        _draw(fields[name], "")
 
 
-@killed_by("address")
-def miss_commas_left_out(work: Solved) -> None:
+@misses.edits_by(_in_long, kills="address")
+def miss_commas_left_out(fields: Any) -> None:
     """Street, town and country run together."""
-
-    def change(fields: Mapping[str, Any]) -> None:
-        for name in ("address1", "address2", "address3"):
-            _draw(fields[name], str(fields[name].get("/V", "")).replace(",", ""))
-
-    _edit(work, work.facts["long"], change)
+    for name in ("address1", "address2", "address3"):
+        _draw(fields[name], str(fields[name].get("/V", "")).replace(",", ""))
 
 
-@killed_by("form")
-def miss_line_made_longer(work: Solved) -> None:
+@misses.edits_by(_in_long, kills="form")
+def miss_line_made_longer(fields: Any) -> None:
     """The form was changed so that the address fits."""
-
-    def change(fields: Mapping[str, Any]) -> None:
-        fields["address1"].Rect = [20, fields["address1"].Rect[1], 560, fields["address1"].Rect[3]]
-
-    _edit(work, work.facts["long"], change)
+    fields["address1"].Rect = [20, fields["address1"].Rect[1], 560, fields["address1"].Rect[3]]
 
 
-@killed_by("form")
-def miss_something_drawn_on_the_form(work: Solved) -> None:
+@misses.edits(_long, kills="form")
+def miss_something_drawn_on_the_form(form: Any) -> None:
     """A red box stands on a form."""
-    _open(work, lambda opened: opened.pages[0].contents_add(b"q 1 0 0 rg 300 20 80 40 re f Q", prepend=False))
+    form.pages[0].contents_add(b"q 1 0 0 rg 300 20 80 40 re f Q", prepend=False)
 
 
-@killed_by("form")
-def miss_box_taken_off_the_page(work: Solved) -> None:
+@misses.edits(_long, kills="form")
+def miss_box_taken_off_the_page(form: Any) -> None:
     """A box is a field still, but stands on no page."""
     import pikepdf
 
-    def change(opened: Any) -> None:
-        page = opened.pages[0].obj
-        page.Annots = pikepdf.Array([annot for annot in page.Annots if str(annot.get("/T", "")) != "access"])
-
-    _open(work, change)
+    page = form.pages[0].obj
+    page.Annots = pikepdf.Array([annot for annot in page.Annots if str(annot.get("/T", "")) != "access"])
 
 
 @killed_by("form")
@@ -296,71 +281,32 @@ def miss_form_locked(work: Solved) -> None:
     """A form forbids that it is filled in."""
     import pikepdf
 
-    path = work.files / _path(work.facts["long"])
+    path = work.files / _long(work)
     closed = pikepdf.Encryption(owner="x", user="", allow=pikepdf.Permissions(modify_form=False))
     with pikepdf.open(path, allow_overwriting_input=True) as opened:
         opened.save(path, encryption=closed)
 
 
-@killed_by("overview")
-def miss_second_sheet(work: Solved) -> None:
+@misses.edits(OVERVIEW, kills="overview")
+def miss_second_sheet(book: Any) -> None:
     """The overview has one more sheet."""
-    _relist(work, lambda book: book.create_sheet("Notes"))
+    book.create_sheet("Notes")
 
 
-@killed_by("overview")
-def miss_column_hidden(work: Solved) -> None:
+@misses.edits(OVERVIEW, kills="overview")
+def miss_column_hidden(book: Any) -> None:
     """Nobody sees who wants to park."""
-    _relist(work, lambda book: book["Participants"].column_dimensions["G"].__setattr__("hidden", True))
+    book["Participants"].column_dimensions["G"].hidden = True
 
 
-@killed_by("overview")
-def miss_days_shown_as_months(work: Solved) -> None:
+@misses.edits(OVERVIEW, kills="overview")
+def miss_days_shown_as_months(book: Any) -> None:
     """The days of arrival are real dates and look like April."""
-    _relist(work, lambda book: [cell.__setattr__("number_format", "mmmm") for cell in book["Participants"]["D"][1:]])
+    for cell in book["Participants"]["D"][1:]:
+        cell.number_format = "mmmm"
 
 
-@killed_by("answer")
-def miss_everybody_counted(work: Solved) -> None:
-    """One more than needed."""
-    work.answer = str(work.facts["parking"] + 1)
-
-
-def _path(number: str) -> str:
-    return f"registrations/{number}.pdf"
-
-
-def _edit(work: Solved, number: str, change: Callable[[Mapping[str, Any]], object]) -> None:
-    import pikepdf
-
-    path = work.files / _path(number)
-    with pikepdf.open(path, allow_overwriting_input=True) as opened:
-        change({str(field.get("/T", "")): field for field in opened.Root.AcroForm.Fields})
-        opened.save(path)
-
-
-def _open(work: Solved, change: Callable[[Any], object]) -> None:
-    import pikepdf
-
-    path = work.files / _path(work.facts["long"])
-    with pikepdf.open(path, allow_overwriting_input=True) as opened:
-        change(opened)
-        opened.save(path)
-
-
-def _tick(work: Solved, change: Callable[[Any], object]) -> None:
-    """Change a box that nobody asked for."""
-    boxes = ("parking", "vegetarian", "access")
-    number, box = next((n, box) for n, form in work.facts["forms"].items() for box in boxes if not form[box])
-    _edit(work, number, lambda fields: change(fields[box]))
-
-
-def _relist(work: Solved, change: Callable[[Any], object]) -> None:
-    import openpyxl
-
-    book = openpyxl.load_workbook(work.files / OVERVIEW)
-    change(book)
-    book.save(work.files / OVERVIEW)
+miss_everybody_counted = misses.answered(lambda work: work.facts["parking"] + 1)
 
 
 def _draw(field: Any, text: str, *, stored: bool = True, set_in: bytes = b"/Helv 10 Tf") -> None:

@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise, takewhile
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from toolyard.evaluators.readers.answers import fold, read_number
-from toolyard.evaluators.readers.calls import looked_at
-from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.office.documents import Look, Paragraph, read_document
-from toolyard.evaluators.readers.pages.pdf import Page
-from toolyard.evaluators.readers.pages.rendered import find_tofu, render_pages
+from toolyard.evaluators.readers.answers import words
+from toolyard.evaluators.readers.documents import Look, Paragraph, document
+from toolyard.evaluators.readers.pdfs import Page
+from toolyard.evaluators.readers.rendered import missing_glyphs, rendered
 from toolyard.evaluators.submission import Submission
 
 FILE = "letters/renewals.docx"
@@ -179,18 +178,6 @@ def _letterhead(submission: Submission, facts: Facts) -> Finding:
     return finding(not bare and not lacking and margins == wanted, says)
 
 
-def _looked(submission: Submission, _facts: Facts) -> Finding:
-    return looked_at(submission, FILE)
-
-
-def _answer(submission: Submission, facts: Facts) -> Finding:
-    return finding(read_number(submission.answer) == len(facts["letters"]), f"expected {len(facts['letters'])}")
-
-
-def _kept(submission: Submission, _facts: Facts) -> Finding:
-    return only_changed(submission, FILE)
-
-
 TEXT = (f"paragraphs:{FILE}", f"body:{FILE}")
 LOOK = (f"styles:{FILE}", f"headers:{FILE}", f"body:{FILE}")
 
@@ -213,9 +200,9 @@ CHECKS = group(
         leaf("readable", "No type is too small, the others keep theirs", _readable, observes=LOOK, kind="format"),
         leaf("looks", "The letters look like the template", _looks, observes=LOOK, kind="format"),
         leaf("letterhead", "Each page has the letterhead and margins", _letterhead, observes=LOOK, kind="format"),
-        leaf("looked", "The pages were looked at", _looked, observes=("calls",), kind="tool"),
+        leaves.looked("The pages were looked at", FILE, weight=1.0),
         weight=4,
     ),
-    leaf("answer", "The answer counts the letters", _answer, observes=("answer",)),
-    leaf("kept", "No other file was touched", _kept, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.answer_number("The answer counts the letters", lambda facts: len(facts["letters"])),
+    leaves.nothing_else(FILE, says="No other file was touched"),
 )

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 BOOK = "customers.xlsx"
@@ -57,56 +59,40 @@ def also_one_file_each_and_merged(agent: Agent, _files: Path) -> str:
     return str(len(rows))
 
 
-@killed_by("recipients")
-def miss_somebody_who_asked_for_no_letter(work: Solved) -> None:
+@misses.edits(FILE, kills="recipients")
+def miss_somebody_who_asked_for_no_letter(read: Any, work: Solved) -> None:
     """A letter for somebody on the list, in place of another one."""
-
-    def change(read: Any) -> None:
-        first = next(paragraph for paragraph in read.paragraphs if paragraph.text.startswith(REFERENCE))
-        first.runs[-1].text = work.facts["not"][0]
-
-    _edit(work, change)
+    first = next(paragraph for paragraph in read.paragraphs if paragraph.text.startswith(REFERENCE))
+    first.runs[-1].text = work.facts["not"][0]
 
 
-@killed_by("looks")
-def miss_all_letters_closer(work: Solved) -> None:
+@misses.edits(FILE, kills="looks")
+def miss_all_letters_closer(read: Any) -> None:
     """The short letters lose the space between their paragraphs, too."""
-
-    def change(read: Any) -> None:
-        for paragraph in read.paragraphs:
-            paragraph.paragraph_format.space_after = 0
-
-    _edit(work, change)
+    for paragraph in read.paragraphs:
+        paragraph.paragraph_format.space_after = 0
 
 
-@killed_by("looks")
-def miss_letters_in_another_type(work: Solved) -> None:
+@misses.edits(FILE, kills="looks")
+def miss_letters_in_another_type(read: Any) -> None:
     """A type that the template does not have."""
-
-    def change(read: Any) -> None:
-        for paragraph in read.paragraphs[-8:]:
-            for run in paragraph.runs:
-                run.font.name = "Liberation Serif"
-
-    _edit(work, change)
+    for paragraph in read.paragraphs[-8:]:
+        for run in paragraph.runs:
+            run.font.name = "Liberation Serif"
 
 
-@killed_by("letterhead")
-def miss_letterhead_without_the_address(work: Solved) -> None:
+@misses.edits(FILE, kills="letterhead")
+def miss_letterhead_without_the_address(read: Any) -> None:
     """The name of the firm is all that is left of it."""
-
-    def change(read: Any) -> None:
-        for section in read.sections:
-            for run in section.header.paragraphs[0].runs[1:]:
-                run.text = ""
-
-    _edit(work, change)
+    for section in read.sections:
+        for run in section.header.paragraphs[0].runs[1:]:
+            run.text = ""
 
 
-@killed_by("wording")
-def miss_heading_before_the_first_letter(work: Solved) -> None:
+@misses.edits(FILE, kills="wording")
+def miss_heading_before_the_first_letter(read: Any) -> None:
     """A title that would be printed on the first customer's letter."""
-    _edit(work, lambda read: read.paragraphs[0].insert_paragraph_before("Renewals"))
+    read.paragraphs[0].insert_paragraph_before("Renewals")
 
 
 @killed_by("addresses")
@@ -138,44 +124,38 @@ def miss_terms_cut_to_fit(work: Solved) -> None:
     _replace(work, terms, terms[:300])
 
 
-@killed_by("pages")
-def miss_long_letters_left_on_two_pages(work: Solved) -> None:
+@misses.edits(FILE, kills="pages")
+def miss_long_letters_left_on_two_pages(read: Any) -> None:
     """All type back at its usual size."""
-    _edit(work, lambda read: _each_run(read, lambda run: setattr(run.font, "size", None)))
+    _each_run(read, lambda run: setattr(run.font, "size", None))
 
 
-@killed_by("readable")
-def miss_everything_at_eight_points(work: Solved) -> None:
+@misses.edits(FILE, kills="readable")
+def miss_everything_at_eight_points(read: Any) -> None:
     """All letters fit, and nobody can read them."""
     from docx.shared import Pt
 
-    _edit(work, lambda read: _each_run(read, lambda run: setattr(run.font, "size", Pt(8))))
+    _each_run(read, lambda run: setattr(run.font, "size", Pt(8)))
 
 
-@killed_by("readable")
-def miss_every_letter_smaller(work: Solved) -> None:
+@misses.edits(FILE, kills="readable")
+def miss_every_letter_smaller(read: Any) -> None:
     """The short letters were made smaller too."""
     from docx.shared import Pt
 
-    _edit(work, lambda read: _each_run(read, lambda run: setattr(run.font, "size", Pt(9))))
+    _each_run(read, lambda run: setattr(run.font, "size", Pt(9)))
 
 
-@killed_by("letterhead")
-def miss_wider_pages(work: Solved) -> None:
+@misses.edits(FILE, kills="letterhead")
+def miss_wider_pages(read: Any) -> None:
     """The margins were made smaller instead."""
     from docx.shared import Mm
 
-    def change(read: Any) -> None:
-        for section in read.sections:
-            section.left_margin = section.right_margin = Mm(15)
-
-    _edit(work, change)
+    for section in read.sections:
+        section.left_margin = section.right_margin = Mm(15)
 
 
-@killed_by("looked")
-def miss_never_looked(work: Solved) -> None:
-    """The letters went to the printer unseen."""
-    work.calls = [call for call in work.calls if not call["media"]]
+miss_never_looked = misses.never_looked()
 
 
 @killed_by("kept")
@@ -185,10 +165,7 @@ def miss_address_changed_in_the_workbook(work: Solved) -> None:
         handle.write(b" ")
 
 
-@killed_by("answer")
-def miss_all_customers_counted(work: Solved) -> None:
-    """The number of rows."""
-    work.answer = "1800"
+miss_all_customers_counted = misses.answered(lambda _: "1800")
 
 
 def _rows(agent: Agent) -> list[Row]:
@@ -300,14 +277,6 @@ def _look(agent: Agent, count: int) -> None:
         agent.call("render_pages", path=FILE, pages=f"{first}-{min(count, first + 5)}", dpi=50)
 
 
-def _edit(work: Solved, change: Callable[[Any], object]) -> None:
-    import docx
-
-    read = docx.Document(str(work.files / FILE))
-    change(read)
-    read.save(str(work.files / FILE))
-
-
 def _each_run(read: Any, change: Callable[[Any], object]) -> None:
     for paragraph in read.paragraphs:
         for run in paragraph.runs:
@@ -316,12 +285,9 @@ def _each_run(read: Any, change: Callable[[Any], object]) -> None:
 
 def _replace(work: Solved, old: str, new: str) -> None:
     """Another text in the first paragraph that holds the old one."""
-
-    def change(read: Any) -> None:
-        paragraph = next(candidate for candidate in read.paragraphs if old in candidate.text)
+    with opened(work.files / FILE) as read:
+        paragraph = next(each for each in read.paragraphs if old in each.text)
         text = paragraph.text.replace(old, new, 1)
         paragraph.runs[0].text = text
         for run in paragraph.runs[1:]:
             run.text = ""
-
-    _edit(work, change)

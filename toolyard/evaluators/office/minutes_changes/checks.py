@@ -4,11 +4,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
-from toolyard.evaluators.readers.answers import fold, read_number
-from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.office.documents import Cell, Document, Look, Paragraph, Table, read_document
+from toolyard.evaluators.readers.answers import single_number, words
+from toolyard.evaluators.readers.documents import Cell, Document, Look, Paragraph, Table, document
 from toolyard.evaluators.submission import Submission
 
 _PALE = re.compile("([C-F][0-9A-F]){3}")
@@ -184,10 +184,6 @@ def _kept(submission: Submission, facts: Facts) -> Finding:
     return kept_outside(submission, facts["file"], *allowed, "under#Action items")
 
 
-def _others(submission: Submission, facts: Facts) -> Finding:
-    return only_changed(submission, facts["file"])
-
-
 FILE = "minutes/minutes_2026-03-10.docx"
 TEXTS = (f"paragraphs:{FILE}", f"body:{FILE}", f"changes:{FILE}")
 TABLE = (f"rows:{FILE}", f"body:{FILE}", f"styles:{FILE}#Action items")
@@ -233,5 +229,5 @@ CHECKS = group(
     ),
     leaf("answer", "The answer counts the open comments", _answer, observes=("answer",)),
     leaf("kept", "The rest of the minutes is as it was", _kept, observes=(*TEXTS, *TABLE, *REST), kind="guardrail"),
-    leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.nothing_else(also=lambda facts: (facts["file"],), id="others", says="No other file was touched"),
 )

@@ -1,11 +1,12 @@
 """Solutions and near misses of office/minutes_changes."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from toolyard.evaluators.proof import Agent, Solved, killed_by
+from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
+from toolyard.evaluators.proof import Agent, Solved
 
 HEADER = ["No.", "Action", "Owner", "Due"]
 ACTION = re.compile(r"ACTION: (.+?) to (.+) by (\d+ \w+ \d{4})\.")
@@ -39,22 +40,19 @@ def also_change_by_change_and_saved_by_another_program(agent: Agent, files: Path
 
 def also_a_plain_table_with_points_and_numbers_with_dots(agent: Agent, files: Path) -> str:
     """A table without style, made by another library, its numbers written as 1. and 2."""
-    import docx
-
     path, accepted, rejected = _named(agent)
     agent.call("settle_changes", path=path, action="accept", authors=[accepted])
     agent.call("settle_changes", path=path, action="reject", authors=[rejected])
     still_open = _resolve(agent, path)
-    read = docx.Document(str(files / path))
-    line = next(paragraph for paragraph in read.paragraphs if paragraph.text == _placeholder(agent))
-    rows = [HEADER, *([f"{row[0]}.", *row[1:]] for row in _actions(agent, path))]
-    table = read.add_table(len(rows), 4)
-    for cells, row in zip(table.rows, rows, strict=True):
-        for cell, text in zip(cells.cells, row, strict=True):
-            cell.text = text
-    line._p.addprevious(table._tbl)
-    line._p.getparent().remove(line._p)
-    read.save(str(files / path))
+    with opened(files / path) as read:
+        line = next(paragraph for paragraph in read.paragraphs if paragraph.text == _placeholder(agent))
+        rows = [HEADER, *([f"{row[0]}.", *row[1:]] for row in _actions(agent, path))]
+        table = read.add_table(len(rows), 4)
+        for cells, row in zip(table.rows, rows, strict=True):
+            for cell, text in zip(cells.cells, row, strict=True):
+                cell.text = text
+        line._p.addprevious(table._tbl)
+        line._p.getparent().remove(line._p)
     return str(still_open)
 
 
@@ -62,196 +60,136 @@ def also_numbers_by_a_list_and_capitals(agent: Agent, files: Path) -> str:
     """The rows are numbered by a list, and each cell begins with a capital, as Word has it."""
     answer, path = solve(agent), _named(agent)[0]
 
-    def change(read: Any) -> None:
+    with opened(files / path) as read:
         for row in _table(read).rows[1:]:
             number, *others = (cell.paragraphs[0] for cell in row.cells)
             number.runs[0].text, number.style = "", read.styles["List Number"]
             for other in others:
                 other.runs[0].text = other.runs[0].text[:1].upper() + other.runs[0].text[1:]
-
-    _change(files / path, change)
     return answer
 
 
-@killed_by("left_open", "kept")
-def miss_everything_accepted_but_what_is_rejected(work: Solved) -> None:
+def _file(work: Solved) -> str:
+    return str(work.facts["file"])
+
+
+@misses.edits(_file, kills=("left_open", "kept"))
+def miss_everything_accepted_but_what_is_rejected(read: Any) -> None:
     """The third author's changes are accepted too."""
-    _edit(work, _accept_all)
+    _accept_all(read)
 
 
-@killed_by("accepted", "listed")
-def miss_due_day_from_before_the_change(work: Solved) -> None:
+@misses.edits(_file, kills=("accepted", "listed"))
+def miss_due_day_from_before_the_change(read: Any, work: Solved) -> None:
     """An accepted change of a due day is undone, in the text and in the table."""
-
-    def change(read: Any) -> None:
-        moved = work.facts["changed_actions"][0]
-        new, old = (text.rpartition(" by ")[2].rstrip(".") for text in (moved["new"], moved["old"]))
-        for text in read.element.iter(f"{W}t"):
-            if text.text and new in text.text:
-                text.text = text.text.replace(new, old)
-
-    _edit(work, change)
+    moved = work.facts["changed_actions"][0]
+    new, old = (text.rpartition(" by ")[2].rstrip(".") for text in (moved["new"], moved["old"]))
+    for text in read.element.iter(f"{W}t"):
+        if text.text and new in text.text:
+            text.text = text.text.replace(new, old)
 
 
-@killed_by("rejected")
-def miss_deletion_rejected_but_insertion_kept(work: Solved) -> None:
+@misses.edits(_file, kills="rejected")
+def miss_deletion_rejected_but_insertion_kept(read: Any, work: Solved) -> None:
     """Old and new text stand side by side."""
-
-    def change(read: Any) -> None:
-        edit = next(known for known in work.facts["edits"] if known["by"] == work.facts["prompt"]["rejected"])
-        paragraph = next(candidate for candidate in read.paragraphs if candidate.text == edit["old"])
-        paragraph.runs[0].text += " " + edit["new"]
-
-    _edit(work, change)
+    edit = next(each for each in work.facts["edits"] if each["by"] == work.facts["prompt"]["rejected"])
+    paragraph = next(each for each in read.paragraphs if each.text == edit["old"])
+    paragraph.runs[0].text += " " + edit["new"]
 
 
-@killed_by("resolved")
-def miss_every_thread_with_a_done_resolved(work: Solved) -> None:
+@misses.edits(_file, kills="resolved")
+def miss_every_thread_with_a_done_resolved(read: Any) -> None:
     """Also the one that was taken up again."""
-    _edit(work, lambda read: _mark_all(read, "1"))
+    _mark_all(read, "1")
 
 
-@killed_by("listed")
-def miss_rejected_action_listed(work: Solved) -> None:
+@misses.edits(_file, kills="listed")
+def miss_rejected_action_listed(read: Any, work: Solved) -> None:
     """The action that nobody wanted has a row."""
-
-    def change(read: Any) -> None:
-        owner, what, due = ACTION.findall(work.facts["phantom"])[0]
-        table = _table(read)
-        for cell, text in zip(table.add_row().cells, ["6", what, owner, due], strict=True):
-            cell.text = text
-
-    _edit(work, change)
+    owner, what, due = ACTION.findall(work.facts["phantom"])[0]
+    table = _table(read)
+    for cell, text in zip(table.add_row().cells, ["6", what, owner, due], strict=True):
+        cell.text = text
 
 
-@killed_by("listed", "laid_out", "kept")
-def miss_table_below_another_heading(work: Solved) -> None:
+@misses.edits(_file, kills=("listed", "laid_out", "kept"))
+def miss_table_below_another_heading(read: Any) -> None:
     """The table is the last thing in the document."""
-    _edit(work, lambda read: read.element.body[-1].addprevious(_table(read)._tbl))
+    read.element.body[-1].addprevious(_table(read)._tbl)
 
 
-@killed_by("listed")
-def miss_rows_by_owner(work: Solved) -> None:
+@misses.edits(_file, kills="listed")
+def miss_rows_by_owner(read: Any) -> None:
     """The rows are sorted by owner."""
-
-    def change(read: Any) -> None:
-        rows = list(_table(read)._tbl.iter(f"{W}tr"))[1:]
-        for row in reversed(rows):
-            rows[0].getparent().append(row)
-
-    _edit(work, change)
+    rows = list(_table(read)._tbl.iter(f"{W}tr"))[1:]
+    for row in reversed(rows):
+        rows[0].getparent().append(row)
 
 
-@killed_by("listed")
-def miss_empty_row_at_the_end(work: Solved) -> None:
+@misses.edits(_file, kills="listed")
+def miss_empty_row_at_the_end(read: Any) -> None:
     """A row is left over."""
-    _edit(work, lambda read: _table(read).add_row())
+    _table(read).add_row()
 
 
-@killed_by("laid_out")
-def miss_remark_below_the_table(work: Solved) -> None:
+@misses.edits(_file, kills="laid_out")
+def miss_remark_below_the_table(read: Any) -> None:
     """Somebody says that the table is complete."""
-
-    def change(read: Any) -> None:
-        _table(read)._tbl.addnext(read.add_paragraph("All action items are listed.")._p)
-
-    _edit(work, change)
+    _table(read)._tbl.addnext(read.add_paragraph("All action items are listed.")._p)
 
 
-@killed_by("laid_out")
-def miss_rows_in_white(work: Solved) -> None:
+@misses.edits(_file, kills="laid_out")
+def miss_rows_in_white(read: Any) -> None:
     """The rows are there, but cannot be read."""
+    from docx.shared import RGBColor
 
-    def change(read: Any) -> None:
-        from docx.shared import RGBColor
-
-        for run in (r for row in _table(read).rows[1:] for cell in row.cells for r in cell.paragraphs[0].runs):
-            run.font.color.rgb = RGBColor(255, 255, 255)
-
-    _edit(work, change)
+    for run in (r for row in _table(read).rows[1:] for cell in row.cells for r in cell.paragraphs[0].runs):
+        run.font.color.rgb = RGBColor(255, 255, 255)
 
 
-@killed_by("dressed")
-def miss_accepted_text_in_bold(work: Solved) -> None:
+@misses.edits(_file, kills="dressed")
+def miss_accepted_text_in_bold(read: Any, work: Solved) -> None:
     """What was accepted is set off."""
-
-    def change(read: Any) -> None:
-        edit = next(known for known in work.facts["edits"] if known["by"] == work.facts["prompt"]["accepted"])
-        for run in next(paragraph for paragraph in read.paragraphs if paragraph.text == edit["new"]).runs:
-            run.bold = True
-
-    _edit(work, change)
+    edit = next(each for each in work.facts["edits"] if each["by"] == work.facts["prompt"]["accepted"])
+    for run in next(paragraph for paragraph in read.paragraphs if paragraph.text == edit["new"]).runs:
+        run.bold = True
 
 
-@killed_by("dressed")
-def miss_end_of_the_rejected_paragraph_left(work: Solved) -> None:
+@misses.edits(_file, kills="dressed")
+def miss_end_of_the_rejected_paragraph_left(read: Any) -> None:
     """Of the paragraph that was inserted an empty one is left."""
-
-    def change(read: Any) -> None:
-        line = [paragraph for paragraph in read.paragraphs if paragraph.text.startswith("ACTION: ")][2]
-        line._p.addnext(line._p.makeelement(f"{W}p", {}))
-
-    _edit(work, change)
+    line = [paragraph for paragraph in read.paragraphs if paragraph.text.startswith("ACTION: ")][2]
+    line._p.addnext(line._p.makeelement(f"{W}p", {}))
 
 
-@killed_by("threads")
-def miss_comment_that_stands_nowhere(work: Solved) -> None:
+@misses.edits(_file, kills="threads")
+def miss_comment_that_stands_nowhere(read: Any) -> None:
     """The text of a comment was written anew, without the comment."""
-
-    def change(read: Any) -> None:
-        marks = f"{W}commentRangeStart", f"{W}commentRangeEnd", f"{W}commentReference"
-        first = next(read.element.iter(marks[0])).get(f"{W}id")
-        for mark in [candidate for candidate in read.element.iter(*marks) if candidate.get(f"{W}id") == first]:
-            mark.getparent().remove(mark)
-
-    _edit(work, change)
+    marks = f"{W}commentRangeStart", f"{W}commentRangeEnd", f"{W}commentReference"
+    first = next(read.element.iter(marks[0])).get(f"{W}id")
+    for mark in [each for each in read.element.iter(*marks) if each.get(f"{W}id") == first]:
+        mark.getparent().remove(mark)
 
 
-@killed_by("laid_out")
-def miss_placeholder_kept(work: Solved) -> None:
+@misses.edits(_file, kills="laid_out")
+def miss_placeholder_kept(read: Any, work: Solved) -> None:
     """The line stands below the table."""
-
-    def change(read: Any) -> None:
-        line = read.add_paragraph(work.facts["prompt"]["placeholder"])
-        _table(read)._tbl.addnext(line._p)
-
-    _edit(work, change)
+    line = read.add_paragraph(work.facts["prompt"]["placeholder"])
+    _table(read)._tbl.addnext(line._p)
 
 
-@killed_by("kept")
-def miss_all_text_in_one_format(work: Solved) -> None:
+@misses.edits(_file, kills="kept")
+def miss_all_text_in_one_format(read: Any) -> None:
     """The document's date is no longer bold."""
-
-    def change(read: Any) -> None:
-        for paragraph in read.paragraphs:
-            for run in paragraph.runs:
-                run.bold = None
-
-    _edit(work, change)
+    for paragraph in read.paragraphs:
+        for run in paragraph.runs:
+            run.bold = None
 
 
-@killed_by("answer")
-def miss_replies_counted(work: Solved) -> None:
-    """The number of all comments."""
-    work.answer = "12"
+miss_replies_counted = misses.answered(lambda _: "12")
 
 
-@killed_by("others")
-def miss_draft_tidied_away(work: Solved) -> None:
-    """The stale draft was deleted."""
-    next((work.files / "minutes").glob("*_draft.docx")).unlink()
-
-
-def _edit(work: Solved, change: Callable[[Any], object]) -> None:
-    _change(work.files / work.facts["file"], change)
-
-
-def _change(path: Path, change: Callable[[Any], object]) -> None:
-    import docx
-
-    read = docx.Document(str(path))
-    change(read)
-    read.save(str(path))
+miss_draft_tidied_away = misses.deleted("minutes/*_draft.docx", kills="others")
 
 
 def _table(read: Any) -> Any:

@@ -9,12 +9,11 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from toolyard.evaluators.readers.answers import read_number
-from toolyard.evaluators.readers.calls import looked_at
-from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.web.browser import View, browse_page
-from toolyard.evaluators.readers.web.html import read_html, show_text
+from toolyard.evaluators.readers.answers import single_number
+from toolyard.evaluators.readers.browsed import View, browsed
+from toolyard.evaluators.readers.html import html, seen_text
 from toolyard.evaluators.submission import Submission
 
 FOLDER = "site/newsletter/2026-04"
@@ -344,10 +343,6 @@ def _desk(submission: Submission, facts: Facts) -> Finding:
     return _fits(submission, facts, DESK)
 
 
-def _looked(submission: Submission, _facts: Facts) -> Finding:
-    return looked_at(submission, FILE)
-
-
 def _footer(submission: Submission, _facts: Facts) -> Finding:
     """The footer says what it said and leads where it led."""
     was, now = (_footer_of(state) for state in (submission.untouched, submission))
@@ -380,10 +375,6 @@ def _is_used(link: Any) -> bool:
     return "stylesheet" in kinds and "alternate" not in kinds and (on or not media.strip())
 
 
-def _others(submission: Submission, _facts: Facts) -> Finding:
-    return only_changed(submission, FILE)
-
-
 def _of(*kinds: str) -> tuple[str, ...]:
     return tuple(f"{kind}:{FILE}" for kind in kinds)
 
@@ -413,8 +404,8 @@ CHECKS = group(
         leaf("head", "Title, language and viewport are stated", _head, observes=_of("file"), kind="format"),
         weight=3,
     ),
-    leaf("looked", "The page was looked at", _looked, observes=("calls",), kind="tool", weight=0.5),
+    leaves.looked("The page was looked at", FILE),
     leaf("footer", "The footer is as it was", _footer, observes=_of("words", "links"), kind="guardrail"),
     leaf("given", "What the template said stays", _given, observes=_of("words"), kind="guardrail"),
-    leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.nothing_else(FILE, id="others", says="No other file was touched"),
 )

@@ -6,6 +6,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators import misses
 from toolyard.evaluators.office.newsletter_html.reading import Plan, plan_of
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
@@ -350,10 +351,7 @@ def miss_never_looked(work: Solved) -> None:
     work.calls[:] = [call for call in work.calls if not call["media"]]
 
 
-@killed_by("answer")
-def miss_rows_of_the_sheet_events_only(work: Solved) -> None:
-    """The late entries were not counted."""
-    work.answer = str(len(work.facts["events"]) - 3)
+miss_rows_of_the_sheet_events_only = misses.answered(lambda work: len(work.facts["events"]) - 3)
 
 
 def _text(work: Solved) -> str:

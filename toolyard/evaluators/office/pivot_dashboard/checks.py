@@ -5,17 +5,16 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
-from toolyard.evaluators.readers.answers import fold, read_number
-from toolyard.evaluators.readers.calls import looked_at
-from toolyard.evaluators.readers.engines.calculation import compute_formula_over
-from toolyard.evaluators.readers.engines.formula_tokens import move_formula
-from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.office.workbooks import Chart, Grid, Pivot, Rule, read_book
-from toolyard.evaluators.readers.pages.pdf import Page
-from toolyard.evaluators.readers.pages.rendered import draw_printed, find_cut_cells, is_legible, render_pages
-from toolyard.evaluators.readers.tables import Rows, Sheet, near, read_sheets, recompute_sheets, to_date
+from toolyard.evaluators.readers.answers import words
+from toolyard.evaluators.readers.computing import value_over
+from toolyard.evaluators.readers.pdfs import Page
+from toolyard.evaluators.readers.rendered import cut_cells, legible, pixels, rendered
+from toolyard.evaluators.readers.sheets import Chart, Grid, Pivot, Rule, book
+from toolyard.evaluators.readers.tables import Rows, Sheet, near, recomputed, to_date, workbook
+from toolyard.evaluators.readers.tokens import moved
 from toolyard.evaluators.submission import Submission
 
 FILE = "sales/orders_2026_h1.xlsx"
@@ -307,21 +306,9 @@ def _uncovered(submission: Submission, facts: Facts) -> Finding:
     return finding(not hidden, f"not to be seen: {hidden[:8]}" if hidden else "the table and the title can be seen")
 
 
-def _looked(submission: Submission, _facts: Facts) -> Finding:
-    return looked_at(submission, FILE)
-
-
-def _answer(submission: Submission, facts: Facts) -> Finding:
-    return finding(read_number(submission.answer) == facts["below"], f"expected {facts['below']}")
-
-
 def _kept(submission: Submission, _facts: Facts) -> Finding:
     own = [pattern for name in ("Pivot", "Dashboard") for pattern in (f"*#{name}!*", f"sheet#{name}")]
     return kept_outside(submission, FILE, *own, "names#*")
-
-
-def _others(submission: Submission, _facts: Facts) -> Finding:
-    return only_changed(submission, FILE)
 
 
 PIVOT = (f"cells:{FILE}#Pivot!*", f"rows:{FILE}#Pivot", f"sheet:{FILE}#Pivot")
@@ -373,10 +360,10 @@ CHECKS = group(
         leaf("drawn", "The chart shows total and target by month", _chart, observes=CHARTS, weight=2),
         leaf("on_one_page", "All is on one page without number signs", _on_one_page, observes=CHARTS),
         leaf("uncovered", "The chart covers nothing of the table", _uncovered, observes=CHARTS),
-        leaf("looked", "The agent looked at the page", _looked, observes=("calls",), kind="tool", weight=0.5),
+        leaves.looked("The agent looked at the page", FILE),
         weight=3,
     ),
-    leaf("answer", "The answer counts the months below 90 %", _answer, observes=("answer",)),
+    leaves.answer_number("The answer counts the months below 90 %", lambda facts: facts["below"]),
     leaf("kept", "The rest of the workbook is as it was", _kept, observes=GIVEN, kind="guardrail"),
-    leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.nothing_else(FILE, id="others", says="No other file was touched"),
 )

@@ -1,12 +1,12 @@
 """Solutions and near misses of office/pivot_dashboard."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from toolyard.evaluators.proof import Agent, Solved, killed_by
-from toolyard.evaluators.readers.engines.workbook_files import load_workbook
+from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
+from toolyard.evaluators.proof import Agent, Solved
 
 FILE = "sales/orders_2026_h1.xlsx"
 REGIONS = ("East", "North", "South", "West")
@@ -34,7 +34,6 @@ def solve(agent: Agent) -> str:
 
 def also_dashboard_first_and_saved_by_openpyxl(agent: Agent, files: Path) -> str:
     """A line for the target, months and rules by formula, the source by name; saved by openpyxl without values."""
-    import openpyxl
     from openpyxl.workbook.defined_name import DefinedName
 
     last = _last(agent)
@@ -46,14 +45,13 @@ def also_dashboard_first_and_saved_by_openpyxl(agent: Agent, files: Path) -> str
     _draw(agent, "J2:R22", "line")
     _pivot(agent, last)
     agent.call("set_print", **DASH, **PRINT)
-    opened = openpyxl.load_workbook(files / FILE)
-    _ruled(opened, ("$F4/$G4<90%", RED), ("AND(ISNUMBER(H4),1<=H4)", GREEN))
-    source = opened["Pivot"]._pivots[0].cache.cacheSource.worksheetSource
-    opened.defined_names["all_orders"] = DefinedName("all_orders", attr_text=f"Orders!$A$1:$G${last}")
-    source.name, source.ref, source.sheet = "all_orders", None, None
-    for row in range(5, 10):
-        opened["Dashboard"][f"A{row}"].value = f"=EDATE(A{row - 1},1)"
-    opened.save(files / FILE)
+    with opened(files / FILE) as book:
+        _ruled(book, ("$F4/$G4<90%", RED), ("AND(ISNUMBER(H4),1<=H4)", GREEN))
+        source = book["Pivot"]._pivots[0].cache.cacheSource.worksheetSource
+        book.defined_names["all_orders"] = DefinedName("all_orders", attr_text=f"Orders!$A$1:$G${last}")
+        source.name, source.ref, source.sheet = "all_orders", None, None
+        for row in range(5, 10):
+            book["Dashboard"][f"A{row}"].value = f"=EDATE(A{row - 1},1)"
     agent.call("render_pages", path=FILE, pages="last")
     return f"**{below}**"
 
@@ -76,164 +74,116 @@ def also_by_sumproduct_and_the_pivot_table_last(agent: Agent, _files: Path) -> s
     return str(below)
 
 
-@killed_by("source", "pivot_cells")
-def miss_pivot_of_the_table_only(work: Solved) -> None:
+@misses.edits(FILE, kills=("source", "pivot_cells"))
+def miss_pivot_of_the_table_only(book: Any) -> None:
     """The pasted orders are not in the source."""
-
-    def change(opened: Any) -> None:
-        source = opened["Pivot"]._pivots[0].cache.cacheSource.worksheetSource
-        source.ref = "A1:G1481"
-        opened["Pivot"]["B6"].value = 12345.0
-        opened["Pivot"]["B5"].value = 12345.0
-
-    _edit(work, change)
+    source = book["Pivot"]._pivots[0].cache.cacheSource.worksheetSource
+    source.ref = "A1:G1481"
+    book["Pivot"]["B6"].value = 12345.0
+    book["Pivot"]["B5"].value = 12345.0
 
 
-@killed_by("source")
-def miss_cancelled_orders_ticked(work: Solved) -> None:
+@misses.edits(FILE, kills="source")
+def miss_cancelled_orders_ticked(book: Any) -> None:
     """Nothing is left out of the pivot table."""
-
-    def change(opened: Any) -> None:
-        for field in opened["Pivot"]._pivots[0].pivotFields:
-            for item in field.items or ():
-                item.h = None
-
-    _edit(work, change)
+    for field in book["Pivot"]._pivots[0].pivotFields:
+        for item in field.items or ():
+            item.h = None
 
 
-@killed_by("fields")
-def miss_pivot_replaced_by_plain_cells(work: Solved) -> None:
+@misses.edits(FILE, kills="fields")
+def miss_pivot_replaced_by_plain_cells(book: Any) -> None:
     """Right figures, but no pivot table."""
-    _edit(work, lambda opened: opened["Pivot"]._pivots.clear())
+    book["Pivot"]._pivots.clear()
 
 
-@killed_by("drawn")
-def miss_series_named_the_wrong_way_round(work: Solved) -> None:
+@misses.edits(FILE, kills="drawn")
+def miss_series_named_the_wrong_way_round(book: Any) -> None:
     """The legend calls the target the total."""
     from openpyxl.chart.series import SeriesLabel
 
-    def change(opened: Any) -> None:
-        for series, name in zip(opened["Dashboard"]._charts[0].series, ("Target", "Total"), strict=True):
-            series.tx = SeriesLabel(v=name)
-
-    _edit(work, change)
+    for each, name in zip(book["Dashboard"]._charts[0].series, ("Target", "Total"), strict=True):
+        each.tx = SeriesLabel(v=name)
 
 
-@killed_by("rules")
-def miss_rules_of_the_first_month_for_all(work: Solved) -> None:
+@misses.edits(FILE, kills="rules")
+def miss_rules_of_the_first_month_for_all(book: Any) -> None:
     """Both rules look at the first attainment wherever they stand."""
-    _edit(work, lambda opened: _ruled(opened, ("$H$4<0.9", RED), ("$H$4>=1", GREEN)))
+    _ruled(book, ("$H$4<0.9", RED), ("$H$4>=1", GREEN))
 
 
-@killed_by("rules")
-def miss_rules_a_row_too_low(work: Solved) -> None:
+@misses.edits(FILE, kills="rules")
+def miss_rules_a_row_too_low(book: Any) -> None:
     """Each attainment has the colour of the next one."""
-    _edit(work, lambda opened: _ruled(opened, ("H5<0.9", RED), ("H5>=1", GREEN)))
+    _ruled(book, ("H5<0.9", RED), ("H5>=1", GREEN))
 
 
-@killed_by("live")
-def miss_amounts_pasted(work: Solved) -> None:
+@misses.edits(FILE, kills="live")
+def miss_amounts_pasted(book: Any, work: Solved) -> None:
     """Right figures that will not follow."""
+    from toolyard.evaluators.office.pivot_dashboard.checks import _figures
 
-    def change(opened: Any) -> None:
-        from toolyard.evaluators.office.pivot_dashboard.checks import _figures
-
-        for row, values in enumerate(_figures(work.facts["orders"], work.facts["targets"], work.facts)[:6], 4):
-            for column, value in enumerate(values[:4], 2):
-                opened["Dashboard"].cell(row, column).value = value
-
-    _edit(work, change)
+    for row, values in enumerate(_figures(work.facts["orders"], work.facts["targets"], work.facts)[:6], 4):
+        for column, value in enumerate(values[:4], 2):
+            book["Dashboard"].cell(row, column).value = value
 
 
-@killed_by("amounts")
-def miss_cancelled_orders_summed(work: Solved) -> None:
+@misses.edits(FILE, kills="amounts")
+def miss_cancelled_orders_summed(book: Any) -> None:
     """Cancelled orders count on the dashboard."""
-
-    def change(opened: Any) -> None:
-        for row in opened["Dashboard"]["B4:E9"]:
-            for cell in row:
-                cell.value = cell.value.replace(',"<>cancelled"', ',"<>x"')
-
-    _edit(work, change)
+    for row in book["Dashboard"]["B4:E9"]:
+        for cell in row:
+            cell.value = cell.value.replace(',"<>cancelled"', ',"<>x"')
 
 
-@killed_by("rules")
-def miss_rule_of_the_wrong_limit(work: Solved) -> None:
+@misses.edits(FILE, kills="rules")
+def miss_rule_of_the_wrong_limit(book: Any) -> None:
     """Green from 90 percent."""
-
-    def change(opened: Any) -> None:
-        for area in opened["Dashboard"].conditional_formatting:
-            for rule in area.rules:
-                rule.formula = ["0.9"]
-
-    _edit(work, change)
+    for area in book["Dashboard"].conditional_formatting:
+        for rule in area.rules:
+            rule.formula = ["0.9"]
 
 
-@killed_by("drawn")
-def miss_line_of_totals_in_the_chart(work: Solved) -> None:
+@misses.edits(FILE, kills="drawn")
+def miss_line_of_totals_in_the_chart(book: Any) -> None:
     """The sum of all months dwarfs them."""
-
-    def change(opened: Any) -> None:
-        for series in opened["Dashboard"]._charts[0].series:
-            series.val.numRef.f = series.val.numRef.f.replace("$9", "$10")
-
-    _edit(work, change)
+    for each in book["Dashboard"]._charts[0].series:
+        each.val.numRef.f = each.val.numRef.f.replace("$9", "$10")
 
 
-@killed_by("uncovered")
-def miss_chart_over_the_table(work: Solved) -> None:
+@misses.edits(FILE, kills="uncovered")
+def miss_chart_over_the_table(book: Any) -> None:
     """The chart lies over the last months."""
-
-    def change(opened: Any) -> None:
-        anchor = opened["Dashboard"]._charts[0].anchor
-        anchor._from.row, anchor.to.row = 5, 24
-
-    _edit(work, change)
+    anchor = book["Dashboard"]._charts[0].anchor
+    anchor._from.row, anchor.to.row = 5, 24
 
 
-@killed_by("on_one_page")
-def miss_column_too_narrow(work: Solved) -> None:
+@misses.edits(FILE, kills="on_one_page")
+def miss_column_too_narrow(book: Any) -> None:
     """Totals turn into number signs."""
-
-    def change(opened: Any) -> None:
-        opened["Dashboard"].column_dimensions["F"].width = 4
-
-    _edit(work, change)
+    book["Dashboard"].column_dimensions["F"].width = 4
 
 
-@killed_by("formats")
-def miss_attainment_as_a_fraction(work: Solved) -> None:
+@misses.edits(FILE, kills="formats")
+def miss_attainment_as_a_fraction(book: Any) -> None:
     """0.87 instead of 87 %."""
-
-    def change(opened: Any) -> None:
-        for row in range(4, 11):
-            opened["Dashboard"].cell(row, 8).number_format = "0.00"
-
-    _edit(work, change)
+    for row in range(4, 11):
+        book["Dashboard"].cell(row, 8).number_format = "0.00"
 
 
-@killed_by("kept")
-def miss_cancelled_orders_deleted(work: Solved) -> None:
+@misses.edits(FILE, kills="kept")
+def miss_cancelled_orders_deleted(book: Any) -> None:
     """The sheet of orders was cleaned up."""
-    _edit(work, lambda opened: opened["Orders"].delete_rows(9))
+    book["Orders"].delete_rows(9)
 
 
-@killed_by("looked")
-def miss_never_looked(work: Solved) -> None:
-    """No picture of the sheet was asked for."""
-    work.calls = [call for call in work.calls if not call["tool"].startswith("render")]
+miss_never_looked = misses.never_looked()
 
 
-@killed_by("answer")
-def miss_months_below_the_target_counted(work: Solved) -> None:
-    """All months that missed the target."""
-    work.answer = str(work.facts["below"] + 2)
+miss_months_below_the_target_counted = misses.answered(lambda work: work.facts["below"] + 2)
 
 
-@killed_by("others")
-def miss_draft_deleted(work: Solved) -> None:
-    """The draft of the targets was thrown away."""
-    (work.files / "sales" / "targets_2026_draft.xlsx").unlink()
+miss_draft_deleted = misses.deleted("sales/targets_2026_draft.xlsx", kills="others")
 
 
 def _ruled(opened: Any, *rules: tuple[str, str]) -> None:
@@ -247,12 +197,6 @@ def _ruled(opened: Any, *rules: tuple[str, str]) -> None:
     for formula, color in rules:
         fill = PatternFill("solid", bgColor=color)
         sheet.conditional_formatting.add("H4:H10", FormulaRule(formula=[formula], fill=fill))
-
-
-def _edit(work: Solved, change: Callable[[Any], object]) -> None:
-    opened = load_workbook(work.files / FILE)
-    change(opened)
-    opened.save(work.files / FILE)
 
 
 def _last(agent: Agent) -> int:

@@ -5,15 +5,13 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
-from toolyard.evaluators.readers.answers import read_number
-from toolyard.evaluators.readers.calls import looked_at
-from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.office.workbooks import Grid, read_book
-from toolyard.evaluators.readers.pages import rendered
-from toolyard.evaluators.readers.pages.pdf import Box, Page, Word
-from toolyard.evaluators.readers.tables import near, read_sheets, to_date
+from toolyard.evaluators.readers.pdfs import Box, Page, Word
+from toolyard.evaluators.readers.rendered import cut_cells, legible, outside, overlapping, pixels, rendered
+from toolyard.evaluators.readers.sheets import Grid, book
+from toolyard.evaluators.readers.tables import near, to_date, workbook
 from toolyard.evaluators.submission import Submission
 
 FILE = "price_list_2026.xlsx"
@@ -207,22 +205,10 @@ def _missing(text: str, words: list[str]) -> bool:
     return any(word not in words and word not in "".join(words) for word in text.split())
 
 
-def _looked(submission: Submission, _facts: Facts) -> Finding:
-    return looked_at(submission, FILE)
-
-
-def _answer(submission: Submission, facts: Facts) -> Finding:
-    return finding(read_number(submission.answer) == len(facts["changed"]), f"expected {len(facts['changed'])}")
-
-
 def _kept(submission: Submission, facts: Facts) -> Finding:
     rows = [facts["rows"][number] for number in facts["changed"]]
     cells = [f"cells#{SHEET}!{letter}{row}" for row in rows for letter in "HL"]
     return kept_outside(submission, FILE, *cells, f"layout#{SHEET}!width*", f"layout#{SHEET}!print")
-
-
-def _others(submission: Submission, _facts: Facts) -> Finding:
-    return only_changed(submission, FILE)
 
 
 CELLS = (f"cells:{FILE}#{SHEET}!*", f"rows:{FILE}#{SHEET}", f"sheet:{FILE}#{SHEET}")
@@ -247,10 +233,10 @@ CHECKS = group(
         leaf("repeated", "Headers and page numbers are on every page", _repeated, observes=LOOKS, kind="format"),
         leaf("readable", "All columns are on each page, in letters of 6 points", _readable, observes=LOOKS),
         leaf("whole", "No number, no text is cut off or covered", _whole, observes=LOOKS, weight=3),
-        leaf("looked", "The agent looked at the pages", _looked, observes=("calls",), kind="tool", weight=0.5),
+        leaves.looked("The agent looked at the pages", FILE),
         weight=5,
     ),
-    leaf("answer", "The answer counts the changed prices", _answer, observes=("answer",)),
+    leaves.answer_number("The answer counts the changed prices", lambda facts: len(facts["changed"])),
     leaf("kept", "The rest of the workbook is as it was", _kept, observes=ALL, kind="guardrail"),
-    leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.nothing_else(FILE, id="others", says="No other file was touched"),
 )

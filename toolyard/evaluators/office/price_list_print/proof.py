@@ -4,13 +4,14 @@ import csv
 import datetime
 import re
 import textwrap
-from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 from typing import Any
 
-from toolyard.evaluators.proof import Agent, Solved, killed_by
-from toolyard.evaluators.readers.engines.libreoffice import convert_files
+from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
+from toolyard.evaluators.proof import Agent, Solved
+from toolyard.evaluators.readers.libreoffice import convert
 
 FILE = "price_list_2026.xlsx"
 SHEET = "Price list"
@@ -29,6 +30,7 @@ PRINT: dict[str, Any] = {
     "footer": ["", "Page &P of &N", ""],
 }
 Rows = list[list[Any]]
+in_list = misses.InSheet(FILE, SHEET)
 
 
 def solve(agent: Agent) -> str:
@@ -43,15 +45,13 @@ def solve(agent: Agent) -> str:
 
 def also_paper_first_and_saved_by_another_program(agent: Agent, files: Path) -> str:
     """Print set-up first, the whole range as print area, cells written one by one, saved by openpyxl, seen as PDF."""
-    import openpyxl
-
     rows = _list(agent)
     area = f"A1:N{len(rows)}"
     agent.call("set_print", path=FILE, sheet=SHEET, **(PRINT | {"print_area": area, "title_rows": "1:4"}))
     _fit(agent, rows, WIDTHS | REST | {"B": 26, "N": 28})
     changed = _update(agent, rows)
-    opened = openpyxl.load_workbook(files / FILE)
-    opened.save(files / FILE)
+    with opened(files / FILE):
+        pass
     agent.call("render_range", path=FILE, sheet=SHEET)
     return f"{changed} prices changed.\n**{changed}**"
 
@@ -77,11 +77,10 @@ def also_by_scale_and_saved_by_libreoffice(agent: Agent, files: Path) -> str:
     answer = solve(agent)
     _set_up(files, fitted=False, scale=60)
     frozen = {worksheet.title: worksheet.freeze_panes for worksheet in openpyxl.load_workbook(files / FILE).worksheets}
-    convert_files({files / FILE: files / FILE}, "xlsx")
-    opened = openpyxl.load_workbook(files / FILE)
-    for sheet in opened.worksheets:
-        sheet.freeze_panes = frozen[sheet.title]
-    opened.save(files / FILE)
+    convert({files / FILE: files / FILE}, "xlsx")
+    with opened(files / FILE) as book:
+        for sheet in book.worksheets:
+            sheet.freeze_panes = frozen[sheet.title]
     agent.call("render_pages", path=FILE, pages="1")
     return answer
 
@@ -94,16 +93,13 @@ def also_as_tall_as_it_takes(agent: Agent, files: Path) -> str:
 
 
 def _set_up(files: Path, *, fitted: bool, **settings: int) -> None:
-    import openpyxl
-
-    opened = openpyxl.load_workbook(files / FILE)
-    sheet = opened[SHEET]
-    sheet.sheet_properties.pageSetUpPr.fitToPage = fitted
-    for name, value in settings.items():
-        setattr(sheet.page_setup, name, value)
-    changed = next(row for row in sheet.iter_rows(min_row=FIRST) if row[11].value.date() == DAY)
-    changed[7].value = f"=ROUND({changed[7].value}*1.5/1.5,2)"
-    opened.save(files / FILE)
+    with opened(files / FILE) as book:
+        sheet = book[SHEET]
+        sheet.sheet_properties.pageSetUpPr.fitToPage = fitted
+        for name, value in settings.items():
+            setattr(sheet.page_setup, name, value)
+        changed = next(row for row in sheet.iter_rows(min_row=FIRST) if row[11].value.date() == DAY)
+        changed[7].value = f"=ROUND({changed[7].value}*1.5/1.5,2)"
 
 
 def _list(agent: Agent) -> Rows:
@@ -176,167 +172,117 @@ def _fit(agent: Agent, rows: Rows, widths: dict[str, int]) -> None:
     agent.call("set_sheet_layout", path=FILE, sheet=SHEET, column_widths=widths, row_heights=heights)
 
 
-@killed_by("net", "since")
-def miss_prices_of_two_percent_taken_too(work: Solved) -> None:
+@in_list.edits(kills=("net", "since"))
+def miss_prices_of_two_percent_taken_too(sheet: Any, work: Solved) -> None:
     """A price that is one percent dearer was taken over."""
-
-    def change(sheet: Any) -> None:
-        row = next(row for number, row in work.facts["rows"].items() if number not in work.facts["changed"])
-        sheet.cell(row, 8).value *= 1.01
-        sheet.cell(row, 12).value = DAY
-
-    _edit(work, change)
+    row = next(row for number, row in work.facts["rows"].items() if number not in work.facts["changed"])
+    sheet.cell(row, 8).value *= 1.01
+    sheet.cell(row, 12).value = DAY
 
 
-@killed_by("net")
-def miss_price_of_summer_taken(work: Solved) -> None:
+@in_list.edits(kills="net")
+def miss_price_of_summer_taken(sheet: Any, work: Solved) -> None:
     """A price that will only be valid later."""
-    _edit(work, lambda sheet: _times(sheet.cell(_changed_row(work), 8), 1.1))
+    _times(sheet.cell(_changed_row(work), 8), 1.1)
 
 
-@killed_by("since")
-def miss_day_not_set(work: Solved) -> None:
+@in_list.edits(kills="since")
+def miss_day_not_set(sheet: Any, work: Solved) -> None:
     """A new price with the old day."""
-
-    def change(sheet: Any) -> None:
-        sheet.cell(_changed_row(work), 12).value = datetime.date(2025, 7, 1)
-
-    _edit(work, change)
+    sheet.cell(_changed_row(work), 12).value = datetime.date(2025, 7, 1)
 
 
-@killed_by("since")
-def miss_day_as_text(work: Solved) -> None:
+@in_list.edits(kills="since")
+def miss_day_as_text(sheet: Any, work: Solved) -> None:
     """The new days are text that looks like days."""
-    _edit(work, lambda sheet: setattr(sheet.cell(_changed_row(work), 12), "value", DAY.isoformat()))
+    sheet.cell(_changed_row(work), 12).value = DAY.isoformat()
 
 
-@killed_by("since")
-def miss_day_with_a_time(work: Solved) -> None:
+@in_list.edits(kills="since")
+def miss_day_with_a_time(sheet: Any, work: Solved) -> None:
     """A price is valid from the afternoon on."""
     afternoon = datetime.datetime(2026, 4, 1, 13, 30)  # noqa: DTZ001 - cells have no zone
-    _edit(work, lambda sheet: setattr(sheet.cell(_changed_row(work), 12), "value", afternoon))
+    sheet.cell(_changed_row(work), 12).value = afternoon
 
 
-@killed_by("net")
-def miss_parts_of_a_cent(work: Solved) -> None:
+@in_list.edits(kills="net")
+def miss_parts_of_a_cent(sheet: Any, work: Solved) -> None:
     """A converted price was not rounded."""
-
-    def change(sheet: Any) -> None:
-        sheet.cell(_changed_row(work), 8).value += 0.004
-
-    _edit(work, change)
+    sheet.cell(_changed_row(work), 8).value += 0.004
 
 
-@killed_by("readable")
-def miss_remarks_in_tiny_letters(work: Solved) -> None:
+@in_list.edits(kills="readable")
+def miss_remarks_in_tiny_letters(sheet: Any, work: Solved) -> None:
     """One column is set in letters that nobody can read on paper."""
-    _edit(work, lambda sheet: _letters(work, sheet, sz=4))
+    _letters(work, sheet, sz=4)
 
 
-@killed_by("readable")
-def miss_tiny_footer(work: Solved) -> None:
+@in_list.edits(kills="readable")
+def miss_tiny_footer(sheet: Any) -> None:
     """The number of the page is too small."""
-    _edit(work, lambda sheet: setattr(sheet.oddFooter.center, "size", 3))
+    sheet.oddFooter.center.size = 3
 
 
-@killed_by("whole")
-def miss_remarks_in_white(work: Solved) -> None:
+@in_list.edits(kills="whole")
+def miss_remarks_in_white(sheet: Any, work: Solved) -> None:
     """The remarks cannot be seen on paper."""
-    _edit(work, lambda sheet: _letters(work, sheet, color="FFFFFFFF"))
+    _letters(work, sheet, color="FFFFFFFF")
 
 
-@killed_by("whole")
-def miss_last_long_remark_cut(work: Solved) -> None:
+@in_list.edits(kills="whole")
+def miss_last_long_remark_cut(sheet: Any, work: Solved) -> None:
     """One row is as high as a line, its remark takes three."""
-
-    def change(sheet: Any) -> None:
-        long = [row for number, row in work.facts["rows"].items() if len(work.facts["texts"][number][1]) > 60]
-        sheet.row_dimensions[long[-1]].height = 15
-
-    _edit(work, change)
+    long = [row for number, row in work.facts["rows"].items() if len(work.facts["texts"][number][1]) > 60]
+    sheet.row_dimensions[long[-1]].height = 15
 
 
-@killed_by("whole")
-def miss_numbers_too_wide_for_their_column(work: Solved) -> None:
+@in_list.edits(kills="whole")
+def miss_numbers_too_wide_for_their_column(sheet: Any) -> None:
     """The EAN shows as number signs."""
-
-    def change(sheet: Any) -> None:
-        sheet.column_dimensions["E"].width = 8
-
-    _edit(work, change)
+    sheet.column_dimensions["E"].width = 8
 
 
-@killed_by("whole")
-def miss_rows_too_low_for_their_text(work: Solved) -> None:
+@in_list.edits(kills="whole")
+def miss_rows_too_low_for_their_text(sheet: Any, work: Solved) -> None:
     """Texts are broken into lines of which only the first has room."""
-
-    def change(sheet: Any) -> None:
-        for row in work.facts["rows"].values():
-            sheet.row_dimensions[row].height = 15
-
-    _edit(work, change)
+    for row in work.facts["rows"].values():
+        sheet.row_dimensions[row].height = 15
 
 
-@killed_by("readable")
-def miss_everything_on_one_line_in_tiny_letters(work: Solved) -> None:
+@in_list.edits(kills="readable")
+def miss_everything_on_one_line_in_tiny_letters(sheet: Any) -> None:
     """Columns as wide as their longest text."""
-
-    def change(sheet: Any) -> None:
-        sheet.column_dimensions["B"].width, sheet.column_dimensions["N"].width = 50, 110
-
-    _edit(work, change)
+    sheet.column_dimensions["B"].width, sheet.column_dimensions["N"].width = 50, 110
 
 
-@killed_by("set_up", "readable")
-def miss_two_pages_wide(work: Solved) -> None:
+@in_list.edits(kills=("set_up", "readable"))
+def miss_two_pages_wide(sheet: Any) -> None:
     """The list is not fitted to the page's width."""
-
-    def change(sheet: Any) -> None:
-        sheet.sheet_properties.pageSetUpPr.fitToPage = False
-
-    _edit(work, change)
+    sheet.sheet_properties.pageSetUpPr.fitToPage = False
 
 
-@killed_by("set_up", "whole")
-def miss_old_print_area_kept(work: Solved) -> None:
+@in_list.edits(kills=("set_up", "whole"))
+def miss_old_print_area_kept(sheet: Any) -> None:
     """Half of the list is missing on paper."""
-
-    def change(sheet: Any) -> None:
-        sheet.print_area = "A1:J60"
-
-    _edit(work, change)
+    sheet.print_area = "A1:J60"
 
 
-@killed_by("repeated")
-def miss_only_the_title_repeated(work: Solved) -> None:
+@in_list.edits(kills="repeated")
+def miss_only_the_title_repeated(sheet: Any) -> None:
     """Later pages have no headers."""
-
-    def change(sheet: Any) -> None:
-        sheet.print_title_rows = "1:1"
-
-    _edit(work, change)
+    sheet.print_title_rows = "1:1"
 
 
-@killed_by("kept")
-def miss_wide_columns_hidden(work: Solved) -> None:
+@in_list.edits(kills="kept")
+def miss_wide_columns_hidden(sheet: Any) -> None:
     """The EAN was hidden to save room."""
-
-    def change(sheet: Any) -> None:
-        sheet.column_dimensions["E"].hidden = True
-
-    _edit(work, change)
+    sheet.column_dimensions["E"].hidden = True
 
 
-@killed_by("looked")
-def miss_never_looked(work: Solved) -> None:
-    """No picture of a page was asked for."""
-    work.calls = [call for call in work.calls if not call["tool"].startswith("render")]
+miss_never_looked = misses.never_looked()
 
 
-@killed_by("answer")
-def miss_all_articles_counted(work: Solved) -> None:
-    """The number of articles."""
-    work.answer = str(len(work.facts["rows"]))
+miss_all_articles_counted = misses.answered(lambda work: len(work.facts["rows"]))
 
 
 def _changed_row(work: Solved) -> int:
@@ -354,11 +300,3 @@ def _letters(work: Solved, sheet: Any, **look: Any) -> None:
     for row in work.facts["rows"].values():
         cell = sheet.cell(row, 14)
         cell.font = openpyxl.styles.Font(**({"name": cell.font.name, "sz": cell.font.sz} | look))
-
-
-def _edit(work: Solved, change: Callable[[Any], object]) -> None:
-    import openpyxl
-
-    opened = openpyxl.load_workbook(work.files / FILE)
-    change(opened[SHEET])
-    opened.save(work.files / FILE)

@@ -2,13 +2,12 @@
 
 import re
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from toolyard.evaluators.readers.answers import fold, read_number
-from toolyard.evaluators.readers.calls import looked_at
-from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.office.documents import Document, Paragraph, Table, read_document
-from toolyard.evaluators.readers.pages.chart_bars import are_proportional, find_bars
-from toolyard.evaluators.readers.pages.rendered import draw_printed, render_pages
+from toolyard.evaluators.readers.answers import single_number, words
+from toolyard.evaluators.readers.charts import find_bars, proportional
+from toolyard.evaluators.readers.documents import Document, Paragraph, Table, document
+from toolyard.evaluators.readers.rendered import pixels, rendered
 from toolyard.evaluators.readers.tables import near
 from toolyard.evaluators.submission import Submission
 
@@ -208,14 +207,6 @@ def _well_filled(submission: Submission, facts: Facts) -> Finding:
     return finding(together and not short, f"heading and first row on one page: {together}; half empty pages {short}")
 
 
-def _looked(submission: Submission, _facts: Facts) -> Finding:
-    return looked_at(submission, FILE)
-
-
-def _others(submission: Submission, _facts: Facts) -> Finding:
-    return only_changed(submission, FILE)
-
-
 BODY = f"body:{FILE}"
 REGION_ROWS, CUSTOMER_ROWS = (f"rows:{FILE}#1", BODY), (f"rows:{FILE}#2", BODY)
 
@@ -267,6 +258,6 @@ CHECKS = group(
         ),
         weight=2,
     ),
-    leaf("looked", "The pages were looked at", _looked, observes=("calls",), kind="tool", weight=0.5),
-    leaf("others", "No other file was touched or left", _others, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.looked("The pages were looked at", FILE),
+    leaves.nothing_else(FILE, id="others", says="No other file was touched or left"),
 )

@@ -4,12 +4,13 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 FILE = "reports/quarterly_report_q1_2026.docx"
@@ -64,116 +65,89 @@ def also_a_copy_of_the_template_filled(agent: Agent, _files: Path) -> str:
 
 def also_saved_by_another_program(agent: Agent, files: Path) -> str:
     """Saved again by python-docx, with rows that are kept whole by their paragraphs too."""
-    import docx
-
     answer = str(solve(agent))
-    read = docx.Document(str(files / FILE))
-    for row in read.tables[1].rows:
-        for cell in row.cells:
-            cell.paragraphs[0].paragraph_format.keep_together = True
-    read.save(str(files / FILE))
+    with opened(files / FILE) as read:
+        for row in read.tables[1].rows:
+            for cell in row.cells:
+                cell.paragraphs[0].paragraph_format.keep_together = True
     agent.call("render_pages", path=FILE, pages="all", dpi=50)
     return answer
 
 
-@killed_by("regions", "sentence")
-def miss_lines_exported_twice_counted(work: Solved) -> None:
+@misses.edits(FILE, kills=("regions", "sentence"))
+def miss_lines_exported_twice_counted(read: Any) -> None:
     """Duplicates are in the figures of a region and in the total."""
-
-    def change(read: Any) -> None:
-        row = read.tables[0].rows[2]
-        _say(row.cells[1], str(int(row.cells[1].text) + 13))
-        _say(row.cells[2], f"{float(row.cells[2].text.replace(',', '')) * 1.02:,.2f}")
-        sentence = next(paragraph for paragraph in read.paragraphs if paragraph.text.startswith("Revenue in the"))
-        sentence.runs[0].text = re.sub(r"[\d,]+\.\d\d", "9,999,999.99", sentence.text)
-        for run in sentence.runs[1:]:
-            run.text = ""
-
-    _edit(work, change)
+    row = read.tables[0].rows[2]
+    _say(row.cells[1], str(int(row.cells[1].text) + 13))
+    _say(row.cells[2], f"{float(row.cells[2].text.replace(',', '')) * 1.02:,.2f}")
+    sentence = next(paragraph for paragraph in read.paragraphs if paragraph.text.startswith("Revenue in the"))
+    sentence.runs[0].text = re.sub(r"[\d,]+\.\d\d", "9,999,999.99", sentence.text)
+    for run in sentence.runs[1:]:
+        run.text = ""
 
 
-@killed_by("customers")
-def miss_next_best_customer(work: Solved) -> None:
+@misses.edits(FILE, kills="customers")
+def miss_next_best_customer(read: Any, work: Solved) -> None:
     """The tenth row is the customer of the eleventh rank."""
-    _edit(work, lambda read: _say(read.tables[1].rows[10].cells[1], work.facts["next"]))
+    _say(read.tables[1].rows[10].cells[1], work.facts["next"])
 
 
-@killed_by("notes")
-def miss_notes_cut_short(work: Solved) -> None:
+@misses.edits(FILE, kills="notes")
+def miss_notes_cut_short(read: Any) -> None:
     """Only the beginning of each note."""
-
-    def change(read: Any) -> None:
-        for row in read.tables[1].rows[1:]:
-            _say(row.cells[4], row.cells[4].text[:100] + " ...")
-
-    _edit(work, change)
+    for row in read.tables[1].rows[1:]:
+        _say(row.cells[4], row.cells[4].text[:100] + " ...")
 
 
-@killed_by("chart")
-def miss_chart_with_a_cut_axis(work: Solved) -> None:
+@misses.edits(FILE, kills="chart")
+def miss_chart_with_a_cut_axis(read: Any, work: Solved) -> None:
     """The bars begin far above zero."""
     values = [revenue for _, revenue, _ in work.facts["regions"].values()]
-    _edit(work, partial(_redraw, values=values, bottom=min(values) * 0.8))
+    _redraw(read, values=values, bottom=min(values) * 0.8)
 
 
-@killed_by("chart")
-def miss_chart_of_equal_bars(work: Solved) -> None:
+@misses.edits(FILE, kills="chart")
+def miss_chart_of_equal_bars(read: Any) -> None:
     """A picture of a chart, but of other numbers."""
-    _edit(work, partial(_redraw, values=[4, 3, 2, 1], bottom=0))
+    _redraw(read, values=[4, 3, 2, 1], bottom=0)
 
 
-@killed_by("rows_hold")
-def miss_rows_that_may_break(work: Solved) -> None:
+@misses.edits(FILE, kills="rows_hold")
+def miss_rows_that_may_break(read: Any) -> None:
     """Rows may break, and the header row is not repeated."""
-
-    def change(read: Any) -> None:
-        for name in ("cantSplit", "tblHeader"):
-            for element in list(read.tables[1]._tbl.iter(f"{W}{name}")):
-                element.getparent().remove(element)
-
-    _edit(work, change)
+    for name in ("cantSplit", "tblHeader"):
+        for element in list(read.tables[1]._tbl.iter(f"{W}{name}")):
+            element.getparent().remove(element)
 
 
-@killed_by("legible")
-def miss_amounts_broken(work: Solved) -> None:
+@misses.edits(FILE, kills="legible")
+def miss_amounts_broken(read: Any) -> None:
     """The column of the amounts is too narrow."""
-    _edit(work, lambda read: _widths(read.tables[1], [12, 23, 46, 13, 71]))
+    _widths(read.tables[1], [12, 23, 46, 13, 71])
 
 
-@killed_by("well_filled")
-def miss_table_on_the_next_page(work: Solved) -> None:
+@misses.edits(FILE, kills="well_filled")
+def miss_table_on_the_next_page(read: Any) -> None:
     """The heading of the customers stands alone at the end of a page."""
-
-    def change(read: Any) -> None:
-        read.tables[1].rows[0].cells[0].paragraphs[0].paragraph_format.page_break_before = True
-        heading = next(paragraph for paragraph in read.paragraphs if paragraph.text == "Top 10 customers")
-        heading.paragraph_format.keep_with_next = False
-
-    _edit(work, change)
+    read.tables[1].rows[0].cells[0].paragraphs[0].paragraph_format.page_break_before = True
+    heading = next(paragraph for paragraph in read.paragraphs if paragraph.text == "Top 10 customers")
+    heading.paragraph_format.keep_with_next = False
 
 
-@killed_by("template")
-def miss_tables_without_the_house_style(work: Solved) -> None:
+@misses.edits(FILE, kills="template")
+def miss_tables_without_the_house_style(read: Any) -> None:
     """Plain grids."""
-
-    def change(read: Any) -> None:
-        for table in read.tables:
-            table.style = None
-
-    _edit(work, change)
+    for table in read.tables:
+        table.style = None
 
 
-@killed_by("template")
-def miss_old_template(work: Solved) -> None:
+@misses.edits(FILE, kills="template")
+def miss_old_template(read: Any, work: Solved) -> None:
     """The styles of the template that was replaced."""
+    import docx
 
-    def change(read: Any) -> None:
-        import docx
-
-        old = docx.Document(str(work.files / "templates/house_template_2019.docx"))
-        read.styles["Heading 1"].font.color.rgb = old.styles["Heading 1"].font.color.rgb
-
-    _edit(work, change)
+    old = docx.Document(str(work.files / "templates/house_template_2019.docx"))
+    read.styles["Heading 1"].font.color.rgb = old.styles["Heading 1"].font.color.rgb
 
 
 @killed_by("looked")
@@ -186,15 +160,6 @@ def miss_never_looked(work: Solved) -> None:
 def miss_chart_left_behind(work: Solved) -> None:
     """The picture of the chart is still there as a file."""
     (work.files / CHART).write_bytes(b"\x89PNG\r\n")
-
-
-def _edit(work: Solved, change: Callable[[Any], object]) -> None:
-    import docx
-
-    path = work.files / FILE
-    read = docx.Document(str(path))
-    change(read)
-    read.save(str(path))
 
 
 def _say(cell: Any, text: str) -> None:

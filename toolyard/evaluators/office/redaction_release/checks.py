@@ -6,15 +6,16 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.office.redaction_release.pictures import legible, unread
 from toolyard.evaluators.office.redaction_release.seen import covered, still_seen
-from toolyard.evaluators.readers.answers import read_number
-from toolyard.evaluators.readers.files import only_changed, parse_file, require_file
-from toolyard.evaluators.readers.office.visible_lists import find_unseen
-from toolyard.evaluators.readers.pages.pdf import Annotation, Blank, Page, Pdf, read_pdf
-from toolyard.evaluators.readers.pages.pdf_bytes import find_raw_texts
-from toolyard.evaluators.readers.tables import read_sheets, to_decimal
+from toolyard.evaluators.readers.answers import single_number
+from toolyard.evaluators.readers.files import delivered
+from toolyard.evaluators.readers.lists import unseen
+from toolyard.evaluators.readers.packages import parsed
+from toolyard.evaluators.readers.pdfs import Annotation, Blank, Page, Pdf, found_raw, pdf
+from toolyard.evaluators.readers.tables import to_decimal, workbook
 from toolyard.evaluators.submission import Submission
 
 LOG = "release/redaction_log.xlsx"
@@ -204,10 +205,6 @@ def _answer(submission: Submission, facts: Facts) -> Finding:
     return finding(read_number(submission.answer) == len(pages), f"expected {len(pages)}: {sorted(pages)}")
 
 
-def _others(submission: Submission, facts: Facts) -> Finding:
-    return only_changed(submission, facts["public"], LOG)
-
-
 PUBLIC = "release/public_*.pdf"
 PAGES, FIELDS = f"pages:{PUBLIC}", f"fields:{PUBLIC}"
 SHEET = tuple(f"{kind}:{LOG}" for kind in ("cells", "rows", "sheet"))
@@ -240,5 +237,5 @@ CHECKS = group(
         weight=3,
     ),
     leaf("answer", "The answer counts the pages", _answer, observes=("answer",)),
-    leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.nothing_else(LOG, also=lambda facts: (facts["public"],), id="others", says="No other file was touched"),
 )

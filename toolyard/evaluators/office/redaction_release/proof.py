@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
 from toolyard.evaluators.office.redaction_release.editing import (
     boxes_of,
     edit,
@@ -88,18 +90,16 @@ def also_piece_by_piece_with_comments_deleted(agent: Agent, _files: Path) -> str
 
 def also_numbers_as_numbers_in_a_linearized_file(agent: Agent, files: Path) -> str:
     """The file is made for the web; a page number that stands alone is a number, the numbers of persons are text."""
-    import openpyxl
     import pikepdf
 
     answer = solve(agent)
     _, public = _named(agent)
-    with pikepdf.open(files / public, allow_overwriting_input=True) as opened:
-        opened.save(files / public, linearize=True)
-    book = openpyxl.load_workbook(files / LOG)
-    for number, pages in book["Log"].iter_rows(min_row=2, max_col=2):
-        number.value = str(number.value)
-        pages.value = int(pages.value) if str(pages.value).isdigit() else pages.value
-    book.save(files / LOG)
+    with pikepdf.open(files / public, allow_overwriting_input=True) as pdf:
+        pdf.save(files / public, linearize=True)
+    with opened(files / LOG) as book:
+        for number, pages in book["Log"].iter_rows(min_row=2, max_col=2):
+            number.value = str(number.value)
+            pages.value = int(pages.value) if str(pages.value).isdigit() else pages.value
     return answer
 
 
@@ -109,96 +109,68 @@ def miss_dossier_copied(work: Solved) -> None:
     shutil.copyfile(work.files / work.facts["file"], work.files / work.facts["public"])
 
 
-@killed_by("scan")
-def miss_scanned_page_as_it_was(work: Solved) -> None:
+@misses.edits_by(edit, kills="scan")
+def miss_scanned_page_as_it_was(public: Any, original: Any, work: Solved) -> None:
     """The page without text was forgotten."""
-    edit(work, lambda opened, original: put_original(opened, original, work.facts["scan"]["page"]))
+    put_original(public, original, work.facts["scan"]["page"])
 
 
-@killed_by("scan")
-def miss_scanned_page_covered_only(work: Solved) -> None:
+@misses.edits_by(edit, kills="scan")
+def miss_scanned_page_covered_only(public: Any, original: Any, work: Solved) -> None:
     """Black boxes lie over the names of the scanned page; the picture below still shows them."""
-
-    def change(opened: Any, original: Any) -> None:
-        page = put_original(opened, original, work.facts["scan"]["page"])
-        page.contents_add(boxes_of(work.facts["scan"]["private"]), prepend=False)
-
-    edit(work, change)
+    page = put_original(public, original, work.facts["scan"]["page"])
+    page.contents_add(boxes_of(work.facts["scan"]["private"]), prepend=False)
 
 
-@killed_by("scan")
-def miss_scan_in_strips_covered_only(work: Solved) -> None:
+@misses.edits_by(edit, kills="scan")
+def miss_scan_in_strips_covered_only(public: Any, _original: Any, work: Solved) -> None:
     """The scanned page as it was is put together from strips, with black boxes over the names."""
-
-    def change(opened: Any, _original: Any) -> None:
-        number = work.facts["scan"]["page"] - 1
-        for strip in range(4):
-            paint(work, opened, number, (0, 210.5 * strip, 595.28, 210.5 * (strip + 1)))
-        opened.pages[number].contents_add(boxes_of(work.facts["scan"]["private"]), prepend=False)
-
-    edit(work, change)
+    number = work.facts["scan"]["page"] - 1
+    for strip in range(4):
+        paint(work, public, number, (0, 210.5 * strip, 595.28, 210.5 * (strip + 1)))
+    public.pages[number].contents_add(boxes_of(work.facts["scan"]["private"]), prepend=False)
 
 
-@killed_by("scan")
-def miss_lines_of_the_scanned_page_taken_out(work: Solved) -> None:
+@misses.edits_by(edit, kills="scan")
+def miss_lines_of_the_scanned_page_taken_out(public: Any, _other: Any, work: Solved) -> None:
     """With the name the sentence is gone in which it stood."""
     bar = boxes_of([[22, 94, 195, 118]])
     page = work.facts["scan"]["page"] - 1
-    edit(work, lambda opened, _: opened.pages[page].contents_add(bar, prepend=False))
+    public.pages[page].contents_add(bar, prepend=False)
 
 
-@killed_by("gone", "nowhere")
-def miss_bars_over_the_text(work: Solved) -> None:
+@misses.edits_by(edit, kills=("gone", "nowhere"))
+def miss_bars_over_the_text(public: Any, original: Any) -> None:
     """A page is covered with black bars, its text is still there."""
-
-    def change(opened: Any, original: Any) -> None:
-        page = put_original(opened, original, 5)
-        page.contents_add(boxes_of([[25, 30, 190, 90]]), prepend=False)
-
-    edit(work, change)
+    page = put_original(public, original, 5)
+    page.contents_add(boxes_of([[25, 30, 190, 90]]), prepend=False)
 
 
-@killed_by("nowhere")
-def miss_keywords_kept(work: Solved) -> None:
+@misses.edits_by(edit, kills="nowhere")
+def miss_keywords_kept(public: Any, original: Any) -> None:
     """The properties still name four persons."""
-
-    def change(opened: Any, original: Any) -> None:
-        opened.docinfo["/Keywords"] = str(original.docinfo["/Keywords"])
-
-    edit(work, change)
+    public.docinfo["/Keywords"] = str(original.docinfo["/Keywords"])
 
 
-@killed_by("nowhere", "rest")
-def miss_attached_file_kept(work: Solved) -> None:
+@misses.edits_by(edit, kills=("nowhere", "rest"))
+def miss_attached_file_kept(public: Any, original: Any) -> None:
     """The list of witnesses is still attached."""
-
-    def change(opened: Any, original: Any) -> None:
-        opened.attachments["witnesses.csv"] = original.attachments["witnesses.csv"].get_file().read_bytes()
-
-    edit(work, change)
+    public.attachments["witnesses.csv"] = original.attachments["witnesses.csv"].get_file().read_bytes()
 
 
-@killed_by("nowhere")
-def miss_name_in_a_comment(work: Solved) -> None:
+@misses.edits_by(edit, kills="nowhere")
+def miss_name_in_a_comment(public: Any, _original: Any, work: Solved) -> None:
     """A comment still names somebody."""
+    import pikepdf
 
-    def change(opened: Any, _original: Any) -> None:
-        import pikepdf
-
-        name = work.facts["names"][0]
-        opened.pages[3].obj.Annots[0].Subj = pikepdf.String(f"Letter of {name}")
-
-    edit(work, change)
+    name = work.facts["names"][0]
+    public.pages[3].obj.Annots[0].Subj = pikepdf.String(f"Letter of {name}")
 
 
-@killed_by("text")
-def miss_pages_as_pictures(work: Solved) -> None:
+@misses.edits_by(edit, kills="text")
+def miss_pages_as_pictures(public: Any, _original: Any) -> None:
     """A page is a picture of itself: safe, but nothing can be searched."""
-
-    def change(opened: Any, _original: Any) -> None:
-        del opened.pages[7].obj["/Contents"]
-
-    edit(work, change)
+    del public.pages[7].obj["/Contents"]
 
 
 @killed_by("named", "text")
@@ -229,17 +201,13 @@ def miss_names_in_the_log(work: Solved) -> None:
     relog(work, lambda sheet: sheet["D2"].__setattr__("value", work.facts["names"][0]))
 
 
-@killed_by("emptied")
-def miss_place_of_the_interview_emptied(work: Solved) -> None:
+@misses.edits_by(edit, kills="emptied")
+def miss_place_of_the_interview_emptied(public: Any, _original: Any) -> None:
     """A field without private data was emptied as well."""
+    import pikepdf
 
-    def change(opened: Any, _original: Any) -> None:
-        import pikepdf
-
-        field = next(candidate for candidate in opened.Root.AcroForm.Fields if str(candidate.get("/T", "")) == "place")
-        field.V = pikepdf.String("")
-
-    edit(work, change)
+    field = next(each for each in public.Root.AcroForm.Fields if str(each.get("/T", "")) == "place")
+    field.V = pikepdf.String("")
 
 
 @killed_by("nowhere")
@@ -249,129 +217,100 @@ def miss_changes_added_to_the_dossier(work: Solved) -> None:
     path.write_bytes((work.files / work.facts["file"]).read_bytes() + b"\n" + path.read_bytes())
 
 
-@killed_by("nowhere")
-def miss_keywords_in_capitals(work: Solved) -> None:
+@misses.edits_by(edit, kills="nowhere")
+def miss_keywords_in_capitals(public: Any, _other: Any, work: Solved) -> None:
     """The properties name a person in capital letters."""
     name = work.facts["names"][0].upper()
-    edit(work, lambda opened, _: opened.docinfo.__setitem__("/Keywords", name))
+    public.docinfo["/Keywords"] = name
 
 
-@killed_by("gone")
-def miss_picture_of_the_page_as_it_was(work: Solved) -> None:
+@misses.edits_by(edit, kills="gone")
+def miss_picture_of_the_page_as_it_was(public: Any, _other: Any, work: Solved) -> None:
     """A page is a picture of the one in the dossier, with the redacted text below it."""
-    edit(work, lambda opened, _: paint(work, opened, 4, (0, 0, 595.28, 841.89)))
+    paint(work, public, 4, (0, 0, 595.28, 841.89))
 
 
-@killed_by("gone")
-def miss_fields_as_pictures(work: Solved) -> None:
+@misses.edits_by(edit, kills="gone")
+def miss_fields_as_pictures(public: Any, _original: Any, work: Solved) -> None:
     """A private field is empty, and below it is a picture of what it showed."""
-
-    def change(opened: Any, _original: Any) -> None:
-        page, box = field_of(opened, work.facts["emptied"][0])
-        paint(work, opened, page, box)
-
-    edit(work, change)
+    page, box = field_of(public, work.facts["emptied"][0])
+    paint(work, public, page, box)
 
 
-@killed_by("gone")
-def miss_field_that_shows_the_picture_below_it(work: Solved) -> None:
+@misses.edits_by(edit, kills="gone")
+def miss_field_that_shows_the_picture_below_it(public: Any, _original: Any, work: Solved) -> None:
     """An empty field without a ground of its own shows the number that is a picture of the page."""
-
-    def change(opened: Any, _original: Any) -> None:
-        name = work.facts["emptied"][1]
-        page, box = field_of(opened, name)
-        paint(work, opened, page, box)
-        for annot in opened.pages[page].obj.Annots:
-            if str(annot.get("/T", "")) == name:
-                for key in ("/AP", "/MK"):
-                    if key in annot:
-                        del annot[key]
-
-    edit(work, change)
+    name = work.facts["emptied"][1]
+    page, box = field_of(public, name)
+    paint(work, public, page, box)
+    for annot in public.pages[page].obj.Annots:
+        if str(annot.get("/T", "")) == name:
+            for key in ("/AP", "/MK"):
+                if key in annot:
+                    del annot[key]
 
 
-@killed_by("gone")
-def miss_picture_of_the_page_with_bars(work: Solved) -> None:
+@misses.edits_by(edit, kills="gone")
+def miss_picture_of_the_page_with_bars(public: Any, _original: Any, work: Solved) -> None:
     """A page is a picture of the one in the dossier, with black bars over what is private."""
-
-    def change(opened: Any, _original: Any) -> None:
-        paint(work, opened, 4, (0, 0, 595.28, 841.89))
-        opened.pages[4].contents_add(boxes_of(places_of(work, 4)), prepend=False)
-
-    edit(work, change)
+    paint(work, public, 4, (0, 0, 595.28, 841.89))
+    public.pages[4].contents_add(boxes_of(places_of(work, 4)), prepend=False)
 
 
-@killed_by("gone")
-def miss_first_name_in_a_picture(work: Solved) -> None:
+@misses.edits_by(edit, kills="gone")
+def miss_first_name_in_a_picture(public: Any, original: Any, work: Solved) -> None:
     """Of the name in a field only the beginning is shown, and that as a picture."""
-
-    def change(opened: Any, original: Any) -> None:
-        name = work.facts["emptied"][0]
-        page, (left, bottom, _, top) = field_of(opened, name)
-        first = next(
-            str(field.V).split()[0] for field in original.Root.AcroForm.Fields if str(field.get("/T", "")) == name
-        )
-        paint(work, opened, page, (left, bottom, left + 4 + 5 * len(first), top))
-
-    edit(work, change)
+    name = work.facts["emptied"][0]
+    page, (left, bottom, _, top) = field_of(public, name)
+    first = next(str(field.V).split()[0] for field in original.Root.AcroForm.Fields if str(field.get("/T", "")) == name)
+    paint(work, public, page, (left, bottom, left + 4 + 5 * len(first), top))
 
 
-@killed_by("text")
-def miss_half_a_page_covered(work: Solved) -> None:
+@misses.edits_by(edit, kills="text")
+def miss_half_a_page_covered(public: Any, _other: Any) -> None:
     """A bar lies over lines that have nothing private in them."""
-    edit(work, lambda opened, _: opened.pages[4].contents_add(boxes_of([[20, 40, 190, 90]]), prepend=False))
+    public.pages[4].contents_add(boxes_of([[20, 40, 190, 90]]), prepend=False)
 
 
-@killed_by("text")
-def miss_number_of_the_plant_taken_out(work: Solved) -> None:
+@misses.edits_by(edit, kills="text")
+def miss_number_of_the_plant_taken_out(public: Any, _original: Any) -> None:
     """What looks like an ID number and is none is gone as well."""
     import pikepdf
 
-    def change(opened: Any, _original: Any) -> None:
-        page = opened.pages[1].obj
-        held = [page.Contents] if isinstance(page.Contents, pikepdf.Stream) else list(page.Contents)
-        for stream in held:
-            stream.write(re.sub(rb"\d{4}0314-\d\d", b"", stream.read_bytes()))
-
-    edit(work, change)
+    page = public.pages[1].obj
+    held = [page.Contents] if isinstance(page.Contents, pikepdf.Stream) else list(page.Contents)
+    for each in held:
+        each.write(re.sub(rb"\d{4}0314-\d\d", b"", each.read_bytes()))
 
 
-@killed_by("rest")
-def miss_attached_log_emptied(work: Solved) -> None:
+@misses.edits_by(edit, kills="rest")
+def miss_attached_log_emptied(public: Any, _other: Any) -> None:
     """The other attached file has its name and no content."""
-    edit(work, lambda opened, _: opened.attachments.__setitem__("belt_log.csv", b"hour,tonnes\n"))
+    public.attachments["belt_log.csv"] = b"hour,tonnes\n"
 
 
-@killed_by("rest")
-def miss_bookmarks_turned_round(work: Solved) -> None:
+@misses.edits_by(edit, kills="rest")
+def miss_bookmarks_turned_round(public: Any, _original: Any) -> None:
     """The bookmarks stand in another order."""
-
-    def change(opened: Any, _original: Any) -> None:
-        with opened.open_outline() as outline:
-            outline.root.reverse()
-
-    edit(work, change)
+    with public.open_outline() as outline:
+        outline.root.reverse()
 
 
-@killed_by("rest", "emptied")
-def miss_comment_and_field_hidden(work: Solved) -> None:
+@misses.edits_by(edit, kills=("rest", "emptied"))
+def miss_comment_and_field_hidden(public: Any, _original: Any) -> None:
     """A comment and the place of the interview are in the file and nobody sees them."""
-
-    def change(opened: Any, _original: Any) -> None:
-        opened.pages[10].obj.Annots[0].F = 2
-        next(field for field in opened.Root.AcroForm.Fields if str(field.get("/T", "")) == "place").F = 2
-
-    edit(work, change)
+    public.pages[10].obj.Annots[0].F = 2
+    next(field for field in public.Root.AcroForm.Fields if str(field.get("/T", "")) == "place").F = 2
 
 
-@killed_by("rest")
-def miss_comment_of_its_own(work: Solved) -> None:
+@misses.edits_by(edit, kills="rest")
+def miss_comment_of_its_own(public: Any, _other: Any) -> None:
     """A comment says who has done the work."""
     import pikepdf
 
     kind = {"Type": pikepdf.Name.Annot, "Subtype": pikepdf.Name.Text, "Rect": [10, 10, 30, 30]}
     note = pikepdf.Dictionary(**kind, Contents=pikepdf.String("Redacted by me"))
-    edit(work, lambda opened, _: opened.pages[3].obj.Annots.append(opened.make_indirect(note)))
+    public.pages[3].obj.Annots.append(public.make_indirect(note))
 
 
 @killed_by("emptied")
@@ -422,10 +361,7 @@ def miss_pages_in_white(work: Solved) -> None:
     relog(work, lambda sheet: sheet["B2"].__setattr__("font", Font(color="FFFFFFFF")))
 
 
-@killed_by("answer")
-def miss_all_pages_counted(work: Solved) -> None:
-    """The number of pages of the dossier."""
-    work.answer = "11"
+miss_all_pages_counted = misses.answered(lambda _: "11")
 
 
 @killed_by("others")

@@ -4,13 +4,13 @@ import datetime
 from collections.abc import Sequence
 from typing import Any
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
-from toolyard.evaluators.readers.answers import find_numbers, fold, read_number
-from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.office.documents import Table, read_document
-from toolyard.evaluators.readers.office.workbooks import read_book, same_number_format
-from toolyard.evaluators.readers.tables import near, read_sheets, recompute_sheets, to_date, to_decimal
+from toolyard.evaluators.readers.answers import numbers, single_number, words
+from toolyard.evaluators.readers.documents import Table, document
+from toolyard.evaluators.readers.sheets import book, same_number_format
+from toolyard.evaluators.readers.tables import near, recomputed, to_date, to_decimal, workbook
 from toolyard.evaluators.submission import Submission
 
 CLAIM, NOTE, FORM = "claim.xlsx", "claim_note.docx", "forms/travel_expenses.xlsx"
@@ -198,10 +198,6 @@ def _answer(submission: Submission, facts: Facts) -> Finding:
     return finding(near(found, facts["totals"]["all"], 0.021), f"expected {facts['totals']['all']:.2f}, found {found}")
 
 
-def _kept(submission: Submission, _facts: Facts) -> Finding:
-    return only_changed(submission, CLAIM, NOTE)
-
-
 CELLS = (f"cells:{CLAIM}#Claim!*", f"sheet:{CLAIM}#Claim", f"rows:{CLAIM}#Claim")
 REST = tuple(f"{kind}:{CLAIM}#*" for kind in ("formulas", "validations", "rules", "visibility", "looks", "formats"))
 LISTS = (f"cells:{CLAIM}#Lists!*", f"sheet:{CLAIM}#Lists", f"rows:{CLAIM}#Lists")
@@ -249,5 +245,5 @@ CHECKS = group(
         weight=2,
     ),
     leaf("answer", "The answer is what is paid out", _answer, observes=("answer",)),
-    leaf("kept", "Nothing else was touched", _kept, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.nothing_else(CLAIM, NOTE),
 )

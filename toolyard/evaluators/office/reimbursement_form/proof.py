@@ -7,10 +7,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 from toolyard.evaluators.readers.engines.libreoffice import convert_files
 
 CLAIM, NOTE, FORM = "claim.xlsx", "claim_note.docx", "forms/travel_expenses.xlsx"
+in_claim = misses.InSheet(CLAIM, "Claim")
 TYPES = {"train": "Train", "taxi": "Taxi", "hotel": "Hotel", "conference": "Fee", "tickets": "Local transport"}
 CITIES = {
     "Prague": "Czechia",
@@ -33,7 +36,8 @@ def also_other_order_and_saved_by_openpyxl(agent: Agent, files: Path) -> str:
     """Receipts the other way round, the personnel number as text, the form saved without values by another library."""
     agent.call("copy_path", source=FORM, target=CLAIM)
     answer = _fill(agent, turned=True)
-    _edit(files, lambda sheet: setattr(sheet["C5"], "value", str(sheet["C5"].value)))
+    with opened(files / CLAIM) as book:
+        book["Claim"]["C5"].value = str(book["Claim"]["C5"].value)
     return f"Paid out:\n**{answer} EUR**"
 
 
@@ -58,116 +62,85 @@ def also_cell_by_cell_and_a_plain_note(agent: Agent, files: Path) -> str:
 
 def also_saved_by_libreoffice_and_receipts_with_their_folder(agent: Agent, files: Path) -> str:
     """The filled form as LibreOffice saves it; the note names each receipt by its path."""
-    import docx
-
     agent.call("copy_path", source=FORM, target=CLAIM)
     answer = _fill(agent, turned=False)
-    convert_files({files / CLAIM: files / CLAIM}, "xlsx")
-    note = docx.Document(str(files / NOTE))
-    for row in note.tables[0].rows[1:]:
-        row.cells[0].text = f"receipts/{row.cells[0].text}"
-    note.save(str(files / NOTE))
+    convert({files / CLAIM: files / CLAIM}, "xlsx")
+    with opened(files / NOTE) as note:
+        for row in note.tables[0].rows[1:]:
+            row.cells[0].text = f"receipts/{row.cells[0].text}"
     return answer
 
 
-@killed_by("fields")
-def miss_first_cost_centre(work: Solved) -> None:
+@in_claim.edits(kills="fields")
+def miss_first_cost_centre(sheet: Any) -> None:
     """The correction was not read."""
-    _change(work, lambda sheet: setattr(sheet["C6"], "value", "4499 Other"))
+    sheet["C6"].value = "4499 Other"
 
 
-@killed_by("receipts", "totals")
-def miss_card_slip_entered_as_well(work: Solved) -> None:
+@in_claim.edits(kills=("receipts", "totals"))
+def miss_card_slip_entered_as_well(sheet: Any) -> None:
     """The taxi is paid twice."""
-
-    def change(sheet: Any) -> None:
-        row = next(row for row in range(14, 26) if sheet.cell(row, 3).value == "Taxi")
-        free = next(row for row in range(14, 26) if sheet.cell(row, 5).value is None)
-        for column in (2, 3, 4, 5, 6, 7, 9):
-            sheet.cell(free, column).value = sheet.cell(row, column).value
-
-    _change(work, change)
+    row = next(row for row in range(14, 26) if sheet.cell(row, 3).value == "Taxi")
+    free = next(row for row in range(14, 26) if sheet.cell(row, 5).value is None)
+    for column in (2, 3, 4, 5, 6, 7, 9):
+        sheet.cell(free, column).value = sheet.cell(row, column).value
 
 
-@killed_by("rates")
-def miss_one_rate_for_all(work: Solved) -> None:
+@in_claim.edits(kills="rates")
+def miss_one_rate_for_all(sheet: Any) -> None:
     """A rate of another day."""
-
-    def change(sheet: Any) -> None:
-        for row in range(14, 26):
-            if sheet.cell(row, 6).value not in (None, "EUR"):
-                sheet.cell(row, 7).value = round(sheet.cell(row, 7).value + 0.0007, 4)
-
-    _change(work, change)
+    for row in range(14, 26):
+        if sheet.cell(row, 6).value not in (None, "EUR"):
+            sheet.cell(row, 7).value = round(sheet.cell(row, 7).value + 0.0007, 4)
 
 
-@killed_by("reimbursed", "totals")
-def miss_limits_not_applied(work: Solved) -> None:
+@in_claim.edits(kills=("reimbursed", "totals"))
+def miss_limits_not_applied(sheet: Any, work: Solved) -> None:
     """Everything is paid in full."""
-
-    def change(sheet: Any) -> None:
-        for row, fact in enumerate(work.facts["expenses"], 14):
-            sheet.cell(row, 9).value = fact[5]
-
-    _change(work, change)
+    for row, fact in enumerate(work.facts["expenses"], 14):
+        sheet.cell(row, 9).value = fact[5]
 
 
-@killed_by("reimbursed")
-def miss_parts_of_a_cent_reimbursed(work: Solved) -> None:
+@in_claim.edits(kills="reimbursed")
+def miss_parts_of_a_cent_reimbursed(sheet: Any) -> None:
     """Amounts in euros are not rounded."""
-    _change(work, lambda sheet: setattr(sheet["I14"], "value", sheet["I14"].value + 0.0041))
+    sheet["I14"].value = sheet["I14"].value + 0.0041
 
 
-@killed_by("receipts")
-def miss_row_left_empty(work: Solved) -> None:
+@in_claim.edits(kills="receipts")
+def miss_row_left_empty(sheet: Any, work: Solved) -> None:
     """The last receipt stands apart from the others."""
-
-    def change(sheet: Any) -> None:
-        last = 13 + len(work.facts["expenses"])
-        for column in (2, 3, 4, 5, 6, 7, 9):
-            sheet.cell(last + 1, column).value = sheet.cell(last, column).value
-            sheet.cell(last, column).value = None
-
-    _change(work, change)
+    last = 13 + len(work.facts["expenses"])
+    for column in (2, 3, 4, 5, 6, 7, 9):
+        sheet.cell(last + 1, column).value = sheet.cell(last, column).value
+        sheet.cell(last, column).value = None
 
 
-@killed_by("form_kept")
-def miss_check_of_the_dates_turned_round(work: Solved) -> None:
+@in_claim.edits(kills="form_kept")
+def miss_check_of_the_dates_turned_round(sheet: Any) -> None:
     """The form refuses the dates that it was made for."""
-
-    def change(sheet: Any) -> None:
-        for validation in sheet.data_validations.dataValidation:
-            validation.operator = "lessThanOrEqual" if validation.type == "date" else validation.operator
-
-    _change(work, change)
+    for each in sheet.data_validations.dataValidation:
+        each.operator = "lessThanOrEqual" if each.type == "date" else each.operator
 
 
-@killed_by("days", "totals")
-def miss_dinner_of_the_host_forgotten(work: Solved) -> None:
+@in_claim.edits(kills=("days", "totals"))
+def miss_dinner_of_the_host_forgotten(sheet: Any) -> None:
     """A free meal without its x."""
-
-    def change(sheet: Any) -> None:
-        for row in range(30, 38):
-            sheet.cell(row, 7).value = None
-
-    _change(work, change)
+    for row in range(30, 38):
+        sheet.cell(row, 7).value = None
 
 
-@killed_by("form_kept")
-def miss_amounts_typed_over_formulas(work: Solved) -> None:
+@in_claim.edits(kills="form_kept")
+def miss_amounts_typed_over_formulas(sheet: Any, work: Solved) -> None:
     """The column of euros holds numbers."""
-
-    def change(sheet: Any) -> None:
-        for row, fact in enumerate(work.facts["expenses"], 14):
-            sheet.cell(row, 8).value = fact[5]
-
-    _change(work, change)
+    for row, fact in enumerate(work.facts["expenses"], 14):
+        sheet.cell(row, 8).value = fact[5]
 
 
-@killed_by("form_kept")
-def miss_protection_taken_off(work: Solved) -> None:
+@in_claim.edits(kills="form_kept")
+def miss_protection_taken_off(sheet: Any) -> None:
     """The form can be changed by anybody."""
-    _change(work, lambda sheet: setattr(sheet.protection, "sheet", False))
+    sheet.protection.sheet = False
 
 
 @killed_by("explained")
@@ -204,10 +177,7 @@ def miss_one_reason_for_all(work: Solved) -> None:
     _note(work, change)
 
 
-@killed_by("answer")
-def miss_receipts_alone_as_the_answer(work: Solved) -> None:
-    """Without the allowances."""
-    work.answer = f"{work.facts['totals']['receipts']:.2f}"
+miss_receipts_alone_as_the_answer = misses.answered(lambda work: f"{work.facts['totals']['receipts']:.2f}")
 
 
 @killed_by("kept")
@@ -216,24 +186,9 @@ def miss_empty_form_filled_in_as_well(work: Solved) -> None:
     (work.files / FORM).write_bytes((work.files / CLAIM).read_bytes())
 
 
-def _edit(files: Path, change: Callable[[Any], object]) -> None:
-    import openpyxl
-
-    book = openpyxl.load_workbook(files / CLAIM)
-    change(book["Claim"])
-    book.save(files / CLAIM)
-
-
-def _change(work: Solved, change: Callable[[Any], object]) -> None:
-    _edit(work.files, change)
-
-
 def _note(work: Solved, change: Callable[[Any], object]) -> None:
-    import docx
-
-    note = docx.Document(str(work.files / NOTE))
-    change(note.tables[0])
-    note.save(str(work.files / NOTE))
+    with opened(work.files / NOTE) as note:
+        change(note.tables[0])
 
 
 def _fill(agent: Agent, *, turned: bool) -> str:

@@ -4,10 +4,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from toolyard.evaluators.readers.answers import fold, read_number
-from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.tables import find_records, read_sheets
+from toolyard.evaluators.readers.answers import single_number, words
+from toolyard.evaluators.readers.tables import records, workbook
 from toolyard.evaluators.submission import Submission
 
 BOOK = "real_changes.xlsx"
@@ -120,10 +120,6 @@ def _answer(submission: Submission, facts: Facts) -> Finding:
     return finding(read_number(submission.answer) == silent, f"expected {silent}")
 
 
-def _others(submission: Submission, _facts: Facts) -> Finding:
-    return only_changed(submission, BOOK)
-
-
 CELLS: tuple[str, ...] = (f"cells:{BOOK}#{SHEET}!*", f"rows:{BOOK}#{SHEET}")
 TABLE = (*CELLS, f"sheet:{BOOK}*")
 
@@ -151,5 +147,5 @@ CHECKS = group(
         weight=2,
     ),
     leaf("answer", "The answer counts what was not announced", _answer, observes=("answer",)),
-    leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.nothing_else(BOOK, id="others", says="No other file was touched"),
 )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from toolyard.evaluators.misses import opened
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 BOOK = "real_changes.xlsx"
@@ -48,17 +49,14 @@ def also_numbers_as_numbers_saved_by_another_program(agent: Agent, files: Path) 
 
 def also_capitals_and_more_columns(agent: Agent, files: Path) -> str:
     """Kinds and answers with capitals, and a column with remarks."""
-    import openpyxl
-
     rows = _real_changes(agent)
     _write(agent, rows)
-    workbook = openpyxl.load_workbook(files / BOOK)
-    sheet = workbook["Changes"]
-    for row in sheet.iter_rows(min_row=2):
-        row[2].value, row[5].value = row[2].value.capitalize(), row[5].value.capitalize()
-    sheet["G1"] = "Remark"
-    workbook.create_sheet("Notes")
-    workbook.save(files / BOOK)
+    with opened(files / BOOK) as workbook:
+        sheet = workbook["Changes"]
+        for row in sheet.iter_rows(min_row=2):
+            row[2].value, row[5].value = row[2].value.capitalize(), row[5].value.capitalize()
+        sheet["G1"] = "Remark"
+        workbook.create_sheet("Notes")
     return f"**{sum(row[5] == 'no' for row in rows)}**"
 
 
@@ -123,17 +121,15 @@ def miss_recalled_version_compared(work: Solved) -> None:
 
 
 def _edit(work: Solved, change: Callable[[list[Row]], list[Row]]) -> None:
-    import openpyxl
-
-    workbook = openpyxl.load_workbook(work.files / BOOK)
-    sheet = workbook["Changes"]
-    rows = [
-        ["" if cell is None else str(cell) for cell in row[:6]] for row in sheet.iter_rows(min_row=2, values_only=True)
-    ]
-    sheet.delete_rows(2, sheet.max_row)
-    for row in change(rows):
-        sheet.append(row)
-    workbook.save(work.files / BOOK)
+    with opened(work.files / BOOK) as workbook:
+        sheet = workbook["Changes"]
+        rows = [
+            ["" if cell is None else str(cell) for cell in row[:6]]
+            for row in sheet.iter_rows(min_row=2, values_only=True)
+        ]
+        sheet.delete_rows(2, sheet.max_row)
+        for row in change(rows):
+            sheet.append(row)
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,13 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
-from toolyard.evaluators.readers.answers import read_number
-from toolyard.evaluators.readers.files import only_changed, parse_file
-from toolyard.evaluators.readers.office.visible_lists import find_unseen
-from toolyard.evaluators.readers.pages.pdf import Box, Page, Word, draw_pdf_page, read_pdf
-from toolyard.evaluators.readers.tables import read_sheets, to_date, to_decimal
+from toolyard.evaluators.readers.answers import single_number
+from toolyard.evaluators.readers.lists import unseen
+from toolyard.evaluators.readers.packages import parsed
+from toolyard.evaluators.readers.pdfs import Box, Page, Word, page_pixels, pdf
+from toolyard.evaluators.readers.tables import to_date, to_decimal, workbook
 from toolyard.evaluators.submission import Submission
 
 INDEX = "archive/index.xlsx"
@@ -238,10 +239,6 @@ def _answer(submission: Submission, facts: Facts) -> Finding:
     return finding(read_number(submission.answer) == count, f"expected {count}")
 
 
-def _others(submission: Submission, facts: Facts) -> Finding:
-    return only_changed(submission, INDEX, *facts["letters"])
-
-
 FILES = "archive/*.pdf"
 PAGES = (f"pages:{FILES}",)
 
@@ -268,5 +265,7 @@ CHECKS = group(
         weight=3,
     ),
     leaf("answer", "The answer counts the pages", _answer, observes=("answer",)),
-    leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.nothing_else(
+        INDEX, also=lambda facts: tuple(facts["letters"]), id="others", says="No other file was touched"
+    ),
 )

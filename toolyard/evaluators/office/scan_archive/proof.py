@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolyard.evaluators.office.sheet_layout import format_sheets
+from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
+from toolyard.evaluators.office.dressing import dress
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 INDEX, WORK = "archive/index.xlsx", "work"
@@ -102,24 +104,22 @@ def also_pages_compressed_anew(agent: Agent, files: Path) -> str:
     """
     import io
 
-    import openpyxl
     import pikepdf
 
     answer = solve(agent)
     for path in sorted((files / "archive").glob("*.pdf")):
-        with pikepdf.open(path, allow_overwriting_input=True) as opened:
-            for thing in opened.objects:
+        with pikepdf.open(path, allow_overwriting_input=True) as pdf:
+            for thing in pdf.objects:
                 if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == "/Image":
                     buffer = io.BytesIO()
                     pikepdf.PdfImage(thing).as_pil_image().save(buffer, "JPEG", quality=60)
                     thing.write(buffer.getvalue(), filter=pikepdf.Name.DCTDecode)
-            opened.pages[0].mediabox = [math.ceil(float(side)) for side in opened.pages[0].mediabox]
-            opened.save(path, linearize=True)
-    book = openpyxl.load_workbook(files / INDEX)
-    for row in book["Index"].iter_rows(min_row=2):
-        row[0].hyperlink = str(row[0].value)
-        row[2].number_format = "d mmmm yyyy"
-    book.save(files / INDEX)
+            pdf.pages[0].mediabox = [math.ceil(float(side)) for side in pdf.pages[0].mediabox]
+            pdf.save(path, linearize=True)
+    with opened(files / INDEX) as book:
+        for row in book["Index"].iter_rows(min_row=2):
+            row[0].hyperlink = str(row[0].value)
+            row[2].number_format = "d mmmm yyyy"
     return answer
 
 
@@ -134,7 +134,8 @@ def miss_scan_without_text(work: Solved) -> None:
 def miss_page_on_its_head(work: Solved) -> None:
     """A letter stands on its head."""
     path, _ = _one(work, turned=True)
-    _edit(work, path, lambda opened: opened.pages[0].rotate(180, relative=True))
+    with opened(work.files / path) as scan:
+        scan.pages[0].rotate(180, relative=True)
 
 
 @killed_by("placed")
@@ -142,7 +143,8 @@ def miss_text_in_one_corner(work: Solved) -> None:
     """The words are on the page, but not where they are printed."""
     path, letter = _one(work, turned=False)
     shutil.copyfile(work.files / letter["source"], work.files / path)
-    _edit(work, path, lambda opened: _hide(opened.pages[0], " ".join(letter["pages"][0]["words"])))
+    with opened(work.files / path) as scan:
+        _hide(scan.pages[0], " ".join(letter["pages"][0]["words"]))
 
 
 @killed_by("placed")
@@ -152,12 +154,10 @@ def miss_only_the_reference_in_its_place(work: Solved) -> None:
     shutil.copyfile(work.files / letter["source"], work.files / path)
     x, y = (side * 72 / 25.4 for side in letter["pages"][0]["place"])
 
-    def change(opened: Any) -> None:
-        page = opened.pages[0]
+    with opened(work.files / path) as scan:
+        page = scan.pages[0]
         _hide(page, " ".join(letter["pages"][0]["words"]))
         _hide(page, letter["row"][0], at=(x - 25, float(page.mediabox[3]) - y), size=9)
-
-    _edit(work, path, change)
 
 
 @killed_by("placed")
@@ -166,13 +166,11 @@ def miss_sender_without_text(work: Solved) -> None:
     path, letter = _one(work, turned=False)
     shutil.copyfile(work.files / letter["source"], work.files / path)
 
-    def change(opened: Any) -> None:
-        page = opened.pages[0]
+    with opened(work.files / path) as scan:
+        page = scan.pages[0]
         for text, left, _, _, bottom in letter["pages"][0]["lines"][1:]:
             place = (left * 72 / 25.4, float(page.mediabox[3]) - bottom * 72 / 25.4 + 3)
             _hide(page, text, at=place, size=12)
-
-    _edit(work, path, change)
 
 
 @killed_by("looks")
@@ -182,15 +180,13 @@ def miss_pages_drawn_with_fewer_points(work: Solved) -> None:
 
     import pikepdf
 
-    def change(opened: Any) -> None:
-        for thing in opened.objects:
+    with opened(work.files / _one(work, turned=False)[0]) as scan:
+        for thing in scan.objects:
             if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == "/Image":
                 buffer, picture = io.BytesIO(), pikepdf.PdfImage(thing).as_pil_image()
                 picture.reduce(3).save(buffer, "JPEG", quality=90)
                 thing.write(buffer.getvalue(), filter=pikepdf.Name.DCTDecode)
                 thing.Width, thing.Height = picture.reduce(3).size
-
-    _edit(work, _one(work, turned=False)[0], change)
 
 
 @killed_by("looks")
@@ -198,11 +194,8 @@ def miss_bookmark_added(work: Solved) -> None:
     """A letter has got a bookmark."""
     import pikepdf
 
-    def change(opened: Any) -> None:
-        with opened.open_outline() as outline:
-            outline.root.append(pikepdf.OutlineItem("Letter", 0))
-
-    _edit(work, _one(work, turned=False)[0], change)
+    with opened(work.files / _one(work, turned=False)[0]) as scan, scan.open_outline() as outline:
+        outline.root.append(pikepdf.OutlineItem("Letter", 0))
 
 
 @killed_by("looks")
@@ -211,11 +204,9 @@ def miss_text_printed_over_the_scan(work: Solved) -> None:
     path, letter = _one(work, turned=False)
     x, y = (side * 72 / 25.4 for side in letter["pages"][0]["place"])
 
-    def change(opened: Any) -> None:
-        page = opened.pages[0]
+    with opened(work.files / path) as scan:
+        page = scan.pages[0]
         _hide(page, letter["row"][0], at=(x - 40, float(page.mediabox[3]) - y), size=12, mode=0)
-
-    _edit(work, path, change)
 
 
 @killed_by("searchable")
@@ -233,7 +224,8 @@ def miss_copying_forbidden(work: Solved) -> None:
 def miss_scan_read_twice(work: Solved) -> None:
     """The words of a scanned page are there two times."""
     path, letter = _one(work, turned=False)
-    _edit(work, path, lambda opened: _hide(opened.pages[0], " ".join(letter["pages"][0]["words"])))
+    with opened(work.files / path) as scan:
+        _hide(scan.pages[0], " ".join(letter["pages"][0]["words"]))
 
 
 @killed_by("once")
@@ -242,25 +234,25 @@ def miss_reference_twice(work: Solved) -> None:
     path, letter = _one(work, turned=False)
     x, y = (side * 72 / 25.4 for side in letter["pages"][0]["place"])
 
-    def change(opened: Any) -> None:
-        page = opened.pages[0]
+    with opened(work.files / path) as scan:
+        page = scan.pages[0]
         _hide(page, letter["row"][0], at=(x - 28, float(page.mediabox[3]) - y - 4), size=11)
-
-    _edit(work, path, change)
 
 
 @killed_by("once")
 def miss_keywords_added(work: Solved) -> None:
     """A letter is found by words that are not in it."""
     path, _ = _one(work, turned=False)
-    _edit(work, path, lambda opened: _hide(opened.pages[0], "incoming mail purchasing archive 2026"))
+    with opened(work.files / path) as scan:
+        _hide(scan.pages[0], "incoming mail purchasing archive 2026")
 
 
 @killed_by("once")
 def miss_text_laid_over_text(work: Solved) -> None:
     """The page that had text was read once more."""
     path = next(path for path, letter in work.facts["letters"].items() if len(letter["pages"]) > 1)
-    _edit(work, path, lambda opened: _hide(opened.pages[1], "Annex The list of articles"))
+    with opened(work.files / path) as scan:
+        _hide(scan.pages[1], "Annex The list of articles")
 
 
 @killed_by("named", "others")
@@ -275,7 +267,8 @@ def miss_scan_attached(work: Solved) -> None:
     """The scan as it was is attached to the letter."""
     path, letter = _one(work, turned=False)
     data = (work.files / letter["source"]).read_bytes()
-    _edit(work, path, lambda opened: opened.attachments.__setitem__("scan.pdf", data))
+    with opened(work.files / path) as scan:
+        scan.attachments["scan.pdf"] = data
 
 
 @killed_by("named")
@@ -286,14 +279,12 @@ def miss_text_in_a_file_beside_the_pages(work: Solved) -> None:
     path, letter = _one(work, turned=False)
     text = " ".join(letter["pages"][0]["words"]).encode()
 
-    def change(opened: Any) -> None:
-        held = opened.make_stream(text, Type=pikepdf.Name.EmbeddedFile)
+    with opened(work.files / path) as scan:
+        held = scan.make_stream(text, Type=pikepdf.Name.EmbeddedFile)
         told = pikepdf.Dictionary(F=held)
         name = pikepdf.String("text.txt")
         spec = pikepdf.Dictionary(Type=pikepdf.Name.Filespec, F=name, UF=name, EF=told)
-        opened.Root.AF = pikepdf.Array([opened.make_indirect(spec)])
-
-    _edit(work, path, change)
+        scan.Root.AF = pikepdf.Array([scan.make_indirect(spec)])
 
 
 @killed_by("index")
@@ -328,10 +319,7 @@ def miss_dates_shown_as_years(work: Solved) -> None:
     _relist(work, lambda book: [cell.__setattr__("number_format", "yyyy") for cell in book["Index"]["C"][1:]])
 
 
-@killed_by("answer")
-def miss_files_counted(work: Solved) -> None:
-    """The number of letters."""
-    work.answer = str(len(work.facts["letters"]))
+miss_files_counted = misses.answered(lambda work: len(work.facts["letters"]))
 
 
 @killed_by("others")
@@ -349,20 +337,9 @@ def _one(work: Solved, *, turned: bool) -> tuple[str, Mapping[str, Any]]:
     )
 
 
-def _edit(work: Solved, path: str, change: Callable[[Any], object]) -> None:
-    import pikepdf
-
-    with pikepdf.open(work.files / path, allow_overwriting_input=True) as opened:
-        change(opened)
-        opened.save(work.files / path)
-
-
 def _relist(work: Solved, change: Callable[[Any], object]) -> None:
-    import openpyxl
-
-    book = openpyxl.load_workbook(work.files / INDEX)
-    change(book)
-    book.save(work.files / INDEX)
+    with opened(work.files / INDEX) as book:
+        change(book)
 
 
 def _hide(page: Any, text: str, at: tuple[float, float] = (30, 30), size: int = 3, mode: int = 3) -> None:

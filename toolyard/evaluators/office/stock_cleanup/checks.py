@@ -1,36 +1,30 @@
 """Every line of the count either stays, cleaned, or is logged with its reason; lists and a warning colour that work."""
 
 from toolyard.evaluators import leaves
-from toolyard.evaluators.checkpoints import Facts, group
-from toolyard.evaluators.leaves import Code, Date, Exact, Number, Row, Table, Text
+from toolyard.evaluators.checkpoints import group
+from toolyard.evaluators.leaves import Code, Date, Exact, Number, Table, Text
 
 BOOK = "stock_clean.xlsx"
 BASE = ("kg", "l", "m", "pcs")
 QUANTITY = Number(0.0006, typed=True)
-
-
-def _stock(facts: Facts) -> list[Row]:
-    lines = [(*key.split(), *values) for key, values in facts["stock"].items()]
-    return [
-        {"SKU": sku, "Location": location, "Description": name, "Quantity": quantity, "Unit": unit, "Counted": day,
-         "Reorder level": level}
-        for sku, location, name, quantity, unit, day, level in lines
-    ]  # fmt: skip
-
-
-def _removed(facts: Facts) -> list[Row]:
-    return [{"Row": row, "SKU": facts["written"][row], "Reason": reason} for row, reason in facts["removed"].items()]
-
-
+FROM_ITEMS = ("Description", "Unit", "Reorder level")
+VALUES = ("SKU", "Location", "Description", "Quantity", "Unit", "Counted", "Reorder level")
+"""The columns of the stock in the order of the facts."""
 STOCK = Table(
     BOOK,
     "Stock",
     {"SKU": Exact(), "Description": Text(), "Location": Exact(), "Quantity": QUANTITY, "Unit": Exact(),
      "Counted": Date(), "Reorder level": QUANTITY},
     ("SKU", "Location"),
-    _stock,
+    lambda facts: [dict(zip(VALUES, (*key.split(), *line), strict=True)) for key, line in facts["stock"].items()],
 )  # fmt: skip
-REMOVED = Table(BOOK, "Removed", {"Row": Code(), "SKU": Exact(), "Reason": Text()}, ("Row",), _removed)
+REMOVED = Table(
+    BOOK,
+    "Removed",
+    {"Row": Code(), "SKU": Exact(), "Reason": Text()},
+    ("Row",),
+    lambda facts: [{"Row": row, "SKU": facts["written"][row], "Reason": why} for row, why in facts["removed"].items()],
+)
 LISTS = Table(BOOK, "Lists", {"Units": Exact(), "Locations": Exact()}, ("Units",), lambda _facts: [])
 
 CHECKS = group(
@@ -41,21 +35,8 @@ CHECKS = group(
         "The lines that stay are clean",
         leaves.rows("each_once", "Each item and place that stays has one row", STOCK, weight=2),
         leaves.cells("quantities", "Quantities are in the base unit", STOCK, "Quantity", weight=3),
-        leaves.cells(
-            "from_items",
-            "Description, unit and reorder level are the item's",
-            STOCK,
-            *("Description", "Unit", "Reorder level"),
-            weight=2,
-        ),
-        leaves.cells(
-            "days",
-            "The days of counting are real dates",
-            STOCK,
-            "Counted",
-            observes=(f"{STOCK.aspect('formats')}!*",),
-            weight=2,
-        ),
+        leaves.cells("from_items", "Description, unit and reorder level are the item's", STOCK, *FROM_ITEMS, weight=2),
+        leaves.cells("days", "The days of counting are real dates", STOCK, "Counted", observes=STOCK.formats, weight=2),
         leaves.in_order("sorted", "The rows are in order", STOCK, "SKU", "Location"),
         weight=4,
     ),

@@ -2,6 +2,7 @@
 
 import csv
 import re
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -59,8 +60,6 @@ def also_another_order_of_sheets_and_formulas_for_levels(agent: Agent, files: Pa
 
 def also_lists_that_grow_and_levels_looked_up_in_whole_columns(agent: Agent, files: Path) -> str:
     """Drop-downs by OFFSET and INDIRECT, a rule from row 1 on that looks at other cells, levels from a sheet beside."""
-    from openpyxl.formatting.formatting import ConditionalFormattingList
-
     answer = solve(agent)
     formulas = {"E": 'INDIRECT("Lists!$A$2:$A$5")', "C": "OFFSET(Lists!$B$2,0,0,COUNTA(Lists!$B:$B)-1,1)"}
     with opened(files / BOOK) as book:
@@ -71,66 +70,31 @@ def also_lists_that_grow_and_levels_looked_up_in_whole_columns(agent: Agent, fil
             sheet.cell(row, 7).value = f"=VLOOKUP(A{row},Items!A:B,2,FALSE)"
         for validation in sheet.data_validations.dataValidation:
             validation.formula1 = formulas[str(validation.sqref)[0]]
-        sheet.conditional_formatting = ConditionalFormattingList()
-        _colour(sheet, f"A1:G{sheet.max_row}", 'AND(ROW()>1,$A1<>"",$D1<INDIRECT("G"&ROW()))')
+        sheet.conditional_formatting = type(sheet.conditional_formatting)()
+        misses.add_rule(sheet, f"A1:G{sheet.max_row}", 'AND(ROW()>1,$A1<>"",$D1<INDIRECT("G"&ROW()))')
     return answer
 
 
-def _colour(sheet: Any, cells: str, formula: str) -> None:
-    from openpyxl.formatting.rule import FormulaRule
-    from openpyxl.styles import PatternFill
-
-    sheet.conditional_formatting.add(cells, FormulaRule(formula=[formula], fill=PatternFill(bgColor="FFC7CE")))
-
-
-def _in_white(sheet: Any) -> None:
-    from openpyxl.styles import PatternFill
-
-    for area in sheet.conditional_formatting:
-        for rule in area.rules:
-            rule.dxf.fill, rule.dxf.font = PatternFill(bgColor="FFFFFF"), None
-
-
-def _by_hand(sheet: Any) -> None:
-    from openpyxl.styles import PatternFill
-
-    sheet.conditional_formatting = type(sheet.conditional_formatting)()
-    for row in sheet.iter_rows(min_row=2):
-        if row[3].value < row[6].value:
-            row[3].fill = PatternFill("solid", fgColor="FFC7CE")
-
-
-def _halved(sheet: Any) -> None:
-    for validation in sheet.data_validations.dataValidation:
-        validation.sqref = type(validation.sqref)(re.sub(r"\d+$", "400", str(validation.sqref)))
-
-
-miss_units_not_converted = misses.column(
-    BOOK,
-    "Stock",
-    "Quantity",
-    lambda quantity: quantity * 1000,
-    where=lambda row: row["Unit"] == "kg",
-    kills="quantities",
+in_stock, in_removed = (misses.InSheet(BOOK, name) for name in ("Stock", "Removed"))
+miss_units_not_converted = in_stock.column(
+    "Quantity", lambda quantity: quantity * 1000, where=lambda row: row["Unit"] == "kg", kills="quantities"
 )
-miss_decimal_comma_read_as_thousands = misses.column(
-    BOOK, "Stock", "Quantity", lambda quantity: quantity * (1 if quantity % 1 == 0 else 10), kills="quantities"
+miss_decimal_comma_read_as_thousands = in_stock.column(
+    "Quantity", lambda quantity: quantity * (1 if quantity % 1 == 0 else 10), kills="quantities"
 )
-miss_duplicates_kept = misses.row_doubled(BOOK, "Stock", kills="each_once")
-miss_all_called_duplicates = misses.column(BOOK, "Removed", "Reason", lambda _: "DUPLICATE", kills="reasons")
-miss_rows_counted_from_the_first_line = misses.column(
-    BOOK, "Removed", "Row", lambda row: row - FIRST_ROW + 1, kills="logged"
+miss_duplicates_kept = in_stock.row_doubled(kills="each_once")
+miss_all_called_duplicates = in_removed.column("Reason", lambda _: "DUPLICATE", kills="reasons")
+miss_rows_counted_from_the_first_line = in_removed.column("Row", lambda row: row - FIRST_ROW + 1, kills="logged")
+miss_days_as_text = in_stock.column("Counted", lambda day: str(day)[:10], kills="days")
+miss_warning_at_the_level_as_well = in_stock.rule("$D2<=$G2", kills="warning")
+miss_second_rule_that_takes_the_level_as_well = in_stock.rule_added("D2:D9999", "$D2<=$G2", kills="warning")
+miss_warning_in_white = in_stock.rules_unseen(kills="warning")
+miss_warning_that_looks_at_one_row = in_stock.rule("$D$2<$G$2", kills="warning")
+miss_cells_painted_by_hand = in_stock.painted(
+    "Quantity", lambda row: row["Quantity"] < row["Reorder level"], kills="warning"
 )
-miss_days_as_text = misses.column(BOOK, "Stock", "Counted", lambda day: str(day)[:10], kills="days")
-miss_warning_at_the_level_as_well = misses.rule(BOOK, "Stock", "$D2<=$G2", kills="warning")
-miss_second_rule_that_takes_the_level_as_well = misses.sheet(
-    BOOK, "Stock", lambda sheet: _colour(sheet, f"D2:D{sheet.max_row}", "$D2<=$G2"), kills="warning"
-)
-miss_warning_in_white = misses.sheet(BOOK, "Stock", _in_white, kills="warning")
-miss_warning_that_looks_at_one_row = misses.rule(BOOK, "Stock", "$D$2<$G$2", kills="warning")
-miss_cells_painted_by_hand = misses.sheet(BOOK, "Stock", _by_hand, kills="warning")
-miss_drop_downs_for_half_of_the_rows = misses.sheet(BOOK, "Stock", _halved, kills="drop_downs")
-miss_sorted_by_place = misses.rows_sorted(BOOK, "Stock", "Location", kills="sorted")
+miss_drop_downs_for_half_of_the_rows = in_stock.drop_downs_end_at(400, kills="drop_downs")
+miss_sorted_by_place = in_stock.rows_sorted("Location", kills="sorted")
 miss_equal_counted_as_below = misses.answered(
     lambda work: sum(quantity <= level for _, quantity, _, _, level in work.facts["stock"].values())
 )
@@ -138,14 +102,8 @@ miss_count_overwritten = misses.overwritten("stock_count_2026.xlsx", BOOK)
 
 
 def _write(agent: Agent, stay: list[Row], removed: list[Row], places: list[str]) -> None:
-    units = ["kg", "l", "m", "pcs"]
-    lists = [[units[n] if n < len(units) else None, place] for n, place in enumerate(places)]
-    sheets: dict[str, list[Row]] = {
-        "Stock": [STOCK, *stay],
-        "Removed": [REMOVED, *removed],
-        "Lists": [["Units", "Locations"], *lists],
-    }
-    write_book(agent, BOOK, sheets)
+    lists = map(list, zip_longest(("Units", "kg", "l", "m", "pcs"), ("Locations", *places)))
+    write_book(agent, BOOK, {"Stock": [STOCK, *stay], "Removed": [REMOVED, *removed], "Lists": [*lists]})
 
 
 def _list_of(agent: Agent, cells: str, *items: str) -> None:
@@ -161,32 +119,29 @@ def _cleaned(agent: Agent) -> tuple[list[Row], list[Row], list[str]]:
     items = _items(agent)
     units = list(csv.reader(agent.call("read_file", path="units.csv")["content"].splitlines()))[1:]
     factors = {unit: (base, float(factor)) for unit, base, factor in units}
-    lines = read_whole_sheet(agent, "stock_count_2026.xlsx", "Count", FIRST_ROW - 1)
-    removed: list[Row] = []
+    lines = whole_sheet(agent, "stock_count_2026.xlsx", "Count", FIRST_ROW - 1)
+    reasons: dict[int, str] = {}
     best: dict[tuple[str, str], tuple[Any, int, Row]] = {}
     for number, line in enumerate(lines, FIRST_ROW):
-        sku, reason = _sku(line[2]), ""
+        sku, quantity = _sku(line[2]), _quantity(line[4], line[1])
         base, factor = factors[line[5].lower().rstrip(".")]
-        quantity = _quantity(line[4], line[1])
         if sku not in items:
-            reason = "UNKNOWN SKU"
+            reasons[number] = "UNKNOWN SKU"
         elif quantity is None:
-            reason = "NO QUANTITY"
+            reasons[number] = "NO QUANTITY"
         elif items[sku][1] != base:
-            reason = "WRONG UNIT"
-        if quantity is None or reason:
-            removed.append([number, line[2].strip(), reason])
-            continue
-        name, unit, level = items[sku]
-        key, day = (sku, line[3].strip().upper()), to_iso_day(line[6], "%d.%m.%Y", "%d %b %Y")
-        entry = ((day, line[0]), number, [sku, name, key[1], round(quantity * factor, 3), unit, day, level])
-        older, newer = sorted((entry, best.get(key, entry)), key=lambda dated: dated[0])
-        if key in best:
-            removed.append([older[1], lines[older[1] - FIRST_ROW][2].strip(), "DUPLICATE"])
-        best[key] = newer
+            reasons[number] = "WRONG UNIT"
+        else:
+            name, unit, level = items[sku]
+            key, day = (sku, line[3].strip().upper()), iso_day(line[6], "%d.%m.%Y", "%d %b %Y")
+            entry = ((day, line[0]), number, [sku, name, key[1], round(quantity * factor, 3), unit, day, level])
+            older, best[key] = sorted((entry, best.get(key, entry)))
+            if older is not best[key]:
+                reasons[older[1]] = "DUPLICATE"
+    removed = [[number, lines[number - FIRST_ROW][2].strip(), reason] for number, reason in sorted(reasons.items())]
     stay = sorted((row for _, _, row in best.values()), key=lambda row: (row[0], row[2]))
     places = agent.call("read_file", path="locations.txt")["content"].split()
-    return stay, sorted(removed), places
+    return stay, removed, places
 
 
 def _items(agent: Agent) -> dict[str, tuple[str, str, float]]:

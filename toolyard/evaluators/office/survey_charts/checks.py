@@ -6,14 +6,13 @@ from dataclasses import replace
 from operator import ne
 from typing import Any
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from toolyard.evaluators.readers.answers import find_last_line, fold, mentions
-from toolyard.evaluators.readers.calls import looked_at
-from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.office.workbooks import Chart, Grid, read_book
-from toolyard.evaluators.readers.pages.pdf import Box, Page
-from toolyard.evaluators.readers.pages.rendered import draw_printed, find_cut_cells, is_legible, render_pages
-from toolyard.evaluators.readers.tables import Rows, Sheet, find_records, near, read_sheets, recompute_sheets, to_date
+from toolyard.evaluators.readers.answers import last_line, mentions, words
+from toolyard.evaluators.readers.pdfs import Box, Page
+from toolyard.evaluators.readers.rendered import cut_cells, legible, pixels, rendered
+from toolyard.evaluators.readers.sheets import Chart, Grid, book
+from toolyard.evaluators.readers.tables import Rows, Sheet, near, recomputed, records, to_date, workbook
 from toolyard.evaluators.submission import Submission
 
 BOOK = "survey_results.xlsx"
@@ -313,18 +312,10 @@ def _crossing(places: Sequence[str]) -> bool:
     return bool(min(c, g) - max(a, e) > 0 and min(d, h) - max(b, f) > 0)
 
 
-def _looked(submission: Submission, _facts: Facts) -> Finding:
-    return looked_at(submission, BOOK)
-
-
 def _answer(submission: Submission, facts: Facts) -> Finding:
     named = [name for name in facts["departments"] if mentions(submission.answer, name)]
     said = find_last_line(submission.answer)[:80]
     return finding(named == [facts["lowest"]], f"{said!r}, expected {facts['lowest']}")
-
-
-def _kept(submission: Submission, _facts: Facts) -> Finding:
-    return only_changed(submission, BOOK)
 
 
 DATA = (f"cells:{BOOK}#Clean!*", f"rows:{BOOK}#Clean", f"sheet:{BOOK}#Clean")
@@ -366,9 +357,9 @@ CHECKS = group(
         leaf("bars", "NPS by department has a bar for each", _plain_bars, observes=LOOKS, weight=2),
         leaf("on_one_page", "Tables and charts print on one page", _on_one_page, observes=LOOKS, weight=1.5),
         leaf("uncovered", "The charts cover no table and not each other", _uncovered, observes=LOOKS, weight=2),
-        leaf("looked", "The agent looked at the page", _looked, observes=("calls",), kind="tool", weight=0.5),
+        leaves.looked("The agent looked at the page", BOOK),
         weight=4,
     ),
     leaf("answer", "The answer names the department with the lowest NPS", _answer, observes=("answer",)),
-    leaf("kept", "Nothing else was touched", _kept, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.nothing_else(BOOK),
 )

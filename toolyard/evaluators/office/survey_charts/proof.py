@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from toolyard.evaluators.proof import Agent, Solved, killed_by
+from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
+from toolyard.evaluators.proof import Agent, Solved
 
 BOOK = "survey_results.xlsx"
 SOURCE = "survey/responses.csv"
@@ -50,169 +52,108 @@ def also_with_charts_below_the_tables(agent: Agent, _files: Path) -> str:
     return _lowest(agent, rows)
 
 
-@killed_by("uncovered")
-def miss_chart_over_the_second_table(work: Solved) -> None:
+@misses.edits(BOOK, kills="uncovered")
+def miss_chart_over_the_second_table(book: Any) -> None:
     """A chart where the program puts it by itself."""
-    _edit(work, lambda opened: _moved(opened["Summary"], 1, 1, 11))
+    _moved(book["Summary"], 1, 1, 11)
 
 
-@killed_by("uncovered")
-def miss_charts_over_each_other(work: Solved) -> None:
+@misses.edits(BOOK, kills="uncovered")
+def miss_charts_over_each_other(book: Any) -> None:
     """Both at the same place."""
-    _edit(work, lambda opened: _moved(opened["Summary"], 1, 9, 1))
+    _moved(book["Summary"], 1, 9, 1)
 
 
-@killed_by("stacked")
-def miss_total_is_a_bar_too(work: Solved) -> None:
+@misses.edits(BOOK, kills="stacked")
+def miss_total_is_a_bar_too(book: Any) -> None:
     """The row of totals is in the chart."""
-
-    def change(opened: Any) -> None:
-        for series in opened["Summary"]._charts[0].series:
-            series.val.numRef.f = series.val.numRef.f.replace("$8", "$9")
-            series.cat.strRef.f = series.cat.strRef.f.replace("$8", "$9")
-
-    _edit(work, change)
+    for each in book["Summary"]._charts[0].series:
+        each.val.numRef.f = each.val.numRef.f.replace("$8", "$9")
+        each.cat.strRef.f = each.cat.strRef.f.replace("$8", "$9")
 
 
-@killed_by("stacked")
-def miss_legend_without_the_levels(work: Solved) -> None:
+@misses.edits(BOOK, kills="stacked")
+def miss_legend_without_the_levels(book: Any) -> None:
     """The series have no names."""
-
-    def change(opened: Any) -> None:
-        for series in opened["Summary"]._charts[0].series:
-            series.tx = None
-
-    _edit(work, change)
+    for each in book["Summary"]._charts[0].series:
+        each.tx = None
 
 
-@killed_by("laid_out")
-def miss_levels_as_text(work: Solved) -> None:
+@misses.edits(BOOK, kills="laid_out")
+def miss_levels_as_text(book: Any) -> None:
     """The headers of the levels are texts that look like numbers."""
-
-    def change(opened: Any) -> None:
-        for cell in opened["Summary"]["B3:F3"][0]:
-            cell.value = str(cell.value)
-
-    _edit(work, change)
+    for cell in book["Summary"]["B3:F3"][0]:
+        cell.value = str(cell.value)
 
 
-@killed_by("bars")
-def miss_promoters_drawn_instead_of_the_score(work: Solved) -> None:
+@misses.edits(BOOK, kills="bars")
+def miss_promoters_drawn_instead_of_the_score(book: Any) -> None:
     """The wrong column."""
-
-    def change(opened: Any) -> None:
-        values = opened["Summary"]._charts[1].series[0].val.numRef
-        values.f = values.f.replace("$E", "$C")
-
-    _edit(work, change)
+    values = book["Summary"]._charts[1].series[0].val.numRef
+    values.f = values.f.replace("$E", "$C")
 
 
-@killed_by("on_one_page")
-def miss_not_fitted_to_a_page(work: Solved) -> None:
+@misses.edits(BOOK, kills="on_one_page")
+def miss_not_fitted_to_a_page(book: Any) -> None:
     """The charts are on pages of their own."""
-
-    def change(opened: Any) -> None:
-        opened["Summary"].sheet_properties.pageSetUpPr.fitToPage = False
-
-    _edit(work, change)
+    book["Summary"].sheet_properties.pageSetUpPr.fitToPage = False
 
 
-@killed_by("on_one_page")
-def miss_column_too_narrow(work: Solved) -> None:
+@misses.edits(BOOK, kills="on_one_page")
+def miss_column_too_narrow(book: Any) -> None:
     """Numbers turn into signs."""
-
-    def change(opened: Any) -> None:
-        opened["Summary"].column_dimensions["B"].width = 1.5
-
-    _edit(work, change)
+    book["Summary"].column_dimensions["B"].width = 1.5
 
 
-@killed_by("live")
-def miss_figures_pasted(work: Solved) -> None:
+@misses.edits(BOOK, kills="live")
+def miss_figures_pasted(book: Any, work: Solved) -> None:
     """Right, but dead."""
+    from toolyard.evaluators.office.survey_charts.checks import _tally
 
-    def change(opened: Any) -> None:
-        from toolyard.evaluators.office.survey_charts.checks import _tally
-
-        for row, values in enumerate(_tally(work.facts["replies"], work.facts)[0].values(), 4):
-            for column, value in enumerate(values, 2):
-                opened["Summary"].cell(row, column).value = value
-
-    _edit(work, change)
+    for row, values in enumerate(_tally(work.facts["replies"], work.facts)[0].values(), 4):
+        for column, value in enumerate(values, 2):
+            book["Summary"].cell(row, column).value = value
 
 
-@killed_by("each_once", "one")
-def miss_first_answer_kept_beside_the_last(work: Solved) -> None:
+@misses.edits(BOOK, kills=("each_once", "one"))
+def miss_first_answer_kept_beside_the_last(book: Any) -> None:
     """Somebody counts twice."""
-
-    def change(opened: Any) -> None:
-        sheet = opened["Clean"]
-        sheet.insert_rows(12)
-        for column in range(1, 8):
-            sheet.cell(12, column).value = sheet.cell(11, column).value
-        sheet["F12"].value = 5
-
-    _edit(work, change)
+    sheet = book["Clean"]
+    sheet.insert_rows(12)
+    for column in range(1, 8):
+        sheet.cell(12, column).value = sheet.cell(11, column).value
+    sheet["F12"].value = 5
 
 
-@killed_by("marks")
-def miss_no_answer_read_as_zero(work: Solved) -> None:
+@misses.edits(BOOK, kills="marks")
+def miss_no_answer_read_as_zero(book: Any) -> None:
     """Empty cells are zeros."""
-
-    def change(opened: Any) -> None:
-        for row in opened["Clean"].iter_rows(min_row=2, min_col=6, max_col=7):
-            for cell in row:
-                cell.value = 0 if cell.value is None else cell.value
-
-    _edit(work, change)
+    for row in book["Clean"].iter_rows(min_row=2, min_col=6, max_col=7):
+        for cell in row:
+            cell.value = 0 if cell.value is None else cell.value
 
 
-@killed_by("people")
-def miss_synonym_left(work: Solved) -> None:
+@misses.edits(BOOK, kills="people")
+def miss_synonym_left(book: Any) -> None:
     """HR is a department of its own."""
-
-    def change(opened: Any) -> None:
-        cell = next(cell for cell in opened["Clean"]["E"] if cell.value == "Human Resources")
-        cell.value = "HR"
-
-    _edit(work, change)
+    cell = next(cell for cell in book["Clean"]["E"] if cell.value == "Human Resources")
+    cell.value = "HR"
 
 
-@killed_by("dates")
-def miss_dates_as_text(work: Solved) -> None:
+@misses.edits(BOOK, kills="dates")
+def miss_dates_as_text(book: Any) -> None:
     """Dates that only look like dates."""
-
-    def change(opened: Any) -> None:
-        for cell in opened["Clean"]["B"][1:]:
-            cell.value = str(cell.value)[:10]
-
-    _edit(work, change)
+    for cell in book["Clean"]["B"][1:]:
+        cell.value = str(cell.value)[:10]
 
 
-@killed_by("looked")
-def miss_never_looked(work: Solved) -> None:
-    """No picture of the sheet was asked for."""
-    work.calls = [call for call in work.calls if not call["tool"].startswith("render")]
+miss_never_looked = misses.never_looked()
 
 
-@killed_by("answer")
-def miss_two_departments_named(work: Solved) -> None:
-    """A list that holds the right one."""
-    work.answer = ", ".join(work.facts["departments"])
+miss_two_departments_named = misses.answered(lambda work: ", ".join(work.facts["departments"]))
 
 
-@killed_by("kept")
-def miss_old_export_deleted(work: Solved) -> None:
-    """The export of half-time was thrown away."""
-    (work.files / "survey" / "responses_until_2026-02-13.csv").unlink()
-
-
-def _edit(work: Solved, change: Callable[[Any], object]) -> None:
-    import openpyxl
-
-    opened = openpyxl.load_workbook(work.files / BOOK)
-    change(opened)
-    opened.save(work.files / BOOK)
+miss_old_export_deleted = misses.deleted("survey/responses_until_2026-02-13.csv")
 
 
 def _moved(sheet: Any, number: int, column: int, row: int) -> None:
@@ -302,24 +243,22 @@ def _draw(agent: Agent, one: str, two: str, kind: str = "bar", order: str = "BCD
 
 
 def _draw_elsewhere(files: Path) -> None:
-    import openpyxl
     from openpyxl.chart import BarChart, Reference
 
-    opened = openpyxl.load_workbook(files / BOOK)
-    sheet = opened["Summary"]
-    for title, values, labels, at in (
-        (CHARTS[0], (2, 3, 6, 8), (4, 8), "K2"),
-        (CHARTS[1], (5, 12, 5, 18), (13, 18), "K22"),
-    ):
-        chart = BarChart()
-        chart.title, chart.height, chart.width = title, 8, 15
-        if title == CHARTS[0]:
-            chart.grouping, chart.overlap, chart.type = "percentStacked", 100, "bar"
-        chart.add_data(Reference(sheet, values[0], values[1], values[2], values[3]), titles_from_data=True)
-        chart.set_categories(Reference(sheet, 1, labels[0], 1, labels[1]))
-        sheet.add_chart(chart, at)
-    opened.move_sheet("Summary", -1)
-    opened.save(files / BOOK)
+    with opened(files / BOOK) as book:
+        sheet = book["Summary"]
+        for title, values, labels, at in (
+            (CHARTS[0], (2, 3, 6, 8), (4, 8), "K2"),
+            (CHARTS[1], (5, 12, 5, 18), (13, 18), "K22"),
+        ):
+            chart = BarChart()
+            chart.title, chart.height, chart.width = title, 8, 15
+            if title == CHARTS[0]:
+                chart.grouping, chart.overlap, chart.type = "percentStacked", 100, "bar"
+            chart.add_data(Reference(sheet, values[0], values[1], values[2], values[3]), titles_from_data=True)
+            chart.set_categories(Reference(sheet, 1, labels[0], 1, labels[1]))
+            sheet.add_chart(chart, at)
+        book.move_sheet("Summary", -1)
 
 
 def _lowest(agent: Agent, rows: Rows) -> str:

@@ -4,15 +4,20 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
-from toolyard.evaluators.office.table_report.printed import empty, faint_words, lost_words, squeezed, without_furniture
-from toolyard.evaluators.readers.answers import fold, read_number
-from toolyard.evaluators.readers.calls import looked_at
-from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.office.documents import Document, Run, Table, read_document
-from toolyard.evaluators.readers.pages.pdf import Page, Pdf, Word
-from toolyard.evaluators.readers.pages.rendered import find_overlaps, render_pages
+from toolyard.evaluators.office.table_report.printed import (
+    empty,
+    faint_words,
+    lost_words,
+    squeezed,
+    without_furniture,
+)
+from toolyard.evaluators.readers.answers import single_number, words
+from toolyard.evaluators.readers.documents import Document, Run, Table, document
+from toolyard.evaluators.readers.pdfs import Page, Pdf, Word
+from toolyard.evaluators.readers.rendered import overlapping, rendered
 from toolyard.evaluators.submission import Submission
 
 FILE = "reports/asset_report_2026.docx"
@@ -231,14 +236,6 @@ def _kept(submission: Submission, facts: Facts) -> Finding:
     return kept_outside(submission, FILE, "table#2", f"paragraph#{facts['stale_sentence'][:60]}", *layout)
 
 
-def _looked(submission: Submission, _facts: Facts) -> Finding:
-    return looked_at(submission, FILE)
-
-
-def _others(submission: Submission, _facts: Facts) -> Finding:
-    return only_changed(submission, FILE)
-
-
 BODY = f"body:{FILE}"
 TABLE = (f"rows:{FILE}#2", BODY)
 TEXT = tuple(f"{kind}:{FILE}" for kind in ("paragraphs", "body", "styles", "notes", "headers", "rows"))
@@ -274,7 +271,7 @@ CHECKS = group(
         leaf("complete", "No text is cut off", _complete, observes=(BODY,), weight=2),
         weight=3,
     ),
-    leaf("looked", "The pages were looked at", _looked, observes=("calls",), kind="tool", weight=0.5),
+    leaves.looked("The pages were looked at", FILE),
     leaf("type", "The type of the register has its size", _type, observes=(BODY,), kind="guardrail"),
     leaf(
         "same_pages",
@@ -284,5 +281,5 @@ CHECKS = group(
         kind="guardrail",
     ),
     leaf("kept", "The rest of the report is as it was", _kept, observes=TEXT, kind="guardrail"),
-    leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.nothing_else(FILE, id="others", says="No other file was touched"),
 )

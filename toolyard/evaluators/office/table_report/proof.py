@@ -3,11 +3,12 @@
 import csv
 import io
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 from toolyard.evaluators.readers.engines.libreoffice import convert_files
 
@@ -61,15 +62,12 @@ def also_saved_by_another_program(agent: Agent, files: Path) -> str:
 
 def also_hyphens_that_keep_numbers_whole(agent: Agent, files: Path) -> str:
     """Asset and serial numbers have hyphens at which no line is broken."""
-    import docx
-
     answer = solve(agent)
-    read = docx.Document(str(files / FILE))
-    for row in read.tables[1]._tbl.tr_lst[1:]:
-        for column in (ASSET, 4):
-            for text in list(row.tc_lst[column].iter(f"{W}t")):
-                _keep_whole(text)
-    read.save(str(files / FILE))
+    with opened(files / FILE) as read:
+        for row in read.tables[1]._tbl.tr_lst[1:]:
+            for column in (ASSET, 4):
+                for text in list(row.tc_lst[column].iter(f"{W}t")):
+                    _keep_whole(text)
     agent.call("render_pages", path=FILE, pages="2", dpi=60)
     return answer
 
@@ -94,225 +92,177 @@ def _keep_whole(text: Any) -> None:
         text.addnext(OxmlElement("w:noBreakHyphen"))
 
 
-@killed_by("complete")
-def miss_rows_of_a_fixed_height(work: Solved) -> None:
+@misses.edits(FILE, kills="complete")
+def miss_rows_of_a_fixed_height(read: Any) -> None:
     """Some rows keep the height that somebody gave them."""
+    from docx.enum.table import WD_ROW_HEIGHT_RULE
+    from docx.shared import Mm
 
-    def change(read: Any) -> None:
-        from docx.enum.table import WD_ROW_HEIGHT_RULE
-        from docx.shared import Mm
-
-        for row in read.tables[1].rows[6::6]:
-            row.height, row.height_rule = Mm(4.6), WD_ROW_HEIGHT_RULE.EXACTLY
-
-    _edit(work, change)
+    for row in read.tables[1].rows[6::6]:
+        row.height, row.height_rule = Mm(4.6), WD_ROW_HEIGHT_RULE.EXACTLY
 
 
-@killed_by("complete")
-def miss_row_that_cuts_its_description(work: Solved) -> None:
+@misses.edits(FILE, kills="complete")
+def miss_row_that_cuts_its_description(read: Any) -> None:
     """The remarks of some rows are whole, their descriptions are not."""
+    from docx.enum.table import WD_ROW_HEIGHT_RULE
+    from docx.shared import Mm
 
-    def change(read: Any) -> None:
-        from docx.enum.table import WD_ROW_HEIGHT_RULE
-        from docx.shared import Mm
-
-        rows = read.tables[1]._tbl.tr_lst[1:]
-        longest = max(rows, key=lambda row: len("".join(row.tc_lst[DESCRIPTION].itertext())))
-        properties = longest.get_or_add_trPr()
-        properties.trHeight_val, properties.trHeight_hRule = Mm(4.4), WD_ROW_HEIGHT_RULE.EXACTLY
-
-    _edit(work, change)
+    rows = read.tables[1]._tbl.tr_lst[1:]
+    longest = max(rows, key=lambda row: len("".join(row.tc_lst[DESCRIPTION].itertext())))
+    properties = longest.get_or_add_trPr()
+    properties.trHeight_val, properties.trHeight_hRule = Mm(4.4), WD_ROW_HEIGHT_RULE.EXACTLY
 
 
-@killed_by("complete")
-def miss_remarks_in_white(work: Solved) -> None:
+@misses.edits(FILE, kills="complete")
+def miss_remarks_in_white(read: Any) -> None:
     """The remarks are printed in the colour of the paper."""
-    _edit(work, lambda read: _mark(read, 8, "color", "FFFFFF"))
+    _mark(read, 8, "color", "FFFFFF")
 
 
-@killed_by("complete")
-def miss_hidden_descriptions(work: Solved) -> None:
+@misses.edits(FILE, kills="complete")
+def miss_hidden_descriptions(read: Any) -> None:
     """The descriptions are there and are not printed."""
-    _edit(work, lambda read: _mark(read, DESCRIPTION, "vanish"))
+    _mark(read, DESCRIPTION, "vanish")
 
 
-@killed_by("type")
-def miss_letters_squeezed(work: Solved) -> None:
+@misses.edits(FILE, kills="type")
+def miss_letters_squeezed(read: Any) -> None:
     """The letters have their size and half of their width."""
-    _edit(work, lambda read: _mark(read, 8, "w", "50"))
+    _mark(read, 8, "w", "50")
 
 
-@killed_by("type")
-def miss_narrow_font(work: Solved) -> None:
+@misses.edits(FILE, kills="type")
+def miss_narrow_font(read: Any) -> None:
     """The size stays, the font is another one."""
-
-    def change(read: Any) -> None:
-        for run in read.tables[1]._tbl.iter(f"{W}r"):
-            fonts = run.get_or_add_rPr().get_or_add_rFonts()
-            fonts.set(f"{W}ascii", "Liberation Sans Narrow")
-            fonts.set(f"{W}hAnsi", "Liberation Sans Narrow")
-
-    _edit(work, change)
+    for run in read.tables[1]._tbl.iter(f"{W}r"):
+        fonts = run.get_or_add_rPr().get_or_add_rFonts()
+        fonts.set(f"{W}ascii", "Liberation Sans Narrow")
+        fonts.set(f"{W}hAnsi", "Liberation Sans Narrow")
 
 
-@killed_by("landscape")
-def miss_empty_page(work: Solved) -> None:
+@misses.edits(FILE, kills="landscape")
+def miss_empty_page(read: Any) -> None:
     """A page with nothing on it comes before the chapter Findings."""
+    from docx.enum.text import WD_BREAK
 
-    def change(read: Any) -> None:
-        from docx.enum.text import WD_BREAK
-
-        chapter = next(paragraph for paragraph in read.paragraphs if paragraph.text == "Findings")
-        chapter.insert_paragraph_before().add_run().add_break(WD_BREAK.PAGE)
-
-    _edit(work, change)
+    chapter = next(paragraph for paragraph in read.paragraphs if paragraph.text == "Findings")
+    chapter.insert_paragraph_before().add_run().add_break(WD_BREAK.PAGE)
 
 
-@killed_by("same_pages")
-def miss_first_landscape_page_without_header(work: Solved) -> None:
+@misses.edits(FILE, kills="same_pages")
+def miss_first_landscape_page_without_header(read: Any) -> None:
     """The header of the first page across is one of its own, and empty."""
-    _edit(work, lambda read: read.sections[1].__setattr__("different_first_page_header_footer", True))
+    read.sections[1].different_first_page_header_footer = True
 
 
-@killed_by("same_pages")
-def miss_pages_numbered_anew(work: Solved) -> None:
+@misses.edits(FILE, kills="same_pages")
+def miss_pages_numbered_anew(read: Any) -> None:
     """The pages across begin with 1 again."""
+    from docx.oxml import OxmlElement
 
-    def change(read: Any) -> None:
-        from docx.oxml import OxmlElement
-
-        numbers = OxmlElement("w:pgNumType")
-        numbers.set(f"{W}start", "1")
-        read.sections[1]._sectPr.append(numbers)
-
-    _edit(work, change)
+    numbers = OxmlElement("w:pgNumType")
+    numbers.set(f"{W}start", "1")
+    read.sections[1]._sectPr.append(numbers)
 
 
-@killed_by("unbroken")
-def miss_narrow_columns(work: Solved) -> None:
+@misses.edits(FILE, kills="unbroken")
+def miss_narrow_columns(read: Any) -> None:
     """The columns of the amounts are too narrow for the totals."""
-    _edit(work, lambda read: _widths(read, [10, 18, 66, 18, 28, 21, 18, 18, 50]))
+    _widths(read, [10, 18, 66, 18, 28, 21, 18, 18, 50])
 
 
-@killed_by("inside")
-def miss_table_over_the_margin(work: Solved) -> None:
+@misses.edits(FILE, kills="inside")
+def miss_table_over_the_margin(read: Any) -> None:
     """The table is wider than the page allows."""
-    _edit(work, lambda read: _widths(read, [10, 18, 76, 18, 28, 21, 26, 26, 64]))
+    _widths(read, [10, 18, 76, 18, 28, 21, 26, 26, 64])
 
 
-@killed_by("repeated")
-def miss_header_row_not_repeated(work: Solved) -> None:
+@misses.edits(FILE, kills="repeated")
+def miss_header_row_not_repeated(read: Any) -> None:
     """The header row stands on the first page only."""
-    _edit(work, lambda read: _without(read, "tblHeader"))
+    _without(read, "tblHeader")
 
 
-@killed_by("whole")
-def miss_rows_that_may_break(work: Solved) -> None:
+@misses.edits(FILE, kills="whole")
+def miss_rows_that_may_break(read: Any) -> None:
     """Rows may break over pages."""
-    _edit(work, lambda read: _without(read, "cantSplit"))
+    _without(read, "cantSplit")
 
 
-@killed_by("landscape")
-def miss_everything_landscape(work: Solved) -> None:
+@misses.edits(FILE, kills="landscape")
+def miss_everything_landscape(read: Any) -> None:
     """The whole report lies across."""
-    _edit(work, lambda read: _turn(read, [True, True, True]))
+    _turn(read, [True, True, True])
 
 
-@killed_by("landscape")
-def miss_last_chapters_landscape(work: Solved) -> None:
+@misses.edits(FILE, kills="landscape")
+def miss_last_chapters_landscape(read: Any) -> None:
     """The chapters after the register lie across too."""
-    _edit(work, lambda read: _turn(read, [False, True, True]))
+    _turn(read, [False, True, True])
 
 
-@killed_by("rows", "totals")
-def miss_open_correction_worked_in(work: Solved) -> None:
+@misses.edits(FILE, kills=("rows", "totals"))
+def miss_open_correction_worked_in(read: Any, work: Solved) -> None:
     """The value of a correction that is still open."""
-
-    def change(read: Any) -> None:
-        rows = list(csv.DictReader(io.StringIO((work.files / CORRECTIONS).read_text("utf-8")), delimiter=";"))
-        correction = next(record for record in rows if record["status"] == "open" and record["action"] == "change")
-        row = next(candidate for candidate in read.tables[1].rows if candidate.cells[ASSET].text == correction["asset"])
-        row.cells[BOOK].paragraphs[0].runs[0].text = correction["new value"]
-        total = read.tables[1].rows[-1].cells[BOOK].paragraphs[0].runs[0]
-        total.text = _shown(_cents(total.text) + 100)
-
-    _edit(work, change)
+    rows = list(csv.DictReader(io.StringIO((work.files / CORRECTIONS).read_text("utf-8")), delimiter=";"))
+    correction = next(record for record in rows if record["status"] == "open" and record["action"] == "change")
+    row = next(each for each in read.tables[1].rows if each.cells[ASSET].text == correction["asset"])
+    row.cells[BOOK].paragraphs[0].runs[0].text = correction["new value"]
+    total = read.tables[1].rows[-1].cells[BOOK].paragraphs[0].runs[0]
+    total.text = _shown(_cents(total.text) + 100)
 
 
-@killed_by("rows")
-def miss_rows_not_numbered_anew(work: Solved) -> None:
+@misses.edits(FILE, kills="rows")
+def miss_rows_not_numbered_anew(read: Any) -> None:
     """The numbers of the removed rows are missing."""
-
-    def change(read: Any) -> None:
-        for row in read.tables[1].rows[60:]:
-            for run in row.cells[0].paragraphs[0].runs:
-                run.text = str(int(run.text) + 1) if run.text.isdigit() else run.text
-
-    _edit(work, change)
+    for row in read.tables[1].rows[60:]:
+        for run in row.cells[0].paragraphs[0].runs:
+            run.text = str(int(run.text) + 1) if run.text.isdigit() else run.text
 
 
-@killed_by("rows")
-def miss_copied_header_left(work: Solved) -> None:
+@misses.edits(FILE, kills="rows")
+def miss_copied_header_left(read: Any) -> None:
     """One of the copied header rows is still there."""
+    import copy
 
-    def change(read: Any) -> None:
-        import copy
-
-        table = read.tables[1]._tbl
-        row = copy.deepcopy(table.tr_lst[0])
-        row.remove(row.trPr)
-        table.tr_lst[40].addnext(row)
-
-    _edit(work, change)
+    table = read.tables[1]._tbl
+    row = copy.deepcopy(table.tr_lst[0])
+    row.remove(row.trPr)
+    table.tr_lst[40].addnext(row)
 
 
-@killed_by("amounts")
-def miss_amounts_on_the_left(work: Solved) -> None:
+@misses.edits(FILE, kills="amounts")
+def miss_amounts_on_the_left(read: Any) -> None:
     """The amounts are not aligned."""
-
-    def change(read: Any) -> None:
-        for row in read.tables[1].rows:
-            row.cells[COST].paragraphs[0].alignment = None
-
-    _edit(work, change)
+    for row in read.tables[1].rows:
+        row.cells[COST].paragraphs[0].alignment = None
 
 
-@killed_by("type")
-def miss_smaller_type(work: Solved) -> None:
+@misses.edits(FILE, kills="type")
+def miss_smaller_type(read: Any) -> None:
     """The table was made to fit with small type."""
+    from docx.shared import Pt
 
-    def change(read: Any) -> None:
-        from docx.shared import Pt
-
-        for element in read.tables[1]._tbl.iter(f"{W}sz"):
-            element.val = Pt(7)
-
-    _edit(work, change)
+    for element in read.tables[1]._tbl.iter(f"{W}sz"):
+        element.val = Pt(7)
 
 
-@killed_by("same_pages")
-def miss_narrow_margins(work: Solved) -> None:
+@misses.edits(FILE, kills="same_pages")
+def miss_narrow_margins(read: Any) -> None:
     """The landscape pages got margins of their own."""
+    from docx.shared import Mm
 
-    def change(read: Any) -> None:
-        from docx.shared import Mm
-
-        read.sections[1].left_margin = read.sections[1].right_margin = Mm(12)
-
-    _edit(work, change)
+    read.sections[1].left_margin = read.sections[1].right_margin = Mm(12)
 
 
-@killed_by("sentence")
-def miss_old_sentence(work: Solved) -> None:
+@misses.edits(FILE, kills="sentence")
+def miss_old_sentence(read: Any, work: Solved) -> None:
     """The summary still names the old figures."""
-
-    def change(read: Any) -> None:
-        line = next(paragraph for paragraph in read.paragraphs if paragraph.text.startswith("The register lists"))
-        line.runs[0].text = work.facts["stale_sentence"]
-        for run in line.runs[1:]:
-            run.text = ""
-
-    _edit(work, change)
+    line = next(paragraph for paragraph in read.paragraphs if paragraph.text.startswith("The register lists"))
+    line.runs[0].text = work.facts["stale_sentence"]
+    for run in line.runs[1:]:
+        run.text = ""
 
 
 @killed_by("looked")
@@ -321,28 +271,13 @@ def miss_never_looked(work: Solved) -> None:
     work.calls[:] = [call for call in work.calls if not call["media"]]
 
 
-@killed_by("answer")
-def miss_cost_instead_of_book_value(work: Solved) -> None:
-    """The other total."""
-    work.answer = str(work.facts["total"][0])
+miss_cost_instead_of_book_value = misses.answered(lambda work: work.facts["total"][0])
 
 
-@killed_by("others")
-def miss_draft_tidied_away(work: Solved) -> None:
-    """The draft was deleted."""
-    (work.files / "reports/asset_report_2026_draft.docx").unlink()
+miss_draft_tidied_away = misses.deleted("reports/asset_report_2026_draft.docx", kills="others")
 
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-
-
-def _edit(work: Solved, change: Callable[[Any], object]) -> None:
-    import docx
-
-    path = work.files / FILE
-    read = docx.Document(str(path))
-    change(read)
-    read.save(str(path))
 
 
 def _mark(read: Any, column: int, name: str, value: str = "") -> None:

@@ -4,14 +4,13 @@ import re
 from collections.abc import Iterator
 from itertools import groupby, pairwise
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.office.thesis_format.looks import closer_lines, other_looks, other_pictures, small_in_tables
-from toolyard.evaluators.readers.answers import find_last_line, fold
-from toolyard.evaluators.readers.calls import looked_at
-from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.office.documents import Document, Look, Paragraph, Table, read_document
-from toolyard.evaluators.readers.pages.pdf import Page, Word
-from toolyard.evaluators.readers.pages.rendered import render_pages
+from toolyard.evaluators.readers.answers import last_line, words
+from toolyard.evaluators.readers.documents import Document, Look, Paragraph, Table, document
+from toolyard.evaluators.readers.pdfs import Page, Word
+from toolyard.evaluators.readers.rendered import rendered
 from toolyard.evaluators.submission import Submission
 
 FILE = "thesis/thesis_final.docx"
@@ -262,10 +261,6 @@ def _answer(submission: Submission, facts: Facts) -> Finding:
     return finding(fold(find_last_line(submission.answer)) == wanted, f"{last!r} is printed on page {wanted}")
 
 
-def _looked(submission: Submission, _facts: Facts) -> Finding:
-    return looked_at(submission, FILE)
-
-
 def _wording(submission: Submission, facts: Facts) -> Finding:
     """The running text is complete and in order, and nothing was added to it."""
     texts = [_plain(paragraph.text) for paragraph in _read(submission).paragraphs if paragraph.text.strip()]
@@ -320,10 +315,6 @@ def _dressed(submission: Submission, _facts: Facts) -> Finding:
     return finding(not odd and not pictures, f"look otherwise: {odd[:5]}; pictures of another size: {pictures}")
 
 
-def _others(submission: Submission, _facts: Facts) -> Finding:
-    return only_changed(submission, FILE)
-
-
 BODY = f"body:{FILE}"
 TEXTS = (f"paragraphs:{FILE}", BODY)
 
@@ -364,7 +355,7 @@ CHECKS = group(
         weight=2,
     ),
     leaf("answer", "The answer is the page of the last chapter", _answer, observes=("answer",), weight=0.5),
-    leaf("looked", "The pages were looked at", _looked, observes=("calls",), kind="tool", weight=0.5),
+    leaves.looked("The pages were looked at", FILE),
     leaf("wording", "The text is word for word what it was", _wording, observes=TEXTS, kind="guardrail"),
     leaf(
         "things",
@@ -375,5 +366,5 @@ CHECKS = group(
     ),
     leaf("italics", "What was in italics is in italics", _italics, observes=(BODY,), kind="guardrail"),
     leaf("dressed", "What the rules leave looks as it did", _dressed, observes=(BODY,), kind="guardrail"),
-    leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.nothing_else(FILE, id="others", says="No other file was touched"),
 )

@@ -2,10 +2,11 @@
 
 import copy
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 FILE = "thesis/thesis_final.docx"
@@ -41,18 +42,15 @@ def also_pages_first_and_saved_by_another_program(agent: Agent, files: Path) -> 
 
 def also_chapters_parted_by_breaks(agent: Agent, files: Path) -> str:
     """Page breaks before the chapters instead of a property of their style, headings kept with their text by hand."""
-    import docx
-
     work = _Work(agent)
     work.build()
     work.style()
     work.set_pages()
-    read = docx.Document(str(files / FILE))
-    read.styles["Heading 1"].paragraph_format.page_break_before = None
-    chapters = [paragraph for paragraph in read.paragraphs if paragraph.style.name == "Heading 1"]
-    for chapter in chapters[1:]:
-        chapter.paragraph_format.page_break_before = True
-    read.save(str(files / FILE))
+    with opened(files / FILE) as read:
+        read.styles["Heading 1"].paragraph_format.page_break_before = None
+        chapters = [paragraph for paragraph in read.paragraphs if paragraph.style.name == "Heading 1"]
+        for chapter in chapters[1:]:
+            chapter.paragraph_format.page_break_before = True
     agent.call("edit_references", path=FILE, update=True)
     agent.call("render_pages", path=FILE, pages="4-9", dpi=50)
     return str(work.last_chapter())
@@ -60,238 +58,179 @@ def also_chapters_parted_by_breaks(agent: Agent, files: Path) -> str:
 
 def also_captions_counted_and_italics_in_pieces(agent: Agent, files: Path) -> str:
     """The numbers of captions are fields, words in italics stand in several runs."""
-    import docx
     from docx.oxml import OxmlElement
 
     answer = solve(agent)
-    read = docx.Document(str(files / FILE))
-    for paragraph in read.paragraphs:
-        if paragraph.style.name == "Caption" and len(paragraph.runs) == 1:
-            kind, number, rest = re.split(r" |(?=:)", paragraph.text, maxsplit=2)
-            paragraph.runs[0].text = f"{kind} "
-            field = OxmlElement("w:fldSimple")
-            field.set(f"{W}instr", rf" SEQ {kind} \* ARABIC ")
-            field.append(paragraph.add_run(number)._r)
-            paragraph._p.append(field)
-            paragraph.add_run(rest)
-        for run in [candidate for candidate in paragraph.runs if candidate.italic and len(candidate.text) > 3]:
-            second = copy.deepcopy(run._r)
-            run._r.addnext(second)
-            run.text, second.text = run.text[:3], run.text[3:]
-    read.save(str(files / FILE))
+    with opened(files / FILE) as read:
+        for paragraph in read.paragraphs:
+            if paragraph.style.name == "Caption" and len(paragraph.runs) == 1:
+                kind, number, rest = re.split(r" |(?=:)", paragraph.text, maxsplit=2)
+                paragraph.runs[0].text = f"{kind} "
+                field = OxmlElement("w:fldSimple")
+                field.set(f"{W}instr", rf" SEQ {kind} \* ARABIC ")
+                field.append(paragraph.add_run(number)._r)
+                paragraph._p.append(field)
+                paragraph.add_run(rest)
+            for run in [each for each in paragraph.runs if each.italic and len(each.text) > 3]:
+                second = copy.deepcopy(run._r)
+                run._r.addnext(second)
+                run.text, second.text = run.text[:3], run.text[3:]
     agent.call("render_pages", path=FILE, pages="1-2", dpi=40)
     return answer
 
 
-@killed_by("together")
-def miss_heading_alone(work: Solved) -> None:
+@misses.edits(FILE, kills="together")
+def miss_heading_alone(read: Any) -> None:
     """The text below a heading begins on the next page."""
-    _edit(work, _part_from_its_text)
+    _part_from_its_text(read)
 
 
-@killed_by("headings", "contents")
-def miss_one_number_wrong(work: Solved) -> None:
+@misses.edits(FILE, kills=("headings", "contents"))
+def miss_one_number_wrong(read: Any) -> None:
     """A section has the number of another."""
-
-    def change(read: Any) -> None:
-        heading = next(paragraph for paragraph in read.paragraphs if paragraph.style.name == "Heading 2")
-        heading.runs[0].text = re.sub(r"^\d", "9", heading.runs[0].text)
-
-    _edit(work, change)
+    heading = next(paragraph for paragraph in read.paragraphs if paragraph.style.name == "Heading 2")
+    heading.runs[0].text = re.sub(r"^\d", "9", heading.runs[0].text)
 
 
-@killed_by("contents")
-def miss_contents_with_old_pages(work: Solved) -> None:
+@misses.edits(FILE, kills="contents")
+def miss_contents_with_old_pages(read: Any) -> None:
     """The page numbers of the contents are one too high."""
-
-    def change(read: Any) -> None:
-        lines = [
-            paragraph
-            for paragraph in read.paragraphs
-            if paragraph.style.name.lower().startswith("toc ") and "\t" in paragraph.text
-        ]
-        for line in lines:
-            last = [text for text in line._p.iter(f"{W}t") if (text.text or "").isdigit()][-1]
-            last.text = str(int(last.text) + 1)
-
-    _edit(work, change)
+    lines = [
+        paragraph
+        for paragraph in read.paragraphs
+        if paragraph.style.name.lower().startswith("toc ") and "\t" in paragraph.text
+    ]
+    for line in lines:
+        last = [each for each in line._p.iter(f"{W}t") if (each.text or "").isdigit()][-1]
+        last.text = str(int(last.text) + 1)
 
 
-@killed_by("captions")
-def miss_caption_below_its_table(work: Solved) -> None:
+@misses.edits(FILE, kills="captions")
+def miss_caption_below_its_table(read: Any) -> None:
     """The caption of a table stands below it."""
-
-    def change(read: Any) -> None:
-        caption = next(paragraph for paragraph in read.paragraphs if paragraph.text.startswith("Table 1"))
-        caption._p.getnext().addnext(caption._p)
-
-    _edit(work, change)
+    caption = next(paragraph for paragraph in read.paragraphs if paragraph.text.startswith("Table 1"))
+    caption._p.getnext().addnext(caption._p)
 
 
-@killed_by("numbers")
-def miss_arabic_numbers_throughout(work: Solved) -> None:
+@misses.edits(FILE, kills="numbers")
+def miss_arabic_numbers_throughout(read: Any) -> None:
     """The front matter has Arabic numbers."""
-
-    def change(read: Any) -> None:
-        for element in read.sections[0]._sectPr.iter(f"{W}pgNumType"):
-            element.attrib.pop(f"{W}fmt")
-
-    _edit(work, change)
+    for element in read.sections[0]._sectPr.iter(f"{W}pgNumType"):
+        element.attrib.pop(f"{W}fmt")
 
 
-@killed_by("setup", "inside")
-def miss_margins_of_2019(work: Solved) -> None:
+@misses.edits(FILE, kills=("setup", "inside"))
+def miss_margins_of_2019(read: Any) -> None:
     """Margins of two centimetres on the pages of the chapters."""
+    from docx.shared import Cm
 
-    def change(read: Any) -> None:
-        from docx.shared import Cm
-
-        section = read.sections[-1]
-        section.left_margin = section.right_margin = Cm(2)
-
-    _edit(work, change)
+    section = read.sections[-1]
+    section.left_margin = section.right_margin = Cm(2)
 
 
-@killed_by("inside")
-def miss_wide_table(work: Solved) -> None:
+@misses.edits(FILE, kills="inside")
+def miss_wide_table(read: Any) -> None:
     """The widest table sticks out into the margin."""
+    from docx.shared import Mm
 
-    def change(read: Any) -> None:
-        from docx.shared import Mm
-
-        table = next(candidate for candidate in read.tables if len(candidate.columns) == 8)._tbl
-        table.tblPr.find(f"{W}tblW").set(f"{W}w", str(round(190 / 25.4 * 1440)))
-        for column in table.tblGrid.gridCol_lst:
-            column.w = Mm(23.7)
-        for row in table.tr_lst:
-            for cell in row.tc_lst:
-                cell.width = Mm(23.7)
-
-    _edit(work, change)
+    table = next(each for each in read.tables if len(each.columns) == 8)._tbl
+    table.tblPr.find(f"{W}tblW").set(f"{W}w", str(round(190 / 25.4 * 1440)))
+    for column in table.tblGrid.gridCol_lst:
+        column.w = Mm(23.7)
+    for row in table.tr_lst:
+        for cell in row.tc_lst:
+            cell.width = Mm(23.7)
 
 
-@killed_by("type")
-def miss_single_spacing(work: Solved) -> None:
+@misses.edits(FILE, kills="type")
+def miss_single_spacing(read: Any) -> None:
     """The lines stand too close."""
-
-    def change(read: Any) -> None:
-        read.styles["Normal"].paragraph_format.line_spacing = 1.0
-
-    _edit(work, change)
+    read.styles["Normal"].paragraph_format.line_spacing = 1.0
 
 
-@killed_by("type")
-def miss_one_paragraph_in_another_font(work: Solved) -> None:
+@misses.edits(FILE, kills="type")
+def miss_one_paragraph_in_another_font(read: Any, work: Solved) -> None:
     """A paragraph kept the font that it was typed in."""
-
-    def change(read: Any) -> None:
-        paragraph = next(candidate for candidate in read.paragraphs if candidate.text == work.facts["texts"][6])
-        paragraph.runs[0].font.name = "Georgia"
-
-    _edit(work, change)
+    paragraph = next(each for each in read.paragraphs if each.text == work.facts["texts"][6])
+    paragraph.runs[0].font.name = "Georgia"
 
 
-@killed_by("italics")
-def miss_italics_lost(work: Solved) -> None:
+@misses.edits(FILE, kills="italics")
+def miss_italics_lost(read: Any) -> None:
     """With the fonts the emphasis went."""
-
-    def change(read: Any) -> None:
-        for paragraph in read.paragraphs:
-            for run in paragraph.runs:
-                run.italic = None
-
-    _edit(work, change)
+    for paragraph in read.paragraphs:
+        for run in paragraph.runs:
+            run.italic = None
 
 
-@killed_by("no_empties")
-def miss_empty_paragraphs_left(work: Solved) -> None:
+@misses.edits(FILE, kills="no_empties")
+def miss_empty_paragraphs_left(read: Any) -> None:
     """Distances are still empty paragraphs."""
-
-    def change(read: Any) -> None:
-        for paragraph in [candidate for candidate in read.paragraphs if candidate.style.name == "Heading 2"]:
-            paragraph.insert_paragraph_before("")
-
-    _edit(work, change)
+    for paragraph in [each for each in read.paragraphs if each.style.name == "Heading 2"]:
+        paragraph.insert_paragraph_before("")
 
 
-@killed_by("type")
-def miss_one_paragraph_in_close_lines(work: Solved) -> None:
+@misses.edits(FILE, kills="type")
+def miss_one_paragraph_in_close_lines(read: Any) -> None:
     """The lines of one paragraph are as close as they were."""
-    _edit(work, lambda read: setattr(_running(read)[4].paragraph_format, "line_spacing", 1.0))
+    _running(read)[4].paragraph_format.line_spacing = 1.0
 
 
-@killed_by("heading_type")
-def miss_heading_in_italics(work: Solved) -> None:
+@misses.edits(FILE, kills="heading_type")
+def miss_heading_in_italics(read: Any) -> None:
     """A heading leans."""
-    _edit(work, lambda read: setattr(_headings(read)[2].runs[0], "italic", True))
+    _headings(read)[2].runs[0].italic = True
 
 
-@killed_by("heading_type")
-def miss_headings_numbered_by_the_program_too(work: Solved) -> None:
+@misses.edits(FILE, kills="heading_type")
+def miss_headings_numbered_by_the_program_too(read: Any) -> None:
     """Beside the typed number stands an automatic one."""
+    from docx.oxml import OxmlElement
 
-    def change(read: Any) -> None:
-        from docx.oxml import OxmlElement
-
-        numbered, list_id = OxmlElement("w:numPr"), OxmlElement("w:numId")
-        list_id.set(f"{W}val", "1")
-        numbered.append(list_id)
-        _headings(read)[2]._p.get_or_add_pPr().append(numbered)
-
-    _edit(work, change)
+    numbered, list_id = OxmlElement("w:numPr"), OxmlElement("w:numId")
+    list_id.set(f"{W}val", "1")
+    numbered.append(list_id)
+    _headings(read)[2]._p.get_or_add_pPr().append(numbered)
 
 
-@killed_by("inside")
-def miss_table_in_tiny_letters(work: Solved) -> None:
+@misses.edits(FILE, kills="inside")
+def miss_table_in_tiny_letters(read: Any) -> None:
     """A table fits because nobody can read it."""
+    from docx.shared import Pt
 
-    def change(read: Any) -> None:
-        from docx.shared import Pt
-
-        runs = (run for cell in read.tables[0]._cells for paragraph in cell.paragraphs for run in paragraph.runs)
-        for run in runs:
-            run.font.size = Pt(5)
-
-    _edit(work, change)
+    runs = (run for cell in read.tables[0]._cells for paragraph in cell.paragraphs for run in paragraph.runs)
+    for run in runs:
+        run.font.size = Pt(5)
 
 
-@killed_by("dressed")
-def miss_paragraph_in_white(work: Solved) -> None:
+@misses.edits(FILE, kills="dressed")
+def miss_paragraph_in_white(read: Any) -> None:
     """A paragraph is there, but cannot be seen."""
-    _edit(work, lambda read: _paint(_running(read)[4], "FFFFFF"))
+    _paint(_running(read)[4], "FFFFFF")
 
 
-@killed_by("dressed")
-def miss_paragraph_in_bold(work: Solved) -> None:
+@misses.edits(FILE, kills="dressed")
+def miss_paragraph_in_bold(read: Any) -> None:
     """A paragraph is bold that was not."""
-    _edit(work, lambda read: setattr(_running(read)[4].runs[0], "bold", True))
+    _running(read)[4].runs[0].bold = True
 
 
-@killed_by("dressed")
-def miss_figure_squashed(work: Solved) -> None:
+@misses.edits(FILE, kills="dressed")
+def miss_figure_squashed(read: Any) -> None:
     """A figure is out of proportion."""
-    _edit(work, lambda read: setattr(read.inline_shapes[0], "height", read.inline_shapes[0].height // 2))
+    read.inline_shapes[0].height = read.inline_shapes[0].height // 2
 
 
-@killed_by("dressed")
-def miss_small_title(work: Solved) -> None:
+@misses.edits(FILE, kills="dressed")
+def miss_small_title(read: Any) -> None:
     """The title of the thesis is as small as a footnote."""
-    _edit(work, lambda read: setattr(read.paragraphs[0].runs[0].font, "size", 101_600))
+    read.paragraphs[0].runs[0].font.size = 101_600
 
 
 @killed_by("looked")
 def miss_never_looked(work: Solved) -> None:
     """No page was looked at."""
     work.calls[:] = [call for call in work.calls if not call["media"]]
-
-
-def _edit(work: Solved, change: Callable[[Any], object]) -> None:
-    import docx
-
-    path = work.files / FILE
-    read = docx.Document(str(path))
-    change(read)
-    read.save(str(path))
 
 
 def _running(read: Any) -> list[Any]:

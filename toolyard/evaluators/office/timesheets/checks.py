@@ -97,7 +97,7 @@ def _breaches(id: str, says: str, *codes: str, weight: float = 1.0) -> Checkpoin
     )
 
 
-FORMATS = tuple(f"{table.aspect('formats')}!*" for table in (ENTRIES, PAYROLL, EXCEPTIONS))
+FORMATS = (*ENTRIES.formats, *PAYROLL.formats, *EXCEPTIONS.formats)
 
 CHECKS = group(
     "timesheets",

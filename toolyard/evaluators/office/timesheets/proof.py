@@ -67,37 +67,25 @@ def _last_of_january(work: Solved) -> Row:
     return [int(min(work.facts["names"])), "x", datetime.date(2026, 1, 31), 7.75, 7.5]
 
 
-miss_sums_pasted_as_values = misses.frozen(BOOK, "Payroll", "Hours", "Night hours", kills="live")
-miss_rate_written_into_the_pay = misses.column(
-    BOOK, "Payroll", "Pay", lambda pay, row, _: re.sub(r"C\d+", str(row["Rate"]), pay), kills="live", where=_is_person
+in_payroll, in_entries, in_exceptions = (misses.InSheet(BOOK, name) for name in ("Payroll", "Entries", "Exceptions"))
+miss_sums_pasted_as_values = in_payroll.frozen("Hours", "Night hours", kills="live")
+miss_rate_written_into_the_pay = in_payroll.column(
+    "Pay", lambda pay, row, _: re.sub(r"C\d+", str(row["Rate"]), pay), kills="live", where=_is_person
 )
-miss_pay_not_rounded = misses.column(BOOK, "Payroll", "Pay", (r"ROUND\((.*),2\)", r"\1"), kills="pay")
-miss_pay_rounded_down = misses.column(BOOK, "Payroll", "Pay", (r"ROUND\(", "ROUNDDOWN("), kills="pay")
-miss_breaks_not_taken_off = misses.column(
-    BOOK, "Entries", "Hours", lambda hours: hours + 0.5, kills=("hours", "sums", "pay")
+miss_pay_not_rounded = in_payroll.column("Pay", (r"ROUND\((.*),2\)", r"\1"), kills="pay")
+miss_pay_rounded_down = in_payroll.column("Pay", (r"ROUND\(", "ROUNDDOWN("), kills="pay")
+miss_breaks_not_taken_off = in_entries.column("Hours", lambda hours: hours + 0.5, kills=("hours", "sums", "pay"))
+miss_breaks_taken_off_the_night = in_entries.column(
+    "Night hours", lambda hours: max(0, hours - 0.5), kills=("night", "pay")
 )
-miss_breaks_taken_off_the_night = misses.column(
-    BOOK, "Entries", "Night hours", lambda hours: max(0, hours - 0.5), kills=("night", "pay")
+miss_night_shift_on_the_day_it_ends = in_entries.column(
+    "Date", lambda day: day + datetime.timedelta(days=1), kills="each_once", where=lambda row: row["Night hours"] > 4
 )
-miss_night_shift_on_the_day_it_ends = misses.column(
-    BOOK,
-    "Entries",
-    "Date",
-    lambda day: day + datetime.timedelta(days=1),
-    kills="each_once",
-    where=lambda row: row["Night hours"] > 4,
-)
-miss_day_of_january_kept = misses.row_added(BOOK, "Entries", _last_of_january, kills="each_once")
-miss_rest_not_checked = misses.row_gone(
-    BOOK, "Exceptions", where=lambda row: row["Rule"] == "REST", all_of=True, kills="breaks"
-)
-miss_totals_believed = misses.row_gone(
-    BOOK, "Exceptions", where=lambda row: row["Rule"] == "TOTAL", all_of=True, kills="misstated"
-)
-miss_ten_hours_taken_as_too_long = misses.row_added(BOOK, "Exceptions", _ten_hours, kills="long")
-miss_rates_of_last_year = misses.column(
-    BOOK, "Payroll", "Rate", lambda rate: round(rate * 0.96, 2), kills=("pay", "people")
-)
+miss_day_of_january_kept = in_entries.row_added(_last_of_january, kills="each_once")
+miss_rest_not_checked = in_exceptions.row_gone(where=lambda row: row["Rule"] == "REST", all_of=True, kills="breaks")
+miss_totals_believed = in_exceptions.row_gone(where=lambda row: row["Rule"] == "TOTAL", all_of=True, kills="misstated")
+miss_ten_hours_taken_as_too_long = in_exceptions.row_added(_ten_hours, kills="long")
+miss_rates_of_last_year = in_payroll.column("Rate", lambda rate: round(rate * 0.96, 2), kills=("pay", "people"))
 miss_total_hours_as_the_answer = misses.answered(lambda work: f"{work.facts['totals']['hours']:.2f}")
 miss_first_versions_deleted = misses.deleted(f"{FOLDER}/*_v1.xlsx", all_of=True)
 

@@ -1,9 +1,9 @@
 """A row for each kind of bottle and for the deposit: counts, menu prices, amounts; and the sum of all."""
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Check, Facts, Finding, finding, group, leaf
-from toolyard.evaluators.readers.answers import fold, read_number
-from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.tables import find_records, near, read_csv_rows
+from toolyard.evaluators.readers.answers import single_number, words
+from toolyard.evaluators.readers.tables import csv_rows, near, records
 from toolyard.evaluators.submission import Submission
 
 COLUMNS = ("item", "count", "unit_price", "amount")
@@ -48,10 +48,6 @@ def _deposit(submission: Submission, facts: Facts) -> Finding:
     return finding(good, f"the deposit's row has {stated}, expected {wanted}")
 
 
-def _kept(submission: Submission, _facts: Facts) -> Finding:
-    return only_changed(submission, "bill.csv")
-
-
 BILL = ("file:bill.csv", "text:bill.csv")
 
 CHECKS = group(
@@ -77,5 +73,5 @@ CHECKS = group(
         "amounts", "The amounts follow, with the discount where it applies", _column("amount"), observes=BILL, weight=2
     ),
     leaf("deposit", "The deposit is charged for all bottles", _deposit, observes=BILL),
-    leaf("kept", "Nothing else was touched", _kept, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.nothing_else("bill.csv"),
 )

@@ -1,11 +1,11 @@
 """The chart is measured in pixels; the table says what was drawn."""
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
-from toolyard.evaluators.readers.answers import fold, read_number
-from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.pages import chart_bars, pictures
-from toolyard.evaluators.readers.pages.chart_bars import Bars, Patch
-from toolyard.evaluators.readers.tables import find_records, near, read_csv_rows
+from toolyard.evaluators.readers import charts, images
+from toolyard.evaluators.readers.answers import single_number, words
+from toolyard.evaluators.readers.charts import Bars, Patch
+from toolyard.evaluators.readers.tables import csv_rows, near, records
 from toolyard.evaluators.submission import Submission
 
 COLUMNS = ("branch", "loans", "target_reached")
@@ -117,10 +117,6 @@ def _answer(submission: Submission, facts: Facts) -> Finding:
     return finding(stated == wanted, f"{stated} was stated, {wanted} branches reached the target")
 
 
-def _kept(submission: Submission, _facts: Facts) -> Finding:
-    return only_changed(submission, "chart.png", "data.csv")
-
-
 CHART = ("image:chart.png",)
 TABLE = ("text:data.csv",)
 
@@ -147,5 +143,5 @@ CHECKS = group(
         leaf("reached", "Who reached the target", _reached, observes=TABLE),
         weight=2,
     ),
-    leaf("kept", "Nothing else was touched", _kept, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.nothing_else("chart.png", "data.csv"),
 )

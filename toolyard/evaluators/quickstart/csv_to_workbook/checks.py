@@ -4,11 +4,10 @@ import datetime
 from collections.abc import Mapping
 from typing import Any
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from toolyard.evaluators.readers import tables
-from toolyard.evaluators.readers.answers import fold, mentions
-from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.tables import Rows, Sheet, near, to_date, to_decimal
+from toolyard.evaluators.readers.answers import mentions, words
+from toolyard.evaluators.readers.tables import Rows, Sheet, near, recomputed, records, to_date, to_decimal, workbook
 from toolyard.evaluators.submission import Submission
 
 BOOK = "sales_q1.xlsx"
@@ -145,10 +144,6 @@ def _answer(submission: Submission, facts: Facts) -> Finding:
     return finding(named == [facts["best"]], f"named {named}, expected {facts['best']}")
 
 
-def _kept(submission: Submission, _facts: Facts) -> Finding:
-    return only_changed(submission, BOOK)
-
-
 ORDERS = (f"cells:{BOOK}#Data!*", f"rows:{BOOK}#Data", f"sheet:{BOOK}#Data")
 DATES = (f"formats:{BOOK}#Data!*", f"looks:{BOOK}#Data")
 SUMS = (f"cells:{BOOK}#Summary!*", f"rows:{BOOK}#Summary", f"sheet:{BOOK}#Summary")
@@ -187,5 +182,5 @@ CHECKS = group(
         weight=4,
     ),
     leaf("answer", "The answer names the region that sold most", _answer, observes=("answer",)),
-    leaf("kept", "Nothing else was touched", _kept, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.nothing_else(BOOK),
 )

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 BOOK = "sales_q1.xlsx"
@@ -30,7 +32,8 @@ def also_backwards_without_stored_values(agent: Agent, files: Path) -> str:
     months, regions, amounts = (f"Data!${letter}$2:${letter}${len(data) + 1}" for letter in "HCG")
     product = f"=SUMPRODUCT(({months}=$A{{1}})*({regions}={{0}}$1)*{amounts})"
     answer = _deliver(agent, data, product.format)
-    _edit(files, lambda book: setattr(book["Data"]["H1"], "value", "Month"))
+    with opened(files / BOOK) as book:
+        book["Data"]["H1"].value = "Month"
     return f"The workbook is ready.\n\n**{answer}**"
 
 
@@ -38,113 +41,80 @@ def also_summary_first_and_dates_with_times(agent: Agent, files: Path) -> str:
     """Summary as the first sheet, dates that carry a time of midnight, totals by plus signs."""
     answer = solve(agent)
 
-    def change(book: Any) -> None:
+    with opened(files / BOOK) as book:
         book.move_sheet("Summary", -1)
         for row in range(2, book["Data"].max_row + 1):
             day = book["Data"].cell(row, 2).value
             book["Data"].cell(row, 2).value = datetime.datetime(day.year, day.month, day.day)  # noqa: DTZ001
         for row in range(2, 6):
             book["Summary"].cell(row, 6).value = f"=B{row}+C{row}+D{row}+E{row}"
-
-    _edit(files, change)
     return answer
 
 
-@killed_by("live")
-def miss_sums_pasted_as_values(work: Solved) -> None:
+@misses.edits(BOOK, kills="live")
+def miss_sums_pasted_as_values(book: Any, work: Solved) -> None:
     """Right numbers that will not follow."""
-
-    def change(book: Any) -> None:
-        for row, (_, sums) in enumerate(work.facts["sums"].items(), 2):
-            for column, region in enumerate(("East", "North", "South", "West", "Total"), 2):
-                book["Summary"].cell(row, column).value = sums[region]
-
-    _edit(work.files, change)
+    for row, (_, sums) in enumerate(work.facts["sums"].items(), 2):
+        for column, region in enumerate(("East", "North", "South", "West", "Total"), 2):
+            book["Summary"].cell(row, column).value = sums[region]
 
 
-@killed_by("live")
-def miss_amounts_pasted_as_values(work: Solved) -> None:
+@misses.edits(BOOK, kills="live")
+def miss_amounts_pasted_as_values(book: Any) -> None:
     """Summary adds up amounts that do not follow their prices."""
-
-    def change(book: Any) -> None:
-        sheet = book["Data"]
-        for row in range(2, sheet.max_row + 1):
-            sheet.cell(row, 7).value = sheet.cell(row, 5).value * sheet.cell(row, 6).value
-
-    _edit(work.files, change)
+    sheet = book["Data"]
+    for row in range(2, sheet.max_row + 1):
+        sheet.cell(row, 7).value = sheet.cell(row, 5).value * sheet.cell(row, 6).value
 
 
-@killed_by("each_once", "sums")
-def miss_order_sent_twice_counted_twice(work: Solved) -> None:
+@misses.edits(BOOK, kills=("each_once", "sums"))
+def miss_order_sent_twice_counted_twice(book: Any) -> None:
     """A duplicate stays in the data."""
-    _edit(work.files, lambda book: _copy_row(book["Data"], 4))
+    _copy_row(book["Data"], 4)
 
 
-@killed_by("values", "sums")
-def miss_day_and_month_swapped(work: Solved) -> None:
+@misses.edits(BOOK, kills=("values", "sums"))
+def miss_day_and_month_swapped(book: Any) -> None:
     """Orders of February the first are in January the second."""
-
-    def change(book: Any) -> None:
-        for row in range(2, book["Data"].max_row + 1):
-            cell = book["Data"].cell(row, 2)
-            if cell.value.day <= 3 and cell.value.day != cell.value.month:
-                cell.value = cell.value.replace(day=cell.value.month, month=cell.value.day)
-
-    _edit(work.files, change)
+    for row in range(2, book["Data"].max_row + 1):
+        cell = book["Data"].cell(row, 2)
+        if cell.value.day <= 3 and cell.value.day != cell.value.month:
+            cell.value = cell.value.replace(day=cell.value.month, month=cell.value.day)
 
 
-@killed_by("types")
-def miss_dates_as_text(work: Solved) -> None:
+@misses.edits(BOOK, kills="types")
+def miss_dates_as_text(book: Any) -> None:
     """Dates that only look like dates."""
-
-    def change(book: Any) -> None:
-        for cell in book["Data"]["B"][1:]:
-            cell.value = str(cell.value)[:10]
-
-    _edit(work.files, change)
+    for cell in book["Data"]["B"][1:]:
+        cell.value = str(cell.value)[:10]
 
 
-@killed_by("values")
-def miss_accents_lost(work: Solved) -> None:
+@misses.edits(BOOK, kills="values")
+def miss_accents_lost(book: Any) -> None:
     """An export read in the wrong encoding."""
-
-    def change(book: Any) -> None:
-        for cell in book["Data"]["D"][1:]:
-            cell.value = cell.value.encode("utf-8").decode("latin-1")
-
-    _edit(work.files, change)
+    for cell in book["Data"]["D"][1:]:
+        cell.value = cell.value.encode("utf-8").decode("latin-1")
 
 
-@killed_by("each_once")
-def miss_line_of_totals_kept_as_an_order(work: Solved) -> None:
+@misses.edits(BOOK, kills="each_once")
+def miss_line_of_totals_kept_as_an_order(book: Any) -> None:
     """The total of a file is listed as an order without amount."""
-    _edit(work.files, lambda book: book["Data"].append(["Total", None, "East", None, 300, None, None]))
+    book["Data"].append(["Total", None, "East", None, 300, None, None])
 
 
-@killed_by("layout")
-def miss_months_as_names(work: Solved) -> None:
+@misses.edits(BOOK, kills="layout")
+def miss_months_as_names(book: Any) -> None:
     """January instead of 2026-01."""
-    _edit(work.files, lambda book: setattr(book["Summary"]["A2"], "value", "January"))
+    book["Summary"]["A2"].value = "January"
 
 
-@killed_by("answer")
-def miss_all_regions_named(work: Solved) -> None:
-    """A list that holds the right one."""
-    work.answer = "East, North, South, West"
+miss_all_regions_named = misses.answered(lambda _: "East, North, South, West")
 
 
 @killed_by("kept")
 def miss_stale_export_tidied_away(work: Solved) -> None:
     """A file of the exports was deleted."""
     sorted((work.files / "exports").glob("*.csv"))[0].unlink()
-
-
-def _edit(files: Path, change: Callable[[Any], object]) -> None:
-    import openpyxl
-
-    book = openpyxl.load_workbook(files / BOOK)
-    change(book)
-    book.save(files / BOOK)
 
 
 def _copy_row(sheet: Any, row: int) -> None:

@@ -3,10 +3,10 @@
 import json
 from typing import Any
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Check, Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.readers import files
-from toolyard.evaluators.readers.answers import read_number
-from toolyard.evaluators.readers.files import only_changed
+from toolyard.evaluators.readers.answers import single_number
 from toolyard.evaluators.readers.tables import near
 from toolyard.evaluators.submission import Submission
 
@@ -49,10 +49,6 @@ def _answer(submission: Submission, facts: Facts) -> Finding:
     return finding(near(stated, wanted, TOLERANCE), f"{stated} was stated, the larger solution is {wanted}")
 
 
-def _kept(submission: Submission, _facts: Facts) -> Finding:
-    return only_changed(submission, "solutions.json")
-
-
 FILE = ("text:solutions.json",)
 
 CHECKS = group(
@@ -63,5 +59,5 @@ CHECKS = group(
     leaf("ringed", "The ringed exercise is solved", _exercise("ringed"), observes=FILE, weight=2),
     leaf("crossed", "The corrected exercise is solved", _exercise("crossed"), observes=FILE, weight=2),
     leaf("pair", "The pair of equations is solved", _exercise("pair"), observes=FILE, weight=2),
-    leaf("kept", "Nothing else was touched", _kept, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.nothing_else("solutions.json"),
 )

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators import misses
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 RING = """
@@ -56,16 +57,12 @@ def miss_the_misprint_solved(work: Solved) -> None:
     _rewrite(work, {work.facts["crossed"]: work.facts["misprinted"]})
 
 
-@killed_by("answer")
-def miss_the_smaller_solution(work: Solved) -> None:
-    """The other root."""
-    work.answer = f"{min(work.facts['solutions'][work.facts['ringed']])}"
+miss_the_smaller_solution = misses.answered(lambda work: f"{min(work.facts['solutions'][work.facts['ringed']])}")
 
 
-@killed_by("answer")
-def miss_both_solutions_as_the_answer(work: Solved) -> None:
-    """Every candidate."""
-    work.answer = f"x = {' or x = '.join(map(str, work.facts['solutions'][work.facts['ringed']]))}"
+miss_both_solutions_as_the_answer = misses.answered(
+    lambda work: f"x = {' or x = '.join(map(str, work.facts['solutions'][work.facts['ringed']]))}"
+)
 
 
 @killed_by("ringed")

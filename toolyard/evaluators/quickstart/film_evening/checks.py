@@ -2,10 +2,10 @@
 
 import re
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Check, Facts, Finding, finding, group, leaf
-from toolyard.evaluators.readers.answers import find_last_line, fold, mentions
-from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.json_files import read_json_object
+from toolyard.evaluators.readers.answers import last_line, mentions, words
+from toolyard.evaluators.readers.jsons import json_object
 from toolyard.evaluators.submission import Submission
 
 FIELDS = ("restaurant", "dinner_ends", "at_cinema", "film", "film_begins", "film_ends")
@@ -39,10 +39,6 @@ def _answer_time(submission: Submission, facts: Facts) -> Finding:
     return finding(times == {begins}, f"the last line states {sorted(times)}, expected {begins}")
 
 
-def _kept(submission: Submission, _facts: Facts) -> Finding:
-    return only_changed(submission, "plan.json")
-
-
 PLAN = ("file:plan.json", "text:plan.json")
 SHOWING = _fields("film", "film_begins")
 
@@ -56,5 +52,5 @@ CHECKS = group(
     leaf("walk", "It says when the cinema is reached", _fields("at_cinema"), observes=PLAN),
     leaf("showing", "It has the earliest showing that fits", SHOWING, observes=PLAN, weight=2),
     leaf("end", "It says when the film ends", _fields("film_ends"), observes=PLAN),
-    leaf("kept", "Nothing else was touched", _kept, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.nothing_else("plan.json"),
 )

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import Any
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from toolyard.evaluators.readers.answers import find_last_line, fold, read_number
-from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.json_files import read_json_object
+from toolyard.evaluators.readers.answers import last_line, single_number, words
+from toolyard.evaluators.readers.jsons import json_object
 from toolyard.evaluators.readers.tables import near
 from toolyard.evaluators.submission import Submission
 
@@ -103,10 +103,6 @@ def _figures(submission: Submission, facts: Facts) -> Finding:
     return finding(good, f"{stated} is stated; the chosen cards have {_price(pair):.2f} and {_power(pair)} W")
 
 
-def _kept(submission: Submission, _facts: Facts) -> Finding:
-    return only_changed(submission, "choice.json")
-
-
 CHOICE = ("file:choice.json", "text:choice.json")
 
 CHECKS = group(
@@ -117,5 +113,5 @@ CHECKS = group(
     leaf("fits", "The chosen cards keep all limits", _fits, observes=CHOICE),
     leaf("cheapest", "No pair within the limits is cheaper", _cheapest, observes=CHOICE, weight=2),
     leaf("figures", "Price and power are those of the chosen cards", _figures, observes=CHOICE),
-    leaf("kept", "Nothing else was touched", _kept, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.nothing_else("choice.json"),
 )

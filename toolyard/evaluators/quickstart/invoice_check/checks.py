@@ -4,11 +4,11 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Check, Facts, Finding, finding, group, leaf
 from toolyard.evaluators.readers import files
-from toolyard.evaluators.readers.answers import find_numbers, fold, read_number
-from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.tables import find_records, near, read_csv_rows
+from toolyard.evaluators.readers.answers import numbers, single_number, words
+from toolyard.evaluators.readers.tables import csv_rows, near, records
 from toolyard.evaluators.submission import Submission
 
 REPORT = "report.csv"
@@ -79,10 +79,6 @@ def _answer(submission: Submission, facts: Facts) -> Finding:
     return finding(near(stated, facts["payable"]), f"{stated} was stated, {facts['payable']} is payable")
 
 
-def _kept(submission: Submission, _facts: Facts) -> Finding:
-    return only_changed(submission, REPORT, "note.txt")
-
-
 TABLE = (f"file:{REPORT}", f"text:{REPORT}")
 
 CHECKS = group(
@@ -107,11 +103,5 @@ CHECKS = group(
         weight=2,
     ),
     leaf("answer", "The answer states what is to be paid", _answer, observes=("answer",), weight=2),
-    leaf(
-        "kept",
-        "Ledger, price lists and photos are as they were",
-        _kept,
-        observes=("input:*", "stray:*"),
-        kind="guardrail",
-    ),
+    leaves.nothing_else(REPORT, "note.txt", says="Ledger, price lists and photos are as they were"),
 )

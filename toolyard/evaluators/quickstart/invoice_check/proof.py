@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 HEADER = ["file", "invoice", "order", "finding", "billed", "correct"]
@@ -116,20 +118,16 @@ def miss_note_with_every_finding_in_one_line(work: Solved) -> None:
     path.write_text(path.read_text("utf-8").replace("\n", ", "), "utf-8")
 
 
-@killed_by("answer")
-def miss_answer_is_what_was_billed(work: Solved) -> None:
-    """The sum of the printed totals."""
-    work.answer = f"{sum(bill['billed'] for bill in work.facts['bills'].values()):.2f}"
+miss_answer_is_what_was_billed = misses.answered(
+    lambda work: f"{sum(bill['billed'] for bill in work.facts['bills'].values()):.2f}"
+)
 
 
 @killed_by("kept")
 def miss_payments_entered_in_the_ledger(work: Solved) -> None:
     """The ledger was changed."""
-    import openpyxl
-
-    book = openpyxl.load_workbook(work.files / "ledger.xlsx")
-    book["Paid"].append([bill["invoice"] for bill in work.facts["bills"].values()])
-    book.save(work.files / "ledger.xlsx")
+    with opened(work.files / "ledger.xlsx") as book:
+        book["Paid"].append([bill["invoice"] for bill in work.facts["bills"].values()])
 
 
 def _rewrite(work: Solved, change: Callable[[Row], object]) -> None:

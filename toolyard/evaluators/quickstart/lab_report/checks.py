@@ -4,13 +4,13 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Check, Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.readers import files
-from toolyard.evaluators.readers.answers import find_numbers, fold, read_number
-from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.pages.chart_bars import are_proportional, find_bars
-from toolyard.evaluators.readers.pages.pictures import read_picture
-from toolyard.evaluators.readers.tables import find_records, near, read_sheets, to_decimal
+from toolyard.evaluators.readers.answers import numbers, single_number, words
+from toolyard.evaluators.readers.charts import find_bars, proportional
+from toolyard.evaluators.readers.images import picture
+from toolyard.evaluators.readers.tables import near, records, to_decimal, workbook
 from toolyard.evaluators.submission import Submission
 
 BOOK, CHART, REPORT = "results.xlsx", "extension.png", "report.md"
@@ -123,10 +123,6 @@ def _answer(submission: Submission, facts: Facts) -> Finding:
     return finding(near(stated, stiffness, MILLI), f"{stated} was stated, {sample} has {stiffness:.4f}")
 
 
-def _kept(submission: Submission, _facts: Facts) -> Finding:
-    return only_changed(submission, BOOK, CHART, REPORT)
-
-
 def _sheet(name: str) -> tuple[str, ...]:
     return (f"cells:{BOOK}#{name}!*", f"rows:{BOOK}#{name}", f"sheet:{BOOK}#{name}")
 
@@ -179,7 +175,5 @@ CHECKS = group(
         weight=2,
     ),
     leaf("answer", "The answer states the stiffness of the stiffest", _answer, observes=("answer",)),
-    leaf(
-        "kept", "Notebook and machine files are as they were", _kept, observes=("input:*", "stray:*"), kind="guardrail"
-    ),
+    leaves.nothing_else(BOOK, CHART, REPORT, says="Notebook and machine files are as they were"),
 )

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 BOOK, CHART, REPORT = "results.xlsx", "extension.png", "report.md"
@@ -62,15 +64,13 @@ def also_with_formulas_and_own_chart_code(agent: Agent, files: Path) -> str:
 
 def also_resaved_with_more_columns(agent: Agent, files: Path) -> str:
     """Another program saves the workbook with a further column and sheet, and the chart again, larger."""
-    import openpyxl
     import PIL.Image
 
     answer = solve(agent)
-    book = openpyxl.load_workbook(files / BOOK)
-    book["Trials"].insert_cols(2)
-    book["Trials"]["B1"] = "Remark"
-    book.create_sheet("Notes", 0)["A1"] = "SD: n - 1"
-    book.save(files / BOOK)
+    with opened(files / BOOK) as book:
+        book["Trials"].insert_cols(2)
+        book["Trials"]["B1"] = "Remark"
+        book.create_sheet("Notes", 0)["A1"] = "SD: n - 1"
     with PIL.Image.open(files / CHART) as image:
         image.convert("RGB").resize((image.width * 3 // 2, image.height * 3 // 2)).save(files / CHART)
     return answer
@@ -144,10 +144,7 @@ def miss_every_sample_is_the_stiffest(work: Solved) -> None:
         handle.write("Stiffest: A, B, C\n")
 
 
-@killed_by("answer")
-def miss_answer_too_coarse(work: Solved) -> None:
-    """Rounded to one decimal and off."""
-    work.answer = f"{float(work.answer.split()[-1]) + 0.002:.3f}"
+miss_answer_too_coarse = misses.answered(lambda work: f"{float(work.answer.split()[-1]) + 0.002:.3f}")
 
 
 @killed_by("kept")
@@ -159,11 +156,8 @@ def miss_machine_file_cleaned(work: Solved) -> None:
 
 
 def _edit(work: Solved, sheet: str, change: Callable[[Any], object]) -> None:
-    import openpyxl
-
-    book = openpyxl.load_workbook(work.files / BOOK)
-    change(book[sheet])
-    book.save(work.files / BOOK)
+    with opened(work.files / BOOK) as book:
+        change(book[sheet])
 
 
 def _set(sheet: Any, place: str, value: float) -> None:

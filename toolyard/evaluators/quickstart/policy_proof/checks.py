@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Check, Facts, Finding, finding, group, leaf
-from toolyard.evaluators.readers.answers import fold, read_number
-from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.tables import find_records, near, read_csv_rows
+from toolyard.evaluators.readers.answers import single_number, words
+from toolyard.evaluators.readers.tables import csv_rows, near, records
 from toolyard.evaluators.submission import Submission
 
 COLUMNS = ("claim", "verdict", "counterexample")
@@ -80,10 +80,6 @@ def _count(submission: Submission, facts: Facts) -> Finding:
     return finding(near(stated, right), f"{stated} was stated, {right} follow")
 
 
-def _kept(submission: Submission, _facts: Facts) -> Finding:
-    return only_changed(submission, "verdicts.csv")
-
-
 TABLE = ("file:verdicts.csv", "text:verdicts.csv")
 
 CHECKS = group(
@@ -94,5 +90,5 @@ CHECKS = group(
     leaf("refuted", "What does not follow is refuted", _verdicts(follow=False), observes=TABLE, weight=2),
     leaf("counterexamples", "Counter-examples are valid", _counterexamples, observes=TABLE, weight=3),
     leaf("count", "The answer counts what follows", _count, observes=("answer",)),
-    leaf("kept", "Nothing else was touched", _kept, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.nothing_else("verdicts.csv"),
 )

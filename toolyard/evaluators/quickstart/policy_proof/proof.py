@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from toolyard.evaluators import misses
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 FORMS = {
@@ -74,16 +75,12 @@ def miss_only_the_properties_of_the_claim(work: Solved) -> None:
     _rewrite(work, lambda row: [row[0], row[1], ""])
 
 
-@killed_by("count")
-def miss_refuted_counted(work: Solved) -> None:
-    """The number of the others."""
-    work.answer = str(len(work.facts["follows"]) * 2 - sum(work.facts["follows"].values()))
+miss_refuted_counted = misses.answered(
+    lambda work: len(work.facts["follows"]) * 2 - sum(work.facts["follows"].values()), kills="count"
+)
 
 
-@killed_by("kept")
-def miss_old_policy_deleted(work: Solved) -> None:
-    """Clearing away what was not asked for."""
-    (work.files / "policy" / "access_policy_v2.md").unlink()
+miss_old_policy_deleted = misses.deleted("policy/access_policy_v2.md")
 
 
 def _verdicts(agent: Agent, *, most: bool = False) -> Verdicts:

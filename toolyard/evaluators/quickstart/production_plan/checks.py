@@ -2,11 +2,11 @@
 
 import re
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from toolyard.evaluators.readers.answers import fold, read_number
-from toolyard.evaluators.readers.files import only_changed, read_text
-from toolyard.evaluators.readers.pages import chart_bars, pictures
-from toolyard.evaluators.readers.tables import find_records, near, read_sheets, to_decimal
+from toolyard.evaluators.readers import charts, files, images
+from toolyard.evaluators.readers.answers import single_number, words
+from toolyard.evaluators.readers.tables import near, records, to_decimal, workbook
 from toolyard.evaluators.submission import Submission
 
 PLAN = ("product", "units", "margin")
@@ -144,10 +144,6 @@ def _answer(submission: Submission, facts: Facts) -> Finding:
     return finding(near(stated, facts["best"]), f"{stated} was stated, the best margin is {facts['best']}")
 
 
-def _kept(submission: Submission, _facts: Facts) -> Finding:
-    return only_changed(submission, "plan.xlsx", "plan.png", "memo.md")
-
-
 UNITS = ("cells:plan.xlsx#Plan!*", "rows:plan.xlsx#Plan", "sheet:plan.xlsx#Plan")
 LOADS = ("cells:plan.xlsx#Machines!*", "rows:plan.xlsx#Machines", "sheet:plan.xlsx#Machines")
 
@@ -175,5 +171,5 @@ CHECKS = group(
         leaf("memo_bottleneck", "It names the bottleneck", _memo_bottleneck, observes=("text:memo.md",)),
         leaf("memo_form", "A sentence and two lines", _sentence, observes=("text:memo.md",), kind="format", weight=0.5),
     ),
-    leaf("kept", "Nothing else was touched", _kept, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.nothing_else("plan.xlsx", "plan.png", "memo.md"),
 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators.misses import opened
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 LETTERS = "abcdefgh"
@@ -261,11 +262,8 @@ def _edit(work: Solved, sheet: str, cell: str, value: float) -> None:
 
 
 def _in_book(work: Solved, change: Callable[[Any], None]) -> None:
-    import openpyxl
-
-    book = openpyxl.load_workbook(work.files / "plan.xlsx")
-    change(book)
-    book.save(work.files / "plan.xlsx")
+    with opened(work.files / "plan.xlsx") as book:
+        change(book)
 
 
 def _rewrite(work: Solved, pattern: str, new: str) -> None:

@@ -1,9 +1,9 @@
 """Four shares, a table of them, and one in the answer."""
 
+from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Check, Facts, Finding, finding, group, leaf
-from toolyard.evaluators.readers.answers import fold, read_number
-from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.tables import find_records, near, read_csv_rows
+from toolyard.evaluators.readers.answers import single_number, words
+from toolyard.evaluators.readers.tables import csv_rows, near, records
 from toolyard.evaluators.submission import Submission
 
 CENT = 0.01
@@ -37,10 +37,6 @@ def _shares(*, drinkers: bool) -> Check:
     return check
 
 
-def _kept(submission: Submission, _facts: Facts) -> Finding:
-    return only_changed(submission, "split.csv")
-
-
 TABLE = ("file:split.csv", "text:split.csv")
 
 CHECKS = group(
@@ -50,5 +46,5 @@ CHECKS = group(
     leaf("people", "The table has one row for each of the four", _people, observes=TABLE, kind="format"),
     leaf("drinkers", "Those who drank pay for wine and beer", _shares(drinkers=True), observes=TABLE, weight=2),
     leaf("others", "The others do not", _shares(drinkers=False), observes=TABLE, weight=2),
-    leaf("kept", "Nothing else was touched", _kept, observes=("input:*", "stray:*"), kind="guardrail"),
+    leaves.nothing_else("split.csv"),
 )

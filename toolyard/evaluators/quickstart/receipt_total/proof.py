@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from toolyard.evaluators import misses
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 
@@ -71,10 +72,9 @@ def miss_a_total_row_added(work: Solved) -> None:
     _rewrite(work, {**work.facts["shares"], "total": sum(work.facts["shares"].values())})
 
 
-@killed_by("answer")
-def miss_all_four_amounts_listed_as_the_answer(work: Solved) -> None:
-    """A list in which the right amount stands somewhere."""
-    work.answer = ", ".join(f"{who} {owed:.2f}" for who, owed in work.facts["shares"].items())
+miss_all_four_amounts_listed_as_the_answer = misses.answered(
+    lambda work: ", ".join(f"{who} {owed:.2f}" for who, owed in work.facts["shares"].items())
+)
 
 
 @killed_by("kept")

@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
-from toolyard.state_init.mails import mail, save_mail
+from toolyard.state_init.mails import send_mail
 from toolyard.state_init.weaving.workspace.filing import Place
 from toolyard.state_init.weaving.workspace.records import Firm, Record
 from toolyard.world import save_bytes, save_text
@@ -46,14 +46,14 @@ def save_mails(files: Path, place: Place, records: Sequence[Record], firm: Firm,
             f"{rng.choice(_CLOSINGS)}\n\nKind regards\n{record.contact.name}\n"
             f"{record.partner.full}, {record.partner.city}\n"
         )
-        data = mail(
-            sender=f"{record.contact.name} <{record.contact.email}>",
-            to=[f"{receiver.name} <{receiver.email}>"],
-            subject=f"{record.subject}, our reference {record.reference}",
-            body=body,
-            sent=sent,
+        send_mail(
+            files / place.path / f"{record.day:%Y-%m-%d}_{number:03d}.eml",
+            record.contact,
+            receiver,
+            f"{record.subject}, our reference {record.reference}",
+            body,
+            sent,
         )
-        save_mail(files / place.path / f"{record.day:%Y-%m-%d}_{number:03d}.eml", data)
 
 
 def _lines(text: str) -> str:
