@@ -4,13 +4,13 @@ A proof module gives them names: ``miss_row_left_out = InSheet("plan.xlsx", "Pla
 """
 
 from toolyard.evaluators.misses.answers import answered, never_looked
-from toolyard.evaluators.misses.books import InSheet, add_rule
 from toolyard.evaluators.misses.documents import picture_gone, style_lost, text_changed
-from toolyard.evaluators.misses.editing import edited, edits, edits_by, opened
+from toolyard.evaluators.misses.edits import edited, edits, edits_by, opened
 from toolyard.evaluators.misses.files import deleted, moved, overwritten
-from toolyard.evaluators.misses.pages import page_gone, pages_swapped
+from toolyard.evaluators.misses.pdf_pages import page_gone, pages_swapped
 from toolyard.evaluators.misses.pictures import picture_changed, picture_shrunk
 from toolyard.evaluators.misses.records import records
+from toolyard.evaluators.misses.workbooks import InSheet, add_rule
 
 __all__ = [
     "InSheet",

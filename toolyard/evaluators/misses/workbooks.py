@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from toolyard.evaluators.misses.editing import Change, Leaves, edited, edits, miss
+from toolyard.evaluators.misses.edits import Change, Leaves, edited, edits, miss
 from toolyard.evaluators.proof import Miss, Solved
 from toolyard.evaluators.readers.engines.calculation import is_formula
 from toolyard.evaluators.readers.engines.formula_tokens import move_formula
@@ -48,7 +48,7 @@ class InSheet:
         """The formulas of some columns are pasted as their values: right numbers that will not follow."""
 
         def spoil(work: Solved) -> None:
-            values = load(work.files / self.path, data_only=True)[self.name]
+            values = load_workbook(work.files / self.path, data_only=True)[self.name]
             stored = [{title: cell.value for title, cell in cells.items()} for cells in _cells(values)]
 
             def edit(book: Any, _work: Solved) -> None:
@@ -95,7 +95,7 @@ class InSheet:
             for cells, row in zip(_cells(book[self.name]), given, strict=True):
                 for title, cell in cells.items():
                     origin, value = row[title]
-                    cell.value = moved(value, origin, cell.coordinate) if is_formula(value) else value
+                    cell.value = move_formula(value, origin, cell.coordinate) if is_formula(value) else value
 
         return edited(self.path, edit, kills)
 

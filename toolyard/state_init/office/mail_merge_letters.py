@@ -252,8 +252,8 @@ def _mails(
     rng.shuffle(texts)
     for number, (customer, subject, text) in enumerate(texts, 1):
         sent = world.now - datetime.timedelta(days=12 - number, hours=number)
-        body = f"Hello,\n\n{text}\n\nRegards\n{each.who.name}\nCustomer no. {each.number}\n"
-        send_mail(world.files / "mails" / f"{number:02}.eml", each.who, "service@example.com", subject, body, sent)
+        body = f"Hello,\n\n{text}\n\nRegards\n{customer.who.name}\nCustomer no. {customer.number}\n"
+        send_mail(world.files / "mails" / f"{number:02}.eml", customer.who, "service@example.com", subject, body, sent)
 
 
 def _list(world: World, rng: random.Random, customers: list[Customer], blocked: list[Customer]) -> None:

@@ -207,10 +207,10 @@ def _pdf(receipt: Receipt, traveller: Person) -> Sheet:
     sheet.heading(receipt.shop, 0)
     kind = "Receipt" if receipt.note != SLIP else receipt.note
     sheet.line(kind, face="Sans-Bold")
-    if "nights" in each.note:
-        sheet.line(f"{each.note}, guest {traveller.name}")
-    sheet.line(f"Date: {in_words(each.day)}")
-    rows = [["Item", f"Amount {each.currency}"], *([what, f"{amount:,.2f}"] for what, amount in each.lines)]
+    if "nights" in receipt.note:
+        sheet.line(f"{receipt.note}, guest {traveller.name}")
+    sheet.line(f"Date: {in_words(receipt.day)}")
+    rows = [["Item", f"Amount {receipt.currency}"], *([what, f"{amount:,.2f}"] for what, amount in receipt.lines)]
     sheet.table(rows, [110, 40], right=(1,))
     sheet.line(f"Total {receipt.currency} {receipt.total:,.2f}", size_pt=13, face="Sans-Bold")
     sheet.line("Paid by card. Thank you.")

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from toolyard.evaluators import misses
+from toolyard.evaluators.lore.interpreter import Module
 from toolyard.evaluators.lore.misses import (
     miss_every_candidate_listed,
     miss_gave_up_on_the_way,
     miss_halted_before_the_end,
     miss_ids_tried_by_the_hundred,
 )
-from toolyard.evaluators.lore.programs import Module
-from toolyard.evaluators.lore.walking import Mind, Perfect, children_first
+from toolyard.evaluators.lore.solver import Mind, Perfect, children_first
 from toolyard.evaluators.proof import Agent, ToolFailed
 
 __all__ = [

@@ -7,13 +7,13 @@ from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
 from toolyard.evaluators.office.bilingual_brochure.dressed import fixed_rows, other_looks, too_wide
-from toolyard.evaluators.readers.answers import single_number
-from toolyard.evaluators.readers.documents import Document, Paragraph, Table, document
-from toolyard.evaluators.readers.files import delivered
-from toolyard.evaluators.readers.packages import open_parts
-from toolyard.evaluators.readers.pdfs import Page, Word
-from toolyard.evaluators.readers.rendered import legible, missing_glyphs, outside, pixels, rendered
-from toolyard.evaluators.readers.word_formats import val, w
+from toolyard.evaluators.readers.answers import read_number
+from toolyard.evaluators.readers.files import require_file
+from toolyard.evaluators.readers.office.document_styles import val, w
+from toolyard.evaluators.readers.office.documents import Document, Paragraph, Table, read_document
+from toolyard.evaluators.readers.office.packages import open_parts
+from toolyard.evaluators.readers.pages.pdf import Page, Word
+from toolyard.evaluators.readers.pages.rendered import draw_printed, find_outside, find_tofu, is_legible, render_pages
 from toolyard.evaluators.submission import Submission
 
 FILE = "brochure/brochure_2026.docx"

@@ -69,7 +69,7 @@ def also_in_rows_of_a_least_height_saved_by_libreoffice(agent: Agent, files: Pat
             rest = copy.deepcopy(run._r)
             run._r.addnext(rest)
             run.text, row.cells[1].paragraphs[0].runs[1].text = run.text[:1], run.text[1:]
-    convert({files / FILE: files / FILE}, "docx")
+    convert_files({files / FILE: files / FILE}, "docx")
     agent.call("render_pages", path=FILE, pages="1-2")
     return answer
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
-from toolyard.evaluators.readers.answers import single_number
-from toolyard.evaluators.readers.packages import parsed
-from toolyard.evaluators.readers.pdfs import Box, Page, Pdf, Word, page_pixels, pdf
-from toolyard.evaluators.readers.rendered import cut_cells, legible
+from toolyard.evaluators.readers.answers import read_number
+from toolyard.evaluators.readers.files import parse_file
+from toolyard.evaluators.readers.pages.pdf import Box, Page, Pdf, Word, draw_pdf_page, read_pdf
+from toolyard.evaluators.readers.pages.rendered import find_cut_cells, is_legible
 from toolyard.evaluators.submission import Submission
 
 PACK = "board_pack.pdf"

@@ -7,10 +7,10 @@ from typing import Any
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.office.brand_deck.model import FILE, LAYOUTS, TEMPLATE, by_hand, lies_on, unlike
-from toolyard.evaluators.readers.chart_data import leads_to, referred
-from toolyard.evaluators.readers.pdfs import Box, Page, Word
-from toolyard.evaluators.readers.rendered import rendered_slides
-from toolyard.evaluators.readers.slides import Deck, Shape, Slide, deck
+from toolyard.evaluators.readers.office.chart_sources import holds_series, read_chart_sources
+from toolyard.evaluators.readers.office.presentations import Deck, Shape, Slide, read_deck
+from toolyard.evaluators.readers.pages.pdf import Box, Page, Word
+from toolyard.evaluators.readers.pages.rendered import render_slides
 from toolyard.evaluators.submission import Submission
 
 _FEET = {"footer", "slide_number", "date"}

@@ -9,10 +9,10 @@ from typing import Any
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
-from toolyard.evaluators.readers.answers import single_number, words
-from toolyard.evaluators.readers.files import delivered
-from toolyard.evaluators.readers.sheets import CellLook, book, same_number_format
-from toolyard.evaluators.readers.tables import Rows, Sheet, near, recomputed, workbook
+from toolyard.evaluators.readers.answers import fold, read_number
+from toolyard.evaluators.readers.files import require_file
+from toolyard.evaluators.readers.office.workbooks import CellLook, read_book, same_number_format
+from toolyard.evaluators.readers.tables import Rows, Sheet, near, read_sheets, recompute_sheets
 from toolyard.evaluators.submission import Submission
 from toolyard.world.tree import file_digest
 

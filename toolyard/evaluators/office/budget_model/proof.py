@@ -64,7 +64,7 @@ def also_scenarios_first_and_results_under_a_heading(agent: Agent, _files: Path)
 @misses.edits(FILE, kills="mended")
 def miss_one_typed_number_left(book: Any, work: Solved) -> None:
     """The number in the staff costs is still there."""
-    place = next(each for each in work.facts["broken"] if each["sheet"] == "Staff")
+    place = next(formula for formula in work.facts["broken"] if formula["sheet"] == "Staff")
     _put(book["Staff"][place["cell"]], 4321)
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
-from toolyard.evaluators.readers.answers import single_number
-from toolyard.evaluators.readers.documents import Comment, Document, Look, Paragraph, Run, Table, document
+from toolyard.evaluators.readers.answers import read_number
+from toolyard.evaluators.readers.office.documents import Comment, Document, Look, Paragraph, Run, Table, read_document
 from toolyard.evaluators.submission import Submission
 
 FILE = "contract/*.docx"

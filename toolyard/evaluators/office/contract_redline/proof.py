@@ -107,11 +107,11 @@ def _file(work: Solved) -> str:
 @misses.edits(_file, kills="minimal")
 def miss_sentences_typed_anew(read: Any, work: Solved) -> None:
     """A whole clause is struck and written again."""
-    clause = next(each for each in work.facts["clauses"] if each["kind"] == "value")
+    clause = next(candidate for candidate in work.facts["clauses"] if candidate["kind"] == "value")
     paragraph = _paragraph(read, clause["number"])
     author = work.facts["prompt"]["author"]
-    mark = next(each for each in paragraph.iter(f"{W}del") if each.get(f"{W}author") == author)
-    first = next(each for each in paragraph.iter(f"{W}r") if each.getparent() is paragraph and len(_text(each)) > 5)
+    mark = next(deletion for deletion in paragraph.iter(f"{W}del") if deletion.get(f"{W}author") == author)
+    first = next(run for run in paragraph.iter(f"{W}r") if run.getparent() is paragraph and len(_text(run)) > 5)
     for text in first.iter(f"{W}t"):
         text.tag = f"{W}delText"
     mark.addprevious(first)
@@ -139,9 +139,9 @@ def miss_changes_of_the_other_side_accepted(read: Any, work: Solved) -> None:
 @misses.edits(_file, kills="values")
 def miss_first_mail_only(read: Any, work: Solved) -> None:
     """The figure that was corrected is another one."""
-    clause = next(each for each in work.facts["clauses"] if each["new"].endswith(" days"))
+    clause = next(candidate for candidate in work.facts["clauses"] if candidate["new"].endswith(" days"))
     runs = list(_paragraph(read, clause["number"]).iter(f"{W}ins"))
-    for text in (each for run in runs for each in run.iter(f"{W}t")):
+    for text in (piece for run in runs for piece in run.iter(f"{W}t")):
         text.text = "99" if text.text.strip().isdigit() else text.text.replace(clause["new"], "99 days")
 
 
@@ -149,7 +149,7 @@ def miss_first_mail_only(read: Any, work: Solved) -> None:
 def miss_new_figures_in_plain(read: Any, work: Solved) -> None:
     """What is inserted has lost its format."""
     for mark in read.element.iter(f"{W}ins"):
-        for bold in [each for each in mark.iter(f"{W}b") if mark.get(f"{W}author") == work.facts["prompt"]["author"]]:
+        for bold in [node for node in mark.iter(f"{W}b") if mark.get(f"{W}author") == work.facts["prompt"]["author"]]:
             bold.getparent().remove(bold)
 
 
@@ -164,7 +164,7 @@ def miss_new_text_in_red(read: Any, work: Solved) -> None:
 @misses.edits(_file, kills="looks")
 def miss_rest_of_a_clause_in_italics(read: Any, work: Solved) -> None:
     """A clause whose figure changes is set in italics, without tracking."""
-    clause = next(each for each in work.facts["clauses"] if each["kind"] == "value")
+    clause = next(candidate for candidate in work.facts["clauses"] if candidate["kind"] == "value")
     for run in _paragraph(read, clause["number"]).findall(f"{W}r"):
         _format(run, "i", "1")
 
@@ -173,7 +173,7 @@ def miss_rest_of_a_clause_in_italics(read: Any, work: Solved) -> None:
 def miss_blank_instead_of_the_tab(read: Any, work: Solved) -> None:
     """The text of the new clause begins right behind its number."""
     clause = _paragraph(read, work.facts["added"]["text"].split("\t")[0])
-    for sign in [each for each in clause.iter(f"{W}tab") if each.getparent().tag == f"{W}r"]:
+    for sign in [tab for tab in clause.iter(f"{W}tab") if tab.getparent().tag == f"{W}r"]:
         blank = sign.makeelement(f"{W}t", {"{http://www.w3.org/XML/1998/namespace}space": "preserve"})
         blank.text = " "
         sign.getparent().replace(sign, blank)
@@ -201,7 +201,7 @@ def miss_comment_on_the_clause_before(read: Any, work: Solved) -> None:
     other = next(element for element in clause.itersiblings(f"{W}p", preceding=True) if "\t" in _text(element))
     for mark in _at(read, identity):
         other.append(mark)
-    other.append(next(each for each in other if each.get(f"{W}id") == identity and each.tag.endswith("End")))
+    other.append(next(node for node in other if node.get(f"{W}id") == identity and node.tag.endswith("End")))
 
 
 @misses.edits(_file, kills="foreign")

@@ -10,12 +10,12 @@ from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
 from toolyard.evaluators.office.deck_repair.looks import behind_charts, crops, look_otherwise, pale
-from toolyard.evaluators.readers.answers import single_number
-from toolyard.evaluators.readers.drawings import Chart
-from toolyard.evaluators.readers.packages import parsed
-from toolyard.evaluators.readers.pdfs import Box, Page
-from toolyard.evaluators.readers.rendered import rendered_slides
-from toolyard.evaluators.readers.slides import Shape, Slide, deck
+from toolyard.evaluators.readers.answers import read_number
+from toolyard.evaluators.readers.files import parse_file
+from toolyard.evaluators.readers.office.charts import Chart
+from toolyard.evaluators.readers.office.presentations import Shape, Slide, read_deck
+from toolyard.evaluators.readers.pages.pdf import Box, Page
+from toolyard.evaluators.readers.pages.rendered import render_slides
 from toolyard.evaluators.submission import Submission
 
 FILE = "deck/investor_update.pptx"

@@ -9,11 +9,11 @@ from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
 from toolyard.evaluators.office.deck_update.looks import other_colors, other_furniture, other_words, unlabelled
-from toolyard.evaluators.readers.answers import single_number
-from toolyard.evaluators.readers.chart_data import leads_to, referred
-from toolyard.evaluators.readers.files import delivered, only_changed
-from toolyard.evaluators.readers.rendered import outside, overlapping, rendered_slides
-from toolyard.evaluators.readers.slides import Deck, Shape, deck
+from toolyard.evaluators.readers.answers import read_number
+from toolyard.evaluators.readers.files import only_changed, require_file
+from toolyard.evaluators.readers.office.chart_sources import holds_series, read_chart_sources
+from toolyard.evaluators.readers.office.presentations import Deck, Shape, read_deck
+from toolyard.evaluators.readers.pages.rendered import find_outside, find_overlaps, render_slides
 from toolyard.evaluators.submission import Submission
 
 FILE = "decks/monthly_review_2026-03.pptx"

@@ -228,7 +228,7 @@ def miss_workbook_inside_is_old(read: Any, work: Solved) -> None:
 def miss_chart_refers_to_other_cells(read: Any) -> None:
     """The new figures are in the workbook inside, but each series leads to the cells of the other one."""
     series = _named(read, 3, "Chart 3").chart._chartSpace.iter(f"{_c}val")
-    first, second = (next(each.iter(f"{_c}f")) for each in series)
+    first, second = (next(data_series.iter(f"{_c}f")) for data_series in series)
     first.text, second.text = second.text, first.text
 
 

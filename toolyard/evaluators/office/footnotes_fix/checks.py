@@ -10,7 +10,7 @@ from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
 from toolyard.evaluators.office.footnotes_fix.article import Line, lines, plain, sequence
 from toolyard.evaluators.office.footnotes_fix.equations import Equation, meant, said
-from toolyard.evaluators.readers.documents import Document, Paragraph, document
+from toolyard.evaluators.readers.office.documents import Document, Paragraph, read_document
 from toolyard.evaluators.submission import Submission
 
 FILE = "article/nitrate_manuscript_v7.docx"

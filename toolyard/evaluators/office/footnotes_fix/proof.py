@@ -17,7 +17,7 @@ from toolyard.evaluators.office.footnotes_fix.editing import (
     text_run,
 )
 from toolyard.evaluators.proof import Agent, Solved
-from toolyard.evaluators.readers.libreoffice import convert
+from toolyard.evaluators.readers.engines.libreoffice import convert_files
 
 FILE = "article/nitrate_manuscript_v7.docx"
 DEAD = "Error! Reference source not found."
@@ -91,7 +91,7 @@ def also_saved_by_libreoffice_with_raised_marks(agent: Agent, files: Path) -> st
             raised.set(f"{W}val", "superscript")
             properties.append(raised)
             mark.getparent().replace(mark.getparent()[0], properties)
-    convert({files / FILE: files / FILE}, "docx")
+    convert_files({files / FILE: files / FILE}, "docx")
     return str(_count_notes(agent))
 
 
@@ -120,12 +120,12 @@ def also_sequence_of_another_name(agent: Agent, files: Path) -> str:
 @misses.edits_by(edit, kills="footnotes")
 def miss_numbers_taken_in_the_order_of_the_list(root: Any, work: Solved) -> None:
     """The footnotes come in the order of the old list: two are swapped."""
-    notes = [each.get(f"{W}id") for each in root.iter(f"{W}footnoteReference")]
+    notes = [footnote_reference.get(f"{W}id") for footnote_reference in root.iter(f"{W}footnoteReference")]
     texts = [text for _, text in work.facts["notes"]]
     place = next(n for n in range(len(texts) - 1) if texts[n] != texts[n + 1])
     swapped = {notes[place]: notes[place + 1], notes[place + 1]: notes[place]}
-    for each in root.iter(f"{W}footnoteReference"):
-        each.set(f"{W}id", swapped.get(each.get(f"{W}id"), each.get(f"{W}id")))
+    for mark in root.iter(f"{W}footnoteReference"):
+        mark.set(f"{W}id", swapped.get(mark.get(f"{W}id"), mark.get(f"{W}id")))
 
 
 @misses.edits_by(edit, kills="places")
@@ -153,35 +153,35 @@ def miss_other_brackets_removed(root: Any) -> None:
 @misses.edits_by(edit, kills="left")
 def miss_list_removed_with_the_orphan(root: Any, work: Solved) -> None:
     """The entry that nobody refers to is lost."""
-    entry = next(each for each in root.iter(f"{W}p") if said_in(each) == work.facts["orphan"])
+    entry = next(paragraph for paragraph in root.iter(f"{W}p") if said_in(paragraph) == work.facts["orphan"])
     entry.getparent().remove(entry)
 
 
 @misses.edits_by(edit, kills="captions")
 def miss_captions_numbered_by_hand(root: Any) -> None:
     """The right numbers are typed."""
-    for code in [each for each in root.iter(f"{W}instrText") if "SEQ" in (each.text or "")]:
+    for code in [instruction for instruction in root.iter(f"{W}instrText") if "SEQ" in (instruction.text or "")]:
         code.text = " QUOTE 1 "
 
 
 @misses.edits_by(edit, kills="references")
 def miss_references_typed(root: Any) -> None:
     """The references are right and dead."""
-    for code in [each for each in root.iter(f"{W}instrText") if re.search(r"\bREF", each.text or "")]:
+    for code in [code for code in root.iter(f"{W}instrText") if re.search(r"\bREF", code.text or "")]:
         code.text = " QUOTE figure "
 
 
 @misses.edits_by(edit, kills="references")
 def miss_reference_to_the_neighbour(root: Any) -> None:
     """A reference leads to another figure, though it still shows the right number."""
-    codes = [each for each in root.iter(f"{W}instrText") if re.search(r"\bREF", each.text or "")]
+    codes = [instruction for instruction in root.iter(f"{W}instrText") if re.search(r"\bREF", instruction.text or "")]
     codes[0].text, codes[1].text = codes[1].text, codes[0].text
 
 
 @misses.edits_by(edit, kills="list")
 def miss_list_typed(root: Any) -> None:
     """The list of figures is plain text."""
-    for code in [each for each in root.iter(f"{W}instrText") if "TOC" in (each.text or "")]:
+    for code in [instruction for instruction in root.iter(f"{W}instrText") if "TOC" in (instruction.text or "")]:
         code.text = " QUOTE list "
 
 
@@ -189,7 +189,7 @@ def miss_list_typed(root: Any) -> None:
 def miss_formula_left_as_latex(root: Any, work: Solved) -> None:
     """A formula in a line stands between dollar signs again."""
     math = next(
-        each for each in root.iter(f"{M}oMath") if each.getparent().tag == f"{W}p" and said_in(each.getparent())
+        math for math in root.iter(f"{M}oMath") if math.getparent().tag == f"{W}p" and said_in(math.getparent())
     )
     text_run(math, f"${work.facts['inline'][0]}$")
     math.getparent().remove(math)
@@ -226,7 +226,7 @@ def miss_hidden_word(root: Any) -> None:
 @misses.edits_by(edit, kills="captions")
 def miss_numbers_set_one_by_one(root: Any) -> None:
     """Each sequence begins anew with the number that is wanted."""
-    codes = [each for each in root.iter(f"{W}instrText") if "SEQ" in (each.text or "")]
+    codes = [instruction for instruction in root.iter(f"{W}instrText") if "SEQ" in (instruction.text or "")]
     for number, code in enumerate(codes, 1):
         code.text = f" SEQ Figure \\r{number} "
 
@@ -273,7 +273,7 @@ def miss_list_of_another_sequence(root: Any) -> None:
 @misses.edits_by(edit, kills="displayed")
 def miss_fraction_upside_down(root: Any) -> None:
     """What stands above a line stands below it."""
-    part = next(each for each in root.iter(f"{M}f") if each.getparent().tag == f"{M}oMath")
+    part = next(formula for formula in root.iter(f"{M}f") if formula.getparent().tag == f"{M}oMath")
     above, below = part.find(f"{M}num"), part.find(f"{M}den")
     above[:], below[:] = list(below), list(above)
 
@@ -282,7 +282,7 @@ def miss_fraction_upside_down(root: Any) -> None:
 def miss_formula_typed_beside_its_equation(root: Any) -> None:
     """A formula is there twice."""
     math = next(
-        each for each in root.iter(f"{M}oMath") if each.getparent().tag == f"{W}p" and said_in(each.getparent())
+        math for math in root.iter(f"{M}oMath") if math.getparent().tag == f"{W}p" and said_in(math.getparent())
     )
     text_run(math, "a = 0 ")
 

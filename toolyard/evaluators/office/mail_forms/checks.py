@@ -10,9 +10,9 @@ from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.office.mail_forms.same import changed, marked
 from toolyard.evaluators.office.mail_forms.shown import shown
 from toolyard.evaluators.readers.calls import looked_at
-from toolyard.evaluators.readers.lists import unseen
-from toolyard.evaluators.readers.pdfs import pdf
-from toolyard.evaluators.readers.tables import workbook
+from toolyard.evaluators.readers.office.visible_lists import find_unseen
+from toolyard.evaluators.readers.pages.pdf import read_pdf
+from toolyard.evaluators.readers.tables import read_sheets
 from toolyard.evaluators.submission import Submission
 
 BLANK = "forms/registration_2026.pdf"

@@ -8,7 +8,6 @@ from typing import Any
 
 from toolyard.evaluators import misses
 from toolyard.evaluators.misses import opened
-from toolyard.evaluators.office.dressing import dress
 from toolyard.evaluators.office.mail_forms.reading import forms_by_number, rows_of, values_of
 from toolyard.evaluators.office.sheet_layout import format_sheets
 from toolyard.evaluators.proof import Agent, Solved, killed_by

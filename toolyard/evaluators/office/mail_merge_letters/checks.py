@@ -7,10 +7,10 @@ from itertools import pairwise, takewhile
 
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from toolyard.evaluators.readers.answers import words
-from toolyard.evaluators.readers.documents import Look, Paragraph, document
-from toolyard.evaluators.readers.pdfs import Page
-from toolyard.evaluators.readers.rendered import missing_glyphs, rendered
+from toolyard.evaluators.readers.answers import fold
+from toolyard.evaluators.readers.office.documents import Look, Paragraph, read_document
+from toolyard.evaluators.readers.pages.pdf import Page
+from toolyard.evaluators.readers.pages.rendered import find_tofu, render_pages
 from toolyard.evaluators.submission import Submission
 
 FILE = "letters/renewals.docx"

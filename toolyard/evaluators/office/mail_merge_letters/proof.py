@@ -286,7 +286,7 @@ def _each_run(read: Any, change: Callable[[Any], object]) -> None:
 def _replace(work: Solved, old: str, new: str) -> None:
     """Another text in the first paragraph that holds the old one."""
     with opened(work.files / FILE) as read:
-        paragraph = next(each for each in read.paragraphs if old in each.text)
+        paragraph = next(candidate for candidate in read.paragraphs if old in candidate.text)
         text = paragraph.text.replace(old, new, 1)
         paragraph.runs[0].text = text
         for run in paragraph.runs[1:]:

@@ -7,8 +7,8 @@ from typing import Any
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
-from toolyard.evaluators.readers.answers import single_number, words
-from toolyard.evaluators.readers.documents import Cell, Document, Look, Paragraph, Table, document
+from toolyard.evaluators.readers.answers import fold, read_number
+from toolyard.evaluators.readers.office.documents import Cell, Document, Look, Paragraph, Table, read_document
 from toolyard.evaluators.submission import Submission
 
 _PALE = re.compile("([C-F][0-9A-F]){3}")

@@ -92,8 +92,8 @@ def miss_due_day_from_before_the_change(read: Any, work: Solved) -> None:
 @misses.edits(_file, kills="rejected")
 def miss_deletion_rejected_but_insertion_kept(read: Any, work: Solved) -> None:
     """Old and new text stand side by side."""
-    edit = next(each for each in work.facts["edits"] if each["by"] == work.facts["prompt"]["rejected"])
-    paragraph = next(each for each in read.paragraphs if each.text == edit["old"])
+    edit = next(known for known in work.facts["edits"] if known["by"] == work.facts["prompt"]["rejected"])
+    paragraph = next(candidate for candidate in read.paragraphs if candidate.text == edit["old"])
     paragraph.runs[0].text += " " + edit["new"]
 
 
@@ -150,7 +150,7 @@ def miss_rows_in_white(read: Any) -> None:
 @misses.edits(_file, kills="dressed")
 def miss_accepted_text_in_bold(read: Any, work: Solved) -> None:
     """What was accepted is set off."""
-    edit = next(each for each in work.facts["edits"] if each["by"] == work.facts["prompt"]["accepted"])
+    edit = next(known for known in work.facts["edits"] if known["by"] == work.facts["prompt"]["accepted"])
     for run in next(paragraph for paragraph in read.paragraphs if paragraph.text == edit["new"]).runs:
         run.bold = True
 
@@ -167,7 +167,7 @@ def miss_comment_that_stands_nowhere(read: Any) -> None:
     """The text of a comment was written anew, without the comment."""
     marks = f"{W}commentRangeStart", f"{W}commentRangeEnd", f"{W}commentReference"
     first = next(read.element.iter(marks[0])).get(f"{W}id")
-    for mark in [each for each in read.element.iter(*marks) if each.get(f"{W}id") == first]:
+    for mark in [candidate for candidate in read.element.iter(*marks) if candidate.get(f"{W}id") == first]:
         mark.getparent().remove(mark)
 
 

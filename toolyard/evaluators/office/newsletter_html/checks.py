@@ -11,9 +11,9 @@ from urllib.parse import unquote, urlsplit
 
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from toolyard.evaluators.readers.answers import single_number
-from toolyard.evaluators.readers.browsed import View, browsed
-from toolyard.evaluators.readers.html import html, seen_text
+from toolyard.evaluators.readers.answers import read_number
+from toolyard.evaluators.readers.web.browser import View, browse_page
+from toolyard.evaluators.readers.web.html import read_html, show_text
 from toolyard.evaluators.submission import Submission
 
 FOLDER = "site/newsletter/2026-04"

@@ -8,13 +8,13 @@ from typing import Any
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
-from toolyard.evaluators.readers.answers import words
-from toolyard.evaluators.readers.computing import value_over
-from toolyard.evaluators.readers.pdfs import Page
-from toolyard.evaluators.readers.rendered import cut_cells, legible, pixels, rendered
-from toolyard.evaluators.readers.sheets import Chart, Grid, Pivot, Rule, book
-from toolyard.evaluators.readers.tables import Rows, Sheet, near, recomputed, to_date, workbook
-from toolyard.evaluators.readers.tokens import moved
+from toolyard.evaluators.readers.answers import fold
+from toolyard.evaluators.readers.engines.calculation import compute_formula_over
+from toolyard.evaluators.readers.engines.formula_tokens import move_formula
+from toolyard.evaluators.readers.office.workbooks import Chart, Grid, Pivot, Rule, read_book
+from toolyard.evaluators.readers.pages.pdf import Page
+from toolyard.evaluators.readers.pages.rendered import draw_printed, find_cut_cells, is_legible, render_pages
+from toolyard.evaluators.readers.tables import Rows, Sheet, near, read_sheets, recompute_sheets, to_date
 from toolyard.evaluators.submission import Submission
 
 FILE = "sales/orders_2026_h1.xlsx"

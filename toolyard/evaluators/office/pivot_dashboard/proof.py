@@ -102,8 +102,8 @@ def miss_series_named_the_wrong_way_round(book: Any) -> None:
     """The legend calls the target the total."""
     from openpyxl.chart.series import SeriesLabel
 
-    for each, name in zip(book["Dashboard"]._charts[0].series, ("Target", "Total"), strict=True):
-        each.tx = SeriesLabel(v=name)
+    for series, name in zip(book["Dashboard"]._charts[0].series, ("Target", "Total"), strict=True):
+        series.tx = SeriesLabel(v=name)
 
 
 @misses.edits(FILE, kills="rules")
@@ -147,8 +147,8 @@ def miss_rule_of_the_wrong_limit(book: Any) -> None:
 @misses.edits(FILE, kills="drawn")
 def miss_line_of_totals_in_the_chart(book: Any) -> None:
     """The sum of all months dwarfs them."""
-    for each in book["Dashboard"]._charts[0].series:
-        each.val.numRef.f = each.val.numRef.f.replace("$9", "$10")
+    for series in book["Dashboard"]._charts[0].series:
+        series.val.numRef.f = series.val.numRef.f.replace("$9", "$10")
 
 
 @misses.edits(FILE, kills="uncovered")

@@ -8,10 +8,10 @@ from typing import Any
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
-from toolyard.evaluators.readers.pdfs import Box, Page, Word
-from toolyard.evaluators.readers.rendered import cut_cells, legible, outside, overlapping, pixels, rendered
-from toolyard.evaluators.readers.sheets import Grid, book
-from toolyard.evaluators.readers.tables import near, to_date, workbook
+from toolyard.evaluators.readers.office.workbooks import Grid, read_book
+from toolyard.evaluators.readers.pages import rendered
+from toolyard.evaluators.readers.pages.pdf import Box, Page, Word
+from toolyard.evaluators.readers.tables import near, read_sheets, to_date
 from toolyard.evaluators.submission import Submission
 
 FILE = "price_list_2026.xlsx"

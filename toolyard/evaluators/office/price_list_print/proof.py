@@ -11,7 +11,7 @@ from typing import Any
 from toolyard.evaluators import misses
 from toolyard.evaluators.misses import opened
 from toolyard.evaluators.proof import Agent, Solved
-from toolyard.evaluators.readers.libreoffice import convert
+from toolyard.evaluators.readers.engines.libreoffice import convert_files
 
 FILE = "price_list_2026.xlsx"
 SHEET = "Price list"
@@ -77,7 +77,7 @@ def also_by_scale_and_saved_by_libreoffice(agent: Agent, files: Path) -> str:
     answer = solve(agent)
     _set_up(files, fitted=False, scale=60)
     frozen = {worksheet.title: worksheet.freeze_panes for worksheet in openpyxl.load_workbook(files / FILE).worksheets}
-    convert({files / FILE: files / FILE}, "xlsx")
+    convert_files({files / FILE: files / FILE}, "xlsx")
     with opened(files / FILE) as book:
         for sheet in book.worksheets:
             sheet.freeze_panes = frozen[sheet.title]

@@ -4,10 +4,10 @@ import re
 
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from toolyard.evaluators.readers.answers import single_number, words
-from toolyard.evaluators.readers.charts import find_bars, proportional
-from toolyard.evaluators.readers.documents import Document, Paragraph, Table, document
-from toolyard.evaluators.readers.rendered import pixels, rendered
+from toolyard.evaluators.readers.answers import fold, read_number
+from toolyard.evaluators.readers.office.documents import Document, Paragraph, Table, read_document
+from toolyard.evaluators.readers.pages.chart_bars import are_proportional, find_bars
+from toolyard.evaluators.readers.pages.rendered import draw_printed, render_pages
 from toolyard.evaluators.readers.tables import near
 from toolyard.evaluators.submission import Submission
 

@@ -10,12 +10,12 @@ from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.office.redaction_release.pictures import legible, unread
 from toolyard.evaluators.office.redaction_release.seen import covered, still_seen
-from toolyard.evaluators.readers.answers import single_number
-from toolyard.evaluators.readers.files import delivered
-from toolyard.evaluators.readers.lists import unseen
-from toolyard.evaluators.readers.packages import parsed
-from toolyard.evaluators.readers.pdfs import Annotation, Blank, Page, Pdf, found_raw, pdf
-from toolyard.evaluators.readers.tables import to_decimal, workbook
+from toolyard.evaluators.readers.answers import read_number
+from toolyard.evaluators.readers.files import parse_file, require_file
+from toolyard.evaluators.readers.office.visible_lists import find_unseen
+from toolyard.evaluators.readers.pages.pdf import Annotation, Blank, Page, Pdf, read_pdf
+from toolyard.evaluators.readers.pages.pdf_bytes import find_raw_texts
+from toolyard.evaluators.readers.tables import read_sheets, to_decimal
 from toolyard.evaluators.submission import Submission
 
 LOG = "release/redaction_log.xlsx"

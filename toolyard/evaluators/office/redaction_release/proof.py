@@ -206,7 +206,7 @@ def miss_place_of_the_interview_emptied(public: Any, _original: Any) -> None:
     """A field without private data was emptied as well."""
     import pikepdf
 
-    field = next(each for each in public.Root.AcroForm.Fields if str(each.get("/T", "")) == "place")
+    field = next(known for known in public.Root.AcroForm.Fields if str(known.get("/T", "")) == "place")
     field.V = pikepdf.String("")
 
 
@@ -279,8 +279,8 @@ def miss_number_of_the_plant_taken_out(public: Any, _original: Any) -> None:
 
     page = public.pages[1].obj
     held = [page.Contents] if isinstance(page.Contents, pikepdf.Stream) else list(page.Contents)
-    for each in held:
-        each.write(re.sub(rb"\d{4}0314-\d\d", b"", each.read_bytes()))
+    for stream in held:
+        stream.write(re.sub(rb"\d{4}0314-\d\d", b"", stream.read_bytes()))
 
 
 @misses.edits_by(edit, kills="rest")

@@ -7,10 +7,10 @@ from typing import Any
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
-from toolyard.evaluators.readers.answers import numbers, single_number, words
-from toolyard.evaluators.readers.documents import Table, document
-from toolyard.evaluators.readers.sheets import book, same_number_format
-from toolyard.evaluators.readers.tables import near, recomputed, to_date, to_decimal, workbook
+from toolyard.evaluators.readers.answers import find_numbers, fold, read_number
+from toolyard.evaluators.readers.office.documents import Table, read_document
+from toolyard.evaluators.readers.office.workbooks import read_book, same_number_format
+from toolyard.evaluators.readers.tables import near, read_sheets, recompute_sheets, to_date, to_decimal
 from toolyard.evaluators.submission import Submission
 
 CLAIM, NOTE, FORM = "claim.xlsx", "claim_note.docx", "forms/travel_expenses.xlsx"

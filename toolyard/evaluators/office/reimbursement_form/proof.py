@@ -64,7 +64,7 @@ def also_saved_by_libreoffice_and_receipts_with_their_folder(agent: Agent, files
     """The filled form as LibreOffice saves it; the note names each receipt by its path."""
     agent.call("copy_path", source=FORM, target=CLAIM)
     answer = _fill(agent, turned=False)
-    convert({files / CLAIM: files / CLAIM}, "xlsx")
+    convert_files({files / CLAIM: files / CLAIM}, "xlsx")
     with opened(files / NOTE) as note:
         for row in note.tables[0].rows[1:]:
             row.cells[0].text = f"receipts/{row.cells[0].text}"
@@ -119,8 +119,8 @@ def miss_row_left_empty(sheet: Any, work: Solved) -> None:
 @in_claim.edits(kills="form_kept")
 def miss_check_of_the_dates_turned_round(sheet: Any) -> None:
     """The form refuses the dates that it was made for."""
-    for each in sheet.data_validations.dataValidation:
-        each.operator = "lessThanOrEqual" if each.type == "date" else each.operator
+    for validation in sheet.data_validations.dataValidation:
+        validation.operator = "lessThanOrEqual" if validation.type == "date" else validation.operator
 
 
 @in_claim.edits(kills=("days", "totals"))

@@ -6,8 +6,8 @@ from typing import Any
 
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from toolyard.evaluators.readers.answers import single_number, words
-from toolyard.evaluators.readers.tables import records, workbook
+from toolyard.evaluators.readers.answers import fold, read_number
+from toolyard.evaluators.readers.tables import find_records, read_sheets
 from toolyard.evaluators.submission import Submission
 
 BOOK = "real_changes.xlsx"

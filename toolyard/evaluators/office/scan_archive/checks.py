@@ -10,11 +10,11 @@ from typing import Any
 
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
-from toolyard.evaluators.readers.answers import single_number
-from toolyard.evaluators.readers.lists import unseen
-from toolyard.evaluators.readers.packages import parsed
-from toolyard.evaluators.readers.pdfs import Box, Page, Word, page_pixels, pdf
-from toolyard.evaluators.readers.tables import to_date, to_decimal, workbook
+from toolyard.evaluators.readers.answers import read_number
+from toolyard.evaluators.readers.files import parse_file
+from toolyard.evaluators.readers.office.visible_lists import find_unseen
+from toolyard.evaluators.readers.pages.pdf import Box, Page, Word, draw_pdf_page, read_pdf
+from toolyard.evaluators.readers.tables import read_sheets, to_date, to_decimal
 from toolyard.evaluators.submission import Submission
 
 INDEX = "archive/index.xlsx"

@@ -11,7 +11,7 @@ from typing import Any
 
 from toolyard.evaluators import misses
 from toolyard.evaluators.misses import opened
-from toolyard.evaluators.office.dressing import dress
+from toolyard.evaluators.office.sheet_layout import format_sheets
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 INDEX, WORK = "archive/index.xlsx", "work"

@@ -119,7 +119,7 @@ def _cleaned(agent: Agent) -> tuple[list[Row], list[Row], list[str]]:
     items = _items(agent)
     units = list(csv.reader(agent.call("read_file", path="units.csv")["content"].splitlines()))[1:]
     factors = {unit: (base, float(factor)) for unit, base, factor in units}
-    lines = whole_sheet(agent, "stock_count_2026.xlsx", "Count", FIRST_ROW - 1)
+    lines = read_whole_sheet(agent, "stock_count_2026.xlsx", "Count", FIRST_ROW - 1)
     reasons: dict[int, str] = {}
     best: dict[tuple[str, str], tuple[Any, int, Row]] = {}
     for number, line in enumerate(lines, FIRST_ROW):
@@ -133,7 +133,7 @@ def _cleaned(agent: Agent) -> tuple[list[Row], list[Row], list[str]]:
             reasons[number] = "WRONG UNIT"
         else:
             name, unit, level = items[sku]
-            key, day = (sku, line[3].strip().upper()), iso_day(line[6], "%d.%m.%Y", "%d %b %Y")
+            key, day = (sku, line[3].strip().upper()), to_iso_day(line[6], "%d.%m.%Y", "%d %b %Y")
             entry = ((day, line[0]), number, [sku, name, key[1], round(quantity * factor, 3), unit, day, level])
             older, best[key] = sorted((entry, best.get(key, entry)))
             if older is not best[key]:

@@ -8,11 +8,11 @@ from typing import Any
 
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from toolyard.evaluators.readers.answers import last_line, mentions, words
-from toolyard.evaluators.readers.pdfs import Box, Page
-from toolyard.evaluators.readers.rendered import cut_cells, legible, pixels, rendered
-from toolyard.evaluators.readers.sheets import Chart, Grid, book
-from toolyard.evaluators.readers.tables import Rows, Sheet, near, recomputed, records, to_date, workbook
+from toolyard.evaluators.readers.answers import find_last_line, fold, mentions
+from toolyard.evaluators.readers.office.workbooks import Chart, Grid, read_book
+from toolyard.evaluators.readers.pages.pdf import Box, Page
+from toolyard.evaluators.readers.pages.rendered import draw_printed, find_cut_cells, is_legible, render_pages
+from toolyard.evaluators.readers.tables import Rows, Sheet, find_records, near, read_sheets, recompute_sheets, to_date
 from toolyard.evaluators.submission import Submission
 
 BOOK = "survey_results.xlsx"

@@ -67,16 +67,16 @@ def miss_charts_over_each_other(book: Any) -> None:
 @misses.edits(BOOK, kills="stacked")
 def miss_total_is_a_bar_too(book: Any) -> None:
     """The row of totals is in the chart."""
-    for each in book["Summary"]._charts[0].series:
-        each.val.numRef.f = each.val.numRef.f.replace("$8", "$9")
-        each.cat.strRef.f = each.cat.strRef.f.replace("$8", "$9")
+    for series in book["Summary"]._charts[0].series:
+        series.val.numRef.f = series.val.numRef.f.replace("$8", "$9")
+        series.cat.strRef.f = series.cat.strRef.f.replace("$8", "$9")
 
 
 @misses.edits(BOOK, kills="stacked")
 def miss_legend_without_the_levels(book: Any) -> None:
     """The series have no names."""
-    for each in book["Summary"]._charts[0].series:
-        each.tx = None
+    for series in book["Summary"]._charts[0].series:
+        series.tx = None
 
 
 @misses.edits(BOOK, kills="laid_out")

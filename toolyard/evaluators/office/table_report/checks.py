@@ -14,10 +14,10 @@ from toolyard.evaluators.office.table_report.printed import (
     squeezed,
     without_furniture,
 )
-from toolyard.evaluators.readers.answers import single_number, words
-from toolyard.evaluators.readers.documents import Document, Run, Table, document
-from toolyard.evaluators.readers.pdfs import Page, Pdf, Word
-from toolyard.evaluators.readers.rendered import overlapping, rendered
+from toolyard.evaluators.readers.answers import fold, read_number
+from toolyard.evaluators.readers.office.documents import Document, Run, Table, read_document
+from toolyard.evaluators.readers.pages.pdf import Page, Pdf, Word
+from toolyard.evaluators.readers.pages.rendered import find_overlaps, render_pages
 from toolyard.evaluators.submission import Submission
 
 FILE = "reports/asset_report_2026.docx"

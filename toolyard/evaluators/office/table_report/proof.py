@@ -207,7 +207,7 @@ def miss_open_correction_worked_in(read: Any, work: Solved) -> None:
     """The value of a correction that is still open."""
     rows = list(csv.DictReader(io.StringIO((work.files / CORRECTIONS).read_text("utf-8")), delimiter=";"))
     correction = next(record for record in rows if record["status"] == "open" and record["action"] == "change")
-    row = next(each for each in read.tables[1].rows if each.cells[ASSET].text == correction["asset"])
+    row = next(candidate for candidate in read.tables[1].rows if candidate.cells[ASSET].text == correction["asset"])
     row.cells[BOOK].paragraphs[0].runs[0].text = correction["new value"]
     total = read.tables[1].rows[-1].cells[BOOK].paragraphs[0].runs[0]
     total.text = _shown(_cents(total.text) + 100)

@@ -7,10 +7,10 @@ from itertools import groupby, pairwise
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.office.thesis_format.looks import closer_lines, other_looks, other_pictures, small_in_tables
-from toolyard.evaluators.readers.answers import last_line, words
-from toolyard.evaluators.readers.documents import Document, Look, Paragraph, Table, document
-from toolyard.evaluators.readers.pdfs import Page, Word
-from toolyard.evaluators.readers.rendered import rendered
+from toolyard.evaluators.readers.answers import find_last_line, fold
+from toolyard.evaluators.readers.office.documents import Document, Look, Paragraph, Table, read_document
+from toolyard.evaluators.readers.pages.pdf import Page, Word
+from toolyard.evaluators.readers.pages.rendered import render_pages
 from toolyard.evaluators.submission import Submission
 
 FILE = "thesis/thesis_final.docx"

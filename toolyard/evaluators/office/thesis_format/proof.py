@@ -71,7 +71,7 @@ def also_captions_counted_and_italics_in_pieces(agent: Agent, files: Path) -> st
                 field.append(paragraph.add_run(number)._r)
                 paragraph._p.append(field)
                 paragraph.add_run(rest)
-            for run in [each for each in paragraph.runs if each.italic and len(each.text) > 3]:
+            for run in [candidate for candidate in paragraph.runs if candidate.italic and len(candidate.text) > 3]:
                 second = copy.deepcopy(run._r)
                 run._r.addnext(second)
                 run.text, second.text = run.text[:3], run.text[3:]
@@ -101,7 +101,7 @@ def miss_contents_with_old_pages(read: Any) -> None:
         if paragraph.style.name.lower().startswith("toc ") and "\t" in paragraph.text
     ]
     for line in lines:
-        last = [each for each in line._p.iter(f"{W}t") if (each.text or "").isdigit()][-1]
+        last = [text for text in line._p.iter(f"{W}t") if (text.text or "").isdigit()][-1]
         last.text = str(int(last.text) + 1)
 
 
@@ -133,7 +133,7 @@ def miss_wide_table(read: Any) -> None:
     """The widest table sticks out into the margin."""
     from docx.shared import Mm
 
-    table = next(each for each in read.tables if len(each.columns) == 8)._tbl
+    table = next(candidate for candidate in read.tables if len(candidate.columns) == 8)._tbl
     table.tblPr.find(f"{W}tblW").set(f"{W}w", str(round(190 / 25.4 * 1440)))
     for column in table.tblGrid.gridCol_lst:
         column.w = Mm(23.7)
@@ -151,7 +151,7 @@ def miss_single_spacing(read: Any) -> None:
 @misses.edits(FILE, kills="type")
 def miss_one_paragraph_in_another_font(read: Any, work: Solved) -> None:
     """A paragraph kept the font that it was typed in."""
-    paragraph = next(each for each in read.paragraphs if each.text == work.facts["texts"][6])
+    paragraph = next(candidate for candidate in read.paragraphs if candidate.text == work.facts["texts"][6])
     paragraph.runs[0].font.name = "Georgia"
 
 
@@ -166,7 +166,7 @@ def miss_italics_lost(read: Any) -> None:
 @misses.edits(FILE, kills="no_empties")
 def miss_empty_paragraphs_left(read: Any) -> None:
     """Distances are still empty paragraphs."""
-    for paragraph in [each for each in read.paragraphs if each.style.name == "Heading 2"]:
+    for paragraph in [candidate for candidate in read.paragraphs if candidate.style.name == "Heading 2"]:
         paragraph.insert_paragraph_before("")
 
 

@@ -2,8 +2,8 @@
 
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Check, Facts, Finding, finding, group, leaf
-from toolyard.evaluators.readers.answers import single_number, words
-from toolyard.evaluators.readers.tables import csv_rows, near, records
+from toolyard.evaluators.readers.answers import fold, read_number
+from toolyard.evaluators.readers.tables import find_records, near, read_csv_rows
 from toolyard.evaluators.submission import Submission
 
 COLUMNS = ("item", "count", "unit_price", "amount")

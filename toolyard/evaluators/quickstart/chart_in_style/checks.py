@@ -2,10 +2,10 @@
 
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
-from toolyard.evaluators.readers import charts, images
-from toolyard.evaluators.readers.answers import single_number, words
-from toolyard.evaluators.readers.charts import Bars, Patch
-from toolyard.evaluators.readers.tables import csv_rows, near, records
+from toolyard.evaluators.readers.answers import fold, read_number
+from toolyard.evaluators.readers.pages import chart_bars, pictures
+from toolyard.evaluators.readers.pages.chart_bars import Bars, Patch
+from toolyard.evaluators.readers.tables import find_records, near, read_csv_rows
 from toolyard.evaluators.submission import Submission
 
 COLUMNS = ("branch", "loans", "target_reached")

@@ -6,8 +6,9 @@ from typing import Any
 
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from toolyard.evaluators.readers.answers import mentions, words
-from toolyard.evaluators.readers.tables import Rows, Sheet, near, recomputed, records, to_date, to_decimal, workbook
+from toolyard.evaluators.readers import tables
+from toolyard.evaluators.readers.answers import fold, mentions
+from toolyard.evaluators.readers.tables import Rows, Sheet, near, to_date, to_decimal
 from toolyard.evaluators.submission import Submission
 
 BOOK = "sales_q1.xlsx"

@@ -6,7 +6,7 @@ from typing import Any
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Check, Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.readers import files
-from toolyard.evaluators.readers.answers import single_number
+from toolyard.evaluators.readers.answers import read_number
 from toolyard.evaluators.readers.tables import near
 from toolyard.evaluators.submission import Submission
 

@@ -4,8 +4,8 @@ import re
 
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Check, Facts, Finding, finding, group, leaf
-from toolyard.evaluators.readers.answers import last_line, mentions, words
-from toolyard.evaluators.readers.jsons import json_object
+from toolyard.evaluators.readers.answers import find_last_line, fold, mentions
+from toolyard.evaluators.readers.json_files import read_json_object
 from toolyard.evaluators.submission import Submission
 
 FIELDS = ("restaurant", "dinner_ends", "at_cinema", "film", "film_begins", "film_ends")

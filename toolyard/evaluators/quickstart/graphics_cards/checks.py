@@ -7,8 +7,8 @@ from typing import Any
 
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from toolyard.evaluators.readers.answers import last_line, single_number, words
-from toolyard.evaluators.readers.jsons import json_object
+from toolyard.evaluators.readers.answers import find_last_line, fold, read_number
+from toolyard.evaluators.readers.json_files import read_json_object
 from toolyard.evaluators.readers.tables import near
 from toolyard.evaluators.submission import Submission
 

@@ -7,8 +7,8 @@ from typing import Any
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Check, Facts, Finding, finding, group, leaf
 from toolyard.evaluators.readers import files
-from toolyard.evaluators.readers.answers import numbers, single_number, words
-from toolyard.evaluators.readers.tables import csv_rows, near, records
+from toolyard.evaluators.readers.answers import find_numbers, fold, read_number
+from toolyard.evaluators.readers.tables import find_records, near, read_csv_rows
 from toolyard.evaluators.submission import Submission
 
 REPORT = "report.csv"

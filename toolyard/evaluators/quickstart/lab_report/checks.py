@@ -7,10 +7,10 @@ from typing import Any
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Check, Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.readers import files
-from toolyard.evaluators.readers.answers import numbers, single_number, words
-from toolyard.evaluators.readers.charts import find_bars, proportional
-from toolyard.evaluators.readers.images import picture
-from toolyard.evaluators.readers.tables import near, records, to_decimal, workbook
+from toolyard.evaluators.readers.answers import find_numbers, fold, read_number
+from toolyard.evaluators.readers.pages.chart_bars import are_proportional, find_bars
+from toolyard.evaluators.readers.pages.pictures import read_picture
+from toolyard.evaluators.readers.tables import find_records, near, read_sheets, to_decimal
 from toolyard.evaluators.submission import Submission
 
 BOOK, CHART, REPORT = "results.xlsx", "extension.png", "report.md"

@@ -4,9 +4,10 @@ import re
 
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from toolyard.evaluators.readers import charts, files, images
-from toolyard.evaluators.readers.answers import single_number, words
-from toolyard.evaluators.readers.tables import near, records, to_decimal, workbook
+from toolyard.evaluators.readers.answers import fold, read_number
+from toolyard.evaluators.readers.files import read_text
+from toolyard.evaluators.readers.pages import chart_bars, pictures
+from toolyard.evaluators.readers.tables import find_records, near, read_sheets, to_decimal
 from toolyard.evaluators.submission import Submission
 
 PLAN = ("product", "units", "margin")
