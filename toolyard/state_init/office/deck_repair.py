@@ -60,8 +60,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     name = rng.choice(("Revenue by quarter", "Revenue by region", "Headcount"))
     place = rng.randrange(len(figures[name]["values"]))
     right = figures[name]["values"][place]
-    guesses = iter(lambda: round(right * rng.uniform(0.6, 1.5), 1), None)
-    shown = next(guess for guess in guesses if abs(guess - right) > 1)
+    shown = next(n for n in iter(lambda: round(right * rng.uniform(0.6, 1.5), 1), None) if abs(n - right) > 1)
     shown = float(round(shown)) if name == "Headcount" else shown
     brand = Brand("Halden Works", rng.choice(("0B6E4F", "1F4E79", "6A2C70")), "E07A1F")
     deck = Deck("Investor update", author=staff[0].name, now=world.now, brand=brand)
