@@ -184,14 +184,15 @@ def test_ctrl_c_says_how_to_resume(runs: Path, tmp_path: Path) -> None:
 
 @pytest.mark.drill
 def test_a_run_whose_process_dies_is_invalid_and_the_others_go_on(runs: Path, tmp_path: Path) -> None:
-    # The agent kills the worker that started it, at its second start.
+    # At its second start the agent kills the worker, which started the program `timeout` that started it.
     source = """
 import os, pathlib, signal, sys
 folder = pathlib.Path(sys.argv[1])
 starts = folder / "starts"
 starts.write_text((starts.read_text() if starts.exists() else "") + "x")
 if starts.read_text() == "xx":
-    os.kill(os.getppid(), signal.SIGKILL)
+    worker = pathlib.Path(f"/proc/{os.getppid()}/stat").read_text().rpartition(")")[2].split()[1]
+    os.kill(int(worker), signal.SIGKILL)
 """
     agent = command_of(tmp_path, source, str(tmp_path))
     assert run(runs, TASK, "--agent", agent, "--seeds", "3") == 3
