@@ -39,7 +39,7 @@ def _plan(submission: Submission, facts: Facts) -> list[int]:
 
 def _used(plan: list[int], facts: Facts) -> list[int]:
     """Quarters of hours on each machine."""
-    return [sum(count * number for count, number in zip(plan, row, strict=True)) for row in facts["quarters"]]
+    return [_dot(plan, row) for row in facts["quarters"]]
 
 
 def _dot(plan: list[int], row: list[int]) -> int:
@@ -79,9 +79,8 @@ def _margins(submission: Submission, facts: Facts) -> Finding:
 
 
 def _total(submission: Submission, facts: Facts) -> Finding:
-    plan, rows = _plan(submission, facts), _rows(submission, "Plan", PLAN)
-    last = rows[-1]
-    named = len(rows) == len(plan) + 1 and fold(str(last["product"])) == "total"
+    plan, (*rows, last) = _plan(submission, facts), _rows(submission, "Plan", PLAN)
+    named = len(rows) == len(plan) and fold(str(last["product"])) == "total"
     good = named and near(last["units"], sum(plan)) and near(last["margin"], _dot(plan, facts["margins"]))
     return finding(good, f"last row {last}, expected Total, {sum(plan)}, {_dot(plan, facts['margins'])}")
 
