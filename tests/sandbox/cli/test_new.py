@@ -53,6 +53,7 @@ def test_a_new_server_passes_the_contract_and_its_own_tests(checkout: Path) -> N
         write_skeleton("server", "demo", checkout)
 
 
+@pytest.mark.drill
 def test_a_new_app_passes_its_own_tests(checkout: Path) -> None:
     write_skeleton("app", "ledger", checkout)
     shown = run_tests(checkout, "tests/apps/test_ledger_records.py")
