@@ -25,6 +25,12 @@ def test_a_save_below_a_file_is_a_problem(tmp_path: Path) -> None:
         save_text(tmp_path / "a.txt" / "b.txt", "x")
 
 
+def test_a_save_takes_the_place_of_links_that_form_a_circle(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").symlink_to("a.txt")
+    save_text(tmp_path / "a.txt", "whole")
+    assert (tmp_path / "a.txt").read_text() == "whole"
+
+
 def test_only_what_can_be_made_again_is_saved_without_waiting_for_the_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -168,10 +168,8 @@ def _commit(draft: Path, path: Path) -> None:
             if file.is_file() and not file.is_symlink():
                 _sync(file)
     elif kind != stat.S_IFLNK:
-        with suppress(FileNotFoundError, NotADirectoryError):
-            replaced = path.stat()
-            if stat.S_ISREG(replaced.st_mode):
-                draft.chmod(stat.S_IMODE(replaced.st_mode))
+        if path.is_file():
+            draft.chmod(path.stat().st_mode & 0o7777)
         _sync(draft)
     # The folder is not synced: after a power failure it names the old file or the new one, and both are whole.
     with _freed_later(path):
