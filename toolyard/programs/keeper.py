@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator
 
 from toolyard.programs.worker import WorkerProcess
 from toolyard.world import Problem
+from toolyard.world.running import require_running
 
 IDLE_S = 900.0
 """Time without a call after which a worker is ended; the next call starts it anew."""
+_TICK_S = 0.25
 
 
 class Keeper:
@@ -46,8 +48,11 @@ class Keeper:
         Raises:
             Problem: others keep it busy.
         """
-        if not self._lock.acquire(timeout=self._wait_s):
-            raise Problem(f"{self._name} was busy with other files for {self._wait_s:g} s; try again")
+        deadline = time.monotonic() + self._wait_s
+        while not self._lock.acquire(timeout=_TICK_S):
+            require_running()
+            if time.monotonic() > deadline:
+                raise Problem(f"{self._name} was busy with other files for {self._wait_s:g} s; try again")
         try:
             yield
         finally:

@@ -17,6 +17,7 @@ from support.processes import alive, until
 
 from toolyard.kit.pages import browser, libreoffice
 from toolyard.programs import worker as processes
+from toolyard.programs.jail import Jail
 from toolyard.programs.worker import WorkerProcess
 from toolyard.world import Problem, Unavailable
 
@@ -179,7 +180,7 @@ def test_processes_are_known_where_there_is_no_proc(report: Path, monkeypatch: p
 def test_what_does_not_start_is_said_in_its_own_words(tmp_path: Path) -> None:
     command = ["/bin/sh", "-c", "echo no display >&2; exit 3"]
     with pytest.raises(Unavailable, match="Something does not start on this machine: no display"):
-        WorkerProcess("Something", lambda base: command, lambda base: {})
+        WorkerProcess("Something", lambda base: command, lambda base: {}, jail=Jail())
     assert not list(Path(tempfile.gettempdir()).glob("toolyard-something-*"))
 
 

@@ -158,7 +158,8 @@ class _Office:
 
 
 def _take(inside: Path, target: Path, source: Path) -> None:
-    if not inside.is_file() or not inside.stat().st_size:
+    # A link would lead out of the jail.
+    if inside.is_symlink() or not inside.is_file() or not inside.stat().st_size:
         raise Problem(f"LibreOffice made nothing of {source.name!r}; the file may be empty")
     made = inside.read_bytes()
     target.write_bytes(undated(made) if inside.suffix.lower() == ".pdf" else made)
@@ -218,7 +219,7 @@ def convert(source: Path, target: Path, *, seconds: float = JOB_S, named: str = 
     if suffix == ".png":
         from toolyard.kit.pages import raster
 
-        target.write_bytes(raster.render_page(pdf_pages(source, 1, 1), 1, dpi=150).data)
+        target.write_bytes(raster.apart(raster.first_page, pdf_pages(source, 1, 1)))
         return
     kind = kind_of(source)
     if suffix not in _STORE_FILTERS[kind]:

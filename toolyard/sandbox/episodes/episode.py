@@ -20,6 +20,7 @@ from fastmcp.exceptions import FastMCPError, NotFoundError, ToolError, Validatio
 from fastmcp.tools import ToolResult
 
 from toolyard.evaluators.scoring import Grade
+from toolyard.sandbox.episodes.deadlines import run_within_deadline
 from toolyard.sandbox.episodes.grading import grade_submission
 from toolyard.sandbox.episodes.ids import ALL, Share
 from toolyard.sandbox.episodes.ledger import MAX_KEPT_TEXT, Call, Ledger, canonical, data_of, is_media, text_of
@@ -33,6 +34,7 @@ from toolyard.world.changes import Changes, use_changes
 from toolyard.world.clock import machine_time
 from toolyard.world.hashing import TreeHasher
 from toolyard.world.quota import Quota, use_quota
+from toolyard.world.running import Running
 
 Result = TypeVar("Result")
 
@@ -84,6 +86,7 @@ class Episode:
     _apps_quota: Quota = field(init=False, repr=False)
     _changes: Changes = field(default_factory=Changes, repr=False)
     _states: States = field(init=False, repr=False)
+    _running: Running | None = field(default=None, repr=False)
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
     _thread_turn: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
@@ -191,12 +194,14 @@ class Episode:
                     use_quota(self._quota, self._apps_quota),
                     use_changes(self._changes),
                 ):
-                    result = await run()
+                    self._running = Running()
+                    result = await run_within_deadline(self._running, tool, run)
                 return result
             except BaseException as caught:
                 error = caught
                 raise
             finally:
+                self._running = None
                 latency_ms = round(1000 * (time.perf_counter() - started), 3)
                 self._looked = self._looked and not self._changes
                 write = partial(self._write, server, tool, arguments, result, error, arrived, latency_ms, before)
@@ -204,6 +209,13 @@ class Episode:
                     write()  # a line of the ledger; to hand it to a thread would cost more
                 else:
                     await _unbroken(write)
+
+    def end_call(self) -> None:
+        """Revoke access and end the running call, if there is one, with all programs that work for it."""
+        self.closed = True
+        running = self._running
+        if running is not None:
+            running.end("the episode is over; the call was ended")
 
     def _write(
         self,
@@ -299,7 +311,7 @@ class Episode:
 
         The same episode can be graded again, after an evaluator was mended; the world stays as it was frozen.
         """
-        self.closed = True
+        self.end_call()
         with self._thread_turn:
             return self._grade(answer)
 
@@ -324,7 +336,7 @@ class Episode:
 
     def close(self) -> None:
         """Delete everything that the episode left behind."""
-        self.closed = True
+        self.end_call()
         if self.directory.exists():
             remove_world(self.directory)
 

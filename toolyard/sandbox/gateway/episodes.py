@@ -99,15 +99,15 @@ class Episodes:
         return forked
 
     async def grade(self, episode: Episode, answer: str) -> Grade:
-        """Revoke access at once, let the running call end, and grade. The episode leaves the memory."""
-        episode.closed = True
+        """Revoke access at once, end the running call, and grade. The episode leaves the memory."""
+        await to_thread.run_sync(episode.end_call)
         grade = await in_turn(episode, partial(episode.grade, answer))
         self._known.pop(episode.id, None)
         return grade
 
     async def delete(self, episode: Episode) -> None:
-        """Let the running call end and remove all that the episode left behind."""
-        episode.closed = True
+        """End the running call and remove all that the episode left behind."""
+        await to_thread.run_sync(episode.end_call)
         await in_turn(episode, episode.close)
         self._known.pop(episode.id, None)
 

@@ -10,8 +10,9 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from toolyard.kit.pages.browser import find_chromium
-from toolyard.kit.pages.office import find_program, find_python
+from toolyard.kit.pages.office import find_python
+from toolyard.programs.chromium import find_chromium
+from toolyard.programs.office import find_office
 from toolyard.programs.runner import run_python
 from toolyard.sandbox.serving.registry import server_names
 from toolyard.world import Problem, Unavailable
@@ -192,7 +193,7 @@ def _found(find: Callable[[], str]) -> Callable[[str], str | None]:
     return look
 
 
-_FINDERS = {"chromium": _found(find_chromium), "soffice": _found(find_program)}
+_FINDERS = {"chromium": _found(find_chromium), "soffice": _found(find_office)}
 """Programs that have several names and places."""
 
 
