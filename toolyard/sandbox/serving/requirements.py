@@ -95,7 +95,7 @@ def server_states(names: Iterable[str] | None = None) -> list[ServerState]:
 @cache
 def programs() -> tuple[Program, ...]:
     """The programs that servers call, as the servers say."""
-    needs = {server: _needed_by(server) for server in server_names()}
+    needs = {server: needs_of(server) for server in server_names()}
     return tuple(
         Program(name, package, tuple(needed), "; ".join(f"{server}: {what}" for server, what in needed.items()))
         for name, package in _PACKAGES.items()
@@ -103,7 +103,7 @@ def programs() -> tuple[Program, ...]:
     )
 
 
-def _needed_by(server: str) -> dict[str, str]:
+def needs_of(server: str) -> dict[str, str]:
     """Executable -> what of the server does not work without it."""
     needed: dict[str, str] = getattr(importlib.import_module(f"toolyard.servers.{server}"), "PROGRAMS", {})
     return needed
