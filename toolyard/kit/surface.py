@@ -3,7 +3,7 @@
 import base64
 import functools
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, is_dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -97,8 +97,10 @@ def tool(
         def call(*args: Any, **kwargs: Any) -> ToolResult:
             try:
                 return _to_result(function(*args, **kwargs), adapter, bulk=bulk)
-            except ModuleNotFoundError as error:
-                problem = missing_package(error, extra=server.name)
+            except Problem:
+                raise
+            except Exception as error:
+                problem = _explained(error, server.name, kwargs.values())
                 if problem is None:
                     raise
                 raise problem from error
@@ -113,6 +115,15 @@ def tool(
         return function
 
     return register
+
+
+def _explained(error: Exception, server: str, values: Iterable[object]) -> Problem | None:
+    """What a failure comes of, where it is no fault of ours: a package that is missing, a file that is damaged."""
+    if isinstance(error, ModuleNotFoundError):
+        return missing_package(error, extra=server)
+    from toolyard.kit.ooxml.damage import explain_crash
+
+    return explain_crash(error, values)
 
 
 def _lean(schema: dict[str, Any], *also: str, optional: bool = False) -> dict[str, Any]:
