@@ -1,7 +1,7 @@
-"""Web pages in a real browser without network: pictures, PDF, facts. One headless Chromium per process.
+"""Web pages in a real browser without network: pictures, PDF, facts. A headless Chromium of this process.
 
-Started at the first call, one page at a time, killed at the time limit, started anew after a crash or many pages,
-ended when nobody has asked for a while.
+Started at the first call, one page at a time (another one is started where a page takes long), killed at the time
+limit, started anew after a crash or many pages, ended when nobody has asked for a while.
 """
 
 import atexit
@@ -17,7 +17,7 @@ from toolyard.kit.pages.page_files import content_type, find_file
 from toolyard.kit.pages.raster import PageImage
 from toolyard.kit.pages.undated import undated
 from toolyard.programs.chromium import browser_command, browser_environment, browser_jail
-from toolyard.programs.keeper import Keeper
+from toolyard.programs.keeper import Keeper, turn_of_one
 from toolyard.programs.worker import Gone, Overrun, WorkerProcess
 from toolyard.world import Problem
 from toolyard.world.limits import check_bytes
@@ -127,30 +127,26 @@ def visit(
         "seconds": seconds,
         **asdict(view),
     }
-    with _kept.turn():
-        return _visit(page.name, root, job, shot, paper, seconds)
+    once = partial(_once, page.name, root, job, shot, paper, seconds)
+    with turn_of_one(_keepers) as kept:
+        for _ in range(2):
+            try:
+                return once(kept)
+            except Gone:
+                kept.stop()
+    raise Problem(f"the browser crashes on {page.name!r}; simplify the page")
 
 
-def _visit(name: str, root: Path, job: dict[str, Any], shot: Shot | None, paper: Paper | None, seconds: float) -> Visit:
-    try:
-        return _once(name, root, job, shot, paper, seconds)
-    except Gone:
-        stop()
-    try:
-        return _once(name, root, job, shot, paper, seconds)
-    except Gone:
-        stop()
-        raise Problem(f"the browser crashes on {name!r}; simplify the page") from None
-
-
-def _once(name: str, root: Path, job: dict[str, Any], shot: Shot | None, paper: Paper | None, seconds: float) -> Visit:
-    process = _kept.ready()
+def _once(
+    name: str, root: Path, job: dict[str, Any], shot: Shot | None, paper: Paper | None, seconds: float, kept: Keeper
+) -> Visit:
+    process = kept.ready()
     picture, pdf = process.base / "shot.png", process.base / "page.pdf"
     try:
         supply = partial(_copied, root, process.base)
         answer = process.ask({**job, **_wanted(picture, pdf, shot, paper)}, seconds, supply)
     except Overrun as error:
-        stop()
+        kept.stop()
         raise Problem(f"{name!r} needed more than {error} in the browser and was given up") from None
     if "failed" in answer:
         raise _failure(name, answer, shot)
@@ -217,13 +213,19 @@ def _start() -> WorkerProcess:
 
 
 _numbers = itertools.count()
-_kept = Keeper("Chromium", _start, wait_s=120, max_jobs=200, max_idle_bytes=1_500_000_000)
+_MOST = 3
+"""Browsers that work at a time; the second is started where a page keeps the first busy."""
+_keepers = tuple(
+    Keeper("Chromium", _start, wait_s=120, max_jobs=200, max_idle_bytes=1_500_000_000) for _ in range(_MOST)
+)
+_kept = _keepers[0]
 
 
 @atexit.register
 def stop() -> None:
     """End the browser; the next call starts it anew."""
-    _kept.stop()
+    for kept in _keepers:
+        kept.stop()
 
 
 def warm() -> None:
