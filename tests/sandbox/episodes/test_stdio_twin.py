@@ -74,7 +74,7 @@ def test_an_opened_episode_is_worked_on_and_graded(toolyard: Run, tmp_path: Path
 
 
 def test_the_exit_code_of_a_solved_episode_is_0(toolyard: Run, tmp_path: Path) -> None:
-    from toolyard.sandbox.proofs.proving import ToolAgent
+    from toolyard.sandbox.episodes.replies import ToolAgent
 
     episode = open_new(TASK, 5, tmp_path / "runs")
     answer = episode.task.proof().solve(ToolAgent(episode))

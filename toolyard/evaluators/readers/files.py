@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from toolyard.evaluators.checkpoints import Finding, InsufficientEvidence, InvalidArtifact, finding
 from toolyard.evaluators.submission import Submission
+from toolyard.evaluators.watching import reading, refuse_broken
 from toolyard.world.tree import file_digest
 
 Read = TypeVar("Read")
@@ -44,6 +45,7 @@ def require_file_in(folder: Path, relative: str, max_bytes: int = MAX_BYTES) -> 
         raise InvalidArtifact(f"{relative} is not a regular file")
     if path.stat().st_size > max_bytes:
         raise InvalidArtifact(f"{relative} has {path.stat().st_size:,} bytes, more than {max_bytes:,}")
+    refuse_broken(path)
     return path
 
 
@@ -113,4 +115,5 @@ def first_place(path: Path, digest: str) -> Path:
 
 @lru_cache(maxsize=96)
 def _parsed(read: Callable[[Path], Any], path: Path, _digest: str) -> Any:
-    return read(path)
+    with reading(path):
+        return read(path)

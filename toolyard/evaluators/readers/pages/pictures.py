@@ -7,6 +7,7 @@ from typing import Any
 from toolyard.evaluators.checkpoints import InvalidArtifact
 from toolyard.evaluators.readers import files
 from toolyard.evaluators.submission import Submission
+from toolyard.evaluators.watching import reading
 from toolyard.world import Problem
 from toolyard.world.limits import check_pixels
 
@@ -20,7 +21,9 @@ def read_picture(submission: Submission, relative: str) -> Any:
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it is no picture that can be decoded, or over `MAX_PIXELS`.
     """
-    return _decoded(files.require_file(submission, relative).read_bytes(), relative)
+    path = files.require_file(submission, relative)
+    with reading(path):
+        return _decoded(path.read_bytes(), relative)
 
 
 @lru_cache(maxsize=2)
