@@ -140,6 +140,19 @@ def _long_cells(right: bytes) -> bytes:
     return _repacked(right, change)
 
 
+def _wide_ranges(right: bytes) -> bytes:
+    """All cells that a sheet can have are merged; rules, filters and tables cover as many."""
+
+    def change(name: str, part: bytes) -> bytes:
+        if "/worksheets/sheet" not in name:
+            return part
+        wide = re.sub(rb'(?<=ref=")[A-Z]+\d+:[A-Z]+\d+(?=")', b"A1:XFD1048576", part)
+        end = wide.rindex(b"</")
+        return wide[:end] + b'<mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>' + wide[end:]
+
+    return _repacked(right, change)
+
+
 def _odd_attributes(right: bytes) -> bytes:
     """In each part one attribute that is a number is a word."""
 
@@ -216,7 +229,7 @@ _MAKERS: dict[str, dict[str, Make]] = {
     },
     **dict.fromkeys((".html", ".htm"), _HTML),
     **dict.fromkeys((".docx", ".pptx"), _PACKAGE),
-    ".xlsx": {**_PACKAGE, "long_numbers": _long_cells},
+    ".xlsx": {**_PACKAGE, "long_numbers": _long_cells, "wide_ranges": _wide_ranges},
     **dict.fromkeys((".png", ".jpg", ".jpeg", ".webp"), _PICTURE),
     ".json": {
         "endless_numbers": _endless_numbers,
