@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from toolyard.evaluators.checkpoints import Checkpoint, Facts, Finding
-from toolyard.evaluators.readers.engines.time_limits import get_time_limit, shorten_time_limits
+from toolyard.evaluators.readers.engines.time_limits import get_time_limit, reset_time_limits, shorten_time_limits
 from toolyard.evaluators.scoring import look
 from toolyard.evaluators.submission import Submission
 from toolyard.evaluators.watching import Reading, Watch, be_watched
@@ -28,11 +28,13 @@ class Limits:
         seconds: by the clock, until something is killed; what comes after a kill gets a fourth.
         memory_bytes: on top of what the process has.
         reading_s: seconds of processor time for one file.
+        hurried: whether all limits, those of engines too, are a fourth from the start, as after a first kill.
     """
 
     seconds: float
     memory_bytes: int
     reading_s: float = READING_S
+    hurried: bool = False
 
 
 @dataclass
@@ -70,6 +72,9 @@ def look_apart(
         limits: for the fork; it is tried again with what is left after something ended it.
         ours: SHA-256 of files that are not the agent's: they are never to blame.
     """
+    reset_time_limits()
+    if limits.hurried:
+        shorten_time_limits()
     found: dict[str, Finding] = {}
     broken: dict[str, str] = {}
     while left := [leaf for leaf in leaves if leaf.id not in found]:

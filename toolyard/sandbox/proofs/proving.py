@@ -45,9 +45,8 @@ BATCH = 16
 """Spoilt copies of a solved world that are held at once, and judged in turns."""
 MAX_HOSTILE_PATHS = 4
 """Deliverables of a task that hostile files are put in place of."""
-HOSTILE_READING_S = 3.0
-"""Seconds of processor time that reading one of them may take: a proof need not wait as long as a grader."""
 HOSTILE_MEMORY_BYTES = 2 << 30
+"""That reading one of them may take, less than in a grader: several proofs run at a time."""
 
 
 @dataclass
@@ -300,7 +299,7 @@ def _show_hostile_files_are_survived(task: Task, episode: Episode, answer: str, 
 
 
 def _judge_hostile(task: Task, episode: Episode, root: Path, answer: str) -> Grade:
-    limits = Limits(task.time_limit_s, HOSTILE_MEMORY_BYTES, HOSTILE_READING_S)
+    limits = Limits(4 * task.time_limit_s, HOSTILE_MEMORY_BYTES, hurried=True)
     return judge_apart(_handed(task, episode, root, answer), limits)
 
 

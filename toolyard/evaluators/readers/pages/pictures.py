@@ -38,6 +38,9 @@ def _decoded(data: bytes, relative: str) -> Any:
             rgba = image.convert("RGBA")
     except Problem as problem:
         raise InvalidArtifact(str(problem)) from problem
+    except PIL.UnidentifiedImageError as error:
+        # Its words name a place in memory, another one each time.
+        raise InvalidArtifact(f"{relative} is no readable picture (of no known type)") from error
     except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as error:
         raise InvalidArtifact(f"{relative} is no readable picture ({error})") from error
     white = PIL.Image.new("RGBA", rgba.size, "white")
