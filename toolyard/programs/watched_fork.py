@@ -63,6 +63,9 @@ def _work(work: Callable[[Tell], None], connection: socket.socket, folder: str, 
     code = 1
     try:
         faulthandler.disable()  # how it died is told by its end
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for stream in (1, 2):  # libraries write there about what they fail at, as much as a file wants
+            os.dup2(nowhere, stream)
         os.environ["TMPDIR"] = tempfile.tempdir = folder
         signal.setitimer(signal.ITIMER_REAL, 0)
         limit_memory(memory_bytes, for_good=False)

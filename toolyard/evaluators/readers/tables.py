@@ -6,7 +6,6 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -98,7 +97,7 @@ def recompute_sheets(
     return sheets
 
 
-@lru_cache(maxsize=17)  # Every leaf of a task looks at the same workbook; in proofs sixteen graders take turns.
+@files.keeps_outcomes(17)  # Every leaf of a task looks at the same workbook; in proofs sixteen graders take turns.
 def _read(path: Path, digest: str) -> dict[str, Sheet]:
     formulas = load_shared_workbook(path, digest)
     stored = load_workbook(path, data_only=True) if _has_formulas(formulas) else formulas
@@ -111,7 +110,7 @@ def _read(path: Path, digest: str) -> dict[str, Sheet]:
     return sheets
 
 
-@lru_cache(maxsize=17)
+@files.keeps_outcomes(17)
 def _written(path: Path, digest: str) -> dict[str, Rows]:
     found = {}
     for sheet in load_shared_workbook(path, digest).worksheets:

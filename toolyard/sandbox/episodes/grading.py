@@ -21,6 +21,8 @@ from toolyard.sandbox.tasks.task import Task, load_task
 from toolyard.world import Problem, World, unsynced
 
 GRADER_MEMORY_BYTES = 4 << 30
+_REFERENCE_ADDRESSES = 1 << 46
+"""Bytes of addresses that a solver may take: the browsers of servers reserve terabytes of them."""
 REFERENCE_S = 600.0
 """Seconds that a task's own solver may take where a grade has to be compared with that of its world."""
 
@@ -98,13 +100,14 @@ def _judging_limit(task: Task) -> float:
     return 2 * task.time_limit_s + 30
 
 
-def _process_limits(seconds: float) -> Any:
-    return {"seconds": seconds, "memory_bytes": GRADER_MEMORY_BYTES, "starts_programs": True}
+def _process_limits(seconds: float, memory_bytes: int = GRADER_MEMORY_BYTES) -> Any:
+    return {"seconds": seconds, "memory_bytes": memory_bytes, "starts_programs": True}
 
 
 def _reference_grade(task: Task, seed: int, reference: Reference) -> Grade | None:
     try:
-        return bounded(reference, task.id, seed, **_process_limits(REFERENCE_S + _judging_limit(task)))
+        limits = _process_limits(REFERENCE_S + _judging_limit(task), _REFERENCE_ADDRESSES)
+        return bounded(reference, task.id, seed, **limits)
     except Problem:
         return None
 

@@ -170,7 +170,7 @@ def _deep_part(right: bytes) -> bytes:
     """The main part holds elements in each other, more than any stack holds."""
 
     def change(name: str, part: bytes) -> bytes:
-        if not re.fullmatch(r"word/document\.xml|ppt/slides/slide1\.xml|xl/worksheets/sheet1\.xml", name):
+        if not re.fullmatch(r"word/document\.xml|ppt/slides/slide1\.xml", name):
             return part
         end = part.rindex(b"</")
         return part[:end] + b"<a>" * 300 + b"</a>" * 300 + part[end:]
@@ -205,11 +205,11 @@ _TABLE: dict[str, Make] = {
     "wide_row": _always(b"a," * 1_000_000),
 }
 _XML: dict[str, Make] = {"entities": _always(_XML_BOMB)}
-_PACKAGE: dict[str, Make] = {
+_CHANGED: dict[str, Make] = {
     "odd_attributes": _odd_attributes,
     "endless_numbers": _endless_cells,
-    "deep_part": _deep_part,
 }
+_DOCUMENT: dict[str, Make] = {**_CHANGED, "deep_part": _deep_part}
 _HTML: dict[str, Make] = {
     "endless_numbers": _endless_numbers,
     "misnested": partial(_repeated, b"<a><b><i><p>", 80_000),
@@ -228,8 +228,8 @@ _MAKERS: dict[str, dict[str, Make]] = {
         "script": _script,
     },
     **dict.fromkeys((".html", ".htm"), _HTML),
-    **dict.fromkeys((".docx", ".pptx"), _PACKAGE),
-    ".xlsx": {**_PACKAGE, "long_numbers": _long_cells, "wide_ranges": _wide_ranges},
+    **dict.fromkeys((".docx", ".pptx"), _DOCUMENT),
+    ".xlsx": {**_CHANGED, "long_numbers": _long_cells, "wide_ranges": _wide_ranges},
     **dict.fromkeys((".png", ".jpg", ".jpeg", ".webp"), _PICTURE),
     ".json": {
         "endless_numbers": _endless_numbers,

@@ -282,9 +282,10 @@ def _show_hostile_files_are_survived(task: Task, episode: Episode, answer: str, 
     """Whatever lies where the deliverables should be, the grader ends in time with a valid failure."""
     submission = _handed(task, episode, episode.directory / "final", answer).submission()
     paths = [path for path, how in submission.changed().items() if how != "deleted"][:MAX_HOSTILE_PATHS]
-    files = [path for path in paths if (submission.files / path).is_file()]
+    # What a type of files can do to a reader is tried once for the type.
+    files = {Path(path).suffix: path for path in reversed(paths) if (submission.files / path).is_file()}
     cases = [(f"files/{path}", plant) for path in paths for plant in plant_hostile()]
-    cases += [(f"files/{path}", plant) for path in files for plant in plant_hostile_formats(path)]
+    cases += [(f"files/{path}", plant) for path in files.values() for plant in plant_hostile_formats(path)]
     plants = (*plant_hostile(), *plant_hostile_records())
     cases += [(f"apps/{path}", plant) for path in _changed_stores(submission) for plant in plants]
     for path, plant in cases:

@@ -22,13 +22,18 @@ def load_workbook(path: Path, *, data_only: bool = False) -> Any:
     Raises:
         InvalidArtifact: more cells are merged than openpyxl can make objects of.
     """
-    _check_merged(path)
+    check_merged(path)
     reader = _reader()(path, data_only=data_only)
     reader.read()
     return reader.wb
 
 
-def _check_merged(path: Path) -> None:
+def check_merged(path: Path) -> None:
+    """Nothing, unless a sheet of the workbook at `path` merges so many cells that programs fill the memory.
+
+    Raises:
+        InvalidArtifact: it does.
+    """
     from openpyxl.utils.cell import range_boundaries
 
     with zipfile.ZipFile(path) as package:

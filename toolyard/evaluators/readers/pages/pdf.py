@@ -6,7 +6,7 @@ Boxes are ``(left, top, right, bottom)`` in points from the top left corner of t
 import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -176,7 +176,7 @@ def draw_file_page(path: Path, number: int, scale: float) -> Any:
         return draw_page(path.read_bytes(), number, scale)
 
 
-@lru_cache(maxsize=24)
+@files.keeps_outcomes(24)
 def draw_page(data: bytes, number: int, scale: float) -> Any:
     """A page of the PDF `data` as pixels; several leaves look at one page."""
     import numpy

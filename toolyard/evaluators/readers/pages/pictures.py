@@ -1,7 +1,6 @@
 """Reading delivered pictures as arrays."""
 
 import io
-from functools import lru_cache
 from typing import Any
 
 from toolyard.evaluators.checkpoints import InvalidArtifact
@@ -26,7 +25,7 @@ def read_picture(submission: Submission, relative: str) -> Any:
         return _decoded(path.read_bytes(), relative)
 
 
-@lru_cache(maxsize=2)
+@files.keeps_outcomes(2)
 def _decoded(data: bytes, relative: str) -> Any:
     """Several leaves look at one picture; it is decoded once."""
     import numpy

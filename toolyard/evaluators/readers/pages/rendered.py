@@ -18,6 +18,7 @@ from typing import Any
 from toolyard.evaluators.checkpoints import InvalidArtifact
 from toolyard.evaluators.readers import files
 from toolyard.evaluators.readers.engines.libreoffice import convert_files, require_libreoffice
+from toolyard.evaluators.readers.engines.workbook_files import check_merged
 from toolyard.evaluators.readers.files import parse_once
 from toolyard.evaluators.readers.office.packages import open_parts, parse_file
 from toolyard.evaluators.readers.pages.pdf import Box, Page, Pdf, draw_file_page, parse_pdf
@@ -241,6 +242,8 @@ def _printed(submission: Submission, relative: str) -> Path:
         return path
     if path.suffix.lower() in _PACKAGE_SUFFIXES:
         open_parts(path)
+    if path.suffix.lower() == ".xlsx":
+        parse_once(check_merged, path)
     return _pdf_of(path, get_scratch_folder(submission), relative)
 
 
