@@ -131,9 +131,9 @@ def judge(handed: HandedIn, only: Collection[str] = ()) -> Grade:
     return grade(handed.tree(only), handed.submission(), handed.facts)
 
 
-def judge_apart(handed: HandedIn, limits: Limits) -> Grade:
-    """Run the checks of a task in a fork of this process: what the fork dies of is `invalid_artifact`, or a crash."""
-    tree = handed.tree()
+def judge_apart(handed: HandedIn, limits: Limits, only: Collection[str] = ()) -> Grade:
+    """What `judge` does, in a fork of this process: what the fork dies of is `invalid_artifact`, or a crash."""
+    tree = handed.tree(only)
     found = look_apart(list(tree.leaves()), handed.submission, handed.facts, limits, set(handed.initial.values()))
     return fold(tree, lambda leaf: found[leaf.id])
 

@@ -29,6 +29,7 @@ from toolyard.sandbox.episodes.replies import ToolAgent
 from toolyard.sandbox.proofs.grader_turns import in_turns
 from toolyard.sandbox.proofs.hostile import (
     HOSTILE_ANSWERS,
+    empty_file,
     name_of,
     plant_hostile,
     plant_hostile_formats,
@@ -289,19 +290,32 @@ def _show_hostile_files_are_survived(task: Task, episode: Episode, answer: str, 
     plants = (*plant_hostile(), *plant_hostile_records())
     cases += [(f"apps/{path}", plant) for path in _changed_stores(submission) for plant in plants]
     for path, plant in cases:
+        # What a file is looked at for is stated; that no other leaf reads it is tried with one of the plants.
+        only = () if plant is empty_file else _lookers(task, path)
         with _copy(episode) as root:
             plant(root, path)
-            grade, name = _judge_hostile(task, episode, root, answer), name_of(plant)
+            grade, name = _judge_hostile(task, episode, root, answer, only), name_of(plant)
         _expect_survival(f"hostile {name} at {path}", grade, proof, must_fail=name not in MAY_PASS)
-    observed = any("answer" in leaf.observes for leaf in task.checks().leaves())
-    for hostile in HOSTILE_ANSWERS:
-        grade = _judge_hostile(task, episode, episode.directory / "final", hostile)
-        _expect_survival(f"hostile answer {hostile[:20]!r}", grade, proof, must_fail=observed)
+    observers = frozenset(leaf.id for leaf in task.checks().leaves() if "answer" in leaf.observes)
+    for hostile in HOSTILE_ANSWERS if observers else HOSTILE_ANSWERS[:1]:
+        grade = _judge_hostile(task, episode, episode.directory / "final", hostile, observers)
+        _expect_survival(f"hostile answer {hostile[:20]!r}", grade, proof, must_fail=bool(observers))
 
 
-def _judge_hostile(task: Task, episode: Episode, root: Path, answer: str) -> Grade:
+def _judge_hostile(task: Task, episode: Episode, root: Path, answer: str, only: Collection[str]) -> Grade:
     limits = Limits(4 * task.time_limit_s, HOSTILE_MEMORY_BYTES, hurried=True)
-    return judge_apart(_handed(task, episode, root, answer), limits)
+    return judge_apart(_handed(task, episode, root, answer), limits, only)
+
+
+def _lookers(task: Task, path: str) -> frozenset[str]:
+    """The leaves that observe something of a file, whichever its kind; none of records, which all may look at."""
+    area, _, name = path.partition("/")
+    observed = {
+        leaf.id: [pattern.partition(":")[2].partition("#")[0] for pattern in leaf.observes]
+        for leaf in task.checks().leaves()
+    }
+    found = [leaf for leaf, patterns in observed.items() if any(fnmatchcase(name, pattern) for pattern in patterns)]
+    return frozenset(found if area == "files" else ())
 
 
 def _changed_stores(solved: Submission) -> list[str]:
