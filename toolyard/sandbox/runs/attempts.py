@@ -130,6 +130,7 @@ def _graded(episode: Episode, outcome: Outcome, agent_seconds: float, name: str)
         machine_time().isoformat(),
         _measures(episode, grade),
         profile=episode.task.profile.as_dict(),
+        crashes=grade.crashes,
     )
 
 
