@@ -5,6 +5,7 @@ solvers and seed scripts in it would let it make the facts of its task anew from
 """
 
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -69,15 +70,12 @@ class AgentJail:
         """The command line that runs `command` in the jail, while the body lasts.
 
         Args:
-            command: program and arguments.
+            command: program, as `program` gives it, and arguments.
             start: where it starts.
             writable: the folders that it may change: its own, and the workspace if it was handed out.
             episode_url: where its episode is.
 
-        Raises:
-            Problem: the program is not to be seen in there.
         """
-        self._require_seen(command[0])
         addresses = [Door(*_address(episode_url), "127.0.0.1")]
         addresses += [_door(endpoint, number) for number, endpoint in enumerate(self.endpoints, 2)]
         addresses = list({(door.inside, door.port): door for door in addresses}.values())
@@ -92,15 +90,24 @@ class AgentJail:
     def environment(self, own: Path, told: Mapping[str, str]) -> dict[str, str]:
         """All of the agent's environment: what it is told, what was passed, and where it is at home."""
         passed = {name: os.environ[name] for name in self.passed if name in os.environ}
-        folders = [str(folder / "bin") for folder in self.shown if (folder / "bin").is_dir()]
-        path = ":".join([*folders, _PATH])
-        return {"PATH": path, "HOME": str(own), "TMPDIR": "/tmp", "LANG": "C.UTF-8", **passed, **told}  # noqa: S108
+        return {"PATH": self._path(), "HOME": str(own), "TMPDIR": "/tmp", "LANG": "C.UTF-8", **passed, **told}  # noqa: S108
 
-    def _require_seen(self, program: str) -> None:
-        real = Path(program).resolve()
+    def program(self, name: str) -> str:
+        """The full path of a program that is to be seen in there.
+
+        Raises:
+            Problem: there is none.
+        """
+        found = shutil.which(name, path=self._path())
         seen = [Path("/usr"), Path(sys.base_prefix).resolve(), *(folder.resolve() for folder in self.shown)]
-        if not any(real.is_relative_to(folder) for folder in seen) or real.is_relative_to(_own_directory()):
-            raise Problem(f"the program {program!r} lies in no folder that the jail shows; add --set show=FOLDER")
+        real = Path(found).resolve() if found else None
+        if found and real and any(real.is_relative_to(folder) for folder in seen):
+            return found
+        raise Problem(f"the program {name!r} lies in no folder that the jail shows; add --set show=FOLDER")
+
+    def _path(self) -> str:
+        folders = [str(folder / "bin") for folder in self.shown if (folder / "bin").is_dir()]
+        return ":".join([*folders, _PATH])
 
     def _walls(self, folder: Path, writable: Sequence[Path]) -> list[str]:
         prefix = Path(sys.base_prefix).resolve()

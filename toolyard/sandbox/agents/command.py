@@ -84,11 +84,14 @@ class CommandAgent:
             raise Problem(f"the command {line!r} cannot be read ({error}); check its quotes") from error
         if not words:
             raise Problem('command: is empty; write for example command:"my-agent --mcp-config {mcp_config}"')
-        if shutil.which(words[0]) is None:
-            raise Problem(f"the program {words[0]!r} of the agent command is not found; give its full path")
         settings = parse_settings(CommandSettings, "command", given)
-        if settings.walls() and any("{mcp_stdio_config}" in word for word in words):
-            raise Problem("a jailed agent sees none of our programs; let it connect with {mcp_config}")
+        walls = settings.walls()
+        if walls is not None:
+            walls.program(words[0])
+            if any("{mcp_stdio_config}" in word for word in words):
+                raise Problem("a jailed agent sees none of our programs; let it connect with {mcp_config}")
+        elif shutil.which(words[0]) is None:
+            raise Problem(f"the program {words[0]!r} of the agent command is not found; give its full path")
         return cls(words, settings)
 
     def run(self, episode: Episode, transcript: Transcript, time_limit_s: float) -> Outcome:
@@ -123,7 +126,7 @@ class CommandAgent:
         cwd = scratch if self.settings.cwd == "scratch" else Path(handed["workspace"])
         with ExitStack() as stack:
             if walls is not None:
-                command[0] = shutil.which(command[0]) or command[0]
+                command[0] = walls.program(command[0])
                 writable = [scratch, *(Path(handed[name]) for name in ("workspace",) if name in handed)]
                 command = stack.enter_context(walls.around(command, cwd, writable, handed["mcp_url"]))
                 environment = walls.environment(scratch, told)
