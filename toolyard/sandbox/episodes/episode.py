@@ -169,6 +169,7 @@ class Episode:
         After a tool that `reads_only` the world is looked at only if something noted a change all the same.
         """
         async with self._turn:
+            self.closed = self.closed or (self.directory / "final").exists()  # graded by another process
             if self.closed:
                 raise ToolError("the episode is over; nothing can be changed any more")
             arrived, before = machine_time().isoformat(), await self._state_now()
@@ -239,8 +240,9 @@ class Episode:
         try:
             self.ledger.append(call)
         except OSError as error:
-            reason = f"the call was made but cannot be recorded: {error.strerror}; free disk space"
-            raise ToolError(reason) from error
+            idle = call.state_after == call.state_before
+            done = "nothing was changed, and the call" if idle else "the call was made, but"
+            raise ToolError(f"{done} cannot be recorded: {reason_of(error)}; free disk space") from error
 
     def _keep_state(self) -> None:
         """Keep the world as it is now under its hash, so that the episode can be forked at this call.
@@ -289,10 +291,18 @@ class Episode:
         """Revoke access, freeze the world, and let the evaluators judge the frozen copy in a process of their own.
 
         The same episode can be graded again, after an evaluator was mended; the world stays as it was frozen.
+
+        Raises:
+            Problem: there is no room on the disk; once there is, it can be graded.
         """
         self.closed = True
         with self._thread_turn:
-            return self._grade(answer)
+            try:
+                return self._grade(answer)
+            except OSError as error:
+                raise Problem(
+                    f"the episode is not graded yet: {reason_of(error)}; free disk space, then grade"
+                ) from error
 
     def _grade(self, answer: str) -> Grade:
         crashes = tuple(f"call {call.number}: {call.tool}" for call in self.ledger.calls if call.crashed)
@@ -427,7 +437,7 @@ def _copied(world: World, exposed: bool, target: Path) -> World:
 
 def _unmade(error: OSError) -> Problem:
     # Without the path: an agent may read this.
-    reason = error.strerror or type(error).__name__
+    reason = reason_of(error) if error.strerror else type(error).__name__
     return Problem(f"cannot make the episode: {reason}; free disk space or keep episodes elsewhere (--runs)")
 
 
