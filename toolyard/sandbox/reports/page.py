@@ -103,8 +103,9 @@ def _tiles(summary: Summary) -> Html:
         _tile(f"{summary.calls:g}", "calls per run", f"{summary.agent_seconds:.1f} s per run"),
     ]
     if usage.tokens:
-        cost = "" if usage.cost_usd is None else f"{usage.cost_usd:.4f} USD"
-        tiles.append(_tile(f"{usage.tokens:,}", "tokens", cost))
+        more = [f"{usage.cached_tokens:,} cached"] * bool(usage.cached_tokens)
+        more += [] if usage.cost_usd is None else [f"{usage.cost_usd:.4f} USD"]
+        tiles.append(_tile(f"{usage.tokens:,}", "tokens", ", ".join(more)))
     return tag("section", tiles, class_="tiles")
 
 

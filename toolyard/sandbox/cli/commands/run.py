@@ -31,7 +31,10 @@ agents:
                        operations pass; --set memory=M keeps M values; --set seed=S slips elsewhere
   nop                  does nothing
   command:"PROGRAM .." any program; {mcp_config}, {prompt_file}, {workspace}, {answer_file} are filled in
-  openai:MODEL         a tool-calling loop on OPENAI_BASE_URL with OPENAI_API_KEY
+  openai:MODEL         a tool-calling loop on OPENAI_BASE_URL with OPENAI_API_KEY; some settings:
+                       --set protocol=react (calls as text, for models without tool calling),
+                       reasoning_effort=high, parallel_tool_calls=false, extra_body='{"top_k": 20}',
+                       price=IN,OUT,CACHED. docs/running.md has all
 
 exit codes: 0 all passed, 1 some did not, 2 misuse, 3 a run was invalid through no fault of the agent"""
 
