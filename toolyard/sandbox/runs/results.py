@@ -26,6 +26,7 @@ class Result:
             ``progress``, the score of the checkpoints `CHAIN`, each where the task has such checkpoints.
         repeat: which of several runs of this task and seed it is, from 0.
         profile: what kind of task it is, as its ``task.toml`` said (`toolyard.sandbox.tasks.profiles.Profile`).
+        extra_servers: the servers that were offered besides those of the task.
     """
 
     task: str
@@ -46,6 +47,7 @@ class Result:
     measures: Mapping[str, float] = field(default_factory=dict)
     repeat: int = 0
     profile: Mapping[str, Any] = field(default_factory=dict)
+    extra_servers: tuple[str, ...] = ()
 
     @property
     def key(self) -> Key:
@@ -76,4 +78,5 @@ class Result:
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> "Result":
-        return cls(**{**record, "faults": tuple(record["faults"]), "usage": Usage(**record["usage"])})
+        lists = {name: tuple(record.get(name, ())) for name in ("faults", "extra_servers")}
+        return cls(**{**record, **lists, "usage": Usage(**record["usage"])})

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolyard.sandbox.cli import Subparsers, new_parser
+from toolyard.sandbox.cli.episode_options import add_extra_servers
 from toolyard.sandbox.cli.job_options import add_jobs, add_seeds, chosen_jobs, chosen_seeds
 from toolyard.sandbox.cli.task_options import add_dials, any_dials, chosen_tasks
 from toolyard.world import Problem
@@ -55,6 +56,7 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--repeats", type=int, metavar="R", help="runs of each task with each seed (default 1); more extend a run"
     )
+    add_extra_servers(parser, default=None)
     add_dials(parser)
     add_jobs(parser)
     parser.add_argument("--runs", type=Path, metavar="DIR", help="the run directory; default: a new one below runs/")
@@ -91,7 +93,10 @@ def run(arguments: argparse.Namespace) -> int:
     names = list(before.tasks) if before and not arguments.names else _names(arguments)
     no_seeds = arguments.seeds is None and arguments.seed_list is None
     seeds = list(before.seeds) if before and no_seeds else chosen_seeds(arguments, 1)
-    plan = plan_of(names, seeds, agent, settings, limit_s, _repeats(arguments.repeats, before))
+    extra = arguments.extra_servers
+    if extra is None:
+        extra = before.extra_servers if before else 0
+    plan = plan_of(names, seeds, agent, settings, limit_s, _repeats(arguments.repeats, before), extra)
     directory = resumed or RunDirectory(_new_directory(arguments.names, agent))
     return carry_out(plan, directory, jobs, retry_invalid=arguments.retry_invalid)
 
