@@ -2,7 +2,6 @@
 
 import json
 import os
-import secrets
 import shlex
 import shutil
 import sys
@@ -93,7 +92,7 @@ class CommandAgent:
             cwd=scratch if self.settings.cwd == "scratch" else Path(handed["workspace"]),
             environment={**inherited, **{f"TOOLYARD_{name.upper()}": value for name, value in handed.items()}},
             given=stdin,
-            mark=secrets.token_hex(16),
+            whole_tree=True,
             limit_s=time_limit_s,
         )
 

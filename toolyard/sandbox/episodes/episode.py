@@ -250,8 +250,9 @@ class Episode:
         try:
             self.ledger.append(call)
         except OSError as error:
-            reason = f"the call was made but cannot be recorded: {error.strerror}; free disk space"
-            raise ToolError(reason) from error
+            idle = call.state_after == call.state_before
+            done = "nothing was changed, and the call" if idle else "the call was made, but"
+            raise ToolError(f"{done} cannot be recorded: {reason_of(error)}; free disk space") from error
 
     def _keep_state(self) -> None:
         """Keep the world as it is now under its hash, so that the episode can be forked at this call.
@@ -300,10 +301,18 @@ class Episode:
         """Revoke access, freeze the world, and let the evaluators judge the frozen copy in a process of their own.
 
         The same episode can be graded again, after an evaluator was mended; the world stays as it was frozen.
+
+        Raises:
+            Problem: there is no room on the disk; once there is, it can be graded.
         """
         self.closed = True
         with self._thread_turn:
-            return self._grade(answer)
+            try:
+                return self._grade(answer)
+            except OSError as error:
+                raise Problem(
+                    f"the episode is not graded yet: {reason_of(error)}; free disk space, then grade"
+                ) from error
 
     def _grade(self, answer: str) -> Grade:
         final, unfinished = self.directory / "final", self.directory / "final.unfinished"
@@ -423,7 +432,7 @@ def _copied(world: World, exposed: bool, target: Path) -> World:
 
 def _unmade(error: OSError) -> Problem:
     # Without the path: an agent may read this.
-    reason = error.strerror or type(error).__name__
+    reason = reason_of(error) if error.strerror else type(error).__name__
     return Problem(f"cannot make the episode: {reason}; free disk space or keep episodes elsewhere (--runs)")
 
 

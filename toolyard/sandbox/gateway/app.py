@@ -29,6 +29,7 @@ from toolyard.sandbox.gateway.tracing import trace_of
 from toolyard.sandbox.serving.registry import version
 from toolyard.sandbox.tasks.suites import find_task
 from toolyard.world import Problem
+from toolyard.world.problem import is_full
 
 
 def create_app(runs: Path, operator_token: str, settings: Settings | None = None, share: Share = ALL) -> ASGIApp:
@@ -224,7 +225,8 @@ def _refused(_request: Request, error: Exception) -> Response:
 
 
 def _wrong(_request: Request, error: Exception) -> Response:
-    return JSONResponse({"error": str(error)}, 400)
+    full = is_full(error.__cause__)
+    return JSONResponse({"error": str(error)}, 507 if full else 400)
 
 
 def _crashed(_request: Request, _error: Exception) -> Response:

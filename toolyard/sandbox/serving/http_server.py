@@ -24,6 +24,10 @@ CLOSING_S = 5
 """Seconds that requests in flight get when a server stops."""
 MAX_FILES = 65_536
 """Files that a process asks to be allowed: some programs close every number below the limit when they start."""
+QUEUE = 2048
+"""Connections that the system holds until they are taken."""
+_ACCEPTED_AT_ONCE = 32
+"""asyncio takes so many before it looks at any of them, which uses up files; it would make the queue as short."""
 _QUIET_S = 60.0
 _NO_ROOM = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
@@ -44,6 +48,7 @@ def server_of(app: ASGIApp, closing_s: int = CLOSING_S) -> uvicorn.Server:
         server_header=False,
         proxy_headers=False,
         timeout_graceful_shutdown=closing_s,
+        backlog=_ACCEPTED_AT_ONCE,
     )
     return _Server(config)
 
@@ -62,6 +67,8 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         asyncio.get_running_loop().set_exception_handler(_Complaints())
         await super().startup(sockets)
+        for listener in sockets or ():
+            listener.listen(QUEUE)
 
 
 class _Complaints:
@@ -84,22 +91,23 @@ class PatientProtocol(H11Protocol):
 
     Attributes:
         max_connections: that may be open at a time in one server.
+        since: when it began to wait for a request, on the clock of `time.monotonic`.
     """
 
     max_connections = MAX_FILES
     since = 0.0
-    _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self.since = time.monotonic()
+        self._timers: dict[str, asyncio.TimerHandle] = {}
         self._watch()
         if len(self.connections) > self.max_connections:
             waiting = [other for other in self.connections if isinstance(other, PatientProtocol) and other.waits]
             min(waiting, key=lambda other: other.since, default=self).transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._stop()
+        for name in list(self._timers):
+            self._stop(name)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -108,33 +116,32 @@ class PatientProtocol(H11Protocol):
 
     def timeout_keep_alive_handler(self) -> None:
         super().timeout_keep_alive_handler()
-        self._abort_later()  # closing waits until what was written is taken
+        self._start("answer")  # closing waits until what was written is taken
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._abort_later()
+        self._start("answer")
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        self._stop()
+        self._stop("answer")
 
     @property
     def waits(self) -> bool:
         """Whether the client has not sent its request whole."""
-        return self.conn.their_state in (h11.IDLE, h11.SEND_BODY)
+        return self.conn.their_state in (h11.IDLE, h11.SEND_BODY) and not self.transport.is_closing()
 
     def _watch(self) -> None:
         if not self.waits:
-            self._stop()
-        elif self._timer is None and not self.transport.is_closing():
+            self._stop("request")
+        elif "request" not in self._timers:
             self.since = time.monotonic()
-            self._abort_later()
+            self._start("request")
 
-    def _abort_later(self) -> None:
-        self._stop()
-        self._timer = self.loop.call_later(REQUEST_S, self.transport.abort)
+    def _start(self, name: str) -> None:
+        self._stop(name)
+        self._timers[name] = self.loop.call_later(REQUEST_S, self.transport.abort)
 
-    def _stop(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+    def _stop(self, name: str) -> None:
+        if name in self._timers:
+            self._timers.pop(name).cancel()
