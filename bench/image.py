@@ -1,6 +1,6 @@
 """Size and start of the container image, built without Docker (docker/build.sh), with every server and with two.
 
-PYTHONPATH=tests/outside .venv/bin/python bench/image.py
+PYTHONPATH=tests:tests/outside .venv/bin/python bench/image.py
 """
 
 import statistics

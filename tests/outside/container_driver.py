@@ -1,33 +1,32 @@
-"""Solves tasks on a gateway at port 8080 with the reference agent over MCP; a line of JSON for each."""
+"""Solves tasks on a gateway at port 8080 with the tasks' own solvers, as `toolyard demo` does; a line of JSON for each."""
 
+import asyncio
 import json
 import sys
-import tempfile
 from pathlib import Path
 
 import httpx2
+from fastmcp import Client
+from support.gateways import Gateway, Opened
 
-from toolyard.sandbox.agents import Transcript
-from toolyard.sandbox.agents.endpoint import connect_to
-from toolyard.sandbox.agents.reference import work_over
 from toolyard.sandbox.tasks.suites import find_tasks
 
 LIMIT_S = 300
 
 
-def main(operator: str, *names: str) -> None:
-    headers = {"Authorization": f"Bearer {operator}"}
-    with httpx2.Client(base_url="http://127.0.0.1:8080", headers=headers, timeout=LIMIT_S) as http:
+async def offered(episode: Opened) -> set[str]:
+    """The tools that a client sees over MCP."""
+    async with Client(episode.mcp_url, auth=episode.token) as client:
+        return {tool.name for tool in await client.list_tools()}
+
+
+def main(*names: str) -> None:
+    with httpx2.Client(base_url="http://127.0.0.1:8080", timeout=LIMIT_S) as http:
+        gateway = Gateway(http, Path())
         for task in find_tasks(list(names)):
-            episode = http.post("/episodes", json={"task": task.id}).raise_for_status().json()
-            with (
-                tempfile.TemporaryDirectory() as folder,
-                connect_to(episode["mcp_url"], episode["token"]) as connection,
-                Transcript(Path(folder) / "transcript.jsonl") as transcript,
-            ):
-                outcome = work_over(connection, episode["prompt"], transcript, LIMIT_S, task.proof().solve)
-            answer = http.post(f"/e/{episode['episode_id']}/grade", json={"answer": outcome.answer})
-            grade = answer.raise_for_status().json()
+            episode = gateway.open(task=task.id)
+            assert asyncio.run(offered(episode)) == {tool["name"] for tool in episode.get("tools").json()["tools"]}
+            grade = gateway.grade(episode, str(task.proof().solve(episode))).raise_for_status().json()
             sys.stdout.write(json.dumps({"task": task.id, "reward": grade["reward"], "valid": grade["valid"]}) + "\n")
 
 

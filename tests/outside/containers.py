@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.gateways import OPERATOR
 
 ROOT = Path(__file__).parents[2]
-OPERATOR = "the-operator-of-the-tests"
 START_S = 120
 _NAMESPACES = {
     "defaultAction": "SCMP_ACT_ALLOW",
@@ -96,7 +96,8 @@ class Container:
     def beside(self, *command: str) -> str:
         """What a command of this machine says that sees the network of the container."""
         entered = ["nsenter", f"--net=/proc/{self.pid}/ns/net", *command]
-        done = subprocess.run(entered, capture_output=True, text=True, timeout=1_700)
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "tests")}
+        done = subprocess.run(entered, capture_output=True, text=True, timeout=1_700, env=environment)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
@@ -170,7 +171,7 @@ def _wait_until_healthy(name: str, image: Image, process: "subprocess.Popen[byte
 
 
 def solved(container: Container, *names: str) -> dict[str, tuple[float, bool]]:
-    """Let the reference agent, outside of the container, solve tasks over MCP: reward and validity by task."""
-    driver = [sys.executable, str(Path(__file__).with_name("container_driver.py")), OPERATOR, *names]
+    """Let the tasks' solvers, outside of the container, solve tasks: reward and validity by task."""
+    driver = [sys.executable, str(Path(__file__).with_name("container_driver.py")), *names]
     lines = [json.loads(line) for line in container.beside(*driver).splitlines()]
     return {line["task"]: (line["reward"], line["valid"]) for line in lines}

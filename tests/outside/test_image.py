@@ -1,4 +1,4 @@
-"""The container image, built for real and run as Docker would run it. One test for each image: a build takes minutes."""
+"""The container image, built for real and run as Docker would run it; a test for each, since a build takes minutes."""
 
 from pathlib import Path
 

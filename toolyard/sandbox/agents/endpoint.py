@@ -61,14 +61,7 @@ class Connection:
 @contextmanager
 def connect(episode: Episode) -> Iterator[Connection]:
     """Serve `episode` and connect to it, over HTTP like any agent."""
-    with serve_episode(episode) as url, connect_to(url, episode.token) as connection:
-        yield connection
-
-
-@contextmanager
-def connect_to(url: str, token: str) -> Iterator[Connection]:
-    """Connect to an episode that is served at an MCP address."""
-    with start_blocking_portal() as portal:
-        client = Client(url, auth=token)
+    with serve_episode(episode) as url, start_blocking_portal() as portal:
+        client = Client(url, auth=episode.token)
         with portal.wrap_async_context_manager(client):
             yield Connection(portal, client)

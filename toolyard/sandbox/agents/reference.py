@@ -25,24 +25,17 @@ def work_through(
     episode: Episode, transcript: Transcript, time_limit_s: float, way: Callable[[Agent], object]
 ) -> Outcome:
     """Let a `way` of a proof, which gives the answer, work on the episode over MCP."""
+    transcript.add("user", episode.prompt)
     with connect(episode) as connection:
-        return work_over(connection, episode.prompt, transcript, time_limit_s, way)
-
-
-def work_over(
-    connection: Connection, prompt: str, transcript: Transcript, time_limit_s: float, way: Callable[[Agent], object]
-) -> Outcome:
-    """The same on an episode that is served elsewhere, such as by a gateway in a container."""
-    transcript.add("user", prompt)
-    solver = _Solver(prompt, connection, transcript, time.monotonic() + time_limit_s)
-    try:
-        answer = str(way(solver))
-    except _TimeIsUp:
-        return Outcome(stop="time_limit", detail=f"not done after {time_limit_s:g} s")
-    except Exception as error:  # noqa: BLE001 - a broken solver fails this run, visibly; it must not end the others
-        trace = "".join(traceback.format_exception(error)[-3:])
-        transcript.add("event", trace)
-        return Outcome(stop="crashed", detail=f"solve failed: {type(error).__name__}: {error}")
+        solver = _Solver(episode.prompt, connection, transcript, time.monotonic() + time_limit_s)
+        try:
+            answer = str(way(solver))
+        except _TimeIsUp:
+            return Outcome(stop="time_limit", detail=f"not done after {time_limit_s:g} s")
+        except Exception as error:  # noqa: BLE001 - a broken solver fails this run, visibly; it must not end the others
+            trace = "".join(traceback.format_exception(error)[-3:])
+            transcript.add("event", trace)
+            return Outcome(stop="crashed", detail=f"solve failed: {type(error).__name__}: {error}")
     transcript.add("assistant", answer)
     return Outcome(answer)
 
