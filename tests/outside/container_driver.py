@@ -1,4 +1,4 @@
-"""Solves tasks on a gateway at port 8080 with the tasks' own solvers, as `toolyard demo` does; a line of JSON for each."""
+"""Solves tasks on a gateway at port 8080 with their own solvers, as `toolyard demo` does; a line of JSON for each."""
 
 import asyncio
 import json
