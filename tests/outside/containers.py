@@ -19,6 +19,7 @@ from support.gateways import OPERATOR
 
 ROOT = Path(__file__).parents[2]
 START_S = 120
+_BETWEEN_S = 0.2
 _NAMESPACES = {
     "defaultAction": "SCMP_ACT_ALLOW",
     "syscalls": [
@@ -166,6 +167,8 @@ def _wait_until_healthy(name: str, image: Image, process: "subprocess.Popen[byte
     _, *check = image.config["Healthcheck"]["Test"]
     until = time.monotonic() + START_S
     while subprocess.run(["runc", "exec", name, *check], capture_output=True).returncode:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(_BETWEEN_S)
         assert process.poll() is None, log.read_text()
         assert time.monotonic() < until, log.read_text()
 

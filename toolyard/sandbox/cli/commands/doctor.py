@@ -25,7 +25,8 @@ A server whose packages were never installed is listed but is no fault, unless y
 Exit code: 0 when everything installed (or named) works, 1 when something does not.
 
 --list looks at nothing and says what the servers need, a name a line, for scripts that install it:
-`packages` of Debian and Ubuntu with the programs that they call, or `extras` of this distribution."""
+`packages` of Debian and Ubuntu with the programs that they call (bubblewrap is always among them), or
+`extras` of this distribution."""
 
 _EXAMPLES = """\
   toolyard doctor
