@@ -42,6 +42,7 @@ exit codes: 0 all passed, 1 some did not, 2 misuse, 3 a run was invalid through 
 _EXAMPLES = """\
   toolyard run quickstart
   toolyard run quickstart --agent openai:gpt-5.2 --seeds 3 --jobs 4 --set temperature=0
+  toolyard run quickstart --agent openai:my-model --set protocol=react --extra-servers 4
   toolyard run lore --domain documents --mode bottom-up --ops 50 --tasks 20 --repeats 3
   toolyard run lore --ops 5,10,20,40,80 --seeds 20 --agent scripted --set error_rate=0.02 --jobs 2
   toolyard run sort_inbox --agent command:"claude -p --mcp-config {mcp_config} --strict-mcp-config"
