@@ -20,6 +20,7 @@ from fastmcp.exceptions import FastMCPError, NotFoundError, ToolError, Validatio
 from fastmcp.tools import ToolResult
 
 from toolyard.evaluators.scoring import Grade
+from toolyard.sandbox.episodes.distractors import with_distractors, with_servers
 from toolyard.sandbox.episodes.grading import HandedIn, grade_submission, judge
 from toolyard.sandbox.episodes.ids import ALL, Share
 from toolyard.sandbox.episodes.ledger import MAX_KEPT_TEXT, Call, Ledger, canonical, data_of, is_media, text_of
@@ -371,7 +372,7 @@ def reopen(directory: Path) -> Episode:
     """
     try:
         record = json.loads((directory / "episode.json").read_text("utf-8"))
-        task = find_task(record["task"])
+        task = with_servers(find_task(record["task"]), record.get("extra_servers", ()))
     except (OSError, ValueError, KeyError) as error:
         raise Problem(
             f"no episode in {str(directory)!r} ({reason_of(error)}); open one with `toolyard open TASK`"
@@ -396,11 +397,14 @@ def reopen(directory: Path) -> Episode:
 
 
 @contextmanager
-def open_episode(task: str, seed: int = 0) -> Iterator[Episode]:
-    """A seeded episode for a ``with`` block, at whose end it is deleted: the Python twin of the gateway."""
+def open_episode(task: str, seed: int = 0, extra_servers: int = 0) -> Iterator[Episode]:
+    """A seeded episode for a ``with`` block, at whose end it is deleted: the Python twin of the gateway.
+
+    It offers so many unrelated `extra_servers` besides those of the task.
+    """
     root = Path(tempfile.mkdtemp(prefix="toolyard-"))
     try:
-        yield open_new(task, seed, root)
+        yield open_new(with_distractors(find_task(task), seed, extra_servers), seed, root)
     finally:
         remove_world(root)
 
@@ -444,6 +448,8 @@ def _unmade(error: OSError) -> Problem:
 def _new(task: Task, seed: int, directory: Path, seeded: Seeded, origin: dict[str, Any]) -> Episode:
     token, opened = secrets.token_urlsafe(24), machine_time().isoformat()
     about = {"id": directory.name, "token": token, "task": task.id, "seed": seed, "opened": opened, **origin}
+    if task.extra_servers:
+        about["extra_servers"] = task.extra_servers
     save_text(
         directory / "episode.json", json.dumps({**about, "prompt": seeded.prompt}, indent=2, ensure_ascii=False) + "\n"
     )
