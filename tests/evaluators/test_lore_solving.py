@@ -10,7 +10,7 @@ from support.scale import drills, tries
 from toolyard.evaluators.lore.picture_decoder import Illegible, counted, evaluated, formula_value
 from toolyard.evaluators.lore.solver import NO_ANSWER, Perfect, Value, calculated, page_of
 from toolyard.sandbox.episodes.episode import open_new
-from toolyard.sandbox.proofs.proving import ToolAgent
+from toolyard.sandbox.episodes.replies import ToolAgent
 from toolyard.sandbox.tasks.suites import find_task
 from toolyard.sandbox.tasks.task import load_task
 from toolyard.servers.lore.engine.drawing import changed, drawn, png

@@ -25,7 +25,7 @@ from support.scale import drills
 from toolyard.evaluators.lore.solver import Perfect
 from toolyard.evaluators.lore.workspace.proof import ANSWER, RESULTS, computed, walk
 from toolyard.sandbox.episodes.episode import open_new
-from toolyard.sandbox.proofs.proving import ToolAgent
+from toolyard.sandbox.episodes.replies import ToolAgent
 from toolyard.sandbox.tasks.seeding import seed_task
 from toolyard.sandbox.tasks.task import load_task
 from toolyard.state_init.lore.workspace import OPERATORS

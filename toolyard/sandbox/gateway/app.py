@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from toolyard.sandbox.episodes.distractors import with_distractors
 from toolyard.sandbox.episodes.episode import Episode
 from toolyard.sandbox.episodes.ids import ALL, Share
 from toolyard.sandbox.episodes.toolset import current_episode, current_servers, toolset
@@ -86,7 +87,8 @@ class _Gateway:
         for name in ("faults", "feedback"):
             if getattr(body, name):
                 raise Problem(f"{name!r} is not available yet; leave it out")
-        episode = await self._episodes.open(find_task(body.task), body.seed)
+        task = with_distractors(find_task(body.task), body.seed, body.extra_servers)
+        episode = await self._episodes.open(task, body.seed)
         return JSONResponse(await self._introduction(request, episode), 201)
 
     async def instance(self, request: Request) -> Response:
