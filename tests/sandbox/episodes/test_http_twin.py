@@ -51,7 +51,7 @@ def test_a_client_that_starts_a_process_per_call_is_told(tmp_path: Path) -> None
     episode = open_new(TASK, 4, tmp_path / "runs")
     command = [*COMMAND, "mcp", "--task", TASK, "--seed", "4"]
     assert opened_per_call(TASK, 4, tmp_path / "runs") == ""
-    episode.call("list_folder")
+    episode.ledger.path.write_text("{}\n")
     _, *said = exchange(command, request(1, "server/discover"), tmp_path)
     for words in said:
         assert f"though {episode.id} had a call just before: nothing done there is seen here" in words
