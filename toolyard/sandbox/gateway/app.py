@@ -38,18 +38,19 @@ def create_app(runs: Path, operator_token: str, settings: Settings | None = None
     `operator_token` opens, grades, lists and deletes; the token of an episode works on that episode only.
     """
     settings = settings or Settings()
-    return _Gateway(Episodes(runs.resolve(), operator_token, settings.max_open, share), settings).app
+    guards = Middleware(Guards, settings=settings, operator_token=operator_token)
+    return _Gateway(Episodes(runs.resolve(), operator_token, settings.max_open, share), settings, guards).app
 
 
 class _Gateway:
-    def __init__(self, episodes: Episodes, settings: Settings) -> None:
+    def __init__(self, episodes: Episodes, settings: Settings, guards: Middleware) -> None:
         self._episodes = episodes
         self._settings = settings
         self._digests: dict[tuple[str, ...], str] = {}
         self._mcp = toolset().http_app(path="/mcp", stateless_http=True)
         self.app = Starlette(
             routes=self._routes(),
-            middleware=[Middleware(Guards, settings=settings)],
+            middleware=[guards],
             exception_handlers={HTTPException: _refused, Problem: _wrong, Exception: _crashed},
             lifespan=self._lifespan,
         )
