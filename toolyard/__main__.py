@@ -15,8 +15,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return run_command(list(argv))
     from toolyard.programs.temporary import own_temporary_folder
 
-    with own_temporary_folder():
-        return run_command(sys.argv[1:])
+    own_temporary_folder()
+    return run_command(sys.argv[1:])
 
 
 if __name__ == "__main__":

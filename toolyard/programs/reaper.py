@@ -34,7 +34,7 @@ def _run(command: Sequence[str], limit_s: float) -> int:
     """The status that the program ended with, as `os.waitpid` gives it."""
     signal.signal(signal.SIGALRM, _over)
     signal.setitimer(signal.ITIMER_REAL, limit_s)
-    program = os.posix_spawnp(command[0], command, os.environ, setsid=True)
+    program = os.posix_spawnp(command[0], list(command), os.environ, setsid=True)
     while True:
         pid, status = os.waitpid(-1, 0)
         if pid == program:

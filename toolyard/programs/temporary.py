@@ -5,19 +5,18 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 PREFIX = "toolyard-tmp-"
 _REMOVER = 'read -r _; for try in $(seq 60); do rm -rf -- "$0" && break; sleep 0.3; done'
 """What the shell does: wait for our end, then remove the folder; programs that end with us may still write into it."""
-_REMOVED_S = 20.0
+_held: list[tuple[int, "subprocess.Popen[bytes]"]] = []
+"""What the system closes when this process ends."""
 
 
-@contextmanager
-def own_temporary_folder() -> Iterator[Path]:
-    """Let all temporary files of the body lie in a folder of this process, which is removed when the process ends.
+def own_temporary_folder() -> Path:
+    """From here on let all temporary files of this process lie in a folder that is removed when the process ends.
 
     A shell that waits for that removes it also after a signal that cannot be caught. What a power failure or the end of
     a container left behind is removed by the next process that comes here: a lock says whose owner still lives.
@@ -25,7 +24,6 @@ def own_temporary_folder() -> Iterator[Path]:
     usual = Path(tempfile.gettempdir())
     sweep(usual)
     folder, lock = _locked_folder(usual)
-    before, module_before = os.environ.get("TMPDIR"), tempfile.tempdir
     os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
     remover = subprocess.Popen(  # noqa: S603 - our own command
         ["/bin/sh", "-c", _REMOVER, str(folder)],
@@ -34,16 +32,8 @@ def own_temporary_folder() -> Iterator[Path]:
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    try:
-        yield folder
-    finally:
-        tempfile.tempdir = module_before
-        os.environ.pop("TMPDIR") if before is None else os.environ.update(TMPDIR=before)
-        assert remover.stdin is not None  # noqa: S101 - asked for above
-        remover.stdin.close()
-        with suppress(subprocess.TimeoutExpired):
-            remover.wait(_REMOVED_S)
-        os.close(lock)
+    _held.append((lock, remover))
+    return folder
 
 
 def sweep(usual: Path) -> None:

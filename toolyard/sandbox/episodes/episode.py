@@ -21,9 +21,10 @@ from fastmcp.tools import ToolResult
 
 from toolyard.evaluators.scoring import Grade
 from toolyard.sandbox.episodes.distractors import with_distractors, with_servers
-from toolyard.sandbox.episodes.grading import grade_submission
+from toolyard.sandbox.episodes.grading import HandedIn, grade_submission, judge
 from toolyard.sandbox.episodes.ids import ALL, Share
 from toolyard.sandbox.episodes.ledger import MAX_KEPT_TEXT, Call, Ledger, canonical, data_of, is_media, text_of
+from toolyard.sandbox.episodes.replies import Reply, ToolAgent
 from toolyard.sandbox.episodes.states import States
 from toolyard.sandbox.episodes.toolset import current_episode, toolset
 from toolyard.sandbox.tasks.seeding import Seeded, seed_task
@@ -41,16 +42,6 @@ EXPOSED = "exposed"
 """Marker file in an episode's directory: its workspace path was handed out."""
 MAX_KEPT_BYTES = 8_000_000_000
 """Bytes that the states kept for forking may take for one episode; later states are not kept."""
-
-
-@dataclass(frozen=True)
-class Reply:
-    """What a tool call gave: `text` for a reader, `data` for a program, or an error in `text`."""
-
-    text: str
-    data: dict[str, Any]
-    is_error: bool
-    result: ToolResult | None
 
 
 @dataclass
@@ -315,6 +306,15 @@ class Episode:
                 ) from error
 
     def _grade(self, answer: str) -> Grade:
+        crashes = tuple(f"call {call.number}: {call.tool}" for call in self.ledger.calls if call.crashed)
+        graded = self.task, self._frozen(), self.seeded, answer, self.ledger.path
+        grade = grade_submission(*graded, crashes, reference=grade_solved)
+        record = {"answer": answer, "grade": grade.as_dict()}
+        save_text(self.directory / "grade.json", json.dumps(record, indent=2) + "\n")
+        return grade
+
+    def _frozen(self) -> Path:
+        """The root of the frozen world."""
         final, unfinished = self.directory / "final", self.directory / "final.unfinished"
         if not final.exists():
             if unfinished.exists():
@@ -322,11 +322,7 @@ class Episode:
             with unsynced():
                 self.world.freeze(unfinished)
             unfinished.rename(final)
-        crashes = tuple(f"call {call.number}: {call.tool} crashed" for call in self.ledger.calls if call.crashed)
-        grade = grade_submission(self.task, final, self.seeded, answer, self.ledger.path, crashes)
-        record = {"answer": answer, "grade": grade.as_dict()}
-        save_text(self.directory / "grade.json", json.dumps(record, indent=2) + "\n")
-        return grade
+        return final
 
     def answered(self) -> str:
         """The answer that was graded last; empty if there was none."""
@@ -345,6 +341,19 @@ def open_new(task: Task | str, seed: int = 0, runs: Path | None = None, share: S
     task = find_task(task) if isinstance(task, str) else task
     with _made(runs or Path(tempfile.mkdtemp(prefix="toolyard-")), share) as directory:
         return _new(task, seed, directory, seed_task(task, seed, directory / "world"), {})
+
+
+def grade_solved(task_id: str, seed: int) -> Grade | None:
+    """The grade of what the task's own solver does on this machine; None where it fails."""
+    with open_episode(task_id, seed) as episode:
+        try:
+            answer = str(episode.task.proof().solve(ToolAgent(episode)))
+        except Exception:  # noqa: BLE001 - a solver fails in its own way on a machine that lacks what it needs
+            return None
+        seeded, scratch = episode.seeded, episode.directory / "scratch"
+        scratch.mkdir()
+        ledger = episode.ledger.path
+        return judge(HandedIn(task_id, episode._frozen(), answer, seeded.initial, ledger, seeded.facts, scratch))
 
 
 def open_like(episode: Episode, runs: Path) -> Episode:

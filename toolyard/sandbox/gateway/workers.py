@@ -126,8 +126,8 @@ def main() -> int:
     server = server_of(app)
     threading.Thread(target=_stop_at_end, args=(server,), name="toolyard-parent", daemon=True).start()
     spare_collections()
-    with own_temporary_folder():
-        server.run(sockets=sockets)
+    own_temporary_folder()
+    server.run(sockets=sockets)
     return 0
 
 

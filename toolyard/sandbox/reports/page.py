@@ -209,6 +209,8 @@ def _fault(run: RunDetails) -> Html | None:
     lines += [tag("pre", fault) for fault in result.faults]
     if result.tool_errors:
         lines.append(tag("p", f"{result.tool_errors} of {result.calls} calls ended in a tool error."))
+    if result.crashes:
+        lines.append(tag("p", tag("b", "Crashed: "), "; ".join(result.crashes)))
     return tag("section", lines, class_="fault") if lines else None
 
 

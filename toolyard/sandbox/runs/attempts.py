@@ -136,6 +136,7 @@ def _graded(episode: Episode, outcome: Outcome, agent_seconds: float, name: str)
         _measures(episode, grade),
         profile=episode.task.profile.as_dict(),
         extra_servers=episode.task.extra_servers,
+        crashes=grade.crashes,
     )
 
 

@@ -2,13 +2,14 @@
 
 import dataclasses
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from toolyard.programs.pool import Died, in_workers
 from toolyard.sandbox.agents import Particular, make_agent
 from toolyard.sandbox.episodes.distractors import with_distractors
+from toolyard.sandbox.episodes.grading import longest_grading
 from toolyard.sandbox.runs.attempts import Attempt, attempt, regrade, spoiled
 from toolyard.sandbox.runs.results import Result
 from toolyard.sandbox.runs.run_directory import Plan, RunDirectory, results_of
@@ -62,7 +63,7 @@ def run_plan(
         run.replace_results(kept)
         done = {result.key for result in kept}
         todo = [_attempt_of(plan, run, *key) for key in plan.keys if key not in done]
-        limit_s = plan.time_limit_s + _SPARE_S + max((load_task(task).time_limit_s for task in plan.tasks), default=0)
+        limit_s = plan.time_limit_s + _SPARE_S + _longest_grading(plan.tasks)
         for job, result in in_workers(attempt, todo, jobs, limit_s):
             ended = spoiled(job, result.reason) if isinstance(result, Died) else result
             run.add_result(ended)
@@ -81,7 +82,7 @@ def regrade_run(run: RunDirectory, jobs: int, on_result: OnResult) -> list[Resul
         before = run.results()
         if not before:
             raise Problem(f"nothing has ended in the run {str(run.path)!r}; resume it with `toolyard run --runs DIR`")
-        limit_s = _SPARE_S + 2 * max(load_task(result.task).time_limit_s for result in before)
+        limit_s = _SPARE_S + _longest_grading([result.task for result in before])
         after = {result.key: result for result in before}
         jobs_to_do = [Regrading(run.path, result) for result in before]
         for job, result in in_workers(regrade_one, jobs_to_do, jobs, limit_s):
@@ -90,6 +91,10 @@ def regrade_run(run: RunDirectory, jobs: int, on_result: OnResult) -> list[Resul
             on_result(ended)
         run.replace_results(list(after.values()))
     return results_of(plan, run)
+
+
+def _longest_grading(tasks: Iterable[str]) -> float:
+    return max((longest_grading(load_task(task)) for task in tasks), default=0)
 
 
 @dataclass(frozen=True)

@@ -67,6 +67,12 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of the agent; may be repeated"
     )
+    parser.add_argument(
+        "--agent-jail",
+        action="store_true",
+        help="run a command: agent behind walls of its own: it reaches its episode and what --set endpoint=URL names, "
+        "and sees the system's programs and what --set show=FOLDER names; --set pass_on=NAME hands on a variable",
+    )
     parser.add_argument("--retry-invalid", action="store_true", help="when resuming, run the invalid ones again")
 
 
@@ -86,6 +92,12 @@ def run(arguments: argparse.Namespace) -> int:
     jobs = chosen_jobs(arguments)
     settings = {**(before.settings if before else {}), **_settings(arguments.set)}
     agent = arguments.agent or (before.agent if before else "reference")
+    if arguments.agent_jail:
+        if not agent.startswith("command:"):
+            raise Problem(
+                f"--agent-jail is for command: agents; {agent.partition(':')[0]!r} runs no program of its own"
+            )
+        settings["jail"] = "on"
     limit_s = arguments.time_limit
     if limit_s is None:
         limit_s = before.time_limit_s if before else 1800.0
