@@ -170,7 +170,7 @@ def is_usable() -> bool:
 
 @cache
 def _makes_namespaces(bwrap: str) -> bool:
-    command = [bwrap, *namespaces(), "--ro-bind", "/", "/", "true"]
+    command = [bwrap, *namespaces(), "--ro-bind", "/", "/", "--proc", "/proc", "true"]
     try:
         return subprocess.run(command, capture_output=True, timeout=_PROBE_S, check=False).returncode == 0  # noqa: S603
     except subprocess.TimeoutExpired:

@@ -46,11 +46,12 @@ class Program:
 
 _PACKAGES = {
     "bwrap": "bubblewrap",
-    "chromium": "chromium",
+    "chromium": "chromium libatomic1",
     "soffice": "libreoffice-writer libreoffice-calc libreoffice-impress libreoffice-math python3-uno",
     "tesseract": "tesseract-ocr",
 }
-"""Executable -> packages of Debian and Ubuntu. Which servers call it, they say themselves: ``PROGRAMS`` in each."""
+"""Executable -> packages of Debian and Ubuntu; the driver of Chromium, which comes with Playwright, is linked with
+libatomic. Which servers call it, they say themselves: ``PROGRAMS`` in each."""
 
 
 @dataclass(frozen=True)
