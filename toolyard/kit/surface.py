@@ -2,9 +2,8 @@
 
 import base64
 import functools
-import io
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, is_dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -19,6 +18,7 @@ from fastmcp.utilities.types import Image
 from mcp.types import AudioContent, ContentBlock, ResourceLink, TextContent, Tool, ToolAnnotations
 from pydantic import Field, TypeAdapter
 
+from toolyard.kit.pages.raster import PICTURE_FORMATS, apart, shrunk
 from toolyard.world import FileRef as FileRef
 from toolyard.world import Problem, current_world
 from toolyard.world.extras import missing_package
@@ -97,8 +97,10 @@ def tool(
         def call(*args: Any, **kwargs: Any) -> ToolResult:
             try:
                 return _to_result(function(*args, **kwargs), adapter, bulk=bulk)
-            except ModuleNotFoundError as error:
-                problem = missing_package(error, extra=server.name)
+            except Problem:
+                raise
+            except Exception as error:
+                problem = _explained(error, server.name, kwargs.values())
                 if problem is None:
                     raise
                 raise problem from error
@@ -113,6 +115,15 @@ def tool(
         return function
 
     return register
+
+
+def _explained(error: Exception, server: str, values: Iterable[object]) -> Problem | None:
+    """What a failure comes of, where it is no fault of ours: a package that is missing, a file that is damaged."""
+    if isinstance(error, ModuleNotFoundError):
+        return missing_package(error, extra=server)
+    from toolyard.kit.ooxml.damage import explain_crash
+
+    return explain_crash(error, values)
 
 
 def _lean(schema: dict[str, Any], *also: str, optional: bool = False) -> dict[str, Any]:
@@ -268,7 +279,7 @@ def show_image(path: Path) -> ContentBlock:
 
     check_bytes(path)
     try:
-        with PIL.Image.open(path) as image:
+        with PIL.Image.open(path, formats=PICTURE_FORMATS) as image:
             check_pixels(*image.size, path.name)
             return _shown_image(path, image)
     except PIL.UnidentifiedImageError as error:
@@ -287,7 +298,5 @@ def _shown_image(path: Path, image: "PIL.Image.Image") -> ContentBlock:
     if small and image.format in ("PNG", "JPEG", "WEBP", "GIF"):
         image.load()  # half a picture is no picture, and no model takes it
         return Image(data=path.read_bytes(), format=image.format.lower()).to_image_content()
-    image.thumbnail((MAX_SHOWN_SIDE, MAX_SHOWN_SIDE))
-    buffer = io.BytesIO()
-    image.convert("RGB").save(buffer, "JPEG", quality=85)
-    return Image(data=buffer.getvalue(), format="jpeg").to_image_content()
+    # A large picture may take for ever or fill the memory.
+    return Image(data=apart(shrunk, path, MAX_SHOWN_SIDE), format="jpeg").to_image_content()

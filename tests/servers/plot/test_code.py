@@ -109,3 +109,14 @@ def test_code_cannot_change_the_workspace(call, world):
 def test_code_between_fences_is_taken_out_and_bare_code_stays():
     assert bare_code("Text\n```python\nx = 1\n```\nand\n```\ny = 2\n```") == "x = 1\n\ny = 2\n"
     assert bare_code("x = 1") == "x = 1"
+
+
+@pytest.mark.parametrize("name", ["a.png", "a.pdf", "a.svg"])
+def test_bytes_that_are_no_figure_are_not_left_in_the_workspace(refusal, world, name):
+    code = (
+        "import matplotlib.figure, matplotlib.pyplot as plt\n"
+        "def savefig(self, target, *args, **named): open(target, 'wb').write(b'PK\\x03\\x04 bytes of a document')\n"
+        "matplotlib.figure.Figure.savefig = savefig\nplt.plot([1])"
+    )
+    assert "nothing was saved" in refusal("run_plot_code", code=code, output_path=name)
+    assert not (world.files / name).exists()

@@ -20,6 +20,8 @@ from fastmcp.exceptions import FastMCPError, NotFoundError, ToolError, Validatio
 from fastmcp.tools import ToolResult
 
 from toolyard.evaluators.scoring import Grade
+from toolyard.sandbox.episodes.deadlines import run_within_deadline
+from toolyard.sandbox.episodes.distractors import with_distractors, with_servers
 from toolyard.sandbox.episodes.grading import HandedIn, grade_submission, judge
 from toolyard.sandbox.episodes.ids import ALL, Share
 from toolyard.sandbox.episodes.ledger import MAX_KEPT_TEXT, Call, Ledger, canonical, data_of, is_media, text_of
@@ -34,6 +36,7 @@ from toolyard.world.changes import Changes, use_changes
 from toolyard.world.clock import machine_time
 from toolyard.world.hashing import TreeHasher
 from toolyard.world.quota import Quota, use_quota
+from toolyard.world.running import Running
 
 Result = TypeVar("Result")
 
@@ -75,6 +78,7 @@ class Episode:
     _apps_quota: Quota = field(init=False, repr=False)
     _changes: Changes = field(default_factory=Changes, repr=False)
     _states: States = field(init=False, repr=False)
+    _running: Running | None = field(default=None, repr=False)
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
     _thread_turn: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
@@ -169,6 +173,7 @@ class Episode:
         After a tool that `reads_only` the world is looked at only if something noted a change all the same.
         """
         async with self._turn:
+            self.closed = self.closed or (self.directory / "final").exists()  # graded by another process
             if self.closed:
                 raise ToolError("the episode is over; nothing can be changed any more")
             arrived, before = machine_time().isoformat(), await self._state_now()
@@ -182,12 +187,14 @@ class Episode:
                     use_quota(self._quota, self._apps_quota),
                     use_changes(self._changes),
                 ):
-                    result = await run()
+                    self._running = Running()
+                    result = await run_within_deadline(self._running, tool, run)
                 return result
             except BaseException as caught:
                 error = caught
                 raise
             finally:
+                self._running = None
                 latency_ms = round(1000 * (time.perf_counter() - started), 3)
                 self._looked = self._looked and not self._changes
                 write = partial(self._write, server, tool, arguments, result, error, arrived, latency_ms, before)
@@ -195,6 +202,13 @@ class Episode:
                     write()  # a line of the ledger; to hand it to a thread would cost more
                 else:
                     await _unbroken(write)
+
+    def end_call(self) -> None:
+        """Revoke access and end the running call, if there is one, with all programs that work for it."""
+        self.closed = True
+        running = self._running
+        if running is not None:
+            running.end("the episode is over; the call was ended")
 
     def _write(
         self,
@@ -239,8 +253,9 @@ class Episode:
         try:
             self.ledger.append(call)
         except OSError as error:
-            reason = f"the call was made but cannot be recorded: {error.strerror}; free disk space"
-            raise ToolError(reason) from error
+            idle = call.state_after == call.state_before
+            done = "nothing was changed, and the call" if idle else "the call was made, but"
+            raise ToolError(f"{done} cannot be recorded: {reason_of(error)}; free disk space") from error
 
     def _keep_state(self) -> None:
         """Keep the world as it is now under its hash, so that the episode can be forked at this call.
@@ -289,10 +304,18 @@ class Episode:
         """Revoke access, freeze the world, and let the evaluators judge the frozen copy in a process of their own.
 
         The same episode can be graded again, after an evaluator was mended; the world stays as it was frozen.
+
+        Raises:
+            Problem: there is no room on the disk; once there is, it can be graded.
         """
-        self.closed = True
+        self.end_call()
         with self._thread_turn:
-            return self._grade(answer)
+            try:
+                return self._grade(answer)
+            except OSError as error:
+                raise Problem(
+                    f"the episode is not graded yet: {reason_of(error)}; free disk space, then grade"
+                ) from error
 
     def _grade(self, answer: str) -> Grade:
         crashes = tuple(f"call {call.number}: {call.tool}" for call in self.ledger.calls if call.crashed)
@@ -320,7 +343,7 @@ class Episode:
 
     def close(self) -> None:
         """Delete everything that the episode left behind."""
-        self.closed = True
+        self.end_call()
         if self.directory.exists():
             remove_world(self.directory)
 
@@ -361,7 +384,7 @@ def reopen(directory: Path) -> Episode:
     """
     try:
         record = json.loads((directory / "episode.json").read_text("utf-8"))
-        task = find_task(record["task"])
+        task = with_servers(find_task(record["task"]), record.get("extra_servers", ()))
     except (OSError, ValueError, KeyError) as error:
         raise Problem(
             f"no episode in {str(directory)!r} ({reason_of(error)}); open one with `toolyard open TASK`"
@@ -386,11 +409,14 @@ def reopen(directory: Path) -> Episode:
 
 
 @contextmanager
-def open_episode(task: str, seed: int = 0) -> Iterator[Episode]:
-    """A seeded episode for a ``with`` block, at whose end it is deleted: the Python twin of the gateway."""
+def open_episode(task: str, seed: int = 0, extra_servers: int = 0) -> Iterator[Episode]:
+    """A seeded episode for a ``with`` block, at whose end it is deleted: the Python twin of the gateway.
+
+    It offers so many unrelated `extra_servers` besides those of the task.
+    """
     root = Path(tempfile.mkdtemp(prefix="toolyard-"))
     try:
-        yield open_new(task, seed, root)
+        yield open_new(with_distractors(find_task(task), seed, extra_servers), seed, root)
     finally:
         remove_world(root)
 
@@ -427,13 +453,15 @@ def _copied(world: World, exposed: bool, target: Path) -> World:
 
 def _unmade(error: OSError) -> Problem:
     # Without the path: an agent may read this.
-    reason = error.strerror or type(error).__name__
+    reason = reason_of(error) if error.strerror else type(error).__name__
     return Problem(f"cannot make the episode: {reason}; free disk space or keep episodes elsewhere (--runs)")
 
 
 def _new(task: Task, seed: int, directory: Path, seeded: Seeded, origin: dict[str, Any]) -> Episode:
     token, opened = secrets.token_urlsafe(24), machine_time().isoformat()
     about = {"id": directory.name, "token": token, "task": task.id, "seed": seed, "opened": opened, **origin}
+    if task.extra_servers:
+        about["extra_servers"] = task.extra_servers
     save_text(
         directory / "episode.json", json.dumps({**about, "prompt": seeded.prompt}, indent=2, ensure_ascii=False) + "\n"
     )

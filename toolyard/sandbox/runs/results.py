@@ -27,6 +27,7 @@ class Result:
         repeat: which of several runs of this task and seed it is, from 0.
         crashes: the calls that crashed, as ``call 3: search_files``; errors to the agent, and listed for us.
         profile: what kind of task it is, as its ``task.toml`` said (`toolyard.sandbox.tasks.profiles.Profile`).
+        extra_servers: the servers that were offered besides those of the task.
     """
 
     task: str
@@ -48,6 +49,7 @@ class Result:
     repeat: int = 0
     profile: Mapping[str, Any] = field(default_factory=dict)
     crashes: tuple[str, ...] = ()
+    extra_servers: tuple[str, ...] = ()
 
     @property
     def key(self) -> Key:
@@ -78,5 +80,5 @@ class Result:
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> "Result":
-        lists = {name: tuple(record.get(name, ())) for name in ("faults", "crashes")}
+        lists = {name: tuple(record.get(name, ())) for name in ("faults", "crashes", "extra_servers")}
         return cls(**{**record, **lists, "usage": Usage(**record["usage"])})

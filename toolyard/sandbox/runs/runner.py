@@ -8,6 +8,7 @@ from pathlib import Path
 
 from toolyard.programs.pool import Died, in_workers
 from toolyard.sandbox.agents import Particular, make_agent
+from toolyard.sandbox.episodes.distractors import with_distractors
 from toolyard.sandbox.episodes.grading import longest_grading
 from toolyard.sandbox.runs.attempts import Attempt, attempt, regrade, spoiled
 from toolyard.sandbox.runs.results import Result
@@ -28,21 +29,24 @@ def plan_of(
     settings: Mapping[str, str],
     time_limit_s: float,
     repeats: int = 1,
+    extra_servers: int = 0,
 ) -> Plan:
     """A checked plan.
 
     Raises:
-        Problem: an unknown task or agent, a wrong setting, or a task that the agent cannot work on; and no process was
-            started for it.
+        Problem: an unknown task or agent, a wrong setting, a task that the agent cannot work on, or one that cannot
+            have so many extra servers; and no process was started for it.
     """
     chosen = make_agent(agent, settings)
     tasks = find_tasks(list(names))
     for task in tasks:
         task.checks()
+        for seed in seeds if extra_servers else ():
+            with_distractors(task, seed, extra_servers)
         if isinstance(chosen, Particular):
             chosen.check(task)
     ids = tuple(task.id for task in tasks)
-    return Plan(ids, tuple(dict.fromkeys(seeds)), agent, dict(settings), time_limit_s, repeats)
+    return Plan(ids, tuple(dict.fromkeys(seeds)), agent, dict(settings), time_limit_s, repeats, extra_servers)
 
 
 def run_plan(
@@ -123,6 +127,11 @@ def _settle(plan: Plan, run: RunDirectory) -> None:
                 f"{str(run.path)!r} holds a run of the agent {before.agent!r} with the settings {before.settings}; "
                 "name another --runs for another agent"
             )
+        if before.extra_servers != plan.extra_servers:
+            raise Problem(
+                f"{str(run.path)!r} holds a run with {before.extra_servers} extra servers, not {plan.extra_servers}; "
+                "name another --runs for another number"
+            )
         plan = dataclasses.replace(
             plan,
             tasks=tuple(dict.fromkeys([*before.tasks, *plan.tasks])),
@@ -134,4 +143,4 @@ def _settle(plan: Plan, run: RunDirectory) -> None:
 
 def _attempt_of(plan: Plan, run: RunDirectory, task: str, seed: int, repeat: int) -> Attempt:
     folder = run.folder_of(task, seed, repeat).resolve()
-    return Attempt(task, seed, folder, plan.agent, plan.settings, plan.time_limit_s, repeat)
+    return Attempt(task, seed, folder, plan.agent, plan.settings, plan.time_limit_s, repeat, plan.extra_servers)

@@ -10,8 +10,9 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from toolyard.kit.pages.browser import find_chromium
-from toolyard.kit.pages.office import find_program, find_python
+from toolyard.kit.pages.office import find_python
+from toolyard.programs.chromium import find_chromium
+from toolyard.programs.office import find_office
 from toolyard.programs.runner import run_python
 from toolyard.sandbox.serving.registry import server_names
 from toolyard.world import Problem, Unavailable
@@ -94,7 +95,7 @@ def server_states(names: Iterable[str] | None = None) -> list[ServerState]:
 @cache
 def programs() -> tuple[Program, ...]:
     """The programs that servers call, as the servers say."""
-    needs = {server: _needed_by(server) for server in server_names()}
+    needs = {server: needs_of(server) for server in server_names()}
     return tuple(
         Program(name, package, tuple(needed), "; ".join(f"{server}: {what}" for server, what in needed.items()))
         for name, package in _PACKAGES.items()
@@ -102,7 +103,23 @@ def programs() -> tuple[Program, ...]:
     )
 
 
-def _needed_by(server: str) -> dict[str, str]:
+def needed_packages(servers: Iterable[str]) -> list[str]:
+    """Debian's and Ubuntu's packages with the programs that the `servers` call, each once, in name order.
+
+    Bubblewrap is always among them, since readers of files and graders work behind its walls.
+    """
+    wanted = set(servers)
+    called = (program for program in programs() if program.name == "bwrap" or wanted & set(program.servers))
+    needed = (program.package.split() for program in called)
+    return sorted({package for packages in needed for package in packages})
+
+
+def needed_extras(servers: Iterable[str]) -> list[str]:
+    """The extras of the distribution that bring the Python packages of the `servers`; some servers need none."""
+    return [server for server in servers if server in extras()]
+
+
+def needs_of(server: str) -> dict[str, str]:
     """Executable -> what of the server does not work without it."""
     needed: dict[str, str] = getattr(importlib.import_module(f"toolyard.servers.{server}"), "PROGRAMS", {})
     return needed
@@ -192,7 +209,7 @@ def _found(find: Callable[[], str]) -> Callable[[str], str | None]:
     return look
 
 
-_FINDERS = {"chromium": _found(find_chromium), "soffice": _found(find_program)}
+_FINDERS = {"chromium": _found(find_chromium), "soffice": _found(find_office)}
 """Programs that have several names and places."""
 
 

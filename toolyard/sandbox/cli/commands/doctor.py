@@ -4,23 +4,40 @@ import argparse
 import json
 import platform
 import sys
+from collections.abc import Sequence
 from typing import Any
 
+from toolyard.programs.jail import SETTING, may_go_without
 from toolyard.sandbox.cli import Subparsers, new_parser
 from toolyard.sandbox.serving.registry import chosen_servers, server_names, version
-from toolyard.sandbox.serving.requirements import ProgramState, ServerState, program_states, server_states
+from toolyard.sandbox.serving.requirements import (
+    ProgramState,
+    ServerState,
+    needed_extras,
+    needed_packages,
+    needs_of,
+    program_states,
+    server_states,
+)
 from toolyard.world.extras import extras
 
 _DESCRIPTION = """\
 Say what is installed, what is missing and the command that installs it.
 
 A server whose packages were never installed is listed but is no fault, unless you name it.
-Exit code: 0 when everything installed (or named) works, 1 when something does not."""
+Exit code: 0 when everything installed (or named) works, 1 when something does not.
+
+--list looks at nothing and says what the servers need, a name a line, for scripts that install it:
+`packages` of Debian and Ubuntu with the programs that they call (bubblewrap is always among them), or
+`extras` of this distribution."""
 
 _EXAMPLES = """\
   toolyard doctor
   toolyard doctor ocr plot
+  sudo apt-get install $(toolyard doctor sheets render --list packages)
   toolyard doctor --format json"""
+
+_LISTS = {"extras": needed_extras, "packages": needed_packages}
 
 
 def add(subparsers: Subparsers) -> None:
@@ -29,10 +46,14 @@ def add(subparsers: Subparsers) -> None:
         "servers", nargs="*", metavar="SERVER", help="servers that must work (default: those installed)"
     )
     parser.add_argument("--format", choices=["text", "json"], default="text", help="%(default)s by default")
+    parser.add_argument("--list", choices=list(_LISTS), help="only say what the servers (by default all) need")
 
 
 def run(arguments: argparse.Namespace) -> int:
     named = chosen_servers(arguments.servers)
+    if arguments.list:
+        print("\n".join(_LISTS[arguments.list](named or server_names())))  # noqa: T201
+        return 0
     servers = server_states(named or server_names())
     programs = [state for state in program_states() if not named or set(named) & set(state.program.servers)]
     required = named or [state.name for state in servers if state.works or state.name not in extras()]
@@ -46,10 +67,16 @@ def _healthy(required: list[str], servers: list[ServerState], programs: list[Pro
     broken = any(not state.works for state in servers if state.name in required)
     # Tesseract is one of two backends: a choice. Without a sandbox, tools that are listed cannot work.
     unusable = any(
-        not state.works and state.program.name == "bwrap" and set(required) & set(state.program.servers)
-        for state in programs
+        not state.works and state.program.name == "bwrap" and set(required) & set(_walled(state)) for state in programs
     )
     return not broken and not unusable
+
+
+def _walled(bwrap: ProgramState) -> Sequence[str]:
+    """The servers that do not work without bubblewrap: where the operator allows it, those that run agents' code."""
+    return [
+        name for name in bwrap.program.servers if not may_go_without() or "code of an agent" in needs_of(name)["bwrap"]
+    ]
 
 
 def _report(servers: list[ServerState], programs: list[ProgramState], *, healthy: bool) -> dict[str, Any]:
@@ -58,6 +85,7 @@ def _report(servers: list[ServerState], programs: list[ProgramState], *, healthy
         "python": platform.python_version(),
         "executable": sys.executable,
         "healthy": healthy,
+        "unjailed": may_go_without(),
         "servers": [
             {"name": state.name, "works": state.works, "missing": state.missing, "fix": state.fix} for state in servers
         ],
@@ -83,6 +111,8 @@ def _text(report: dict[str, Any]) -> str:
     for program in report["programs"]:
         detail = program["detail"] if program["works"] else f"{program['detail']}; needed for {program['needed_for']}"
         lines.append(_line(program["name"], detail, works=program["works"], fix=program["fix"]))
+    if report["unjailed"]:
+        lines += ["", f"{SETTING}=1: where bubblewrap does not work, LibreOffice and Chromium run without walls."]
     lines += ["", "All that is asked for works." if report["healthy"] else "Something does not work; see `fix` above."]
     return "\n".join(lines)
 
