@@ -41,6 +41,7 @@ _MUST_LEAD = {
     "slides/slide": "slideLayout",
     "slideLayouts/slideLayout": "slideMaster",
     "slideMasters/slideMaster": "theme",
+    "notesSlides/notesSlide": "notesMaster",
 }
 """Parts of a presentation, and a kind of part that each is related to in any case."""
 
