@@ -1,6 +1,7 @@
 """What docs/servers.md asks of every server, checked on whatever stands in toolyard/servers."""
 
 import ast
+import importlib
 import json
 import re
 import subprocess
@@ -80,6 +81,12 @@ def test_the_purpose_of_a_server_is_one_line(server: str) -> None:
     assert purpose.endswith(".")
 
 
+@each_server
+def test_a_server_says_in_one_word_to_which_group_it_belongs(server: str) -> None:
+    group = importlib.import_module(f"toolyard.servers.{server}").GROUP
+    assert group in {"office", "logic", "apps", "perception", "media"}
+
+
 @each_surface
 def test_the_server_is_named_like_its_folder_and_says_how_to_use_it(server: str) -> None:
     assert load(server).name == server.partition("/")[0]
@@ -142,10 +149,10 @@ def test_results_are_frozen_dataclasses_that_a_person_can_read(server: str) -> N
     for tool in tools_of(server):
         result = get_type_hints(function_of(tool))["return"]
         assert is_dataclass(result), tool.name
-        assert "__str__" in vars(result) or tool.output_schema is None, f"{result} has no text of its own"
+        assert "__str__" in vars(result) or tool.result_schema is None, f"{result} has no text of its own"
         assert fields(result), tool.name  # type: ignore[arg-type]
         assert all(found.__dataclass_params__.frozen for found in dataclasses_in(result)), tool.name
-        assert tool.output_schema is None or tool.output_schema.get("type") == "object", tool.name  # None: bulk
+        assert tool.result_schema is None or tool.result_schema.get("type") == "object", tool.name  # None: bulk
 
 
 @each_surface

@@ -154,8 +154,8 @@ async def test_pictures_and_sound_come_as_content(desk: Desk) -> None:
         sound.writeframes(bytes(1600))
     picture = (await desk.client.call_tool("read_media", {"path": "p.bmp"})).content
     heard = (await desk.client.call_tool("read_media", {"path": "s.wav"})).content
-    assert [block.type for block in picture] == ["text", "resource_link", "image"]
-    assert [block.type for block in heard] == ["text", "resource_link", "audio"]
+    assert [block.type for block in picture] == ["text", "image"]
+    assert [block.type for block in heard] == ["text", "audio"]
     assert base64.b64decode(heard[2].data) == (desk.files / "s.wav").read_bytes()
 
 

@@ -14,6 +14,7 @@ from fastmcp.client.client import CallToolResult
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from toolyard.kit.result_settings import ResultSettings, result_settings, use_result_settings
 from toolyard.sandbox.episodes.episode import Episode
 from toolyard.sandbox.episodes.toolset import current_episode, toolset
 from toolyard.sandbox.serving.addresses import listen
@@ -23,12 +24,15 @@ CLOSING_S = 2
 
 
 @contextmanager
-def serve_episode(episode: Episode) -> Iterator[str]:
-    """Serve `episode` at the yielded URL until the block ends. Clients show the episode's token as bearer token."""
+def serve_episode(episode: Episode, settings: ResultSettings | None = None) -> Iterator[str]:
+    """Serve `episode` at the yielded URL until the block ends. Clients show the episode's token as bearer token.
+
+    Results carry what `settings` say, by default what the environment says.
+    """
     app = toolset().http_app(path="/mcp", stateless_http=True, host_origin_protection=True)
     with listen("127.0.0.1", 0) as listener:
         config = uvicorn.Config(
-            _OneEpisode(app, episode),
+            _OneEpisode(app, episode, settings or result_settings()),
             log_level="error",
             access_log=False,
             lifespan="on",
@@ -47,8 +51,9 @@ def serve_episode(episode: Episode) -> Iterator[str]:
 class _OneEpisode:
     """Lets in who shows the token, and tells the toolset whose request it is."""
 
-    def __init__(self, app: ASGIApp, episode: Episode) -> None:
+    def __init__(self, app: ASGIApp, episode: Episode, settings: ResultSettings) -> None:
         self._app = app
+        self._settings = settings
         self._episode = episode
         self._expected = f"Bearer {episode.token}".encode()
 
@@ -59,7 +64,8 @@ class _OneEpisode:
             return
         token = current_episode.set(self._episode)
         try:
-            await self._app(scope, receive, send)
+            with use_result_settings(self._settings):
+                await self._app(scope, receive, send)
         finally:
             current_episode.reset(token)
 
@@ -94,9 +100,9 @@ class Connection:
 
 
 @contextmanager
-def connect(episode: Episode) -> Iterator[Connection]:
+def connect(episode: Episode, settings: ResultSettings | None = None) -> Iterator[Connection]:
     """Serve `episode` and connect to it, over HTTP like any agent."""
-    with serve_episode(episode) as url, start_blocking_portal() as portal:
+    with serve_episode(episode, settings) as url, start_blocking_portal() as portal:
         client = Client(url, auth=episode.token)
         with portal.wrap_async_context_manager(client):
             yield Connection(portal, client)

@@ -20,6 +20,7 @@ from fastmcp.exceptions import FastMCPError, NotFoundError, ToolError, Validatio
 from fastmcp.tools import ToolResult
 
 from toolyard.evaluators.scoring import Grade
+from toolyard.kit.results import seen
 from toolyard.sandbox.episodes.grading import grade_submission
 from toolyard.sandbox.episodes.ids import ALL, Share
 from toolyard.sandbox.episodes.ledger import MAX_KEPT_TEXT, Call, Ledger, canonical, data_of, is_media, text_of
@@ -216,10 +217,11 @@ class Episode:
         latency_ms: float,
         before: str,
     ) -> None:
-        content = result.content if result else []
+        given = seen(result) if result else None
+        content = given.content if given else []
         wire = {
             "content": [block.model_dump(mode="json", exclude_none=True) for block in content],
-            "structured": result.structured_content if result else None,
+            "structured": given.structured_content if given else None,
             "error": _words(error),
         }
         if not self._looked:

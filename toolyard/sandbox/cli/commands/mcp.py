@@ -7,6 +7,7 @@ from pathlib import Path
 
 from toolyard.sandbox.cli import Subparsers, new_parser
 from toolyard.sandbox.cli.episode_options import add_runs, add_seed
+from toolyard.sandbox.cli.result_options import add_results, use_results
 
 _DESCRIPTION = """\
 Serve one episode to the MCP client that starts this command, over stdin and stdout: the
@@ -29,9 +30,11 @@ def add(subparsers: Subparsers) -> None:
         "--server", nargs="+", default=[], metavar="NAME", help="offer these servers only (all of the task's)"
     )
     add_runs(parser)
+    add_results(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
+    use_results(arguments)
     # Imports make many objects and no garbage: collecting meanwhile costs a fifth of the start.
     gc.disable()
     from toolyard.sandbox.episodes.opening import continued, opened
