@@ -17,6 +17,7 @@ from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
 from walking import NAMES, SERVERS, SURFACES, function_of, load, module_of, role_of, tools_of
 
+from toolyard.kit.arguments import bounds
 from toolyard.world import FileRef
 from toolyard.world.extras import extras
 
@@ -113,6 +114,27 @@ def test_every_tool_and_every_argument_is_described(server: str) -> None:
         undescribed += [] if tool.description else [tool.name]
         assert tool.parameters.get("additionalProperties") is False, tool.name
     assert undescribed == []
+
+
+def refused_numbers(schema: dict[str, Any], place: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Where, in the arguments of a tool, a number that is far too large is refused before the tool sees it."""
+    variants = [schema, *schema.get("anyOf", [])]
+    kinds = {variant.get("type") for variant in variants}
+    if kinds & {"integer", "number"}:
+        beyond = 10**16 if "number" not in kinds and "string" not in kinds else 10**400
+        assert bounds(schema)[1] < beyond, place
+        yield place
+    for variant in variants:
+        for name, inner in variant.get("properties", {}).items():
+            yield from refused_numbers(inner, (*place, name))
+        inner = [variant.get("items"), variant.get("additionalProperties"), *variant.get("prefixItems", [])]
+        for item in inner:
+            yield from refused_numbers(item, (*place, "-")) if isinstance(item, dict) else ()
+
+
+def test_no_number_of_any_tool_is_without_bounds() -> None:
+    bounded = [place for name in SURFACES for tool in tools_of(name) for place in refused_numbers(tool.parameters)]
+    assert len(bounded) > 500
 
 
 @each_surface
