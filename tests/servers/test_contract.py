@@ -17,7 +17,7 @@ from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
 from walking import NAMES, SERVERS, SURFACES, function_of, load, module_of, role_of, tools_of
 
-from toolyard.kit.arguments import bounds
+from toolyard.kit.arguments import Shape
 from toolyard.world import FileRef
 from toolyard.world.extras import extras
 
@@ -122,7 +122,7 @@ def refused_numbers(schema: dict[str, Any], place: tuple[str, ...] = ()) -> Iter
     kinds = {variant.get("type") for variant in variants}
     if kinds & {"integer", "number"}:
         beyond = 10**16 if "number" not in kinds and "string" not in kinds else 10**400
-        assert bounds(schema)[1] < beyond, place
+        assert Shape(schema).bounds[1] < beyond, place
         yield place
     for variant in variants:
         for name, inner in variant.get("properties", {}).items():

@@ -3,6 +3,7 @@
 import functools
 import logging
 from collections.abc import Callable
+from functools import cached_property
 from importlib.metadata import version
 from typing import Any, get_type_hints
 
@@ -15,7 +16,7 @@ from mcp.types import Tool, ToolAnnotations
 from pydantic import TypeAdapter
 
 from toolyard.kit.announcements import announce_what_is_there
-from toolyard.kit.arguments import inner_fields, ready, shown, some
+from toolyard.kit.arguments import Shape, inner_fields, ready, shown, some
 from toolyard.kit.result_settings import ResultSettings, result_settings
 from toolyard.kit.results import Picture as Picture
 from toolyard.kit.results import Result, may_show
@@ -144,6 +145,11 @@ class YardTool(FunctionTool):
     result_schema: dict[str, Any] | None = None
     shows: bool = False
 
+    @cached_property
+    def shape(self) -> Shape:
+        """What its arguments may be."""
+        return Shape(self.parameters)
+
     def to_mcp_tool(self, **overrides: Any) -> Tool:
         # An empty _meta stood in every prompt.
         schema = self.result_schema if self._gives_data(result_settings()) else None
@@ -156,7 +162,7 @@ class YardTool(FunctionTool):
 
     async def run(self, arguments: dict[str, Any]) -> ToolResult:
         try:
-            arguments = ready(arguments, self.parameters)
+            arguments = ready(arguments, self.shape)
         except Problem as problem:
             raise ToolError(f"wrong arguments for {self.name}: {problem}", log_level=logging.DEBUG) from problem
         try:
@@ -176,14 +182,14 @@ class YardTool(FunctionTool):
             raise ToolError(said, log_level=logging.DEBUG) from error
 
 
-def _wrong_arguments(tool: FunctionTool, error: ValidationError) -> str:
+def _wrong_arguments(tool: YardTool, error: ValidationError) -> str:
     """One line per wrong argument, with its value, and the arguments that the tool takes."""
     lines, hints = [], set[str]()
     details = error.__cause__.errors() if isinstance(error.__cause__, pydantic.ValidationError) else []
     for detail in details:
         name = ".".join(str(part) for part in detail["loc"])
         given = "" if detail["type"].startswith("missing") else f" (given: {shown(detail['input'])})"
-        hint = inner_fields(tool.parameters, detail["loc"])
+        hint = inner_fields(tool.shape, detail["loc"])
         lines.append(f"{name}: {detail['msg']}{given}{'' if hint in hints else hint}")
         hints.add(hint)
     takes = ", ".join(tool.parameters.get("properties", {})) or "no arguments"
