@@ -86,6 +86,7 @@ def test_a_stated_limit_and_values_of_cells_go_further() -> None:
     assert "large: give a number from -1,000,000,000,000 to" in refused(large=10**12 + 1)
     assert "1e+308" in told(call("echo_words", cells=[[1e308, 2**60]]))
     assert "cells.0.0: give a number" in refused(cells=[[math.inf]])
+    assert "{'a': 'nan'}" in told(call("echo_words", free={"a": "nan"}))
     assert "free.a: give a number from -1.79769e+308 to 1.79769e+308" in refused(free={"a": 10**400})
 
 

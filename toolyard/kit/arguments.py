@@ -29,7 +29,6 @@ class Shape:
 
     def __init__(self, *schemas: dict[str, Any]) -> None:
         self.variants = [variant for schema in schemas for variant in (schema, *schema.get("anyOf", []))]
-        self._fields: dict[str, Shape] = {}
 
     @cached_property
     def names(self) -> dict[str, None]:
@@ -49,11 +48,8 @@ class Shape:
 
     @cached_property
     def takes_text(self) -> bool:
-        return self._takes("string") or any(
-            isinstance(choice, str)
-            for variant in self.variants
-            for choice in (*variant.get("enum", ()), variant.get("const"))
-        )
+        choices = [(*variant.get("enum", ()), variant.get("const")) for variant in self.variants]
+        return self._takes("string") or any(isinstance(choice, str) for known in choices for choice in known)
 
     @cached_property
     def bounds(self) -> tuple[float, float]:
@@ -76,11 +72,7 @@ class Shape:
 
     def field(self, name: str) -> "Shape":
         """Of a field of an object."""
-        if name not in self._fields:
-            known = [variant["properties"][name] for variant in self.variants if name in variant.get("properties", {})]
-            free = [variant.get("additionalProperties") for variant in self.variants]
-            self._fields[name] = Shape(*(known or [schema for schema in free if isinstance(schema, dict)]))
-        return self._fields[name]
+        return self._named.get(name, self._free)
 
     def may_lack(self, name: str) -> bool:
         """Whether a null in this field can only mean that nothing is given."""
@@ -90,9 +82,7 @@ class Shape:
 
     @cached_property
     def takes_null(self) -> bool:
-        return self._takes("null") or not any(
-            {"type", "anyOf", "enum", "const"} & set(schema) for schema in self.variants
-        )
+        return self._takes("null")
 
     @cached_property
     def _first(self) -> "list[Shape]":
@@ -103,8 +93,24 @@ class Shape:
         items = [variant["items"] for variant in self.variants if isinstance(variant.get("items"), dict)]
         return Shape(*items) if items else None
 
+    @cached_property
+    def _named(self) -> "dict[str, Shape]":
+        return {
+            name: Shape(
+                *(variant["properties"][name] for variant in self.variants if name in variant.get("properties", {}))
+            )
+            for name in self.names
+        }
+
+    @cached_property
+    def _free(self) -> "Shape":
+        """Of fields of any name."""
+        inner = [variant.get("additionalProperties") for variant in self.variants]
+        return Shape(*(schema for schema in inner if isinstance(schema, dict)))
+
     def _takes(self, kind: str) -> bool:
-        return any(variant.get("type") == kind for variant in self.variants)
+        stated = [variant for variant in self.variants if {"type", "anyOf", "enum", "const"} & set(variant)]
+        return not stated or any(variant.get("type") == kind for variant in stated)
 
     def is_plainly_right(self, value: Any) -> bool:
         """Whether there is nothing to say of a value; most are such, and there may be many."""
