@@ -45,7 +45,7 @@ KINDS = {
 """Server -> the files that it works on."""
 ENDINGS = {"documents": ".docx", "sheets": ".xlsx", "slides": ".pptx", "pdf": ".pdf", "html": ".html", "plot": ".png"}
 PATHS = {(argument.tool.name, argument.name): argument.role for argument in file_arguments()}
-LEAK = re.compile(rf"{SECRET}|root:x:0|site-packages|toolyard/servers|Traceback|{re.escape(str(Path.home()))}/")
+LEAK = re.compile(rf"{SECRET}|root:x:0|site-packages|toolyard/servers|{re.escape(str(Path.home()))}/")
 
 
 @dataclass(frozen=True)

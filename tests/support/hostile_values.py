@@ -57,8 +57,8 @@ INTEGERS = (0, 1, 2, 3, 5, 100)
 NASTY_INTEGERS = (-1, 2**31, 2**63, -(2**63), 10**9, 10**30, 10**400)
 NUMBERS = (0, 1, 0.5, 2.5, 12)
 NASTY_NUMBERS = (-1, -0.0, 5e-324, 1e99, 1e308, -1e308, math.inf, math.nan, 10**400)
-WILD = 8
-"""One value in so many is hostile."""
+WILDNESS = (300, 30, 8)
+"""One value in so many of a call is hostile: calls that are right all through come far, wild ones are soon refused."""
 
 
 def nested(depth: int) -> Any:
@@ -75,12 +75,12 @@ OTHERS = st.sampled_from([None, True, [], {}, [[]], "text", 0, nested(12), neste
 @st.composite
 def arguments_of(draw: st.DrawFn, schema: Schema, paths: dict[str, tuple[str, ...]]) -> dict[str, Any]:
     """The arguments of a call; those in `paths` mostly name one of these files."""
-    required = schema.get("required", [])
+    required, wild = schema.get("required", []), draw(st.sampled_from(WILDNESS))
     chosen = {}
     for name, inner in schema.get("properties", {}).items():
         if name in required or draw(st.integers(0, 2)) == 0:
-            usual = st.sampled_from(paths[name]) if name in paths and _is_text(inner) else _value(inner)
-            chosen[name] = draw(_sometimes(usual, _hostile(inner)))
+            usual = st.sampled_from(paths[name]) if name in paths and _is_text(inner) else _value(inner, wild)
+            chosen[name] = draw(_sometimes(usual, _hostile(inner), wild))
     return chosen
 
 
@@ -88,8 +88,8 @@ def _is_text(schema: Schema) -> bool:
     return schema.get("type") == "string"
 
 
-def _sometimes(usual: st.SearchStrategy[Any], wild: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    return st.integers(1, WILD).flatmap(lambda chance: wild if chance == WILD else usual)
+def _sometimes(usual: st.SearchStrategy[Any], hostile: st.SearchStrategy[Any], wild: int) -> st.SearchStrategy[Any]:
+    return st.integers(1, wild).flatmap(lambda chance: hostile if chance == wild // 2 else usual)
 
 
 def _hostile(schema: Schema) -> st.SearchStrategy[Any]:
@@ -104,40 +104,42 @@ def _hostile(schema: Schema) -> st.SearchStrategy[Any]:
     return OTHERS
 
 
-def _value(schema: Schema) -> st.SearchStrategy[Any]:
+def _value(schema: Schema, wild: int) -> st.SearchStrategy[Any]:
     """A value that the schema admits."""
     if "anyOf" in schema:
-        return st.one_of([_value(variant) for variant in schema["anyOf"]])
+        return st.one_of([_value(variant, wild) for variant in schema["anyOf"]])
     if "enum" in schema or "const" in schema:
         return st.sampled_from(schema.get("enum") or [schema["const"]])
-    return _OF_TYPE.get(schema.get("type", ""), lambda _: OTHERS)(schema)
+    return _OF_TYPE.get(schema.get("type", ""), lambda *_: OTHERS)(schema, wild)
 
 
-def _text(schema: Schema) -> st.SearchStrategy[Any]:
-    return _sometimes(st.sampled_from([*WORDS, *FILES]), _hostile(schema))
+def _text(schema: Schema, wild: int) -> st.SearchStrategy[Any]:
+    return _sometimes(st.sampled_from([*WORDS, *FILES]), _hostile(schema), wild)
 
 
-def _number(schema: Schema) -> st.SearchStrategy[Any]:
+def _number(schema: Schema, wild: int) -> st.SearchStrategy[Any]:
     low = schema.get("minimum", schema.get("exclusiveMinimum", -math.inf))
     high = schema.get("maximum", schema.get("exclusiveMaximum", math.inf))
     inside = [number for number in (INTEGERS if schema["type"] == "integer" else NUMBERS) if low <= number <= high]
-    return _sometimes(st.sampled_from(inside or [low]), _hostile(schema))
+    return _sometimes(st.sampled_from(inside or [low]), _hostile(schema), wild)
 
 
-def _list(schema: Schema) -> st.SearchStrategy[Any]:
+def _list(schema: Schema, wild: int) -> st.SearchStrategy[Any]:
     items = schema.get("items") if isinstance(schema.get("items"), dict) else None
     least = schema.get("minItems", 0)
     if "prefixItems" in schema:
-        return st.tuples(*(_value(item) for item in schema["prefixItems"])).map(list)
-    return st.lists(_value(items or {}), min_size=least, max_size=max(least, 3))
+        return st.tuples(*(_value(item, wild) for item in schema["prefixItems"])).map(list)
+    return st.lists(_value(items or {}, wild), min_size=least, max_size=max(least, 3))
 
 
-def _object(schema: Schema) -> st.SearchStrategy[Any]:
+def _object(schema: Schema, wild: int) -> st.SearchStrategy[Any]:
     properties = schema.get("properties", {})
     if not properties:
-        return st.dictionaries(st.sampled_from([*WORDS, *NASTY[:6]]), _value(_free(schema)), max_size=3)
+        return st.dictionaries(st.sampled_from([*WORDS, *NASTY[:6]]), _value(_free(schema), wild), max_size=3)
     required = schema.get("required", [])
-    fields = {name: _sometimes(_value(inner), st.none() | _hostile(inner)) for name, inner in properties.items()}
+    fields = {
+        name: _sometimes(_value(inner, wild), st.none() | _hostile(inner), wild) for name, inner in properties.items()
+    }
     return st.fixed_dictionaries(
         {name: fields[name] for name in required},
         optional={name: fields[name] for name in fields if name not in required},
@@ -153,8 +155,8 @@ _OF_TYPE = {
     "string": _text,
     "integer": _number,
     "number": _number,
-    "boolean": lambda _: st.booleans(),
-    "null": lambda _: st.none(),
+    "boolean": lambda *_: st.booleans(),
+    "null": lambda *_: st.none(),
     "array": _list,
     "object": _object,
 }

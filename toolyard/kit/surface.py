@@ -17,6 +17,7 @@ from pydantic import TypeAdapter
 
 from toolyard.kit.announcements import announce_what_is_there
 from toolyard.kit.arguments import Shape, inner_fields, ready, shown, some
+from toolyard.kit.progress import signs_of_life
 from toolyard.kit.result_settings import ResultSettings, result_settings
 from toolyard.kit.results import Picture as Picture
 from toolyard.kit.results import Result, may_show
@@ -166,7 +167,8 @@ class YardTool(FunctionTool):
         except Problem as problem:
             raise ToolError(f"wrong arguments for {self.name}: {problem}", log_level=logging.DEBUG) from problem
         try:
-            return await super().run(arguments)
+            async with signs_of_life(self.name):
+                return await super().run(arguments)
         except Problem as problem:
             raise ToolError(str(problem), log_level=logging.DEBUG) from problem
         except ValidationError as error:
