@@ -2,6 +2,7 @@
 
 import base64
 import os
+import unicodedata
 import wave
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -192,3 +193,12 @@ async def test_a_link_tells_nothing_of_the_machine(desk: Desk, tmp_path: Path) -
     entries = {entry["path"]: entry for entry in (await desk.do("list_folder"))["entries"]}
     assert entries["inside"]["target"] == "a/b.txt"
     assert entries["outside"]["target"] == "(a place outside the workspace)"
+
+
+async def test_letters_with_marks_are_the_same_in_one_sign_or_two(desk: Desk) -> None:
+    name, composed = (unicodedata.normalize(form, "Bericht f\u00fcr M\u00e4rz.txt") for form in ("NFD", "NFC"))
+    (desk.files / name).write_text(f"{name}\n")
+    assert [entry["path"] for entry in (await desk.do("find_files", pattern="*M\u00e4rz*"))["entries"]] == [name]
+    assert [hit["column"] for hit in (await desk.do("search_files", pattern="f\u00fcr"))["hits"]] == [9]
+    await desk.do("write_file", path=composed, content="new\n")
+    assert [path.name for path in desk.files.iterdir()] == [name]

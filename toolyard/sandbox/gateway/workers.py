@@ -14,14 +14,13 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import uvicorn
-from starlette.types import ASGIApp
 
+from toolyard.programs.temporary import own_temporary_folder
 from toolyard.sandbox.episodes.ids import Share
 from toolyard.sandbox.gateway.app import create_app
 from toolyard.sandbox.gateway.settings import Settings
+from toolyard.sandbox.serving.http_server import CLOSING_S, server_of
 
-CLOSING_S = 5
-"""Seconds that requests in flight get when the gateway stops."""
 _SHORT_LIFE_S = 5.0
 _PAUSE_S = 1.0
 _GC_THRESHOLDS = (20_000, 20, 20)
@@ -107,21 +106,6 @@ async def _end(process: asyncio.subprocess.Process) -> None:
         await process.wait()
 
 
-def server_of(app: ASGIApp) -> uvicorn.Server:
-    """A server for the gateway's apps: quiet, and without WebSockets."""
-    config = uvicorn.Config(
-        app,
-        log_level="warning",
-        access_log=False,
-        lifespan="on",
-        ws="none",
-        server_header=False,
-        proxy_headers=False,
-        timeout_graceful_shutdown=CLOSING_S,
-    )
-    return uvicorn.Server(config)
-
-
 def spare_collections() -> None:
     """Leave what is loaded out of garbage collections: tools stay for good, and to look through them again and again
     takes a tenth of the time of all calls.
@@ -142,6 +126,7 @@ def main() -> int:
     server = server_of(app)
     threading.Thread(target=_stop_at_end, args=(server,), name="toolyard-parent", daemon=True).start()
     spare_collections()
+    own_temporary_folder()
     server.run(sockets=sockets)
     return 0
 
