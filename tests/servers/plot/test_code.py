@@ -30,7 +30,7 @@ def pixels(world, name):
 def test_code_with_a_solution_reads_the_workspace_and_gives_its_figure(call, world):
     (world.files / "d.csv").write_text("city,n\nOslo,1\nLima,3\n", "utf-8")
     result = call("run_plot_code", code=SOLUTION, output_path="out/a.png")
-    assert [block.type for block in result.content] == ["text", "resource_link", "image"]
+    assert [block.type for block in result.content] == ["text", "image"]
     panel = result.structured_content["panels"][0]
     assert (panel["title"], panel["legend"], panel["artists"]["patches"]) == ("Visitors", ["cities"], 2)
     assert pixels(world, "out/a.png").min() < 150

@@ -20,6 +20,7 @@ from fastmcp.exceptions import FastMCPError, NotFoundError, ToolError, Validatio
 from fastmcp.tools import ToolResult
 
 from toolyard.evaluators.scoring import Grade
+from toolyard.kit.results import seen
 from toolyard.sandbox.episodes.deadlines import run_within_deadline
 from toolyard.sandbox.episodes.distractors import with_distractors, with_servers
 from toolyard.sandbox.episodes.grading import HandedIn, grade_submission, judge
@@ -221,10 +222,11 @@ class Episode:
         latency_ms: float,
         before: str,
     ) -> None:
-        content = result.content if result else []
+        given = seen(result) if result else None
+        content = given.content if given else []
         wire = {
             "content": [block.model_dump(mode="json", exclude_none=True) for block in content],
-            "structured": result.structured_content if result else None,
+            "structured": given.structured_content if given else None,
             "error": _words(error),
         }
         if not self._looked:

@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from toolyard.kit.results import seen
 from toolyard.sandbox.episodes.distractors import with_distractors
 from toolyard.sandbox.episodes.episode import Episode
 from toolyard.sandbox.episodes.ids import ALL, Share
@@ -132,7 +133,7 @@ class _Gateway:
         visit = await self._visit(request)
         body = await body_of(request, CallBody)
         reply = await visit.episode.acall(body.name, body.arguments)
-        content = reply.result.content if reply.result else []
+        content = seen(reply.result).content if reply.result else []
         return JSONResponse(
             {
                 "content": [block.model_dump(mode="json", by_alias=True, exclude_none=True) for block in content]

@@ -1,5 +1,7 @@
 """See pages of office files, web pages and pictures, and turn them into PDF."""
 
+GROUP = "office"
+
 PROGRAMS = {
     "bwrap": "the walls around LibreOffice and Chromium",
     "chromium": "web pages and SVG as pictures",

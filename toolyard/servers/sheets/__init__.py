@@ -1,5 +1,7 @@
 """Excel workbooks: inspect, read, write with computed values, sheets, formats; all else stays as it is."""
 
+GROUP = "office"
+
 PROGRAMS = {
     "bwrap": "the walls around the calculation and LibreOffice",
     "soffice": "functions that the embedded calculation lacks",
