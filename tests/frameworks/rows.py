@@ -1,0 +1,134 @@
+"""A framework at work: its snippet on a task, with the scripted model, and what the model was shown."""
+
+import re
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import toolyard
+from frameworks.environments import Framework, environment
+from frameworks.model import ScriptedModel, scripted_model
+from frameworks.script import Script, Step, recorded
+from frameworks.snippets import command
+from toolyard.sandbox.agents.agent import Transcript
+from toolyard.sandbox.agents.command import CommandAgent
+from toolyard.sandbox.episodes.episode import Episode
+
+TASKS = ("quickstart/sort_inbox", "quickstart/receipt_total")
+LIMIT_S = 240.0
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a framework showed its model of one episode, and what the model got for it.
+
+    Attributes:
+        stop: why the agent stopped, and its last words where something is wrong.
+        unmade: calls of the script that the ledger does not have.
+        results: how results reached the model: ``text``, ``JSON``, both; or which tools' results were lost.
+        pictures: how pictures did: ``picture``, ``base64 text``, ``no``, or nothing where there was none.
+        errors: whether the sentences of tool errors did.
+        characters: of the tool results that the model was shown.
+    """
+
+    reward: float
+    stop: str
+    unmade: list[str]
+    results: str
+    pictures: str
+    errors: bool
+    characters: int
+
+
+def work(framework: Framework, task: str) -> Shown:
+    """Let the snippet of a framework work on a task."""
+    script = recorded(task)
+    turns = [[(step.tool, step.arguments) for step in turn] for turn in script.turns]
+    place = environment(framework)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        scripted_model(turns, script.answer) as model,
+        toolyard.open_episode(task, 0) as episode,
+    ):
+        line = command(framework, place, Path(folder))
+        agent = CommandAgent(("env", *_settings(framework, model), *line), CommandAgent.of("true", {"stdin": "empty"}).settings)
+        outcome = agent.run(episode, Transcript(Path(folder) / "transcript.jsonl"), LIMIT_S)
+        grade = episode.grade(outcome.answer)
+        stop = outcome.stop if outcome.stop == "done" else f"{outcome.stop}: {outcome.detail}"
+        return _shown(grade.reward, stop, script, episode, model)
+
+
+def _settings(framework: Framework, model: ScriptedModel) -> list[str]:
+    """What tells any framework where its model is."""
+    return [
+        f"OPENAI_BASE_URL={model.url}/v1",
+        "OPENAI_API_KEY=unused",
+        f"GOOGLE_GEMINI_BASE_URL={model.url}",
+        "GOOGLE_API_KEY=unused",
+        f"MODEL={framework.model}",
+        "OPENAI_AGENTS_DISABLE_TRACING=1",
+        "MCP_USE_ANONYMIZED_TELEMETRY=false",
+        "OTEL_SDK_DISABLED=true",
+    ]
+
+
+def _shown(reward: float, stop: str, script: Script, episode: Episode, model: ScriptedModel) -> Shown:
+    # Some clients send null for what a model left out.
+    made = [(call.tool, _given(call.arguments)) for call in episode.ledger.calls]
+    unmade = [step.tool for step in script.steps if (step.tool, dict(step.arguments)) not in made]
+    texts = [text for dialect, request in model.requests for text in dialect.shown(request)]
+    pictures = [picture for dialect, request in model.requests for picture in dialect.pictures(request)]
+    seen = "\n".join(dict.fromkeys(texts))
+    good = [step for step in script.steps if not step.is_error]
+    last = model.requests[-1] if model.requests else None
+    return Shown(
+        reward,
+        stop,
+        unmade,
+        _results(good, seen),
+        _pictures(script, pictures, texts),
+        all(_plain(step.text) in _plain(seen) for step in script.steps if step.is_error),
+        sum(map(len, last[0].shown(last[1]))) if last else 0,
+    )
+
+
+def _results(steps: Sequence[Step], texts: str) -> str:
+    seen = _plain(texts)
+    written = [_plain(step.text) in seen for step in steps]
+    told = [bool(step.data) and all(_plain(leaf) in seen for leaf in _leaves(step.data)) for step in steps]
+    lost = sorted({step.tool for step, *found in zip(steps, written, told, strict=True) if not any(found)})
+    if lost:
+        return f"lost: {', '.join(lost)}"
+    structured = any(re.search(rf"\\*[\"']{key}\\*[\"']: ", texts) for step in steps for key in step.data)
+    return "JSON" if not all(written) else "text and JSON" if structured else "text"
+
+
+def _pictures(script: Script, pictures: Sequence[bytes], texts: Sequence[str]) -> str:
+    if not any(step.picture for step in script.steps):
+        return ""
+    if any(pictures):
+        return "picture"
+    return "base64 text" if any(len(text) > 50_000 for text in texts) else "no"
+
+
+def _given(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in arguments.items() if value is not None}
+
+
+def _leaves(data: Any) -> Iterator[str]:
+    match data:
+        case str():
+            yield data
+        case dict():
+            for value in data.values():
+                yield from _leaves(value)
+        case list():
+            for value in data:
+                yield from _leaves(value)
+
+
+def _plain(text: str) -> str:
+    """Letters and digits alone, so that a text is found wherever it was escaped, quoted or wrapped."""
+    return re.sub(r"\\+u[0-9a-fA-F]{4}|\\+[nrt]|[^0-9A-Za-z]", "", text)
