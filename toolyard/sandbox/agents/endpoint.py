@@ -1,22 +1,19 @@
 """An open episode as an MCP server on the loopback interface, and a plain client for it."""
 
-import secrets
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 import mcp.types
-import uvicorn
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from fastmcp import Client
 from fastmcp.client.client import CallToolResult
-from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from toolyard.sandbox.episodes.episode import Episode
-from toolyard.sandbox.episodes.toolset import current_episode, toolset
+from toolyard.sandbox.episodes.http import episode_app
 from toolyard.sandbox.serving.addresses import listen
+from toolyard.sandbox.serving.http_server import server_of
 
 CLOSING_S = 2
 """Seconds that calls in flight get when the endpoint closes."""
@@ -25,16 +22,8 @@ CLOSING_S = 2
 @contextmanager
 def serve_episode(episode: Episode) -> Iterator[str]:
     """Serve `episode` at the yielded URL until the block ends. Clients show the episode's token as bearer token."""
-    app = toolset().http_app(path="/mcp", stateless_http=True, host_origin_protection=True)
     with listen("127.0.0.1", 0) as listener:
-        config = uvicorn.Config(
-            _OneEpisode(app, episode),
-            log_level="error",
-            access_log=False,
-            lifespan="on",
-            timeout_graceful_shutdown=CLOSING_S,
-        )
-        server = uvicorn.Server(config)
+        server = server_of(episode_app(episode, episode.token), CLOSING_S)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="episode", daemon=True)
         thread.start()
         try:
@@ -42,30 +31,6 @@ def serve_episode(episode: Episode) -> Iterator[str]:
         finally:
             server.should_exit = True
             thread.join()
-
-
-class _OneEpisode:
-    """Lets in who shows the token, and tells the toolset whose request it is."""
-
-    def __init__(self, app: ASGIApp, episode: Episode) -> None:
-        self._app = app
-        self._episode = episode
-        self._expected = f"Bearer {episode.token}".encode()
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and not self._may_enter(scope):
-            refusal = PlainTextResponse("wrong or missing token", 401, {"WWW-Authenticate": "Bearer"})
-            await refusal(scope, receive, send)
-            return
-        token = current_episode.set(self._episode)
-        try:
-            await self._app(scope, receive, send)
-        finally:
-            current_episode.reset(token)
-
-    def _may_enter(self, scope: Scope) -> bool:
-        shown = dict(scope["headers"]).get(b"authorization", b"")
-        return secrets.compare_digest(shown, self._expected)
 
 
 class Connection:

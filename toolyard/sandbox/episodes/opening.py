@@ -1,12 +1,18 @@
 """Episodes that a command opens, or goes on with."""
 
-from collections.abc import Collection
+import json
+from collections.abc import Collection, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from toolyard.sandbox.episodes.episode import Episode, open_new, reopen
 from toolyard.sandbox.tasks.suites import find_task
 from toolyard.sandbox.tasks.task import Task
 from toolyard.world import Problem
+from toolyard.world.clock import machine_time
+
+_SHORTLY_S = 120.0
+"""A client that starts a process for each call starts the next one within so many seconds."""
 
 
 def opened(task_name: str, seed: int, runs: Path, servers: Collection[str] = ()) -> Episode:
@@ -31,6 +37,33 @@ def continued(directory: Path, servers: Collection[str] = ()) -> Episode:
         raise Problem(f"the episode in {str(directory)!r} was graded and is over; open a new one")
     _check(episode.task, servers)
     return episode
+
+
+def opened_per_call(task_name: str, seed: int, runs: Path) -> str:
+    """What to tell a client that starts a process for each call, where it seems so; else empty.
+
+    It seems so where an episode of the same instance had its last call shortly ago and was not graded.
+    """
+    task = find_task(task_name)
+    for directory in _called_shortly_ago(runs):
+        with suppress(OSError, ValueError, KeyError):
+            record = json.loads((directory / "episode.json").read_text("utf-8"))
+            if (record["task"], record["seed"]) == (task.id, seed) and not (directory / "final").exists():
+                return (
+                    f"This process opened a new episode of {task.id}, seed {seed}, though {directory.name} had a call "
+                    "just before: nothing done there is seen here. If your client starts a process for each call (as "
+                    "LangChain's get_tools does), keep one session (client.session), or open an episode with "
+                    "`toolyard open` and start `toolyard mcp --episode DIR`, or serve it with `toolyard mcp --http`."
+                )
+    return ""
+
+
+def _called_shortly_ago(runs: Path) -> Iterator[Path]:
+    earliest = machine_time().timestamp() - _SHORTLY_S
+    for ledger in runs.glob("e*/ledger.jsonl"):
+        with suppress(OSError):
+            if ledger.stat().st_mtime >= earliest:
+                yield ledger.parent
 
 
 def made(runs: Path) -> Path:

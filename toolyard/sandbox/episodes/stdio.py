@@ -7,8 +7,14 @@ from toolyard.sandbox.episodes.toolset import current_episode, current_servers, 
 from toolyard.sandbox.serving.workspace_server import run_stdio
 
 
-def serve_episode_stdio(episode: Episode, servers: Collection[str] = ()) -> None:
-    """Answer on stdin and stdout until stdin closes, with the tools of `servers` (all of the task's if empty)."""
+def serve_episode_stdio(episode: Episode, servers: Collection[str] = (), warning: str = "") -> None:
+    """Answer on stdin and stdout until stdin closes, with the tools of `servers` (all of the task's if empty).
+
+    A `warning` stands at the end of what the server tells its client about itself.
+    """
     current_episode.set(episode)
     current_servers.set(frozenset(servers))
-    run_stdio(toolset())
+    server = toolset()
+    if warning:
+        server.instructions = f"{server.instructions}\n\n{warning}"
+    run_stdio(server)

@@ -20,11 +20,13 @@ from toolyard.sandbox.episodes.toolset import current_episode, current_servers, 
 from toolyard.sandbox.gateway.bodies import CallBody, ForkBody, GradeBody, OpenBody, body_of, token_of
 from toolyard.sandbox.gateway.episodes import Episodes, Visit, in_turn
 from toolyard.sandbox.gateway.guards import Guards
+from toolyard.sandbox.gateway.instances import described_instance, listed_tasks
+from toolyard.sandbox.gateway.nemo_gym import COOKIE, FinishedRow, Row, session, verdict
 from toolyard.sandbox.gateway.settings import Settings
 from toolyard.sandbox.gateway.tool_formats import tools_as, tools_digest
 from toolyard.sandbox.gateway.tracing import trace_of
 from toolyard.sandbox.serving.registry import version
-from toolyard.sandbox.tasks.suites import find_task, find_tasks, suites
+from toolyard.sandbox.tasks.suites import find_task
 from toolyard.world import Problem
 
 
@@ -54,6 +56,7 @@ class _Gateway:
         return [
             Route("/health", _health),
             Route("/tasks", _tasks),
+            Route("/tasks/{task:path}", self.instance),
             Route("/episodes", self.open, methods=["POST"]),
             Route("/episodes", self.listing),
             Route("/e/{id}", self.delete, methods=["DELETE"]),
@@ -65,6 +68,8 @@ class _Gateway:
             Route("/e/{id}/state_hash", self.state_hash),
             Route("/e/{id}/trace", self.trace),
             Route("/e/{id}/grade", self.grade, methods=["POST"]),
+            Route("/seed_session", self.seed_session, methods=["POST"]),
+            Route("/verify", self.verify, methods=["POST"]),
         ]
 
     @asynccontextmanager
@@ -81,6 +86,28 @@ class _Gateway:
                 raise Problem(f"{name!r} is not available yet; leave it out")
         episode = await self._episodes.open(find_task(body.task), body.seed)
         return JSONResponse(await self._introduction(request, episode), 201)
+
+    async def instance(self, request: Request) -> Response:
+        self._episodes.require_operator(token_of(request))
+        task, seed = request.path_params["task"], request.query_params.get("seed", "0")
+        return JSONResponse(await to_thread.run_sync(described_instance, task, seed))
+
+    async def seed_session(self, request: Request) -> Response:
+        self._episodes.require_operator(token_of(request))
+        wanted = (await body_of(request, Row)).instance()
+        episode = await self._episodes.open(find_task(wanted.task), wanted.seed)
+        response = JSONResponse(session(episode))
+        response.set_cookie(COOKIE, episode.id, httponly=True)
+        return response
+
+    async def verify(self, request: Request) -> Response:
+        self._episodes.require_operator(token_of(request))
+        row = await body_of(request, FinishedRow)
+        episode_id = request.cookies.get(COOKIE, "")
+        if not episode_id:
+            raise Problem(f"there is no session to verify; send the cookie {COOKIE} that /seed_session set")
+        visit = await self._episodes.visit(episode_id, token_of(request), after_grading=True)
+        return JSONResponse(verdict(row, await self._episodes.grade(visit.episode, row.answer())))
 
     async def fork(self, request: Request) -> Response:
         visit = await self._visit(request, after_grading=True)
@@ -186,10 +213,7 @@ async def _health(_request: Request) -> Response:
 
 
 def _tasks(_request: Request) -> Response:
-    tasks = find_tasks(list(suites()))
-    return JSONResponse(
-        {"tasks": [{"id": task.id, "title": task.title, "servers": list(task.servers)} for task in tasks]}
-    )
+    return JSONResponse({"tasks": listed_tasks()})
 
 
 def _refused(_request: Request, error: Exception) -> Response:
@@ -207,8 +231,8 @@ def _crashed(_request: Request, _error: Exception) -> Response:
 
 
 _SAID = {
-    "Not Found": "there is no such address; the routes are /episodes, /tasks, /health and, below /e/<id>: mcp, "
-    "mcp/<server>, tools, call, fork, state_hash, trace, grade",
+    "Not Found": "there is no such address; the routes are /episodes, /tasks, /tasks/<task>, /health, "
+    "/seed_session, /verify and, below /e/<id>: mcp, mcp/<server>, tools, call, fork, state_hash, trace, grade",
     "Method Not Allowed": "this address does not take that HTTP method; the Allow header names those it takes",
 }
 """Starlette's own refusals, in words that help."""

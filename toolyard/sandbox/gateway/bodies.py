@@ -1,5 +1,6 @@
 """Reading requests: tokens, JSON bodies and query parameters, each refused in words when it is wrong."""
 
+import base64
 import json
 from typing import Annotated, Any, TypeVar
 
@@ -45,13 +46,25 @@ class GradeBody(Body):
     answer: str = ""
 
 
-Wanted = TypeVar("Wanted", bound=Body)
+Wanted = TypeVar("Wanted", bound=BaseModel)
 
 
 def token_of(request: Request) -> str:
-    """The bearer token of a request, empty if there is none."""
+    """The bearer token of a request, empty if there is none.
+
+    A client that takes an address and nothing else can send it as a password: ``http://operator:TOKEN@host:port``.
+    """
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "basic":
+        return _password(token.strip())
     return token.strip() if scheme.lower() == "bearer" else ""
+
+
+def _password(pair: str) -> str:
+    try:
+        return base64.b64decode(pair, validate=True).decode().partition(":")[2]
+    except ValueError:
+        return ""
 
 
 async def body_of(request: Request, kind: type[Wanted]) -> Wanted:
@@ -67,7 +80,7 @@ async def body_of(request: Request, kind: type[Wanted]) -> Wanted:
         raise Problem(f"the request body is wrong: {_reasons(error, kind)}") from error
 
 
-def _reasons(error: ValidationError, kind: type[Body]) -> str:
+def _reasons(error: ValidationError, kind: type[BaseModel]) -> str:
     reasons = []
     for detail in error.errors(include_url=False)[:5]:
         name = ".".join(str(part) for part in detail["loc"])

@@ -16,12 +16,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from toolyard.sandbox.episodes.ids import owner
 from toolyard.sandbox.gateway.guards import Guards
+from toolyard.sandbox.gateway.nemo_gym import COOKIE
 from toolyard.sandbox.gateway.settings import Settings
 from toolyard.sandbox.gateway.workers import Worker, kept_alive
 
 _OWN_HEADERS = (b"connection", b"keep-alive", b"transfer-encoding", b"te", b"upgrade", b"proxy-connection")
 """What is agreed between two neighbours, not between the ends."""
-_OPENING = "/episodes"
+_OPENING = ("/episodes", "/seed_session")
 
 
 def create_front(workers: Sequence[Worker], settings: Settings) -> ASGIApp:
@@ -73,8 +74,10 @@ class _Front:
         kind, _, rest = request.scope["path"].removeprefix("/").partition("/")
         if kind == "e":
             return [owner(rest.partition("/")[0], len(self._workers))]
+        if kind == "verify":
+            return [owner(request.cookies.get(COOKIE, ""), len(self._workers))]
         first, count = next(self._turns), len(self._workers)
-        opening = request.method == "POST" and request.scope["path"] == _OPENING
+        opening = request.method == "POST" and request.scope["path"] in _OPENING
         return [(first + step) % count for step in range(count if opening else 1)]
 
     async def _forward(self, number: int, request: Request, body: bytes, send: Send, *, last: bool) -> bool:

@@ -15,8 +15,9 @@ from toolyard.sandbox.gateway.app import create_app
 from toolyard.sandbox.gateway.episodes import require_token
 from toolyard.sandbox.gateway.front import create_front
 from toolyard.sandbox.gateway.settings import Settings
-from toolyard.sandbox.gateway.workers import Worker, server_of, spare_collections
+from toolyard.sandbox.gateway.workers import Worker, spare_collections
 from toolyard.sandbox.serving.addresses import base_url, is_loopback, listen
+from toolyard.sandbox.serving.http_server import server_of
 from toolyard.world import Problem
 
 MAX_WORKERS = 64

@@ -14,14 +14,12 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import uvicorn
-from starlette.types import ASGIApp
 
 from toolyard.sandbox.episodes.ids import Share
 from toolyard.sandbox.gateway.app import create_app
 from toolyard.sandbox.gateway.settings import Settings
+from toolyard.sandbox.serving.http_server import CLOSING_S, server_of
 
-CLOSING_S = 5
-"""Seconds that requests in flight get when the gateway stops."""
 _SHORT_LIFE_S = 5.0
 _PAUSE_S = 1.0
 _GC_THRESHOLDS = (20_000, 20, 20)
@@ -105,21 +103,6 @@ async def _end(process: asyncio.subprocess.Process) -> None:
     except TimeoutError:
         process.kill()
         await process.wait()
-
-
-def server_of(app: ASGIApp) -> uvicorn.Server:
-    """A server for the gateway's apps: quiet, and without WebSockets."""
-    config = uvicorn.Config(
-        app,
-        log_level="warning",
-        access_log=False,
-        lifespan="on",
-        ws="none",
-        server_header=False,
-        proxy_headers=False,
-        timeout_graceful_shutdown=CLOSING_S,
-    )
-    return uvicorn.Server(config)
 
 
 def spare_collections() -> None:

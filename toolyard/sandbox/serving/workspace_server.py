@@ -13,6 +13,7 @@ from fastmcp import FastMCP
 from fastmcp.tools import Tool
 
 from toolyard.sandbox.serving.addresses import base_url, is_loopback, listen
+from toolyard.sandbox.serving.http_server import server_of
 from toolyard.sandbox.serving.registry import load_server, tools_of
 from toolyard.sandbox.serving.suite_server import SuiteServer
 from toolyard.world import Problem, World, use_world
@@ -73,19 +74,12 @@ def serve_http(server: FastMCP[Any], workspace: Path, host: str, port: int, toke
         server.auth = _bearer(token)
     address = f"{base_url(host, listener)}/mcp"
     print(f"toolyard: serving {world.files} at {address} (Ctrl-C stops)", file=sys.stderr, flush=True)  # noqa: T201
+    # A page in the user's browser must not reach us through a name that resolves to 127.0.0.1. Elsewhere the names of
+    # this machine are unknown to us: there "auto" checks what comes over loopback, the token the rest.
+    protection: Any = True if is_loopback(host) else "auto"
     with use_world(world):
-        server.run(
-            transport="http",
-            show_banner=False,
-            host=host,
-            port=port,
-            sockets=[listener],
-            stateless_http=True,
-            # A page in the user's browser must not reach us through a name that resolves to 127.0.0.1. Elsewhere the
-            # names of this machine are unknown to us: there "auto" checks what comes over loopback, the token the rest.
-            host_origin_protection=True if is_loopback(host) else "auto",
-            uvicorn_config={"access_log": False, "log_level": "warning"},
-        )
+        app = server.http_app(path="/mcp", stateless_http=True, host_origin_protection=protection)
+        server_of(app).run(sockets=[listener])
 
 
 def _bearer(token: str) -> Any:

@@ -1,22 +1,38 @@
-"""``toolyard mcp``: one episode over stdin and stdout."""
+"""``toolyard mcp``: one episode over stdin and stdout, or over HTTP."""
 
 import argparse
 import gc
+import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from toolyard.sandbox.cli import Subparsers, new_parser
 from toolyard.sandbox.cli.episode_options import add_runs, add_seed
+from toolyard.world import Problem
+
+if TYPE_CHECKING:
+    from toolyard.sandbox.episodes.episode import Episode
 
 _DESCRIPTION = """\
-Serve one episode to the MCP client that starts this command, over stdin and stdout: the
-tools of a task, on a freshly seeded workspace, with every call recorded. Where the episode
-is and how to grade it is said on stderr."""
+Serve one episode: the tools of a task, on a freshly seeded workspace, with every call
+recorded. Without --http the MCP client starts this command and talks to it over stdin and
+stdout. With --http one process serves the episode to all of its clients, which send
+`Authorization: Bearer TOKEN` with the token of the environment variable TOOLYARD_TOKEN;
+without that variable the episode's own token is needed, which is printed on stderr.
+Where the episode is and how to grade it is said there too.
+
+Each start with --task opens a new episode. For a client that starts a process for each
+call, open one first (`toolyard open`) and give it with --episode, or use --http."""
 
 _EXAMPLES = """\
   toolyard mcp --task quickstart/sort_inbox --seed 7
   toolyard mcp --task sort_inbox --server files --runs ~/episodes
-  toolyard mcp --episode runs/e0123456789abcdef     # go on with one of `toolyard open`"""
+  toolyard mcp --episode runs/e0123456789abcdef     # go on with one of `toolyard open`
+  TOOLYARD_TOKEN=secret toolyard mcp --task sort_inbox --http --host 0.0.0.0 --port 8000"""
+
+_HOST = "127.0.0.1"
+_PORT = 8000
 
 
 def add(subparsers: Subparsers) -> None:
@@ -29,26 +45,52 @@ def add(subparsers: Subparsers) -> None:
         "--server", nargs="+", default=[], metavar="NAME", help="offer these servers only (all of the task's)"
     )
     add_runs(parser)
+    parser.add_argument("--http", action="store_true", help="listen for HTTP clients instead of stdin and stdout")
+    parser.add_argument("--host", help=f"with --http: the address to listen on ({_HOST})")
+    parser.add_argument("--port", type=int, help=f"with --http: the port ({_PORT}); 0 takes a free one")
 
 
 def run(arguments: argparse.Namespace) -> int:
+    for option in ("host", "port"):
+        if getattr(arguments, option) is not None and not arguments.http:
+            raise Problem(f"--{option} needs --http; without it the client talks over stdin and stdout")
     # Imports make many objects and no garbage: collecting meanwhile costs a fifth of the start.
     gc.disable()
-    from toolyard.sandbox.episodes.opening import continued, opened
-    from toolyard.sandbox.episodes.stdio import serve_episode_stdio
+    from toolyard.sandbox.episodes.opening import continued, opened, opened_per_call
 
     servers = arguments.server
+    warning = ""
     if arguments.episode:
         episode = continued(arguments.episode, servers)
     else:
+        warning = "" if arguments.http else opened_per_call(arguments.task, arguments.seed, arguments.runs)
         episode = opened(arguments.task, arguments.seed, arguments.runs, servers)
     gc.enable()
     gc.freeze()
+    if arguments.http:
+        _serve_http(episode, arguments)
+    else:
+        _serve_stdio(episode, servers, warning)
+    return 0
+
+
+def _serve_http(episode: "Episode", arguments: argparse.Namespace) -> None:
+    from toolyard.sandbox.episodes.http import serve_episode_http
+
+    port = _PORT if arguments.port is None else arguments.port
+    token = os.environ.get("TOOLYARD_TOKEN", "")
+    serve_episode_http(episode, arguments.server, arguments.host or _HOST, port, token)
+
+
+def _serve_stdio(episode: "Episode", servers: list[str], warning: str) -> None:
+    from toolyard.sandbox.episodes.stdio import serve_episode_stdio
+
+    if warning:
+        _say(warning)
     _say(f"episode of {episode.task.id}, seed {episode.seed}, in {episode.directory}")
-    serve_episode_stdio(episode, servers)
+    serve_episode_stdio(episode, servers, warning)
     count = len(episode.ledger.calls)
     _say(f"{count} {'call' if count == 1 else 'calls'} recorded; grade with: toolyard grade {episode.directory}")
-    return 0
 
 
 def _say(text: str) -> None:

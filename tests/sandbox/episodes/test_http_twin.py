@@ -1,0 +1,74 @@
+import os
+from pathlib import Path
+
+import httpx2
+import pytest
+from fastmcp import Client
+from support.commands import Run
+from support.gateways import TASK, bearer
+from support.processes import COMMAND, exchange, listening, request
+
+from toolyard.sandbox.episodes.episode import open_new, reopen
+from toolyard.sandbox.episodes.opening import opened_per_call
+
+SECRET = "a-token-of-the-operator"
+
+
+async def test_all_clients_of_the_address_work_on_one_episode_until_it_is_graded(toolyard: Run, tmp_path: Path) -> None:
+    arguments = ("mcp", "--task", TASK, "--seed", "4", "--http", "--server", "files")
+    with listening(*arguments, cwd=tmp_path, TOOLYARD_TOKEN=SECRET) as (url, process):
+        assert httpx2.get(url.replace("/mcp", "/health")).json() == {"status": "ok"}
+        assert httpx2.post(url, json={}).status_code == 401
+        assert httpx2.post(url, json={}, headers=bearer("another")).status_code == 401
+        (directory,) = (tmp_path / "runs").glob("e*")
+        assert process.stderr.readline().strip() == f"toolyard: grade with: toolyard grade {directory}"
+        for mode in ("auto", "legacy"):
+            async with Client(url, auth=SECRET, mode=mode) as client:
+                listed = {tool.name for tool in await client.list_tools()}
+                assert "read_file" in listed
+                assert "evaluate_expression" not in listed
+                await client.call_tool("write_file", {"path": f"{mode}.txt", "content": "x"})
+        async with Client(url, auth=SECRET) as client:
+            assert toolyard("grade", str(directory), "--answer", "done").returncode == 1
+            late = await client.call_tool("write_file", {"path": "late.txt", "content": "x"}, raise_on_error=False)
+    assert late.is_error
+    assert "the episode is over" in late.content[0].text
+    episode = reopen(directory)
+    assert [call.arguments["path"] for call in episode.ledger.calls] == ["auto.txt", "legacy.txt"]
+    assert not (episode.world.files / "late.txt").exists()
+
+
+def test_without_a_token_of_the_operator_the_episodes_own_is_needed_and_printed(tmp_path: Path) -> None:
+    with listening("mcp", "--task", TASK, "--http", cwd=tmp_path, TOOLYARD_TOKEN="") as (url, process):
+        said = [process.stderr.readline() for _ in range(2)]
+        token = said[1].removeprefix("toolyard: token: ").strip()
+        assert len(token) >= 32
+        assert httpx2.post(url, json={}).status_code == 401
+        assert httpx2.post(url, json={}, headers=bearer(token)).status_code != 401
+
+
+def test_a_client_that_starts_a_process_per_call_is_told(tmp_path: Path) -> None:
+    episode = open_new(TASK, 4, tmp_path / "runs")
+    command = [*COMMAND, "mcp", "--task", TASK, "--seed", "4"]
+    assert opened_per_call(TASK, 4, tmp_path / "runs") == ""
+    episode.call("list_folder")
+    _, *said = exchange(command, request(1, "server/discover"), tmp_path)
+    for words in said:
+        assert f"though {episode.id} had a call just before: nothing done there is seen here" in words
+        assert "`toolyard mcp --episode DIR`" in words
+    assert opened_per_call(TASK, 5, tmp_path / "runs") == ""
+    os.utime(episode.ledger.path, (0, 0))
+    assert opened_per_call("sort_inbox", 4, tmp_path / "runs") == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["mcp", "--task", TASK, "--port", "1"], "--port needs --http"),
+        (["mcp", "--task", TASK, "--http", "--port", "99999"], "port 99999"),
+    ],
+)
+def test_misuse_is_told(toolyard: Run, arguments: list[str], says: str) -> None:
+    done = toolyard(*arguments)
+    assert done.returncode == 2
+    assert says in done.stderr
