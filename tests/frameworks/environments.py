@@ -67,7 +67,8 @@ def frameworks() -> dict[str, Framework]:
 def environment(framework: Framework) -> Path:
     """The folder of its environment, made if needed: a virtual environment, or one with ``node_modules``."""
     pinned = sorted(framework.pins.rglob("*.json")) if framework.npm else [framework.pins]
-    digest = hashlib.sha256(b"".join(path.read_bytes() for path in pinned)).hexdigest()[:12]
+    own = str(ROOT) if framework.ours else ""
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in pinned) + own.encode()).hexdigest()[:12]
     folder = CACHE / f"{framework.name}-{digest}"
     with _locked(folder):
         if not (folder / "ready").exists():
@@ -79,7 +80,7 @@ def environment(framework: Framework) -> Path:
 
 def _install(framework: Framework, folder: Path) -> None:
     _run(_uv(), "venv", "--quiet", "--python", "3.11", folder)
-    own = ["-e", ROOT] if framework.ours else []
+    own = ["-e", f"{ROOT}[all]"] if framework.ours else []
     _run(_uv(), "pip", "install", "--quiet", "--compile-bytecode", "--python", folder, "-r", framework.pins, *own)
 
 
@@ -96,7 +97,7 @@ def pin(framework: Framework) -> None:
         _run("npm", "install", "--silent", "--save-exact", "--package-lock-only", *framework.npm, cwd=framework.pins)
         return
     PINS.mkdir(exist_ok=True)
-    wanted = "\n".join([*framework.packages, *(["-e ."] if framework.ours else [])])
+    wanted = "\n".join([*framework.packages, *(["-e .[all]"] if framework.ours else [])])
     options = ["--quiet", "--no-header", "--no-annotate", "--python-version", "3.11", "--no-emit-package", "toolyard"]
     _run(_uv(), "pip", "compile", *options, "-", "-o", framework.pins, given=wanted)
 

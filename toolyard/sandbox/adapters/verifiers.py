@@ -1,4 +1,4 @@
-"""verifiers: ``vf-eval toolyard.sandbox.adapters.verifiers ...``, a taskset over instances of suites and tasks.
+"""verifiers: ``vf-eval toolyard_episodes ...``, a taskset over instances of suites and tasks.
 
 Harnesses of verifiers get tool servers as plain addresses, fixed before an episode exists. So a toolset of its own
 passes calls on to the episode of its rollout.
