@@ -2,7 +2,7 @@
 
 import re
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,11 +10,13 @@ from typing import Any
 import toolyard
 from frameworks.environments import Framework, environment
 from frameworks.model import ScriptedModel, scripted_model
-from frameworks.script import Script, Step, recorded
+from frameworks.script import Script, recorded
 from frameworks.snippets import command
+from toolyard.sandbox.adapters.recording import Recorded
 from toolyard.sandbox.agents.agent import Transcript
 from toolyard.sandbox.agents.command import CommandAgent
 from toolyard.sandbox.episodes.episode import Episode
+from toolyard.sandbox.episodes.ledger import Call
 
 TASKS = ("quickstart/sort_inbox", "quickstart/receipt_total")
 LIMIT_S = 240.0
@@ -45,11 +47,10 @@ class Shown:
 def work(framework: Framework, task: str) -> Shown:
     """Let the snippet of a framework work on a task."""
     script = recorded(task)
-    turns = [[(step.tool, step.arguments) for step in turn] for turn in script.turns]
     place = environment(framework)
     with (
         tempfile.TemporaryDirectory() as folder,
-        scripted_model(turns, script.answer) as model,
+        scripted_model(script.asked, script.answer) as model,
         toolyard.open_episode(task, 0) as episode,
     ):
         line = command(framework, place, Path(folder))
@@ -75,9 +76,8 @@ def _settings(framework: Framework, model: ScriptedModel) -> list[str]:
 
 
 def _shown(reward: float, stop: str, script: Script, episode: Episode, model: ScriptedModel) -> Shown:
-    # Some clients send null for what a model left out.
-    made = [(call.tool, _given(call.arguments)) for call in episode.ledger.calls]
-    unmade = [step.tool for step in script.steps if (step.tool, dict(step.arguments)) not in made]
+    # Some clients send null, or the default, for what a model left out.
+    unmade = [step.tool for step in script.steps if not any(_is_of(step, call) for call in episode.ledger.calls)]
     texts = [text for dialect, request in model.requests for text in dialect.shown(request)]
     pictures = [picture for dialect, request in model.requests for picture in dialect.pictures(request)]
     seen = "\n".join(dict.fromkeys(texts))
@@ -94,7 +94,7 @@ def _shown(reward: float, stop: str, script: Script, episode: Episode, model: Sc
     )
 
 
-def _results(steps: Sequence[Step], texts: str) -> str:
+def _results(steps: Sequence[Recorded], texts: str) -> str:
     seen = _plain(texts)
     written = [_plain(step.text) in seen for step in steps]
     told = [bool(step.data) and all(_plain(leaf) in seen for leaf in _leaves(step.data)) for step in steps]
@@ -113,8 +113,8 @@ def _pictures(script: Script, pictures: Sequence[bytes], texts: Sequence[str]) -
     return "base64 text" if any(len(text) > 50_000 for text in texts) else "no"
 
 
-def _given(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in arguments.items() if value is not None}
+def _is_of(step: Recorded, call: Call) -> bool:
+    return step.tool == call.tool and step.arguments.items() <= call.arguments.items()
 
 
 def _leaves(data: Any) -> Iterator[str]:
