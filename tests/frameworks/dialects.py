@@ -76,7 +76,10 @@ class Chat:
         calls = [{"tool_calls": [{"index": index, **call}]} for index, call in enumerate(message.pop("tool_calls"))]
         head = {**reply, "object": "chat.completion.chunk", "usage": None}
         chunks = [
-            *({**head, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]} for delta in [message, *calls]),
+            *(
+                {**head, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]}
+                for delta in [message, *calls]
+            ),
             {**head, "choices": [{"index": 0, "delta": {}, "finish_reason": choice["finish_reason"]}]},
             {**head, "choices": [], "usage": reply["usage"]},
         ]

@@ -30,6 +30,7 @@ class Framework:
         packages, npm: what is installed by name, from PyPI or from npm.
         ours: Toolyard itself is installed beside it, for an adapter.
         model: a name that its client takes.
+        script: its snippet is a command line.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Framework:
     npm: tuple[str, ...] = ()
     ours: bool = False
     model: str = "gpt-4.1"
+    script: bool = False
 
     @property
     def versions(self) -> str:
@@ -51,7 +53,7 @@ class Framework:
 
     @property
     def language(self) -> str:
-        return "typescript" if self.npm else "python"
+        return "typescript" if self.npm else "bash" if self.script else "python"
 
 
 def frameworks() -> dict[str, Framework]:

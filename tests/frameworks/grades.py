@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from frameworks.environments import ROOT, environment, frameworks
-from frameworks.model import scripted_model
-from frameworks.script import Script, recorded
 from support.gateways import OPERATOR, running_gateway
 from support.processes import COMMAND, listening
 
+from frameworks.environments import ROOT, environment, frameworks
+from frameworks.model import scripted_model
+from frameworks.script import Script, recorded
 from toolyard.sandbox.adapters.harbor import export_task
 from toolyard.sandbox.tasks.suites import find_task
 
@@ -36,8 +36,10 @@ class Work:
 
 def _without(script: Script, tool: str) -> Script:
     """The last call of a tool is forgotten."""
-    *others, last = [turn for turn in script.turns if turn[0].tool == tool]
-    return Script([turn[:-1] if turn is last else turn for turn in script.turns if turn is not last or len(turn) > 1], "")
+    last = [turn for turn in script.turns if turn[0].tool == tool][-1]
+    return Script(
+        [turn[:-1] if turn is last else turn for turn in script.turns if turn is not last or len(turn) > 1], ""
+    )
 
 
 def _written(script: Script, answer: str) -> Script:
@@ -137,9 +139,13 @@ def _vf_eval(
         agent = ["--env.agent.harness.id", "null", "--env.agent.runtime.type", "subprocess"]
         client = ["-m", "gpt-4.1", "--client.base-url", f"{model.url}/v1", "--client.api-key-var", "OPENAI_API_KEY"]
         command = [str(programs / "vf-eval"), taskset, "--no-push", *client, *agent, *chosen]
-        _run(command, folder, {"PATH": os.pathsep.join([str(programs), str(ROOT / ".tools/bin"), os.environ["PATH"]]), **settings})
+        _run(
+            command,
+            folder,
+            {"PATH": os.pathsep.join([str(programs), str(ROOT / ".tools/bin"), os.environ["PATH"]]), **settings},
+        )
     traces = next((folder / "outputs").rglob("traces.jsonl")).read_text("utf-8").splitlines()
-    return float(json.loads(traces[0])["reward"])
+    return float(sum(json.loads(traces[0])["rewards"].values()))
 
 
 def _run(command: list[str], folder: Path, settings: Mapping[str, str], allowed: tuple[int, ...] = (0,)) -> None:

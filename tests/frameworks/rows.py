@@ -1,22 +1,26 @@
 """A framework at work: its snippet on a task, with the scripted model, and what the model was shown."""
 
+import json
+import os
 import re
+import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from support.gateways import OPERATOR, running_gateway
+
 import toolyard
-from frameworks.environments import Framework, environment
+from frameworks.environments import ROOT, Framework, environment
 from frameworks.model import ScriptedModel, scripted_model
 from frameworks.script import Script, recorded
-from frameworks.snippets import command
+from frameworks.snippets import command, snippet
 from toolyard.sandbox.adapters.recording import Recorded
 from toolyard.sandbox.agents.agent import Transcript
 from toolyard.sandbox.agents.command import CommandAgent
-from toolyard.sandbox.episodes.episode import Episode
-from toolyard.sandbox.episodes.ledger import Call
+from toolyard.sandbox.episodes.ledger import Call, Ledger
 
 TASKS = ("quickstart/sort_inbox", "quickstart/receipt_total")
 LIMIT_S = 240.0
@@ -47,18 +51,44 @@ class Shown:
 def work(framework: Framework, task: str) -> Shown:
     """Let the snippet of a framework work on a task."""
     script = recorded(task)
-    place = environment(framework)
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        scripted_model(script.asked, script.answer) as model,
-        toolyard.open_episode(task, 0) as episode,
-    ):
-        line = command(framework, place, Path(folder))
-        agent = CommandAgent(("env", *_settings(framework, model), *line), CommandAgent.of("true", {"stdin": "empty"}).settings)
-        outcome = agent.run(episode, Transcript(Path(folder) / "transcript.jsonl"), LIMIT_S)
+    with tempfile.TemporaryDirectory() as folder, scripted_model(script.asked, script.answer) as model:
+        way = _through_gateway if framework.language == "bash" else _on_an_episode
+        reward, stop, calls = way(framework, task, model, Path(folder))
+        return _shown(reward, stop, script, calls, model)
+
+
+Worked = tuple[float, str, list[Call]]
+"""The reward, why the agent stopped, and its calls."""
+
+
+def _on_an_episode(framework: Framework, task: str, model: ScriptedModel, folder: Path) -> Worked:
+    """A program with the snippet, which gets the address of an episode as any agent of ``toolyard run``."""
+    words = ("env", *_settings(framework, model), *command(framework, environment(framework), folder))
+    agent = CommandAgent(words, CommandAgent.of("true", {"stdin": "empty"}).settings)
+    with toolyard.open_episode(task, 0) as episode:
+        outcome = agent.run(episode, Transcript(folder / "transcript.jsonl"), LIMIT_S)
         grade = episode.grade(outcome.answer)
         stop = outcome.stop if outcome.stop == "done" else f"{outcome.stop}: {outcome.detail}"
-        return _shown(grade.reward, stop, script, episode, model)
+        return grade.reward, stop, list(episode.ledger.calls)
+
+
+def _through_gateway(framework: Framework, task: str, model: ScriptedModel, folder: Path) -> Worked:
+    """A command line with an adapter of ours, which opens and grades its episode at a gateway."""
+    (folder / "agent.sh").write_text(snippet(framework), "utf-8")
+    programs = [str(environment(framework) / "bin"), str(ROOT / ".tools/bin"), os.environ["PATH"]]
+    with running_gateway(folder / "runs") as gateway:
+        settings = [
+            *_settings(framework, model),
+            f"PATH={os.pathsep.join(programs)}",
+            f"TOOLYARD_GATEWAY={gateway.http.base_url}",
+            f"TOOLYARD_OPERATOR_TOKEN={OPERATOR}",
+            f"TASK={task}",
+        ]
+        line = ["env", *settings, "bash", "-euo", "pipefail", str(folder / "agent.sh")]
+        done = subprocess.run(line, cwd=folder, capture_output=True, text=True, timeout=LIMIT_S)
+    stop = "done" if done.returncode == 0 else f"crashed: {done.stdout[-500:]} {done.stderr[-500:]}"
+    graded = json.loads(next((folder / "runs").rglob("grade.json")).read_text("utf-8"))["grade"]
+    return graded["reward"], stop, Ledger.open(next((folder / "runs").glob("e*"))).calls
 
 
 def _settings(framework: Framework, model: ScriptedModel) -> list[str]:
@@ -75,9 +105,9 @@ def _settings(framework: Framework, model: ScriptedModel) -> list[str]:
     ]
 
 
-def _shown(reward: float, stop: str, script: Script, episode: Episode, model: ScriptedModel) -> Shown:
+def _shown(reward: float, stop: str, script: Script, calls: Sequence[Call], model: ScriptedModel) -> Shown:
     # Some clients send null, or the default, for what a model left out.
-    unmade = [step.tool for step in script.steps if not any(_is_of(step, call) for call in episode.ledger.calls)]
+    unmade = [step.tool for step in script.steps if not any(_is_of(step, call) for call in calls)]
     texts = [text for dialect, request in model.requests for text in dialect.shown(request)]
     pictures = [picture for dialect, request in model.requests for picture in dialect.pictures(request)]
     seen = "\n".join(dict.fromkeys(texts))

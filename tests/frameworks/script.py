@@ -1,4 +1,4 @@
-"""What the scripted model does: the calls of the task's own solver, recorded, with a picture and mistakes before them."""
+"""What the scripted model does: the calls of a task's own solver, recorded; before them mistakes and a picture."""
 
 from dataclasses import dataclass
 from functools import cache

@@ -8,7 +8,7 @@ from frameworks.environments import ROOT, Framework
 DOCUMENT = ROOT / "docs" / "frameworks.md"
 MOST_LINES = 10
 _BLOCK = re.compile(r"^```(\w+) ([\w-]+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_LANGUAGES = {"python": "python", "typescript": "ts"}
+_LANGUAGES = {"python": "python", "typescript": "ts", "bash": "bash"}
 
 
 def blocks() -> dict[tuple[str, str], str]:
@@ -17,12 +17,17 @@ def blocks() -> dict[tuple[str, str], str]:
     return {(language, name): block for language, name, block in found}
 
 
+def snippet(framework: Framework) -> str:
+    """The snippet of a framework, as it stands in the document."""
+    return blocks()[_LANGUAGES[framework.language], framework.name]
+
+
 def program(framework: Framework) -> str:
     """What stands before its snippet, the snippet as it stands in the document, and the answer written down."""
     language, known = _LANGUAGES[framework.language], blocks()
-    snippet = known[language, framework.name]
-    loop = [known[language, "loop"]] if "loop(" in snippet else []
-    return "\n".join([known[language, "preamble"], *loop, snippet, _WRITE[framework.language]])
+    own = snippet(framework)
+    loop = [known[language, "loop"]] if "loop(" in own else []
+    return "\n".join([known[language, "preamble"], *loop, own, _WRITE[framework.language]])
 
 
 _WRITE = {

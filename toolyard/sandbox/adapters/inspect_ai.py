@@ -42,7 +42,7 @@ class Held(BaseModel):
 
 
 @task
-def episodes(tasks: str = "quickstart", seeds: int = 1, keep: bool = True) -> Task:  # noqa: FBT001, FBT002 - as -T says
+def episodes(tasks: str = "quickstart", seeds: int = 1, keep: bool = True) -> Task:
     """Instances of suites and tasks.
 
     Args:

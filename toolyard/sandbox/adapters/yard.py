@@ -117,7 +117,11 @@ def _start(runs: Path, token: str) -> str:
         config = uvicorn.Config(create_app(runs, token), log_level="error", access_log=False, ws="none", lifespan="on")
         server = uvicorn.Server(config)
         own = listener.dup()  # the listener is closed with its block, the server's stays
+
+    def stop() -> None:
+        server.should_exit = True
+
+    atexit.register(stop)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [own]}, name="toolyard-gateway", daemon=True)
     thread.start()
-    atexit.register(setattr, server, "should_exit", True)
     return f"http://127.0.0.1:{own.getsockname()[1]}"
