@@ -144,8 +144,9 @@ def _vf_eval(
             folder,
             {"PATH": os.pathsep.join([str(programs), str(ROOT / ".tools/bin"), os.environ["PATH"]]), **settings},
         )
-    traces = next((folder / "outputs").rglob("traces.jsonl")).read_text("utf-8").splitlines()
-    return float(sum(json.loads(traces[0])["rewards"].values()))
+    lines = next((folder / "outputs").rglob("traces.jsonl")).read_text("utf-8").splitlines()
+    rewards = json.loads(lines[0])["traces"][0]["rewards"].values()
+    return float(sum(reward["score"] * reward["weight"] for reward in rewards))
 
 
 def _run(command: list[str], folder: Path, settings: Mapping[str, str], allowed: tuple[int, ...] = (0,)) -> None:
