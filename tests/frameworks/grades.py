@@ -1,5 +1,6 @@
 """The same work done under each harness that has an adapter, and the grade that comes of it there."""
 
+import asyncio
 import json
 import os
 import subprocess
@@ -8,9 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from support.gateways import OPERATOR, running_gateway
+from support.gateways import OPERATOR, bearer, running_gateway
 from support.processes import COMMAND, listening
 
+from fastmcp import Client
+from fastmcp.client.transports import StreamableHttpTransport
 from frameworks.environments import ROOT, environment, frameworks
 from frameworks.model import scripted_model
 from frameworks.script import Script, recorded
@@ -91,17 +94,26 @@ def by_verifiers(work: Work, folder: Path) -> dict[str, Any]:
 
 
 def by_nemo_gym(work: Work, folder: Path) -> dict[str, Any]:
-    """verifiers' client of NeMo Gym's resources servers, with the gateway as one."""
-    row = {"responses_create_params": {"input": [{"role": "user", "content": "work"}]}, "task": work.task, "seed": 0}
-    (folder / "rows.jsonl").write_text(json.dumps(row) + "\n", "utf-8")
+    """The two routes of a resources server, and the tools at the address that the first one names."""
+    row = {"task": work.task, "seed": 0, "responses_create_params": {"input": []}}
+    said = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": work.script.answer}]}
     with running_gateway(folder / "runs") as gateway:
-        taskset = {
-            "dataset": str(folder / "rows.jsonl"),
-            "task.resources-url": str(gateway.http.base_url),
-            "task.headers": json.dumps({"Authorization": f"Bearer {OPERATOR}"}),
-        }
-        reward = _vf_eval("nemo_gym", taskset, work.script, folder, {})
-    return _agreed(folder / "runs", reward)
+        session = gateway.http.post("/seed_session", json=row, headers=bearer(OPERATOR))
+        tools = session.json()["mcp"]
+        _call_all(str(gateway.http.base_url).rstrip("/") + tools["url_path"], tools["headers"], work.script)
+        finished = {**row, "response": {"output": [said]}}
+        verdict = gateway.http.post("/verify", json=finished, headers=bearer(OPERATOR), cookies=session.cookies).json()
+    assert verdict["grade"] == _grade(folder / "runs")
+    return _agreed(folder / "runs", verdict["reward"])
+
+
+def _call_all(url: str, headers: dict[str, str], script: Script) -> None:
+    async def call() -> None:
+        async with Client(StreamableHttpTransport(url, headers=headers)) as client:
+            for step in script.steps:
+                await client.call_tool(step.tool, dict(step.arguments), raise_on_error=False)
+
+    asyncio.run(call())
 
 
 def by_harbor(work: Work, folder: Path) -> dict[str, Any]:
