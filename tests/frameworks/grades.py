@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fastmcp import Client
+from fastmcp.client.transports import StreamableHttpTransport
 from support.gateways import OPERATOR, bearer, running_gateway
 from support.processes import COMMAND, listening
 
-from fastmcp import Client
-from fastmcp.client.transports import StreamableHttpTransport
 from frameworks.environments import ROOT, environment, frameworks
 from frameworks.model import scripted_model
 from frameworks.script import Script, recorded
