@@ -2,7 +2,7 @@ SHELL := /bin/bash
 # Tests and proofs start Python hundreds of times; without bytecode each start compiles all anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup check test prove everything seconds demo docs bench gallery frameworks
+.PHONY: setup check test prove everything seconds demo docs bench gallery image frameworks
 
 setup: .venv/.ready ## system packages, virtual environment, everything
 
@@ -34,6 +34,9 @@ demo: setup
 
 docs: setup ## bring the generated tables in the documents up to date
 	.venv/bin/python -m toolyard.sandbox.serving.document_tables --write
+
+image: ## build the container image without Docker: docker/build.sh; SERVERS="files sheets": only these
+	bash docker/build.sh localhost/toolyard:latest $(if $(SERVERS),--build-arg SERVERS="$(SERVERS)")
 
 bench: setup ## measure everything and write the figures into the README
 	.venv/bin/python bench/figures.py --write

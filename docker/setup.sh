@@ -22,7 +22,7 @@ fi
 
 uv=$(command -v uv || true)
 if [ -z "$uv" ]; then
-  [ -x .tools/bin/uv ] || { python3 -m venv .tools && .tools/bin/python -m pip install --quiet 'uv>=0.9,<1'; }
+  [ -x .tools/bin/uv ] || { python3 -m venv .tools && .tools/bin/python -m pip install --quiet --require-hashes -r docker/uv.txt; }
   uv=.tools/bin/uv
 fi
 "$uv" sync --frozen --all-extras --compile-bytecode --quiet

@@ -5,7 +5,7 @@ from typing import Any
 _HOMES = {
     "Episode": "toolyard.sandbox.episodes.episode",
     "Problem": "toolyard.world",
-    "Reply": "toolyard.sandbox.episodes.episode",
+    "Reply": "toolyard.sandbox.episodes.replies",
     "World": "toolyard.world",
     "open_episode": "toolyard.sandbox.episodes.episode",
 }

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 from support.lore import opened
-from support.scale import tries
+from support.scale import drills, tries
 
 from toolyard.evaluators.lore.picture_decoder import Illegible, counted, evaluated, formula_value
 from toolyard.evaluators.lore.solver import NO_ANSWER, Perfect, Value, calculated, page_of
 from toolyard.sandbox.episodes.episode import open_new
-from toolyard.sandbox.proofs.proving import ToolAgent
+from toolyard.sandbox.episodes.replies import ToolAgent
 from toolyard.sandbox.tasks.suites import find_task
 from toolyard.sandbox.tasks.task import load_task
 from toolyard.servers.lore.engine.drawing import changed, drawn, png
@@ -22,10 +22,11 @@ SEEDS = range(0, 200, tries(1, 27))
 MATRIX = [
     *(f"lore/code@variant={variant}" for variant in ("standard", "hard")),
     *(f"lore/documents@mode={mode}" for mode in ("bottom-up", "top-down")),
-    *(
-        f"lore/multimodal@mode={mode},variant={hard}"
-        for mode in ("bottom-up", "top-down")
-        for hard in ("standard", "hard")
+    "lore/multimodal@mode=top-down,variant=standard",
+    *drills(
+        "lore/multimodal@mode=bottom-up,variant=standard",
+        "lore/multimodal@mode=bottom-up,variant=hard",
+        "lore/multimodal@mode=top-down,variant=hard",
     ),
 ]
 

@@ -69,6 +69,23 @@ def test_what_cannot_be_computed_is_a_problem_at_once(expression: str) -> None:
     assert time.process_time() - start < 3
 
 
+@pytest.mark.parametrize(
+    ("expression", "hint"),
+    [
+        ("80 * 15%", "15/100"),
+        ("900/10%", "15/100"),
+        ("sin(30°)", "radians"),
+        ("sin(120 deg)", "radians"),
+        ("2(3+4)", r"2\*\("),
+        ("2x", r"2\*x"),
+        ("5!", "factorial"),
+    ],
+)
+def test_what_people_write_otherwise_is_told_in_the_grammar(expression: str, hint: str) -> None:
+    with pytest.raises(Problem, match=hint):
+        evaluate(expression)
+
+
 @given(st.fractions(max_denominator=10**6), st.fractions(max_denominator=10**6))
 def test_arithmetic_agrees_with_fractions(a: Fraction, b: Fraction) -> None:
     given = {"a": str(a), "b": str(b)}
@@ -101,10 +118,46 @@ def test_any_text_is_a_value_or_a_problem(text: str) -> None:
         (5, "m/s^2", "ft/s**2", 16.404199475065617),
         (180, "degree", "radian", math.pi),
         (1, "GiB", "MB", 1073.741824),
+        (1, "acre", "m2", 4046.8564224),
+        (1, "KB", "B", 1000),
+        (8, "L/100km", "mpg", 29.401822916666667),
+        (1, "mpg", "L/100km", 235.21458333333334),
+        (250, "kcal/100 g", "kJ/kg", 10460),
+        (1, "fl oz", "ml", 29.5735295625),
+        (1, "UK gallon", "litres", 4.54609),
+        (1, "light year", "km", 9460730472580.8),
+        (5, "min/km", "km/h", 12),
+        (2, "sq ft", "cm2", 1858.06080),
+        (3, "Nm", "J", 3),
+        (8, "Mb", "MB", 1),
+        (1, "kmph", "m/s", 0.2777777777777778),
+        (6, "'", '"', 72),
+        (30, "dBm", "W", 1),
+        (1, "W", "dBm", 30),
+        (3, "octave", "decade", 0.90308998699194),
+        (5, "‰", "%", 0.5),
     ],
 )
 def test_units_are_converted(value: float | str, source: str, target: str, expected: float) -> None:
     assert convert(value, source, target).value == pytest.approx(expected, rel=1e-15)
+
+
+def test_a_word_that_others_read_otherwise_is_explained() -> None:
+    assert "KiB is 1024" in str(convert(1, "KB", "bytes"))
+    assert "reciprocal" in str(convert(5, "min/km", "km/h"))
+    assert convert(1, "km", "m").note is None
+
+
+@pytest.mark.parametrize(("written", "meant"), [("KM", "km"), ("houer", "hour"), ("kiogram", "kilogram")])
+def test_a_unit_that_is_near_is_named(written: str, meant: str) -> None:
+    with pytest.raises(Problem, match=rf"did you mean.*\b{meant}\b"):
+        convert(1, written, "m")
+
+
+@given(st.text(alphabet="kmgslftoz123/*^()-. %°'\"²µ", max_size=12))
+def test_any_text_is_a_unit_or_a_problem(text: str) -> None:
+    with suppress(Problem):
+        convert(1, text, text)
 
 
 def test_other_dimensions_are_named() -> None:

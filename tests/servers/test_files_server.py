@@ -2,6 +2,7 @@
 
 import base64
 import os
+import unicodedata
 import wave
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -184,3 +185,12 @@ def test_lines_add_up_to_the_text(text: str, old: str, new: str) -> None:
     after = text.replace(old, new) if old else text
     diff = unified_diff(texts._lines(text), texts._lines(after), "a", 10**6)
     assert (diff.count("@@ -") > 0) == (after != text)
+
+
+async def test_letters_with_marks_are_the_same_in_one_sign_or_two(desk: Desk) -> None:
+    name, composed = (unicodedata.normalize(form, "Bericht f\u00fcr M\u00e4rz.txt") for form in ("NFD", "NFC"))
+    (desk.files / name).write_text(f"{name}\n")
+    assert [entry["path"] for entry in (await desk.do("find_files", pattern="*M\u00e4rz*"))["entries"]] == [name]
+    assert [hit["column"] for hit in (await desk.do("search_files", pattern="f\u00fcr"))["hits"]] == [9]
+    await desk.do("write_file", path=composed, content="new\n")
+    assert [path.name for path in desk.files.iterdir()] == [name]

@@ -24,8 +24,8 @@ from support.scale import drills
 
 from toolyard.evaluators.lore.solver import Perfect
 from toolyard.evaluators.lore.workspace.proof import ANSWER, RESULTS, computed, walk
-from toolyard.sandbox.episodes.episode import Episode, open_new
-from toolyard.sandbox.proofs.proving import ToolAgent
+from toolyard.sandbox.episodes.episode import open_new
+from toolyard.sandbox.episodes.replies import ToolAgent
 from toolyard.sandbox.tasks.seeding import seed_task
 from toolyard.sandbox.tasks.task import load_task
 from toolyard.state_init.lore.workspace import OPERATORS
@@ -107,14 +107,6 @@ OWN = {
 }
 
 
-@pytest.fixture(scope="module")
-def episode(tmp_path_factory: pytest.TempPathFactory) -> Episode:
-    """A task that a perfect mind has solved."""
-    made = open_new(load_task(TASK), 5, tmp_path_factory.mktemp("workspace"))
-    assert walk(ToolAgent(made), Perfect()) == made.seeded.facts["answer"]
-    return made
-
-
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(tmp_path: Path) -> None:
     files, facts = seeded(tmp_path / "a")
     again, facts_again = seeded(tmp_path / "b")
@@ -184,8 +176,11 @@ def test_every_version_is_sound_so_that_only_references_tell_the_right_one() -> 
         assert len({version.values.get(node) for version in whole}) == (3 if node.role == "value" else 1)
 
 
-def test_a_perfect_mind_gets_everything(episode: Episode) -> None:
-    grade = episode.grade("")
+@pytest.mark.drill
+def test_a_perfect_mind_gets_everything(tmp_path: Path) -> None:
+    made = open_new(load_task(TASK), 5, tmp_path)
+    assert walk(ToolAgent(made), Perfect()) == made.seeded.facts["answer"]
+    grade = made.grade("")
     assert grade.passed, grade
     assert grade.reward == 1.0
 

@@ -1,5 +1,6 @@
 """A gateway on the loopback interface, and clients of it."""
 
+import base64
 import contextlib
 import threading
 from collections.abc import Iterator, Mapping
@@ -43,6 +44,11 @@ class Opened:
 
     def text(self, tool: str, /, **arguments: Any) -> str:
         return self._reply(tool, arguments)["text"]
+
+    def look(self, tool: str, /, **arguments: Any) -> tuple[str, bytes]:
+        reply = self._reply(tool, arguments)
+        shown = next(block for block in reply["content"] if block["type"] == "image")
+        return reply["text"], base64.b64decode(shown["data"])
 
     def _reply(self, tool: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
         reply = self.post("call", {"name": tool, "arguments": arguments}).json()

@@ -1,4 +1,5 @@
 import os
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -87,6 +88,23 @@ def test_a_path_that_does_not_exist_is_answered_with_those_that_are_nearly_so(
             check(path)
         assert meant in str(found.value)
         assert "outside/" not in str(found.value)
+
+
+@pytest.mark.parametrize("place", ["{name}", "./{name}", "{files}/{name}"])
+def test_a_name_is_found_however_its_marks_are_spelled(files: Path, place: str) -> None:
+    folder, name = (unicodedata.normalize("NFD", text) for text in ("\u30ac\u30a4\u30c9", "Pr\u00fcfbericht.txt"))
+    (files / folder).mkdir()
+    (files / folder / name).touch()
+    composed = place.format(name=unicodedata.normalize("NFC", f"{folder}/{name}"), files=files)
+    assert in_file(composed) == out_file(composed) == in_entry(composed) == files / folder / name
+    assert out_file(f"{folder}/{name}2".replace("\u0308", "")) != files / folder / name
+
+
+def test_of_two_names_that_look_alike_the_exact_one_is_taken(files: Path) -> None:
+    for form in ("NFC", "NFD"):
+        (files / unicodedata.normalize(form, "M\u00e4rz")).touch()
+    for form in ("NFC", "NFD"):
+        assert in_file(unicodedata.normalize(form, "M\u00e4rz")).name == unicodedata.normalize(form, "M\u00e4rz")
 
 
 def test_names_of_a_saving_are_not_offered(files: Path) -> None:

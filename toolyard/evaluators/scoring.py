@@ -1,8 +1,8 @@
 """From findings to a score: a verdict tree, partial credit, the strict conjunction, and whose fault it was."""
 
 import traceback
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from toolyard.evaluators.checkpoints import (
@@ -54,6 +54,7 @@ class Grade:
         valid: False if a fault of ours had a part in it: then neither `reward` nor `passed` says anything on the agent.
         verdict: the tree.
         faults: our faults, in words.
+        crashes: the calls of the episode that crashed, as ``call 3: search_files``. They alone make no run invalid.
     """
 
     reward: float
@@ -61,6 +62,7 @@ class Grade:
     valid: bool
     verdict: Verdict | None
     faults: tuple[str, ...] = field(default=())
+    crashes: tuple[str, ...] = field(default=())
 
     @property
     def root_score(self) -> float:
@@ -74,7 +76,26 @@ class Grade:
 
 def grade(tree: Checkpoint, submission: Submission, facts: Facts) -> Grade:
     """Run every leaf and fold the findings. Deterministic: the same submission gives the same grade."""
-    verdict = _judge(tree, submission, facts)
+    return fold(tree, lambda leaf: look(leaf, submission, facts))
+
+
+def fold(tree: Checkpoint, find: Callable[[Checkpoint], Finding]) -> Grade:
+    """The grade of a tree whose leaves find what `find` gives."""
+    return _graded(_judge(tree, find))
+
+
+def blame(grade: Grade, leaves: Collection[str]) -> Grade:
+    """The grade where the crashes of these leaves are the fault of what was delivered."""
+    return _graded(_blamed(grade.verdict, leaves)) if grade.verdict else grade
+
+
+def crashed_leaves(grade: Grade) -> list[str]:
+    """The leaves that crashed over what was delivered, or on their own; a judge whose model failed is none of them."""
+    verdicts = grade.verdict.leaves() if grade.verdict else ()
+    return [leaf.id for leaf in verdicts if leaf.outcome == "observer_invalid" and leaf.kind != "judge"]
+
+
+def _graded(verdict: Verdict) -> Grade:
     leaves = list(verdict.leaves())
     gate_failed = any(leaf.gate and leaf.score == 0.0 for leaf in leaves)
     # Guardrails hold on the untouched world: they are worth something only beside work that was done.
@@ -82,6 +103,16 @@ def grade(tree: Checkpoint, submission: Submission, facts: Facts) -> Grade:
     faults = tuple(f"{leaf.id}: {leaf.evidence}" for leaf in leaves if leaf.outcome in OUR_FAULTS)
     reward = 0.0 if gate_failed or nothing_done or verdict.score is None else verdict.score
     return Grade(round(reward, 6), _passed(leaves), not faults, verdict, faults)
+
+
+def _blamed(node: Verdict, leaves: Collection[str]) -> Verdict:
+    if node.parts:
+        parts = tuple(_blamed(part, leaves) for part in node.parts)
+        return replace(node, score=_mean(parts), parts=parts)
+    if node.id not in leaves:
+        return node
+    evidence = f"what was delivered breaks the check, which holds on the solved task: {node.evidence}"
+    return replace(node, score=0.0, outcome="invalid_artifact", evidence=evidence[:MAX_EVIDENCE])
 
 
 def invalid(fault: str) -> Grade:
@@ -95,21 +126,26 @@ def _passed(leaves: list[Verdict]) -> bool | None:
     return True if all(leaf.outcome == "pass" for leaf in leaves) else None
 
 
-def _judge(node: Checkpoint, submission: Submission, facts: Facts) -> Verdict:
+def _judge(node: Checkpoint, find: Callable[[Checkpoint], Finding]) -> Verdict:
     if node.parts:
-        parts = tuple(_judge(part, submission, facts) for part in node.parts)
+        parts = tuple(_judge(part, find) for part in node.parts)
         return Verdict(node.id, node.says, node.kind, node.weight, node.gate, _mean(parts), parts=parts)
-    found = _find(node, submission, facts)
+    found = find(node)
     counts = found.outcome not in OUR_FAULTS and found.outcome != "unjudged"
     score = float(found.outcome == "pass") if counts else None
-    evidence = found.evidence[:MAX_EVIDENCE]
-    return Verdict(node.id, node.says, node.kind, node.weight, node.gate, score, found.outcome, evidence)
+    return Verdict(node.id, node.says, node.kind, node.weight, node.gate, score, found.outcome, found.evidence)
 
 
 def _mean(parts: tuple[Verdict, ...]) -> float | None:
     counted = [(part.weight, part.score) for part in parts if part.score is not None]
     total = sum(weight for weight, _ in counted)
     return sum(weight * score for weight, score in counted) / total if total > 0 else None
+
+
+def look(leaf: Checkpoint, submission: Submission, facts: Facts) -> Finding:
+    """What a leaf finds, whatever its check raises; the evidence is cut at `MAX_EVIDENCE`."""
+    found = _find(leaf, submission, facts)
+    return replace(found, evidence=found.evidence[:MAX_EVIDENCE])
 
 
 def _find(node: Checkpoint, submission: Submission, facts: Facts) -> Finding:

@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 from collections.abc import Mapping, Sequence
@@ -11,12 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from toolyard.programs.reaper import COULD_NOT_START, reaped
+
 MAX_OUTPUT_BYTES = 4_000_000
 """Bytes of each output stream that are kept unless more are asked for; what comes after is dropped."""
 
-_MARK = "TOOLYARD_RUN"
 _DRAIN_S = 5.0
-_ROUNDS = 50
+_ENDING_S = 30.0
 _GRACE_S = 2.0
 _NOT_STARTED = (126, 127)
 """What timeout(1) ends with for a command that is no program, or is not there."""
@@ -39,7 +41,7 @@ def run_program(
     limit_s: float,
     cwd: Path | None = None,
     given: bytes | Path = b"",
-    mark: str = "",
+    whole_tree: bool = False,
     max_output_bytes: int = MAX_OUTPUT_BYTES,
 ) -> Ended:
     """Run a program in a group of processes of its own, which is killed when it ended or its time is over.
@@ -50,7 +52,7 @@ def run_program(
         limit_s: seconds of wall time. timeout(1) keeps to it also when this process is killed before.
         cwd: where it runs; here by default.
         given: what it can read from its standard input, or the file that holds it.
-        mark: unique to this run. All that inherited it is killed too, daemons that left the group among them.
+        whole_tree: whether to end daemons that left the group, too (on Linux).
         max_output_bytes: what is kept of each output stream.
 
     Raises:
@@ -58,9 +60,9 @@ def run_program(
     """
     with _source(given) as source:
         process = subprocess.Popen(  # noqa: S603 - a command of ours or of the user's own
-            ["timeout", "--signal=KILL", str(limit_s + _GRACE_S), *command],  # noqa: S607
+            _watched(command, limit_s + _GRACE_S, whole_tree),
             cwd=cwd,
-            env={**environment, **({_MARK: mark} if mark else {})},
+            env=dict(environment),
             stdin=source,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -73,13 +75,14 @@ def run_program(
     except subprocess.TimeoutExpired:
         timed_out = True
     finally:
+        if whole_tree:
+            _end(process)
         _kill_group(process.pid)
         process.wait()
-        if mark:
-            kill_marked(mark)
     stdout, stderr = (stream.text() for stream in streams)
-    if process.returncode in _NOT_STARTED and stderr.startswith("timeout: "):
-        raise OSError(stderr.strip().removeprefix("timeout: "))
+    for said in ("timeout: ", COULD_NOT_START):
+        if process.returncode in _NOT_STARTED and stderr.startswith(said):
+            raise OSError(stderr.strip().removeprefix(said))
     return Ended(process.returncode, timed_out, stdout, stderr)
 
 
@@ -92,22 +95,17 @@ def _source(given: bytes | Path) -> IO[bytes]:
     return source
 
 
-def kill_marked(mark: str) -> None:
-    """Kill every process that inherited `mark`, whichever session or parent it has moved to."""
-    # Again while there were some: one may have started another between our look and our shot.
-    for _ in range(_ROUNDS):
-        if not _kill_once(f"{_MARK}={mark}".encode()):
-            return
+def _watched(command: Sequence[str], limit_s: float, whole_tree: bool) -> list[str]:
+    if whole_tree and sys.platform == "linux":
+        return reaped(command, limit_s)
+    return ["timeout", "--signal=KILL", str(limit_s), *command]
 
 
-def _kill_once(wanted: bytes) -> int:
-    killed = 0
-    for entry in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            if wanted in (entry / "environ").read_bytes().split(b"\0"):
-                os.kill(int(entry.name), signal.SIGKILL)
-                killed += 1
-    return killed
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    """Let what watches the program end all of it."""
+    process.terminate()
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(_ENDING_S)
 
 
 def _kill_group(pid: int) -> None:

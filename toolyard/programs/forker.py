@@ -133,7 +133,7 @@ def _work(connection: socket.socket, request: bytes, module: Any, scratch: str) 
         connection.settimeout(None)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.setitimer(signal.ITIMER_REAL, seconds)
-        _limit_memory(memory_bytes, for_good=not starts_programs)
+        limit_memory(memory_bytes, for_good=not starts_programs)
         send_frame(connection, _answer(module, name, args, memory_bytes))
     except BaseException:  # noqa: BLE001 - a child must end here, whatever happened
         traceback.print_exc()
@@ -141,7 +141,8 @@ def _work(connection: socket.socket, request: bytes, module: Any, scratch: str) 
     os._exit(0)
 
 
-def _limit_memory(more_bytes: int, *, for_good: bool) -> None:
+def limit_memory(more_bytes: int, *, for_good: bool) -> None:
+    """Let this process take at most so many bytes of addresses more than it has, `for_good` or until it raises that."""
     with open("/proc/self/statm", "rb") as handle:  # noqa: PTH123 - cheap, right after a fork
         pages = int(handle.read().split()[0])
     _, hard = resource.getrlimit(resource.RLIMIT_AS)

@@ -3,6 +3,7 @@
 import itertools
 import os
 import stat
+import unicodedata
 from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path, PurePosixPath
@@ -28,9 +29,9 @@ def resolve(path: object) -> Path:
     Raises:
         Problem: it is no usable path, or it leaves the workspace.
     """
-    text = _checked(path)
     world = current_world()
     try:
+        text = _as_spelled(world.files, _checked(path))
         named = str(world.files / text)
         real = named if _is_plain(world.files, text) else os.path.realpath(named)
         # After a circle of symlinks realpath leaves the rest as it is, with links in it that may lead anywhere.
@@ -46,6 +47,32 @@ def resolve(path: object) -> Path:
         raise Problem(f"{_shown(text)} is outside the workspace; use a path relative to it, such as 'notes/a.txt'")
     check_reach(resolved)
     return resolved
+
+
+def _as_spelled(folder: Path, text: str) -> str:
+    """`text` as the names on its way are spelled: macOS takes the marks off its letters, a model writes them in one.
+
+    Names that are there as they are given come first; what is nowhere in another form stays as given.
+    """
+    relative = text.removeprefix(f"{folder}/")
+    if text.isascii() or relative.startswith("/") or os.path.lexists(folder / text):
+        return text
+    parts: list[str] = []
+    for part in relative.split("/"):
+        parts.append(part if part.isascii() else _spelling(folder.joinpath(*parts), part))
+    return "/".join(parts)
+
+
+def _spelling(folder: Path, name: str) -> str:
+    if os.path.lexists(folder / name):
+        return name
+    composed = unicodedata.normalize("NFC", name)
+    try:
+        with os.scandir(folder) as entries:
+            alike = (entry.name for entry in entries if unicodedata.normalize("NFC", entry.name) == composed)
+            return min(alike, default=name)
+    except OSError:
+        return name
 
 
 def _is_plain(folder: Path, text: str) -> bool:
@@ -139,7 +166,8 @@ def _entry(path: object) -> Path:
     if name in ("", ".", ".."):
         entry = resolve(text)
     else:
-        entry = resolve(parent + "/" if parent or text.startswith("/") else ".") / name
+        folder = resolve(parent + "/" if parent or text.startswith("/") else ".")
+        entry = folder / (name if name.isascii() else _spelling(folder, name))
     if entry == current_world().files:
         raise Problem(f"{_shown(text)} is the workspace itself; name a file or folder in it")
     check_reach(entry)

@@ -1,5 +1,7 @@
 """The exceptions for failures that we foresee."""
 
+import errno
+
 
 class Problem(Exception):
     """What is wrong, with the value; and what to do instead.
@@ -11,7 +13,14 @@ class Problem(Exception):
 
 def reason_of(error: Exception) -> str:
     """Why it failed, in words for a `Problem`: of an `OSError` without its number and the path that it repeats."""
+    if is_full(error):
+        return "the disk is full"
     return (isinstance(error, OSError) and error.strerror) or str(error)
+
+
+def is_full(error: BaseException | None) -> bool:
+    """Whether it failed because the disk, or this user's share of it, is full."""
+    return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
 
 
 class Unavailable(Problem):

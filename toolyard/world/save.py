@@ -18,7 +18,7 @@ from pathlib import Path
 
 from toolyard.world.changes import note_changed
 from toolyard.world.held import require_free
-from toolyard.world.problem import Problem
+from toolyard.world.problem import Problem, reason_of
 from toolyard.world.quota import room_for
 from toolyard.world.tree import SAVE_PREFIX as SAVE_PREFIX
 
@@ -68,7 +68,7 @@ def saving(path: Path) -> Iterator[Path]:
                 note_changed(path)
         except OSError as error:
             raise Problem(
-                f"cannot save {path.name!r}: {error.strerror or error}; nothing was changed. "
+                f"cannot save {path.name!r}: {reason_of(error)}; nothing was changed. "
                 "Free disk space or choose another place, then try again"
             ) from error
 
@@ -148,8 +148,7 @@ def _open_lock(path: Path, locks: Path) -> int:
             return os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
     except OSError as error:
         raise Problem(
-            f"cannot lock {path.name!r}: {error.strerror or error}; nothing was changed. "
-            "Free disk space, then try again"
+            f"cannot lock {path.name!r}: {reason_of(error)}; nothing was changed. Free disk space, then try again"
         ) from error
 
 

@@ -61,6 +61,7 @@ def test_what_a_reader_does_to_the_values_does_not_reach_the_next(submission: Su
     assert read_sheets(submission, "a.xlsx")["Data"].values[0][0] == 1
 
 
+@pytest.mark.drill
 def test_cells_without_text_are_unequal_to_a_text_and_empty_texts_are_not_joined(tmp_path: Path) -> None:
     book = openpyxl.Workbook()
     for row in (["Paid", 10], [None, 20], ["Open", 30], [5, 40], ['=""', 50]):
@@ -74,6 +75,7 @@ def test_cells_without_text_are_unequal_to_a_text_and_empty_texts_are_not_joined
     assert after["Sheet"].values[0][3:] == [140, 4, "Paid-Open-5"]
 
 
+@pytest.mark.drill
 def test_texts_of_numbers_and_times_and_dates_in_texts_are_what_spreadsheets_give(tmp_path: Path) -> None:
     book = openpyxl.Workbook()
     book["Sheet"].append([-1, datetime.datetime(2026, 1, 1, 7, 0), "31-Mar-2026", 5])  # noqa: DTZ001 - a cell has no zone
@@ -215,6 +217,7 @@ def test_lookups_in_whole_columns_are_computed_in_no_time(tmp_path: Path) -> Non
     assert time.process_time() - started < 20
 
 
+@pytest.mark.drill
 def test_a_lookup_of_what_comes_nearest_is_right_over_empty_cells(tmp_path: Path) -> None:
     book = openpyxl.Workbook()
     for row in ([0, "low", "=VLOOKUP(B9,A1:B8,2)"], [10, "mid", "=MATCH(15,A:A)"], [20, "high", "=LOOKUP(15,A:A,B:B)"]):

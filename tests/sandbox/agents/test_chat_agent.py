@@ -218,6 +218,88 @@ def test_usage_and_cost_are_summed(talk: Talk) -> None:
     assert outcome.usage.cost_usd == 0.25
 
 
+@pytest.mark.parametrize(
+    ("told", "cached"),
+    [
+        ({"prompt_tokens_details": {"cached_tokens": 60}}, 60),
+        ({"prompt_cache_hit_tokens": 60}, 60),
+        ({"cached_tokens": 60}, 60),
+        ({"prompt_tokens_details": {"cached_tokens": 1_000}}, 100),
+        ({"prompt_tokens_details": {"cached_tokens": "many"}}, 0),
+    ],
+)
+def test_cached_tokens_have_a_price_of_their_own(talk: Talk, told: dict[str, Any], cached: int) -> None:
+    usage = talk(says("x", **told), price="2,10,0.5")[0].usage
+    assert usage.cached_tokens == cached
+    assert usage.cost_usd == pytest.approx(((100 - cached) * 2 + cached * 0.5 + 10 * 10) / 1e6)
+
+
+def test_efforts_free_fields_and_parallel_calls_are_asked_of_the_service(talk: Talk) -> None:
+    given = {"reasoning_effort": "high", "extra_body": '{"top_k": 5, "chat_template_kwargs": {"thinking": true}}'}
+    _, model = talk(says("x"), **given, parallel_tool_calls="true")
+    asked = model.requests[0]
+    assert (asked["reasoning_effort"], asked["top_k"], asked["parallel_tool_calls"]) == ("high", 5, True)
+    assert asked["chat_template_kwargs"] == {"thinking": True}
+    _, plain = talk(says("x"))
+    assert plain.requests[0].keys() == {"model", "messages", "tools"}
+
+
+def test_of_calls_that_may_not_be_parallel_the_first_is_carried_out(talk: Talk, episode: Episode) -> None:
+    write = [("write_file", {"path": f"{name}.txt", "content": name}) for name in ("a", "b")]
+    outcome, model = talk(calls(*write, ("claim_done", {"answer": "hasty"})), says("so"), parallel_tool_calls="no")
+    assert outcome.answer == "so"
+    assert [(episode.world.files / name).exists() for name in ("a.txt", "b.txt")] == [True, False]
+    assert [text.partition(",")[0] for text in observed(model)[1:]] == ["error: not carried out"] * 2
+
+
+def test_a_model_without_tool_calling_works_by_text(talk: Talk, episode: Episode, tmp_path: Path) -> None:
+    outcome, model = talk(
+        says(
+            '<think>Action: none</think>Thought: write\nAction: write_file\nAction Input: {"path": "a", "content": "b"}'
+        ),
+        says("Action: read_file\nAction Input: {'path': 'missing'}\nObservation: I made this up"),
+        says("Thought: it is written\nFinal Answer: written"),
+        protocol="react",
+    )
+    assert (outcome.answer, outcome.stop, outcome.usage.turns) == ("written", "done", 3)
+    assert [call.tool for call in episode.ledger.calls] == ["write_file", "read_file"]
+    asked = model.requests[0]
+    assert asked["stop"] == ["\nObservation:"]
+    assert "tools" not in asked
+    assert "\nread_file: " in asked["messages"][0]["content"]
+    assert READ in asked["messages"][0]["content"]
+    said = [message["content"] for message in model.requests[-1]["messages"][2:]]
+    assert [message["role"] for message in model.requests[-1]["messages"]] == [
+        "system",
+        "user",
+        *["assistant", "user"] * 2,
+    ]
+    assert said[1].startswith("Observation: ")
+    assert said[3].startswith("Observation: error: ")
+    assert "made this up" not in json.dumps(said)
+    lines = [json.loads(line) for line in (tmp_path / "transcript.jsonl").read_text("utf-8").splitlines()]
+    assert [call["name"] for line in lines for call in line.get("tool_calls", ())] == ["write_file", "read_file"]
+
+
+def test_text_that_is_no_step_is_asked_for_again_and_then_taken_as_the_answer(talk: Talk) -> None:
+    outcome, model = talk(says("Hm."), says("Well."), says("It is 42."), protocol="react")
+    assert (outcome.answer, len(model.requests)) == ("It is 42.", 3)
+    assert "neither an action nor a final answer" in model.requests[-1]["messages"][-1]["content"]
+    assert talk(says("Hm."), protocol="react", failed_rounds="2")[0].stop == "failed_rounds"
+
+
+def test_pictures_follow_an_observation(talk: Talk, episode: Episode) -> None:
+    import PIL.Image
+
+    PIL.Image.new("RGB", (30, 20), "red").save(episode.workspace / "red.png")
+    look = says('Action: read_media\nAction Input: {"path": "red.png"}')
+    _, model = talk(look, says("Final Answer: red"), protocol="react")
+    [text, name, picture] = model.requests[-1]["messages"][-1]["content"]
+    assert text["text"].startswith("Observation: ")
+    assert "read_media" in name["text"]
+    assert picture["image_url"]["url"].startswith("data:image/png;base64,")
+
+
 @pytest.mark.parametrize("status", [429, 500, 503])
 def test_a_busy_service_is_asked_again(talk: Talk, status: int) -> None:
     outcome, model = talk(Line(b"wait", status), Line(b"wait", status, {"Retry-After": "0"}), says("at last"))
@@ -276,7 +358,13 @@ def test_the_transcript_holds_every_turn(talk: Talk, tmp_path: Path) -> None:
         ("openai:m", {"base_url": "http://x", "max_turns": "0"}, "max_turns"),
         ("openai:m", {"base_url": "http://x", "failed_rounds": "-1"}, "failed_rounds"),
         ("openai:m", {"base_url": "http://x", "temprature": "0"}, "Did you mean 'temperature'"),
-        ("openai:m", {"base_url": "http://x", "price": "1"}, "price"),
+        ("openai:m", {"base_url": "http://x", "price": "1"}, "write IN,OUT or IN,OUT,CACHED"),
+        ("openai:m", {"base_url": "http://x", "price": "1,-2"}, "price"),
+        ("openai:m", {"base_url": "http://x", "extra_body": "[1]"}, "one JSON object"),
+        ("openai:m", {"base_url": "http://x", "extra_body": '{"messages": []}'}, "the agent fills it in"),
+        ("openai:m", {"base_url": "http://x", "extra_body": '{"temperature": 1}'}, "use the setting 'temperature'"),
+        ("openai:m", {"base_url": "http://x", "protocol": "xml"}, "protocol"),
+        ("openai:m", {"base_url": "http://x", "protocol": "react", "parallel_tool_calls": "no"}, "one call"),
         ("nop", {"x": "1"}, "no setting"),
         ("wizard", {}, "there is no agent 'wizard'"),
         ("command:", {}, "empty"),

@@ -107,7 +107,9 @@ def test_a_daemon_that_left_its_session_does_not_outlive_the_run(work: Work) -> 
     source = """
 import subprocess, sys
 code = "import time; time.sleep(600)  # daemon-of-the-agent"
-subprocess.Popen([sys.executable, "-c", code], start_new_session=True)
+subprocess.Popen(["env", "-i", "setsid", sys.executable, "-c", code], start_new_session=True)
+double = f"import os, subprocess, sys; os.fork() or subprocess.Popen([sys.executable, '-c', {code!r}])"
+subprocess.run([sys.executable, "-c", double], env={}, start_new_session=True)
 print("gone")
 """
     outcome = work(source)

@@ -105,6 +105,19 @@ def test_the_setup_installs_every_program_that_a_server_names() -> None:
     assert {package for program in programs() for package in program.package.split()} <= installed
 
 
+def test_what_servers_need_is_listed_for_scripts(capsys: pytest.CaptureFixture[str]) -> None:
+    def listed(*arguments: str) -> list[str]:
+        assert main(["doctor", *arguments]) == 0
+        return capsys.readouterr().out.split()
+
+    assert listed("files", "calculator", "--list", "packages") == ["bubblewrap"]
+    assert {"bubblewrap", "chromium", "libreoffice-calc", "python3-uno"} <= set(
+        listed("sheets", "html", "--list", "packages")
+    )
+    assert listed("database", "sheets", "forms", "--list", "extras") == ["sheets"]
+    assert set(listed("--list", "packages")) == {name for program in programs() for name in program.package.split()}
+
+
 def test_the_extra_for_all_brings_every_extra() -> None:
     every = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     (all_of_them,) = every.pop("all")

@@ -168,6 +168,23 @@ def test_on_a_full_disk_calls_are_refused_and_the_ledger_stays_whole(tmp_path: P
         assert not any("a.txt" in path.name for path in episode.world.files.iterdir())
 
 
+@pytest.mark.drill
+def test_a_full_disk_is_told_as_such_and_the_episode_graded_once_there_is_room(tmp_path: Path) -> None:
+    with scarce_disk(tmp_path / "disk") as disk:
+        if not os.path.ismount(disk):
+            pytest.skip("a small disk is mounted by root only")
+        episode = open_new(TASK, 1, disk)
+        fill(disk, room=0)
+        replies = [episode.call("write_file", path=f"{number}.txt", content="y" * 50_000) for number in range(9)]
+        assert "the disk is full" in replies[-1].text
+        assert "the call was made" not in replies[-1].text
+        assert not (episode.world.files / "8.txt").exists()
+        with pytest.raises(Problem, match="not graded yet: the disk is full; free disk space"):
+            episode.grade("done")
+        (disk / "ballast").unlink()
+        assert episode.grade("done").valid
+
+
 def test_an_agent_that_meets_a_machine_without_isolation_has_not_failed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

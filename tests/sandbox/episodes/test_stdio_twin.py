@@ -1,5 +1,7 @@
 import json
+import os
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -74,7 +76,7 @@ def test_an_opened_episode_is_worked_on_and_graded(toolyard: Run, tmp_path: Path
 
 
 def test_the_exit_code_of_a_solved_episode_is_0(toolyard: Run, tmp_path: Path) -> None:
-    from toolyard.sandbox.proofs.proving import ToolAgent
+    from toolyard.sandbox.episodes.replies import ToolAgent
 
     episode = open_new(TASK, 5, tmp_path / "runs")
     answer = episode.task.proof().solve(ToolAgent(episode))
@@ -84,13 +86,26 @@ def test_the_exit_code_of_a_solved_episode_is_0(toolyard: Run, tmp_path: Path) -
     assert "reward 1   root score 10   passed" in graded.stdout
 
 
-def test_a_run_that_we_spoiled_ends_with_3(toolyard: Run, tmp_path: Path) -> None:
+def test_a_grade_names_the_calls_that_crashed_and_counts_all_the_same(toolyard: Run, tmp_path: Path) -> None:
     episode = open_new(TASK, 5, tmp_path / "runs")
     episode.call("list_folder", path=".")
     line = json.loads(episode.ledger.path.read_text())
     episode.ledger.path.write_text(json.dumps({**line, "crashed": True}) + "\n")
     graded = toolyard("grade", str(episode.directory))
+    assert graded.returncode == 1
+    assert "crashed: call 1: list_folder" in graded.stdout
+
+
+@pytest.mark.drill
+def test_a_run_that_we_spoiled_ends_with_3(tmp_path: Path) -> None:
+    episode = open_new("office/newsletter_html", 5, tmp_path / "runs")
+    page = episode.world.files / "site/newsletter/2026-04/newsletter.html"
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_text("<!doctype html><title>x</title><p>x")
+    command = [*COMMAND, "grade", str(episode.directory)]
+    graded = subprocess.run(command, env={**os.environ, "PATH": ""}, capture_output=True, text=True, check=False)
     assert graded.returncode == 3
+    assert "no browser" in graded.stdout
     assert "INVALID" in graded.stdout
 
 

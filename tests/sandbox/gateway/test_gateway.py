@@ -52,6 +52,17 @@ def test_the_introduction_says_all_that_a_runner_needs(gateway: Gateway) -> None
     assert told["tools_sha256"] == gateway.open(seed=2).introduction["tools_sha256"]
 
 
+def test_extra_servers_are_offered_where_they_are_asked_for(gateway: Gateway) -> None:
+    body = {"task": TASK, "extra_servers": 4}
+    answer = gateway.http.post("/episodes", json=body, headers=bearer(OPERATOR))
+    episode, plain = gateway.opened(answer.json()), gateway.open()
+    offered, usual = ({tool["name"] for tool in opened.get("tools").json()["tools"]} for opened in (episode, plain))
+    assert usual < offered
+    assert episode.introduction["tools_sha256"] != plain.introduction["tools_sha256"]
+    refused = gateway.http.post("/episodes", json={**body, "extra_servers": 99}, headers=bearer(OPERATOR))
+    assert (refused.status_code, "not 99" in refused.json()["error"]) == (400, True)
+
+
 def test_the_same_seed_gives_the_same_world_and_another_seed_another(gateway: Gateway) -> None:
     hashes = [gateway.open(seed).get("state_hash").json()["state_hash"] for seed in (5, 5, 6)]
     assert hashes[0] == hashes[1]

@@ -6,13 +6,14 @@ import signal
 import socket
 import subprocess
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
 import httpx2
 import pytest
 from support.gateways import TASK, bearer
-from support.processes import COMMAND
+from support.processes import COMMAND, until
 
 from toolyard.sandbox.episodes.ids import Share
 from toolyard.sandbox.serving.addresses import listen
@@ -91,7 +92,9 @@ def test_answers_do_not_wait_for_the_clients_acknowledgement() -> None:
 
 
 def _children(process: int) -> list[int]:
-    return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+    """The workers among the children: a shell that waits to remove the temporary folder is none."""
+    children = [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+    return [child for child in children if b"workers" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
 @pytest.mark.parametrize("of", [1, 2, 3, 64])
@@ -148,3 +151,24 @@ def test_workers_do_not_outlive_a_gateway_that_is_killed(tmp_path: Path) -> None
         while len(ended) < 2:
             ended, _, _ = select.select(workers, [], [], 60)
     assert len(workers) == 2
+
+
+@pytest.mark.drill
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGKILL])
+def test_a_gateway_that_is_stopped_while_a_program_runs_leaves_nothing_behind(
+    tmp_path: Path, sent: signal.Signals
+) -> None:
+    usual, secret = tmp_path / "tmp", "a-secret-of-the-operator"
+    usual.mkdir()
+    with (
+        _started(tmp_path / "runs", TOOLYARD_OPERATOR_TOKEN=secret, TMPDIR=str(usual)) as (process, address, _),
+        httpx2.Client(base_url=address, headers=bearer(secret), timeout=60) as http,
+        ThreadPoolExecutor(1) as threads,
+    ):
+        opened = http.post("/episodes", json={"task": "quickstart/film_evening"}).json()
+        body = {"name": "run_solver_code", "arguments": {"code": "while True: pass"}}
+        threads.submit(http.post, f"/e/{opened['episode_id']}/call", json=body)
+        until(lambda: list(usual.rglob("toolyard-run-*")), 60)
+        process.send_signal(sent)
+        process.wait(30)
+    until(lambda: list(usual.iterdir()) == [])

@@ -24,8 +24,14 @@ ADDRESSES = [
     ("GET", "/e/{id}/state_hash"),
     ("GET", "/e/{id}/trace"),
     ("POST", "/e/{id}/grade"),
+    ("GET", "/tasks/quickstart/sort_inbox"),
+    ("POST", "/seed_session"),
+    ("POST", "/verify"),
 ]
-OPERATOR_ONLY = [("POST", "/episodes"), ("GET", "/episodes"), ("DELETE", "/e/{id}"), ("POST", "/e/{id}/grade")]
+OPERATOR_ONLY = [
+    *(("POST", "/episodes"), ("GET", "/episodes"), ("DELETE", "/e/{id}"), ("POST", "/e/{id}/grade")),
+    *(("GET", "/tasks/quickstart/sort_inbox"), ("POST", "/seed_session"), ("POST", "/verify")),
+]
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from toolyard.sandbox.reports import render
 from toolyard.sandbox.reports.markup import clean, safe, tag
 from toolyard.sandbox.runs.results import Result
 from toolyard.sandbox.runs.run_directory import Plan, RunDirectory
-from toolyard.sandbox.runs.summary import exit_code, summarize
+from toolyard.sandbox.runs.summary import exit_code, summarize, verdict_sentence
 from toolyard.world import remove_world, save_text
 
 TASK = "quickstart/sort_inbox"
@@ -239,8 +239,26 @@ def test_invalid_runs_are_counted_apart() -> None:
     figures = summarize([result("passed", 1.0), result("failed", 0.5), result("invalid"), result("invalid")])
     assert (figures.pass_rate, figures.reward, figures.invalid, figures.runs) == (0.5, 0.75, 2, 4)
     assert figures.usage.cost_usd == 2.0
+    assert figures.pass_rate_of_all == 0.25
+    assert "2 invalid through no fault of the agent, left out (25.0 % if they count as not passed)" in verdict_sentence(
+        figures
+    )
     nothing = summarize([result("invalid")])
     assert (nothing.pass_rate, nothing.interval, nothing.reward) == (None, None, None)
+
+
+def test_every_report_lists_the_calls_that_crashed(tmp_path: Path) -> None:
+    run = RunDirectory(tmp_path)
+    save_text(tmp_path / "run.json", json.dumps(Plan((TASK,), (0,), "nop", {}, 60.0).as_dict()))
+    crashed = replace(result("failed"), crashes=("call 2: search_files", "call 9: create_deck", "call 11: create_deck"))
+    run.add_result(crashed)
+    assert run.results() == [crashed]
+    assert "3 calls crashed (create_deck 2, search_files 1)" in verdict_sentence(summarize([crashed]))
+    assert "call 2: search_files" in Page(render(run, "html")).text
+    told = json.loads(render(run, "json"))
+    assert told["summary"]["crashes"] == {"create_deck": 2, "search_files": 1}
+    assert (told["summary"]["pass_rate_of_all"], told["runs"][0]["crashes"][0]) == (0.0, "call 2: search_files")
+    assert "call 9: create_deck" in str(ET.fromstring(render(run, "junit")).findtext(".//system-err"))
 
 
 @pytest.mark.parametrize(

@@ -256,6 +256,7 @@ def test_accuracy_is_the_answer_alone_unless_a_gate_fails_and_stays_when_graded_
         ([TASK, "--time-limit", "0"], "above 0"),
         ([TASK, "--set", "x"], "NAME=VALUE"),
         ([TASK, "--agent", "wizard"], "there is no agent"),
+        ([TASK, "--extra-servers", "99"], "extra servers, not 99"),
         ([TASK, "--agent", "command:no-such-program-x"], "not found"),
     ],
 )
@@ -290,6 +291,27 @@ def test_two_processes_do_not_work_on_one_run(runs: Path, capsys: pytest.Capture
     with RunDirectory(runs).in_use():
         assert run(runs, TASK, "--agent", "nop") == 2
     assert "another process works on the run" in capsys.readouterr().err
+
+
+def test_extra_servers_are_offered_recorded_and_kept_when_a_run_is_resumed(
+    runs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(runs, TASK, "--extra-servers", "3") == 0
+    [result] = RunDirectory(runs).results()
+    assert len(result.extra_servers) == 3
+    assert RunDirectory(runs).plan().extra_servers == 3
+    report = json.loads((runs / "report.json").read_text("utf-8"))
+    assert report["run"]["extra_servers"] == 3
+    assert report["runs"][0]["extra_servers"] == list(result.extra_servers)
+    page = (runs / "report.html").read_text("utf-8")
+    assert "3 extra servers" in page
+    assert ", ".join(result.extra_servers) in page
+    assert run(runs, "--seeds", "2", "--agent", "reference") == 0
+    assert [len(ended.extra_servers) for ended in RunDirectory(runs).results()] == [3, 3]
+    assert run(runs, TASK, "--extra-servers", "0") == 2
+    assert "a run with 3 extra servers, not 0" in capsys.readouterr().err
+    assert main(["regrade", str(runs)]) == 0
+    assert RunDirectory(runs).results()[0].extra_servers == result.extra_servers
 
 
 SLIPS = ("lore/documents", "--ops", "4", "--agent", "scripted", "--set", "error_rate=0.3")

@@ -196,6 +196,7 @@ def test_an_image_without_text_says_so(files, call, backend):
     assert "No text was found" in result.content[0].text
 
 
+@pytest.mark.drill
 def test_german_and_french_letters_are_read_by_the_default(files, call):
     image, draw = drawn.blank(700, 80)
     draw.text((20, 20), "Größe über façade, déjà vu, Straße", font=drawn.lettering(30), fill="black")

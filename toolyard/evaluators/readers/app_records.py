@@ -16,6 +16,7 @@ from typing import Any
 from toolyard.evaluators.checkpoints import InsufficientEvidence, InvalidArtifact
 from toolyard.evaluators.readers.files import require_file_in
 from toolyard.evaluators.submission import Submission
+from toolyard.evaluators.watching import reading
 
 MAX_BYTES = 200_000_000
 MAX_ROWS = 200_000
@@ -81,6 +82,11 @@ def read_tables(submission: Submission, app: str) -> dict[str, Table]:
 def read_tables_in(folder: Path, relative: str) -> dict[str, Table]:
     """All tables of the database at `relative` in a folder; raises what `read_tables` does."""
     path = require_file_in(folder, relative, MAX_BYTES)
+    with reading(path):
+        return _read_tables(path, relative)
+
+
+def _read_tables(path: Path, relative: str) -> dict[str, Table]:
     try:
         # Immutable: no journal beside it is played back, and nothing is locked or written.
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as connection:

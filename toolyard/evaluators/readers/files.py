@@ -3,19 +3,47 @@
 import os
 from collections import OrderedDict
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
-from toolyard.evaluators.checkpoints import Finding, InsufficientEvidence, InvalidArtifact, finding
+from toolyard.evaluators.checkpoints import EnvironmentInvalid, Finding, InsufficientEvidence, InvalidArtifact, finding
 from toolyard.evaluators.submission import Submission
+from toolyard.evaluators.watching import reading, refuse_broken
 from toolyard.world.tree import file_digest
 
 Read = TypeVar("Read")
+Given = ParamSpec("Given")
 
 MAX_BYTES = 50_000_000
 MAX_PLACES = 512
 _places: OrderedDict[tuple[str, str], Path] = OrderedDict()
+
+
+def keeps_outcomes(most: int) -> Callable[[Callable[Given, Read]], Callable[Given, Read]]:
+    """Let a function keep its last so many results, and what it raised: a bad file is looked at by many leaves."""
+
+    def decorate(function: Callable[Given, Read]) -> Callable[Given, Read]:
+        @lru_cache(maxsize=most)
+        def outcome(*args: Any, **kwargs: Any) -> tuple[Any, Exception | None]:
+            try:
+                return function(*args, **kwargs), None
+            except EnvironmentInvalid:
+                raise
+            except Exception as error:  # noqa: BLE001 - raised again below
+                return None, error
+
+        @wraps(function)
+        def kept(*args: Given.args, **kwargs: Given.kwargs) -> Read:
+            result, error = outcome(*args, **kwargs)  # type: ignore[arg-type]
+            if error is not None:
+                raise error.with_traceback(None)
+            found: Read = result
+            return found
+
+        return kept
+
+    return decorate
 
 
 def require_file(submission: Submission, relative: str, max_bytes: int = MAX_BYTES) -> Path:
@@ -44,6 +72,7 @@ def require_file_in(folder: Path, relative: str, max_bytes: int = MAX_BYTES) -> 
         raise InvalidArtifact(f"{relative} is not a regular file")
     if path.stat().st_size > max_bytes:
         raise InvalidArtifact(f"{relative} has {path.stat().st_size:,} bytes, more than {max_bytes:,}")
+    refuse_broken(path)
     return path
 
 
@@ -111,6 +140,7 @@ def first_place(path: Path, digest: str) -> Path:
     return place
 
 
-@lru_cache(maxsize=96)
+@keeps_outcomes(96)
 def _parsed(read: Callable[[Path], Any], path: Path, _digest: str) -> Any:
-    return read(path)
+    with reading(path):
+        return read(path)

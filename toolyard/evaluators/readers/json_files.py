@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from math import isfinite
 from typing import Any
 
 from toolyard.evaluators.checkpoints import InvalidArtifact
@@ -9,6 +10,8 @@ from toolyard.evaluators.readers import files
 from toolyard.evaluators.submission import Submission
 
 MAX_BYTES = 5_000_000
+MAX_DIGITS = 40
+"""Of a whole number."""
 
 
 def read_json_object(submission: Submission, relative: str, fields: Sequence[str] = ()) -> dict[str, Any]:
@@ -20,7 +23,7 @@ def read_json_object(submission: Submission, relative: str, fields: Sequence[str
     """
     text = files.read_text(submission, relative, MAX_BYTES)
     try:
-        value = json.loads(text, object_pairs_hook=_object, parse_constant=_refuse)
+        value = json.loads(text, **_HOOKS)
     except (ValueError, RecursionError) as error:
         raise InvalidArtifact(f"{relative} is no readable JSON ({error})") from error
     if not isinstance(value, dict):
@@ -43,3 +46,24 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse(constant: str) -> Any:
     raise ValueError(f"{constant} is no JSON number")
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > MAX_DIGITS + 1:
+        raise ValueError(f"a number has more than {MAX_DIGITS} digits")
+    return int(digits)
+
+
+def _float(text: str) -> float:
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError(f"{text[:20]} is too large a number")
+    return number
+
+
+_HOOKS: dict[str, Any] = {
+    "object_pairs_hook": _object,
+    "parse_constant": _refuse,
+    "parse_int": _whole,
+    "parse_float": _float,
+}

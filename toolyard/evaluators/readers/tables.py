@@ -6,7 +6,6 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,11 +17,17 @@ from toolyard.evaluators.readers.engines.calculation import Sheet as Sheet
 from toolyard.evaluators.readers.engines.calculation import compute_formulas, is_formula
 from toolyard.evaluators.readers.engines.workbook_files import load_shared_workbook, load_workbook
 from toolyard.evaluators.submission import Submission
+from toolyard.evaluators.watching import reading
 from toolyard.world import Problem
 from toolyard.world.limits import check_archive
 from toolyard.world.tree import file_digest
 
 MAX_CELLS = 2_000_000
+MAX_DIGITS = 40
+"""Of a number that counts as one, before or behind the point."""
+_NUMBERS = (int, float)
+_LARGEST = 10**MAX_DIGITS
+_NO_NUMBER = Decimal("NaN")
 Found = TypeVar("Found")
 
 
@@ -55,7 +60,8 @@ def _checked(submission: Submission, relative: str, read: Callable[[Path, str], 
     try:
         check_archive(path)
         digest = file_digest(path)
-        return read(files.first_place(path, digest), digest)
+        with reading(path):
+            return read(files.first_place(path, digest), digest)
     except Problem as problem:
         raise InvalidArtifact(f"{relative} cannot be opened: {problem}") from problem
     except (InvalidArtifact, EnvironmentInvalid):
@@ -81,7 +87,9 @@ def recompute_sheets(
     if unknown:
         raise InvalidArtifact(f"{relative} has no sheet {', '.join(sorted(unknown))}; it has {', '.join(sheets)}")
     try:
-        compute_formulas(files.require_file(submission, relative), sheets, changes)
+        path = files.require_file(submission, relative)
+        with reading(path):
+            compute_formulas(path, sheets, changes)
     except (InvalidArtifact, EnvironmentInvalid):
         raise
     except Exception as error:
@@ -89,7 +97,7 @@ def recompute_sheets(
     return sheets
 
 
-@lru_cache(maxsize=17)  # Every leaf of a task looks at the same workbook; in proofs sixteen graders take turns.
+@files.keeps_outcomes(17)  # Every leaf of a task looks at the same workbook; in proofs sixteen graders take turns.
 def _read(path: Path, digest: str) -> dict[str, Sheet]:
     formulas = load_shared_workbook(path, digest)
     stored = load_workbook(path, data_only=True) if _has_formulas(formulas) else formulas
@@ -102,13 +110,17 @@ def _read(path: Path, digest: str) -> dict[str, Sheet]:
     return sheets
 
 
-@lru_cache(maxsize=17)
+@files.keeps_outcomes(17)
 def _written(path: Path, digest: str) -> dict[str, Rows]:
     found = {}
     for sheet in load_shared_workbook(path, digest).worksheets:
         if sheet.max_row * sheet.max_column > MAX_CELLS:
             raise InvalidArtifact(f"sheet {sheet.title!r} spans more than {MAX_CELLS:,} cells")
         found[sheet.title] = [[cell.value for cell in row] for row in sheet.iter_rows(min_row=1, min_col=1)]
+        if any(
+            type(value) in _NUMBERS and not -_LARGEST < value < _LARGEST for row in found[sheet.title] for value in row
+        ):
+            raise InvalidArtifact(f"sheet {sheet.title!r} holds a number with more than {MAX_DIGITS} digits")
     return found
 
 
@@ -138,15 +150,22 @@ def read_csv_rows(submission: Submission, relative: str) -> Rows:
 
 
 def to_decimal(value: Any) -> Decimal | None:
-    """The number that a cell holds, whether stored as a number or as text; None if it is none (or no finite one)."""
+    """The number that a cell holds, whether stored as a number or as text; None if it is none.
+
+    It has at most `MAX_DIGITS` digits, and an exponent of at most that: whoever counts with ``1e999999999`` never ends.
+    """
     if isinstance(value, bool) or value is None or isinstance(value, datetime.date | datetime.time):
+        return None
+    if isinstance(value, int) and abs(value) >= _LARGEST:
         return None
     text = str(value).strip().replace(",", "").replace("\u2212", "-").lstrip("$€£ ").rstrip("%€ ")
     try:
-        number = Decimal(text)
+        number = Decimal(text) if len(text) <= 2 * MAX_DIGITS else _NO_NUMBER
     except InvalidOperation:
         return None
-    return number if number.is_finite() else None
+    # Zero has an exponent, too.
+    small = number.is_finite() and max(abs(number.adjusted()), abs(int(number.as_tuple().exponent))) <= MAX_DIGITS
+    return number if small else None
 
 
 def to_date(value: Any) -> datetime.date | None:

@@ -2,19 +2,19 @@
 
 import json
 import os
-import secrets
 import shlex
 import shutil
 import sys
 import tempfile
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from toolyard.programs.command import Ended, run_program
 from toolyard.sandbox.agents.agent import MAX_ANSWER, Outcome, Transcript
+from toolyard.sandbox.agents.agent_jail import AgentJail
 from toolyard.sandbox.agents.bridge import TOKEN, URL
 from toolyard.sandbox.agents.endpoint import serve_episode
 from toolyard.sandbox.agents.settings import parse_settings
@@ -32,10 +32,31 @@ class CommandSettings:
         stdin: ``prompt`` gives the prompt on standard input as well, ``empty`` gives nothing.
         cwd: where the program starts: in its ``scratch`` folder, or in the ``workspace``, where all that it leaves
             behind counts as its work.
+        jail: whether it runs behind walls of its own (`toolyard.sandbox.agents.agent_jail`).
+        endpoint: in the jail, the addresses of the model's service, with commas between several.
+        show: in the jail, folders that it sees, read-only, such as that of its own program.
+        pass_on: in the jail, variables of our environment that it gets, such as the key of the service.
     """
 
     stdin: Literal["prompt", "empty"] = "prompt"
     cwd: Literal["scratch", "workspace"] = "scratch"
+    jail: bool = False
+    endpoint: str = ""
+    show: str = ""
+    pass_on: str = ""
+
+    def walls(self) -> AgentJail | None:
+        """The jail, if it has one.
+
+        Raises:
+            Problem: a setting is wrong, or means nothing without a jail.
+        """
+        if self.jail:
+            return AgentJail.of(self.endpoint, self.show, self.pass_on)
+        for name in ("endpoint", "show", "pass_on"):
+            if getattr(self, name):
+                raise Problem(f"the setting {name!r} is one of a jailed agent; add --agent-jail")
+        return None
 
 
 @dataclass(frozen=True)
@@ -63,16 +84,23 @@ class CommandAgent:
             raise Problem(f"the command {line!r} cannot be read ({error}); check its quotes") from error
         if not words:
             raise Problem('command: is empty; write for example command:"my-agent --mcp-config {mcp_config}"')
-        if shutil.which(words[0]) is None:
+        settings = parse_settings(CommandSettings, "command", given)
+        walls = settings.walls()
+        if walls is not None:
+            walls.program(words[0])
+            if any("{mcp_stdio_config}" in word for word in words):
+                raise Problem("a jailed agent sees none of our programs; let it connect with {mcp_config}")
+        elif shutil.which(words[0]) is None:
             raise Problem(f"the program {words[0]!r} of the agent command is not found; give its full path")
-        return cls(words, parse_settings(CommandSettings, "command", given))
+        return cls(words, settings)
 
     def run(self, episode: Episode, transcript: Transcript, time_limit_s: float) -> Outcome:
         transcript.add("user", episode.prompt)
         scratch = Path(tempfile.mkdtemp(prefix="toolyard-agent-"))
         try:
             with serve_episode(episode) as url:
-                handed = _hand_over(episode, url, scratch)
+                jailed = self.settings.jail
+                handed = _hand_over(episode, url, scratch, jailed=jailed, workspace=self._gets_workspace())
                 ended = self._start(episode, handed, scratch, time_limit_s)
             for name, text in (("stdout", ended.stdout), ("stderr", ended.stderr)):
                 transcript.add("event", text[:_SHOWN_OUTPUT], name=name, characters=len(text))
@@ -84,40 +112,57 @@ class CommandAgent:
         transcript.add("assistant", outcome.answer, stop=outcome.stop)
         return outcome
 
+    def _gets_workspace(self) -> bool:
+        """In a jail only who asks for it."""
+        asks = self.settings.cwd == "workspace" or any("{workspace}" in word for word in self.words)
+        return asks or not self.settings.jail
+
     def _start(self, episode: Episode, handed: Mapping[str, str], scratch: Path, time_limit_s: float) -> Ended:
+        command = [_filled(word, {**handed, "prompt": episode.prompt}) for word in self.words]
+        told = {f"TOOLYARD_{name.upper()}": value for name, value in handed.items()}
         # What the operator set for Toolyard itself, tokens among it, is none of the agent's business.
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("TOOLYARD_")}
-        stdin = Path(handed["prompt_file"]) if self.settings.stdin == "prompt" else Path(os.devnull)
-        return run_program(
-            [_filled(word, {**handed, "prompt": episode.prompt}) for word in self.words],
-            cwd=scratch if self.settings.cwd == "scratch" else Path(handed["workspace"]),
-            environment={**inherited, **{f"TOOLYARD_{name.upper()}": value for name, value in handed.items()}},
-            given=stdin,
-            mark=secrets.token_hex(16),
-            limit_s=time_limit_s,
-        )
+        environment, walls = {**inherited, **told}, self.settings.walls()
+        cwd = scratch if self.settings.cwd == "scratch" else Path(handed["workspace"])
+        with ExitStack() as stack:
+            if walls is not None:
+                command[0] = walls.program(command[0])
+                writable = [scratch, *(Path(handed[name]) for name in ("workspace",) if name in handed)]
+                command = stack.enter_context(walls.around(command, cwd, writable, handed["mcp_url"]))
+                environment = walls.environment(scratch, told)
+            return run_program(
+                command,
+                cwd=cwd,
+                environment=environment,
+                given=Path(handed["prompt_file"]) if self.settings.stdin == "prompt" else Path(os.devnull),
+                whole_tree=True,
+                limit_s=time_limit_s,
+            )
 
 
-def _hand_over(episode: Episode, url: str, scratch: Path) -> dict[str, str]:
+def _hand_over(episode: Episode, url: str, scratch: Path, *, jailed: bool, workspace: bool) -> dict[str, str]:
     """Write the files for the agent; what it is told, by name."""
     http = {"type": "http", "url": url, "headers": {"Authorization": f"Bearer {episode.token}"}}
-    bridge = {
-        "command": sys.executable,
-        "args": ["-m", "toolyard.sandbox.agents.bridge"],
-        "env": {URL: url, TOKEN: episode.token},
-    }
     _write_servers(scratch / "mcp.json", http)
-    _write_servers(scratch / "mcp_stdio.json", bridge)
     save_text(scratch / "prompt.md", episode.prompt + "\n")
-    return {
+    handed = {
         "mcp_config": str(scratch / "mcp.json"),
-        "mcp_stdio_config": str(scratch / "mcp_stdio.json"),
         "mcp_url": url,
         "mcp_token": episode.token,
         "prompt_file": str(scratch / "prompt.md"),
-        "workspace": str(episode.workspace),
         "answer_file": str(scratch / "answer.txt"),
     }
+    if not jailed:
+        bridge = {
+            "command": sys.executable,
+            "args": ["-m", "toolyard.sandbox.agents.bridge"],
+            "env": {URL: url, TOKEN: episode.token},
+        }
+        _write_servers(scratch / "mcp_stdio.json", bridge)
+        handed["mcp_stdio_config"] = str(scratch / "mcp_stdio.json")
+    if workspace:
+        handed["workspace"] = str(episode.workspace)
+    return handed
 
 
 def _write_servers(path: Path, server: Mapping[str, Any]) -> None:

@@ -1,6 +1,7 @@
 """An OpenAI-compatible ``/v1/chat/completions`` service: requests with retries, answers taken with suspicion."""
 
 import json
+import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -47,6 +48,33 @@ class Answer:
 
 
 @dataclass(frozen=True)
+class Price:
+    """US dollars for a million tokens: of the prompt, of the completion, and of what of the prompt was cached."""
+
+    prompt: float
+    completion: float
+    cached: float
+
+    @classmethod
+    def of(cls, text: str) -> "Price":
+        """``IN,OUT`` or ``IN,OUT,CACHED``; cached tokens cost as much as others where nothing is said of them.
+
+        Raises:
+            ValueError: it is not that.
+        """
+        numbers = [float(word) for word in text.split(",")] if text.replace(",", "").strip() else []
+        if len(numbers) not in (2, 3) or not all(math.isfinite(number) and number >= 0 for number in numbers):
+            raise ValueError("write IN,OUT or IN,OUT,CACHED, in US dollars for a million tokens")
+        prompt, completion, *cached = numbers
+        return cls(prompt, completion, cached[0] if cached else prompt)
+
+    def of_turn(self, prompt: int, completion: int, cached: int) -> float:
+        """US dollars for a turn; the `cached` tokens are among those of the prompt."""
+        fresh = max(0, prompt - cached)
+        return (fresh * self.prompt + cached * self.cached + completion * self.completion) / 1e6
+
+
+@dataclass(frozen=True)
 class Service:
     """Where the model is.
 
@@ -55,7 +83,7 @@ class Service:
         retries: further attempts after 429, 5xx, a broken connection or garbage.
         backoff_s: the first wait before another attempt; it doubles, up to a minute. ``Retry-After`` goes before it.
         request_timeout_s: seconds that one answer may take.
-        price_usd: US dollars for a million prompt and a million completion tokens, or None.
+        price: what tokens cost where the service does not say it; None if that is not known.
     """
 
     base_url: str
@@ -63,7 +91,7 @@ class Service:
     retries: int
     backoff_s: float
     request_timeout_s: float
-    price_usd: tuple[float, float] | None = None
+    price: Price | None = None
 
     def ask(self, body: Mapping[str, Any], deadline: float) -> Answer:
         """The model's next turn.
@@ -105,7 +133,7 @@ class Service:
     def _understood(self, data: bytes) -> Answer:
         try:
             record = json.loads(data)
-            return _parse(record, self.price_usd)
+            return _parse(record, self.price)
         except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
             shown = data[:200].decode("utf-8", "replace")
             raise _Retry(f"the answer is not a chat completion ({type(error).__name__}: {error}): {shown!r}") from error
@@ -159,7 +187,7 @@ def _wait(seconds: float, deadline: float) -> None:
         raise TimeIsUp
 
 
-def _parse(record: Any, price_usd: tuple[float, float] | None) -> Answer:
+def _parse(record: Any, price: Price | None) -> Answer:
     message = record["choices"][0]["message"]
     text = _text(message.get("content"))
     calls = message.get("tool_calls") or []
@@ -173,7 +201,7 @@ def _parse(record: Any, price_usd: tuple[float, float] | None) -> Answer:
     back: dict[str, Any] = {"role": "assistant", "content": text or None}
     if kept:
         back["tool_calls"] = kept
-    return Answer(text, parsed, back, _usage(record.get("usage"), price_usd))
+    return Answer(text, parsed, back, _usage(record.get("usage"), price))
 
 
 def _text(content: Any) -> str:
@@ -192,17 +220,23 @@ def _arguments(call: Mapping[str, Any]) -> str:
     return arguments if isinstance(arguments, str) else json.dumps(arguments or {})
 
 
-def _usage(record: Any, price_usd: tuple[float, float] | None) -> Usage:
+def _usage(record: Any, price: Price | None) -> Usage:
     """What the service says was used; nothing where it says nothing or nonsense."""
     if not isinstance(record, Mapping):
         return Usage(turns=1)
-    details = record.get("prompt_tokens_details")
     prompt, completion = _count(record, "prompt_tokens"), _count(record, "completion_tokens")
-    cached = _count(details, "cached_tokens") if isinstance(details, Mapping) else 0
+    cached = min(prompt, _cached(record))
     cost = record.get("cost")
     if not isinstance(cost, int | float):
-        cost = (prompt * price_usd[0] + completion * price_usd[1]) / 1e6 if price_usd else None
+        cost = price.of_turn(prompt, completion, cached) if price else None
     return Usage(1, prompt, completion, cached, cost)
+
+
+def _cached(record: Mapping[str, Any]) -> int:
+    """Prompt tokens that were cached, as OpenAI, or as DeepSeek and Moonshot tell them."""
+    details = record.get("prompt_tokens_details")
+    told = _count(details, "cached_tokens") if isinstance(details, Mapping) else 0
+    return told or _count(record, "prompt_cache_hit_tokens") or _count(record, "cached_tokens")
 
 
 def _count(record: Mapping[str, Any], name: str) -> int:

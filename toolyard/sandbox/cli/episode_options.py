@@ -20,6 +20,17 @@ def add_seed(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=_seed, default=0, metavar="S", help="which instance of the task (%(default)s)")
 
 
+def add_extra_servers(parser: argparse.ArgumentParser, default: int | None = 0) -> None:
+    """``--extra-servers N``."""
+    parser.add_argument(
+        "--extra-servers",
+        type=int,
+        default=default,
+        metavar="N",
+        help="offer so many unrelated servers besides the task's, to distract (default 0)",
+    )
+
+
 def add_format(parser: argparse.ArgumentParser) -> None:
     """``--format text|json``."""
     parser.add_argument("--format", choices=["text", "json"], default="text", help="of the output (%(default)s)")

@@ -13,6 +13,7 @@ def as_text(grade: Grade) -> str:
     """The verdict tree, one line a node with a mark, the evidence below what did not pass, and the score."""
     lines = list(_lines(grade.verdict, 0)) if grade.verdict else []
     lines += [f"! {_plain(fault)}" for fault in grade.faults]
+    lines += [f"crashed: {_plain(crash)}" for crash in grade.crashes]
     word = {True: "passed", False: "not passed", None: "not decided"}[grade.passed] if grade.valid else "INVALID"
     return "\n".join([*lines, f"reward {grade.reward:g}   root score {grade.root_score:g}   {word}"])
 

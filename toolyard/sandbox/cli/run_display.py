@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from rich.table import Table
 
+from toolyard.sandbox.agents import Usage
 from toolyard.sandbox.cli.console import new_console, progress
 from toolyard.sandbox.reports import write_reports
 from toolyard.sandbox.runs.results import Result
@@ -84,7 +85,12 @@ def _cells(summary: Summary) -> list[str]:
         "-" if summary.reward is None else f"{summary.reward:.3f}",
         f"{summary.calls:g}",
         f"{summary.agent_seconds:.1f}",
-        f"{usage.tokens:,}" if usage.tokens else "-",
+        _tokens(usage),
         "-" if usage.cost_usd is None else f"{usage.cost_usd:.4f}",
         str(summary.invalid) if summary.invalid else "-",
     ]
+
+
+def _tokens(usage: Usage) -> str:
+    cached = f" ({usage.cached_tokens:,} cached)" if usage.cached_tokens else ""
+    return f"{usage.tokens:,}{cached}" if usage.tokens else "-"

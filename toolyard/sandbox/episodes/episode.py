@@ -20,9 +20,11 @@ from fastmcp.exceptions import FastMCPError, NotFoundError, ToolError, Validatio
 from fastmcp.tools import ToolResult
 
 from toolyard.evaluators.scoring import Grade
-from toolyard.sandbox.episodes.grading import grade_submission
+from toolyard.sandbox.episodes.distractors import with_distractors, with_servers
+from toolyard.sandbox.episodes.grading import HandedIn, grade_submission, judge
 from toolyard.sandbox.episodes.ids import ALL, Share
 from toolyard.sandbox.episodes.ledger import MAX_KEPT_TEXT, Call, Ledger, canonical, data_of, is_media, text_of
+from toolyard.sandbox.episodes.replies import Reply, ToolAgent
 from toolyard.sandbox.episodes.states import States
 from toolyard.sandbox.episodes.toolset import current_episode, toolset
 from toolyard.sandbox.tasks.seeding import Seeded, seed_task
@@ -40,16 +42,6 @@ EXPOSED = "exposed"
 """Marker file in an episode's directory: its workspace path was handed out."""
 MAX_KEPT_BYTES = 8_000_000_000
 """Bytes that the states kept for forking may take for one episode; later states are not kept."""
-
-
-@dataclass(frozen=True)
-class Reply:
-    """What a tool call gave: `text` for a reader, `data` for a program, or an error in `text`."""
-
-    text: str
-    data: dict[str, Any]
-    is_error: bool
-    result: ToolResult | None
 
 
 @dataclass
@@ -249,8 +241,9 @@ class Episode:
         try:
             self.ledger.append(call)
         except OSError as error:
-            reason = f"the call was made but cannot be recorded: {error.strerror}; free disk space"
-            raise ToolError(reason) from error
+            idle = call.state_after == call.state_before
+            done = "nothing was changed, and the call" if idle else "the call was made, but"
+            raise ToolError(f"{done} cannot be recorded: {reason_of(error)}; free disk space") from error
 
     def _keep_state(self) -> None:
         """Keep the world as it is now under its hash, so that the episode can be forked at this call.
@@ -299,12 +292,29 @@ class Episode:
         """Revoke access, freeze the world, and let the evaluators judge the frozen copy in a process of their own.
 
         The same episode can be graded again, after an evaluator was mended; the world stays as it was frozen.
+
+        Raises:
+            Problem: there is no room on the disk; once there is, it can be graded.
         """
         self.closed = True
         with self._thread_turn:
-            return self._grade(answer)
+            try:
+                return self._grade(answer)
+            except OSError as error:
+                raise Problem(
+                    f"the episode is not graded yet: {reason_of(error)}; free disk space, then grade"
+                ) from error
 
     def _grade(self, answer: str) -> Grade:
+        crashes = tuple(f"call {call.number}: {call.tool}" for call in self.ledger.calls if call.crashed)
+        graded = self.task, self._frozen(), self.seeded, answer, self.ledger.path
+        grade = grade_submission(*graded, crashes, reference=grade_solved)
+        record = {"answer": answer, "grade": grade.as_dict()}
+        save_text(self.directory / "grade.json", json.dumps(record, indent=2) + "\n")
+        return grade
+
+    def _frozen(self) -> Path:
+        """The root of the frozen world."""
         final, unfinished = self.directory / "final", self.directory / "final.unfinished"
         if not final.exists():
             if unfinished.exists():
@@ -312,11 +322,7 @@ class Episode:
             with unsynced():
                 self.world.freeze(unfinished)
             unfinished.rename(final)
-        crashes = tuple(f"call {call.number}: {call.tool} crashed" for call in self.ledger.calls if call.crashed)
-        grade = grade_submission(self.task, final, self.seeded, answer, self.ledger.path, crashes)
-        record = {"answer": answer, "grade": grade.as_dict()}
-        save_text(self.directory / "grade.json", json.dumps(record, indent=2) + "\n")
-        return grade
+        return final
 
     def answered(self) -> str:
         """The answer that was graded last; empty if there was none."""
@@ -337,6 +343,19 @@ def open_new(task: Task | str, seed: int = 0, runs: Path | None = None, share: S
         return _new(task, seed, directory, seed_task(task, seed, directory / "world"), {})
 
 
+def grade_solved(task_id: str, seed: int) -> Grade | None:
+    """The grade of what the task's own solver does on this machine; None where it fails."""
+    with open_episode(task_id, seed) as episode:
+        try:
+            answer = str(episode.task.proof().solve(ToolAgent(episode)))
+        except Exception:  # noqa: BLE001 - a solver fails in its own way on a machine that lacks what it needs
+            return None
+        seeded, scratch = episode.seeded, episode.directory / "scratch"
+        scratch.mkdir()
+        ledger = episode.ledger.path
+        return judge(HandedIn(task_id, episode._frozen(), answer, seeded.initial, ledger, seeded.facts, scratch))
+
+
 def open_like(episode: Episode, runs: Path) -> Episode:
     """A new episode at the same instance as one that has not begun yet, without seeding it again."""
     with _made(runs, ALL) as directory:
@@ -353,7 +372,7 @@ def reopen(directory: Path) -> Episode:
     """
     try:
         record = json.loads((directory / "episode.json").read_text("utf-8"))
-        task = find_task(record["task"])
+        task = with_servers(find_task(record["task"]), record.get("extra_servers", ()))
     except (OSError, ValueError, KeyError) as error:
         raise Problem(
             f"no episode in {str(directory)!r} ({reason_of(error)}); open one with `toolyard open TASK`"
@@ -378,11 +397,14 @@ def reopen(directory: Path) -> Episode:
 
 
 @contextmanager
-def open_episode(task: str, seed: int = 0) -> Iterator[Episode]:
-    """A seeded episode for a ``with`` block, at whose end it is deleted: the Python twin of the gateway."""
+def open_episode(task: str, seed: int = 0, extra_servers: int = 0) -> Iterator[Episode]:
+    """A seeded episode for a ``with`` block, at whose end it is deleted: the Python twin of the gateway.
+
+    It offers so many unrelated `extra_servers` besides those of the task.
+    """
     root = Path(tempfile.mkdtemp(prefix="toolyard-"))
     try:
-        yield open_new(task, seed, root)
+        yield open_new(with_distractors(find_task(task), seed, extra_servers), seed, root)
     finally:
         remove_world(root)
 
@@ -419,13 +441,15 @@ def _copied(world: World, exposed: bool, target: Path) -> World:
 
 def _unmade(error: OSError) -> Problem:
     # Without the path: an agent may read this.
-    reason = error.strerror or type(error).__name__
+    reason = reason_of(error) if error.strerror else type(error).__name__
     return Problem(f"cannot make the episode: {reason}; free disk space or keep episodes elsewhere (--runs)")
 
 
 def _new(task: Task, seed: int, directory: Path, seeded: Seeded, origin: dict[str, Any]) -> Episode:
     token, opened = secrets.token_urlsafe(24), machine_time().isoformat()
     about = {"id": directory.name, "token": token, "task": task.id, "seed": seed, "opened": opened, **origin}
+    if task.extra_servers:
+        about["extra_servers"] = task.extra_servers
     save_text(
         directory / "episode.json", json.dumps({**about, "prompt": seeded.prompt}, indent=2, ensure_ascii=False) + "\n"
     )

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from toolyard.sandbox.episodes.distractors import with_distractors
 from toolyard.sandbox.episodes.episode import Episode, open_new, reopen
 from toolyard.sandbox.tasks.suites import find_task
 from toolyard.sandbox.tasks.task import Task
@@ -15,13 +16,13 @@ _SHORTLY_S = 120.0
 """A client that starts a process for each call starts the next one within so many seconds."""
 
 
-def opened(task_name: str, seed: int, runs: Path, servers: Collection[str] = ()) -> Episode:
-    """A new episode below `runs`.
+def opened(task_name: str, seed: int, runs: Path, servers: Collection[str] = (), extra_servers: int = 0) -> Episode:
+    """A new episode below `runs`, with so many unrelated `extra_servers`.
 
     Raises:
-        Problem: there is no such task, or it does not have one of `servers`.
+        Problem: there is no such task, it does not have one of `servers`, or not so many can distract from it.
     """
-    task = find_task(task_name)
+    task = with_distractors(find_task(task_name), seed, extra_servers)
     _check(task, servers)
     return open_new(task, seed, made(runs))
 

@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from toolyard.sandbox.episodes.distractors import with_distractors
 from toolyard.sandbox.episodes.episode import Episode
 from toolyard.sandbox.episodes.ids import ALL, Share
 from toolyard.sandbox.episodes.toolset import current_episode, current_servers, toolset
@@ -28,6 +29,7 @@ from toolyard.sandbox.gateway.tracing import trace_of
 from toolyard.sandbox.serving.registry import version
 from toolyard.sandbox.tasks.suites import find_task
 from toolyard.world import Problem
+from toolyard.world.problem import is_full
 
 
 def create_app(runs: Path, operator_token: str, settings: Settings | None = None, share: Share = ALL) -> ASGIApp:
@@ -84,7 +86,8 @@ class _Gateway:
         for name in ("faults", "feedback"):
             if getattr(body, name):
                 raise Problem(f"{name!r} is not available yet; leave it out")
-        episode = await self._episodes.open(find_task(body.task), body.seed)
+        task = with_distractors(find_task(body.task), body.seed, body.extra_servers)
+        episode = await self._episodes.open(task, body.seed)
         return JSONResponse(await self._introduction(request, episode), 201)
 
     async def instance(self, request: Request) -> Response:
@@ -222,7 +225,8 @@ def _refused(_request: Request, error: Exception) -> Response:
 
 
 def _wrong(_request: Request, error: Exception) -> Response:
-    return JSONResponse({"error": str(error)}, 400)
+    full = is_full(error.__cause__)
+    return JSONResponse({"error": str(error)}, 507 if full else 400)
 
 
 def _crashed(_request: Request, _error: Exception) -> Response:

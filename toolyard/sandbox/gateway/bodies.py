@@ -23,6 +23,7 @@ class OpenBody(Body):
 
     task: str
     seed: Annotated[int, Field(ge=0, le=MAX_SEED)] = 0
+    extra_servers: Annotated[int, Field(ge=0)] = 0
     faults: Any = None
     feedback: Any = None
 

@@ -1,10 +1,11 @@
 """What every request passes before a route sees it: size, Host and Origin."""
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from fastmcp.server.http import HostOriginGuardMiddleware
 from mcp.server.transport_security import RequestBodyLimitMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -36,7 +37,8 @@ class Guards:
 
         limited = RequestBodyLimitMiddleware(passed, self._settings.max_body_bytes)
         mode = "strict" if self._settings.strict_hosts else "auto"
-        await HostOriginGuardMiddleware(limited, mode=mode)(scope, receive, answer)  # type: ignore[arg-type]
+        with suppress(ClientDisconnect):  # in the middle of its request: nobody is there to be answered
+            await HostOriginGuardMiddleware(limited, mode=mode)(scope, receive, answer)  # type: ignore[arg-type]
 
     def _refusal(self, request: Request, status: int) -> JSONResponse:
         headers = request.headers

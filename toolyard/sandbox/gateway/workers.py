@@ -15,6 +15,7 @@ from pathlib import Path
 
 import uvicorn
 
+from toolyard.programs.temporary import own_temporary_folder
 from toolyard.sandbox.episodes.ids import Share
 from toolyard.sandbox.gateway.app import create_app
 from toolyard.sandbox.gateway.settings import Settings
@@ -125,6 +126,7 @@ def main() -> int:
     server = server_of(app)
     threading.Thread(target=_stop_at_end, args=(server,), name="toolyard-parent", daemon=True).start()
     spare_collections()
+    own_temporary_folder()
     server.run(sockets=sockets)
     return 0
 

@@ -6,12 +6,17 @@ import sqlite3
 import zipfile
 from collections.abc import Callable
 from contextlib import closing
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
+
+from toolyard.sandbox.proofs.hostile_formats import ENDLESS_NUMBER, Make, makers
 
 Plant = Callable[[Path, str], None]
 
-HOSTILE_ANSWERS = ("", "\0" * 100, "9" * 200_000, "1e999999999", "\u202e\u2066" * 500, "NaN", "[" * 50_000)
+HOSTILE_ANSWERS = (
+    *("", "\0" * 100, "9" * 200_000, ENDLESS_NUMBER, "\u202e\u2066" * 500, "NaN", "[" * 50_000),
+    *("\ud83d", "".join(map(chr, range(1, 32)))),
+)
 """Final texts that must neither crash a grader nor pass."""
 
 
@@ -20,9 +25,25 @@ def plant_hostile() -> tuple[Plant, ...]:
     return (empty_file, truncated, other_type, zip_bomb, huge_sparse_file, link_outside, link_loop, a_directory, a_pipe)
 
 
+def plant_hostile_formats(path: str) -> tuple[Plant, ...]:
+    """The same for files of the type of `path` only: made out of what is there."""
+    return tuple(partial(_made, name, make) for name, make in makers(Path(path).suffix).items())
+
+
+def name_of(plant: Plant) -> str:
+    """What it puts there, in a word."""
+    return str(plant.args[0]) if isinstance(plant, partial) else plant.__name__
+
+
 def plant_hostile_records() -> tuple[Plant, ...]:
     """Functions that let the SQL of a database say what its records are."""
     return (endless_views, computed_columns, a_trigger)
+
+
+def _made(_name: str, make: Make, files: Path, path: str) -> None:
+    target = files / path
+    made = make(target.read_bytes())
+    _cleared(files, path).write_bytes(made)
 
 
 def empty_file(files: Path, path: str) -> None:

@@ -110,7 +110,7 @@ def resting(task: Task, part: Part, tools: tuple[str, ...], suffixes: tuple[str,
     own = f"toolyard.evaluators.{task.suite}.{task.name}"
     if part == "solve":
         roots = [*_solver(f"{own}.proof"), (f"toolyard.state_init.{task.suite}.{task.name}", "seed"), *_tools(tools)]
-        roots += [("toolyard.sandbox.episodes.episode", "open_new"), (_PROVING, "ToolAgent")]
+        roots += [("toolyard.sandbox.episodes.episode", "open_new"), ("toolyard.sandbox.episodes.replies", "ToolAgent")]
         return {**_told(task), **rests_on(roots)}
     if part == "checks":
         roots = [(f"{own}.checks", "CHECKS"), ("toolyard.evaluators.scoring", "grade")]

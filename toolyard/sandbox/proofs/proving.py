@@ -17,15 +17,25 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators.apart import Limits
 from toolyard.evaluators.mutations import Mutant, matches, mutants, record_mutants
-from toolyard.evaluators.proof import Solved, ToolFailed
+from toolyard.evaluators.proof import Solved
 from toolyard.evaluators.scoring import Grade
 from toolyard.evaluators.submission import Submission, manifest
-from toolyard.sandbox.episodes.episode import Episode, Reply, open_like, open_new
-from toolyard.sandbox.episodes.grading import judge, untouched
-from toolyard.sandbox.episodes.ledger import canonical, parse_lines, picture_of
+from toolyard.sandbox.episodes.episode import Episode, open_like, open_new
+from toolyard.sandbox.episodes.grading import HandedIn, judge, judge_apart
+from toolyard.sandbox.episodes.ledger import canonical, parse_lines
+from toolyard.sandbox.episodes.replies import ToolAgent
 from toolyard.sandbox.proofs.grader_turns import in_turns
-from toolyard.sandbox.proofs.hostile import HOSTILE_ANSWERS, plant_hostile, plant_hostile_records
+from toolyard.sandbox.proofs.hostile import (
+    HOSTILE_ANSWERS,
+    empty_file,
+    name_of,
+    plant_hostile,
+    plant_hostile_formats,
+    plant_hostile_records,
+)
+from toolyard.sandbox.proofs.hostile_formats import MAY_PASS
 from toolyard.sandbox.proofs.proof_ledger import PARTS, Part
 from toolyard.sandbox.tasks.task import Task
 from toolyard.world import remove_world
@@ -36,30 +46,8 @@ BATCH = 16
 """Spoilt copies of a solved world that are held at once, and judged in turns."""
 MAX_HOSTILE_PATHS = 4
 """Deliverables of a task that hostile files are put in place of."""
-
-
-class ToolAgent:
-    """The solver's view of an episode: the prompt, and tools whose errors are exceptions."""
-
-    def __init__(self, episode: Episode) -> None:
-        self._episode = episode
-        self.prompt = episode.prompt
-
-    def call(self, tool: str, /, **arguments: Any) -> Mapping[str, Any]:
-        return self._reply(tool, arguments).data
-
-    def text(self, tool: str, /, **arguments: Any) -> str:
-        return self._reply(tool, arguments).text
-
-    def look(self, tool: str, /, **arguments: Any) -> tuple[str, bytes]:
-        reply = self._reply(tool, arguments)
-        return reply.text, picture_of(reply.result.content if reply.result else ())
-
-    def _reply(self, tool: str, arguments: Mapping[str, Any]) -> Reply:
-        reply = self._episode.call(tool, **arguments)
-        if reply.is_error:
-            raise ToolFailed(reply.text)
-        return reply
+HOSTILE_MEMORY_BYTES = 2 << 30
+"""That reading one of them may take, less than in a grader: several proofs run at a time."""
 
 
 @dataclass
@@ -248,7 +236,7 @@ def _miss(task: Task, episode: Episode, answer: str, miss: Any, root: Path) -> J
 
 def _show_mutants_are_killed(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
     rng = random.Random(f"{task.id}:{proof.seed}:mutants")  # noqa: S311 - reproducibility, not secrecy
-    solved = _handed_in(task, episode, answer)
+    solved = _handed(task, episode, episode.directory / "final", answer).submission()
     of_files = mutants(solved.files, answer, solved.changed(), solved.initial, rng)
     watched: list[tuple[Mutant, frozenset[str]]] = []
     for mutant in chain(of_files, record_mutants(solved, rng)):
@@ -293,33 +281,47 @@ def _record(mutant: Mutant, named: frozenset[str], outcomes: Mapping[str, str | 
 
 def _show_hostile_files_are_survived(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
     """Whatever lies where the deliverables should be, the grader ends in time with a valid failure."""
-    submission = _handed_in(task, episode, answer)
-    paths = [path for path, how in submission.changed().items() if how != "deleted"]
-    cases = [(f"files/{path}", plant) for path in paths[:MAX_HOSTILE_PATHS] for plant in plant_hostile()]
+    submission = _handed(task, episode, episode.directory / "final", answer).submission()
+    paths = [path for path, how in submission.changed().items() if how != "deleted"][:MAX_HOSTILE_PATHS]
+    # What a type of files can do to a reader is tried once for the type.
+    files = {Path(path).suffix: path for path in reversed(paths) if (submission.files / path).is_file()}
+    cases = [(f"files/{path}", plant) for path in paths for plant in plant_hostile()]
+    cases += [(f"files/{path}", plant) for path in files.values() for plant in plant_hostile_formats(path)]
     plants = (*plant_hostile(), *plant_hostile_records())
     cases += [(f"apps/{path}", plant) for path in _changed_stores(submission) for plant in plants]
     for path, plant in cases:
+        # What a file is looked at for is stated; that no other leaf reads it is tried with one of the plants.
+        only = () if plant is empty_file else _lookers(task, path)
         with _copy(episode) as root:
             plant(root, path)
-            _expect_survival(f"hostile {plant.__name__} at {path}", _judge(task, episode, root, answer), proof)
-    observed = any("answer" in leaf.observes for leaf in task.checks().leaves())
-    with _copy(episode) as root:
-        grades = in_turns([partial(_judge, task, episode, root, hostile) for hostile in HOSTILE_ANSWERS])
-    for hostile, grade in zip(HOSTILE_ANSWERS, grades, strict=True):
-        _expect_survival(f"hostile answer {hostile[:20]!r}", grade, proof, must_fail=observed)
+            grade, name = _judge_hostile(task, episode, root, answer, only), name_of(plant)
+        _expect_survival(f"hostile {name} at {path}", grade, proof, must_fail=name not in MAY_PASS)
+    observers = frozenset(leaf.id for leaf in task.checks().leaves() if "answer" in leaf.observes)
+    for hostile in HOSTILE_ANSWERS if observers else HOSTILE_ANSWERS[:1]:
+        grade = _judge_hostile(task, episode, episode.directory / "final", hostile, observers)
+        _expect_survival(f"hostile answer {hostile[:20]!r}", grade, proof, must_fail=bool(observers))
+
+
+def _judge_hostile(task: Task, episode: Episode, root: Path, answer: str, only: Collection[str]) -> Grade:
+    limits = Limits(4 * task.time_limit_s, HOSTILE_MEMORY_BYTES, hurried=True)
+    return judge_apart(_handed(task, episode, root, answer), limits, only)
+
+
+def _lookers(task: Task, path: str) -> frozenset[str]:
+    """The leaves that observe something of a file, whichever its kind; none of records, which all may look at."""
+    area, _, name = path.partition("/")
+    observed = {
+        leaf.id: [pattern.partition(":")[2].partition("#")[0] for pattern in leaf.observes]
+        for leaf in task.checks().leaves()
+    }
+    found = [leaf for leaf, patterns in observed.items() if any(fnmatchcase(name, pattern) for pattern in patterns)]
+    return frozenset(found if area == "files" else ())
 
 
 def _changed_stores(solved: Submission) -> list[str]:
     """Databases of apps that the solver changed; without any, the untouched world need not be made."""
     stores = {path.relative_to(solved.apps).as_posix() for path in solved.apps.glob("*/*.sqlite")}
     return [path for path in solved.changed_apps() if path in stores] if stores else []
-
-
-def _handed_in(task: Task, episode: Episode, answer: str) -> Submission:
-    final, scratch = episode.directory / "final", episode.directory / "scratch"
-    scratch.mkdir(exist_ok=True)
-    before = partial(untouched, task.id, final, episode.seeded.initial, scratch)
-    return Submission(final, answer, episode.seeded.initial, before=before, scratch=scratch)
 
 
 def _expect_survival(name: str, grade: Grade, proof: SeedProof, *, must_fail: bool = True) -> None:
@@ -340,9 +342,13 @@ def _expect_pass(name: str, grade: Grade, proof: SeedProof) -> bool:
 def _judge(
     task: Task, episode: Episode, root: Path, answer: str, ledger: Path | None = None, only: Collection[str] = ()
 ) -> Grade:
-    calls, scratch = ledger or episode.ledger.path, episode.directory / "scratch"
+    return judge(_handed(task, episode, root, answer, ledger), only)
+
+
+def _handed(task: Task, episode: Episode, root: Path, answer: str, ledger: Path | None = None) -> HandedIn:
+    scratch, seeded = episode.directory / "scratch", episode.seeded
     scratch.mkdir(exist_ok=True)
-    return judge(task.id, root, answer, episode.seeded.initial, calls, episode.seeded.facts, scratch, only)
+    return HandedIn(task.id, root, answer, seeded.initial, ledger or episode.ledger.path, seeded.facts, scratch)
 
 
 def _outcomes(grade: Grade, name: str, proof: SeedProof) -> dict[str, str | None]:

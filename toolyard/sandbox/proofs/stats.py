@@ -12,8 +12,9 @@ from typing import Any
 import toolyard
 from toolyard.programs.pool import Died, in_workers
 from toolyard.sandbox.episodes.episode import open_new
+from toolyard.sandbox.episodes.replies import ToolAgent
 from toolyard.sandbox.proofs.cards import read_card, save_card
-from toolyard.sandbox.proofs.proving import ToolAgent, tools_called
+from toolyard.sandbox.proofs.proving import tools_called
 from toolyard.sandbox.serving.catalog import catalog
 from toolyard.sandbox.serving.registry import server_modules
 from toolyard.sandbox.tasks.profiles import DELIVERABLES, DIFFICULTIES, DOMAINS, MODALITIES

@@ -11,6 +11,9 @@ from toolyard.sandbox.reports.markup import clean
 def as_junit(report: RunReport) -> str:
     """The report as XML. What did not pass is a failure, what was invalid an error, what awaits a judge is skipped."""
     root = ET.Element("testsuites", {"name": "toolyard", **_counts([run.result.state for run in report.runs()])})
+    properties = ET.SubElement(root, "properties")
+    for name in ("pass_rate", "pass_rate_of_all"):
+        ET.SubElement(properties, "property", name=name, value=str(getattr(report.summary, name)))
     by_task: dict[str, list[RunDetails]] = {}
     for run in report.runs():
         by_task.setdefault(run.result.task, []).append(run)
@@ -53,6 +56,8 @@ def _add_case(suite: ET.Element, run: RunDetails) -> None:
     elif result.state == "open":
         ET.SubElement(case, "skipped", message="a checkpoint needs a judge and none is configured")
     ET.SubElement(case, "system-out").text = clean(run.answer)
+    if result.crashes:
+        ET.SubElement(case, "system-err").text = "crashed calls: " + "; ".join(result.crashes)
 
 
 def leaves(verdict: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:

@@ -76,7 +76,8 @@ def _header(report: RunReport, title: str) -> Html:
     settings = "".join(f", {name} {value}" for name, value in plan.as_dict()["settings"].items())
     tasks = "1 task" if len(plan.tasks) == 1 else f"{len(plan.tasks)} tasks"
     repeats = f" ({plan.repeats} runs of each)" if plan.repeats > 1 else ""
-    about = f"{tasks}, {_seeds(plan.seeds)}{repeats}; agent {plan.agent}{settings}"
+    extra = f"; {plan.extra_servers} extra servers" if plan.extra_servers else ""
+    about = f"{tasks}, {_seeds(plan.seeds)}{repeats}{extra}; agent {plan.agent}{settings}"
     return tag(
         "header",
         tag("h1", title),
@@ -103,8 +104,9 @@ def _tiles(summary: Summary) -> Html:
         _tile(f"{summary.calls:g}", "calls per run", f"{summary.agent_seconds:.1f} s per run"),
     ]
     if usage.tokens:
-        cost = "" if usage.cost_usd is None else f"{usage.cost_usd:.4f} USD"
-        tiles.append(_tile(f"{usage.tokens:,}", "tokens", cost))
+        more = [f"{usage.cached_tokens:,} cached"] * bool(usage.cached_tokens)
+        more += [] if usage.cost_usd is None else [f"{usage.cost_usd:.4f} USD"]
+        tiles.append(_tile(f"{usage.tokens:,}", "tokens", ", ".join(more)))
     return tag("section", tiles, class_="tiles")
 
 
@@ -173,6 +175,7 @@ def _run(run: RunDetails, gallery: Gallery, most_calls: int, *, may_open: bool) 
         tag("div", id=run.anchor, class_="target"),
         _fault(run),
         _section("Prompt", tag("pre", run.prompt, class_="prose")),
+        _section("Extra servers", tag("p", ", ".join(result.extra_servers))) if result.extra_servers else None,
         _section("Checkpoints", tag("ul", _checkpoint(run.verdict), class_="tree")) if run.verdict else None,
         _section("Final answer", tag("pre", run.answer, class_="prose")) if run.answer else None,
         _section("Delivered", [_delivered(run, delivered, gallery) for delivered in run.delivered])
@@ -206,6 +209,8 @@ def _fault(run: RunDetails) -> Html | None:
     lines += [tag("pre", fault) for fault in result.faults]
     if result.tool_errors:
         lines.append(tag("p", f"{result.tool_errors} of {result.calls} calls ended in a tool error."))
+    if result.crashes:
+        lines.append(tag("p", tag("b", "Crashed: "), "; ".join(result.crashes)))
     return tag("section", lines, class_="fault") if lines else None
 
 

@@ -13,10 +13,12 @@ from pathlib import Path
 from toolyard.evaluators.scoring import Grade, Verdict
 from toolyard.evaluators.submission import Submission
 from toolyard.sandbox.agents import Outcome, Transcript, make_agent
+from toolyard.sandbox.episodes.distractors import with_distractors
 from toolyard.sandbox.episodes.episode import Episode, open_new, reopen
 from toolyard.sandbox.runs.results import Result
 from toolyard.sandbox.runs.trajectory import trajectory
 from toolyard.sandbox.serving.registry import server_modules
+from toolyard.sandbox.tasks.suites import find_task
 from toolyard.world import remove_world, save_text
 from toolyard.world.clock import machine_time
 
@@ -36,6 +38,7 @@ class Attempt:
         folder: of this run; the episode gets a folder of its own in it.
         settings: of the agent, as text.
         repeat: which of several runs of this task and seed it is, from 0.
+        extra_servers: so many unrelated servers are offered besides those of the task.
     """
 
     task: str
@@ -45,6 +48,7 @@ class Attempt:
     settings: Mapping[str, str]
     time_limit_s: float
     repeat: int = 0
+    extra_servers: int = 0
 
 
 def attempt(job: Attempt) -> Result:
@@ -95,7 +99,8 @@ def clear_folder(folder: Path) -> None:
 
 def _attempt(job: Attempt) -> Result:
     agent = make_agent(job.agent, job.settings, job.repeat)
-    episode = open_new(job.task, job.seed, job.folder)
+    task = with_distractors(find_task(job.task), job.seed, job.extra_servers)
+    episode = open_new(task, job.seed, job.folder)
     started = time.perf_counter()
     with Transcript(episode.directory / "transcript.jsonl") as transcript:
         outcome = agent.run(episode, transcript, job.time_limit_s)
@@ -130,6 +135,8 @@ def _graded(episode: Episode, outcome: Outcome, agent_seconds: float, name: str)
         machine_time().isoformat(),
         _measures(episode, grade),
         profile=episode.task.profile.as_dict(),
+        crashes=grade.crashes,
+        extra_servers=episode.task.extra_servers,
     )
 
 

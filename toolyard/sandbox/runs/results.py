@@ -25,7 +25,9 @@ class Result:
             ``height``; and beside them ``accuracy``, 1 if the leaf `ANSWER` passed and no gate failed, else 0, and
             ``progress``, the score of the checkpoints `CHAIN`, each where the task has such checkpoints.
         repeat: which of several runs of this task and seed it is, from 0.
+        crashes: the calls that crashed, as ``call 3: search_files``; errors to the agent, and listed for us.
         profile: what kind of task it is, as its ``task.toml`` said (`toolyard.sandbox.tasks.profiles.Profile`).
+        extra_servers: the servers that were offered besides those of the task.
     """
 
     task: str
@@ -46,6 +48,8 @@ class Result:
     measures: Mapping[str, float] = field(default_factory=dict)
     repeat: int = 0
     profile: Mapping[str, Any] = field(default_factory=dict)
+    crashes: tuple[str, ...] = ()
+    extra_servers: tuple[str, ...] = ()
 
     @property
     def key(self) -> Key:
@@ -76,4 +80,5 @@ class Result:
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> "Result":
-        return cls(**{**record, "faults": tuple(record["faults"]), "usage": Usage(**record["usage"])})
+        lists = {name: tuple(record.get(name, ())) for name in ("faults", "crashes", "extra_servers")}
+        return cls(**{**record, **lists, "usage": Usage(**record["usage"])})

@@ -27,6 +27,7 @@ class Plan:
         agent, settings: see `make_agent`; a secret among the settings is not kept on disk.
         time_limit_s: wall time that the agent has for one task.
         repeats: so many runs of each task with each seed.
+        extra_servers: so many unrelated servers are offered besides those of each task.
     """
 
     tasks: tuple[str, ...]
@@ -35,6 +36,7 @@ class Plan:
     settings: Mapping[str, str]
     time_limit_s: float
     repeats: int = 1
+    extra_servers: int = 0
 
     @property
     def keys(self) -> list[Key]:
@@ -71,6 +73,7 @@ class RunDirectory:
                 record["settings"],
                 float(record["time_limit_s"]),
                 int(record.get("repeats", 1)),
+                int(record.get("extra_servers", 0)),
             )
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise Problem(

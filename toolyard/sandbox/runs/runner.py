@@ -2,12 +2,14 @@
 
 import dataclasses
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from toolyard.programs.pool import Died, in_workers
 from toolyard.sandbox.agents import Particular, make_agent
+from toolyard.sandbox.episodes.distractors import with_distractors
+from toolyard.sandbox.episodes.grading import longest_grading
 from toolyard.sandbox.runs.attempts import Attempt, attempt, regrade, spoiled
 from toolyard.sandbox.runs.results import Result
 from toolyard.sandbox.runs.run_directory import Plan, RunDirectory, results_of
@@ -27,21 +29,24 @@ def plan_of(
     settings: Mapping[str, str],
     time_limit_s: float,
     repeats: int = 1,
+    extra_servers: int = 0,
 ) -> Plan:
     """A checked plan.
 
     Raises:
-        Problem: an unknown task or agent, a wrong setting, or a task that the agent cannot work on; and no process was
-            started for it.
+        Problem: an unknown task or agent, a wrong setting, a task that the agent cannot work on, or one that cannot
+            have so many extra servers; and no process was started for it.
     """
     chosen = make_agent(agent, settings)
     tasks = find_tasks(list(names))
     for task in tasks:
         task.checks()
+        for seed in seeds if extra_servers else ():
+            with_distractors(task, seed, extra_servers)
         if isinstance(chosen, Particular):
             chosen.check(task)
     ids = tuple(task.id for task in tasks)
-    return Plan(ids, tuple(dict.fromkeys(seeds)), agent, dict(settings), time_limit_s, repeats)
+    return Plan(ids, tuple(dict.fromkeys(seeds)), agent, dict(settings), time_limit_s, repeats, extra_servers)
 
 
 def run_plan(
@@ -58,7 +63,7 @@ def run_plan(
         run.replace_results(kept)
         done = {result.key for result in kept}
         todo = [_attempt_of(plan, run, *key) for key in plan.keys if key not in done]
-        limit_s = plan.time_limit_s + _SPARE_S + max((load_task(task).time_limit_s for task in plan.tasks), default=0)
+        limit_s = plan.time_limit_s + _SPARE_S + _longest_grading(plan.tasks)
         for job, result in in_workers(attempt, todo, jobs, limit_s):
             ended = spoiled(job, result.reason) if isinstance(result, Died) else result
             run.add_result(ended)
@@ -77,7 +82,7 @@ def regrade_run(run: RunDirectory, jobs: int, on_result: OnResult) -> list[Resul
         before = run.results()
         if not before:
             raise Problem(f"nothing has ended in the run {str(run.path)!r}; resume it with `toolyard run --runs DIR`")
-        limit_s = _SPARE_S + 2 * max(load_task(result.task).time_limit_s for result in before)
+        limit_s = _SPARE_S + _longest_grading([result.task for result in before])
         after = {result.key: result for result in before}
         jobs_to_do = [Regrading(run.path, result) for result in before]
         for job, result in in_workers(regrade_one, jobs_to_do, jobs, limit_s):
@@ -86,6 +91,10 @@ def regrade_run(run: RunDirectory, jobs: int, on_result: OnResult) -> list[Resul
             on_result(ended)
         run.replace_results(list(after.values()))
     return results_of(plan, run)
+
+
+def _longest_grading(tasks: Iterable[str]) -> float:
+    return max((longest_grading(load_task(task)) for task in tasks), default=0)
 
 
 @dataclass(frozen=True)
@@ -118,6 +127,11 @@ def _settle(plan: Plan, run: RunDirectory) -> None:
                 f"{str(run.path)!r} holds a run of the agent {before.agent!r} with the settings {before.settings}; "
                 "name another --runs for another agent"
             )
+        if before.extra_servers != plan.extra_servers:
+            raise Problem(
+                f"{str(run.path)!r} holds a run with {before.extra_servers} extra servers, not {plan.extra_servers}; "
+                "name another --runs for another number"
+            )
         plan = dataclasses.replace(
             plan,
             tasks=tuple(dict.fromkeys([*before.tasks, *plan.tasks])),
@@ -129,4 +143,4 @@ def _settle(plan: Plan, run: RunDirectory) -> None:
 
 def _attempt_of(plan: Plan, run: RunDirectory, task: str, seed: int, repeat: int) -> Attempt:
     folder = run.folder_of(task, seed, repeat).resolve()
-    return Attempt(task, seed, folder, plan.agent, plan.settings, plan.time_limit_s, repeat)
+    return Attempt(task, seed, folder, plan.agent, plan.settings, plan.time_limit_s, repeat, plan.extra_servers)

@@ -1,7 +1,8 @@
 """The figures of a run: pass rate and means with their confidence intervals, invalid runs apart."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
@@ -18,10 +19,12 @@ class Summary:
         runs: all of them.
         passed, failed, open, invalid: how they ended.
         pass_rate: passed / valid; None where no run is valid.
+        pass_rate_of_all: passed / runs: what it is at least, if each invalid run was the agent's doing.
         interval: its 95 % Wilson score interval; several runs of one instance count for less than as many instances.
         reward: mean over valid runs; None where there is none.
         calls, agent_seconds: mean over valid runs.
         usage: summed over all runs.
+        crashes: by tool, how many calls crashed in all runs.
     """
 
     runs: int
@@ -30,15 +33,17 @@ class Summary:
     open: int
     invalid: int
     pass_rate: float | None
+    pass_rate_of_all: float | None
     interval: tuple[float, float] | None
     reward: float | None
     calls: float
     agent_seconds: float
     usage: Usage
+    crashes: Mapping[str, int] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain JSON."""
-        return {**self.__dict__, "usage": self.usage.__dict__}
+        return {**self.__dict__, "usage": self.usage.__dict__, "crashes": dict(self.crashes)}
 
 
 def summarize(results: Sequence[Result]) -> Summary:
@@ -53,11 +58,13 @@ def summarize(results: Sequence[Result]) -> Summary:
         open=states.count("open"),
         invalid=states.count("invalid"),
         pass_rate=round(passed / len(valid), 6) if valid else None,
+        pass_rate_of_all=round(passed / len(results), 6) if results else None,
         interval=_pass_interval(valid) if valid else None,
         reward=round(fmean(result.reward for result in valid), 6) if valid else None,
         calls=round(fmean(result.calls for result in valid), 1) if valid else 0.0,
         agent_seconds=round(fmean(result.agent_seconds for result in valid), 2) if valid else 0.0,
         usage=sum((result.usage for result in results), Usage()),
+        crashes=Counter(crash.rpartition(" ")[2] for result in results for crash in result.crashes),
     )
 
 
@@ -81,14 +88,26 @@ def exit_code(results: Sequence[Result]) -> int:
 
 
 def verdict_sentence(total: Summary) -> str:
-    """The pass rate and its interval in words."""
-    valid = total.runs - total.invalid
-    left_out = f"; {total.invalid} invalid through no fault of the agent, left out" if total.invalid else ""
+    """The pass rate and its interval in words, what it is if invalid runs count as not passed, and what crashed."""
     unjudged = f"; {total.open} open, as they need a judge" if total.open else ""
+    more = f"{unjudged}{_left_out(total)}{_crashed(total)}"
     if total.pass_rate is None or total.interval is None:
-        return f"no valid run{left_out}"
+        return f"no valid run{more}"
     low, high = total.interval
     return (
-        f"{total.passed} of {valid} passed: {100 * total.pass_rate:.1f} % "
-        f"(95 % interval {100 * low:.1f} to {100 * high:.1f} %), mean reward {total.reward:.3f}{unjudged}{left_out}"
+        f"{total.passed} of {total.runs - total.invalid} passed: {100 * total.pass_rate:.1f} % "
+        f"(95 % interval {100 * low:.1f} to {100 * high:.1f} %), mean reward {total.reward:.3f}{more}"
     )
+
+
+def _left_out(total: Summary) -> str:
+    if not total.invalid or total.pass_rate_of_all is None:
+        return ""
+    rate = f"{100 * total.pass_rate_of_all:.1f} %"
+    return f"; {total.invalid} invalid through no fault of the agent, left out ({rate} if they count as not passed)"
+
+
+def _crashed(total: Summary) -> str:
+    count = sum(total.crashes.values())
+    tools = ", ".join(f"{tool} {times}" for tool, times in sorted(total.crashes.items()))
+    return f"; {count} {'call' if count == 1 else 'calls'} crashed ({tools})" if count else ""

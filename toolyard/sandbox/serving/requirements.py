@@ -102,6 +102,22 @@ def programs() -> tuple[Program, ...]:
     )
 
 
+def needed_packages(servers: Iterable[str]) -> list[str]:
+    """Debian's and Ubuntu's packages with the programs that the `servers` call, each once, in name order.
+
+    Bubblewrap is always among them, since readers of files and graders work behind its walls.
+    """
+    wanted = set(servers)
+    called = (program for program in programs() if program.name == "bwrap" or wanted & set(program.servers))
+    needed = (program.package.split() for program in called)
+    return sorted({package for packages in needed for package in packages})
+
+
+def needed_extras(servers: Iterable[str]) -> list[str]:
+    """The extras of the distribution that bring the Python packages of the `servers`; some servers need none."""
+    return [server for server in servers if server in extras()]
+
+
 def _needed_by(server: str) -> dict[str, str]:
     """Executable -> what of the server does not work without it."""
     needed: dict[str, str] = getattr(importlib.import_module(f"toolyard.servers.{server}"), "PROGRAMS", {})

@@ -38,6 +38,8 @@ class Task:
         failed_rounds: an agent's loop ends after so many rounds in a row in which every call failed; 0: never.
         max_turns: an agent's loop ends after so many answers of its model; a task of many operations allows more.
         variants: parameters of further instances whose proofs the proof ledger holds.
+        withheld: servers that are never offered beside the task's own, since they would do what the agent is to do.
+        extra_servers: those of the servers that are there to distract; the task's own are not among them.
     """
 
     id: str
@@ -53,6 +55,8 @@ class Task:
     failed_rounds: int = 0
     max_turns: int = MAX_TURNS
     variants: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = ()
+    extra_servers: tuple[str, ...] = ()
 
     @property
     def suite(self) -> str:
@@ -113,6 +117,7 @@ def load_task(task_id: str) -> Task:
         failed_rounds=int(facts.get("failed_rounds", 0)),
         max_turns=_max_turns(facts, values),
         variants=tuple(facts.get("variants", ())),
+        withheld=tuple(facts.get("withheld", ())),
     )
 
 

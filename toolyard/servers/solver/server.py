@@ -9,6 +9,7 @@ from toolyard.kit.surface import make_server, tool
 from toolyard.programs.bounded import bounded
 from toolyard.servers.solver.engine import calculus, matrices, odes, optimise, programs
 from toolyard.servers.solver.engine import equations as algebra
+from toolyard.servers.solver.engine import inequalities as unequal
 from toolyard.world import current_world
 
 mcp = make_server(
@@ -52,9 +53,9 @@ def solve_inequalities(
     ],
     unknown: Annotated[str | None, Field(description="Name of the unknown, if there are other letters.")] = None,
     time_limit_s: Seconds = 20,
-) -> algebra.SolutionSet:
+) -> unequal.SolutionSet:
     """Find the real numbers that fulfil inequalities in one unknown, as intervals."""
-    return _limited(algebra.solve_inequalities, inequalities, unknown, seconds=time_limit_s)
+    return _limited(unequal.solve_inequalities, inequalities, unknown, seconds=time_limit_s)
 
 
 @tool(mcp)

@@ -1,8 +1,16 @@
 """Loading workbooks with openpyxl, which by itself makes objects of all that pivot tables keep, anew for each sheet."""
 
+import re
+import zipfile
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
+
+from toolyard.evaluators.checkpoints import InvalidArtifact
+
+MAX_MERGED = 500_000
+"""Cells of a sheet that are merged with others: each becomes an object."""
+_MERGED = re.compile(rb'<(?:\w+:)?mergeCell\b[^>]*?\bref="([A-Z]+\d+:[A-Z]+\d+)"')
 
 
 def load_workbook(path: Path, *, data_only: bool = False) -> Any:
@@ -10,10 +18,30 @@ def load_workbook(path: Path, *, data_only: bool = False) -> Any:
 
     With values, the records of pivot tables stay out: such a workbook is to be read, not to be saved. Else it is saved
     with the records that it has.
+
+    Raises:
+        InvalidArtifact: more cells are merged than openpyxl can make objects of.
     """
+    check_merged(path)
     reader = _reader()(path, data_only=data_only)
     reader.read()
     return reader.wb
+
+
+def check_merged(path: Path) -> None:
+    """Nothing, unless a sheet of the workbook at `path` merges so many cells that programs fill the memory.
+
+    Raises:
+        InvalidArtifact: it does.
+    """
+    from openpyxl.utils.cell import range_boundaries
+
+    with zipfile.ZipFile(path) as package:
+        for name in package.namelist():
+            areas = _MERGED.findall(package.read(name)) if name.startswith("xl/worksheets/sheet") else ()
+            bounds = [range_boundaries(area.decode()) for area in areas]
+            if sum((right - left + 1) * (low - top + 1) for left, top, right, low in bounds) > MAX_MERGED:
+                raise InvalidArtifact(f"{path.name} merges more than {MAX_MERGED:,} cells")
 
 
 @cache

@@ -52,7 +52,10 @@ class Parts:
             raise InvalidArtifact(f"the part {name} of {self.path.name} declares a DTD")
         if _STRICT in data:
             raise InvalidArtifact(f"{self.path.name} is written in Strict Open XML, which few programs read")
-        return etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False))
+        try:
+            return etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False))
+        except etree.XMLSyntaxError as error:
+            raise InvalidArtifact(f"the part {name} of {self.path.name} is no readable XML ({error})") from error
 
     def relations(self, part: str) -> dict[str, Relation]:
         """The relationships of `part` (of the package for an empty name) by id."""

@@ -6,14 +6,16 @@ Boxes are ``(left, top, right, bottom)`` in points from the top left corner of t
 import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.checkpoints import InvalidArtifact
 from toolyard.evaluators.readers import files
-from toolyard.evaluators.readers.files import parse_file
+from toolyard.evaluators.readers.files import parse_file, parse_once
+from toolyard.evaluators.readers.pages.pdf_drawings import check_drawings
 from toolyard.evaluators.submission import Submission
+from toolyard.evaluators.watching import reading
 
 __all__ = ["Annotation", "Blank", "Page", "Pdf", "Word", "draw_pdf_page", "parse_pdf", "read_pdf"]
 
@@ -134,6 +136,7 @@ def parse_pdf(path: Path) -> Pdf:
     """The PDF at `path`; anything may be raised."""
     import pikepdf
 
+    parse_once(check_drawings, path)
     with pikepdf.open(path) as opened:
         if len(opened.pages) > MAX_PAGES:
             raise InvalidArtifact(f"{path.name} has {len(opened.pages):,} pages, more than {MAX_PAGES:,}")
@@ -157,16 +160,23 @@ def draw_pdf_page(submission: Submission, relative: str, number: int, scale: flo
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it is no readable PDF, or has no such page.
     """
-    data = files.require_file(submission, relative).read_bytes()
+    path = files.require_file(submission, relative)
     try:
-        return draw_page(data, number, scale)
+        return draw_file_page(path, number, scale)
     except IndexError as error:
         raise InvalidArtifact(f"{relative} has no page {number}") from error
     except Exception as error:
         raise InvalidArtifact(f"page {number} of {relative} cannot be drawn ({error})") from error
 
 
-@lru_cache(maxsize=24)
+def draw_file_page(path: Path, number: int, scale: float) -> Any:
+    """A page of the PDF at `path` as pixels; anything may be raised."""
+    parse_once(check_drawings, path)
+    with reading(path):
+        return draw_page(path.read_bytes(), number, scale)
+
+
+@files.keeps_outcomes(24)
 def draw_page(data: bytes, number: int, scale: float) -> Any:
     """A page of the PDF `data` as pixels; several leaves look at one page."""
     import numpy
@@ -278,8 +288,12 @@ def _blanks(opened: Any, numbers: Mapping[Any, int]) -> dict[str, Blank]:
         if annot.objgen[0]
     }
     stack: list[tuple[Any, str, dict[str, Any]]] = [(node, "", {}) for node in reversed(list(form.get("/Fields", [])))]
+    seen: set[tuple[int, int]] = set()  # A field may name itself, or one above it, as its kid.
     while stack:
         entry, prefix, inherited = stack.pop()
+        if entry.objgen[0] and entry.objgen in seen:
+            continue
+        seen.add(entry.objgen)
         name = ".".join(text for text in (prefix, str(entry.get("/T", ""))) if text)
         stated = {key: entry.get(key, inherited.get(key)) for key in ("/FT", "/V", "/Ff", "/Opt", "/DV")}
         kids = list(entry.get("/Kids", []))

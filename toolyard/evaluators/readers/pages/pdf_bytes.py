@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.readers import files
-from toolyard.evaluators.readers.files import parse_file
+from toolyard.evaluators.readers.files import parse_file, parse_once
 from toolyard.evaluators.readers.pages.pdf import MAX_PAGES
+from toolyard.evaluators.readers.pages.pdf_drawings import check_drawings
 from toolyard.evaluators.submission import Submission
 
 MAX_STREAM_BYTES = 50_000_000
@@ -49,6 +50,7 @@ def split_revisions(data: bytes) -> list[bytes]:
 
 def _searched(path: Path) -> tuple[tuple[bytes, ...], str]:
     """The contents of all objects in small letters, and the text of all pages without spaces, of each revision."""
+    parse_once(check_drawings, path)
     pool: list[bytes] = []
     shown = []
     for number, data in enumerate(split_revisions(path.read_bytes())):

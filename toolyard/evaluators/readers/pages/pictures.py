@@ -1,12 +1,12 @@
 """Reading delivered pictures as arrays."""
 
 import io
-from functools import lru_cache
 from typing import Any
 
 from toolyard.evaluators.checkpoints import InvalidArtifact
 from toolyard.evaluators.readers import files
 from toolyard.evaluators.submission import Submission
+from toolyard.evaluators.watching import reading
 from toolyard.world import Problem
 from toolyard.world.limits import check_pixels
 
@@ -20,10 +20,12 @@ def read_picture(submission: Submission, relative: str) -> Any:
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it is no picture that can be decoded, or over `MAX_PIXELS`.
     """
-    return _decoded(files.require_file(submission, relative).read_bytes(), relative)
+    path = files.require_file(submission, relative)
+    with reading(path):
+        return _decoded(path.read_bytes(), relative)
 
 
-@lru_cache(maxsize=2)
+@files.keeps_outcomes(2)
 def _decoded(data: bytes, relative: str) -> Any:
     """Several leaves look at one picture; it is decoded once."""
     import numpy
@@ -35,6 +37,9 @@ def _decoded(data: bytes, relative: str) -> Any:
             rgba = image.convert("RGBA")
     except Problem as problem:
         raise InvalidArtifact(str(problem)) from problem
+    except PIL.UnidentifiedImageError as error:
+        # Its words name a place in memory, another one each time.
+        raise InvalidArtifact(f"{relative} is no readable picture (of no known type)") from error
     except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as error:
         raise InvalidArtifact(f"{relative} is no readable picture ({error})") from error
     white = PIL.Image.new("RGBA", rgba.size, "white")

@@ -18,9 +18,10 @@ from typing import Any
 from toolyard.evaluators.checkpoints import InvalidArtifact
 from toolyard.evaluators.readers import files
 from toolyard.evaluators.readers.engines.libreoffice import convert_files, require_libreoffice
+from toolyard.evaluators.readers.engines.workbook_files import check_merged
 from toolyard.evaluators.readers.files import parse_once
 from toolyard.evaluators.readers.office.packages import open_parts, parse_file
-from toolyard.evaluators.readers.pages.pdf import Box, Page, Pdf, draw_page, parse_pdf
+from toolyard.evaluators.readers.pages.pdf import Box, Page, Pdf, draw_file_page, parse_pdf
 from toolyard.evaluators.submission import Submission
 from toolyard.world.tree import file_digest
 
@@ -57,7 +58,7 @@ def render_slides(submission: Submission, relative: str, numbers: Sequence[int])
 
 def draw_slide(submission: Submission, relative: str, number: int, scale: float = 1.0) -> Any:
     """One slide as `render_slides` shows it, as pixels like those of `draw_printed`."""
-    return draw_page(_slide_pdfs(submission, relative, [number])[number].read_bytes(), 1, scale)
+    return draw_file_page(_slide_pdfs(submission, relative, [number])[number], 1, scale)
 
 
 def _slide_pdfs(submission: Submission, relative: str, numbers: Sequence[int]) -> dict[int, Path]:
@@ -114,7 +115,7 @@ def _meaning(package: bytes) -> str:
 def draw_printed(submission: Submission, relative: str, number: int, scale: float = 1.0) -> Any:
     """A page of the rendered file as an array of shape (height, width, 3), uint8, RGB; `scale` is pixels per point."""
     try:
-        return draw_page(_printed(submission, relative).read_bytes(), number, scale)
+        return draw_file_page(_printed(submission, relative), number, scale)
     except IndexError as error:
         raise InvalidArtifact(f"{relative} has no page {number} when it is printed") from error
 
@@ -241,6 +242,8 @@ def _printed(submission: Submission, relative: str) -> Path:
         return path
     if path.suffix.lower() in _PACKAGE_SUFFIXES:
         open_parts(path)
+    if path.suffix.lower() == ".xlsx":
+        parse_once(check_merged, path)
     return _pdf_of(path, get_scratch_folder(submission), relative)
 
 

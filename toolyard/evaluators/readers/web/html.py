@@ -1,7 +1,9 @@
 """Reading delivered HTML as a browser would: title, headings, links, pictures, tables, text."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,13 @@ from toolyard.evaluators.submission import Submission
 
 __all__ = ["Html", "parse_html", "read_html"]
 
-MAX_BYTES = 10_000_000
+MAX_BYTES = 1_000_000
+MAX_DEPTH = 500
+MAX_ELEMENTS = 100_000
+MAX_ATTRIBUTES = 1_000
+"""The parser compares each attribute of a tag with all before it, and looks through all open elements at each tag."""
+_QUOTED = re.compile(rb"""=\s*(?:"[^"]*"|'[^']*')""")
+_TAG = re.compile(rb"""<[A-Za-z](?:"[^"]*"|'[^']*'|[^"'>])*""")
 _UNSEEN_TAGS = {"script", "style", "template", "noscript", "head", "title"}
 _BLOCKS = """
     address article aside blockquote br dd div dl dt figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main
@@ -64,7 +72,9 @@ def parse_html(path: Path) -> Html:
         raise ValueError(f"{len(data):,} bytes are more than {MAX_BYTES:,}")
     if b"\0" in data[:1000] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise ValueError("it is no text")
-    tree = html5lib.parse(data, treebuilder="etree", namespaceHTMLElements=False)
+    if any(len(_QUOTED.sub(b"= ", tag).split()) > MAX_ATTRIBUTES for tag in _TAG.findall(data)):
+        raise ValueError(f"a tag has more than {MAX_ATTRIBUTES:,} attributes")
+    tree = html5lib.HTMLParser(tree=_bounded_builder(), namespaceHTMLElements=False).parse(data)
     return Html(
         title=" ".join((tree.findtext(".//title") or "").split()),
         language=tree.get("lang", ""),
@@ -80,6 +90,30 @@ def parse_html(path: Path) -> Html:
         scripts="\n".join(e.text or "" for e in tree.iter("script")),
         tree=tree,
     )
+
+
+@cache
+def _bounded_builder() -> Any:
+    """What html5lib builds trees with, less deep and less large than a tree that takes for ever."""
+    import html5lib
+
+    class Builder(html5lib.getTreeBuilder("etree")):  # type: ignore[misc]
+        elements = 0
+
+        def insertElementNormal(self, token: Any) -> Any:  # noqa: N802 - the name in html5lib
+            self._count()
+            return super().insertElementNormal(token)
+
+        def insertElementTable(self, token: Any) -> Any:  # noqa: N802 - the name in html5lib
+            self._count()
+            return super().insertElementTable(token)
+
+        def _count(self) -> None:
+            self.elements += 1
+            if self.elements > MAX_ELEMENTS or len(self.openElements) > MAX_DEPTH:
+                raise ValueError(f"it has more than {MAX_ELEMENTS:,} elements, or more than {MAX_DEPTH} in each other")
+
+    return Builder
 
 
 def show_text(element: Any) -> str:

@@ -8,19 +8,33 @@ from typing import Any
 
 from toolyard.sandbox.cli import Subparsers, new_parser
 from toolyard.sandbox.serving.registry import chosen_servers, server_names, version
-from toolyard.sandbox.serving.requirements import ProgramState, ServerState, program_states, server_states
+from toolyard.sandbox.serving.requirements import (
+    ProgramState,
+    ServerState,
+    needed_extras,
+    needed_packages,
+    program_states,
+    server_states,
+)
 from toolyard.world.extras import extras
 
 _DESCRIPTION = """\
 Say what is installed, what is missing and the command that installs it.
 
 A server whose packages were never installed is listed but is no fault, unless you name it.
-Exit code: 0 when everything installed (or named) works, 1 when something does not."""
+Exit code: 0 when everything installed (or named) works, 1 when something does not.
+
+--list looks at nothing and says what the servers need, a name a line, for scripts that install it:
+`packages` of Debian and Ubuntu with the programs that they call (bubblewrap is always among them), or
+`extras` of this distribution."""
 
 _EXAMPLES = """\
   toolyard doctor
   toolyard doctor ocr plot
+  sudo apt-get install $(toolyard doctor sheets render --list packages)
   toolyard doctor --format json"""
+
+_LISTS = {"extras": needed_extras, "packages": needed_packages}
 
 
 def add(subparsers: Subparsers) -> None:
@@ -29,10 +43,14 @@ def add(subparsers: Subparsers) -> None:
         "servers", nargs="*", metavar="SERVER", help="servers that must work (default: those installed)"
     )
     parser.add_argument("--format", choices=["text", "json"], default="text", help="%(default)s by default")
+    parser.add_argument("--list", choices=list(_LISTS), help="only say what the servers (by default all) need")
 
 
 def run(arguments: argparse.Namespace) -> int:
     named = chosen_servers(arguments.servers)
+    if arguments.list:
+        print("\n".join(_LISTS[arguments.list](named or server_names())))  # noqa: T201
+        return 0
     servers = server_states(named or server_names())
     programs = [state for state in program_states() if not named or set(named) & set(state.program.servers)]
     required = named or [state.name for state in servers if state.works or state.name not in extras()]

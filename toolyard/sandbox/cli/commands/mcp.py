@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolyard.sandbox.cli import Subparsers, new_parser
-from toolyard.sandbox.cli.episode_options import add_runs, add_seed
+from toolyard.sandbox.cli.episode_options import add_extra_servers, add_runs, add_seed
 from toolyard.world import Problem
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--server", nargs="+", default=[], metavar="NAME", help="offer these servers only (all of the task's)"
     )
+    add_extra_servers(parser)
     add_runs(parser)
     parser.add_argument("--http", action="store_true", help="listen for HTTP clients instead of stdin and stdout")
     parser.add_argument("--host", help=f"with --http: the address to listen on ({_HOST})")
@@ -54,6 +55,10 @@ def run(arguments: argparse.Namespace) -> int:
     for option in ("host", "port"):
         if getattr(arguments, option) is not None and not arguments.http:
             raise Problem(f"--{option} needs --http; without it the client talks over stdin and stdout")
+    if arguments.episode and arguments.extra_servers:
+        raise Problem(
+            "--extra-servers is for a new episode (--task); an episode keeps the servers that it was opened with"
+        )
     # Imports make many objects and no garbage: collecting meanwhile costs a fifth of the start.
     gc.disable()
     from toolyard.sandbox.episodes.opening import continued, opened, opened_per_call
@@ -64,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
         episode = continued(arguments.episode, servers)
     else:
         warning = "" if arguments.http else opened_per_call(arguments.task, arguments.seed, arguments.runs)
-        episode = opened(arguments.task, arguments.seed, arguments.runs, servers)
+        episode = opened(arguments.task, arguments.seed, arguments.runs, servers, arguments.extra_servers)
     gc.enable()
     gc.freeze()
     if arguments.http:

@@ -4,7 +4,7 @@ import argparse
 import json
 
 from toolyard.sandbox.cli import Subparsers, new_parser
-from toolyard.sandbox.cli.episode_options import add_format, add_runs, add_seed
+from toolyard.sandbox.cli.episode_options import add_extra_servers, add_format, add_runs, add_seed
 
 _DESCRIPTION = """\
 Seed an episode of a task and print what an agent is told. Work on its workspace by hand or
@@ -19,6 +19,7 @@ def add(subparsers: Subparsers) -> None:
     parser = new_parser(subparsers, "open", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("task", metavar="TASK", help="a task, such as quickstart/sort_inbox")
     add_seed(parser)
+    add_extra_servers(parser)
     add_runs(parser)
     add_format(parser)
 
@@ -26,7 +27,7 @@ def add(subparsers: Subparsers) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from toolyard.sandbox.episodes.opening import opened
 
-    episode = opened(arguments.task, arguments.seed, arguments.runs)
+    episode = opened(arguments.task, arguments.seed, arguments.runs, extra_servers=arguments.extra_servers)
     facts = {
         "episode": str(episode.directory),
         "workspace": str(episode.workspace),

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolyard.sandbox.cli import Subparsers, new_parser
+from toolyard.sandbox.cli.episode_options import add_extra_servers
 from toolyard.sandbox.cli.job_options import add_jobs, add_seeds, chosen_jobs, chosen_seeds
 from toolyard.sandbox.cli.task_options import add_dials, any_dials, chosen_tasks
 from toolyard.world import Problem
@@ -31,13 +32,17 @@ agents:
                        operations pass; --set memory=M keeps M values; --set seed=S slips elsewhere
   nop                  does nothing
   command:"PROGRAM .." any program; {mcp_config}, {prompt_file}, {workspace}, {answer_file} are filled in
-  openai:MODEL         a tool-calling loop on OPENAI_BASE_URL with OPENAI_API_KEY
+  openai:MODEL         a tool-calling loop on OPENAI_BASE_URL with OPENAI_API_KEY; some settings:
+                       --set protocol=react (calls as text, for models without tool calling),
+                       reasoning_effort=high, parallel_tool_calls=false, extra_body='{"top_k": 20}',
+                       price=IN,OUT,CACHED. docs/running.md has all
 
 exit codes: 0 all passed, 1 some did not, 2 misuse, 3 a run was invalid through no fault of the agent"""
 
 _EXAMPLES = """\
   toolyard run quickstart
   toolyard run quickstart --agent openai:gpt-5.2 --seeds 3 --jobs 4 --set temperature=0
+  toolyard run quickstart --agent openai:my-model --set protocol=react --extra-servers 4
   toolyard run lore --domain documents --mode bottom-up --ops 50 --tasks 20 --repeats 3
   toolyard run lore --ops 5,10,20,40,80 --seeds 20 --agent scripted --set error_rate=0.02 --jobs 2
   toolyard run sort_inbox --agent command:"claude -p --mcp-config {mcp_config} --strict-mcp-config"
@@ -52,6 +57,7 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--repeats", type=int, metavar="R", help="runs of each task with each seed (default 1); more extend a run"
     )
+    add_extra_servers(parser, default=None)
     add_dials(parser)
     add_jobs(parser)
     parser.add_argument("--runs", type=Path, metavar="DIR", help="the run directory; default: a new one below runs/")
@@ -60,6 +66,12 @@ def add(subparsers: Subparsers) -> None:
     )
     parser.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of the agent; may be repeated"
+    )
+    parser.add_argument(
+        "--agent-jail",
+        action="store_true",
+        help="run a command: agent behind walls of its own: it reaches its episode and what --set endpoint=URL names, "
+        "and sees the system's programs and what --set show=FOLDER names; --set pass_on=NAME hands on a variable",
     )
     parser.add_argument("--retry-invalid", action="store_true", help="when resuming, run the invalid ones again")
 
@@ -80,6 +92,12 @@ def run(arguments: argparse.Namespace) -> int:
     jobs = chosen_jobs(arguments)
     settings = {**(before.settings if before else {}), **_settings(arguments.set)}
     agent = arguments.agent or (before.agent if before else "reference")
+    if arguments.agent_jail:
+        if not agent.startswith("command:"):
+            raise Problem(
+                f"--agent-jail is for command: agents; {agent.partition(':')[0]!r} runs no program of its own"
+            )
+        settings["jail"] = "on"
     limit_s = arguments.time_limit
     if limit_s is None:
         limit_s = before.time_limit_s if before else 1800.0
@@ -88,7 +106,10 @@ def run(arguments: argparse.Namespace) -> int:
     names = list(before.tasks) if before and not arguments.names else _names(arguments)
     no_seeds = arguments.seeds is None and arguments.seed_list is None
     seeds = list(before.seeds) if before and no_seeds else chosen_seeds(arguments, 1)
-    plan = plan_of(names, seeds, agent, settings, limit_s, _repeats(arguments.repeats, before))
+    extra = arguments.extra_servers
+    if extra is None:
+        extra = before.extra_servers if before else 0
+    plan = plan_of(names, seeds, agent, settings, limit_s, _repeats(arguments.repeats, before), extra)
     directory = resumed or RunDirectory(_new_directory(arguments.names, agent))
     return carry_out(plan, directory, jobs, retry_invalid=arguments.retry_invalid)
 

@@ -4,6 +4,7 @@ import ast
 import keyword
 import math
 import operator
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -32,6 +33,13 @@ _SIGNS = str.maketrans(
         "\N{SUPERSCRIPT THREE}": "**3",
     }
 )
+_SPELLINGS = (
+    (re.compile(r"!(?!=)"), "write factorial(n) for n!"),
+    (re.compile(r"%\s*($|[-+*/),\]%])"), "% is the remainder here: write 15/100 for 15 %"),
+    (re.compile(r"°|\d\s*deg(rees?)?\b"), "angles are in radians: write radians(30) for 30 degrees"),
+    (re.compile(r"\d\s*[A-Za-z_]"), "write the multiplication sign: 2*x for 2x"),
+)
+"""What people write and the grammar does not have, with what to write instead."""
 
 
 @dataclass(frozen=True)
@@ -127,7 +135,7 @@ def _parse(line: str) -> ast.expr:
         tree = ast.parse(line, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         where = f" at character {error.offset}" if isinstance(error, SyntaxError) and error.offset else ""
-        hint = "write factorial(n) for n!; " if "!" in line and "!=" not in line else ""
+        hint = next((f"{said}; " for sign, said in _SPELLINGS if sign.search(line)), "")
         reason = {SyntaxError: getattr(error, "msg", ""), ValueError: str(error)}.get(type(error), "too deeply nested")
         raise Problem(
             f"{_short(line)} cannot be parsed{where}: {reason}; {hint}use + - * / // % ** and functions"
@@ -248,6 +256,8 @@ class _Calculation:
         return [self.value(item, depth) for item in node.elts]
 
     def call(self, node: ast.Call, depth: int) -> Any:
+        if isinstance(node.func, ast.Constant | ast.BinOp | ast.Call):
+            raise Problem(f"{_short(self.text(node))}: write the multiplication sign, such as 2*(3 + 4) for 2(3 + 4)")
         name = node.func.id if isinstance(node.func, ast.Name) else self.text(node.func).removeprefix("math.")
         function = functions.FUNCTIONS.get(name)
         if function is None or node.keywords:

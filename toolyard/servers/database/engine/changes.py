@@ -15,6 +15,7 @@ from toolyard.servers.database.engine.description import quoted
 from toolyard.servers.database.engine.drafts import Draft, drafted
 from toolyard.servers.database.engine.guarded_connections import Guarded, reading
 from toolyard.servers.database.engine.queries import check_text, names_of
+from toolyard.servers.database.engine.quoted_names import check_quoted_names
 from toolyard.servers.database.engine.results import Change, Done, Rows, TableRows
 from toolyard.servers.database.engine.sqlite_failures import failures_as_problems
 from toolyard.world import Problem
@@ -132,6 +133,7 @@ def _once(guarded: Guarded, sql: str, parameters: Parameters | None) -> Done:
     before = connection.total_changes
     values = bindable(parameters)
     with guarded.guard.foreign():
+        check_quoted_names(connection, sql, values)
         cursor = connection.execute(sql, values)
         result = _first_rows(cursor) if cursor.description else None
     more = connection.total_changes - before

@@ -11,6 +11,7 @@ from toolyard.servers.database.engine.cells import Page, Parameters, bindable
 from toolyard.servers.database.engine.database_files import whole
 from toolyard.servers.database.engine.description import quoted
 from toolyard.servers.database.engine.guarded_connections import SECONDS, Guarded, reading
+from toolyard.servers.database.engine.quoted_names import check_quoted_names
 from toolyard.servers.database.engine.results import Rows
 from toolyard.servers.database.engine.sqlite_failures import failures_as_problems
 from toolyard.world import Problem
@@ -52,6 +53,7 @@ def start(guarded: Guarded, sql: str, parameters: Parameters | None) -> sqlite3.
     check_text(sql)
     _connect_virtual_tables(guarded)
     with guarded.guard.foreign():
+        check_quoted_names(guarded.connection, sql, values)
         cursor = guarded.connection.execute(sql, values)
     if cursor.description is None:
         raise Problem(f"{sql[:100]!r} gives no rows; give a statement that does, such as SELECT ... or PRAGMA ...")

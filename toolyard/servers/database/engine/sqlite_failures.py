@@ -108,7 +108,9 @@ def _in_sql(guarded: Guarded, message: str, sql: str) -> str:
     if match := _NO_TABLE.search(message):
         return f"{message}; {suggest(match[1], tables(connection), 'tables')}"
     if match := _NO_COLUMN.search(message):
-        return f"{message}; {suggest(match[1] or match[2], _columns(connection, message, sql), 'columns')}"
+        wrong = match[1] or match[2]
+        hint = " (a text stands in single quotes)" if f'"{wrong}"' in sql else ""
+        return f"{message}; {suggest(wrong, _columns(connection, message, sql), 'columns')}{hint}"
     if match := _NO_FUNCTION.search(message):
         return message + (_otherwise(match[1]) or f"; {suggest(match[1], functions(connection), 'functions')}")
     if "incomplete input" in message:

@@ -2,6 +2,7 @@
 
 import fnmatch
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
@@ -16,14 +17,16 @@ def matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
     """Whether a relative path matches one of `patterns`.
 
     A pattern without a slash is compared with the name alone, at any depth; one with a slash with the whole path.
+    Letters with marks are the same whether they are one character or two.
 
     Raises:
         Problem: a pattern is empty, too long or has too many alternatives.
     """
-    wanted = [tuple(alternative.split("/")) for pattern in patterns for alternative in _alternatives(pattern)]
+    composed = [unicodedata.normalize("NFC", pattern) for pattern in patterns]
+    wanted = [tuple(alternative.split("/")) for pattern in composed for alternative in _alternatives(pattern)]
 
     def matches(path: str) -> bool:
-        parts = tuple(path.split("/"))
+        parts = tuple(unicodedata.normalize("NFC", path).split("/"))
         return any(_match(parts if len(glob) > 1 else parts[-1:], glob) for glob in wanted)
 
     return matches

@@ -1,5 +1,6 @@
 """Search by content: regular expressions in linear time, so that no pattern can hang."""
 
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,7 +85,7 @@ def search(
     Raises:
         Problem: the pattern is not valid, or there is too much to search.
     """
-    expression = _compile(pattern, literal, ignore_case)
+    expression = _compile(unicodedata.normalize("NFC", pattern), literal, ignore_case)
     skipped: list[str] = []
     searched = 0
 
@@ -145,7 +146,7 @@ def _candidates(top: Path, include: Sequence[str], exclude: Sequence[str]) -> It
 
 def _in_lines(expression: Callable[[str], Any], lines: list[str], name: str, context: int) -> Iterator[Hit]:
     for number, line in enumerate(lines):
-        match = expression(line)
+        match = expression(line) or (not line.isascii() and expression(unicodedata.normalize("NFC", line)))
         if match and (line or number < len(lines) - 1):
             before = [_cut(text) for text in lines[max(0, number - context) : number]]
             after = [_cut(text) for text in lines[number + 1 : number + 1 + context]]

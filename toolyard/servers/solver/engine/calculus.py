@@ -147,7 +147,7 @@ def integrate(expression: str, variable: str, lower: str | None, upper: str | No
         if method == "symbolic" or given.free_symbols - {symbol}:
             raise Problem(f"no closed form of the {task} is known; use method 'numeric' with numbers for all letters")
         return _quadrature(task, given, symbol, bounds)
-    return _compared(task, sympy.simplify(found), given, symbol, bounds)
+    return _compared(task, sympy.simplify(found), given, symbol, bounds, method)
 
 
 def _antiderivative(given: Any, symbol: Any, method: Method) -> Worked:
@@ -159,6 +159,8 @@ def _antiderivative(given: Any, symbol: Any, method: Method) -> Worked:
     if found.has(sympy.Integral):
         raise Problem(f"no antiderivative of {given} is known in closed form; give bounds for a numeric integral")
     verdict, _ = _same(given, sympy.diff(found, symbol))
+    if verdict is False:
+        raise Problem(f"no right antiderivative of {given} is known; give bounds for a numeric integral")
     return Worked(
         f"integral of {given} d{symbol} (plus a constant)", value_of(found), "symbolic", verdict, "derivative"
     )
@@ -175,15 +177,25 @@ def _quadrature(task: str, given: Any, symbol: Any, bounds: tuple[Any, Any]) -> 
     return Worked(task, value_of(sympy.Float(found, 15)), "numeric", None, "", error)
 
 
-def _compared(task: str, found: Any, given: Any, symbol: Any, bounds: tuple[Any, Any]) -> Worked:
-    """A closed form with the quadrature that speaks for or against it."""
+def _compared(task: str, found: Any, given: Any, symbol: Any, bounds: tuple[Any, Any], method: Method) -> Worked:
+    """A closed form that quadrature does not speak against; where it does, the number that it gives.
+
+    Raises:
+        Problem: a closed form was asked for, and the one that is known is wrong.
+    """
     if given.free_symbols - {symbol} or not found.is_number:
         return Worked(task, value_of(found))
     number, error = _integral_number(given, symbol, bounds)
     value = complex(found.evalf())
     trusted = error <= 1e-6 * (1 + abs(number))
     verdict = abs(value - number) <= 1e-6 * (1 + abs(number)) if trusted else None
-    return Worked(task, value_of(found), "symbolic", verdict, "numeric quadrature")
+    if verdict is not False:
+        return Worked(task, value_of(found), "symbolic", verdict, "numeric quadrature")
+    if method == "symbolic":
+        raise Problem(
+            f"the closed form of the {task} that is known is wrong (it is {number:.15g}); use method 'numeric'"
+        )
+    return _quadrature(task, given, symbol, bounds)
 
 
 def _integral_number(given: Any, symbol: Any, bounds: tuple[Any, Any]) -> tuple[float, float]:

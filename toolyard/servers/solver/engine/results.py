@@ -35,10 +35,13 @@ def value_of(expression: Any) -> Value:
     """
     import sympy
 
+    expression = with_numbers(expression)
     try:
         text = str(expression)
     except ValueError as error:
         raise Problem("the result is a number of more than 4,300 digits; ask for its logarithm instead") from error
+    if getattr(expression, "is_number", False) and expression.has(sympy.Float):
+        text = _trimmed(str(_chopped(sympy.N(expression, DIGITS))))  # more digits say nothing
     if len(text) > MAX_TEXT:
         raise Problem(
             f"the result has {len(text):,} characters; at most {MAX_TEXT:,} are of use. Give numbers for letters"
@@ -49,6 +52,14 @@ def value_of(expression: Any) -> Value:
         decimal = text if expression.is_Integer else _trimmed(str(approximate))
         number = float(approximate) if approximate.is_Float or approximate.is_Rational else None
     return Value(text, sympy.latex(expression), decimal, number)
+
+
+def with_numbers(expression: Any) -> Any:
+    """The expression with numbers for roots that have no closed form."""
+    import sympy
+
+    roots = expression.atoms(sympy.CRootOf) if hasattr(expression, "atoms") else ()
+    return expression.xreplace({root: root.evalf(DIGITS) for root in roots}) if roots else expression
 
 
 def _chopped(value: Any) -> Any:
@@ -85,9 +96,8 @@ def problems(function: Callable[Given, Result]) -> Callable[Given, Result]:
             return function(*args, **kwargs)
         except NotImplementedError as error:
             _require_foreign(error)
-            raise Problem(
-                f"no method is known for this ({_first(error)}); simplify it or work it out numerically"
-            ) from error
+            reason = f" ({_first(error)})" if str(error) else ""
+            raise Problem(f"no method is known for this{reason}; simplify it or work it out numerically") from error
         except (ValueError, TypeError, ZeroDivisionError, OverflowError, sympy.PolynomialError) as error:
             _require_foreign(error)
             raise Problem(f"it cannot be worked out ({_first(error)}); check what was given") from error

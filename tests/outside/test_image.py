@@ -1,0 +1,53 @@
+"""The container image, built for real and run as Docker would run it; a test for each, since a build takes minutes."""
+
+from pathlib import Path
+
+import pytest
+from containers import Image, built_image, running_container, solved
+
+from toolyard.sandbox.serving.registry import server_names
+from toolyard.sandbox.serving.requirements import needed_extras
+from toolyard.sandbox.tasks.suites import suites
+
+pytestmark = [pytest.mark.drill, pytest.mark.timeout(3_600)]
+
+BUILD_TOOLS = ("cc", "gcc", "make", "git", "pip", "pip3", "uv", "npm", "node")
+MOST_BYTES, MOST_SLIM_BYTES = 3.5e9, 1.0e9
+
+
+def test_the_quickstart_suite_is_solved_against_the_running_image(tmp_path: Path) -> None:
+    with built_image(tmp_path / "images", "localhost/toolyard:whole") as image:
+        assert image.size_bytes < MOST_BYTES
+        assert_nothing_is_left_of_the_build(image)
+        with running_container(image, tmp_path / "open", namespaces=True) as container:
+            assert container.run("toolyard", "doctor", *server_names()).returncode == 0
+            assert solved(container, "quickstart") == dict.fromkeys(suites()["quickstart"], (1.0, True))
+        with running_container(image, tmp_path / "strict", namespaces=False) as container:
+            told = container.run("toolyard", "doctor", "solver")
+            assert told.returncode == 1
+            assert "--security-opt seccomp=unconfined --security-opt systempaths=unconfined" in told.stdout
+            without_walls = ("quickstart/policy_proof", "quickstart/sort_inbox")
+            assert solved(container, *without_walls) == dict.fromkeys(without_walls, (1.0, True))
+
+
+def assert_nothing_is_left_of_the_build(image: Image) -> None:
+    folders = [image.root / folder for folder in ("bin", "usr/bin", "usr/local/bin", "opt/toolyard/bin")]
+    assert not [tool for tool in BUILD_TOOLS for folder in folders if (folder / tool).exists()]
+    assert {path.name for path in (image.root / "opt").iterdir()} == {"toolyard"}
+    assert not (image.root / "src").exists()
+    assert not list((image.root / "var/lib/apt/lists").iterdir())
+
+
+def test_a_slim_image_has_what_its_servers_need_and_no_more(tmp_path: Path) -> None:
+    chosen = ("files", "calculator")
+    argument = f"SERVERS={' '.join(chosen)}"
+    with (
+        built_image(tmp_path / "images", "localhost/toolyard:slim", "--build-arg", argument) as image,
+        running_container(image, tmp_path / "open", namespaces=True) as container,
+    ):
+        assert image.size_bytes < MOST_SLIM_BYTES
+        assert container.run("toolyard", "doctor", *chosen).returncode == 0
+        told = container.run("toolyard", "doctor", *needed_extras(server_names())).stdout
+        for missing in ("soffice      not found", "chromium     not found", "not installed: z3-solver"):
+            assert missing in told
+        assert solved(container, "sort_inbox") == {"quickstart/sort_inbox": (1.0, True)}

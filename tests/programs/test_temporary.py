@@ -1,0 +1,71 @@
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from support.processes import until
+
+from toolyard.programs.temporary import sweep
+
+_SOURCE = """
+import pathlib, subprocess, sys, tempfile
+from toolyard.programs.temporary import own_temporary_folder
+folder = own_temporary_folder()
+pathlib.Path(tempfile.mkdtemp(), "file").write_text("x")
+print(folder, subprocess.run(["mktemp"], capture_output=True, text=True, check=True).stdout, flush=True)
+sys.stdin.read()
+"""
+
+
+@contextmanager
+def _owner(usual: Path) -> Iterator[tuple["subprocess.Popen[str]", Path]]:
+    """A process with a temporary folder of its own, and that folder."""
+    command = [sys.executable, "-c", _SOURCE]
+    environment = {**os.environ, "TMPDIR": str(usual)}
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+    ) as process:
+        folder, of_a_child = process.stdout.readline().split()
+        assert Path(of_a_child).parent == Path(folder)
+        assert Path(folder).parent == usual
+        yield process, Path(folder)
+
+
+def _remover(folder: Path) -> int:
+    (found,) = [
+        int(entry.name)
+        for entry in Path("/proc").glob("[0-9]*")
+        if (entry / "cmdline").exists() and b"read -r" in (command := (entry / "cmdline").read_bytes())
+        if str(folder).encode() in command
+    ]
+    return found
+
+
+@pytest.mark.parametrize("sent", [None, signal.SIGTERM, signal.SIGKILL])
+def test_the_folder_goes_with_its_process_however_that_ends(tmp_path: Path, sent: signal.Signals | None) -> None:
+    with _owner(tmp_path) as (process, folder):
+        assert len(list(folder.rglob("file"))) == 1
+        if sent is None:
+            process.communicate()
+        else:
+            process.send_signal(sent)
+    until(lambda: list(tmp_path.iterdir()) == [])
+
+
+def test_what_a_power_failure_left_is_removed_by_the_next_and_what_others_use_is_not(tmp_path: Path) -> None:
+    with _owner(tmp_path) as (living, used), _owner(tmp_path) as (dying, left):
+        os.kill(_remover(left), signal.SIGKILL)
+        dying.kill()
+        dying.wait()
+        (tmp_path / "toolyard-tmp-link").symlink_to(used)
+        (tmp_path / "toolyard-other").mkdir()
+        assert left.exists()
+        sweep(tmp_path)
+        assert not left.exists()
+        assert list(used.rglob("file")) != []
+        assert {path.name for path in tmp_path.iterdir()} == {used.name, "toolyard-tmp-link", "toolyard-other"}
+        living.communicate()

@@ -1,0 +1,156 @@
+import json
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import toolyard
+from toolyard.sandbox.agents import Transcript, make_agent
+from toolyard.sandbox.episodes.episode import Episode, open_new
+from toolyard.world import Problem, remove_world
+
+Probe = Callable[..., Any]
+
+_PROBE = """
+import json, os, pathlib, socket, sys, urllib.request
+def reach(host, port):
+    try:
+        with socket.create_connection((host, port), timeout=3) as link:
+            link.sendall(b"ping")
+            return link.recv(9).decode()
+    except OSError as error:
+        return type(error).__name__
+def listed(path):
+    try:
+        return sorted(os.listdir(path))
+    except OSError as error:
+        return type(error).__name__
+def called(tool, **arguments):
+    config = json.load(open(os.environ["TOOLYARD_MCP_CONFIG"]))["mcpServers"]["toolyard"]
+    meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}
+    params = {"name": tool, "arguments": arguments, "_meta": meta}
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).encode()
+    headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
+               "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": tool, **config["headers"]}
+    with urllib.request.urlopen(urllib.request.Request(config["url"], body, headers), timeout=30) as answer:
+        return answer.status
+"""
+
+
+@pytest.fixture
+def episode(tmp_path: Path) -> Iterator[Episode]:
+    opened = open_new("quickstart/sort_inbox", 0, tmp_path / "runs")
+    yield opened
+    remove_world(tmp_path / "runs")
+
+
+@pytest.fixture
+def probe(episode: Episode, tmp_path: Path) -> Probe:
+    """What an agent in a jail finds: the value of an expression."""
+    folder = tmp_path / "agent"
+    folder.mkdir()
+
+    def run(expression: str, *words: str, **settings: str) -> Any:
+        (folder / "agent.py").write_text(f"{_PROBE}\nprint(json.dumps({expression}))")
+        line = f"command:python3 {folder / 'agent.py'} {' '.join(words)}"
+        agent = make_agent(line, {"jail": "on", "show": str(folder), **settings})
+        with Transcript(tmp_path / "transcript.jsonl") as transcript:
+            outcome = agent.run(episode, transcript, 60)
+        assert outcome.stop == "done", outcome.detail
+        return json.loads(outcome.answer)
+
+    return run
+
+
+@pytest.fixture
+def listener() -> Iterator[int]:
+    """The port of somebody on this machine who answers."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as server:
+
+        def serve() -> None:
+            while True:
+                try:
+                    client, _ = server.accept()
+                except OSError:
+                    return
+                with client:
+                    client.sendall(b"re:" + client.recv(9))
+
+        threading.Thread(target=serve, daemon=True).start()
+        yield server.getsockname()[1]
+        server.shutdown(socket.SHUT_RDWR)
+
+
+def test_it_works_on_its_episode_and_reaches_nothing_else(probe: Probe, episode: Episode, listener: int) -> None:
+    found = probe(
+        f"[called('write_file', path='made.txt', content='x'), reach('127.0.0.1', {listener}), "
+        "reach('192.0.2.1', 80), reach('example.com', 443)]"
+    )
+    assert found == [200, "ConnectionRefusedError", "OSError", "gaierror"]
+    assert (episode.world.files / "made.txt").read_text() == "x"
+    assert [call.tool for call in episode.ledger.calls] == ["write_file"]
+
+
+def test_it_reaches_the_endpoints_that_are_named_by_their_names(probe: Probe, listener: int) -> None:
+    endpoint = f"http://localhost:{listener}/v1,https://model.invalid"
+    found = probe(f"[reach('localhost', {listener}), reach('model.invalid', 443)]", endpoint=endpoint)
+    assert found[0] == "re:ping"
+    assert found[1] in ("", "ConnectionResetError")  # somebody listens there; the name leads nowhere outside
+
+
+def test_it_sees_its_own_folder_and_the_system_and_nothing_of_ours(
+    probe: Probe, episode: Episode, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MODEL_KEY", "for the agent")
+    monkeypatch.setenv("ANOTHER_KEY", "for nobody")
+    package, home, python = Path(toolyard.__file__).resolve().parent, Path.home(), Path(sys.base_prefix).resolve()
+    found = probe(
+        f"[listed('.'), listed({str(package)!r}), listed({str(Path.home())!r}), listed({str(episode.directory)!r}), "
+        "bool(listed('/usr/lib')), os.getcwd() == os.environ['HOME'], "
+        "sorted(name for name in os.environ if 'KEY' in name or 'WORKSPACE' in name), "
+        "len([entry for entry in os.listdir('/proc') if entry.isdigit()]) < 8]",
+        pass_on="MODEL_KEY",
+    )
+    # The interpreter that passes on between the networks may lie in our home; nothing else of it is there.
+    at_home = [python.relative_to(home).parts[0]] if python.is_relative_to(home) else "FileNotFoundError"
+    nothing = "FileNotFoundError"
+    assert found == [["mcp.json", "prompt.md"], nothing, at_home, nothing, True, True, ["MODEL_KEY"], True]
+    assert not episode.exposed
+
+
+def test_the_workspace_is_there_for_who_asks_for_it_and_nothing_beside_it(probe: Probe, episode: Episode) -> None:
+    expression = "[open(sys.argv[1] + '/by_hand.txt', 'w').write('x'), listed(sys.argv[1] + '/../..')]"
+    assert probe(expression, "{workspace}") == [1, ["world"]]
+    assert (episode.world.files / "by_hand.txt").read_text() == "x"
+    assert episode.exposed
+    assert probe("os.getcwd()", cwd="workspace") == str(episode.world.files)
+
+
+@pytest.mark.parametrize(
+    ("line", "settings", "says"),
+    [
+        ("python3 {mcp_stdio_config}", {"jail": "on"}, "sees none of our programs"),
+        ("python3", {"show": "/opt"}, "add --agent-jail"),
+        ("python3", {"jail": "on", "show": "/no/such"}, "no such file or folder"),
+        ("python3", {"jail": "on", "show": "/"}, "the whole machine"),
+        ("python3", {"jail": "on", "endpoint": "http://10.0.0.1"}, "by name"),
+    ],
+)
+def test_wrong_settings_are_refused(line: str, settings: dict[str, str], says: str) -> None:
+    with pytest.raises(Problem, match=says):
+        make_agent(f"command:{line}", settings)
+
+
+def test_a_program_that_the_jail_does_not_show_is_told(tmp_path: Path) -> None:
+    program = tmp_path / "bin" / "elsewhere"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    with pytest.raises(Problem, match="lies in no folder"):
+        make_agent(f"command:{program}", {"jail": "on"})
+    assert make_agent("command:elsewhere", {"jail": "on", "show": str(tmp_path)})

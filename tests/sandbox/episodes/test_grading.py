@@ -1,0 +1,48 @@
+"""Whose fault it is: what an agent can cause fails it, and a machine on which nobody passes fails nobody."""
+
+import json
+from pathlib import Path
+
+import pytest
+from support.gateways import TASK
+from support.graders import unsolved
+
+from toolyard.evaluators.scoring import Grade
+from toolyard.sandbox.episodes.episode import Episode, grade_solved, open_new
+from toolyard.sandbox.episodes.grading import Reference, grade_submission
+
+
+@pytest.fixture
+def episode(tmp_path: Path) -> Episode:
+    episode = open_new(TASK, 1, tmp_path / "runs")
+    episode.call("list_folder", path=".")
+    return episode
+
+
+def graded(episode: Episode, reference: Reference = grade_solved, crashes: tuple[str, ...] = ()) -> Grade:
+    final = episode._frozen()
+    return grade_submission(episode.task, final, episode.seeded, "", episode.ledger.path, crashes, reference)
+
+
+def test_a_call_that_crashes_is_listed_and_its_run_still_counts(episode: Episode) -> None:
+    line = json.loads(episode.ledger.path.read_text())
+    episode.ledger.calls[:] = [type(episode.ledger.calls[0])(**{**line, "crashed": True})]
+    grade = episode.grade("")
+    assert (grade.valid, grade.passed, grade.crashes) == (True, False, ("call 1: list_folder",))
+    assert json.loads((episode.directory / "grade.json").read_text())["grade"]["crashes"] == ["call 1: list_folder"]
+
+
+def test_a_crashed_call_excuses_where_the_solver_does_not_pass_either(episode: Episode) -> None:
+    grade = graded(episode, unsolved, ("call 1: list_folder",))
+    assert not grade.valid
+    assert "call 1: list_folder" in grade.faults
+    assert graded(episode, unsolved).valid
+
+
+def test_checks_that_break_on_this_world_alone_fail_it(episode: Episode) -> None:
+    episode.ledger.path.write_text("no ledger\n")
+    grade = graded(episode)
+    assert (grade.valid, grade.passed, grade.reward) == (True, False, 0.0)
+    assert grade.verdict is not None
+    assert {leaf.outcome for leaf in grade.verdict.leaves()} == {"invalid_artifact"}
+    assert not graded(episode, unsolved).valid

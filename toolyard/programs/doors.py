@@ -1,0 +1,112 @@
+"""The only addresses that a program without a network reaches: each a Unix socket, and somebody at both of its ends.
+
+Outside, `doors` listens on Unix sockets in a folder and passes on what comes to the addresses behind them. Inside, in
+a network of its own in which nothing listens, this file is run as a script: it listens at the same addresses, passes on
+to the Unix sockets, runs the program and ends as it does.
+"""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+SEEN_AT = "/run/doors"
+_SCRIPT = f"{SEEN_AT}/doors.py"
+_CHUNK = 1 << 16
+_SIGNALLED = 128
+
+
+class Door(NamedTuple):
+    """An address that may be reached, and the loopback address inside that stands for it."""
+
+    host: str
+    port: int
+    inside: str
+
+
+@contextmanager
+def doors(addresses: Sequence[Door], folder: Path) -> Iterator[None]:
+    """Pass on to the addresses what comes over the Unix sockets in `folder`, which is shown inside at `SEEN_AT`."""
+    (folder / "doors.py").write_bytes(Path(__file__).read_bytes())
+    listeners = []
+    try:
+        for number, door in enumerate(addresses):
+            listener = socket.socket(socket.AF_UNIX)
+            listeners.append(listener)
+            listener.bind(str(folder / str(number)))
+            listener.listen(128)
+            _serve(listener, lambda door=door: socket.create_connection((door.host, door.port)))  # type: ignore[misc]
+        yield
+    finally:
+        for listener in listeners:
+            with suppress(OSError):
+                listener.shutdown(socket.SHUT_RDWR)  # wakes who waits in accept
+            listener.close()
+
+
+def through(python: Path, addresses: Sequence[Door], command: Sequence[str]) -> list[str]:
+    """The command line that runs `command` inside, with these addresses to reach."""
+    told = json.dumps([[door.inside, door.port] for door in addresses])
+    return [str(python), "-I", "-S", "-B", _SCRIPT, told, *command]
+
+
+def _serve(listener: socket.socket, reach: Callable[[], socket.socket]) -> None:
+    def accept() -> None:
+        with suppress(OSError):
+            while True:
+                client, _ = listener.accept()
+                threading.Thread(target=_join, args=(client, reach), daemon=True).start()
+
+    threading.Thread(target=accept, daemon=True).start()
+
+
+def _join(client: socket.socket, reach: Callable[[], socket.socket]) -> None:
+    """Pass on between `client` and whoever it wants to reach, until both have said all."""
+    with client:
+        try:
+            other = reach()
+        except OSError:
+            return
+        with other:
+            back = threading.Thread(target=_pump, args=(other, client), daemon=True)
+            back.start()
+            _pump(client, other)
+            back.join()
+
+
+def _pump(source: socket.socket, target: socket.socket) -> None:
+    with suppress(OSError):
+        while chunk := source.recv(_CHUNK):
+            target.sendall(chunk)
+    with suppress(OSError):
+        target.shutdown(socket.SHUT_WR)
+
+
+def _to(path: str) -> Callable[[], socket.socket]:
+    def reach() -> socket.socket:
+        link = socket.socket(socket.AF_UNIX)
+        link.connect(path)
+        return link
+
+    return reach
+
+
+def main() -> int:
+    for number, (host, port) in enumerate(json.loads(sys.argv[1])):
+        _serve(socket.create_server((host, port), backlog=128), _to(f"{SEEN_AT}/{number}"))
+    try:
+        code = subprocess.call(sys.argv[2:])  # noqa: S603 - the command that we were given
+    except OSError as error:
+        print(f"{sys.argv[2]}: {os.strerror(error.errno or 0)}", file=sys.stderr)  # noqa: T201
+        return 127
+    return code if code >= 0 else _SIGNALLED - code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,100 @@
+"""Runs a program and, when it ends, all that it started ends: what left its session, parent and environment too.
+
+Run as a script, with the seconds that the program may take and its command line. The system hands each process whose
+parent ended to this one (`PR_SET_CHILD_SUBREAPER`), so that nothing can get away. It ends as the program did; on
+SIGTERM, at the limit and when whoever started it is gone, it ends everything first.
+"""
+
+import ctypes
+import os
+import resource
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+COULD_NOT_START = "cannot start: "
+_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
+_NOT_STARTED = 127
+_ENDING_S = 20.0
+
+
+class _Over(BaseException):
+    """It is time to end everything."""
+
+
+def reaped(command: Sequence[str], limit_s: float) -> list[str]:
+    """The command line that runs `command` under this program."""
+    return [sys.executable, "-I", "-S", "-B", __file__, str(limit_s), *command]
+
+
+def _run(command: Sequence[str], limit_s: float) -> int:
+    """The status that the program ended with, as `os.waitpid` gives it."""
+    signal.signal(signal.SIGALRM, _over)
+    signal.setitimer(signal.ITIMER_REAL, limit_s)
+    program = os.posix_spawnp(command[0], list(command), os.environ, setsid=True)
+    while True:
+        pid, status = os.waitpid(-1, 0)
+        if pid == program:
+            return status
+
+
+def _over(*_signal: object) -> None:
+    raise _Over
+
+
+def _end_all() -> None:
+    """Kill our children until there are none: those of a killed one become ours."""
+    deadline = time.monotonic() + _ENDING_S
+    while (children := _children()) and time.monotonic() < deadline:
+        for pid in children:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        with suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        time.sleep(0.002)
+
+
+def _children() -> list[int]:
+    return [int(pid) for pid in Path(f"/proc/self/task/{os.getpid()}/children").read_text("ascii").split()]
+
+
+def _end_as(status: int) -> int:
+    """End by the signal that the program ended by; else its exit code."""
+    if not os.WIFSIGNALED(status):
+        return os.waitstatus_to_exitcode(status)
+    number = os.WTERMSIG(status)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with suppress(OSError):  # there is no other way to take SIGKILL
+        signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
+    return 128 + number
+
+
+def main() -> int:
+    limit_s, command = float(sys.argv[1]), sys.argv[2:]
+    parent = os.getppid()
+    signal.signal(signal.SIGTERM, _over)
+    library = ctypes.CDLL(None)
+    library.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    library.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+    status = signal.SIGKILL.value
+    try:
+        if os.getppid() == parent:
+            status = _run(command, limit_s)
+    except _Over:
+        pass
+    except OSError as error:
+        print(f"{COULD_NOT_START}{command[0]}: {error.strerror}", file=sys.stderr)  # noqa: T201
+        return _NOT_STARTED
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    signal.signal(signal.SIGALRM, signal.SIG_IGN)
+    _end_all()
+    return _end_as(status)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
