@@ -2,6 +2,7 @@
 
 import gc
 import os
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 from support import order, scale, selection, tiers
+
+from toolyard.programs.temporary import own_temporary_folder
 
 # How long a draw or an example takes says something of the machine, which may be busy, and nothing of the law.
 settings.register_profile(
@@ -35,6 +38,9 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # What a killed run leaves behind goes with it; pytest keeps its own folders, to look at what failed.
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
+    own_temporary_folder()
     scale.EVERYTHING = config.option.everything
     worker = getattr(config, "workerinput", None)
     if worker is None:

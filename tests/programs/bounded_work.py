@@ -81,3 +81,7 @@ def rest(seconds: float) -> int:
 
 def large(size: int) -> bytes:
     return b"x" * size
+
+
+def count(to: int) -> int:
+    return sum(range(to))

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import statistics
 import subprocess
 import sys
 import time
@@ -15,6 +16,7 @@ import pytest
 from toolyard.programs import bounded as module
 from toolyard.programs.bounded import bounded
 from toolyard.world import Problem
+from toolyard.world.running import Running, use_running
 
 
 def call(function: Any, *args: object, seconds: float = 20, memory_bytes: int = 500_000_000) -> Any:
@@ -163,3 +165,62 @@ def test_no_module_is_taken_from_the_current_directory(tmp_path: Path) -> None:
 
 def _descriptors() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
+
+
+def test_a_process_that_stays_serves_the_next_call_and_one_that_crashed_does_not() -> None:
+    def stay(function: Any, *args: object) -> Any:
+        return bounded(function, *args, seconds=5, memory_bytes=400_000_000, stays=True)
+
+    first = stay(work.rest, 0)
+    assert stay(work.rest, 0) == first
+    with pytest.raises(Problem, match="crashed"):
+        stay(work.crash)
+    assert stay(work.rest, 0) != first
+
+
+def test_what_stays_is_given_up_when_it_takes_too_long_and_the_next_call_works() -> None:
+    for _ in range(2):
+        with pytest.raises(Problem, match=r"limit of 0\.3 s"):
+            bounded(work.spin_in_c, seconds=0.3, memory_bytes=400_000_000, stays=True)
+    assert bounded(work.add, 1, 1, seconds=5, memory_bytes=400_000_000, stays=True) == 2
+
+
+def test_a_call_of_a_tool_that_is_ended_ends_what_works_for_it() -> None:
+    running = Running()
+
+    def work_for_it() -> None:
+        with use_running(running):
+            bounded(work.spin_in_c, seconds=60, memory_bytes=400_000_000)
+
+    with ThreadPoolExecutor(1) as pool:
+        done = pool.submit(work_for_it)
+        while not running._enders:
+            time.sleep(0.01)
+        running.end("it is over")
+        with pytest.raises(Problem):
+            done.result(20)
+    with use_running(running), pytest.raises(Problem, match="it is over"):
+        bounded(work.add, 1, 1, seconds=5, memory_bytes=400_000_000)
+
+
+@pytest.mark.drill
+def test_many_slow_calls_leave_the_processor_to_a_quick_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    def hang() -> None:
+        with contextlib.suppress(Problem):
+            bounded(work.spin, seconds=12, memory_bytes=400_000_000, stays=True)
+
+    def median() -> float:
+        times = []
+        for _ in range(15):
+            started = time.perf_counter()
+            bounded(work.count, 2_000_000, seconds=20, memory_bytes=400_000_000, stays=True)
+            times.append(time.perf_counter() - started)
+        return statistics.median(times)
+
+    usual = median()
+    with ThreadPoolExecutor(20) as pool:
+        hanging = [pool.submit(hang) for _ in range(20)]
+        time.sleep(4)
+        busy = median()
+        assert not any(call.done() for call in hanging)
+    assert busy < 2 * usual

@@ -1,6 +1,7 @@
 """What docs/servers.md asks of every server, checked on whatever stands in toolyard/servers."""
 
 import ast
+import importlib
 import json
 import re
 import subprocess
@@ -16,6 +17,7 @@ from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
 from walking import NAMES, SERVERS, SURFACES, function_of, load, module_of, role_of, tools_of
 
+from toolyard.kit.arguments import Shape
 from toolyard.world import FileRef
 from toolyard.world.extras import extras
 
@@ -80,6 +82,12 @@ def test_the_purpose_of_a_server_is_one_line(server: str) -> None:
     assert purpose.endswith(".")
 
 
+@each_server
+def test_a_server_says_in_one_word_to_which_group_it_belongs(server: str) -> None:
+    group = importlib.import_module(f"toolyard.servers.{server}").GROUP
+    assert group in {"office", "logic", "apps", "perception", "media"}
+
+
 @each_surface
 def test_the_server_is_named_like_its_folder_and_says_how_to_use_it(server: str) -> None:
     assert load(server).name == server.partition("/")[0]
@@ -106,6 +114,27 @@ def test_every_tool_and_every_argument_is_described(server: str) -> None:
         undescribed += [] if tool.description else [tool.name]
         assert tool.parameters.get("additionalProperties") is False, tool.name
     assert undescribed == []
+
+
+def refused_numbers(schema: dict[str, Any], place: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Where, in the arguments of a tool, a number that is far too large is refused before the tool sees it."""
+    variants = [schema, *schema.get("anyOf", [])]
+    kinds = {variant.get("type") for variant in variants}
+    if kinds & {"integer", "number"}:
+        beyond = 10**16 if "number" not in kinds and "string" not in kinds else 10**400
+        assert Shape(schema).bounds[1] < beyond, place
+        yield place
+    for variant in variants:
+        for name, inner in variant.get("properties", {}).items():
+            yield from refused_numbers(inner, (*place, name))
+        inner = [variant.get("items"), variant.get("additionalProperties"), *variant.get("prefixItems", [])]
+        for item in inner:
+            yield from refused_numbers(item, (*place, "-")) if isinstance(item, dict) else ()
+
+
+def test_no_number_of_any_tool_is_without_bounds() -> None:
+    bounded = [place for name in SURFACES for tool in tools_of(name) for place in refused_numbers(tool.parameters)]
+    assert len(bounded) > 500
 
 
 @each_surface
@@ -142,10 +171,10 @@ def test_results_are_frozen_dataclasses_that_a_person_can_read(server: str) -> N
     for tool in tools_of(server):
         result = get_type_hints(function_of(tool))["return"]
         assert is_dataclass(result), tool.name
-        assert "__str__" in vars(result) or tool.output_schema is None, f"{result} has no text of its own"
+        assert "__str__" in vars(result) or tool.result_schema is None, f"{result} has no text of its own"
         assert fields(result), tool.name  # type: ignore[arg-type]
         assert all(found.__dataclass_params__.frozen for found in dataclasses_in(result)), tool.name
-        assert tool.output_schema is None or tool.output_schema.get("type") == "object", tool.name  # None: bulk
+        assert tool.result_schema is None or tool.result_schema.get("type") == "object", tool.name  # None: bulk
 
 
 @each_surface

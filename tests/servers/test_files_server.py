@@ -155,9 +155,9 @@ async def test_pictures_and_sound_come_as_content(desk: Desk) -> None:
         sound.writeframes(bytes(1600))
     picture = (await desk.client.call_tool("read_media", {"path": "p.bmp"})).content
     heard = (await desk.client.call_tool("read_media", {"path": "s.wav"})).content
-    assert [block.type for block in picture] == ["text", "resource_link", "image"]
-    assert [block.type for block in heard] == ["text", "resource_link", "audio"]
-    assert base64.b64decode(heard[2].data) == (desk.files / "s.wav").read_bytes()
+    assert [block.type for block in picture] == ["text", "image"]
+    assert [block.type for block in heard] == ["text", "audio"]
+    assert base64.b64decode(heard[1].data) == (desk.files / "s.wav").read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -185,6 +185,14 @@ def test_lines_add_up_to_the_text(text: str, old: str, new: str) -> None:
     after = text.replace(old, new) if old else text
     diff = unified_diff(texts._lines(text), texts._lines(after), "a", 10**6)
     assert (diff.count("@@ -") > 0) == (after != text)
+
+
+async def test_a_link_tells_nothing_of_the_machine(desk: Desk, tmp_path: Path) -> None:
+    (desk.files / "inside").symlink_to(desk.files / "a" / "b.txt")
+    (desk.files / "outside").symlink_to(tmp_path / "elsewhere")
+    entries = {entry["path"]: entry for entry in (await desk.do("list_folder"))["entries"]}
+    assert entries["inside"]["target"] == "a/b.txt"
+    assert entries["outside"]["target"] == "(a place outside the workspace)"
 
 
 async def test_letters_with_marks_are_the_same_in_one_sign_or_two(desk: Desk) -> None:

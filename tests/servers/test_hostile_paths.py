@@ -334,7 +334,13 @@ def arguments_with(argument: FileArgument, text: str) -> dict[str, Any]:
 
 
 async def call(argument: FileArgument, text: str) -> str:
-    """Everything that a model gets to see from one call; anything but a tool error is a crash and fails the test."""
+    """Everything that a model gets to see from one call; a crash fails the test."""
+    said = await answer_to(argument, text)
+    assert "failed unexpectedly" not in said, text
+    return said
+
+
+async def answer_to(argument: FileArgument, text: str) -> str:
     try:
         result = await argument.tool.run(arguments_with(argument, text))
     except ToolError as error:

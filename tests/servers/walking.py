@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from fastmcp import FastMCP
-from fastmcp.tools import FunctionTool
 from pydantic import BeforeValidator
 
 import toolyard.servers
+from toolyard.kit.surface import YardTool
 from toolyard.world import paths
 
 SERVERS = Path(toolyard.servers.__file__).parent
@@ -35,7 +35,7 @@ class FileArgument:
     """An argument of a tool that takes a path, or a list of paths."""
 
     server: str
-    tool: FunctionTool
+    tool: YardTool
     name: str
     role: str
     is_list: bool
@@ -56,12 +56,12 @@ def module_of(name: str) -> str:
     return f"toolyard.servers.{server}." + (f"dialects.{dialect}" if dialect else "server")
 
 
-def tools_of(name: str) -> list[FunctionTool]:
+def tools_of(name: str) -> list[YardTool]:
     """The tools of a surface, as objects."""
     return list(asyncio.run(load(name).list_tools()))  # type: ignore[arg-type]
 
 
-def function_of(tool: FunctionTool) -> Any:
+def function_of(tool: YardTool) -> Any:
     """The function that the surface registered."""
     return inspect.unwrap(tool.fn)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from toolyard.kit.surface import _YardTool
+from toolyard.kit.surface import YardTool
 from toolyard.world import Problem, World, current_world
 from toolyard.world.changes import Changes, use_changes
 from toolyard.world.hashing import TreeHasher
@@ -18,9 +18,9 @@ from toolyard.world.hashing import TreeHasher
 
 @pytest.fixture(autouse=True)
 def _walked(monkeypatch: pytest.MonkeyPatch) -> None:
-    run = _YardTool.run
+    run = YardTool.run
 
-    async def walked(tool: _YardTool, arguments: dict[str, Any]) -> Any:
+    async def walked(tool: YardTool, arguments: dict[str, Any]) -> Any:
         try:
             world = current_world()
         except Problem:
@@ -33,10 +33,10 @@ def _walked(monkeypatch: pytest.MonkeyPatch) -> None:
         finally:
             assert _after(world, hasher, changes, before, tool) == world.state_hash(), f"{tool.name}: {arguments}"
 
-    monkeypatch.setattr(_YardTool, "run", walked)
+    monkeypatch.setattr(YardTool, "run", walked)
 
 
-def _after(world: World, hasher: TreeHasher, changes: Changes, before: str, tool: _YardTool) -> str:
+def _after(world: World, hasher: TreeHasher, changes: Changes, before: str, tool: YardTool) -> str:
     if tool.annotations and tool.annotations.read_only_hint and not changes:
         return before
     hasher.changed(changes.take())

@@ -23,6 +23,7 @@ from toolyard.apps.columns import columns_of
 from toolyard.world import Problem, World, current_world, locked, saving
 from toolyard.world.changes import note_changed
 from toolyard.world.quota import require_bytes
+from toolyard.world.running import require_running
 from toolyard.world.save import syncing
 
 WAIT_S = 20.0
@@ -264,6 +265,7 @@ def _transaction(path: Path) -> Iterator[sqlite3.Connection]:
         connection.execute(f"PRAGMA synchronous={'FULL' if syncing() else 'OFF'}")
         connection.execute("BEGIN IMMEDIATE")
         yield connection
+        require_running()
         connection.execute("COMMIT")
 
 

@@ -4,32 +4,44 @@ import atexit
 import contextlib
 import os
 import pickle
+import select
 import signal
 import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
 from toolyard.programs.forker import receive_frame, send_frame
 from toolyard.world.problem import Problem
+from toolyard.world.running import ended_by
 
 Result = TypeVar("Result")
 
 _START_S = 60.0
 """How long the libraries may take to load, on top of the limit of the call."""
+_QUICK_S, _NICE = 2.0, 15
+"""After so many seconds a process yields the processor, which hanging calls would take from all others."""
+_MAX_CALLS, _MAX_IDLE, _TICK_S = 200, 4, 0.25
+_slow = threading.Semaphore(max(2, os.cpu_count() or 1))
 
 
 def bounded(
-    function: Callable[..., Result], *args: object, seconds: float, memory_bytes: int, starts_programs: bool = False
+    function: Callable[..., Result],
+    *args: object,
+    seconds: float,
+    memory_bytes: int,
+    starts_programs: bool = False,
+    stays: bool = False,
 ) -> Result:
     """Call a function of a module in a process of its own, and kill it when its time is over.
 
     The process is forked from a helper that keeps the function's module loaded, and the libraries that a list
     ``PRELOAD`` in that module names, so that a call costs some milliseconds. Its standard input and output are
-    ``/dev/null``. Arguments and result are pickled.
+    ``/dev/null``. Arguments and result are pickled. What takes long yields the processor to what does not.
 
     Args:
         function: found by its name in its module.
@@ -38,25 +50,31 @@ def bounded(
         memory_bytes: that the call may take on top of the loaded libraries.
         starts_programs: whether the function starts programs that may need more addresses, such as a browser; they may
             then raise the limit that they inherit. Only for functions of ours, never where somebody's code is run.
+        stays: whether the process is kept for later calls of this kind, for functions that take less time than a fork
+            does and leave nothing behind.
 
     Raises:
-        Problem: raised by the function; or the time or memory was not enough; or a native library crashed.
+        Problem: raised by the function; or the time or memory was not enough; or a native library crashed; or the call
+            of a tool that this works for was ended.
     """
-    request = pickle.dumps((function.__module__, function.__qualname__, args, seconds, memory_bytes, starts_programs))
-    with _connection() as connection:
-        connection.settimeout(seconds + _START_S)
-        try:
-            send_frame(connection, request)
-            reply = receive_frame(connection)
-        except (TimeoutError, ConnectionError):
-            reply = b""
-    if not reply:
-        raise Problem("the process that works this out ended without an answer; try again")
-    succeeded, value = pickle.loads(reply)  # noqa: S301 - from our own child
+    limits = (seconds, memory_bytes, starts_programs, stays)
+    request = pickle.dumps((function.__module__, function.__qualname__, limits, pickle.dumps(args)))
+    kind = (memory_bytes, starts_programs) if stays else None
+    child = _take(kind)
+    ended, succeeded, value = True, None, None
+    try:
+        with ended_by(child.kill):
+            reply = child.ask(request, seconds, yields=not starts_programs, queues=stays)
+        if not reply:
+            raise Problem("the process that works this out ended without an answer; try again")
+        succeeded, value = pickle.loads(reply)  # noqa: S301 - from our own child
+        ended = succeeded is None
+    finally:
+        _put_back(kind, child, usable=not ended)
     if succeeded:
         result: Result = value
         return result
-    raise _ended(value, seconds) if succeeded is None else value
+    raise _ended(value, seconds) if ended else value
 
 
 def _ended(exit_code: int, seconds: float) -> Problem:
@@ -86,14 +104,109 @@ _lock = threading.Lock()
 _helper: _Helper | None = None
 
 
-@contextlib.contextmanager
-def _connection() -> Iterator[socket.socket]:
-    """A connection to a new call of the helper, which is started when there is none."""
-    ours, theirs = socket.socketpair()
-    with ours:
+class _Child:
+    """A process that was forked for us, or soon will be: it says its number as soon as it lives."""
+
+    def __init__(self) -> None:
+        self.connection, theirs = socket.socketpair()
+        self.parent, self.calls, self.nice, self._pid = os.getpid(), 0, False, 0
         with theirs, _lock:
             _hand_over(theirs)
-        yield ours
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether it may do another call: it never became slow, and has not grown old."""
+        return not self.nice and self.calls < _MAX_CALLS
+
+    @property
+    def waits(self) -> bool:
+        """Whether it lives and has nothing to say."""
+        return self.parent == os.getpid() and not _readable(self.connection, 0)
+
+    def ask(self, request: bytes, seconds: float, *, yields: bool, queues: bool) -> bytes:
+        """The answer to a request; empty when it ended without one.
+
+        When it is slow it `yields` the processor to what is quick, and `queues` so that few slow ones work at a time.
+        """
+        self.calls += 1
+        self.connection.settimeout(seconds + _START_S)
+        try:
+            send_frame(self.connection, request)
+            if not self._pid:
+                self._pid = int(receive_frame(self.connection) or 0)
+            if not yields or _readable(self.connection, _QUICK_S):
+                return receive_frame(self.connection)
+            self._yield()
+            with self._queued(seconds) if queues else contextlib.nullcontext():
+                return receive_frame(self.connection)
+        except (TimeoutError, ConnectionError):
+            self.kill()
+            return b""
+
+    def _yield(self) -> None:
+        self.nice = True
+        with contextlib.suppress(OSError):  # it may just have ended
+            os.setpriority(os.PRIO_PROCESS, self._pid, _NICE)
+
+    @contextlib.contextmanager
+    def _queued(self, seconds: float) -> Iterator[None]:
+        """Stop it until it is one of the few slow ones: many at once would fill the memory."""
+        deadline, waits = time.monotonic() + seconds, not _slow.acquire(blocking=False)
+        if waits:
+            self._signal(signal.SIGSTOP)
+            while waits and time.monotonic() < deadline and not _readable(self.connection, 0):
+                waits = not _slow.acquire(timeout=_TICK_S)
+            self._signal(signal.SIGCONT)
+        try:
+            yield
+        finally:
+            if not waits:
+                _slow.release()
+
+    def _signal(self, number: signal.Signals) -> None:
+        with contextlib.suppress(OSError):
+            os.kill(self._pid, number)
+
+    def kill(self) -> None:
+        if self._pid:
+            self._signal(signal.SIGKILL)
+        with contextlib.suppress(OSError):
+            self.connection.shutdown(socket.SHUT_RDWR)
+
+
+def _readable(connection: socket.socket, seconds: float) -> bool:
+    poll = select.poll()
+    poll.register(connection, select.POLLIN)
+    return bool(poll.poll(seconds * 1000))
+
+
+_Kind = tuple[int, bool]
+_idle: dict[_Kind, list[_Child]] = {}
+"""Processes that stayed, by their limits."""
+
+
+def _take(kind: _Kind | None) -> _Child:
+    """A process that stayed, or a new one."""
+    while kind is not None:
+        with _lock:
+            waiting = _idle.get(kind)
+            child = waiting.pop() if waiting else None
+        if child is None:
+            break
+        if child.waits:
+            return child
+        child.connection.close()
+    return _Child()
+
+
+def _put_back(kind: _Kind | None, child: _Child, *, usable: bool) -> None:
+    """Keep a process that is to stay, unless enough wait already; the others end with their connection."""
+    with _lock:
+        waiting = _idle.setdefault(kind, []) if kind is not None else []
+        if kind is not None and usable and child.is_fresh and len(waiting) < _MAX_IDLE:
+            waiting.append(child)
+            return
+    child.connection.close()
 
 
 def _hand_over(connection: socket.socket) -> None:
@@ -101,6 +214,7 @@ def _hand_over(connection: socket.socket) -> None:
     if _helper is None or not _helper.usable():
         if _helper is not None:
             _helper.stop()
+        _idle.clear()
         _helper = _start()
     socket.send_fds(_helper.control, [b"c"], [connection.fileno()])
 

@@ -2,20 +2,17 @@
 
 import os
 import secrets
-import site
 import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import toolyard
-from toolyard.programs.jail import find_bwrap, namespaces
+from toolyard.programs.jail import find_bwrap, namespaces, own_directory, site_packages, system_mounts
 from toolyard.world.fonts import FONT_DIR
 
 WORKSPACE_SEEN_AT = "/run/workspace"
 _CODE, _SITE, _HOME = "/run/code", "/run/site", "/workspace"
 FONTS_SEEN_AT = "/run/fonts"
-_ETC = ("fonts", "ld.so.cache", "alternatives", "localtime", "mime.types")
 _ENVIRONMENT = {
     "PATH": "/usr/bin:/bin",
     "HOME": "/tmp",  # noqa: S108 - a private tmpfs
@@ -107,7 +104,7 @@ def prepare(control: Path, code: str) -> None:
         f"home = {python.parent}\ninclude-system-site-packages = false\n", "utf-8"
     )
     # A .pth file that is not ours is never run in there, so an editable install does not become importable.
-    lines = [f"{_SITE}/{number}" for number in range(len(_site_packages()))]
+    lines = [f"{_SITE}/{number}" for number in range(len(site_packages()))]
     (packages / "paths.pth").write_text("\n".join(lines), "utf-8")
     (control / "launcher.py").write_text(_LAUNCHER, "utf-8")
     (control / "code.py").write_text(code, "utf-8", errors="surrogatepass")
@@ -140,7 +137,7 @@ def _namespaces(user: int) -> list[str]:
 
 def _mounts(walls: Walls) -> list[str]:
     mounts = [
-        *_system_mounts(),
+        *_shared_mounts(),
         *("--proc", "/proc", "--dev", "/dev"),
         *("--perms", "1777", "--size", str(walls.file_bytes), "--tmpfs", "/dev/shm"),  # noqa: S108
         *("--perms", "1777", "--size", str(walls.file_bytes), "--tmpfs", "/tmp"),  # noqa: S108
@@ -153,45 +150,23 @@ def _mounts(walls: Walls) -> list[str]:
 
 
 @cache
-def _system_mounts() -> tuple[str, ...]:
+def _shared_mounts() -> tuple[str, ...]:
     """System, interpreter and packages, read-only, with our own package blotted out wherever it lies in them."""
-    shown = [(Path("/usr"), "/usr")]
+    shown = [(path, f"{_SITE}/{number}") for number, path in enumerate(site_packages())]
     prefix = Path(sys.base_prefix).resolve()
     if not prefix.is_relative_to("/usr"):
         shown.append((prefix, str(prefix)))
-    shown += [(path, f"{_SITE}/{number}") for number, path in enumerate(_site_packages())]
     shown.append((FONT_DIR, FONTS_SEEN_AT))
-    shown += [(Path("/etc") / name, f"/etc/{name}") for name in _ETC if (Path("/etc") / name).exists()]
     # Bubblewrap makes missing folders for its own user only; the code may run as another one.
     folders = sorted({str(parent) for target in (prefix, _SITE, _CODE, "/etc") for parent in Path(target, "x").parents})
     mounts = [part for folder in folders for part in ("--perms", "0755", "--dir", folder) if folder != "/"]
+    mounts += system_mounts()
     mounts += [part for source, target in shown for part in ("--ro-bind", str(source), target)]
-    for name in ("bin", "lib", "lib32", "lib64", "libx32", "sbin"):
-        path = Path("/") / name
-        if path.is_symlink():
-            mounts += ["--symlink", str(path.readlink()), f"/{name}"]
-        elif path.is_dir():
-            mounts += ["--ro-bind", str(path), f"/{name}"]
-    hidden = _own_directory()
-    for source, target in shown:
+    hidden = own_directory()
+    for source, target in [(Path("/usr"), "/usr"), *shown]:
         if hidden.is_relative_to(source.resolve()):
             mounts += ["--tmpfs", str(Path(target) / hidden.relative_to(source.resolve()))]
     return tuple(mounts)
-
-
-def _own_directory() -> Path:
-    package = Path(toolyard.__file__).resolve().parent
-    return package.parent if (package.parent / "pyproject.toml").exists() else package
-
-
-@cache
-def _site_packages() -> tuple[Path, ...]:
-    """Where this interpreter finds installed packages."""
-    candidates = [
-        *site.getsitepackages(),
-        *(path for path in sys.path if path.endswith(("site-packages", "dist-packages"))),
-    ]
-    return tuple(dict.fromkeys(Path(path).resolve() for path in candidates if Path(path).is_dir()))
 
 
 def _base_python() -> Path:

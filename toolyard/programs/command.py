@@ -9,10 +9,12 @@ import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO
 
 from toolyard.programs.reaper import COULD_NOT_START, reaped
+from toolyard.world.running import ended_by
 
 MAX_OUTPUT_BYTES = 4_000_000
 """Bytes of each output stream that are kept unless more are asked for; what comes after is dropped."""
@@ -20,6 +22,7 @@ MAX_OUTPUT_BYTES = 4_000_000
 _DRAIN_S = 5.0
 _ENDING_S = 30.0
 _GRACE_S = 2.0
+_SIGNALLED = 128
 _NOT_STARTED = (126, 127)
 """What timeout(1) ends with for a command that is no program, or is not there."""
 
@@ -32,6 +35,11 @@ class Ended:
     timed_out: bool
     stdout: str
     stderr: str
+
+    @property
+    def crashed(self) -> bool:
+        """Whether a signal ended it, which bubblewrap and shells tell by a number above 128."""
+        return self.exit_code < 0 or self.exit_code > _SIGNALLED
 
 
 def run_program(
@@ -71,7 +79,8 @@ def run_program(
     streams = [_Kept(stream, max_output_bytes) for stream in (process.stdout, process.stderr) if stream is not None]
     timed_out = False
     try:
-        process.wait(limit_s)
+        with ended_by(partial(_kill_group, process.pid)):
+            process.wait(limit_s)
     except subprocess.TimeoutExpired:
         timed_out = True
     finally:

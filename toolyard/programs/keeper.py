@@ -1,15 +1,18 @@
-"""The one worker of a kind in this process, shared by all who ask: one turn at a time, no longer than it is needed."""
+"""The workers of a kind in this process, shared by all who ask: one turn at a time, no longer than it is needed."""
 
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from toolyard.programs.worker import WorkerProcess
 from toolyard.world import Problem
+from toolyard.world.running import require_running
 
 IDLE_S = 900.0
 """Time without a call after which a worker is ended; the next call starts it anew."""
+_TICK_S = 0.25
+_PATIENCE_S = 5.0
 
 
 class Keeper:
@@ -34,9 +37,10 @@ class Keeper:
         self.process: WorkerProcess | None = None
         self.max_jobs = max_jobs
         self.idle_s = IDLE_S
-        self._name, self._start, self._wait_s, self._max_idle_bytes = name, start, wait_s, max_idle_bytes
+        self.wait_s = wait_s
+        self._name, self._start, self._max_idle_bytes = name, start, max_idle_bytes
         self._lock = threading.Lock()
-        self._used = time.monotonic()
+        self._used = self._taken = time.monotonic()
         self._watcher: threading.Thread | None = None
 
     @contextlib.contextmanager
@@ -46,13 +50,28 @@ class Keeper:
         Raises:
             Problem: others keep it busy.
         """
-        if not self._lock.acquire(timeout=self._wait_s):
-            raise Problem(f"{self._name} was busy with other files for {self._wait_s:g} s; try again")
-        try:
+        with turn_of_one([self]):
             yield
-        finally:
-            self._used = time.monotonic()
-            self._lock.release()
+
+    def take(self, wait_s: float = 0.0) -> bool:
+        """Whether the worker is ours now, after at most that long: until `give_back`."""
+        taken = self._lock.acquire(timeout=wait_s) if wait_s else self._lock.acquire(blocking=False)
+        self._taken = time.monotonic() if taken else self._taken
+        return taken
+
+    def give_back(self) -> None:
+        """Let others have the worker."""
+        self._used = time.monotonic()
+        self._lock.release()
+
+    @property
+    def is_soon_free(self) -> bool:
+        """Whether whoever has the worker has had it for a moment only."""
+        return time.monotonic() < self._taken + _PATIENCE_S
+
+    def busy(self) -> Problem:
+        """What is said where nobody gets a turn."""
+        return Problem(f"{self._name} was busy with other files for {self.wait_s:g} s; try again")
 
     def ready(self) -> WorkerProcess:
         """The worker, a new one where there is none that can be used. To be called in one's turn.
@@ -92,3 +111,35 @@ class Keeper:
                     self.stop()
                     self._watcher = None
                     return
+
+
+@contextlib.contextmanager
+def turn_of_one(keepers: Sequence[Keeper]) -> Iterator[Keeper]:
+    """One of several workers of a kind for oneself: the first that is free.
+
+    A further one is taken only where those before it have been busy with one job for long, so that a file that keeps
+    one busy does not hold up all others, and usually there is one.
+
+    Raises:
+        Problem: others keep all busy; or the call that this is for was ended.
+    """
+    keeper = _taken_one(keepers)
+    try:
+        yield keeper
+    finally:
+        keeper.give_back()
+
+
+def _taken_one(keepers: Sequence[Keeper]) -> Keeper:
+    deadline = time.monotonic() + keepers[0].wait_s
+    while True:
+        for keeper in keepers:
+            if keeper.take():
+                return keeper
+            if keeper.is_soon_free:
+                break
+        if keepers[0].take(_TICK_S):
+            return keepers[0]
+        require_running()
+        if time.monotonic() > deadline:
+            raise keepers[0].busy()

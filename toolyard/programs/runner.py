@@ -13,14 +13,10 @@ from pathlib import Path
 from toolyard.programs import code_jail, jail
 from toolyard.programs.scratch import Scratch
 from toolyard.world.problem import Problem, Unavailable
+from toolyard.world.running import ended_by
 from toolyard.world.tree import remove_tree
 
 MAX_CODE_BYTES = 1_000_000
-_ADVICE = (
-    "allow user namespaces: `sysctl kernel.unprivileged_userns_clone=1`, on Ubuntu `sysctl "
-    "kernel.apparmor_restrict_unprivileged_userns=0`, in Docker `--security-opt seccomp=unconfined "
-    "--security-opt systempaths=unconfined`"
-)
 _TICK_S = 0.05
 _KILLED = 128 + signal.SIGKILL
 _OUT_OF_CPU = 128 + signal.SIGXCPU
@@ -140,7 +136,8 @@ class _Run:
             for name, stream in (("stdout", process.stdout), ("stderr", process.stderr), ("status", status)):
                 assert stream is not None  # noqa: S101 - asked for above
                 selector.register(stream, selectors.EVENT_READ, name)
-            self._attend(process, selector, started)
+            with ended_by(process.kill):
+                self._attend(process, selector, started)
         self.seconds = time.monotonic() - started
 
     def _attend(self, process: "subprocess.Popen[bytes]", selector: selectors.BaseSelector, started: float) -> None:
@@ -216,7 +213,9 @@ class _Run:
         if self.broken:
             return _KILLED
         reason = self.output["stderr"].decode("utf-8", "replace").strip()[-300:]
-        raise Unavailable(f"this machine lets bubblewrap isolate no code ({reason or 'no reason given'}); {_ADVICE}")
+        raise Unavailable(
+            f"this machine lets bubblewrap isolate no code ({reason or 'no reason given'}); {jail.ADVICE}"
+        )
 
 
 def _descendants(root: int, enough: int) -> list[int]:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from toolyard.programs.jail import Jail
 from toolyard.world import Unavailable
+from toolyard.world.running import ended_by
 
 _PROC = Path("/proc")
 _TICK_S = 0.25
@@ -45,7 +46,6 @@ class Overrun(Exception):
     """A job took more than it may; the words say what of."""
 
 
-WHOLE_MACHINE = Jail()
 USUAL_LIMITS = Limits()
 
 
@@ -61,7 +61,7 @@ class WorkerProcess:
         command: Callable[[Path], Sequence[str]],
         environment: Callable[[Path], dict[str, str]],
         *,
-        jail: Jail = WHOLE_MACHINE,
+        jail: Jail,
         limits: Limits = USUAL_LIMITS,
     ) -> None:
         """Start it and wait for its first line.
@@ -106,17 +106,30 @@ class WorkerProcess:
     def usable(self) -> bool:
         return self.parent == os.getpid() and self.process.poll() is None
 
-    def ask(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
+    def ask(self, job: dict[str, Any], seconds: float, supply: Callable[[str], Any] | None = None) -> dict[str, Any]:
         """The answer to a job.
+
+        Args:
+            job: in the words of the program.
+            seconds: that it may take.
+            supply: gives what the program asks for in the middle of the job, by name.
 
         Raises:
             Gone: the worker died.
             Overrun: it took longer than `seconds`, or more memory than it may.
         """
         self.jobs += 1
+        deadline = time.monotonic() + seconds
+        with ended_by(self._kill):
+            answer = self._exchange(job, seconds)
+            while supply is not None and "wanted" in answer:
+                answer = self._exchange({"given": supply(answer["wanted"])}, deadline - time.monotonic())
+        return answer
+
+    def _exchange(self, words: dict[str, Any], seconds: float) -> dict[str, Any]:
         assert self.process.stdin is not None  # noqa: S101 - asked for above
         try:
-            self.process.stdin.write(json.dumps(job).encode() + b"\n")
+            self.process.stdin.write(json.dumps(words).encode() + b"\n")
             self.process.stdin.flush()
         except OSError:
             raise Gone from None
@@ -163,11 +176,7 @@ class WorkerProcess:
     def stop(self) -> None:
         """Kill all its processes and remove its directory. In a forked child only the pipes are closed."""
         if self.parent == os.getpid():
-            # Killed before its stdin ends: the shell must not begin to remove the directory.
-            pids = self.pids() if self.process.poll() is None else []
-            for pid in pids:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
+            pids = self._kill()
             self.process.wait()
             _await_end(pids)
             shutil.rmtree(self.base, ignore_errors=True)
@@ -175,6 +184,15 @@ class WorkerProcess:
             with contextlib.suppress(OSError):
                 assert stream is not None  # noqa: S101 - asked for above
                 stream.close()
+
+    def _kill(self) -> list[int]:
+        """Kill all its processes; which they were."""
+        # Killed before its stdin ends: the shell must not begin to remove the directory.
+        pids = self.pids() if self.process.poll() is None else []
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        return pids
 
 
 def _await_end(pids: list[int]) -> None:

@@ -9,7 +9,7 @@ from toolyard.world.world import current_world
 
 @dataclass(frozen=True)
 class FileRef:
-    """A file in the workspace as part of a result: it becomes a resource link, and a picture is shown.
+    """A file in the workspace as part of a result; a picture or a sound is shown.
 
     Attributes:
         path: relative to the workspace.

@@ -20,6 +20,7 @@ from toolyard.world.changes import note_changed
 from toolyard.world.held import require_free
 from toolyard.world.problem import Problem, reason_of
 from toolyard.world.quota import room_for
+from toolyard.world.running import require_running
 from toolyard.world.tree import SAVE_PREFIX as SAVE_PREFIX
 
 _STALE_S = 600.0
@@ -63,6 +64,7 @@ def saving(path: Path) -> Iterator[Path]:
             require_free(path)
             _sweep(path.parent)
             yield draft
+            require_running()
             with room_for(path, draft):
                 _commit(draft, path)
                 note_changed(path)

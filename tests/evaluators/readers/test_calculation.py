@@ -181,7 +181,7 @@ def test_a_machine_without_libreoffice_is_not_the_fault_of_the_file(
     months: Submission, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
-    with pytest.raises(EnvironmentInvalid, match="LibreOffice is missing"):
+    with pytest.raises(EnvironmentInvalid, match="LibreOffice is not installed"):
         recompute_sheets(months, "a.xlsx", {("Sheet", 1, 2): 11.0})
 
 

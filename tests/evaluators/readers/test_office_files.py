@@ -343,7 +343,7 @@ def test_a_machine_without_libreoffice_is_not_the_agent_s_fault(
     put(submission, "a.docx", kits.paper())
     with monkeypatch.context() as patch:
         patch.setenv("PATH", str(tmp_path))
-        with pytest.raises(EnvironmentInvalid, match="missing"):
+        with pytest.raises(EnvironmentInvalid, match="LibreOffice is not installed"):
             rendered.render_pages(submission, "a.docx")
     tools = tmp_path / "bin"
     tools.mkdir()

@@ -1,5 +1,6 @@
 """What of a page can be seen at a width, in a real browser."""
 
+import shutil
 from pathlib import Path
 
 import PIL.Image
@@ -7,9 +8,9 @@ import pytest
 from support.scale import drills
 
 from toolyard.evaluators.checkpoints import EnvironmentInvalid, InsufficientEvidence, InvalidArtifact
-from toolyard.evaluators.readers.web import browser as reader
 from toolyard.evaluators.readers.web.browser import View, browse_page
 from toolyard.evaluators.submission import Submission
+from toolyard.programs import chromium
 
 PAGE = "site/a.html"
 
@@ -125,9 +126,10 @@ def test_no_page_is_the_agents_fault_and_no_browser_is_ours(
     (submission.files / PAGE).write_bytes(b"\x7fELF\0\0\0")
     with pytest.raises(InvalidArtifact):
         browse_page(submission, PAGE, (375,))
-    monkeypatch.setattr(reader, "PROGRAMS", ("no-such-browser",))
-    with pytest.raises(EnvironmentInvalid):
-        seen(submission, "<p>Text</p>")
-    monkeypatch.setattr(reader, "PROGRAMS", ("false",))
+    with monkeypatch.context() as patch:
+        patch.setenv("PATH", "/nowhere")
+        with pytest.raises(EnvironmentInvalid, match="no Chromium"):
+            seen(submission, "<p>Text</p>")
+    monkeypatch.setattr(chromium, "find_chromium", lambda: shutil.which("false"))
     with pytest.raises(EnvironmentInvalid, match="shows nothing"):
         seen(submission, "<p>Text</p>")

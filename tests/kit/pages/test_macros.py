@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from toolyard.kit.pages import libreoffice, office
+from toolyard.programs import office as settings
 from toolyard.world import save_text
 
 LIBRARIES = """<?xml version="1.0" encoding="UTF-8"?>
@@ -64,9 +65,9 @@ def _fresh() -> Iterator[None]:
 
 def without_settings(monkeypatch: pytest.MonkeyPatch, _folder: Path) -> None:
     kept = tuple(
-        setting for setting in office._SETTINGS if "Macro" not in setting[1] and setting[1] != "DisableActiveContent"
+        setting for setting in settings._SAFE if "Macro" not in setting[1] and setting[1] != "DisableActiveContent"
     )
-    monkeypatch.setattr(office, "_SETTINGS", (*kept, ("Common/Security/Scripting", "MacroSecurityLevel", "0")))
+    monkeypatch.setattr(settings, "_SAFE", (*kept, ("Office.Common/Security/Scripting", "MacroSecurityLevel", "0")))
 
 
 def without_mode(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:

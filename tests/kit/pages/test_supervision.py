@@ -16,7 +16,9 @@ from support.papers import LOREM
 from support.processes import alive, until
 
 from toolyard.kit.pages import browser, libreoffice
+from toolyard.programs import keeper
 from toolyard.programs import worker as processes
+from toolyard.programs.jail import Jail
 from toolyard.programs.worker import WorkerProcess
 from toolyard.world import Problem, Unavailable
 
@@ -179,7 +181,7 @@ def test_processes_are_known_where_there_is_no_proc(report: Path, monkeypatch: p
 def test_what_does_not_start_is_said_in_its_own_words(tmp_path: Path) -> None:
     command = ["/bin/sh", "-c", "echo no display >&2; exit 3"]
     with pytest.raises(Unavailable, match="Something does not start on this machine: no display"):
-        WorkerProcess("Something", lambda base: command, lambda base: {})
+        WorkerProcess("Something", lambda base: command, lambda base: {}, jail=Jail())
     assert not list(Path(tempfile.gettempdir()).glob("toolyard-something-*"))
 
 
@@ -214,3 +216,20 @@ def test_a_browser_killed_while_it_waits_is_started_anew(tmp_path: Path) -> None
     assert browser.visit(page, tmp_path).title == "Well"
     assert browser._kept.process is not process
     assert not process.base.exists()
+
+
+@pytest.mark.parametrize("module", [libreoffice, browser])
+def test_a_file_that_keeps_one_busy_does_not_hold_up_another(
+    module: Any, report: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeper, "_PATIENCE_S", 0.0)
+    kept = libreoffice._office.kept if module is libreoffice else browser._kept
+    assert kept.take()
+    try:
+        if module is libreoffice:
+            assert libreoffice.page_count(report) == 3
+        else:
+            browser.visit(report, report.parent, content="<p>text</p>")
+    finally:
+        kept.give_back()
+        module.stop()

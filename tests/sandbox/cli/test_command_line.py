@@ -32,7 +32,9 @@ def test_each_command_explains_itself_with_examples(command: str, capsys: pytest
     [
         (["srve"], "there is no command 'srve'. Did you mean 'serve'?"),
         (["quux"], "there is no command 'quux'. Commands: serve"),
-        (["serve"], "required: SERVER; see `toolyard serve --help`"),
+        (["serve"], "name servers, groups or `all`, or --tools; see `toolyard serve --help`"),
+        (["serve", "--tools", "read_fil"], "there is no tool 'read_fil'. Did you mean 'read_file'?"),
+        (["serve", "files", "--results", "most"], "invalid choice: 'most'"),
         (["serve", "fils"], "there is no server 'fils'. Did you mean 'files'?"),
         (["serve", "../evil"], "there is no server '../evil'"),
         (["serve", "files", "--wrkspace", "x"], "unknown argument '--wrkspace'. Did you mean '--workspace'?"),

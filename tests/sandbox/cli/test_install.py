@@ -62,7 +62,8 @@ def test_the_written_command_works_from_anywhere(tmp_path: Path) -> None:
     assert main(["install", "cursor", "files", "--workspace", "work space"]) == 0
     entry = json.loads(Path(".cursor/mcp.json").read_text())["mcpServers"]["toolyard"]
     code, answer, errors = exchange([entry["command"], *entry["args"]], request(1, "tools/list"), elsewhere)
-    assert (code, errors) == (0, "")
+    assert (code, errors.count("\n")) == (0, 1)
+    assert "tools, about" in errors
     assert "read_file" in answer
 
 
@@ -70,9 +71,19 @@ def test_a_dialect_is_part_of_the_written_command(tmp_path: Path) -> None:
     assert main(["install", "cursor", "all", "--dialect", "gta", "--workspace", str(tmp_path)]) == 0
     entry = json.loads(Path(".cursor/mcp.json").read_text())["mcpServers"]["toolyard"]
     code, answer, errors = exchange([entry["command"], *entry["args"]], request(1, "tools/list"), tmp_path)
-    assert (code, errors) == (0, "")
+    assert (code, errors.count("\n")) == (0, 1)
+    assert "tools, about" in errors
     assert "XlsxFileGenerator" in answer
     assert "write_cells" not in answer
+
+
+def test_single_tools_are_part_of_the_written_command(tmp_path: Path) -> None:
+    assert main(["install", "cursor", "--tools", "read_file,solve_equations", "--workspace", str(tmp_path)]) == 0
+    entry = json.loads(Path(".cursor/mcp.json").read_text())["mcpServers"]["toolyard"]
+    assert entry["args"][3:] == [
+        *("serve", "files", "solver", "--workspace", str(tmp_path)),
+        *("--tools", "read_file,solve_equations"),
+    ]
 
 
 def test_other_entries_and_unknown_keys_stay(tmp_path: Path) -> None:

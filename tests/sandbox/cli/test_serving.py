@@ -1,4 +1,5 @@
 import json
+import re
 import signal
 import socket
 import subprocess
@@ -14,7 +15,8 @@ from support.commands import Run
 from support.processes import COMMAND, exchange, request, served
 from support.scale import drills
 
-from toolyard.sandbox.serving.registry import server_names
+from toolyard.sandbox.serving.registry import chosen_servers, groups, server_names
+from toolyard.world import Problem
 from toolyard.world.extras import extras
 
 HEAVY = {module for modules in extras().values() for module in modules}
@@ -89,8 +91,54 @@ def test_the_current_directory_is_the_workspace_unless_one_is_named(tmp_path: Pa
     (tmp_path / "here.txt").write_text("found in the current directory")
     call = request(1, "tools/call", name="read_file", arguments={"path": "here.txt"})
     code, answer, errors = exchange([*COMMAND, "serve", "files"], call, tmp_path)
-    assert (code, errors) == (0, "")
+    assert (code, errors.count("\n")) == (0, 1)
     assert "found in the current directory" in answer
+    assert re.fullmatch(r"toolyard: \d+ tools, about [\d,]+ tokens in each request to a model\n", errors)
+
+
+@pytest.mark.parametrize("line", ["{", "[]", '{"jsonrpc": "2.0", "id": 9}'])
+def test_a_line_that_is_no_message_is_answered(tmp_path: Path, line: str) -> None:
+    _, answer, _ = exchange([*COMMAND, "serve", "files"], f"\n{line}\n", tmp_path)
+    assert json.loads(answer)["error"]["code"] == (-32700 if line == "{" else -32600)
+    assert json.loads(answer)["id"] == (9 if "id" in line else None)
+
+
+def test_half_an_emoji_over_stdio_is_a_tool_error_with_its_place(tmp_path: Path) -> None:
+    call = request(7, "tools/call", name="write_file", arguments={"path": "a.txt", "content": "half \ud83d emoji"})
+    assert "\\ud83d" in call
+    answer = json.loads(exchange([*COMMAND, "serve", "files"], call, tmp_path)[1])
+    assert (answer["id"], answer["result"]["isError"]) == (7, True)
+    assert "content: character 6 is half a character" in answer["result"]["content"][0]["text"]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_group_is_all_its_servers_and_each_server_is_in_one() -> None:
+    assert sorted(name for group in groups().values() for name in group) == list(server_names())
+    assert not {*groups(), "all"} & set(server_names())
+    assert chosen_servers(["logic", "files", "logic"]) == ["calculator", "prover", "solver", "files"]
+    assert chosen_servers(["logic"], "gta") == ["calculator", "prover", "solver"]
+    with pytest.raises(Problem, match=r"there is no server 'ofice'. Did you mean 'office'\?.* Groups: apps, logic"):
+        chosen_servers(["ofice"])
+
+
+def test_single_tools_of_any_server_are_served(workspace: Path) -> None:
+    only = ["serve", "--tools", "read_file, plot_series", "--workspace", str(workspace)]
+    _, answer, errors = exchange([*COMMAND, *only], request(1, "tools/list"), workspace)
+    assert [tool["name"] for tool in json.loads(answer)["result"]["tools"]] == ["read_file", "plot_series"]
+    assert errors.startswith("toolyard: 2 tools, about ")
+
+
+def test_what_results_carry_is_set_by_option_or_environment(workspace: Path) -> None:
+    call = request(1, "tools/call", name="read_file", arguments={"path": "note.txt"})
+
+    def result(*options: str) -> dict[str, object]:
+        return json.loads(exchange([*COMMAND, "serve", "files", *options], call, workspace)[1])["result"]
+
+    assert "structuredContent" not in result()
+    assert result("--results", "structured")["content"] == []
+    both = result("--results", "both")
+    assert both["structuredContent"]["content"] == "hello from the workspace\n"
+    assert both["content"]
 
 
 def test_a_tilde_in_a_configuration_is_the_home_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,7 +151,7 @@ def test_a_tilde_in_a_configuration_is_the_home_directory(tmp_path: Path, monkey
 def test_a_wrong_env_file_in_the_folder_of_the_user_is_not_read(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("FASTMCP_LOG_LEVEL=not-a-level\nFASTMCP_PORT=not-a-port\n")
     code, answer, errors = exchange([*COMMAND, "serve", "files"], request(1, "tools/list"), tmp_path)
-    assert (code, errors) == (0, "")
+    assert (code, errors.count("\n")) == (0, 1)
     assert "read_file" in answer
 
 
@@ -169,7 +217,7 @@ def test_a_tool_whose_package_is_missing_says_which_extra_to_install(tmp_path: P
     answer = json.loads(output)["result"]
     assert answer["isError"] is True
     assert "pip install 'toolyard[prover]'" in answer["content"][0]["text"]
-    assert errors == ""
+    assert "Traceback" not in errors
 
 
 def test_http_refuses_foreign_hosts_and_origins(workspace: Path) -> None:
@@ -209,7 +257,7 @@ def test_ctrl_c_ends_a_server_quietly(workspace: Path) -> None:
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 130
         assert process.stderr is not None
-        assert process.stderr.read() == ""
+        assert process.stderr.read().count("\n") == 1
 
 
 @pytest.mark.drill
@@ -222,7 +270,7 @@ def test_ctrl_c_ends_a_stdio_server_quietly(workspace: Path) -> None:
         assert "read_file" in process.stdout.readline()
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 130
-        assert process.stderr.read() == ""
+        assert process.stderr.read().count("\n") == 1
 
 
 BARE = """

@@ -43,6 +43,21 @@ async def test_only_the_named_servers_are_offered(tmp_path: Path) -> None:
     assert refused.is_error
 
 
+@pytest.mark.drill
+async def test_a_link_to_a_picture_of_the_episode_can_be_read_and_is_in_the_ledger(tmp_path: Path) -> None:
+    options = ["--task", "receipt_total", "--runs", str(tmp_path), "--pictures", "link"]
+    async with Client(StdioTransport(COMMAND[0], [*COMMAND[1:], "mcp", *options])) as client:
+        (directory,) = tmp_path.glob("e*")
+        pictures = (path for path in (directory / "world" / "files").rglob("*") if path.suffix in (".jpg", ".png"))
+        name = next(pictures).relative_to(directory / "world" / "files").as_posix()
+        shown = await client.call_tool("read_media", {"path": name})
+        assert [block.type for block in shown.content] == ["text", "resource_link"]
+        (read,) = await client.read_resource(shown.content[1].uri)
+        assert read.mime_type.startswith("image/")
+    calls = [call.tool for call in reopen(directory).ledger.calls]
+    assert calls == ["read_media", "resources/read"]
+
+
 def test_stdout_is_the_protocol_and_stderr_says_how_to_grade(tmp_path: Path) -> None:
     message = request(1, "tools/call", name="list_folder", arguments={"path": "."})
     code, out, errors = exchange(_twin(tmp_path), message, tmp_path)

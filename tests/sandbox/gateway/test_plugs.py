@@ -116,6 +116,14 @@ def test_the_metadata_of_a_row_may_name_the_instance_and_a_solved_one_has_the_re
     assert (verified["reward"], verified["passed"]) == (1.0, True)
 
 
+def test_only_the_operator_hands_in_a_rollout_that_is_larger_than_other_requests(gateway: Gateway) -> None:
+    row = {**_row(0), "response": {"output": [], "seen": "x" * 5_000_000}}
+    asked = [gateway.http.post("/verify", json=row, headers=bearer(token)) for token in (OPERATOR, "another", "")]
+    assert [answer.status_code for answer in asked] == [400, 413, 413]
+    assert "no session to verify" in asked[0].json()["error"]
+    assert gateway.http.post("/seed_session", json=row, headers=bearer(OPERATOR)).status_code == 413
+
+
 @pytest.mark.parametrize(
     ("path", "body", "token", "status", "says"),
     [

@@ -38,7 +38,6 @@ def test_the_cells_are_saved_as_csv_with_the_same_content(files, call, backend):
     with (files / "out" / "table.csv").open(newline="", encoding="utf-8") as handle:
         assert list(csv.reader(handle)) == drawn.TABLE
     assert result.structured_content["saved"]["path"] == "out/table.csv"
-    assert any(block.type == "resource_link" for block in result.content)
 
 
 def test_the_image_itself_is_not_overwritten_by_the_csv(files, call, backend):

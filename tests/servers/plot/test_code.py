@@ -30,7 +30,7 @@ def pixels(world, name):
 def test_code_with_a_solution_reads_the_workspace_and_gives_its_figure(call, world):
     (world.files / "d.csv").write_text("city,n\nOslo,1\nLima,3\n", "utf-8")
     result = call("run_plot_code", code=SOLUTION, output_path="out/a.png")
-    assert [block.type for block in result.content] == ["text", "resource_link", "image"]
+    assert [block.type for block in result.content] == ["text", "image"]
     panel = result.structured_content["panels"][0]
     assert (panel["title"], panel["legend"], panel["artists"]["patches"]) == ("Visitors", ["cities"], 2)
     assert pixels(world, "out/a.png").min() < 150
@@ -109,3 +109,14 @@ def test_code_cannot_change_the_workspace(call, world):
 def test_code_between_fences_is_taken_out_and_bare_code_stays():
     assert bare_code("Text\n```python\nx = 1\n```\nand\n```\ny = 2\n```") == "x = 1\n\ny = 2\n"
     assert bare_code("x = 1") == "x = 1"
+
+
+@pytest.mark.parametrize("name", ["a.png", "a.pdf", "a.svg"])
+def test_bytes_that_are_no_figure_are_not_left_in_the_workspace(refusal, world, name):
+    code = (
+        "import matplotlib.figure, matplotlib.pyplot as plt\n"
+        "def savefig(self, target, *args, **named): open(target, 'wb').write(b'PK\\x03\\x04 bytes of a document')\n"
+        "matplotlib.figure.Figure.savefig = savefig\nplt.plot([1])"
+    )
+    assert "nothing was saved" in refusal("run_plot_code", code=code, output_path=name)
+    assert not (world.files / name).exists()

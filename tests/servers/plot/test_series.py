@@ -43,7 +43,7 @@ def test_bars_are_as_high_as_their_values(call, world):
 
 def test_the_picture_comes_back_with_a_summary_of_what_it_shows(call, world):
     result = call("plot_series", output_path="out/a.png", title="Visitors", **BARS)
-    assert [block.type for block in result.content] == ["text", "resource_link", "image"]
+    assert [block.type for block in result.content] == ["text", "image"]
     drawn = result.structured_content
     assert drawn["kind"] == "bar"
     assert drawn["series"] == [{"name": "2025", "points": 3, "range": [10.0, 40.0]}]

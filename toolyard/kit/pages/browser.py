@@ -1,33 +1,32 @@
-"""Web pages in a real browser without network: pictures, PDF, facts. One headless Chromium per process.
+"""Web pages in a real browser without network: pictures, PDF, facts. A headless Chromium of this process.
 
-Started at the first call, one page at a time, killed at the time limit, started anew after a crash or many pages,
-ended when nobody has asked for a while.
+Started at the first call, one page at a time (another one is started where a page takes long), killed at the time
+limit, started anew after a crash or many pages, ended when nobody has asked for a while.
 """
 
 import atexit
-import shutil
-import sys
+import itertools
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from functools import cache
-from importlib.util import find_spec
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
 
+from toolyard.kit.pages.page_files import content_type, find_file
 from toolyard.kit.pages.raster import PageImage
 from toolyard.kit.pages.undated import undated
-from toolyard.programs.keeper import Keeper
+from toolyard.programs.chromium import browser_command, browser_environment, browser_jail
+from toolyard.programs.keeper import Keeper, turn_of_one
 from toolyard.programs.worker import Gone, Overrun, WorkerProcess
-from toolyard.world import Problem, Unavailable
-from toolyard.world.fontconfig import write_config
+from toolyard.world import Problem
 from toolyard.world.limits import check_bytes
+from toolyard.world.tree import clone_file
 
 PAGE_S = 45.0
 """Time that one page may take, scripts included."""
 MAX_SHOT_HEIGHT = 12_000
 """Pixels of height of a picture of a whole page; the rest is cut off."""
-_PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
 _WORKER = Path(__file__).with_name("browser_worker.py")
 
 
@@ -121,7 +120,6 @@ def visit(
     if content is None:
         check_bytes(page)
     job = {
-        "root": str(root),
         "url_path": "/" + quote(page.relative_to(root).as_posix()) + ("" if content is None else "~page"),
         "content": content,
         "content_type": "text/html; charset=utf-8",
@@ -129,33 +127,41 @@ def visit(
         "seconds": seconds,
         **asdict(view),
     }
-    with _kept.turn():
-        return _visit(page.name, job, shot, paper, seconds)
+    once = partial(_once, page.name, root, job, shot, paper, seconds)
+    with turn_of_one(_keepers) as kept:
+        for _ in range(2):
+            try:
+                return once(kept)
+            except Gone:
+                kept.stop()
+    raise Problem(f"the browser crashes on {page.name!r}; simplify the page")
 
 
-def _visit(name: str, job: dict[str, Any], shot: Shot | None, paper: Paper | None, seconds: float) -> Visit:
-    try:
-        return _once(name, job, shot, paper, seconds)
-    except Gone:
-        stop()
-    try:
-        return _once(name, job, shot, paper, seconds)
-    except Gone:
-        stop()
-        raise Problem(f"the browser crashes on {name!r}; simplify the page") from None
-
-
-def _once(name: str, job: dict[str, Any], shot: Shot | None, paper: Paper | None, seconds: float) -> Visit:
-    process = _kept.ready()
+def _once(
+    name: str, root: Path, job: dict[str, Any], shot: Shot | None, paper: Paper | None, seconds: float, kept: Keeper
+) -> Visit:
+    process = kept.ready()
     picture, pdf = process.base / "shot.png", process.base / "page.pdf"
     try:
-        answer = process.ask({**job, **_wanted(picture, pdf, shot, paper)}, seconds)
+        supply = partial(_copied, root, process.base)
+        answer = process.ask({**job, **_wanted(picture, pdf, shot, paper)}, seconds, supply)
     except Overrun as error:
-        stop()
+        kept.stop()
         raise Problem(f"{name!r} needed more than {error} in the browser and was given up") from None
     if "failed" in answer:
         raise _failure(name, answer, shot)
     return _result(answer["result"], picture, pdf)
+
+
+def _copied(root: Path, base: Path, path: str) -> tuple[str, str] | None:
+    """A copy of a file of `root` that the browser sees, and its content type; None if there is no such file."""
+    file = find_file(root, path)
+    if file is None:
+        return None
+    copy = base / f"shown{next(_numbers)}"
+    clone_file(file, copy)
+    copy.chmod(0o600)
+    return str(copy), content_type(file)
 
 
 def _wanted(picture: Path, pdf: Path, shot: Shot | None, paper: Paper | None) -> dict[str, Any]:
@@ -203,56 +209,26 @@ def _failure(name: str, answer: dict[str, Any], shot: Shot | None) -> Problem:
 
 
 def _start() -> WorkerProcess:
-    find_chromium()
-    if find_spec("playwright") is None:
-        raise Unavailable("the package 'playwright' is not installed; `pip install 'toolyard[html]'` brings it")
-    return WorkerProcess("Chromium", _command, _environment)
+    return WorkerProcess("Chromium", partial(browser_command, driver=_WORKER), browser_environment, jail=browser_jail())
 
 
-_kept = Keeper("Chromium", _start, wait_s=120, max_jobs=200, max_idle_bytes=1_500_000_000)
+_numbers = itertools.count()
+_MOST = 3
+"""Browsers that work at a time; the second is started where a page keeps the first busy."""
+_keepers = tuple(
+    Keeper("Chromium", _start, wait_s=120, max_jobs=200, max_idle_bytes=1_500_000_000) for _ in range(_MOST)
+)
+_kept = _keepers[0]
 
 
 @atexit.register
 def stop() -> None:
     """End the browser; the next call starts it anew."""
-    _kept.stop()
+    for kept in _keepers:
+        kept.stop()
 
 
 def warm() -> None:
     """Start the browser now, so that the first call does not wait for it."""
     with _kept.turn():
         _kept.ready()
-
-
-def _command(base: Path) -> list[str]:
-    (base / "home").mkdir()
-    write_config(base)
-    return [sys.executable, "-P", "-B", str(_WORKER), str(base), find_chromium()]
-
-
-def _environment(base: Path) -> dict[str, str]:
-    return {
-        "PATH": "/usr/local/bin:/usr/bin:/bin",
-        "HOME": str(base / "home"),
-        "TMPDIR": str(base),
-        "XDG_CONFIG_HOME": str(base / "home"),
-        "XDG_CACHE_HOME": str(base / "home"),
-        "LANG": "C.UTF-8",
-        "FONTCONFIG_FILE": str(base / "fonts.conf"),
-        "PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD": "1",
-    }
-
-
-@cache
-def find_chromium() -> str:
-    """The path of a Chromium, Chrome or Edge.
-
-    Raises:
-        Unavailable: there is none.
-    """
-    found = next(filter(None, map(shutil.which, _PROGRAMS)), None)
-    if found is None:
-        raise Unavailable(
-            "no Chromium or Chrome is installed; `apt-get install chromium` brings the browser that pages are shown in"
-        )
-    return found

@@ -1,35 +1,24 @@
 """The driver of one Chromium: a program of its own that Toolyard starts (``browser.py``) and never imports.
 
-    python browser_worker.py DIRECTORY CHROMIUM    (JSON lines: a job on stdin, its answer on stdout)
+    python browser_worker.py DIRECTORY CHROMIUM ARGUMENT...    (JSON lines: a job on stdin, its answer on stdout)
 
 A page sees one folder, served under ``http://workspace/``, and nothing else: every other request is aborted and listed.
-When stdin ends, the program and its browser end.
+The folder is not in the jail: in the middle of a job this program asks for a file, ``{"wanted": PATH}``, and gets
+``{"given": [COPY, CONTENT TYPE]}`` or ``{"given": null}``. When stdin ends, the program and its browser end.
 """
 
 import importlib
 import json
-import mimetypes
 import os
 import queue
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 ORIGIN = "http://workspace"
-_ARGUMENTS = (
-    "--host-resolver-rules=MAP * ~NOTFOUND",
-    "--proxy-server=http://127.0.0.1:9",
-    "--proxy-bypass-list=<-loopback>",
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-    "--disable-background-networking",
-    "--disable-dev-shm-usage",
-    "--disable-gpu",
-    "--font-render-hinting=none",
-    "--hide-scrollbars",
-)
-_MAX_FILE_BYTES = 100_000_000
 _MAX_LISTED = 50
 _SETTLE = """() => Promise.race([
   document.fonts.ready.then(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))),
@@ -42,7 +31,7 @@ _Job = dict[str, Any]
 
 
 def main() -> None:
-    base, chromium = Path(sys.argv[1]), sys.argv[2]
+    base, chromium, arguments = Path(sys.argv[1]), sys.argv[2], sys.argv[3:]
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever else prints does not disturb the answers
     jobs: queue.Queue[str] = queue.Queue()
@@ -50,12 +39,19 @@ def main() -> None:
     with playwright.sync_playwright() as driver:
         threading.Thread(target=_read, args=(jobs,), daemon=True).start()
         browser = driver.chromium.launch(
-            executable_path=chromium, args=list(_ARGUMENTS), env=dict(os.environ), downloads_path=str(base / "home")
+            executable_path=chromium, args=arguments, env=dict(os.environ), downloads_path=str(base / "home")
         )
-        print("{}", file=answers, flush=True)
+
+        def say(words: _Job) -> None:
+            print(json.dumps(words), file=answers, flush=True)
+
+        def ask(path: str) -> Any:
+            say({"wanted": path})
+            return json.loads(jobs.get())["given"]
+
+        say({})
         while True:
-            job = json.loads(jobs.get())
-            print(json.dumps(_answer(browser, job, playwright)), file=answers, flush=True)
+            say(_answer(browser, Visit(json.loads(jobs.get()), ask), playwright))
 
 
 def _read(jobs: "queue.Queue[str]") -> None:
@@ -64,9 +60,9 @@ def _read(jobs: "queue.Queue[str]") -> None:
     os._exit(0)
 
 
-def _answer(browser: Any, job: _Job, playwright: Any) -> _Job:
+def _answer(browser: Any, visit: "Visit", playwright: Any) -> _Job:
     try:
-        return {"result": Visit(job).run(browser)}
+        return {"result": visit.run(browser)}
     except playwright.TimeoutError as error:
         return {"failed": "time", "message": str(error)[:300]}
     except playwright.Error as error:
@@ -78,9 +74,8 @@ def _answer(browser: Any, job: _Job, playwright: Any) -> _Job:
 class Visit:
     """One page, opened in a fresh context; what was asked of it; what it asked for."""
 
-    def __init__(self, job: _Job) -> None:
-        self.job = job
-        self.root = os.path.realpath(job["root"])
+    def __init__(self, job: _Job, ask: Callable[[str], Any]) -> None:
+        self.job, self.ask = job, ask
         self.missing: list[str] = []
         self.blocked: list[str] = []
         self.console: list[str] = []
@@ -169,39 +164,15 @@ class Visit:
             self._serve_file(route, unquote(url.path))
 
     def _serve_file(self, route: Any, path: str) -> None:
-        found = self._file(path)
-        if found is None:
+        given = self.ask(path)
+        if given is None:
             if path != "/favicon.ico" and path not in self.missing and len(self.missing) < _MAX_LISTED:
                 self.missing.append(path.lstrip("/"))
             route.fulfill(status=404, body="")
             return
-        kind = mimetypes.guess_type(found)[0] or "application/octet-stream"
-        always = kind in ("text/css", "text/javascript", "application/json")
-        charset = "; charset=utf-8" if always or (kind == "text/html" and _is_plain_utf8(found)) else ""
-        route.fulfill(path=found, content_type=kind + charset)
-
-    def _file(self, path: str) -> str | None:
-        """The file that a path of an address names, with links followed; None outside the workspace."""
-        if "\0" in path:
-            return None
-        found = os.path.realpath(os.path.join(self.root, path.lstrip("/")))  # noqa: PTH118 - a text, not yet a path
-        if Path(found).is_dir():
-            found = os.path.realpath(os.path.join(found, "index.html"))  # noqa: PTH118
-        inside = Path(found).is_relative_to(self.root)
-        small = inside and Path(found).is_file() and Path(found).stat().st_size <= _MAX_FILE_BYTES
-        return found if small else None
-
-
-def _is_plain_utf8(path: str) -> bool:
-    """Whether a page is UTF-8 without saying so: the browser would take it for Windows-1252."""
-    data = Path(path).read_bytes()
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"charset" in data[:1024].lower():
-        return False
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
+        copy, content_type = given
+        route.fulfill(path=copy, content_type=content_type)
+        Path(copy).unlink()
 
 
 if __name__ == "__main__":

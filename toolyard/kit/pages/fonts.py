@@ -80,11 +80,8 @@ def substitutes(families: Iterable[str]) -> dict[str, str]:
 
 
 def _probed(families: list[str]) -> list[str]:
-    names: list[str] = []
     samples = [(name, "\u4e2d" if _EASTERN.search(name) else "Hamburg") for name in families]
-    with raster.opened(libreoffice.probe_fonts(samples)) as document:
-        for page in document:
-            names += [part.get_font().get_base_name() for part in page.get_objects() if part.type == 1]
+    names = raster.apart(raster.page_fonts, libreoffice.probe_fonts(samples))
     found = [_family(name) for name in names]
     return (
         found if len(found) == len(families) else [f"{found[0] if found else 'another'} (or another)"] * len(families)

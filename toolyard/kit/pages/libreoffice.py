@@ -1,7 +1,8 @@
-"""Office files as pages and in other formats, through one LibreOffice per process that all servers share.
+"""Office files as pages and in other formats, through a LibreOffice of this process that all servers share.
 
-Started at the first call, one job at a time, killed at the time limit, started anew after a crash or many jobs, ended
-when nobody has asked for a while. A document is opened from a private copy and stays open for the next page.
+Started at the first call, one job at a time (another one is started where a job takes long), killed at the time limit,
+started anew after a crash or many jobs, ended when nobody has asked for a while. A document is opened from a private
+copy and stays open for the next page.
 """
 
 import atexit
@@ -18,7 +19,7 @@ from toolyard.kit.pages.office import start_office
 from toolyard.kit.pages.rtf_bullets import readable_bullets
 from toolyard.kit.pages.text_tables import as_utf8, csv_options
 from toolyard.kit.pages.undated import undated
-from toolyard.programs.keeper import Keeper
+from toolyard.programs.keeper import Keeper, turn_of_one
 from toolyard.programs.worker import Gone, Overrun, WorkerProcess
 from toolyard.world import Problem
 from toolyard.world.printing import drop_comment_marks, mixes_up_notes
@@ -80,7 +81,7 @@ class _Document:
 
 
 class _Office:
-    """The one LibreOffice of this process and its open documents."""
+    """A LibreOffice of this process and its open documents."""
 
     def __init__(self) -> None:
         self.kept = Keeper("LibreOffice", start_office, wait_s=180, max_jobs=300, max_idle_bytes=1_200_000_000)
@@ -158,7 +159,8 @@ class _Office:
 
 
 def _take(inside: Path, target: Path, source: Path) -> None:
-    if not inside.is_file() or not inside.stat().st_size:
+    # A link would lead out of the jail.
+    if inside.is_symlink() or not inside.is_file() or not inside.stat().st_size:
         raise Problem(f"LibreOffice made nothing of {source.name!r}; the file may be empty")
     made = inside.read_bytes()
     target.write_bytes(undated(made) if inside.suffix.lower() == ".pdf" else made)
@@ -182,18 +184,23 @@ def _failure(source: Path, answer: dict[str, Any]) -> Problem:
     return Problem(f"LibreOffice could not do this with {source.name!r} ({words})")
 
 
-_office = _Office()
+_MOST = 3
+"""LibreOffices that work at a time; the second is started where a file keeps the first busy."""
+_offices = tuple(_Office() for _ in range(_MOST))
+_office = _offices[0]
 
 
 @atexit.register
 def stop() -> None:
     """End LibreOffice; the next call starts it anew."""
-    _office.kept.stop()
+    for office in _offices:
+        office.kept.stop()
 
 
 def _run(source: Path, do: str, seconds: float = JOB_S, **values: Any) -> Any:
-    with _office.kept.turn():
-        return _office.run(source, do, seconds, **values)
+    with turn_of_one([office.kept for office in _offices]) as kept:
+        office = next(office for office in _offices if office.kept is kept)
+        return office.run(source, do, seconds, **values)
 
 
 def warm() -> None:
@@ -218,7 +225,7 @@ def convert(source: Path, target: Path, *, seconds: float = JOB_S, named: str = 
     if suffix == ".png":
         from toolyard.kit.pages import raster
 
-        target.write_bytes(raster.render_page(pdf_pages(source, 1, 1), 1, dpi=150).data)
+        target.write_bytes(raster.apart(raster.first_page, pdf_pages(source, 1, 1)))
         return
     kind = kind_of(source)
     if suffix not in _STORE_FILTERS[kind]:

@@ -1,26 +1,40 @@
-"""Pages of a PDF as pictures, through PDFium. It is not safe in threads: hold `LOCK` around any other use of it."""
+"""Pages of a PDF as pictures, through PDFium, which is not safe in threads: hold `LOCK` around any other use of it.
+
+A file can keep PDFium and Pillow busy for ever, fill the memory or end the process. So servers call what opens a file
+`apart`; it is these functions and those of engines that are built on them.
+"""
 
 import io
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from toolyard.programs.bounded import bounded
 from toolyard.world import Problem
 from toolyard.world.fonts import font_file
-from toolyard.world.limits import check_bytes
+from toolyard.world.limits import check_bytes, check_pixels
 from toolyard.world.wording import counted
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+Result = TypeVar("Result")
+
 LOCK = threading.RLock()
 """Held around every use of PDFium in this process."""
 MAX_PAGE_PIXELS = 40_000_000
 POINTS_PER_INCH = 72
+PICTURE_FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
+"""What is opened as a picture: Pillow opens more, some by starting programs such as Ghostscript."""
+PRELOAD = ("pypdfium2", "PIL.Image", "PIL.PngImagePlugin", "PIL.JpegImagePlugin", "PIL.ImageDraw", "PIL.ImageFont")
+"""What the process of `apart` keeps loaded."""
 _GAP_PX = 14
+_TEXT = 1
+_APART_S = 60.0
+_APART_BYTES = 1_000_000_000
 Format = Literal["png", "jpeg", "grey"]
 
 
@@ -32,6 +46,15 @@ class PageImage:
     media_type: str
     width_px: int
     height_px: int
+
+
+def apart(function: Callable[..., Result], *args: object) -> Result:
+    """Call a function of a module where no file can hold up, fill or end this process.
+
+    Raises:
+        Problem: raised by the function, or it took more than a minute or a gigabyte of memory, or crashed.
+    """
+    return bounded(function, *args, seconds=_APART_S, memory_bytes=_APART_BYTES, stays=True)
 
 
 @contextmanager
@@ -68,6 +91,85 @@ def page_sizes(pdf: bytes | Path, password: str | None = None) -> list[tuple[flo
         return [document.get_page_size(number) for number in range(len(document))]
 
 
+def page_count(pdf: bytes | Path, password: str | None = None) -> int:
+    """How many pages a PDF has."""
+    with opened(pdf, password) as document:
+        return len(document)
+
+
+def page_texts(pdf: bytes | Path) -> list[str]:
+    """The text of each page."""
+    with opened(pdf) as document:
+        return [page.get_textpage().get_text_range(errors="ignore") for page in document]
+
+
+def outline_pages(pdf: bytes | Path) -> tuple[list[int], int]:
+    """The pages, from 0, that the entries of the outline lead to; and how many pages there are."""
+    with opened(pdf) as document:
+        return [entry.get_dest().get_index() for entry in document.get_toc()], len(document)
+
+
+def page_fonts(pdf: bytes | Path) -> list[str]:
+    """The base names of the fonts of all pieces of text, in their order."""
+    with opened(pdf) as document:
+        parts = (part for page in document for part in page.get_objects() if part.type == _TEXT)
+        return [part.get_font().get_base_name() for part in parts]
+
+
+def chosen_pages(pdf: bytes | Path, numbers: Sequence[int]) -> bytes:
+    """A PDF of some pages."""
+    import pypdfium2
+
+    with opened(pdf) as document:
+        part = pypdfium2.PdfDocument.new()
+        part.import_pages(document, [number - 1 for number in numbers])
+        buffer = io.BytesIO()
+        part.save(buffer)
+        part.close()
+    return buffer.getvalue()
+
+
+def check_picture(picture: Path, kind: str) -> None:
+    """Make sure that a file is a whole picture of a format of Pillow's.
+
+    Raises:
+        Problem: it is not.
+    """
+    import PIL.Image
+
+    try:
+        with PIL.Image.open(picture, formats=(kind,)) as image:
+            check_pixels(*image.size, picture.name)
+            image.load()
+    except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as error:
+        raise Problem(f"{picture.name!r} cannot be read as a picture; it is damaged or of another type") from error
+
+
+def shrunk(picture: Path, side: int) -> bytes:
+    """A picture as JPEG whose sides have at most that many pixels.
+
+    Raises:
+        Problem: as `check_picture`.
+    """
+    import PIL.Image
+
+    try:
+        with PIL.Image.open(picture, formats=PICTURE_FORMATS) as image:
+            check_pixels(*image.size, picture.name)
+            image.thumbnail((side, side))
+            return encode(image, "jpeg").data
+    except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as error:
+        raise Problem(f"{picture.name!r} cannot be read as an image; it is damaged or of another type") from error
+
+
+def as_jpeg(picture: bytes) -> PageImage:
+    """A picture, in any format that browsers make, as JPEG."""
+    import PIL.Image
+
+    with PIL.Image.open(io.BytesIO(picture), formats=("PNG", "JPEG")) as image:
+        return encode(image, "jpeg")
+
+
 def render_page(
     pdf: bytes | Path, number: int, *, dpi: float = 110, kind: Format = "png", password: str | None = None
 ) -> PageImage:
@@ -77,6 +179,11 @@ def render_page(
         Problem: there is no such page, it would be too large, or the PDF cannot be read.
     """
     return encode(page_image(pdf, number, dpi=dpi, password=password, grey=kind == "grey"), kind)
+
+
+def first_page(pdf: bytes) -> bytes:
+    """Page 1 as PNG at 150 dpi."""
+    return render_page(pdf, 1, dpi=150).data
 
 
 def page_image(

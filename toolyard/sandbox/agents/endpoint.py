@@ -9,7 +9,9 @@ import mcp.types
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from fastmcp import Client
 from fastmcp.client.client import CallToolResult
+from starlette.types import ASGIApp, Receive, Scope, Send
 
+from toolyard.kit.result_settings import ResultSettings, result_settings, use_result_settings
 from toolyard.sandbox.episodes.episode import Episode
 from toolyard.sandbox.episodes.http import episode_app
 from toolyard.sandbox.serving.addresses import listen
@@ -20,10 +22,13 @@ CLOSING_S = 2
 
 
 @contextmanager
-def serve_episode(episode: Episode) -> Iterator[str]:
-    """Serve `episode` at the yielded URL until the block ends. Clients show the episode's token as bearer token."""
+def serve_episode(episode: Episode, settings: ResultSettings | None = None) -> Iterator[str]:
+    """Serve `episode` at the yielded URL until the block ends. Clients show the episode's token as bearer token.
+
+    Results carry what `settings` say, by default what the environment says.
+    """
     with listen("127.0.0.1", 0) as listener:
-        server = server_of(episode_app(episode, episode.token), CLOSING_S)
+        server = server_of(_carrying(episode_app(episode, episode.token), settings or result_settings()), CLOSING_S)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="episode", daemon=True)
         thread.start()
         try:
@@ -31,6 +36,16 @@ def serve_episode(episode: Episode) -> Iterator[str]:
         finally:
             server.should_exit = True
             thread.join()
+
+
+def _carrying(app: ASGIApp, settings: ResultSettings) -> ASGIApp:
+    """The app, with results as `settings` say."""
+
+    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+        with use_result_settings(settings):
+            await app(scope, receive, send)
+
+    return serve
 
 
 class Connection:
@@ -59,9 +74,9 @@ class Connection:
 
 
 @contextmanager
-def connect(episode: Episode) -> Iterator[Connection]:
+def connect(episode: Episode, settings: ResultSettings | None = None) -> Iterator[Connection]:
     """Serve `episode` and connect to it, over HTTP like any agent."""
-    with serve_episode(episode) as url, start_blocking_portal() as portal:
+    with serve_episode(episode, settings) as url, start_blocking_portal() as portal:
         client = Client(url, auth=episode.token)
         with portal.wrap_async_context_manager(client):
             yield Connection(portal, client)

@@ -8,6 +8,7 @@ from typing import Any
 from fastmcp.client.client import CallToolResult
 
 from toolyard.evaluators.proof import Agent, ToolFailed
+from toolyard.kit.result_settings import WHOLE
 from toolyard.sandbox.agents.agent import Outcome, Transcript
 from toolyard.sandbox.agents.endpoint import Connection, connect
 from toolyard.sandbox.episodes.episode import Episode
@@ -26,7 +27,7 @@ def work_through(
 ) -> Outcome:
     """Let a `way` of a proof, which gives the answer, work on the episode over MCP."""
     transcript.add("user", episode.prompt)
-    with connect(episode) as connection:
+    with connect(episode, WHOLE) as connection:
         solver = _Solver(episode.prompt, connection, transcript, time.monotonic() + time_limit_s)
         try:
             answer = str(way(solver))

@@ -19,7 +19,7 @@ COMMANDS = {
     "serve": "offer tool servers to an MCP client, over a folder of yours",
     "install": "write a client's configuration so that it starts the servers",
     "gateway": "serve episodes over HTTP: open, work, grade",
-    "mcp": "serve one episode over stdin and stdout",
+    "mcp": "serve one episode over stdin and stdout, or over HTTP",
     "open": "seed an episode and print its prompt",
     "grade": "judge an episode",
     "catalog": "list the servers and their tools",

@@ -20,6 +20,8 @@ from fastmcp.exceptions import FastMCPError, NotFoundError, ToolError, Validatio
 from fastmcp.tools import ToolResult
 
 from toolyard.evaluators.scoring import Grade
+from toolyard.kit.results import seen
+from toolyard.sandbox.episodes.deadlines import run_within_deadline
 from toolyard.sandbox.episodes.distractors import with_distractors, with_servers
 from toolyard.sandbox.episodes.grading import HandedIn, grade_submission, judge
 from toolyard.sandbox.episodes.ids import ALL, Share
@@ -35,6 +37,7 @@ from toolyard.world.changes import Changes, use_changes
 from toolyard.world.clock import machine_time
 from toolyard.world.hashing import TreeHasher
 from toolyard.world.quota import Quota, use_quota
+from toolyard.world.running import Running
 
 Result = TypeVar("Result")
 
@@ -76,6 +79,7 @@ class Episode:
     _apps_quota: Quota = field(init=False, repr=False)
     _changes: Changes = field(default_factory=Changes, repr=False)
     _states: States = field(init=False, repr=False)
+    _running: Running | None = field(default=None, repr=False)
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
     _thread_turn: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
@@ -184,12 +188,14 @@ class Episode:
                     use_quota(self._quota, self._apps_quota),
                     use_changes(self._changes),
                 ):
-                    result = await run()
+                    self._running = Running()
+                    result = await run_within_deadline(self._running, tool, run)
                 return result
             except BaseException as caught:
                 error = caught
                 raise
             finally:
+                self._running = None
                 latency_ms = round(1000 * (time.perf_counter() - started), 3)
                 self._looked = self._looked and not self._changes
                 write = partial(self._write, server, tool, arguments, result, error, arrived, latency_ms, before)
@@ -197,6 +203,13 @@ class Episode:
                     write()  # a line of the ledger; to hand it to a thread would cost more
                 else:
                     await _unbroken(write)
+
+    def end_call(self) -> None:
+        """Revoke access and end the running call, if there is one, with all programs that work for it."""
+        self.closed = True
+        running = self._running
+        if running is not None:
+            running.end("the episode is over; the call was ended")
 
     def _write(
         self,
@@ -209,10 +222,11 @@ class Episode:
         latency_ms: float,
         before: str,
     ) -> None:
-        content = result.content if result else []
+        given = seen(result) if result else None
+        content = given.content if given else []
         wire = {
             "content": [block.model_dump(mode="json", exclude_none=True) for block in content],
-            "structured": result.structured_content if result else None,
+            "structured": given.structured_content if given else None,
             "error": _words(error),
         }
         if not self._looked:
@@ -296,7 +310,7 @@ class Episode:
         Raises:
             Problem: there is no room on the disk; once there is, it can be graded.
         """
-        self.closed = True
+        self.end_call()
         with self._thread_turn:
             try:
                 return self._grade(answer)
@@ -331,7 +345,7 @@ class Episode:
 
     def close(self) -> None:
         """Delete everything that the episode left behind."""
-        self.closed = True
+        self.end_call()
         if self.directory.exists():
             remove_world(self.directory)
 

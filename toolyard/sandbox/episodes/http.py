@@ -28,12 +28,12 @@ def serve_episode_http(episode: Episode, servers: Collection[str], host: str, po
         Problem: the address cannot be bound.
     """
     with listen(host, port) as listener:
+        app = episode_app(episode, token or episode.token, servers, only_loopback=is_loopback(host))
         address = f"{base_url(host, listener)}/mcp"
         _say(f"episode of {episode.task.id}, seed {episode.seed}, at {address}, in {episode.directory} (Ctrl-C stops)")
         _say(f"grade with: toolyard grade {episode.directory}")
         if not token:
             _say(f"token: {episode.token}")
-        app = episode_app(episode, token or episode.token, servers, only_loopback=is_loopback(host))
         server_of(app).run(sockets=[listener])
 
 

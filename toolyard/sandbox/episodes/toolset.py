@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import mcp.types
 from fastmcp import FastMCP
 from fastmcp.exceptions import NotFoundError
+from fastmcp.resources import ResourceResult
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from fastmcp.tools import FunctionTool, Tool, ToolResult
 
@@ -37,6 +38,9 @@ class Recording(Protocol):
     def look(self) -> None:
         """See what the running call has changed, in its own thread."""
 
+
+READ_RESOURCE = "resources/read"
+"""How a ledger calls it that a client followed a link to a picture; it is no tool."""
 
 current_episode: ContextVar[Recording] = ContextVar("toolyard_episode")
 """The episode that the running request belongs to."""
@@ -76,6 +80,21 @@ class EpisodeMiddleware(Middleware):
             return await call_next(context)
 
         return await current_episode.get().record(server, tool, arguments, run, reads_only=tool in self._reading)
+
+    async def on_read_resource(
+        self,
+        context: MiddlewareContext[mcp.types.ReadResourceRequestParams],
+        call_next: CallNext[mcp.types.ReadResourceRequestParams, ResourceResult],
+    ) -> ResourceResult:
+        read: list[ResourceResult] = []
+
+        async def run() -> ToolResult:
+            read.append(await call_next(context))
+            return ToolResult(content=[])
+
+        uri = str(context.message.uri)
+        await current_episode.get().record("", READ_RESOURCE, {"uri": uri}, run, reads_only=True)
+        return read[0]
 
     def _visible_owner(self, tool: str) -> str:
         """The server of `tool` if this request may see it, else an empty string."""

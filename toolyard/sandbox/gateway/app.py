@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from toolyard.kit.results import seen
 from toolyard.sandbox.episodes.distractors import with_distractors
 from toolyard.sandbox.episodes.episode import Episode
 from toolyard.sandbox.episodes.ids import ALL, Share
@@ -38,18 +39,19 @@ def create_app(runs: Path, operator_token: str, settings: Settings | None = None
     `operator_token` opens, grades, lists and deletes; the token of an episode works on that episode only.
     """
     settings = settings or Settings()
-    return _Gateway(Episodes(runs.resolve(), operator_token, settings.max_open, share), settings).app
+    guards = Middleware(Guards, settings=settings, operator_token=operator_token)
+    return _Gateway(Episodes(runs.resolve(), operator_token, settings.max_open, share), settings, guards).app
 
 
 class _Gateway:
-    def __init__(self, episodes: Episodes, settings: Settings) -> None:
+    def __init__(self, episodes: Episodes, settings: Settings, guards: Middleware) -> None:
         self._episodes = episodes
         self._settings = settings
         self._digests: dict[tuple[str, ...], str] = {}
         self._mcp = toolset().http_app(path="/mcp", stateless_http=True)
         self.app = Starlette(
             routes=self._routes(),
-            middleware=[Middleware(Guards, settings=settings)],
+            middleware=[guards],
             exception_handlers={HTTPException: _refused, Problem: _wrong, Exception: _crashed},
             lifespan=self._lifespan,
         )
@@ -131,7 +133,7 @@ class _Gateway:
         visit = await self._visit(request)
         body = await body_of(request, CallBody)
         reply = await visit.episode.acall(body.name, body.arguments)
-        content = reply.result.content if reply.result else []
+        content = seen(reply.result).content if reply.result else []
         return JSONResponse(
             {
                 "content": [block.model_dump(mode="json", by_alias=True, exclude_none=True) for block in content]

@@ -1,7 +1,6 @@
 """The episodes of one gateway: opening, finding, forking, grading, deleting, and who may do what."""
 
 import asyncio
-import hmac
 import json
 import re
 from collections import Counter
@@ -18,6 +17,7 @@ from starlette.exceptions import HTTPException
 from toolyard.evaluators.scoring import Grade
 from toolyard.sandbox.episodes.episode import Episode, open_new, reopen
 from toolyard.sandbox.episodes.ids import ALL, Share
+from toolyard.sandbox.gateway.bodies import same_token
 from toolyard.sandbox.tasks.task import Task
 from toolyard.world import Problem
 
@@ -56,7 +56,7 @@ class Episodes:
         self._reopening = asyncio.Lock()
 
     def is_operator(self, token: str) -> bool:
-        return _same(token, self._operator_token)
+        return same_token(token, self._operator_token)
 
     def require_operator(self, token: str) -> None:
         """Refuse everybody else with HTTP 401."""
@@ -71,7 +71,7 @@ class Episodes:
         """
         by_operator = self.is_operator(token)
         expected = await self._token_of(episode_id)
-        if not (_same(token, expected or _NOBODY) and expected) and not by_operator:
+        if not (same_token(token, expected or _NOBODY) and expected) and not by_operator:
             raise unauthorized("no episode has this id and this token")
         episode = await self._find(episode_id)
         if episode.closed and not (by_operator and after_grading):
@@ -99,15 +99,15 @@ class Episodes:
         return forked
 
     async def grade(self, episode: Episode, answer: str) -> Grade:
-        """Revoke access at once, let the running call end, and grade. The episode leaves the memory."""
-        episode.closed = True
+        """Revoke access at once, end the running call, and grade. The episode leaves the memory."""
+        await to_thread.run_sync(episode.end_call)
         grade = await in_turn(episode, partial(episode.grade, answer))
         self._known.pop(episode.id, None)
         return grade
 
     async def delete(self, episode: Episode) -> None:
-        """Let the running call end and remove all that the episode left behind."""
-        episode.closed = True
+        """End the running call and remove all that the episode left behind."""
+        await to_thread.run_sync(episode.end_call)
         await in_turn(episode, episode.close)
         self._known.pop(episode.id, None)
 
@@ -197,7 +197,3 @@ def _record(directory: Path) -> dict[str, Any]:
     except (OSError, ValueError):
         return {}
     return record
-
-
-def _same(given: str, expected: str) -> bool:
-    return hmac.compare_digest(given.encode("utf-8", "surrogateescape"), expected.encode())

@@ -28,9 +28,8 @@ _OPENING = ("/episodes", "/seed_session")
 def create_front(workers: Sequence[Worker], settings: Settings) -> ASGIApp:
     """The front as an ASGI app, which keeps `workers` running while it is served."""
     front = _Front(workers)
-    return Starlette(
-        routes=[Mount("/", app=front)], middleware=[Middleware(Guards, settings=settings)], lifespan=front.lifespan
-    )
+    guards = Middleware(Guards, settings=settings, operator_token=workers[0].operator_token)
+    return Starlette(routes=[Mount("/", app=front)], middleware=[guards], lifespan=front.lifespan)
 
 
 class _Front:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 
 from fastmcp.server.http import HostOriginGuardMiddleware
 from mcp.server.transport_security import RequestBodyLimitMiddleware
@@ -9,7 +10,11 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from toolyard.sandbox.gateway.bodies import same_token, token_of
 from toolyard.sandbox.gateway.settings import Settings
+
+ROLLOUT = "/verify"
+"""Where a rollout comes in whole, with the pictures that its model saw."""
 
 _SAID = {
     413: "the request body is larger than {limit:,} bytes; send less",
@@ -21,30 +26,37 @@ _SAID = {
 class Guards:
     """Refuses what is too large or comes from a web page, in JSON; the checks are those of the MCP libraries."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, operator_token: str) -> None:
         self._app = app
         self._settings = settings
+        self._operator_token = operator_token
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        answer = _InJson(scope, send, self._refusal)
+        limit = self._limit(Request(scope))
+        answer = _InJson(scope, send, partial(self._refusal, limit=limit))
 
         async def passed(scope: Scope, receive: Receive, _send: Send) -> None:
             answer.passed = True
             await self._app(scope, receive, send)
 
-        limited = RequestBodyLimitMiddleware(passed, self._settings.max_body_bytes)
+        limited = RequestBodyLimitMiddleware(passed, limit)
         mode = "strict" if self._settings.strict_hosts else "auto"
         with suppress(ClientDisconnect):  # in the middle of its request: nobody is there to be answered
             await HostOriginGuardMiddleware(limited, mode=mode)(scope, receive, answer)  # type: ignore[arg-type]
 
-    def _refusal(self, request: Request, status: int) -> JSONResponse:
+    def _limit(self, request: Request) -> int:
+        """Only the operator may hand in a whole rollout: a body is held in memory before its token is looked at."""
+        rollout = request.url.path == ROLLOUT and same_token(token_of(request), self._operator_token)
+        return self._settings.max_rollout_bytes if rollout else self._settings.max_body_bytes
+
+    def _refusal(self, request: Request, status: int, limit: int) -> JSONResponse:
         headers = request.headers
         words = _SAID.get(status, "the request was refused with HTTP {status}").format(
             status=status,
-            limit=self._settings.max_body_bytes,
+            limit=limit,
             host=headers.get("host", "")[:200],
             origin=headers.get("origin", "")[:200],
         )

@@ -86,7 +86,7 @@ def session(episode: Episode) -> dict[str, Any]:
 def verdict(row: FinishedRow, grade: Grade) -> dict[str, Any]:
     """What ``/verify`` answers: the row with its reward. A run that we spoiled is masked, never scored low."""
     return {
-        **row.model_dump(mode="json"),
+        **row.model_dump(mode="json", exclude_unset=True),
         "reward": grade.reward,
         "passed": grade.passed,
         "root_score": grade.root_score,

@@ -10,6 +10,7 @@ class Settings:
     Attributes:
         max_open: episodes that may be open (not graded, not deleted) at a time.
         max_body_bytes: largest request body; the MCP library takes no more than 4 MiB.
+        max_rollout_bytes: largest body of the operator's ``/verify``, which holds a whole conversation.
         threads: tool calls and other blocking work that run at a time.
         public_url: how clients reach the gateway, such as ``https://yard.example``; by default as they addressed it.
         strict_hosts: take only requests that name this machine's loopback interface, so that no page in a browser gets
@@ -19,6 +20,7 @@ class Settings:
 
     max_open: int = 2_000
     max_body_bytes: int = 4 << 20
+    max_rollout_bytes: int = 256 << 20
     threads: int = 200
     public_url: str = ""
     strict_hosts: bool = True

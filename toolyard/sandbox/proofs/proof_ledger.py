@@ -30,7 +30,8 @@ Instance = tuple[str, int]
 
 _EVALUATORS = Path(toolyard.__file__).parent / "evaluators"
 _PROVING = "toolyard.sandbox.proofs.proving"
-_JUDGES = (_PROVING, "toolyard.sandbox.proofs.hostile", "toolyard.sandbox.episodes.grading")
+_HOSTILE = ("toolyard.sandbox.proofs.hostile", "toolyard.sandbox.proofs.hostile_formats")
+_JUDGES = (_PROVING, *_HOSTILE, "toolyard.sandbox.episodes.grading")
 _RECORDS = "toolyard.evaluators.mutations.records"
 """Mutations of the apps' records, which many worlds do not have."""
 _DIGITS = 8

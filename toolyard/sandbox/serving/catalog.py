@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from toolyard.sandbox.serving.registry import ALL, chosen_servers, load_server, purpose
+from toolyard.sandbox.serving.list_cost import list_cost
+from toolyard.sandbox.serving.registry import ALL, chosen_servers, group_of, load_server, purpose
 from toolyard.sandbox.serving.requirements import programs
 from toolyard.world.extras import extras
 
@@ -36,6 +37,8 @@ class ServerEntry:
 
     Attributes:
         purpose: one line.
+        group: the group that it belongs to.
+        tokens: about what its list of tools takes of each request to a model.
         extra: the extra of the distribution that it needs, or empty.
         packages: the requirements of that extra.
         programs: the system programs that some of its tools call.
@@ -44,6 +47,8 @@ class ServerEntry:
 
     name: str
     purpose: str
+    group: str
+    tokens: int
     extra: str
     packages: list[str]
     programs: list[str]
@@ -62,10 +67,25 @@ def catalog(servers: Iterable[str] | None = None, dialect: str = "") -> list[Ser
 def servers_table(entries: list[ServerEntry], link: str) -> str:
     """A Markdown table of servers; `link` is the path from the document to the folder of the servers."""
     rows = [
-        f"| [{entry.name}]({link}/{entry.name}/README.md) | {entry.purpose} | {len(entry.tools)} | {_install(entry)} |"
+        f"| [{entry.name}]({link}/{entry.name}/README.md) | {entry.purpose} | {entry.group} | {len(entry.tools)} "
+        f"| {entry.tokens:,} | {_install(entry)} |"
         for entry in entries
     ]
-    return "\n".join(["| Server | What it does | Tools | Install |", "|---|---|---|---|", *rows])
+    return "\n".join(
+        ["| Server | What it does | Group | Tools | Tokens | Install |", "|---|---|---|---|---|---|", *rows]
+    )
+
+
+def groups_table(entries: list[ServerEntry]) -> str:
+    """A Markdown table of the groups of servers."""
+    words = sorted({entry.group for entry in entries})
+    groups = {word: [entry for entry in entries if entry.group == word] for word in words} | {ALL: entries}
+    rows = [
+        f"| `{word}` | {', '.join(entry.name for entry in own) if word != ALL else 'all'} "
+        f"| {sum(len(entry.tools) for entry in own)} | {sum(entry.tokens for entry in own):,} |"
+        for word, own in groups.items()
+    ]
+    return "\n".join(["| Group | Servers | Tools | Tokens |", "|---|---|---|---|", *rows])
 
 
 def tools_table(entry: ServerEntry) -> str:
@@ -78,15 +98,17 @@ def tools_table(entry: ServerEntry) -> str:
 
 
 def _entry(name: str, dialect: str) -> ServerEntry:
-    server = load_server(name, dialect)
+    tools = asyncio.run(load_server(name, dialect).list_tools())
     packages = extras().get(name, {})
     return ServerEntry(
         name=name,
         purpose=purpose(name),
+        group=group_of(name),
+        tokens=list_cost(tools).tokens,
         extra=name if packages else "",
         packages=list(packages.values()),
         programs=[program.name for program in programs() if name in program.servers],
-        tools=sorted((_tool(tool) for tool in asyncio.run(server.list_tools())), key=lambda tool: tool.name),
+        tools=sorted((_tool(tool) for tool in tools), key=lambda tool: tool.name),
     )
 
 

@@ -5,7 +5,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -84,11 +84,14 @@ def config_path(
     ].absolute()
 
 
-def server_entry(client: str, servers: list[str], workspace: Path, dialect: str = "") -> dict[str, Any]:
-    """The entry that starts `servers` over `workspace`, from wherever the client starts it."""
+def server_entry(
+    client: str, servers: list[str], workspace: Path, dialect: str = "", tools: Sequence[str] = ()
+) -> dict[str, Any]:
+    """The entry that starts `servers`, or `tools` of them, over `workspace`, from wherever the client starts it."""
     if not workspace.is_dir():
         raise Problem(f"the workspace {str(workspace)!r} is not a directory; make it or name another one")
     spoken = ["--dialect", dialect] if dialect else []
+    spoken += ["--tools", ",".join(tools)] if tools else []
     line = [*_launcher(servers), "serve", *servers, "--workspace", str(workspace.resolve()), *spoken]
     kind = {"type": "stdio"} if CLIENTS[client].typed else {}
     return {**kind, "command": line[0], "args": line[1:]}

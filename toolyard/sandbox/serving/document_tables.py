@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import toolyard
-from toolyard.sandbox.serving.catalog import catalog, cell, servers_table, tools_table
+from toolyard.sandbox.serving.catalog import catalog, cell, groups_table, servers_table, tools_table
 from toolyard.sandbox.tasks.suites import suites
 from toolyard.sandbox.tasks.task import load_task
 from toolyard.world import save_text
@@ -46,6 +46,7 @@ def generated_documents(root: Path) -> dict[Path, str]:
     for path in [root / "README.md", *sorted((root / "docs").glob("*.md"))]:
         servers, cards = ("toolyard/servers", "docs/tasks") if path.parent == root else ("../toolyard/servers", "tasks")
         text = update(path.read_text("utf-8"), "servers", servers_table(entries, servers))
+        text = update(text, "groups", groups_table(entries))
         documents[path] = update(text, "tasks", tasks_table(cards, root / "docs" / "tasks"))
     return documents
 

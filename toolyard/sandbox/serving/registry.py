@@ -32,6 +32,19 @@ def server_names() -> tuple[str, ...]:
     return tuple(sorted(path.parent.name for path in folder.glob("*/server.py")))
 
 
+@cache
+def groups() -> dict[str, tuple[str, ...]]:
+    """The groups of servers, each by the word that its servers say, in name order -> its servers."""
+    words = {name: group_of(name) for name in server_names()}
+    return {group: tuple(name for name in words if words[name] == group) for group in sorted(set(words.values()))}
+
+
+def group_of(name: str) -> str:
+    """The group of a server: ``GROUP`` in its package."""
+    group: str = importlib.import_module(f"toolyard.servers.{name}").GROUP
+    return group
+
+
 def server_modules() -> tuple[str, ...]:
     """The modules of all servers, for a process to load before others are forked from it."""
     return tuple(f"toolyard.servers.{name}.server" for name in server_names())
@@ -47,15 +60,18 @@ def dialects(server: str) -> tuple[str, ...]:
 
 
 def chosen_servers(names: Iterable[str], dialect: str = "") -> list[str]:
-    """The servers that `names` means, each once, in the order given; ``all`` is every server (with that `dialect`).
+    """The servers that `names` means, each once, in the order given: names of servers, of groups, or ``all``.
+
+    With a `dialect`, those of a group and of all that have it.
 
     Raises:
-        Problem: there is no such server, or it has no such dialect.
+        Problem: there is no such server or group, or it has no such dialect.
     """
-    every = [name for name in server_names() if not dialect or dialect in dialects(name)]
     chosen: dict[str, None] = {}
     for name in names:
-        chosen.update(dict.fromkeys(every if name == ALL and every else [_checked(name, dialect)]))
+        several = server_names() if name == ALL else groups().get(name, ())
+        speaking = [server for server in several if not dialect or dialect in dialects(server)]
+        chosen.update(dict.fromkeys(speaking or [_checked(several[0] if several else name, dialect)]))
     return list(chosen)
 
 
@@ -89,9 +105,10 @@ def _checked(name: str, dialect: str = "") -> str:
     if name not in server_names():
         from difflib import get_close_matches
 
-        close = get_close_matches(name, server_names(), n=1)
+        close = get_close_matches(name, [*server_names(), *groups()], n=1)
         hint = f" Did you mean {close[0]!r}?" if close else ""
-        raise Problem(f"there is no server {name!r}.{hint} Servers: {', '.join(server_names())}")
+        known_servers, known_groups = ", ".join(server_names()), ", ".join(groups())
+        raise Problem(f"there is no server {name!r}.{hint} Servers: {known_servers}. Groups: {known_groups}")
     if dialect and dialect not in dialects(name):
         speaking = ", ".join(server for server in server_names() if dialect in dialects(server))
         raise Problem(f"the server {name!r} has no dialect {dialect!r}; servers that have it: {speaking}")

@@ -10,8 +10,9 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from toolyard.kit.pages.browser import find_chromium
-from toolyard.kit.pages.office import find_program, find_python
+from toolyard.kit.pages.office import find_python
+from toolyard.programs.chromium import find_chromium
+from toolyard.programs.office import find_office
 from toolyard.programs.runner import run_python
 from toolyard.sandbox.serving.registry import server_names
 from toolyard.world import Problem, Unavailable
@@ -45,11 +46,12 @@ class Program:
 
 _PACKAGES = {
     "bwrap": "bubblewrap",
-    "chromium": "chromium",
+    "chromium": "chromium libatomic1",
     "soffice": "libreoffice-writer libreoffice-calc libreoffice-impress libreoffice-math python3-uno",
     "tesseract": "tesseract-ocr",
 }
-"""Executable -> packages of Debian and Ubuntu. Which servers call it, they say themselves: ``PROGRAMS`` in each."""
+"""Executable -> packages of Debian and Ubuntu; the driver of Chromium, which comes with Playwright, is linked with
+libatomic. Which servers call it, they say themselves: ``PROGRAMS`` in each."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,7 @@ def server_states(names: Iterable[str] | None = None) -> list[ServerState]:
 @cache
 def programs() -> tuple[Program, ...]:
     """The programs that servers call, as the servers say."""
-    needs = {server: _needed_by(server) for server in server_names()}
+    needs = {server: needs_of(server) for server in server_names()}
     return tuple(
         Program(name, package, tuple(needed), "; ".join(f"{server}: {what}" for server, what in needed.items()))
         for name, package in _PACKAGES.items()
@@ -118,7 +120,7 @@ def needed_extras(servers: Iterable[str]) -> list[str]:
     return [server for server in servers if server in extras()]
 
 
-def _needed_by(server: str) -> dict[str, str]:
+def needs_of(server: str) -> dict[str, str]:
     """Executable -> what of the server does not work without it."""
     needed: dict[str, str] = getattr(importlib.import_module(f"toolyard.servers.{server}"), "PROGRAMS", {})
     return needed
@@ -208,7 +210,7 @@ def _found(find: Callable[[], str]) -> Callable[[str], str | None]:
     return look
 
 
-_FINDERS = {"chromium": _found(find_chromium), "soffice": _found(find_program)}
+_FINDERS = {"chromium": _found(find_chromium), "soffice": _found(find_office)}
 """Programs that have several names and places."""
 
 

@@ -7,6 +7,7 @@ from fastmcp import FastMCP
 from fastmcp.tools import Tool
 from fastmcp.utilities.versions import VersionSpec
 
+from toolyard.kit.announcements import announce_what_is_there
 from toolyard.sandbox.serving.registry import version
 
 
@@ -26,6 +27,7 @@ class SuiteServer(FastMCP[Any]):
             on_duplicate="error",
             dereference_schemas=False,  # our tools have none to follow
         )
+        announce_what_is_there(self)
         self._by_name = {tool.name: tool for tool in map(self.add_tool, tools)}
         # Else the SDK lists all tools before each call, to find the schema with which it compares Mcp-Param headers.
         schemas = {name: tool.parameters for name, tool in self._by_name.items()}

@@ -6,6 +6,7 @@ import secrets
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -13,23 +14,62 @@ from fastmcp import FastMCP
 from fastmcp.tools import Tool
 
 from toolyard.sandbox.serving.addresses import base_url, is_loopback, listen
+from toolyard.sandbox.serving.broken_lines import answer_broken_lines
 from toolyard.sandbox.serving.http_server import server_of
+from toolyard.sandbox.serving.list_cost import MANY_TOKENS, list_cost
 from toolyard.sandbox.serving.registry import load_server, tools_of
 from toolyard.sandbox.serving.suite_server import SuiteServer
 from toolyard.world import Problem, World, use_world
 
 
-def build_server(names: Sequence[str], dialect: str = "") -> FastMCP[Any]:
-    """One FastMCP server with the tools of the named servers.
+def build_server(names: Sequence[str], dialect: str = "", only: Sequence[str] = ()) -> FastMCP[Any]:
+    """One FastMCP server with the tools of the named servers, or `only` those tools of them.
 
     Tool names are unique in the suite, so there are no prefixes. In a dialect they may not be: the tools that would
     be one get the names of their servers before their own, as ``slides_add_table``.
+
+    Raises:
+        Problem: the servers have no such tool.
     """
-    if len(names) == 1:
+    if len(names) == 1 and not only:
         return load_server(names[0], dialect)
     servers = [load_server(name, dialect) for name in names]
+    tools = list(tools_told_apart(servers))
+    if only:
+        tools = _picked(tools, only)
+        servers = [server for server in servers if set(only) & {tool.name for tool in tools_told_apart([server])}]
     about = "\n".join(f"{server.name}: {server.instructions}" for server in servers)
-    return SuiteServer(tools_told_apart(servers), about)
+    return SuiteServer(tools, about)
+
+
+def _picked(tools: Sequence[Tool], only: Sequence[str]) -> list[Tool]:
+    by_name = {tool.name: tool for tool in tools}
+    for name in only:
+        if name not in by_name:
+            close = get_close_matches(name, by_name, n=1)
+            hint = f" Did you mean {close[0]!r}?" if close else ""
+            raise Problem(f"there is no tool {name!r}.{hint} `toolyard catalog` lists the tools of each server")
+    return [by_name[name] for name in dict.fromkeys(only)]
+
+
+def servers_of(names: Sequence[str], dialect: str, only: Sequence[str]) -> list[str]:
+    """Of the named servers those that have one of the tools `only`; all where none is named.
+
+    Raises:
+        Problem: the servers have no such tool.
+    """
+    if not only:
+        return list(names)
+    servers = {name: load_server(name, dialect) for name in names}
+    _picked(list(tools_told_apart(list(servers.values()))), only)
+    return [name for name, server in servers.items() if set(only) & {tool.name for tool in tools_of(server)}]
+
+
+def say_cost(server: FastMCP[Any]) -> None:
+    """Say on stderr how many tools a client will see, and what their list costs it."""
+    cost = list_cost(tools_of(server))
+    advice = "; name fewer servers, a group, or single tools with --tools" if cost.tokens >= MANY_TOKENS else ""
+    print(f"toolyard: {cost}{advice}", file=sys.stderr, flush=True)  # noqa: T201
 
 
 def tools_told_apart(servers: Sequence[FastMCP[Any]]) -> Iterator[Tool]:
@@ -42,8 +82,9 @@ def tools_told_apart(servers: Sequence[FastMCP[Any]]) -> Iterator[Tool]:
 
 
 def serve_stdio(server: FastMCP[Any], workspace: Path) -> None:
-    """Answer on stdin and stdout until stdin closes."""
+    """Answer on stdin and stdout until stdin closes. What the list of tools costs goes to stderr."""
     with use_world(World.over(workspace)):
+        say_cost(server)
         run_stdio(server)
 
 
@@ -52,11 +93,13 @@ def run_stdio(server: FastMCP[Any]) -> None:
     # The SDK turns descriptor 1 to stderr while it serves. What stays in a buffer would reach stdout at the end.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(line_buffering=True)
+    answer_broken_lines(server)
     server.run(transport="stdio", show_banner=False)
 
 
 def serve_http(server: FastMCP[Any], workspace: Path, host: str, port: int, token: str = "") -> None:
-    """Answer at ``http://host:port/mcp`` until interrupted; port 0 takes a free one. The address goes to stderr.
+    """Answer at ``http://host:port/mcp`` until interrupted; port 0 takes a free one. The address and the cost of
+    the list of tools go to stderr.
 
     Without a token everybody who reaches the port may call the tools, so only the loopback interface goes without.
 
@@ -74,6 +117,7 @@ def serve_http(server: FastMCP[Any], workspace: Path, host: str, port: int, toke
         server.auth = _bearer(token)
     address = f"{base_url(host, listener)}/mcp"
     print(f"toolyard: serving {world.files} at {address} (Ctrl-C stops)", file=sys.stderr, flush=True)  # noqa: T201
+    say_cost(server)
     # A page in the user's browser must not reach us through a name that resolves to 127.0.0.1. Elsewhere the names of
     # this machine are unknown to us: there "auto" checks what comes over loopback, the token the rest.
     protection: Any = True if is_loopback(host) else "auto"

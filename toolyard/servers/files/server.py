@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from toolyard.kit.surface import MAX_HEARD_BYTES, make_server, tool
+from toolyard.kit.results import MAX_HEARD_BYTES
+from toolyard.kit.surface import make_server, tool
 from toolyard.servers.files.engine import listing, media, moving, search, texts
 from toolyard.world import FileRef, InDir, InEntry, InFile, InPath, OutDir, OutEntry, OutFile, current_world
 

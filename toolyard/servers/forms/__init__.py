@@ -1,1 +1,3 @@
 """Questionnaires: make and change them, close them, read what people answered."""
+
+GROUP = "apps"

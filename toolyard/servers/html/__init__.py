@@ -1,4 +1,6 @@
 """Work on web pages: create, edit, check, look at them in a real browser."""
 
-PROGRAMS = {"chromium": "show_page and the checks of a layout"}
+GROUP = "office"
+
+PROGRAMS = {"bwrap": "the walls around Chromium", "chromium": "show_page and the checks of a layout"}
 """System programs that some tools call, and what does not work without each."""

@@ -1,4 +1,6 @@
 """Text of images: lines, words, tables, with boxes, confidence and reading order."""
 
+GROUP = "perception"
+
 PROGRAMS = {"tesseract": "the tesseract backend; rapidocr works without it"}
 """System programs that some tools call, and what does not work without each."""

@@ -1,1 +1,3 @@
 """Work on PDF files: read, search, fill forms, assemble, stamp, redact, protect."""
+
+GROUP = "office"

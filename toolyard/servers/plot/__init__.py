@@ -1,5 +1,7 @@
 """Draws charts and functions from data, and runs Matplotlib code in isolation."""
 
+GROUP = "media"
+
 PROGRAMS = {"bwrap": "run_plot_code, which runs code of an agent"}
 """System programs that some tools call, and what does not work without each."""
 

@@ -1,1 +1,3 @@
 """Work on PowerPoint presentations (.pptx): shapes, text, charts, notes, checks of the layout."""
+
+GROUP = "office"

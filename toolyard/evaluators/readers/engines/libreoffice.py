@@ -7,19 +7,19 @@ fault: `EnvironmentInvalid`.
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from pathlib import Path
 
 from toolyard.evaluators.checkpoints import EnvironmentInvalid
 from toolyard.evaluators.readers.engines.time_limits import get_time_limit, shorten_time_limits
-from toolyard.programs.command import run_program
-from toolyard.world.fontconfig import write_config
+from toolyard.programs.command import Ended, run_program
+from toolyard.programs.office import find_office, office_environment, office_jail, prepare_office
+from toolyard.world import Unavailable
 from toolyard.world.printing import drop_comment_marks
 
 LIMIT_S = 60
 """Seconds that one call may take; a task whose checks need LibreOffice has a ``time_limit_s`` well above."""
-PROGRAMS = ("soffice", "libreoffice")
 
 shared_converter: ContextVar[Callable[[Mapping[Path, Path], str], str] | None] = ContextVar(
     "toolyard_converter", default=None
@@ -45,7 +45,7 @@ def convert_files(pairs: Mapping[Path, Path], kind: str = "pdf") -> str:
     """Save files as `kind` at their targets; why it failed, or nothing.
 
     Raises:
-        EnvironmentInvalid: there is no LibreOffice.
+        EnvironmentInvalid: there is no LibreOffice, or no bubblewrap around it.
     """
     return (shared_converter.get() or convert_files_alone)(pairs, kind)
 
@@ -56,25 +56,21 @@ def convert_files_alone(pairs: Mapping[Path, Path], kind: str = "pdf", *, limit_
     Without `limit_s` it gets less time after files that took too long.
     """
     limit = get_time_limit(LIMIT_S) if limit_s is None else limit_s
-    program = next((found for name in PROGRAMS if (found := shutil.which(name))), None)
-    if program is None:
-        raise EnvironmentInvalid("LibreOffice is missing: no soffice on the path; apt-get install libreoffice")
     with tempfile.TemporaryDirectory(prefix="toolyard-render-") as scratch:
-        given, made = Path(scratch) / "given", Path(scratch) / "made"
+        base = Path(scratch)
+        given, made = base / "given", base / "made"
         given.mkdir()
         sources = {given / f"source{n}{path.suffix.lower()}": path for n, path in enumerate(pairs)}
         for source, path in sources.items():
             shutil.copyfile(path, source)
             drop_comment_marks(source)
-        command = [program, f"-env:UserInstallation=file://{scratch}/profile", "--headless", "--norestore"]
-        command += ["--nolockcheck", "--convert-to", kind, "--outdir", str(made), *map(str, sources)]
-        ended = run_program(command, environment=_environment(Path(scratch)), limit_s=limit)
+        ended = _convert(base, kind, made, list(sources), limit)
         results = {made / f"{source.stem}.{kind}": pairs[path] for source, path in sources.items()}
-        whole = {result: target for result, target in results.items() if result.is_file() and result.stat().st_size}
+        whole = {result: target for result, target in results.items() if _is_made(result)}
         if ended.timed_out:
             shorten_time_limits()
             return f"it took more than {limit:g} s"
-        if len(whole) < len(results) and ended.exit_code < 0:
+        if len(whole) < len(results) and ended.crashed:
             return f"it crashed: {ended.stderr.strip()[-300:]}"
         for result, target in whole.items():
             draft = target.with_name(f"{target.name}.{os.getpid()}")
@@ -83,7 +79,19 @@ def convert_files_alone(pairs: Mapping[Path, Path], kind: str = "pdf", *, limit_
     return "" if len(whole) == len(results) else ended.stderr.strip()[-300:] or "it gave no pages"
 
 
-def _environment(home: Path) -> dict[str, str]:
-    # The fonts of the servers' LibreOffice, so that a page ends here where the agent saw it end.
-    own = {"HOME": str(home), "FONTCONFIG_FILE": str(write_config(home))}
-    return {**os.environ, **own, "SAL_USE_VCLPLUGIN": "svp", "LC_ALL": "C.UTF-8", "TZ": "UTC"}
+def _is_made(result: Path) -> bool:
+    # A link would lead out of the jail.
+    return not result.is_symlink() and result.is_file() and result.stat().st_size > 0
+
+
+def _convert(base: Path, kind: str, made: Path, sources: Sequence[Path], limit_s: float) -> Ended:
+    """LibreOffice run once, behind walls: it sees its own directory `base` and no network."""
+    # The fonts and the safe settings of the servers' LibreOffice, so that a page ends here where the agent saw it end.
+    prepare_office(base)
+    try:
+        command = [find_office(), f"-env:UserInstallation={(base / 'profile').as_uri()}", "--headless", "--norestore"]
+        command += ["--nolockcheck", "--convert-to", kind, "--outdir", str(made), *map(str, sources)]
+        walled = office_jail().around(command, base)
+    except Unavailable as problem:
+        raise EnvironmentInvalid(str(problem)) from problem
+    return run_program(walled, environment=office_environment(base), limit_s=limit_s)

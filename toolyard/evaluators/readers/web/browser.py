@@ -7,12 +7,9 @@ What is wrong with the machine (no Chromium, or one that does not even show a li
 import hashlib
 import json
 import os
-import shutil
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,8 +17,9 @@ from toolyard.evaluators.checkpoints import EnvironmentInvalid, InvalidArtifact
 from toolyard.evaluators.readers.engines.time_limits import get_time_limit, shorten_time_limits
 from toolyard.evaluators.readers.web.html import read_html
 from toolyard.evaluators.submission import Submission, manifest
+from toolyard.programs.chromium import browser_command, browser_environment, browser_jail
 from toolyard.programs.command import Ended, run_program
-from toolyard.world.fontconfig import write_config
+from toolyard.world import Unavailable
 
 State = Literal["seen", "hidden", "cut", "covered"]
 """Whether all of something can be seen, none of it is shown, or a frame or something else takes part of it away.
@@ -33,8 +31,7 @@ Box = tuple[float, float, float, float]
 LIMIT_S = 60
 _MAX_ANSWER_BYTES = 50_000_000
 """Seconds that one page may take; a task whose checks browse needs a ``time_limit_s`` well above."""
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
-_DRIVER = Path(__file__).with_name("browser_driver.py")
+_DRIVER, _LOOK = (Path(__file__).with_name(name) for name in ("browser_driver.py", "page_layout.js"))
 _SLACK_PX, _OVERLAP, _STRETCH = 1.5, 0.3, 0.04
 
 
@@ -161,7 +158,7 @@ def browse_page(submission: Submission, relative: str, widths: Sequence[int]) ->
         target = folder / f"{hashlib.sha256(asked.encode()).hexdigest()}.json"
         if not target.exists():
             draft = target.with_name(f"{target.name}.{os.getpid()}")
-            draft.write_text(json.dumps(_browse(submission.files, relative, widths, folder)), "utf-8")
+            draft.write_text(json.dumps(_browse(submission.files, relative, widths)), "utf-8")
             draft.rename(target)
         return [_view(load) for load in json.loads(target.read_text("utf-8"))]
 
@@ -176,34 +173,37 @@ def _view(found: dict[str, Any]) -> View:
     return View(found["width"], found["content_width"], tuple(words), tuple(pictures), *lists)
 
 
-def _browse(files: Path, relative: str, widths: Sequence[int], folder: Path) -> Any:
-    chromium = next(filter(None, map(shutil.which, PROGRAMS)), None)
-    if chromium is None or find_spec("playwright") is None:
-        raise EnvironmentInvalid("no browser: apt-get install chromium, pip install 'toolyard[html]'")
-    job = {"root": str(files), "page": relative, "widths": list(widths), "chromium": chromium}
-    ended = _run(job, folder, get_time_limit(LIMIT_S))
+def _browse(files: Path, relative: str, widths: Sequence[int]) -> Any:
+    job = {"root": str(files), "page": relative, "widths": list(widths)}
+    ended = _run(job, get_time_limit(LIMIT_S))
     if not ended.stdout:
         if ended.timed_out:
             shorten_time_limits()
         # Whose fault is it?
-        sample = _run({**job, "content": "<p>A line of text.</p>"}, folder, LIMIT_S)
+        sample = _run({**job, "content": "<p>A line of text.</p>"}, LIMIT_S)
         if not sample.stdout:
             raise EnvironmentInvalid(f"Chromium shows nothing on this machine: {sample.stderr[-300:]}")
         raise InvalidArtifact(f"{relative} cannot be shown in a browser: {ended.stderr[-300:] or 'it took too long'}")
     return json.loads(ended.stdout)
 
 
-def _run(job: dict[str, Any], folder: Path, limit_s: float) -> Ended:
-    """What the driver prints and complains of."""
+def _run(job: dict[str, Any], limit_s: float) -> Ended:
+    """What the driver prints and complains of; it sees the folder of the page and no network.
+
+    Raises:
+        EnvironmentInvalid: there is no Chromium, or no bubblewrap around it.
+    """
     # A short name: Chromium makes a socket below it, whose path may have 107 characters.
     with tempfile.TemporaryDirectory(prefix="page-") as scratch:
-        environment = dict.fromkeys(("HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"), scratch)
-        environment |= {"LANG": "C.UTF-8", "TZ": "UTC", "FONTCONFIG_FILE": str(write_config(folder))}
-        environment["PATH"] = os.environ.get("PATH", os.defpath)
-        command = [sys.executable, "-P", "-B", str(_DRIVER)]
+        base = Path(scratch)
+        try:
+            command = browser_command(base, _DRIVER, _LOOK)
+            walled = browser_jail(job["root"]).around(command, base)
+        except Unavailable as problem:
+            raise EnvironmentInvalid(str(problem)) from problem
         return run_program(
-            command,
-            environment=environment,
+            walled,
+            environment=browser_environment(base),
             limit_s=limit_s,
             given=json.dumps(job).encode(),
             max_output_bytes=_MAX_ANSWER_BYTES,

@@ -1,6 +1,6 @@
 """The driver of one Chromium for graders: a program of its own that `browser` starts and nothing imports.
 
-    python browser_driver.py < JOB.json    (the answer as JSON on stdout)
+    python browser_driver.py DIRECTORY CHROMIUM ARGUMENT... < JOB.json    (the answer as JSON on stdout)
 
 The page sees one folder, served under ``http://workspace/``, and nothing else; its scripts do not run.
 """
@@ -16,16 +16,6 @@ from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
 ORIGIN = "http://workspace"
-_ARGUMENTS = (
-    "--host-resolver-rules=MAP * ~NOTFOUND",
-    "--proxy-server=http://127.0.0.1:9",
-    "--proxy-bypass-list=<-loopback>",
-    "--disable-background-networking",
-    "--disable-dev-shm-usage",
-    "--disable-gpu",
-    "--font-render-hinting=none",
-    "--hide-scrollbars",
-)
 _LOOK = Path(__file__).with_name("page_layout.js")
 _HEIGHT, _MAX_HEIGHT, _MAX_LISTED = 800, 15_000, 50
 _MAX_FILE_BYTES = 50_000_000
@@ -38,7 +28,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
     job = json.load(sys.stdin)
     with importlib.import_module("playwright.sync_api").sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=job["chromium"], args=list(_ARGUMENTS), env=dict(os.environ))
+        browser = driver.chromium.launch(executable_path=sys.argv[2], args=sys.argv[3:], env=dict(os.environ))
         print(json.dumps(_seen(browser, job)), flush=True)  # noqa: T201 - what it is there for
         browser.close()
 

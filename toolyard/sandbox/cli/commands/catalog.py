@@ -8,11 +8,15 @@ from toolyard.sandbox.cli import Subparsers, new_parser
 from toolyard.sandbox.serving.registry import ALL
 
 _DESCRIPTION = """\
-List the servers and their tools, without starting anything. A `?` marks an argument that may be left out."""
+List the servers and their tools, without starting anything. A `?` marks an argument that may be left out.
+
+In brackets: the group of a server, about how many tokens its list of tools takes of each request to a model, and the
+extra that it needs."""
 
 _EXAMPLES = """\
   toolyard catalog
   toolyard catalog --server files
+  toolyard catalog --server office
   toolyard catalog --dialect gta
   toolyard catalog --format json"""
 
@@ -20,7 +24,7 @@ _EXAMPLES = """\
 def add(subparsers: Subparsers) -> None:
     parser = new_parser(subparsers, "catalog", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("--format", choices=["text", "json", "markdown"], default="text", help="%(default)s by default")
-    parser.add_argument("--server", action="append", metavar="NAME", help="only this server; may be repeated")
+    parser.add_argument("--server", action="append", metavar="NAME", help="only this server or group; may be repeated")
     parser.add_argument("--dialect", default="", metavar="NAME", help="the tools as another suite names them")
 
 
@@ -31,7 +35,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     def heading(entry: ServerEntry) -> str:
         needs = [f"toolyard[{entry.extra}]"] if entry.extra else []
-        return f"{entry.name}: {entry.purpose}" + "".join(f" ({need})" for need in needs)
+        about = [entry.group, f"about {entry.tokens:,} tokens", *needs]
+        return f"{entry.name}: {entry.purpose} ({', '.join(about)})"
 
     if arguments.format == "json":
         text = json.dumps([asdict(entry) for entry in entries], indent=2)

@@ -4,8 +4,10 @@ import argparse
 import json
 import platform
 import sys
+from collections.abc import Sequence
 from typing import Any
 
+from toolyard.programs.jail import SETTING, may_go_without
 from toolyard.sandbox.cli import Subparsers, new_parser
 from toolyard.sandbox.serving.registry import chosen_servers, server_names, version
 from toolyard.sandbox.serving.requirements import (
@@ -13,6 +15,7 @@ from toolyard.sandbox.serving.requirements import (
     ServerState,
     needed_extras,
     needed_packages,
+    needs_of,
     program_states,
     server_states,
 )
@@ -64,10 +67,16 @@ def _healthy(required: list[str], servers: list[ServerState], programs: list[Pro
     broken = any(not state.works for state in servers if state.name in required)
     # Tesseract is one of two backends: a choice. Without a sandbox, tools that are listed cannot work.
     unusable = any(
-        not state.works and state.program.name == "bwrap" and set(required) & set(state.program.servers)
-        for state in programs
+        not state.works and state.program.name == "bwrap" and set(required) & set(_walled(state)) for state in programs
     )
     return not broken and not unusable
+
+
+def _walled(bwrap: ProgramState) -> Sequence[str]:
+    """The servers that do not work without bubblewrap: where the operator allows it, those that run agents' code."""
+    return [
+        name for name in bwrap.program.servers if not may_go_without() or "code of an agent" in needs_of(name)["bwrap"]
+    ]
 
 
 def _report(servers: list[ServerState], programs: list[ProgramState], *, healthy: bool) -> dict[str, Any]:
@@ -76,6 +85,7 @@ def _report(servers: list[ServerState], programs: list[ProgramState], *, healthy
         "python": platform.python_version(),
         "executable": sys.executable,
         "healthy": healthy,
+        "unjailed": may_go_without(),
         "servers": [
             {"name": state.name, "works": state.works, "missing": state.missing, "fix": state.fix} for state in servers
         ],
@@ -101,6 +111,8 @@ def _text(report: dict[str, Any]) -> str:
     for program in report["programs"]:
         detail = program["detail"] if program["works"] else f"{program['detail']}; needed for {program['needed_for']}"
         lines.append(_line(program["name"], detail, works=program["works"], fix=program["fix"]))
+    if report["unjailed"]:
+        lines += ["", f"{SETTING}=1: where bubblewrap does not work, LibreOffice and Chromium run without walls."]
     lines += ["", "All that is asked for works." if report["healthy"] else "Something does not work; see `fix` above."]
     return "\n".join(lines)
 

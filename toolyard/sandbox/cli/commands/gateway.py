@@ -5,6 +5,7 @@ import os
 
 from toolyard.sandbox.cli import Subparsers, new_parser
 from toolyard.sandbox.cli.episode_options import add_runs
+from toolyard.sandbox.cli.result_options import add_results, use_results
 
 _DESCRIPTION = """\
 Serve episodes over HTTP. The operator opens one (POST /episodes), hands its MCP address,
@@ -24,6 +25,7 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (%(default)s)")
     parser.add_argument("--port", type=int, default=8080, help="the port (%(default)s); 0 takes a free one")
     add_runs(parser)
+    add_results(parser)
     parser.add_argument(
         "--operator-token",
         metavar="TOKEN",
@@ -44,6 +46,7 @@ def add(subparsers: Subparsers) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    use_results(arguments)
     from toolyard.sandbox.gateway.serve import serve_gateway
     from toolyard.sandbox.gateway.settings import Settings
 

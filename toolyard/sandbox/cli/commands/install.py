@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from toolyard.sandbox.cli import Subparsers, folder, new_parser, suggestion
+from toolyard.sandbox.cli.result_options import tool_names
 from toolyard.sandbox.serving.client_configs import (
     BACKUP_SUFFIX,
     CLIENTS,
@@ -15,7 +16,7 @@ from toolyard.sandbox.serving.client_configs import (
     plan,
     server_entry,
 )
-from toolyard.sandbox.serving.registry import chosen_servers
+from toolyard.sandbox.serving.registry import ALL, chosen_servers
 from toolyard.sandbox.serving.requirements import server_states
 from toolyard.world import Problem
 
@@ -30,13 +31,17 @@ Everything else in the file stays; its previous content is kept beside it. Files
 
 _EXAMPLES = """\
   toolyard install claude-desktop files calculator --workspace ~/Documents
-  toolyard install vscode all --dry-run"""
+  toolyard install cursor office
+  toolyard install vscode --tools read_file,plot_series --dry-run"""
 
 
 def add(subparsers: Subparsers) -> None:
     parser = new_parser(subparsers, "install", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("client", metavar="CLIENT", help=", ".join(CLIENTS))
-    parser.add_argument("servers", nargs="+", metavar="SERVER", help="servers to offer, or `all`")
+    parser.add_argument("servers", nargs="*", metavar="SERVER", help="servers or groups to offer, or `all`")
+    parser.add_argument(
+        "--tools", type=tool_names, default=[], metavar="NAME,...", help="offer these tools only, of whatever server"
+    )
     parser.add_argument(
         "--workspace", type=folder, default=Path(), metavar="DIR", help="default: the current directory"
     )
@@ -53,8 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.client not in CLIENTS:
         hint = suggestion(arguments.client, list(CLIENTS))
         raise Problem(f"there is no client {arguments.client!r}.{hint} Clients: {', '.join(CLIENTS)}")
-    servers = chosen_servers(arguments.servers, arguments.dialect)
-    entry = server_entry(arguments.client, servers, arguments.workspace, arguments.dialect)
+    servers = _servers(arguments)
+    entry = server_entry(arguments.client, servers, arguments.workspace, arguments.dialect, arguments.tools)
     path = arguments.config or config_path(arguments.client)
     change = plan(arguments.client, path, arguments.name, entry)
     client = CLIENTS[arguments.client]
@@ -74,6 +79,17 @@ def run(arguments: argparse.Namespace) -> int:
         print("Nothing was changed.")  # noqa: T201
         return 1
     return 0
+
+
+def _servers(arguments: argparse.Namespace) -> list[str]:
+    if not arguments.servers and not arguments.tools:
+        raise Problem("nothing to offer: name servers, groups or `all`, or --tools; see `toolyard install --help`")
+    servers = chosen_servers(arguments.servers or [ALL], arguments.dialect)
+    if not arguments.tools:
+        return servers
+    from toolyard.sandbox.serving.workspace_server import servers_of
+
+    return servers_of(servers, arguments.dialect, arguments.tools)
 
 
 def _diff(change: Change) -> str:

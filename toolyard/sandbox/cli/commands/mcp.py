@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from toolyard.sandbox.cli import Subparsers, new_parser
 from toolyard.sandbox.cli.episode_options import add_extra_servers, add_runs, add_seed
+from toolyard.sandbox.cli.result_options import add_results, use_results
 from toolyard.world import Problem
 
 if TYPE_CHECKING:
@@ -46,12 +47,14 @@ def add(subparsers: Subparsers) -> None:
     )
     add_extra_servers(parser)
     add_runs(parser)
+    add_results(parser)
     parser.add_argument("--http", action="store_true", help="listen for HTTP clients instead of stdin and stdout")
     parser.add_argument("--host", help=f"with --http: the address to listen on ({_HOST})")
     parser.add_argument("--port", type=int, help=f"with --http: the port ({_PORT}); 0 takes a free one")
 
 
 def run(arguments: argparse.Namespace) -> int:
+    use_results(arguments)
     for option in ("host", "port"):
         if getattr(arguments, option) is not None and not arguments.http:
             raise Problem(f"--{option} needs --http; without it the client talks over stdin and stdout")

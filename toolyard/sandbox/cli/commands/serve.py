@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from toolyard.sandbox.cli import INTERRUPTED, Subparsers, folder, new_parser
-from toolyard.sandbox.serving.registry import chosen_servers
+from toolyard.sandbox.cli.result_options import add_results, tool_names, use_results
+from toolyard.sandbox.serving.registry import ALL, chosen_servers
 from toolyard.world import Problem
 
 if TYPE_CHECKING:
@@ -26,10 +27,13 @@ install` writes the client's configuration for that. With --http the client conn
 
 _EXAMPLES = """\
   toolyard serve files calculator --workspace ~/Documents
+  toolyard serve office                      # a group: all servers of office work
+  toolyard serve --tools read_file,write_file
   toolyard serve all --http --port 8000
   TOOLYARD_TOKEN=secret toolyard serve files --http --host 0.0.0.0
 
-`toolyard catalog` lists the servers and their tools."""
+`toolyard catalog` lists the servers, their groups and their tools. What the list of tools
+costs in each request to a model is said on stderr."""
 
 
 _WAITING = """\
@@ -42,11 +46,15 @@ _PORT = 8000
 
 def add(subparsers: Subparsers) -> None:
     parser = new_parser(subparsers, "serve", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument("servers", nargs="+", metavar="SERVER", help="servers to offer, or `all`")
+    parser.add_argument("servers", nargs="*", metavar="SERVER", help="servers or groups to offer, or `all`")
+    parser.add_argument(
+        "--tools", type=tool_names, default=[], metavar="NAME,...", help="offer these tools only, of whatever server"
+    )
     parser.add_argument(
         "--workspace", type=folder, default=Path(), metavar="DIR", help="default: the current directory"
     )
     parser.add_argument("--dialect", default="", metavar="NAME", help="offer the tools as another suite names them")
+    add_results(parser)
     parser.add_argument("--http", action="store_true", help="listen for HTTP clients instead of stdin and stdout")
     parser.add_argument("--host", help=f"with --http: the address to listen on ({_HOST})")
     parser.add_argument("--port", type=int, help=f"with --http: the port ({_PORT}); 0 takes a free one")
@@ -59,13 +67,14 @@ def add(subparsers: Subparsers) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    names = chosen_servers(arguments.servers, arguments.dialect)
+    names = chosen_servers(arguments.servers or [ALL], arguments.dialect)
     _check(arguments)
+    use_results(arguments)
     # Imports make many objects and no garbage: collecting meanwhile costs a fifth of the start.
     gc.disable()
     from toolyard.sandbox.serving.workspace_server import build_server
 
-    server = build_server(names, arguments.dialect)
+    server = build_server(names, arguments.dialect, arguments.tools)
     gc.enable()
     gc.freeze()
     with _interruptible():
@@ -97,6 +106,8 @@ def _interruptible() -> Iterator[None]:
 
 
 def _check(arguments: argparse.Namespace) -> None:
+    if not arguments.servers and not arguments.tools:
+        raise Problem("nothing to serve: name servers, groups or `all`, or --tools; see `toolyard serve --help`")
     for option in ("host", "port", "token"):
         if getattr(arguments, option) is not None and not arguments.http:
             raise Problem(f"--{option} needs --http; without it the client talks over stdin and stdout")

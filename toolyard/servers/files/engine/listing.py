@@ -19,6 +19,8 @@ from toolyard.world.tree import file_digest
 T = TypeVar("T")
 Kind = Literal["file", "folder", "link", "other"]
 Order = Literal["name", "size", "modified"]
+OUTSIDE = "(a place outside the workspace)"
+"""In place of where a link leads."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Entry:
         kind: ``other`` is a pipe, socket or device, which no tool reads.
         size_bytes: of a file; null for anything else.
         modified: time of the last change, ISO 8601 in UTC.
-        target: of a link, what it points to, as it is written in the link; else null.
+        target: of a link, what it points to; else null.
     """
 
     path: str
@@ -198,7 +200,8 @@ def list_folder(
     place = shown(world, folder)
     within = "" if place == "." else place + "/"
     entries = [
-        _entry(within + _unicode(found.name), found.path, found.stat(follow_symlinks=False)) for found in scan(folder)
+        _entry(world, within + _unicode(found.name), found.path, found.stat(follow_symlinks=False))
+        for found in scan(folder)
     ]
     entries.sort(key=keys[order], reverse=descending)
     found_here, following = page(iter(entries), offset, limit)
@@ -239,14 +242,21 @@ def find(
 
 def describe_entry(world: World, path: Path) -> Entry:
     """What `path` itself is; a symlink is not followed."""
-    return _entry(shown(world, path), path, path.lstat())
+    return _entry(world, shown(world, path), path, path.lstat())
 
 
-def _entry(place: str, path: str | Path, status: os.stat_result) -> Entry:
+def _entry(world: World, place: str, path: str | Path, status: os.stat_result) -> Entry:
     kind = _kind(status)
-    target = _unicode(str(Path(path).readlink())) if kind == "link" else None
+    target = _target(world, Path(path).readlink()) if kind == "link" else None
     size = status.st_size if kind == "file" else None
     return Entry(place, kind, size, _time(status), target)
+
+
+def _target(world: World, target: Path) -> str:
+    """What a link points to. An absolute path tells of this machine, so it is given as one in the workspace, or not."""
+    if not target.is_absolute():
+        return _unicode(str(target))
+    return shown(world, target) if target.is_relative_to(world.files) else OUTSIDE
 
 
 def describe(world: World, path: Path, *, with_sha256: bool = False) -> Description:

@@ -73,11 +73,7 @@ def _light(picture: PageImage) -> PageImage:
     """The picture as it is, or as JPEG when it has too many bytes."""
     if len(picture.data) <= _MAX_PICTURE_BYTES:
         return picture
-    import io
-
-    import PIL.Image
-
-    return raster.encode(PIL.Image.open(io.BytesIO(picture.data)), "jpeg")
+    return raster.apart(raster.as_jpeg, picture.data)
 
 
 def check_shown(source: Page, page: Path, root: Path, widths: Sequence[int]) -> list[Finding]:
@@ -153,9 +149,8 @@ def print_page(page: Path, root: Path, target: Path, paper: Paper) -> tuple[int,
     visit = browser.visit(page, root, paper=paper)
     save_bytes(target, visit.pdf)
     notes = [f"{name!r} did not load" for name in [*visit.missing, *visit.blocked]]
-    with raster.opened(target) as document:
-        printed = "".join(printed_page.get_textpage().get_text_range(errors="ignore") for printed_page in document)
-        return len(document), [*notes, *_not_printed(plain_text(read_page(page).root), printed)]
+    texts = raster.apart(raster.page_texts, target)
+    return len(texts), [*notes, *_not_printed(plain_text(read_page(page).root), "".join(texts))]
 
 
 def _not_printed(shown: str, printed: str) -> list[str]:

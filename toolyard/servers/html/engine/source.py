@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.servers.html.engine.located_parser import Place, parse_located
+from toolyard.servers.html.engine.nesting import check_nesting
 from toolyard.world import Problem, save_bytes
 from toolyard.world.limits import check_bytes
 
@@ -46,6 +47,7 @@ class Page:
 
     @cached_property
     def _parsed(self) -> Any:
+        check_nesting(self.text, self.name)
         return parse_located(self.text)
 
     @property

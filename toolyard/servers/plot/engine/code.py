@@ -7,6 +7,8 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
+from toolyard.kit.pages import raster
+from toolyard.kit.pages.svg import check_svg
 from toolyard.programs.code_jail import FONTS_SEEN_AT
 from toolyard.programs.runner import Completed, RunLimits, run_python
 from toolyard.servers.plot.engine import isolated_program
@@ -68,8 +70,26 @@ def run(code: str, path: Path, workspace: Path, dpi: int | None = None, wall_s: 
             raise Problem(_failure(completed))
         panels = _panels(figure.with_suffix(".json"))
         check_bytes(figure)
+        _check_figure(figure)
         save_bytes(path, figure.read_bytes())
     return CodeFigure(panels, completed.stdout[:MAX_OUTPUT], round(completed.seconds, 2))
+
+
+def _check_figure(figure: Path) -> None:
+    """Make sure that the file is what its name says: the code could write any bytes, of a document for one.
+
+    Raises:
+        Problem: it is not.
+    """
+    try:
+        if figure.suffix == ".png":
+            raster.apart(raster.check_picture, figure, "PNG")
+        elif figure.suffix == ".pdf":
+            raster.apart(raster.page_count, figure)
+        else:
+            check_svg(figure)
+    except Problem as problem:
+        raise Problem(f"the code gave no figure: {problem}; nothing was saved. Leave savefig as it is") from problem
 
 
 def _failure(completed: Completed) -> str:

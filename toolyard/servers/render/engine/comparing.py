@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolyard.kit.pages import raster
 from toolyard.kit.pages.raster import PageImage
+from toolyard.servers.render.engine.drawing import PRELOAD as PRELOAD
+from toolyard.servers.render.engine.drawing import Part
 from toolyard.servers.render.engine.results import Box, PageChange
 from toolyard.servers.render.engine.selection import pages_of
-from toolyard.servers.render.engine.sources import Source, open_source
+from toolyard.servers.render.engine.sources import open_source
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -52,20 +54,25 @@ def compare_pages(before: Path, after: Path, root: Path, pages: str, *, toleranc
     common = min(old.count, new.count)
     numbers = pages_of(pages, max(old.count, new.count), 100_000)
     compared = [number for number in numbers if number <= common][:MAX_COMPARED]
+    parts = old.parts(compared), new.parts(compared)
+    changes, pictures = raster.apart(_compare_parts, *parts, compared, tolerance)
+    return Comparison((old.count, new.count), compared, changes, pictures)
+
+
+def _compare_parts(
+    old: list[Part], new: list[Part], numbers: list[int], tolerance: int
+) -> tuple[list[PageChange], list[PageImage]]:
+    """What changed on pages, with pictures of the first of them; called `apart`."""
     changes: list[PageChange] = []
     pictures: list[PageImage] = []
-    for number, left, right in _pairs(old, new, compared):
+    before, after = (chain.from_iterable(part.images(_DPI) for part in parts) for parts in (old, new))
+    for number, left, right in zip(numbers, before, after, strict=True):
         change = _change(number, left, right, tolerance)
         if change is not None:
             changes.append(change)
             if len(pictures) < MAX_PICTURES:
                 pictures.append(raster.encode(_side_by_side(left, right, change), "png"))
-    return Comparison((old.count, new.count), compared, changes, pictures)
-
-
-def _pairs(old: Source, new: Source, numbers: list[int]) -> Iterator[tuple[int, Image, Image]]:
-    for (number, left), (_, right) in zip(old.images(numbers, _DPI), new.images(numbers, _DPI), strict=True):
-        yield number, left, right
+    return changes, pictures
 
 
 def _change(number: int, left: Image, right: Image, tolerance: int) -> PageChange | None:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from toolyard.kit.pages import browser, libreoffice, raster
 from toolyard.kit.pages.fonts import Font
+from toolyard.servers.render.engine import drawing, pictures
+from toolyard.servers.render.engine.pictures import IMAGES
 from toolyard.servers.render.engine.selection import pages_of
-from toolyard.servers.render.engine.sources import IMAGES, frame, held, open_source, read_text, web_content
+from toolyard.servers.render.engine.sources import open_source, read_text, web_content
 from toolyard.world import Problem, save_bytes, saving
 
-if TYPE_CHECKING:
-    from PIL.Image import Image
-
 MAX_PAGES = 2000
+_TOGETHER = 10
+"""Pages that are drawn together."""
 _MARKDOWN = (".md", ".markdown")
 # LibreOffice knows no rules and no shades of tables in CSS, lets no heading inherit a font, and writes a list of fonts
 # as the name of one, which Word does not have
@@ -55,21 +55,11 @@ def to_pdf(path: Path, target: Path, root: Path, pages: str, *, whole_sheets: bo
         everything = len(numbers) == source.count
         data = source.whole_pdf() if everything else _only(source.whole_pdf(), numbers)
     save_bytes(target, data if isinstance(data, bytes) else data.read_bytes())
-    return len(raster.page_sizes(target)), source.fonts()
+    return raster.apart(raster.page_count, target), source.fonts()
 
 
 def _only(pdf: bytes | Path, numbers: list[int]) -> bytes:
-    import io
-
-    import pypdfium2
-
-    with raster.opened(pdf) as document:
-        part = pypdfium2.PdfDocument.new()
-        part.import_pages(document, [number - 1 for number in numbers])
-        buffer = io.BytesIO()
-        part.save(buffer)
-        part.close()
-    return buffer.getvalue()
+    return raster.apart(raster.chosen_pages, pdf, numbers)
 
 
 def convert_file(path: Path, target: Path, root: Path) -> str:
@@ -124,10 +114,11 @@ def _markdown(path: Path, target: Path) -> str:
 
 
 def _picture(path: Path, target: Path) -> str:
-    if target.suffix.lower() not in _PICTURE_FORMATS:
+    kind = _PICTURE_FORMATS.get(target.suffix.lower())
+    if kind is None:
         raise _not_possible(path, target)
-    _save_picture(frame(path, 1), target)
-    count = held(path)
+    data, count = raster.apart(pictures.converted, path, kind)
+    save_bytes(target, data)
     return f"only the first of its {count} pictures" if count > 1 else ""
 
 
@@ -138,33 +129,17 @@ def _not_possible(path: Path, target: Path) -> Problem:
     return Problem(f"{path.name!r} cannot become {wanted}; possible are {possible}")
 
 
-def _save_picture(image: Image, target: Path) -> None:
-    kind = _PICTURE_FORMATS[target.suffix.lower()]
-    with saving(target) as draft, draft.open("wb") as handle:
-        image.save(handle, kind, **({"quality": 90} if kind in ("JPEG", "WEBP") else {}))
-
-
 def _page_picture(path: Path, target: Path, root: Path) -> str:
     """The first page at 150 dpi; of a web page all of it, 1280 pixels wide."""
+    kind = _PICTURE_FORMATS[target.suffix.lower()]
     if path.suffix.lower() in (".html", ".htm", ".xhtml"):
         found = browser.visit(path, root, content=web_content(path), shot=browser.Shot()).picture
         assert found is not None  # noqa: S101 - asked for
-        image = _decoded(found.data)
-        note = ""
-    else:
-        source = open_source(path, root)
-        image = next(source.images([1], 150))[1]
-        note = f"only page 1 of {source.count}; render_pages and export_pages give the others" * (source.count > 1)
-    _save_picture(image.convert("RGB"), target)
-    return note
-
-
-def _decoded(data: bytes) -> Image:
-    import io
-
-    import PIL.Image
-
-    return PIL.Image.open(io.BytesIO(data))
+        save_bytes(target, raster.apart(pictures.repacked, found.data, kind))
+        return ""
+    source = open_source(path, root)
+    save_bytes(target, raster.apart(drawing.draw_packed, source.parts([1])[0], 150, kind))
+    return f"only page 1 of {source.count}; render_pages and export_pages give the others" * (source.count > 1)
 
 
 def export_pages(
@@ -180,8 +155,11 @@ def export_pages(
     digits = len(str(source.count))
     suffix = "jpg" if kind == "jpeg" else "png"
     written = []
-    for number, image in source.images(numbers, dpi):
-        target = folder / f"{path.stem}-{number:0{digits}}.{suffix}"
-        save_bytes(target, raster.encode(image, kind).data)
-        written.append(target)
+    for first in range(0, len(numbers), _TOGETHER):
+        some = numbers[first : first + _TOGETHER]
+        images = raster.apart(drawing.draw_pages, source.parts(some), dpi, kind, None, False)  # noqa: FBT003
+        for number, image in zip(some, images, strict=True):
+            target = folder / f"{path.stem}-{number:0{digits}}.{suffix}"
+            save_bytes(target, image.data)
+            written.append(target)
     return written, source.count

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Literal
 from urllib.parse import quote
 
 from toolyard.kit.markdown import html_page
 from toolyard.kit.pages import browser, fonts, libreoffice, raster
-from toolyard.kit.pages.bit_depth import in_eight_bits
 from toolyard.kit.pages.fonts import Font
 from toolyard.kit.pages.kinds import true_suffix
+from toolyard.kit.pages.svg import check_svg
+from toolyard.servers.render.engine import pictures
+from toolyard.servers.render.engine.drawing import Part
+from toolyard.servers.render.engine.pictures import IMAGES
 from toolyard.servers.render.engine.selection import runs
 from toolyard.world import Problem
-from toolyard.world.limits import check_bytes, check_pixels
+from toolyard.world.limits import check_bytes
 
-if TYPE_CHECKING:
-    from PIL.Image import Image
-
-IMAGES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff")
 WEB = (".html", ".htm", ".xhtml", ".svg", ".md", ".markdown")
 Program = Literal["pdf", "office", "browser", "image"]
-_SCREEN_DPI = 96
 _MAX_TEXT_BYTES = 20_000_000
 _SVG_SIZE = """() => { const i = document.images[0];
   const size = n => Math.min(10000, Math.max(1, Math.ceil(n)));
@@ -40,29 +37,15 @@ class Source:
     count: int
     pdf: bytes = b""
 
-    def images(self, numbers: Sequence[int], dpi: float) -> Iterator[tuple[int, Image]]:
-        """The pages `numbers` (ascending) as pictures."""
+    def parts(self, numbers: Sequence[int]) -> list[Part]:
+        """The pages `numbers` (ascending) as files that can be drawn."""
         if self.program == "image":
-            for number in numbers:
-                yield number, frame(self.path, number)
-            return
+            return [Part(self.path, list(numbers), is_picture=True)]
+        found = []
         for first, last in runs(list(numbers)):
             data, shift = self.pages_pdf(first, last)
-            for number in range(first, last + 1):
-                yield number, raster.page_image(data, number - shift, dpi=dpi)
-
-    def thumbnails(self, numbers: Sequence[int], width_px: int) -> Iterator[tuple[int, Image]]:
-        """The pages `numbers` (ascending) as pictures about as wide as that, so that none is blown up."""
-        if self.program == "image":
-            yield from self.images(numbers, _SCREEN_DPI)
-            return
-        for first, last in runs(list(numbers)):
-            data, shift = self.pages_pdf(first, last)
-            sizes = raster.page_sizes(data)
-            for number in range(first, last + 1):
-                wide, tall = sizes[number - shift - 1]
-                scale = min(width_px / wide, (0.99 * raster.MAX_PAGE_PIXELS / (wide * tall)) ** 0.5)
-                yield number, raster.page_image(data, number - shift, dpi=scale * raster.POINTS_PER_INCH)
+            found.append(Part(data, [number - shift for number in range(first, last + 1)]))
+        return found
 
     def pages_pdf(self, first: int, last: int) -> tuple[bytes | Path, int]:
         """A PDF that holds these pages, and by how many their numbers are lower there."""
@@ -73,18 +56,12 @@ class Source:
     def whole_pdf(self) -> bytes | Path:
         """A PDF of all pages."""
         if self.program == "image":
-            return _image_pdf(self.path)
+            return raster.apart(pictures.picture_pdf, self.path)
         return self.pages_pdf(1, self.count)[0]
 
     def fonts(self) -> list[Font]:
         """The fonts of an office file that are shown by others; of other files none are known."""
         return [font for font in fonts.fonts(self.path) if font.replaced] if self.program == "office" else []
-
-    @contextmanager
-    def document(self) -> Iterator[Any]:
-        """All pages as an opened PDFium document."""
-        with raster.opened(self.whole_pdf()) as document:
-            yield document
 
 
 def open_source(path: Path, root: Path) -> Source:
@@ -99,13 +76,13 @@ def open_source(path: Path, root: Path) -> Source:
     with path.open("rb") as handle:
         head = handle.read(1024)
     if b"%PDF-" in head:
-        return Source(path, "pdf", len(raster.page_sizes(path)))
+        return Source(path, "pdf", raster.apart(raster.page_count, path))
     if suffix in WEB:
         pdf = print_web(path, root)
-        return Source(path, "browser", len(raster.page_sizes(pdf)), pdf)
+        return Source(path, "browser", raster.apart(raster.page_count, pdf), pdf)
     known = true_suffix(path) if suffix == ".pdf" else suffix
     if known in IMAGES:
-        return Source(path, "image", _frames(path))
+        return Source(path, "image", raster.apart(pictures.count_pages, path))
     if known is None:
         raise Problem(f"{path.name!r} is no PDF: it is damaged, cut off or of another type. Make it again")
     return Source(path, "office", libreoffice.page_count(path))
@@ -127,25 +104,10 @@ def web_content(path: Path) -> str | None:
         text = read_text(path)
         return html_page.page(html_page.body_of(text)[0], title=html_page.markdown_title(text, path.stem))
     if suffix == ".svg":
-        _check_svg(path)
+        check_svg(path)
         style = "body { margin: 0 } img { max-width: 100%; display: block }"
         return html_page.page(f'<img src="{quote(path.name)}" alt="">', title=path.stem, style=style)
     return None
-
-
-def _check_svg(path: Path) -> None:
-    """Refuse a drawing of which the browser would show nothing, or a sign for a broken picture.
-
-    Raises:
-        Problem: it is no well-formed XML, or its entities unpack to a multiple of it.
-    """
-    from xml.parsers import expat
-
-    check_bytes(path, _MAX_TEXT_BYTES)
-    try:
-        expat.ParserCreate().Parse(path.read_bytes(), True)  # noqa: FBT003
-    except expat.ExpatError as error:
-        raise Problem(f"{path.name!r} is no readable SVG ({error}); it is damaged or of another type") from error
 
 
 def read_text(path: Path) -> str:
@@ -161,54 +123,3 @@ def read_text(path: Path) -> str:
         raise Problem(
             f"{path.name!r} is no UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8"
         ) from error
-
-
-@contextmanager
-def _opened_image(path: Path) -> Iterator[Image]:
-    import PIL.Image
-
-    try:
-        with PIL.Image.open(path) as image:
-            check_pixels(*image.size, path.name)
-            yield image
-    except PIL.Image.DecompressionBombError as error:
-        raise Problem(f"{path.name!r} has too many pixels to show; scale it down") from error
-    except (OSError, ValueError, SyntaxError) as error:
-        raise Problem(f"{path.name!r} cannot be read as a picture; it is damaged or of another type") from error
-
-
-def _frames(path: Path) -> int:
-    """The pages of a picture; an animation is shown by its first picture."""
-    with _opened_image(path) as image:
-        return int(getattr(image, "n_frames", 1)) if image.format == "TIFF" else 1
-
-
-def held(path: Path) -> int:
-    """How many pictures a file of pictures holds: pages, or those of an animation."""
-    with _opened_image(path) as image:
-        return int(getattr(image, "n_frames", 1))
-
-
-def frame(path: Path, number: int) -> Image:
-    """A page of a picture file, upright, on white where it is transparent."""
-    import PIL.Image
-    import PIL.ImageOps
-
-    with _opened_image(path) as image:
-        if number > 1:
-            image.seek(number - 1)
-        upright = in_eight_bits(PIL.ImageOps.exif_transpose(image))
-        if upright.mode in ("RGBA", "LA", "PA") or "transparency" in upright.info:
-            whole = upright.convert("RGBA")
-            white = PIL.Image.new("RGBA", whole.size, "white")
-            return PIL.Image.alpha_composite(white, whole).convert("RGB")
-        return upright.convert("RGB")
-
-
-def _image_pdf(path: Path) -> bytes:
-    import io
-
-    pages = [frame(path, number) for number in range(1, _frames(path) + 1)]
-    buffer = io.BytesIO()
-    pages[0].save(buffer, "PDF", resolution=_SCREEN_DPI, save_all=True, append_images=pages[1:])
-    return buffer.getvalue()

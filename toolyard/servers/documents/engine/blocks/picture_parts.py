@@ -10,6 +10,7 @@ from typing import Any
 
 from toolyard.kit.ooxml import relations as rels
 from toolyard.kit.pages.kinds import no_picture
+from toolyard.kit.pages.raster import PICTURE_FORMATS, apart
 from toolyard.servers.documents.engine.markup.names import EMU_PER_CM, make, q
 from toolyard.servers.documents.engine.package.writer import Writer
 from toolyard.world import Problem
@@ -37,11 +38,15 @@ def load(path: Path) -> Picture:
     Raises:
         Problem: it is no picture, damaged, or too large.
     """
+    check_bytes(path)
+    return apart(_loaded, path)
+
+
+def _loaded(path: Path) -> Picture:
     import PIL.Image
 
-    check_bytes(path)
     try:
-        with PIL.Image.open(path) as image:
+        with PIL.Image.open(path, formats=PICTURE_FORMATS) as image:
             check_pixels(*image.size, path.name)
             kind, dpi = image.format or "", image.info.get("dpi", (_DPI, _DPI))
             image.load()

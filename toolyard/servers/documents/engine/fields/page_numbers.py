@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -117,12 +118,10 @@ def _outline_pages(path: Path, headings: set[int]) -> tuple[list[int], int] | No
 
     With how many pages it has.
     """
-    try:
-        import pypdfium2
-
-        from toolyard.kit.pages import libreoffice
-    except ImportError:
+    if find_spec("pypdfium2") is None:
         return None
+    from toolyard.kit.pages import libreoffice, raster
+
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / "copy.docx", Path(folder) / "copy.pdf"
         probe = Document.open(path)
@@ -133,7 +132,6 @@ def _outline_pages(path: Path, headings: set[int]) -> tuple[list[int], int] | No
         probe.save(source)
         try:
             libreoffice.convert(source, target)
+            return raster.apart(raster.outline_pages, target)
         except Problem:
             return None
-        with pypdfium2.PdfDocument(target) as pdf:
-            return [item.get_dest().get_index() for item in pdf.get_toc()], len(pdf)

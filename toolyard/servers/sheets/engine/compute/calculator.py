@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import shutil
 import sys
 import threading
 import time
@@ -17,9 +18,11 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from toolyard.programs.jail import Jail, python_paths
 from toolyard.programs.worker import Gone, Overrun, WorkerProcess
 from toolyard.servers.sheets.engine.notation.references import MAX_ROW, Area
 from toolyard.world import Unavailable
+from toolyard.world.tree import clone_file
 
 SECONDS = 120.0
 """Time that the engine may take for one calculation, all its passes together, and for loading a workbook."""
@@ -62,7 +65,18 @@ class Calculator:
         self._broken = False
         self._blocks: dict[tuple[str, int, int, int], list[Any]] = {}
         self.begin()
-        self.sheets: list[str] = self._ask("load", path=str(path))
+        self.sheets: list[str] = self._load(path)
+
+    def _load(self, path: Path) -> list[str]:
+        # From a copy in the engine's own directory: it sees no other file.
+        copy = self._process.base / "workbook.xlsx"
+        copy.unlink(missing_ok=True)
+        clone_file(path, copy)
+        try:
+            sheets: list[str] = self._ask("load", path=str(copy))
+        finally:
+            copy.unlink(missing_ok=True)
+        return sheets
 
     def begin(self) -> None:
         """Let the time that may be taken begin anew."""
@@ -212,7 +226,7 @@ def _taken() -> WorkerProcess:
         _reaper = threading.Thread(target=_reap, name="toolyard-IronCalc-idle", daemon=True)
         _reaper.start()
     try:
-        process = WorkerProcess("IronCalc", _command, _environment)
+        process = WorkerProcess("IronCalc", _command, _environment, jail=Jail(shown=python_paths()))
     except OSError as error:  # no room, or no more processes
         raise Unavailable(f"the calculation engine does not start on this machine: {error}") from error
     _all.add(process)
@@ -233,8 +247,9 @@ def _reap() -> None:
                 _waiting.popleft()[0].stop()
 
 
-def _command(_base: Path) -> list[str]:
-    return [sys.executable, "-P", "-B", str(_WORKER)]
+def _command(base: Path) -> list[str]:
+    shutil.copyfile(_WORKER, base / _WORKER.name)
+    return [sys.executable, "-P", "-B", str(base / _WORKER.name)]
 
 
 def _environment(_base: Path) -> dict[str, str]:

@@ -10,6 +10,7 @@ from xml.sax.saxutils import quoteattr
 
 from toolyard.kit.ooxml.relations import REL, drop_relation, set_default_type
 from toolyard.kit.pages.kinds import no_picture
+from toolyard.kit.pages.raster import PICTURE_FORMATS, apart
 from toolyard.servers.sheets.engine.cells.grid import Grid
 from toolyard.servers.sheets.engine.cells.linked_parts import open_sheet, save_objects
 from toolyard.servers.sheets.engine.graphics.drawings import (
@@ -197,11 +198,15 @@ def _frame(anchor: Any) -> tuple[int, int]:
 
 
 def _read(image: Path) -> _File:
+    check_bytes(image)
+    return apart(_checked, image)
+
+
+def _checked(image: Path) -> _File:
     import PIL.Image
 
-    check_bytes(image)
     try:
-        with PIL.Image.open(image) as opened_image:
+        with PIL.Image.open(image, formats=PICTURE_FORMATS) as opened_image:
             check_pixels(*opened_image.size, image.name)
             kind = opened_image.format or ""
             width, height = opened_image.size

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from toolyard.kit.pages.raster import PICTURE_FORMATS, apart
 from toolyard.servers.slides.engine.shapes.pictures import check_picture
 from toolyard.world import Problem
 
@@ -40,12 +41,16 @@ def retouch(source: Path, target: Path, change: Retouch) -> None:
     Raises:
         Problem: it cannot be read, or a value is out of range.
     """
+    _check(change)
+    check_picture(source)
+    apart(_retouch, source, target, change)
+
+
+def _retouch(source: Path, target: Path, change: Retouch) -> None:
     import PIL.Image
     from PIL import ImageEnhance, ImageFilter
 
-    _check(change)
-    check_picture(source)
-    with PIL.Image.open(source) as opened:
+    with PIL.Image.open(source, formats=PICTURE_FORMATS) as opened:
         clear = "A" in opened.getbands() or "transparency" in opened.info
         alpha = opened.convert("RGBA").getchannel("A") if clear else None
         image = opened.convert("RGB")

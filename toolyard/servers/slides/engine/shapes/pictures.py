@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from toolyard.kit.pages.kinds import no_picture
+from toolyard.kit.pages.raster import PICTURE_FORMATS, apart
 from toolyard.servers.slides.engine.inputs import ShapeKey
 from toolyard.servers.slides.engine.package.deck import Deck, editing
 from toolyard.servers.slides.engine.package.shape_tree import (
@@ -74,13 +75,17 @@ def check_picture(image: Path) -> float:
     Raises:
         Problem: it is none.
     """
+    check_bytes(image, 50_000_000)
+    return apart(_ratio, image)
+
+
+def _ratio(image: Path) -> float:
     import PIL.Image
 
-    check_bytes(image, 50_000_000)
     try:
-        with PIL.Image.open(image) as opened:
+        with PIL.Image.open(image, formats=PICTURE_FORMATS) as opened:
             check_pixels(*opened.size, image.name)
-            if opened.format not in ("PNG", "JPEG", "GIF", "BMP", "TIFF"):
+            if opened.format == "WEBP":
                 raise Problem(
                     f"{image.name!r} is {opened.format}, which decks cannot hold; convert it to PNG or JPEG first"
                 )
@@ -97,10 +102,14 @@ def upright(image: Path) -> bytes:
     """The bytes of a picture; of a photograph that only says how it is to be turned, turned so: programs that show
     decks do not look there.
     """
+    return apart(_upright, image)
+
+
+def _upright(image: Path) -> bytes:
     import PIL.Image
     import PIL.ImageOps
 
-    with PIL.Image.open(image) as opened:
+    with PIL.Image.open(image, formats=PICTURE_FORMATS) as opened:
         if opened.getexif().get(_ORIENTATION, 1) == 1:
             return image.read_bytes()
         buffer = io.BytesIO()

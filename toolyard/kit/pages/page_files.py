@@ -1,0 +1,39 @@
+"""The files that a web page may load: those of one folder, handed to the browser one by one."""
+
+import mimetypes
+import os
+from pathlib import Path
+
+_MAX_FILE_BYTES = 100_000_000
+
+
+def find_file(root: Path, path: str) -> Path | None:
+    """The file that a path of an address names, links followed; of a folder its index.html. None outside of `root`."""
+    if "\0" in path:
+        return None
+    inside = os.path.realpath(root)
+    found = os.path.realpath(os.path.join(inside, path.lstrip("/")))  # noqa: PTH118 - a text, not yet a path
+    if Path(found).is_dir():
+        found = os.path.realpath(os.path.join(found, "index.html"))  # noqa: PTH118
+    file = Path(found)
+    small = file.is_relative_to(inside) and file.is_file() and file.stat().st_size <= _MAX_FILE_BYTES
+    return file if small else None
+
+
+def content_type(file: Path) -> str:
+    """What a browser is told that a file holds."""
+    kind = mimetypes.guess_type(file)[0] or "application/octet-stream"
+    always = kind in ("text/css", "text/javascript", "application/json")
+    return kind + ("; charset=utf-8" if always or (kind == "text/html" and _is_plain_utf8(file)) else "")
+
+
+def _is_plain_utf8(file: Path) -> bool:
+    """Whether a page is UTF-8 without saying so: the browser would take it for Windows-1252."""
+    data = file.read_bytes()
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"charset" in data[:1024].lower():
+        return False
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
