@@ -65,8 +65,8 @@ def _on_an_episode(framework: Framework, task: str, model: ScriptedModel, folder
     """A program with the snippet, which gets the address of an episode as any agent of ``toolyard run``."""
     words = ("env", *_settings(framework, model), *command(framework, environment(framework), folder))
     agent = CommandAgent(words, CommandAgent.of("true", {"stdin": "empty"}).settings)
-    with toolyard.open_episode(task, 0) as episode:
-        outcome = agent.run(episode, Transcript(folder / "transcript.jsonl"), LIMIT_S)
+    with toolyard.open_episode(task, 0) as episode, Transcript(folder / "transcript.jsonl") as transcript:
+        outcome = agent.run(episode, transcript, LIMIT_S)
         grade = episode.grade(outcome.answer)
         stop = outcome.stop if outcome.stop == "done" else f"{outcome.stop}: {outcome.detail}"
         return grade.reward, stop, list(episode.ledger.calls)
