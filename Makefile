@@ -2,7 +2,7 @@ SHELL := /bin/bash
 # Tests and proofs start Python hundreds of times; without bytecode each start compiles all anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup check test prove everything seconds demo docs bench gallery image
+.PHONY: setup check test prove everything seconds demo docs bench gallery image frameworks
 
 setup: .venv/.ready ## system packages, virtual environment, everything
 
@@ -43,3 +43,6 @@ bench: setup ## measure everything and write the figures into the README
 
 gallery: setup ## call an example of every office tool, and draw what came of it into runs/gallery
 	PYTHONPATH=tests .venv/bin/python -m gallery.draw runs/gallery
+
+frameworks: setup ## run the snippet of every agent framework, and write what was seen into docs/frameworks.md
+	PYTHONPATH=tests .venv/bin/python -m frameworks.table --write

@@ -29,6 +29,7 @@ COMMANDS = {
     "report": "write the report of a run as HTML, JSON or JUnit XML",
     "prove": "show that the evaluators accept every right way and kill every mutant",
     "stats": "say what suites are made of: tasks by kind, servers and tools by use",
+    "export": "write tasks in the form of another harness",
     "lore": "generate tasks of any length and show them",
     "new": "write the skeleton of a server, an app or a task into a checkout",
     "doctor": "say what is installed, what is missing and how to get it",

@@ -1,0 +1,44 @@
+"""Runs in the environment of Inspect: two branches of a forked state write a file each; prints what each branch has."""
+
+import json
+
+import inspect_ai
+from inspect_ai.dataset import Sample
+from inspect_ai.solver import Generate, Solver, TaskState, fork, solver
+
+from toolyard.sandbox.adapters.inspect_ai import EPISODE, open_episode, tools_of
+from toolyard.sandbox.adapters.yard import yard
+
+seen: list[list[str]] = []
+
+
+def call(state: TaskState, tool: str, arguments: dict[str, str]) -> str:
+    body = {"name": tool, "arguments": arguments}
+    return str(yard()._post(f"/e/{state.store.get(EPISODE).id}/call", body)["text"])
+
+
+@solver
+def write(name: str) -> Solver:
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        await tools_of(state)
+        call(state, "write_file", {"path": name, "content": "mine"})
+        return state
+
+    return solve
+
+
+@solver
+def branch() -> Solver:
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        call(state, "write_file", {"path": "before.txt", "content": "of both"})
+        for after in [*await fork(state, [write("one.txt"), write("two.txt")]), state]:
+            listed = call(after, "list_folder", {"path": "."})
+            seen.append([name for name in ("before.txt", "one.txt", "two.txt") if name in listed])
+        return state
+
+    return solve
+
+
+sample = Sample("work", metadata={"task": "quickstart/sort_inbox", "seed": 0})
+inspect_ai.eval(inspect_ai.Task([sample], setup=open_episode(), solver=branch()), model="mockllm/model", log_dir="logs")
+print(json.dumps(seen))

@@ -1,0 +1,164 @@
+"""A framework at work: its snippet on a task, with the scripted model, and what the model was shown."""
+
+import json
+import os
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from support.gateways import OPERATOR, running_gateway
+
+import toolyard
+from frameworks.environments import ROOT, Framework, environment
+from frameworks.model import ScriptedModel, scripted_model
+from frameworks.script import Script, recorded
+from frameworks.snippets import command, snippet
+from toolyard.sandbox.adapters.recording import Recorded
+from toolyard.sandbox.agents.agent import Transcript
+from toolyard.sandbox.agents.command import CommandAgent
+from toolyard.sandbox.episodes.ledger import Call, Ledger
+
+TASKS = ("quickstart/sort_inbox", "quickstart/receipt_total")
+LIMIT_S = 240.0
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a framework showed its model of one episode, and what the model got for it.
+
+    Attributes:
+        stop: why the agent stopped, and its last words where something is wrong.
+        unmade: calls of the script that the ledger does not have.
+        results: how results reached the model: ``text``, ``JSON``, both; or which tools' results were lost.
+        pictures: how pictures did: ``picture``, ``base64 text``, ``no``, or nothing where there was none.
+        errors: whether the sentences of tool errors did.
+        characters: of the tool results that the model was shown.
+    """
+
+    reward: float
+    stop: str
+    unmade: list[str]
+    results: str
+    pictures: str
+    errors: bool
+    characters: int
+
+
+def work(framework: Framework, task: str) -> Shown:
+    """Let the snippet of a framework work on a task."""
+    script = recorded(task)
+    with tempfile.TemporaryDirectory() as folder, scripted_model(script.asked, script.answer) as model:
+        way = _through_gateway if framework.language == "bash" else _on_an_episode
+        reward, stop, calls = way(framework, task, model, Path(folder))
+        return _shown(reward, stop, script, calls, model)
+
+
+Worked = tuple[float, str, list[Call]]
+"""The reward, why the agent stopped, and its calls."""
+
+
+def _on_an_episode(framework: Framework, task: str, model: ScriptedModel, folder: Path) -> Worked:
+    """A program with the snippet, which gets the address of an episode as any agent of ``toolyard run``."""
+    words = ("env", *_settings(framework, model), *command(framework, environment(framework), folder))
+    agent = CommandAgent(words, CommandAgent.of("true", {"stdin": "empty"}).settings)
+    with toolyard.open_episode(task, 0) as episode, Transcript(folder / "transcript.jsonl") as transcript:
+        outcome = agent.run(episode, transcript, LIMIT_S)
+        grade = episode.grade(outcome.answer)
+        stop = outcome.stop if outcome.stop == "done" else f"{outcome.stop}: {outcome.detail}"
+        return grade.reward, stop, list(episode.ledger.calls)
+
+
+def _through_gateway(framework: Framework, task: str, model: ScriptedModel, folder: Path) -> Worked:
+    """A command line with an adapter of ours, which opens and grades its episode at a gateway."""
+    (folder / "agent.sh").write_text(snippet(framework), "utf-8")
+    programs = [str(environment(framework) / "bin"), str(ROOT / ".tools/bin"), os.environ["PATH"]]
+    with running_gateway(folder / "runs") as gateway:
+        settings = [
+            *_settings(framework, model),
+            f"PATH={os.pathsep.join(programs)}",
+            f"TOOLYARD_GATEWAY={gateway.http.base_url}",
+            f"TOOLYARD_OPERATOR_TOKEN={OPERATOR}",
+            f"TASK={task}",
+        ]
+        line = ["env", *settings, "bash", "-euo", "pipefail", str(folder / "agent.sh")]
+        done = subprocess.run(line, cwd=folder, capture_output=True, text=True, timeout=LIMIT_S)
+    stop = "done" if done.returncode == 0 else f"crashed: {done.stdout[-500:]} {done.stderr[-500:]}"
+    graded = json.loads(next((folder / "runs").rglob("grade.json")).read_text("utf-8"))["grade"]
+    return graded["reward"], stop, Ledger.open(next((folder / "runs").glob("e*"))).calls
+
+
+def _settings(framework: Framework, model: ScriptedModel) -> list[str]:
+    """What tells any framework where its model is."""
+    return [
+        f"OPENAI_BASE_URL={model.url}/v1",
+        "OPENAI_API_KEY=unused",
+        f"GOOGLE_GEMINI_BASE_URL={model.url}",
+        "GOOGLE_API_KEY=unused",
+        f"MODEL={framework.model}",
+        "OPENAI_AGENTS_DISABLE_TRACING=1",
+        "MCP_USE_ANONYMIZED_TELEMETRY=false",
+        "OTEL_SDK_DISABLED=true",
+    ]
+
+
+def _shown(reward: float, stop: str, script: Script, calls: Sequence[Call], model: ScriptedModel) -> Shown:
+    # Some clients send null, or the default, for what a model left out.
+    unmade = [step.tool for step in script.steps if not any(_is_of(step, call) for call in calls)]
+    texts = [text for dialect, request in model.requests for text in dialect.shown(request)]
+    pictures = [picture for dialect, request in model.requests for picture in dialect.pictures(request)]
+    seen = "\n".join(dict.fromkeys(texts))
+    good = [step for step in script.steps if not step.is_error]
+    last = model.requests[-1] if model.requests else None
+    return Shown(
+        reward,
+        stop,
+        unmade,
+        _results(good, seen),
+        _pictures(script, pictures, texts),
+        all(_plain(step.text) in _plain(seen) for step in script.steps if step.is_error),
+        sum(map(len, last[0].shown(last[1]))) if last else 0,
+    )
+
+
+def _results(steps: Sequence[Recorded], texts: str) -> str:
+    seen = _plain(texts)
+    written = [_plain(step.text) in seen for step in steps]
+    told = [bool(step.data) and all(_plain(leaf) in seen for leaf in _leaves(step.data)) for step in steps]
+    lost = sorted({step.tool for step, *found in zip(steps, written, told, strict=True) if not any(found)})
+    if lost:
+        return f"lost: {', '.join(lost)}"
+    structured = any(re.search(rf"\\*[\"']{key}\\*[\"']: ", texts) for step in steps for key in step.data)
+    return "JSON" if not all(written) else "text and JSON" if structured else "text"
+
+
+def _pictures(script: Script, pictures: Sequence[bytes], texts: Sequence[str]) -> str:
+    if not any(step.picture for step in script.steps):
+        return ""
+    if any(pictures):
+        return "picture"
+    return "base64 text" if any(len(text) > 50_000 for text in texts) else "no"
+
+
+def _is_of(step: Recorded, call: Call) -> bool:
+    return step.tool == call.tool and step.arguments.items() <= call.arguments.items()
+
+
+def _leaves(data: Any) -> Iterator[str]:
+    match data:
+        case str():
+            yield data
+        case dict():
+            for value in data.values():
+                yield from _leaves(value)
+        case list():
+            for value in data:
+                yield from _leaves(value)
+
+
+def _plain(text: str) -> str:
+    """Letters and digits alone, so that a text is found wherever it was escaped, quoted or wrapped."""
+    return re.sub(r"\\+u[0-9a-fA-F]{4}|\\+[nrt]|[^0-9A-Za-z]", "", text)
