@@ -5,7 +5,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from toolyard.programs.jail import Jail, python_paths
+from toolyard.programs.jail import Jail, is_usable, python_paths
 from toolyard.world import Unavailable
 from toolyard.world.fontconfig import write_config
 from toolyard.world.fonts import FONT_DIR
@@ -48,7 +48,8 @@ def browser_environment(base: Path) -> dict[str, str]:
     return {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "HOME": home,
-        "TMPDIR": str(base),
+        # Chromium puts a socket there, whose path has to be short.
+        "TMPDIR": "/tmp" if is_usable() else str(base),  # noqa: S108 - that of the jail
         "XDG_CONFIG_HOME": home,
         "XDG_CACHE_HOME": home,
         "LANG": "C.UTF-8",

@@ -22,6 +22,8 @@ def own_temporary_folder() -> Path:
     a container left behind is removed by the next process that comes here: a lock says whose owner still lives.
     """
     usual = Path(tempfile.gettempdir())
+    if usual.name.startswith(PREFIX):  # that of a process above us, which outlives us
+        return usual
     sweep(usual)
     folder, lock = _locked_folder(usual)
     os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
