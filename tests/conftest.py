@@ -40,7 +40,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 def pytest_configure(config: pytest.Config) -> None:
     # What a killed run leaves behind goes with it; pytest keeps its own folders, to look at what failed.
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
-    own_temporary_folder()
+    own_temporary_folder().chmod(0o711)  # tests of another user pass through
     scale.EVERYTHING = config.option.everything
     worker = getattr(config, "workerinput", None)
     if worker is None:

@@ -349,7 +349,7 @@ def test_a_machine_without_libreoffice_is_not_the_agent_s_fault(
     tools.mkdir()
     (tools / "soffice").write_text("#!/bin/sh\necho broken >&2\nexit 1\n")
     (tools / "soffice").chmod(0o755)
-    for tool in ("timeout", "sh"):
+    for tool in ("timeout", "sh", "bwrap", "true"):
         (tools / tool).symlink_to(str(shutil.which(tool)))
     monkeypatch.setenv("PATH", str(tools))
     with pytest.raises(EnvironmentInvalid, match="broken"):

@@ -185,7 +185,7 @@ def test_a_full_disk_is_told_as_such_and_the_episode_graded_once_there_is_room(t
         assert episode.grade("done").valid
 
 
-def test_an_agent_that_meets_a_machine_without_isolation_has_not_failed(
+def test_a_machine_without_isolation_excuses_nothing_that_the_solver_does_without_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     episode = open_new("film_evening", 1, tmp_path / "runs")
@@ -193,8 +193,8 @@ def test_an_agent_that_meets_a_machine_without_isolation_has_not_failed(
     reply = episode.call("run_solver_code", code="print(1)")
     assert "apt-get install bubblewrap" in reply.text
     grade = episode.grade("The film starts at 20:00")
-    assert (grade.valid, grade.reward) == (False, 0.0)
-    assert "run_solver_code" in grade.faults[0]
+    assert (grade.valid, grade.reward) == (True, 0.0)
+    assert grade.crashes == ("call 1: run_solver_code",)
 
 
 def test_an_agents_own_error_does_not_make_the_run_invalid(episode: Episode) -> None:

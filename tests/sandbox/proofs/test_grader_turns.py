@@ -62,5 +62,5 @@ def test_what_one_raises_is_raised_and_time_limits_are_not_shared() -> None:
 
 def test_without_libreoffice_each_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(EnvironmentInvalid, match="LibreOffice is missing"):
+    with pytest.raises(EnvironmentInvalid, match="LibreOffice is not installed"):
         in_turns([partial(printed, tmp_path, name, b"Some words.") for name in ("a.txt", "b.txt")])

@@ -158,8 +158,10 @@ def shrunk(picture: Path, side: int) -> bytes:
             check_pixels(*image.size, picture.name)
             image.thumbnail((side, side))
             return encode(image, "jpeg").data
-    except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as error:
+    except PIL.UnidentifiedImageError as error:  # its words hold the path on this machine
         raise Problem(f"{picture.name!r} cannot be read as an image; it is damaged or of another type") from error
+    except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as error:
+        raise Problem(f"{picture.name!r} cannot be read as an image ({error}); check the file") from error
 
 
 def as_jpeg(picture: bytes) -> PageImage:
