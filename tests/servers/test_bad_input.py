@@ -15,6 +15,7 @@ from PIL import Image
 from support.disks import ROOM, fill, scarce_disk
 
 from toolyard.sandbox.serving.registry import load_server
+from toolyard.servers.pdf.server import create_pdf
 from toolyard.world import World, save_text, use_world
 from toolyard.world.save import SAVE_PREFIX
 
@@ -84,6 +85,12 @@ async def test_what_is_no_whole_picture_is_refused_without_naming_places_of_the_
     assert name in said
     assert str(world.root) not in said
     assert (world.files / name).read_bytes() == data
+
+
+async def test_half_a_picture_is_refused_after_pages_were_made_from_text_too(client: Client[Any], world: World) -> None:
+    create_pdf(target=world.files / "a.pdf", markdown="# Title")
+    (world.files / "half.jpg").write_bytes(PICTURES["half_large.jpg"][0])
+    assert "truncated" in await error_of(client, "read_media", path="half.jpg")
 
 
 NOISE = random.Random(5)

@@ -185,6 +185,7 @@ def test_a_full_disk_is_told_as_such_and_the_episode_graded_once_there_is_room(t
         assert episode.grade("done").valid
 
 
+@pytest.mark.drill
 def test_a_machine_without_isolation_excuses_nothing_that_the_solver_does_without_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,6 +23,7 @@ from toolyard.world.limits import check_bytes
 
 PRELOAD = (
     "weasyprint",
+    "toolyard.servers.pdf.engine.drawing.whole_pictures",
     "markdown_it",
     "mdit_py_plugins.dollarmath",
     "ziamath",
