@@ -142,13 +142,14 @@ KINDS: dict[str, Draw] = {
 
 ONE_OF_EACH = {kind.split()[0]: kind for kind in reversed(KINDS)}.values()
 """The first style of each kind of picture."""
+FIRST = min(ONE_OF_EACH)
 
 
 def draw(kind, seed):
     return KINDS[kind](random.Random(f"{kind}:{seed}"))
 
 
-@pytest.mark.parametrize("kind", [*ONE_OF_EACH, *drills(*(KINDS.keys() - ONE_OF_EACH))])
+@pytest.mark.parametrize("kind", [FIRST, *drills(*(kind for kind in KINDS if kind != FIRST))])
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(kind):
     first, again, other = (kit.encode(draw(kind, seed)[0], "jpeg") for seed in (1, 1, 2))
     assert hashlib.sha256(first).digest() == hashlib.sha256(again).digest()

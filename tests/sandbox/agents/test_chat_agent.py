@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from support.models import Line, Model, calls, says, scripted_model
+from support.scale import drills
 
 from toolyard.sandbox.agents import Outcome, Transcript, make_agent
 from toolyard.sandbox.agents.outputs import READ, SEARCH
@@ -179,7 +180,7 @@ def test_the_task_says_how_many_failed_rounds_end_a_run_unless_the_settings_do(
     assert outcome.stop == ("failed_rounds" if turns < 6 else "max_turns")
 
 
-@pytest.mark.parametrize(("given", "turns"), [({}, 102), ({"max_turns": "4"}, 4)])
+@pytest.mark.parametrize(("given", "turns"), [*drills(({}, 102)), ({"max_turns": "4"}, 4)])
 def test_the_task_says_how_many_turns_it_takes_unless_the_settings_do(
     episode: Episode, tmp_path: Path, given: dict[str, str], turns: int
 ) -> None:
