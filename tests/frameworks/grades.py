@@ -59,7 +59,7 @@ WORKS = {
     "answered": Work(RECEIPT, lambda script: _written(script, script.answer)),
     "answered wrongly": Work(RECEIPT, lambda script: _written(script, "I owe 1.00")),
 }
-"""Right work, none, and near misses."""
+"""Right work, none, near misses, and right work without a look at anything."""
 
 
 def by_toolyard(work: Work, folder: Path) -> dict[str, Any]:
@@ -102,7 +102,7 @@ def by_nemo_gym(work: Work, folder: Path) -> dict[str, Any]:
         tools = session.json()["mcp"]
         _call_all(str(gateway.http.base_url).rstrip("/") + tools["url_path"], tools["headers"], work.script)
         finished = {**row, "response": {"output": [said]}}
-        verdict = gateway.http.post("/verify", json=finished, headers=bearer(OPERATOR), cookies=session.cookies).json()
+        verdict = gateway.http.post("/verify", json=finished, headers=bearer(OPERATOR)).json()  # with its cookie
     assert verdict["grade"] == _grade(folder / "runs")
     return _agreed(folder / "runs", verdict["reward"])
 

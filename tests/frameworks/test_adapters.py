@@ -25,8 +25,8 @@ def grade_of_toolyard(name: str) -> dict[str, Any]:
 def test_the_works_differ_as_they_should(name: str) -> None:
     grade = grade_of_toolyard(name)
     assert grade["valid"]
-    assert grade["passed"] == (name == "oracle")
-    assert (grade["reward"] == 1.0) == (name == "oracle")
+    assert grade["passed"] == (name in ("oracle", "answered"))
+    assert (grade["reward"] == 1.0) == (name in ("oracle", "answered"))
     assert (grade["reward"] == 0.0) == (name == "nop")
 
 
