@@ -169,6 +169,8 @@ def worked_out(tree):
             found = math.exp(*parts) if tree[0] == "EXP" else OPERATORS[tree[0]](*parts)
     except (ArithmeticError, ValueError) as error:
         raise TooLarge from error
+    if isinstance(found, complex) and abs(1 / parts[1] - round(1 / parts[1])) < 1e-9 and round(1 / parts[1]) % 2:
+        found = -(abs(parts[0]) ** parts[1])  # the odd root of a negative number, which spreadsheets have
     if isinstance(found, complex) or not math.isfinite(found):
         raise TooLarge
     return found
