@@ -19,7 +19,7 @@ from toolyard.kit.pages import libreoffice
 from toolyard.sandbox.serving.registry import load_server, tools_of
 from toolyard.sandbox.tasks.seeding import seed_task
 from toolyard.sandbox.tasks.suites import find_task
-from toolyard.world import World, use_world
+from toolyard.world import Problem, World, use_world
 
 Calls = list[tuple[str, dict[str, Any]]]
 CALLS: dict[str, tuple[str, Calls]] = {
@@ -111,7 +111,7 @@ def crashes(suffix: str, data: bytes, folder: Path) -> Iterator[str]:
             try:
                 asyncio.run(tools[name].run(arguments))
             except ToolError as error:
-                if "wrong arguments" in str(error):
+                if "wrong arguments" in str(error) or not isinstance(error.__cause__, Problem):
                     yield str(error)
             except Exception as error:  # noqa: BLE001 - every crash counts
                 yield f"{name}: {error!r}"
