@@ -3,12 +3,12 @@
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from importlib import resources
 from typing import Literal
 
 from toolyard.world import Problem
-from toolyard.world.wording import did_you_mean
 
 
 @dataclass(frozen=True)
@@ -74,5 +74,7 @@ def embedded_model(name: str) -> EmbeddedModel:
     """
     models = embedded_models()
     if name not in models:
-        raise Problem(f"there is no embedded model {name!r}{did_you_mean(name, models)}; there are: {', '.join(models)}")
+        near = get_close_matches(name, models, n=1)
+        hint = f". Did you mean {near[0]!r}?" if near else ""
+        raise Problem(f"there is no embedded model {name!r}{hint} There are: {', '.join(models)}")
     return models[name]
