@@ -41,6 +41,10 @@ class Failure(Exception):
     """The engine cannot do it; the words say why."""
 
 
+class TooMuch(Failure):
+    """The engine was ended: it took too much time or memory."""
+
+
 class Panic(Failure):
     """The engine says itself that it cannot, in words for those who make it."""
 
@@ -183,7 +187,7 @@ class Calculator:
             self._process.stop()  # whatever happened: its answer must not be taken for that to the next job
             if isinstance(error, Overrun):
                 late = time.monotonic() - begun >= self._left
-                raise Failure(f"it took more than {f'{SECONDS:g} s' if late else error}") from None
+                raise TooMuch(f"it took more than {f'{SECONDS:g} s' if late else error}") from None
             if isinstance(error, Gone):
                 raise Failure("it crashed") from None
             raise

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from toolyard.servers.sheets.engine.cells.dependencies import Place
 from toolyard.servers.sheets.engine.cells.grid import FormulaCell
-from toolyard.servers.sheets.engine.compute.calculator import Calculator, Failure, Panic
+from toolyard.servers.sheets.engine.compute.calculator import Calculator, Failure, Panic, TooMuch
 from toolyard.servers.sheets.engine.compute.doubts import CIRCLE, LACKING, MALFORMED, doubt_of_value, wants_check
 from toolyard.servers.sheets.engine.compute.engine_copy import EngineCopy
 from toolyard.servers.sheets.engine.compute.engine_formulas import engine_form
@@ -83,6 +83,8 @@ def load(path: Path, book: Workbook, index: FormulaIndex) -> Model | str:
 
 
 def _unreadable(failure: Failure) -> str:
+    if isinstance(failure, TooMuch):
+        return f"the engine was ended: {failure}"  # LibreOffice would take as long
     return UNREADABLE if isinstance(failure, Panic) else f"{UNREADABLE} ({failure})"
 
 

@@ -42,13 +42,15 @@ MAX_FED = 20_000
 class Saved:
     """What recomputing found: values of the cells in question, how many stored values were renewed, the unknown.
 
-    `broken` are formulas whose value has become an error.
+    `broken` are formulas whose value has become an error, `undated` numbers that are no dates but shown as such, since
+    their cells had the format of one.
     """
 
     values: dict[Place, Scalar] = field(default_factory=dict)
     renewed: int = 0
     unknown: dict[Place, str] = field(default_factory=dict)
     broken: list[Place] = field(default_factory=list)
+    undated: dict[Place, Scalar] = field(default_factory=dict)
 
 
 def save(
@@ -82,7 +84,9 @@ def save(
         result = job.calculate(draft, touched, written, everything=everything)
         if result.unknown:
             book.recalculate_on_load()
-        result.values.update(show_dates(book, grids, job.formulas(written & result.values.keys())))
+        dated, undated = show_dates(book, grids, job.formulas(written & result.values.keys()))
+        result.undated = {place: result.values[place] for place in undated if place in result.values}
+        result.values.update(dated)
         if dress is not None:
             dress()
         job.flush()
