@@ -37,6 +37,8 @@ _TURNS = 4
 """How often the engine and LibreOffice go on with what the other gave."""
 _MOST_LOOKED_AT = 10_000
 _EPOCH = datetime(1899, 12, 30)  # noqa: DTZ001 - serial dates have no zone
+_SURE_ERRORS = frozenset({"#DIV/0!", "#N/A"})
+"""A division by nought, and what is not found, are so in LibreOffice as in Excel; its others may be its own failure."""
 _PROBES = ("#NULL!", 987_654_321.5)
 """Values of which two formulas' results tell whether a cell that holds them was read."""
 
@@ -237,29 +239,42 @@ class _Calculation:
         asked = sorted(roots & live)
         if not asked:
             return False
+        answers = self._office.values(asked, self._cells(model, outcome, live, waiting))
+        found = {place: value for place, value in answers.items() if self._is_sure(model, place, value)}
+        lost = self._graph.dependents(set(asked) - found.keys(), moving=False)
+        self._asked |= set(asked)
+        self._given |= {place: value for place, value in found.items() if place not in lost}
+        if model is not None:
+            for place in found.keys() - lost:
+                model.put_value(place, found[place])
+                model.constants.add(place)
+        return True
+
+    def _cells(
+        self, model: Model | None, outcome: Outcome, live: set[Place], waiting: set[Place]
+    ) -> dict[Place, FormulaCell | Scalar]:
+        """What LibreOffice gets: the formulas that are `live`, and the new values of others that they read."""
         cells: dict[Place, FormulaCell | Scalar] = {}
         for place in live:
             formula = self.index.get(place)
+            if formula is not None and place in self.index.clocks:
+                formula = replace(formula, text=self._frozen(formula)[1:])
             if formula is not None:
-                cells[place] = (
-                    replace(formula, text=self._frozen(formula)[1:]) if place in self.index.clocks else formula
-                )
-        for place, value in outcome.values.items() if model is not None else ():
-            if place not in waiting and not live.isdisjoint(self._graph.readers(place)):
-                area = outcome.spills.get(place)
-                cells |= (
-                    {(place[0], cell): model.value((place[0], cell)) for cell in area.cells()}
-                    if area and model
-                    else {place: value}
-                )
-        found = self._office.values(asked, cells)
-        self._asked |= set(asked)
-        self._given |= found
-        for place, value in found.items() if model is not None else ():
-            if model is not None:
-                model.put_value(place, value)
-                model.constants.add(place)
-        return True
+                cells[place] = formula
+        for place, value in outcome.values.items():
+            if place in waiting or live.isdisjoint(self._graph.readers(place)):
+                continue
+            cells[place] = value
+            if model is not None and place in outcome.spills:
+                spilled = ((place[0], cell) for cell in outcome.spills[place].cells())
+                cells |= {other: model.value(other) for other in spilled}
+        return cells
+
+    def _is_sure(self, model: Model | None, place: Place, value: Scalar) -> bool:
+        """Whether what LibreOffice gives is no failure of its own: an error must come from what the formula reads."""
+        if value not in ERRORS or value in _SURE_ERRORS:
+            return True
+        return model is not None and self._is_inherited(model, place, value)
 
     def _takes(self, place: Place) -> bool:
         """Whether LibreOffice is asked for a formula."""

@@ -41,8 +41,6 @@ _WRONG_FUNCTIONS = frozenset({"SUMXMY2"})
 # LibreOffice takes truth values in ranges for numbers.
 _COUNTS_TRUTHS = frozenset({"AGGREGATE", "SUBTOTAL"})
 _IS_TRUE_OR_FALSE = frozenset(["AND", "EXACT", "NOT", "OR", "XOR"])
-_SURE_ERRORS = frozenset({"#DIV/0!", "#N/A", "#NUM!"})
-"""What LibreOffice calls so, is so in Excel; its others may be its own failure."""
 
 
 class OfficeBook:
@@ -76,7 +74,7 @@ class OfficeBook:
         return {info.name for info in sheets if b' t="b"' in self._book.source(info.part).data}
 
     def values(self, asked: Sequence[Place], cells: Mapping[Place, FormulaCell | Scalar]) -> dict[Place, Scalar]:
-        """The values of formulas; those that LibreOffice does not know are left out.
+        """The values of formulas, errors among them; those that LibreOffice does not know are left out.
 
         `cells` are the formulas that are to be computed for them, and values that the file does not have yet.
         """
@@ -94,7 +92,7 @@ class OfficeBook:
         found: dict[Place, Scalar] = {}
         for place, answer in zip(asked, answers, strict=True):
             formula = cells[place]
-            if (answer.value is None and answer.error not in _SURE_ERRORS) or not isinstance(formula, FormulaCell):
+            if (answer.value is None and answer.error not in ERRORS) or not isinstance(formula, FormulaCell):
                 continue
             found[place] = _typed(answer.error or answer.value, formula)
         return found
