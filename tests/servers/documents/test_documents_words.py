@@ -160,3 +160,14 @@ def test_files_put_into_a_document_are_said_to_be_unread(done: Done, files: Path
     document.save(files / "a.docx")
     assert "altChunk" in done("read_document", path="a.docx")["notes"][0]
     assert "altChunk" in done("read_document", path="a.docx", show="markdown")["notes"][0]
+
+
+def test_texts_are_found_in_other_spaces_quotes_and_soft_hyphens(done: Done, files: Path) -> None:
+    document = docx.Document()
+    document.add_paragraph("Weight 12\u00a0kg, co\u00adoperation, \u201cdraft\u201d")
+    document.save(files / "a.docx")
+    for text in ("cooperation", '"draft"', "12 kg"):
+        assert done("search_document", path="a.docx", text=text)["total"] == 1
+    done("replace_document_text", path="a.docx", replacements=[{"find": "12 kg", "replace": "13 kg"}])
+    done("edit_comments", path="a.docx", edits=[{"op": "add", "text": '"draft"', "comment": "Which?"}])
+    assert done("read_document", path="a.docx")["blocks"][0]["text"].startswith("Weight 13 kg, co\u00adoperation")
