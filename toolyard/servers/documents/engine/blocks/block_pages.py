@@ -43,6 +43,8 @@ def read(document: Document, story: str, show: Show, start: str, offset: int, li
     """
     reader = Reader(document, story)
     chosen = choose(reader, start, offset, limit)
+    if chosen.elements:
+        reader.count_up_to(chosen.elements[-1])
     found = [reader.block(element, show) for element in chosen.elements]
     stories = list(document.stories())
     return BlockPage(story, chosen.total, found, next_offset=chosen.next_offset, stories=stories, notes=chosen.notes)

@@ -95,7 +95,7 @@ class Reader:
         self.blocks = document.blocks(story)
         self.styles = Styles(document)
         self.numbering = Numbering(document)
-        self.labels = self.numbering.labels(self.root)
+        self.labels: dict[Any, str] = {}
         self.images = {image: number for number, image in enumerate(drawings(document), 1)}
         part = document.stories()[story]
         self.drawn_words = DrawnWords(document, part)
@@ -112,6 +112,10 @@ class Reader:
         containers = self.root if self.root.tag in {q(name) for name in inner} else [self.root]
         held = [block for container in (containers if box is None else [box]) for block in unwrapped(container)]
         return [block for block in held if block.tag in (P, TBL)]
+
+    def count_up_to(self, element: Any) -> None:
+        """Give the items up to and in a block their numbers: what follows need not be looked at."""
+        self.labels = self.numbering.labels(self.root, element)
 
     def block(self, element: Any, show: Show = "text") -> BlockInfo:
         return self._table(element, show) if element.tag == TBL else self._paragraph(element, show)

@@ -125,7 +125,8 @@ def to_tree(
         blocks: all without.
         numbers: drawing -> number of its picture, which is then its address.
     """
-    return _Writer(document, image, story, numbers or {}).article(blocks)
+    writer = _Writer(document, image, story, blocks, numbers or {})
+    return writer.article()
 
 
 def _cut_page(line: Any) -> None:
@@ -161,7 +162,12 @@ def _show_math(node: Any) -> str:
 
 class _Writer:
     def __init__(
-        self, document: Document, image: ImageSource, story: str = "body", numbers: dict[Any, int] | None = None
+        self,
+        document: Document,
+        image: ImageSource,
+        story: str = "body",
+        blocks: list[Any] | None = None,
+        numbers: dict[Any, int] | None = None,
     ) -> None:
         self.document = document
         self.root = document.story(story)
@@ -172,15 +178,16 @@ class _Writer:
         self.pictures = numbers or {}
         self.styles = Styles(document)
         self.numbering = Numbering(document)
-        self.items = self.numbering.items(self.root)
+        self.chosen = self.root if blocks is None else blocks
+        self.items = self.numbering.items(self.root, blocks[-1] if blocks else None)
         self.links = rels.relations(document.package, part)
         self.drawn_words = DrawnWords(document, part)
         self.notes = _notes(document, self.root)
         self.used: list[int] = []
 
-    def article(self, blocks: list[Any] | None = None) -> Any:
+    def article(self) -> Any:
         article = _element("article")
-        article.extend(self.blocks(self.root if blocks is None else blocks))
+        article.extend(self.blocks(self.chosen))
         if self.used:
             section = _element("section", **{"class": "footnotes"})
             items = _element("ol")

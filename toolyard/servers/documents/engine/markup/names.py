@@ -135,7 +135,25 @@ def get(element: Any, name: str, default: str | None = None) -> str | None:
 
 def find(element: Any, path: str) -> Any:
     """The first element at a path such as ``w:pPr/w:pStyle``; None for none, and below None."""
-    return None if element is None else element.find(path, NS)
+    if element is None:
+        return None
+    steps = _steps(path)
+    return _below(element, steps) if steps else element.find(path, NS)
+
+
+@cache
+def _steps(path: str) -> tuple[str, ...]:
+    """The names of a path of children alone; empty for others. lxml takes much longer for a path."""
+    steps = path.split("/")
+    return tuple(map(q, steps)) if all(step.partition(":")[0] in NS for step in steps) else ()
+
+
+def _below(element: Any, steps: tuple[str, ...]) -> Any:
+    for child in element.iterchildren(steps[0]):
+        found = child if len(steps) == 1 else _below(child, steps[1:])
+        if found is not None:
+            return found
+    return None
 
 
 def find_all(element: Any, path: str) -> list[Any]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolyard.servers.documents.engine.markup.names import SPACE, TXBX, VERSIONS, P, R, T, find, get, make, q
 
@@ -23,8 +22,7 @@ RUBY_BASE = q("w:rubyBase")
 _RUBY, _FIELD_MARK, _SYMBOL, _NEW_SYMBOL, _BREAK = map(q, ("w:ruby", "w:fldChar", "w:sym", "w16se:symEx", "w:br"))
 
 
-@dataclass(frozen=True)
-class Piece:
+class Piece(NamedTuple):
     """Characters of a paragraph.
 
     Attributes:

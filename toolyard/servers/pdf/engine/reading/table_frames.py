@@ -45,7 +45,7 @@ def _says_more(page: Any, cell: Cell, grounds: list[dict[str, Any]]) -> bool:
 
 
 def _holds(box: Cell, x: float, y: float) -> bool:
-    return box[0] <= x <= box[2] and box[1] <= y <= box[3]
+    return bool(box[0] <= x <= box[2] and box[1] <= y <= box[3])
 
 
 def _is_ground(rect: dict[str, Any]) -> bool:
@@ -55,7 +55,7 @@ def _is_ground(rect: dict[str, Any]) -> bool:
 def _lies_in(rect: dict[str, Any], cell: Cell) -> bool:
     left, top, right, bottom = cell
     across = rect["x0"] > left - _OTHER_WIDTH and rect["x1"] < right + _OTHER_WIDTH
-    return across and rect["top"] > top - _OTHER_WIDTH and rect["bottom"] < bottom + _OTHER_WIDTH
+    return bool(across and rect["top"] > top - _OTHER_WIDTH and rect["bottom"] < bottom + _OTHER_WIDTH)
 
 
 def without_boxes(page: Any, table: Any) -> Any:
