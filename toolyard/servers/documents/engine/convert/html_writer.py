@@ -437,13 +437,15 @@ class _Writer:
             if in_fallback(blip) or text_box_of(blip) is not own or relation is None:
                 continue
             drawing = next(iter([*blip.iterancestors(*DRAWINGS)][::-1]), node)
+            alt = description(drawing)
             if drawing in self.pictures:
                 source = f"image-{self.pictures[drawing]}"
+                alt = alt or source.replace("-", " ")
             elif relation.target in self.document.package:
                 source = self.image(relation.target, self.document.package.read(relation.target))
             else:
                 continue
-            _append(into, _element("img", src=source, alt=description(drawing)))
+            _append(into, _element("img", src=source, alt=alt))
 
     def _note(self, node: Any, into: Any) -> None:
         number, note = self.notes.get(_note_id(node), (0, None))

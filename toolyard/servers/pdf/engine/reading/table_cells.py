@@ -14,20 +14,21 @@ _BAND = 24
 
 
 class CellTexts:
-    """The texts of the cells of a table.
+    """The texts of the cells of a table; a word that runs over the side of a cell is cut if there is a rule.
 
     Spaces are where the words stand apart, whether the file has glyphs for them or not, and what is struck twice to
     look bold is there once.
     """
 
-    def __init__(self, words: list[Word], cells: list[Box]) -> None:
+    def __init__(self, words: list[Word], cells: list[Box], *, ruled: bool) -> None:
         self._bands: dict[int, list[Box]] = defaultdict(list)
         for cell in cells:
             for band in range(int(cell[1] // _BAND), int(cell[3] // _BAND) + 1):
                 self._bands[band].append(cell)
         self._held: dict[Box, list[Word]] = defaultdict(list)
         for word in words:
-            for cell, part in self._parts(word):
+            whole = None if ruled else self._cell_at(word.box)
+            for cell, part in self._parts(word) if ruled else [(whole, word)] if whole else []:
                 self._held[cell].append(part)
 
     def of(self, cell: Box) -> str:

@@ -135,7 +135,9 @@ def _level(paragraph: Any) -> int:
 def _markdown(slide: Any, number: int, notes: bool) -> str:
     hidden = " (hidden)" if slide._element.get("show") in ("0", "false") else ""
     blocks = [f"<!-- slide {number}{hidden} -->\n# {title_of(slide) or '(no title)'}"]
-    blocks += [_block(slide, shape) for shape in _content(slide)]
+    for shape in _content(slide):
+        described = alt_text(shape) if kind(shape) not in ("picture", "media") else ""
+        blocks += [_block(slide, shape), *([f"({described})"] if described else [])]
     blocks += ["\n".join(f"> {line}".rstrip() for line in told.split("\n")) for told in _beside(slide, notes=notes)]
     return "\n\n".join(block for block in blocks if block)
 
