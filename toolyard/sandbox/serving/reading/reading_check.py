@@ -60,7 +60,10 @@ def _document(name: str, held: list[str]) -> Lost:
     described = {
         word for page in pages for block in page.get("blocks", []) for word in _words_of(block.get("drawn", []))
     }
-    yield "read_document as markdown", [word for word in _not_within(held, markdown) if word not in described]
+    yield (
+        "read_document as markdown",
+        [word for word in _not_within(held, [page.get("markdown", "") for page in markdown]) if word not in described],
+    )
 
 
 def _deck(name: str, held: list[str]) -> Lost:
@@ -79,7 +82,7 @@ def _pdf(name: str, held: list[str]) -> Lost:
         if not answer.get("next_pages"):
             break
         at |= {"pages": answer["next_pages"], "offset": answer.get("next_offset", 0)}
-    yield "read_pdf_text", _not_within(held, texts)
+    yield "read_pdf_text", _not_within(held, [page.get("text", "") for answer in texts for page in answer["pages"]])
     tables = _pages("pdf", "read_pdf_tables", "next_pages", "pages", path=name)
     cells = list(
         dict.fromkeys(
@@ -92,7 +95,7 @@ def _pdf(name: str, held: list[str]) -> Lost:
 def _page(name: str, held: list[str]) -> Lost:
     for form in ("markdown", "text"):
         texts = _pages("html", "read_page_text", "next_offset", "offset", path=name, format=form)
-        yield f"read_page_text as {form}", _not_within(held, texts)
+        yield f"read_page_text as {form}", _not_within(held, [page["text"] for page in texts])
 
 
 def _pages(server: str, tool: str, following: str, argument: str, **arguments: Any) -> list[dict[str, Any]]:
@@ -117,7 +120,8 @@ def _call(server: str, tool: str, **arguments: Any) -> dict[str, Any]:
         answer = asyncio.run(load_server(server).call_tool(tool, arguments))
     except FastMCPError as error:
         raise Problem(str(error)) from error
-    told: dict[str, Any] = json.loads(answer.content[0].text)  # type: ignore[union-attr] - bulk tools answer so
+    block: Any = answer.content[0]
+    told: dict[str, Any] = json.loads(block.text)
     return told
 
 
@@ -127,9 +131,9 @@ def _not_among(held: list[str], answers: list[Any]) -> list[str]:
     return [word for word in held if word not in shown]
 
 
-def _not_within(held: list[str], answers: list[Any]) -> list[str]:
-    """The words whose letters do not follow each other in the answers, whatever signs stand between them."""
-    shown = "".join(_words_of(answers))
+def _not_within(held: list[str], texts: list[str]) -> list[str]:
+    """The words whose letters do not follow each other in the texts, whatever signs stand between them."""
+    shown = "".join(words("".join(texts)))
     return [word for word in held if _JOINERS.sub("", word) not in shown]
 
 
