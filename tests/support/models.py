@@ -2,11 +2,11 @@
 
 import contextlib
 import json
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from support.web import Request, answer, body_of, serving
 
 
 @dataclass(frozen=True)
@@ -56,29 +56,12 @@ def scripted_model(*lines: Line) -> Iterator[Model]:
     """Serve `lines`, one per request; the last one is repeated."""
     model = Model("", list(lines))
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+    def respond(request: Request) -> None:
+        model.requests.append(json.loads(body_of(request)))
+        model.headers.append({name.lower(): value for name, value in request.headers.items()})
+        line = model.lines[min(len(model.requests), len(model.lines)) - 1]
+        answer(request, line.status, line.body, line.headers)
 
-        def do_POST(self) -> None:
-            model.requests.append(json.loads(self.rfile.read(int(self.headers["content-length"]))))
-            model.headers.append({name.lower(): value for name, value in self.headers.items()})
-            line = model.lines[min(len(model.requests), len(model.lines)) - 1]
-            self.send_response(line.status)
-            for name, value in {"Content-Length": str(len(line.body)), **line.headers}.items():
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(line.body)
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, name="model")
-    thread.start()
-    model.url = f"http://127.0.0.1:{server.server_port}/v1"
-    try:
+    with serving(respond) as address:
+        model.url = f"{address}/v1"
         yield model
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()

@@ -1,5 +1,5 @@
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,18 +10,11 @@ from support.scale import drills
 
 from toolyard.sandbox.agents import Outcome, Transcript, make_agent
 from toolyard.sandbox.agents.outputs import READ, SEARCH
-from toolyard.sandbox.episodes.episode import Episode, open_episode, open_new
+from toolyard.sandbox.episodes.episode import Episode, open_episode
 from toolyard.sandbox.tasks.task import load_task
-from toolyard.world import Problem, remove_world
+from toolyard.world import Problem
 
 Talk = Callable[..., tuple[Outcome, Model]]
-
-
-@pytest.fixture
-def episode(tmp_path: Path) -> Iterator[Episode]:
-    opened = open_new("quickstart/sort_inbox", 0, tmp_path / "runs")
-    yield opened
-    remove_world(tmp_path / "runs")
 
 
 @pytest.fixture
