@@ -18,27 +18,28 @@ class Line:
     headers: dict[str, str] = field(default_factory=dict)
 
 
-def says(text: str, **usage: Any) -> Line:
+def says(text: str, finish: str = "stop", **usage: Any) -> Line:
     """The model answers with text."""
-    return _completion({"role": "assistant", "content": text}, usage)
+    return _completion({"role": "assistant", "content": text}, usage, finish)
 
 
-def calls(*wanted: tuple[str, object], **usage: Any) -> Line:
+def calls(*wanted: tuple[str, object], finish: str = "tool_calls", **usage: Any) -> Line:
     """The model calls tools; arguments that are text go out as they are."""
     made = [
         {"id": f"c{number}", "type": "function", "function": {"name": name, "arguments": _written(arguments)}}
         for number, (name, arguments) in enumerate(wanted)
     ]
-    return _completion({"role": "assistant", "content": None, "tool_calls": made}, usage)
+    return _completion({"role": "assistant", "content": None, "tool_calls": made}, usage, finish)
 
 
 def _written(arguments: object) -> str:
     return arguments if isinstance(arguments, str) else json.dumps(arguments)
 
 
-def _completion(message: dict[str, Any], usage: dict[str, Any]) -> Line:
+def _completion(message: dict[str, Any], usage: dict[str, Any], finish: str) -> Line:
     used = {"prompt_tokens": 100, "completion_tokens": 10, **usage}
-    return Line(json.dumps({"choices": [{"index": 0, "message": message}], "usage": used}).encode())
+    choice = {"index": 0, "message": message, "finish_reason": finish}
+    return Line(json.dumps({"choices": [choice], "usage": used}).encode())
 
 
 @dataclass

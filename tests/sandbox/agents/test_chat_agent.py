@@ -132,6 +132,37 @@ def test_pictures_follow_as_image_parts(talk: Talk, episode: Episode) -> None:
     assert blind.requests[-1]["messages"][-1]["role"] == "tool"
 
 
+@pytest.mark.parametrize(
+    ("line", "protocol", "stop", "answer"),
+    [
+        (says("I will now move the first fi", "length"), "tools", "cut_off", "I will now move the first fi"),
+        (says("I cannot", "content_filter"), "tools", "cut_off", "I cannot"),
+        (says("", "length"), "tools", "cut_off", ""),
+        (says("Thought: so\nFinal Answer: it is 4", "length"), "react", "cut_off", "it is 4"),
+        (says("Thought: I look first, then I", "length"), "react", "cut_off", "Thought: I look first, then I"),
+        (says(" \n"), "tools", "no_answer", " \n"),
+        (says("<think>What now?</think>\n"), "tools", "no_answer", "<think>What now?</think>\n"),
+        (says("<think>What"), "react", "no_answer", ""),
+        (says("<think>So.</think>It is done."), "tools", "done", "<think>So.</think>It is done."),
+        (calls(("claim_done", {"answer": ""}), finish="length"), "tools", "done", ""),
+    ],
+)
+def test_an_answer_that_is_cut_off_or_empty_is_no_end_of_the_work(
+    talk: Talk, line: Line, protocol: str, stop: str, answer: str
+) -> None:
+    outcome, _ = talk(line, protocol=protocol)
+    assert (outcome.stop, outcome.answer) == (stop, answer)
+    assert (outcome.detail == "") == (stop == "done")
+
+
+def test_a_call_that_is_cut_off_comes_back_with_the_reason(talk: Talk) -> None:
+    outcome, model = talk(calls(("write_file", '{"path": "a.txt", "con'), finish="length"), says("shorter, then"))
+    assert outcome.stop == "done"
+    assert observed(model)[0].endswith("your answer was cut off (length), so write less at a time")
+    _, model = talk(says("Thought: I lo", "length"), says("Final Answer: 4"), protocol="react")
+    assert model.requests[1]["messages"][-1]["content"].endswith("(length), so write less at a time")
+
+
 def test_turn_and_token_limits_end_the_run(talk: Talk) -> None:
     endless = calls(("list_folder", {"path": "."}))
     outcome, model = talk(endless, max_turns="3")
