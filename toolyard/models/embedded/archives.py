@@ -1,7 +1,6 @@
 """Archives of packages: fetched from their registry, checked by digest, their members read. Nothing in them is run."""
 
 import hashlib
-import io
 import json
 import os
 import tarfile
@@ -22,6 +21,7 @@ _CHUNK = 1 << 20
 _TIMEOUT_S = 60.0
 _ANSWER_BYTES = 20_000_000
 _SIMPLE = "application/vnd.pypi.simple.v1+json"
+_NPM_VARIABLE = "npm_config_registry"
 _INDEX_VARIABLES = ("UV_DEFAULT_INDEX", "UV_INDEX_URL", "PIP_INDEX_URL")
 
 
@@ -54,8 +54,12 @@ def fetch_archive(package: Package, folder: Path, tell: Tell = lambda _: None) -
     return archive
 
 
-def read_members(package: Package, archive: Path, files: Mapping[str, str]) -> list[bytes]:
-    """Members of an archive by name, in order.
+def read_members(archive: Path, files: Mapping[str, str]) -> dict[str, bytes]:
+    """Members of an archive by name.
+
+    Args:
+        archive: a wheel, or a tar of npm.
+        files: names of members, and the SHA-256 of each.
 
     Raises:
         Problem: one is not there, or its digest is another.
@@ -63,11 +67,11 @@ def read_members(package: Package, archive: Path, files: Mapping[str, str]) -> l
     try:
         members = _zip_members(archive, files) if archive.suffix == ".whl" else _tar_members(archive, files)
     except (OSError, KeyError, tarfile.TarError, zipfile.BadZipFile) as error:
-        raise Problem(f"{archive.name} cannot be read ({error}); delete it and fetch {package.name} again") from error
+        raise Problem(f"{archive.name} cannot be read ({error}); delete it and add its models again") from error
     for name, digest in files.items():
         if hashlib.sha256(members[name]).hexdigest() != digest:
-            raise Problem(f"{name} in {archive.name} is not the file that was checked; delete it and fetch it again")
-    return [members[name] for name in files]
+            raise Problem(f"{name} in {archive.name} is not the file that was checked; delete it and add it again")
+    return members
 
 
 def _zip_members(archive: Path, files: Mapping[str, str]) -> dict[str, bytes]:
@@ -76,9 +80,14 @@ def _zip_members(archive: Path, files: Mapping[str, str]) -> dict[str, bytes]:
 
 
 def _tar_members(archive: Path, files: Mapping[str, str]) -> dict[str, bytes]:
-    with tarfile.open(archive) as opened:
-        found = {name: opened.extractfile(name) for name in files}
-        return {name: (member or io.BytesIO()).read() for name, member in found.items()}
+    found = {}
+    with tarfile.open(archive, "r|gz") as opened:  # in one pass: to go back is to inflate all again
+        for member in opened:
+            if member.name in files and (file := opened.extractfile(member)) is not None:
+                found[member.name] = file.read()
+    if missing := sorted(set(files) - set(found)):
+        raise KeyError(missing[0])
+    return found
 
 
 def _digest(path: Path) -> str:
@@ -89,7 +98,7 @@ def _digest(path: Path) -> str:
 def _address(package: Package) -> str:
     """Where the registry has the file; mirrors are named as for pip, uv and npm."""
     if package.registry == "npm":
-        registry = os.environ.get("npm_config_registry") or "https://registry.npmjs.org"
+        registry = os.environ.get(_NPM_VARIABLE) or "https://registry.npmjs.org"
         return f"{registry.rstrip('/')}/{package.name}/-/{package.file}"
     index = next(filter(None, map(os.environ.get, _INDEX_VARIABLES)), "https://pypi.org/simple")
     request = Request(f"{index.rstrip('/')}/{package.name}/", headers={"Accept": _SIMPLE})  # noqa: S310 - the operator's
@@ -107,10 +116,10 @@ def _download(address: str, part: Path, tell: Tell) -> None:
     try:
         answer = urlopen(request, timeout=_TIMEOUT_S)  # noqa: S310
     except HTTPError as error:
-        if error.code != 416:  # noqa: PLR2004 - nothing is left to fetch
+        if error.code != 416:
             raise
         return
-    with answer, part.open("ab" if answer.status == 206 else "wb") as file:  # noqa: PLR2004 - the rest, as asked
+    with answer, part.open("ab" if answer.status == 206 else "wb") as file:
         while chunk := answer.read(_CHUNK):
             file.write(chunk)
             tell(file.tell())

@@ -54,7 +54,10 @@ def detect_objects(path: Path, min_score: float, tiles: int) -> tuple[list[Detec
 
     pixels = load_rgb(path)
     height, width = pixels.shape[:2]
-    found = [_detect(pixels[top:bottom, left:right], (left, top)) for left, top, right, bottom in _parts(width, height, tiles)]
+    found = [
+        _detect(pixels[top:bottom, left:right], (left, top))
+        for left, top, right, bottom in _parts(width, height, tiles)
+    ]
     boxes, scores = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
     kept = sorted(_kept(boxes, scores, min_score), key=lambda detection: -detection.score)
     return kept, (width, height)
@@ -69,7 +72,12 @@ def _parts(width: int, height: int, tiles: int) -> list[tuple[int, int, int, int
         edges = [(column * across, row * down) for row in range(rows) for column in range(columns)]
         margin_x, margin_y = across * _TILE_OVERLAP, down * _TILE_OVERLAP
         parts += [
-            (max(0, int(x - margin_x)), max(0, int(y - margin_y)), min(width, int(x + across + margin_x)), min(height, int(y + down + margin_y)))
+            (
+                max(0, int(x - margin_x)),
+                max(0, int(y - margin_y)),
+                min(width, int(x + across + margin_x)),
+                min(height, int(y + down + margin_y)),
+            )
             for x, y in edges
         ]
     return parts
@@ -89,7 +97,8 @@ def _detect(pixels: "NDArray[np.uint8]", corner: tuple[int, int]) -> "tuple[NDAr
         boxes.append(_boxes(outputs[cells * cells, 4 * _BINS], cells, stride))
         scores.append(outputs[cells * cells, len(classes())])
     scale = np.array([width / _SIDE, height / _SIDE] * 2)
-    return np.clip(np.concatenate(boxes) * scale, 0, [width, height] * 2) + [*corner, *corner], np.concatenate(scores)
+    inside = np.clip(np.concatenate(boxes) * scale, 0, [width, height] * 2)
+    return inside + np.array([*corner, *corner]), np.concatenate(scores)
 
 
 def _boxes(bins: "NDArray[np.float32]", cells: int, stride: int) -> "NDArray[Any]":

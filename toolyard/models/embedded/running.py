@@ -50,6 +50,17 @@ def infer(name: str, inputs: "Mapping[str, NDArray[Any]]") -> "list[NDArray[Any]
     return outputs
 
 
+def check_model(name: str) -> str:
+    """Load a model; its inputs in words. To be called in `run_apart`.
+
+    Raises:
+        ModelUnavailable: it was not added.
+        Problem: its file cannot be loaded.
+    """
+    inputs = _session(require_model(name)).get_inputs()
+    return "loads; takes " + ", ".join(f"{put.name} {put.shape}" for put in inputs)
+
+
 @cache
 def _session(path: Path) -> Any:
     import onnxruntime
@@ -60,7 +71,9 @@ def _session(path: Path) -> Any:
     try:
         return onnxruntime.InferenceSession(path.read_bytes(), options, providers=["CPUExecutionProvider"])
     except Exception as error:
-        raise Problem(f"the model {path.name!r} cannot be loaded ({error}); `toolyard models add` makes it anew") from error
+        raise Problem(
+            f"the model {path.name!r} cannot be loaded ({error}); `toolyard models add` makes it anew"
+        ) from error
 
 
 def load_rgb(path: Path) -> "NDArray[np.uint8]":
@@ -78,6 +91,8 @@ def load_rgb(path: Path) -> "NDArray[np.uint8]":
             check_pixels(picture.width, picture.height, path.name)
             upright = ImageOps.exif_transpose(picture).convert("RGBA")
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
-        raise Problem(f"{path.name!r} cannot be read as a picture ({error}); give a PNG, JPEG, WEBP, GIF, BMP or TIFF") from error
+        raise Problem(
+            f"{path.name!r} cannot be read as a picture ({error}); give a PNG, JPEG, WEBP, GIF, BMP or TIFF"
+        ) from error
     white = Image.new("RGBA", upright.size, "white")
     return np.asarray(Image.alpha_composite(white, upright).convert("RGB"))

