@@ -22,7 +22,8 @@ _STRIDES = {52: 8, 26: 16, 13: 32}
 """Cells in a row of a map -> pixels of the input to a cell."""
 _BINS = 11
 """Each distance from a cell to a side of its box is a distribution over so many strides."""
-_OVERLAP = 0.6
+_SAME, _SAME_IN_TILES = 0.6, 0.7
+"""How much of their union, and with tiles, which cut objects, of the smaller one, two boxes of one object share."""
 _MIN_TILE = 480
 _TILE_OVERLAP = 0.2
 
@@ -42,10 +43,11 @@ def classes() -> tuple[str, ...]:
     return tuple(resources.files(__package__).joinpath("coco_classes.txt").read_text("utf-8").split("\n")[:80])
 
 
-def detect_objects(path: Path, min_score: float, tiles: int) -> tuple[list[Detection], tuple[int, int]]:
+def detect_objects(model: Path, path: Path, min_score: float, tiles: int) -> tuple[list[Detection], tuple[int, int]]:
     """Objects in a picture, best first, and its width and height.
 
     Args:
+        model: the file of `MODEL`.
         path: of the picture.
         min_score: below which nothing is given.
         tiles: rows and columns of overlapping parts that are looked at too, for small objects; 1 for none.
@@ -55,11 +57,11 @@ def detect_objects(path: Path, min_score: float, tiles: int) -> tuple[list[Detec
     pixels = load_rgb(path)
     height, width = pixels.shape[:2]
     found = [
-        _detect(pixels[top:bottom, left:right], (left, top))
+        _detect(model, pixels[top:bottom, left:right], (left, top))
         for left, top, right, bottom in _parts(width, height, tiles)
     ]
     boxes, scores = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
-    kept = sorted(_kept(boxes, scores, min_score), key=lambda detection: -detection.score)
+    kept = sorted(_kept(boxes, scores, min_score, in_tiles=len(found) > 1), key=lambda detection: -detection.score)
     return kept, (width, height)
 
 
@@ -83,7 +85,7 @@ def _parts(width: int, height: int, tiles: int) -> list[tuple[int, int, int, int
     return parts
 
 
-def _detect(pixels: "NDArray[np.uint8]", corner: tuple[int, int]) -> "tuple[NDArray[Any], NDArray[Any]]":
+def _detect(model: Path, pixels: "NDArray[np.uint8]", corner: tuple[int, int]) -> "tuple[NDArray[Any], NDArray[Any]]":
     """Boxes (n, 4) in pixels of the whole picture, and scores (n, 80)."""
     import numpy as np
     from PIL import Image
@@ -91,7 +93,7 @@ def _detect(pixels: "NDArray[np.uint8]", corner: tuple[int, int]) -> "tuple[NDAr
     height, width = pixels.shape[:2]
     small = np.asarray(Image.fromarray(pixels).resize((_SIDE, _SIDE), Image.Resampling.BILINEAR), np.float32)
     planes = ((small[..., ::-1] - _MEAN) / _DEVIATION).astype(np.float32).transpose(2, 0, 1)[None]
-    outputs = {output.shape[1:]: output[0] for output in infer(MODEL, {"input_1": planes})}
+    outputs = {output.shape[1:]: output[0] for output in infer(model, {"input_1": planes})}
     boxes, scores = [], []
     for cells, stride in _STRIDES.items():
         boxes.append(_boxes(outputs[cells * cells, 4 * _BINS], cells, stride))
@@ -111,21 +113,21 @@ def _boxes(bins: "NDArray[np.float32]", cells: int, stride: int) -> "NDArray[Any
     return np.stack([x - left, y - top, x + right, y + bottom], 1)
 
 
-def _kept(boxes: "NDArray[Any]", scores: "NDArray[Any]", min_score: float) -> list[Detection]:
+def _kept(boxes: "NDArray[Any]", scores: "NDArray[Any]", min_score: float, *, in_tiles: bool) -> list[Detection]:
     """What is above the score, each object once."""
     import numpy as np
 
     found = []
     for label in np.flatnonzero(scores.max(0) >= min_score):
         chosen = scores[:, label] >= min_score
-        for place in _best(boxes[chosen], scores[chosen, label]):
+        for place in _best(boxes[chosen], scores[chosen, label], in_tiles=in_tiles):
             left, top, right, bottom = (round(float(value), 1) for value in boxes[chosen][place])
             score = round(float(scores[chosen, label][place]), 3)
             found.append(Detection(classes()[label], score, (left, top, right, bottom)))
     return found
 
 
-def _best(boxes: "NDArray[Any]", scores: "NDArray[Any]") -> list[int]:
+def _best(boxes: "NDArray[Any]", scores: "NDArray[Any]", *, in_tiles: bool) -> list[int]:
     """Non-maximum suppression: places of boxes that overlap no better one."""
     import numpy as np
 
@@ -136,5 +138,6 @@ def _best(boxes: "NDArray[Any]", scores: "NDArray[Any]") -> list[int]:
         low, high = np.maximum(boxes[best, :2], boxes[rest, :2]), np.minimum(boxes[best, 2:], boxes[rest, 2:])
         common = np.clip(high - low, 0, None).prod(1)
         areas = [(boxes[places][..., 2:] - boxes[places][..., :2]).prod(-1) for places in (best, rest)]
-        order = rest[common / (areas[0] + areas[1] - common + 1e-9) <= _OVERLAP]
+        whole = np.minimum(*areas) if in_tiles else areas[0] + areas[1] - common
+        order = rest[common <= whole * (_SAME_IN_TILES if in_tiles else _SAME)]
     return kept

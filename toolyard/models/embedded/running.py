@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from toolyard.models.contract import Origin
 from toolyard.models.embedded.catalog import embedded_model
-from toolyard.models.embedded.store import require_model
 from toolyard.programs.bounded import bounded
 from toolyard.world import Problem
 from toolyard.world.limits import check_bytes, check_pixels
@@ -39,40 +38,39 @@ def origin_of(name: str) -> Origin:
     return Origin("embedded", f"{name} of {model.package.name} {model.package.version}", "limited")
 
 
-def infer(name: str, inputs: "Mapping[str, NDArray[Any]]") -> "list[NDArray[Any]]":
-    """The outputs of a model. To be called in `run_apart`.
+def infer(model: Path, inputs: "Mapping[str, NDArray[Any]]") -> "list[NDArray[Any]]":
+    """The outputs of a model by its file. To be called in `run_apart`.
 
     Raises:
-        ModelUnavailable: it was not added.
         Problem: its file cannot be loaded.
     """
-    outputs: list[NDArray[Any]] = _session(require_model(name)).run(None, dict(inputs))
+    outputs: list[NDArray[Any]] = _session(model).run(None, dict(inputs))
     return outputs
 
 
-def check_model(name: str) -> str:
+def check_model(model: Path) -> str:
     """Load a model; its inputs in words. To be called in `run_apart`.
 
     Raises:
-        ModelUnavailable: it was not added.
         Problem: its file cannot be loaded.
     """
-    inputs = _session(require_model(name)).get_inputs()
+    inputs = _session(model).get_inputs()
     return "loads; takes " + ", ".join(f"{put.name} {put.shape}" for put in inputs)
 
 
 @cache
-def _session(path: Path) -> Any:
+def _session(model: Path) -> Any:
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
     options.intra_op_num_threads = min(_MAX_THREADS, os.cpu_count() or 1)
     try:
-        return onnxruntime.InferenceSession(path.read_bytes(), options, providers=["CPUExecutionProvider"])
+        return onnxruntime.InferenceSession(model.read_bytes(), options, providers=["CPUExecutionProvider"])
     except Exception as error:
+        name = model.name.rpartition("-")[0]
         raise Problem(
-            f"the model {path.name!r} cannot be loaded ({error}); `toolyard models add` makes it anew"
+            f"the model {name} cannot be loaded ({error}); make it anew: toolyard models remove {name}, then add {name}"
         ) from error
 
 

@@ -56,11 +56,12 @@ def _add(arguments: argparse.Namespace) -> int:
 
 def _check(arguments: argparse.Namespace) -> int:
     from toolyard.models.embedded.running import check_model, run_apart
+    from toolyard.models.embedded.store import require_model
 
     faults = 0
     for model in _named(arguments.names or ["small"]):
         try:
-            print(f"{model.name}: {run_apart(check_model, model.name)}")  # noqa: T201
+            print(f"{model.name}: {run_apart(check_model, require_model(model.name))}")  # noqa: T201
         except Problem as problem:
             faults += 1
             print(f"{model.name}: {problem}")  # noqa: T201

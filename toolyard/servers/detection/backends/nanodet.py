@@ -8,7 +8,7 @@ from toolyard.models.contract import Origin
 from toolyard.models.embedded.catalog import embedded_model
 from toolyard.models.embedded.coco_detection import MODEL, Detection, classes, detect_objects
 from toolyard.models.embedded.running import origin_of, run_apart
-from toolyard.models.embedded.store import SET_COMMAND, is_there
+from toolyard.models.embedded.store import SET_COMMAND, is_there, require_model
 from toolyard.world import Problem
 
 _OTHER_WORDS = {
@@ -53,7 +53,7 @@ class NanoDet:
         return [_known(label) for label in labels]
 
     def detect(self, path: Path, min_score: float, tiles: int) -> tuple[list[Detection], tuple[int, int]]:
-        return run_apart(detect_objects, path, min_score, tiles)
+        return run_apart(detect_objects, require_model(MODEL), path, min_score, tiles)
 
 
 def _known(label: str) -> str:
