@@ -93,8 +93,8 @@ _COUNTED_CONSTANTS = re.compile(r"(?<![\w.])COUNT\([^()]*\{", re.IGNORECASE)
 _INTERSECTION = re.compile(r"[\w)\]] +[$\w(]")  # a space between operands
 _APART = re.compile(rf"{formulas.STRING.pattern}|'(?:[^']|'')+'!|\[(?:[^\[\]]|\[[^\[\]]*\])*\]")
 _COMPUTED_DIGITS = re.compile(
-    r"(?<![\w.])(?:LEFT|RIGHT|MID|LEN|REPLACE|SUBSTITUTE)\(\s*"
-    r"(?:(?:[^,\"&()']|\([^()]*\))*[-+*/^]|(?:AVERAGE|EXP|LN|LOG|LOG10|PI|SQRT|STDEV)\()",
+    r"(?<![\w.])(?:LEFT|RIGHT|MID|LEN|REPLACE|SUBSTITUTE)\(\s*\(*"
+    r"(?:(?:[^,\"()']|\([^()]*\))*[-+*/^]|(?:[^,\"()']*&)?(?:AVERAGE|EXP|LN|LOG|LOG10|PI|SQRT|STDEV|SUM\w*)\()",
     re.IGNORECASE,
 )
 _LONG_NUMBER = re.compile(r"(?<![\d.])(?=[\d.]{17})\d+\.\d+")
