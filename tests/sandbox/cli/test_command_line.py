@@ -23,7 +23,7 @@ def test_each_command_explains_itself_with_examples(command: str, capsys: pytest
         main([command, "--help"])
     assert stop.value.code == 0
     shown = capsys.readouterr().out
-    assert shown.startswith(f"usage: toolyard {command}")
+    assert shown.startswith(f"usage: toolyard {command.replace('-', '_')}")
     assert f"toolyard {command}" in shown.partition("\nexamples:\n")[2]
 
 
@@ -103,7 +103,7 @@ def test_a_process_that_grades_does_not_load_the_protocol_library(tmp_path: Path
 
 def test_each_command_has_a_module_of_its_name() -> None:
     for command in COMMANDS:
-        module = importlib.import_module(f"toolyard.sandbox.cli.commands.{command}")
+        module = importlib.import_module(f"toolyard.sandbox.cli.commands.{command.replace('-', '_')}")
         assert callable(module.add)
         assert callable(module.run)
 

@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import Any
 
 from toolyard.servers.documents.engine.markup.names import add_in_order, drop, ensure, find, make, q, unwrapped
-from toolyard.servers.documents.engine.markup.paragraph_text import isolate, runs, text_nodes, text_of
+from toolyard.servers.documents.engine.markup.paragraph_text import holds_text, isolate, runs, text_nodes, text_of
 
 MARKS = ("ins", "del", "moveFrom", "moveTo")
 _NUMBERED_TAGS = {
@@ -328,15 +328,7 @@ def _deletion_first(new: Any, old: list[Any]) -> None:
 def _drop_text(run: Any) -> None:
     """Take out the text of a run, and the run if nothing else (a picture, a field mark) is in it."""
     for node in list(run):
-        if node.tag in (
-            q("w:t"),
-            q("w:tab"),
-            q("w:br"),
-            q("w:cr"),
-            q("w:noBreakHyphen"),
-            q("w:softHyphen"),
-            q("w:ptab"),
-        ):
+        if holds_text(node):
             run.remove(node)
     if all(node.tag == q("w:rPr") for node in run):
         remove_emptied(run)
