@@ -171,3 +171,20 @@ def test_texts_are_found_in_other_spaces_quotes_and_soft_hyphens(done: Done, fil
     done("replace_document_text", path="a.docx", replacements=[{"find": "12 kg", "replace": "13 kg"}])
     done("edit_comments", path="a.docx", edits=[{"op": "add", "text": '"draft"', "comment": "Which?"}])
     assert done("read_document", path="a.docx")["blocks"][0]["text"].startswith("Weight 13 kg, co\u00adoperation")
+
+
+@pytest.mark.parametrize("track", [True, False])
+def test_an_older_deletion_stays_in_its_place_when_the_text_around_it_is_replaced(
+    done: Done, files: Path, track: bool
+) -> None:
+    document = docx.Document()
+    gone = "<w:del w:id='1' w:author='Ann'><w:r><w:delText>big </w:delText></w:r></w:del>"
+    first = "<w:r><w:t xml:space='preserve'>One </w:t></w:r>"
+    add(document.add_paragraph(), f"{first}{gone}<w:r><w:t>red house</w:t></w:r>")
+    document.save(files / "a.docx")
+    swap = {"find": "One red house", "replace": "Two red homes"}
+    done("replace_document_text", path="a.docx", replacements=[swap], track=track)
+    changes = done("settle_changes", path="a.docx", action="reject", authors=["Ann"])
+    assert changes["count"] == 1
+    text = done("read_document", path="a.docx")["blocks"][0]["text"]
+    assert text == "Two big red homes"
