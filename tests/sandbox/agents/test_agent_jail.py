@@ -11,8 +11,8 @@ import pytest
 
 import toolyard
 from toolyard.sandbox.agents import Transcript, make_agent
-from toolyard.sandbox.episodes.episode import Episode, open_new
-from toolyard.world import Problem, remove_world
+from toolyard.sandbox.episodes.episode import Episode
+from toolyard.world import Problem
 
 Probe = Callable[..., Any]
 
@@ -40,13 +40,6 @@ def called(tool, **arguments):
     with urllib.request.urlopen(urllib.request.Request(config["url"], body, headers), timeout=30) as answer:
         return answer.status
 """
-
-
-@pytest.fixture
-def episode(tmp_path: Path) -> Iterator[Episode]:
-    opened = open_new("quickstart/sort_inbox", 0, tmp_path / "runs")
-    yield opened
-    remove_world(tmp_path / "runs")
 
 
 @pytest.fixture
