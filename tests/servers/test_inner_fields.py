@@ -28,7 +28,7 @@ def test_a_misnamed_field_is_refused_and_nothing_is_done(tmp_path, operations, s
     async def run():
         async with Client(mcp) as client:
             await client.call_tool("write_cells", {"path": "a.xlsx", "rows": [["abc"]]})
-            arguments = {"path": "a.xlsx", "operations": operations}
+            arguments = {"path": "a.xlsx", "edits": operations}
             return await client.call_tool("edit_workbook", arguments, raise_on_error=False)
 
     with use_world(world):

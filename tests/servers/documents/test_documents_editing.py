@@ -50,7 +50,7 @@ def test_replacing_reaches_all_stories_text_boxes_and_their_copies(done, contrac
 
 def test_replacing_inside_a_link_keeps_the_link(done, contract):
     replace(done, "contract.docx", "payment page", "account page")
-    block = done("read_document", path="contract.docx", show="details")["blocks"][1]
+    block = done("read_document", path="contract.docx", format="details")["blocks"][1]
     assert [run["text"] for run in block["runs"] if run.get("link")] == ["the account page"]
 
 
@@ -396,7 +396,7 @@ def test_properties_are_set_and_read_back(done, report):
     done(
         "set_document_properties",
         path="report.docx",
-        values={"title": "T", "author": "Ann"},
+        properties={"title": "T", "author": "Ann"},
         custom={"N": 3, "Ok": True},
     )
     facts = done("inspect_document", path="report.docx", show=["properties"])
@@ -412,7 +412,7 @@ def test_properties_are_set_and_read_back(done, report):
         ("replace_document_text", {"replacements": [{"find": "Acme", "replace": "Bolt"}]}, {"word/footer1.xml"}),
         ("format_document", {"edits": [{"define": "Quote", "look": {"bold": True}}]}, {"word/styles.xml"}),
         ("set_page_layout", {"layouts": [{"paper": "Letter"}]}, {BODY}),
-        ("set_document_properties", {"values": {"title": "New"}}, {"docProps/core.xml"}),
+        ("set_document_properties", {"properties": {"title": "New"}}, {"docProps/core.xml"}),
         ("edit_document_images", {"edits": [{"image": 1, "op": "describe", "alt": "Navy"}]}, {BODY}),
     ],
 )

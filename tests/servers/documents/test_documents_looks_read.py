@@ -18,7 +18,7 @@ def plan(done):
 
 
 def blocks(done, **arguments):
-    return done("read_document", path="p.docx", show="details", **arguments)["blocks"]
+    return done("read_document", path="p.docx", format="details", **arguments)["blocks"]
 
 
 def test_a_table_says_how_it_was_laid_out(plan, done, anchor):

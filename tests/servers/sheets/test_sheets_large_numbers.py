@@ -118,7 +118,7 @@ def test_a_value_that_becomes_too_large_later_is_told_apart_then(files, call, mo
     alone(monkeypatch)
     rows = [[1, '=IFERROR(1/EXP(A1),"large")', "=10^A1", '=A1/7&"!"', "=LEN(A1)", "=IF(F1*2>1,1,2)", 3]]
     call("write_cells", path="later.xlsx", rows=rows)
-    call("edit_workbook", path="later.xlsx", operations=[{"op": "write", "range": "F1", "values": [["=G1"]]}])
+    call("edit_workbook", path="later.xlsx", edits=[{"op": "write", "range": "F1", "values": [["=G1"]]}])
     for amount, expected in ((900, ["large", "#NUM!"]), (2, [pytest.approx(math.exp(-2)), 100])):
         call("write_cells", path="later.xlsx", rows=[[amount]])
         assert [values(files / "later.xlsx", column)[0] for column in "BC"] == expected
