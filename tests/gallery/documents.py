@@ -435,7 +435,7 @@ REVIEW = (
     Example("settle_changes", {"path": "memo.docx", "action": "start_tracking"}),
 )  # fmt: skip
 READING = (
-    Example("inspect_document", {"path": REPORT, "show": [
+    Example("inspect_document", {"path": REPORT, "lists": [
         "outline", "sections", "styles", "images", "fields", "bookmarks", "properties"]}),
     Example("read_document", {"path": REPORT, "limit": 30}),
     Example("read_document", {"path": REPORT, "format": "markdown"}),
@@ -459,7 +459,7 @@ FILLED = (("Name", "Kraft & Söhne"), ("Pick-up", "2026-03-05"), ("Way", "Rail")
 FILES = (
     Example("fill_template", merged(target="letters.docx"), ("letters.docx",)),
     Example("fill_template", merged(folder="letters", name="Offer {{Number}}")),
-    Example("inspect_document", {"path": "order.docx", "show": ["form"]}),
+    Example("inspect_document", {"path": "order.docx", "lists": ["form"]}),
     on("order.docx", "edit_references", *(op("fill", name=name, value=value) for name, value in FILLED)),
     Example("protect_document", {"path": "order.docx", "mode": "forms"}),
     Example(

@@ -145,9 +145,9 @@ SHOWN = (
     Example("render_pages", {"path": "talk.pptx", "pages": "last", "dpi": 50, "format": "grey"}),
     Example("render_range", {"path": "trips.xlsx"}),
     Example("render_range", {"path": "trips.xlsx", "sheet": "Guests by month", "range": "A1:F3", "headings": False}),
-    Example("render_contact_sheet", {"path": "talk.pptx", "columns": 2}),
+    Example("render_contact_sheet", {"path": "talk.pptx", "per_row": 2}),
     Example("render_contact_sheet", {"path": "offer.docx"}),
-    Example("render_contact_sheet", {"path": "trips.xlsx", "columns": 3, "width_px": 1000}),
+    Example("render_contact_sheet", {"path": "trips.xlsx", "per_row": 3, "width_px": 1000}),
 )
 CHECKED = (
     *(Example("list_pages", {"path": path}) for path in ("offer.docx", "trips.xlsx", "talk.pptx", "route.svg")),

@@ -144,7 +144,7 @@ def test_a_page_alone_on_a_contact_sheet_is_as_sharp_as_the_page(everything: Pat
 
 
 def test_a_contact_sheet_shows_all_pages(everything: Path, call: Call) -> None:
-    answer = call("render_contact_sheet", path="a.pptx", columns=3, width_px=600)
+    answer = call("render_contact_sheet", path="a.pptx", per_row=3, width_px=600)
     (sheet,) = pictures(answer)
     assert sheet.width == 600
     assert facts(answer)["pages"] == [1, 2, 3]

@@ -62,10 +62,10 @@ def create_document(
 @tool(mcp, bulk=True)
 def inspect_document(
     path: InDoc,
-    show: Annotated[list[inspection.Topic], Field(description="Lists to give besides the counts.")] = ["outline"],  # noqa: B006
+    lists: Annotated[list[inspection.Topic], Field(description="Lists to give besides the counts.")] = ["outline"],  # noqa: B006
 ) -> inspection.Inspection:
     """Show what a document holds: counts, and its outline, sections with headers, styles, images, fields ..."""
-    return inspection.inspect(Document.open(path), show)
+    return inspection.inspect(Document.open(path), lists)
 
 
 @tool(mcp, bulk=True)

@@ -333,7 +333,7 @@ def plot_functions(
     y_max: Annotated[Value, Field(description="Upper end of the y axis; with y_min.")] = None,
     t_min: Annotated[float, Field(description="First value of the parameter t.")] = 0.0,
     t_max: Annotated[float, Field(description="Last value of the parameter t.")] = 6.283185307179586,
-    samples: Annotated[int, Field(description="Points of each curve.", ge=10, le=100_000)] = 1000,
+    points: Annotated[int, Field(description="Points of each curve.", ge=10, le=100_000)] = 1000,
     equal_axes: Annotated[bool, Field(description="One unit is as long on both axes.")] = False,
     title: Title = "",
     x_label: AxisLabel = "",
@@ -360,7 +360,7 @@ def plot_functions(
     if (y_min is None) != (y_max is None):
         raise Problem("give y_min and y_max together, or neither")
     upright = None if y_min is None or y_max is None else (y_min, y_max)
-    plot = FunctionPlot(curves, (x_min, x_max), upright, (t_min, t_max), samples, equal_axes, look)
+    plot = FunctionPlot(curves, (x_min, x_max), upright, (t_min, t_max), points, equal_axes, look)
     drawn = draw_functions(plot, target)
     return _chart(target, drawn)
 

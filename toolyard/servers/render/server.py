@@ -154,11 +154,11 @@ def render_range(
 def render_contact_sheet(
     path: Shows,
     pages: Pages = "all",
-    columns: Annotated[int, Field(description="Pages side by side.", ge=1, le=10)] = 4,
+    per_row: Annotated[int, Field(description="Pages side by side.", ge=1, le=10)] = 4,
     width_px: Annotated[int, Field(description="Of the picture.", ge=300, le=3000)] = 1400,
 ) -> PagePictures:
     """See many pages small and numbered on one picture, at most 60."""
-    return _shown(path, engine.contact_sheet(path, current_world().files, pages, columns=columns, width_px=width_px))
+    return _shown(path, engine.contact_sheet(path, current_world().files, pages, columns=per_row, width_px=width_px))
 
 
 @tool(mcp, bulk=True)

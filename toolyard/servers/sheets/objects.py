@@ -223,14 +223,14 @@ def protect_workbook(
     sheet: Sheet = None,
     password: Annotated[str | None, Field(description="To set, or that was set.")] = None,
     unlocked: Annotated[list[str], Field(description="Ranges that stay open for input.")] = [],  # noqa: B006
-    allowed: Annotated[list[protection.Allow], Field(description="What users still may do.")] = [],  # noqa: B006
+    allow: Annotated[list[protection.Allow], Field(description="What users still may do.")] = [],  # noqa: B006
 ) -> Changed:
     """Protect a sheet or the list of sheets, or take that off."""
     world = current_world()
     salt = world.rng().randbytes(16)
     with locked(path, world.locks):
         if action == "protect_sheet":
-            found = protection.protect_sheet(path, sheet, password, list(allowed), unlocked, salt, now=world.now)
+            found = protection.protect_sheet(path, sheet, password, list(allow), unlocked, salt, now=world.now)
         elif action == "unprotect_sheet":
             found = protection.unprotect_sheet(path, sheet, password)
         elif action == "protect_structure":

@@ -414,7 +414,7 @@ def _part(agent: Agent) -> None:
 
 def _widen_edges(agent: Agent) -> None:
     """The same header and footer on the landscape pages, from margin to margin."""
-    edges = agent.call("inspect_document", path=FILE, show=["sections"])["section_list"][0]["headers"]
+    edges = agent.call("inspect_document", path=FILE, lists=["sections"])["section_list"][0]["headers"]
     header, footer = (edges[name].partition(": ")[2] for name in ("header", "footer"))
     layout = {"section": 2, "header": header, "footer": re.sub(r"\d+$", "{PAGE}", footer)}
     agent.call("set_page_layout", path=FILE, layouts=[layout])
