@@ -13,12 +13,12 @@ from toolyard.world import World, use_world
 @pytest.mark.parametrize(
     ("operations", "said"),
     [
-        ([{"op": "replace", "find": "a", "replace": "b"}], "operations.0.replace: there is no such field"),
+        ([{"op": "replace", "find": "a", "replace": "b"}], "edits.0.replace: there is no such field"),
         (
             [{"op": "write", "range": "A1", "values": [["x"]]}, {"op": "sort", "range": "A1:A2", "key": ["A"]}],
-            "operations.1.key: there is no such field",
+            "edits.1.key: there is no such field",
         ),
-        ([{"op": "sort", "cells": "A1", "key": "A"}], "operations.0.cells, operations.0.key: there is no such field"),
+        ([{"op": "sort", "cells": "A1", "key": "A"}], "edits.0.cells, edits.0.key: there is no such field"),
         ([{"op": "sort", "key": "A"}] * 50, "; and 45 more"),
     ],
 )

@@ -101,7 +101,7 @@ def test_a_curve_has_the_range_of_its_function(call):
 
 
 def test_a_pole_is_left_open_and_does_not_flatten_the_rest(call, world):
-    result = plot(call, {"expression": "1/x"}, samples=1001)
+    result = plot(call, {"expression": "1/x"}, points=1001)
     low, high = result.structured_content["axes"][1]["range"]
     assert high < 50
     assert low > -50

@@ -79,7 +79,7 @@ def test_rows_and_columns_are_sized_hidden_grouped_and_shown_again(book, call):
     assert (sheet.row_dimensions[1].height, sheet.row_dimensions[3].hidden) == (40, True)
     assert sheet.column_dimensions["C"].hidden
     assert sheet.row_dimensions[2].outlineLevel == 1
-    layout(call, show=["C", "3"], ungroup=["2:3"])
+    layout(call, unhide=["C", "3"], ungroup=["2:3"])
     sheet = books.opened(book)["Data"]
     assert not sheet.column_dimensions["C"].hidden
     assert not sheet.row_dimensions[3].hidden
@@ -138,7 +138,7 @@ def test_a_sheet_opens_with_the_right_password_only(book, call):
     def protect(action, **arguments):
         return call("protect_workbook", path="b.xlsx", action=action, **arguments)
 
-    answer(protect("protect_sheet", password="pässword", unlocked=["B2:B3"], allowed=["sort"]))
+    answer(protect("protect_sheet", password="pässword", unlocked=["B2:B3"], allow=["sort"]))
     sheet = books.opened(book)["Data"]
     assert sheet.protection.sheet
     assert sheet.protection.spinCount == 100_000

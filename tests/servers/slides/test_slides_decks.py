@@ -230,7 +230,7 @@ def test_differences_are_told_slide_by_slide(rich, call, files):
     ]
     call("edit_slide_shapes", path="later.pptx", edits=operations)
     call("write_slide_chart", path="later.pptx", slide=2, shape="Chart 2", series=[{"name": "One", "values": [1, 5]}])
-    table = {"slide": 3, "shape": "Table 1", "operations": [{"op": "set", "row": 2, "column": 2, "values": [["X"]]}]}
+    table = {"slide": 3, "shape": "Table 1", "edits": [{"op": "set", "row": 2, "column": 2, "values": [["X"]]}]}
     call("edit_slide_table", path="later.pptx", **table)
     call("set_speaker_notes", path="later.pptx", notes=[{"slide": 2, "text": "Other"}])
     call("add_slides", path="later.pptx", slides=[{"title": "Brand new thing"}], position=1)

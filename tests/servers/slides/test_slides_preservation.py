@@ -11,13 +11,13 @@ EDITS = {
     "set_shape_text": ({"slide": 1, "shape": "title", "paragraphs": ["New"]}, {"ppt/slides/slide1.xml"}),
     "set_speaker_notes": ({"notes": [{"slide": 1, "text": "x"}]}, {"ppt/notesSlides/notesSlide1.xml"}),
     "edit_slide_shapes": (
-        {"operations": [{"op": "move", "slide": 3, "shapes": ["Picture 5"], "left_cm": 1}]},
+        {"edits": [{"op": "move", "slide": 3, "shapes": ["Picture 5"], "left_cm": 1}]},
         {"ppt/slides/slide3.xml"},
     ),
     "configure_deck": ({"colors": {"accent1": "112233"}}, {"ppt/theme/theme1.xml"}),
     "format_slides": ({"slides": [2], "transition": "push"}, {"ppt/slides/slide2.xml"}),
     "edit_slide_table": (
-        {"slide": 3, "shape": "Table 1", "operations": [{"op": "set", "values": [["x"]]}]},
+        {"slide": 3, "shape": "Table 1", "edits": [{"op": "set", "values": [["x"]]}]},
         {"ppt/slides/slide3.xml"},
     ),
     "replace_deck_text": (
