@@ -35,6 +35,7 @@ _NUMBERS_AS_TEXT = {
     "wordprocessingDrawing": ("posOffset",),
 }
 """Elements whose text is a whole number, by a word in their namespace."""
+_NAMESPACE = re.compile(r"https?://|urn:")
 _QUOTED = re.compile(r"'([^']*)'")
 _MUST_HOLD = {
     "sp": ("nvSpPr", "spPr"),
@@ -42,6 +43,11 @@ _MUST_HOLD = {
     "cxnSp": ("nvCxnSpPr", "spPr"),
     "graphicFrame": ("nvGraphicFramePr", "xfrm", "graphic"),
     "grpSp": ("nvGrpSpPr", "grpSpPr"),
+    "nvSpPr": ("cNvPr", "cNvSpPr", "nvPr"),
+    "nvPicPr": ("cNvPr", "cNvPicPr", "nvPr"),
+    "nvCxnSpPr": ("cNvPr", "cNvCxnSpPr", "nvPr"),
+    "nvGraphicFramePr": ("cNvPr", "cNvGraphicFramePr", "nvPr"),
+    "nvGrpSpPr": ("cNvPr", "cNvGrpSpPr", "nvPr"),
 }
 """What elements of presentations hold in any case."""
 _MUST_LEAD = {
@@ -90,7 +96,7 @@ def find_unreadable(path: Path, error: Exception, asked: str = "") -> str:
     A parser of numbers and words quotes what it was given: ``invalid literal for int() with base 10: '#REF!'``. What
     was `asked` for is no fault of the file.
     """
-    quoted = {value for value in _QUOTED.findall(str(error)) if value and value not in asked}
+    quoted = {value for value in _QUOTED.findall(str(error)) if value and repr(value) not in asked}
     if not isinstance(error, ValueError) or not quoted:
         return ""
     package = Package.open(path)
@@ -115,6 +121,9 @@ def _wrong_types(package: Package) -> Iterator[str]:
 
 def _faults(package: Package, name: str) -> Iterator[str]:
     root = parse(package.read(name), name)
+    space = root.tag[1:].rpartition("}")[0]
+    if space and not _NAMESPACE.match(space):
+        yield f"has the namespace {space!r}, which is none of an Office file"
     related = relations(package, name)
     for relation in related.values():
         if not relation.external and relation.target not in package:

@@ -53,6 +53,11 @@ def _lines_turned(words: list[Word], turn: int) -> list[Line]:
     return [Line(tuple(back[word] for word in line.words), line.gaps) for line in lines]
 
 
+def rows_of(words: list[Word]) -> list[list[Segment]]:
+    """The rows of level words from top to bottom; in each the groups of words that stand apart, from left to right."""
+    return _rows(_joined(_segments([word for word in words if word.text])))
+
+
 def paragraphs_of(lines: list[Line]) -> list[list[Line]]:
     """Lines in groups that stand apart from each other."""
     groups: list[list[Line]] = []
