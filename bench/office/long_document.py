@@ -61,7 +61,7 @@ async def measure() -> None:
         await best("inspect", "inspect_document")
         await best("first page", "read_document")
         await best("second page", "read_document", offset=100)
-        await best("as Markdown", "read_document", offset=100, show="markdown")
+        await best("as Markdown", "read_document", offset=100, format="markdown")
         page = await best("last page", "read_document", offset=_LAST - 17)
         edit = {"op": "replace", "anchor": page["blocks"][-1]["anchor"], "blocks": [{"text": "New"}]}
         wall = time.perf_counter()

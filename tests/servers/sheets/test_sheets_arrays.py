@@ -132,7 +132,7 @@ def test_a_formula_that_is_not_marked_as_an_array_takes_one_cell_of_a_range_as_i
     for row in ([1, "=SUM(A1:A3*2)", "=SUMPRODUCT(A1:A3*2)"], [2, "=A1:A3*10"], [3, "=ABS(A1:A3)"]):
         book.active.append(row)
     book.save(files / "plain.xlsx")
-    call("edit_workbook", path="plain.xlsx", operations=[{"op": "recalculate"}])
+    call("edit_workbook", path="plain.xlsx", edits=[{"op": "recalculate"}])
     rows = call("read_cells", path="plain.xlsx", range="B1:C3").structured_content["rows"]
     assert rows == [[2, 12], [20, None], [3, None]]
 
