@@ -435,12 +435,12 @@ REVIEW = (
     Example("settle_changes", {"path": "memo.docx", "action": "start_tracking"}),
 )  # fmt: skip
 READING = (
-    Example("inspect_document", {"path": REPORT, "show": [
+    Example("inspect_document", {"path": REPORT, "lists": [
         "outline", "sections", "styles", "images", "fields", "bookmarks", "properties"]}),
     Example("read_document", {"path": REPORT, "limit": 30}),
-    Example("read_document", {"path": REPORT, "show": "markdown"}),
-    Example("read_document", {"path": "looks.docx", "show": "details", "limit": 8}),
-    Example("search_document", {"path": REPORT, "text": r"\d+ (%|km|million)", "regex": True}),
+    Example("read_document", {"path": REPORT, "format": "markdown"}),
+    Example("read_document", {"path": "looks.docx", "format": "details", "limit": 8}),
+    Example("search_document", {"path": REPORT, "query": r"\d+ (%|km|million)", "regex": True}),
     Example("read_annotations", {"path": REPORT, "kind": "comments"}),
     Example("read_annotations", {"path": REPORT, "kind": "notes"}),
     Example("read_annotations", {"path": REPORT, "kind": "equations"}),
@@ -448,25 +448,25 @@ READING = (
 
 
 def merged(**given: Any) -> dict[str, Any]:
-    return {"template": "letter.docx", "data": "customers.csv", **given}
+    return {"template": "letter.docx", "source": "customers.csv", **given}
 
 
 def converted(path: str, output: str, *, look: bool = True, **given: Any) -> Example:
-    return Example("convert_document", {"path": path, "output": output, **given}, (output,) if look else ())
+    return Example("convert_document", {"path": path, "target": output, **given}, (output,) if look else ())
 
 
 FILLED = (("Name", "Kraft & Söhne"), ("Pick-up", "2026-03-05"), ("Way", "Rail"), ("Insured", "true"))
 FILES = (
-    Example("fill_template", merged(output="letters.docx"), ("letters.docx",)),
+    Example("fill_template", merged(target="letters.docx"), ("letters.docx",)),
     Example("fill_template", merged(folder="letters", name="Offer {{Number}}")),
-    Example("inspect_document", {"path": "order.docx", "show": ["form"]}),
+    Example("inspect_document", {"path": "order.docx", "lists": ["form"]}),
     on("order.docx", "edit_references", *(op("fill", name=name, value=value) for name, value in FILLED)),
     Example("protect_document", {"path": "order.docx", "mode": "forms"}),
     Example(
         "set_document_properties",
         {
             "path": REPORT,
-            "values": {"title": "Annual Report 2025", "author": "Ines Weber"},
+            "properties": {"title": "Annual Report 2025", "author": "Ines Weber"},
             "custom": {"Approved": True, "Version": 3},
         },
     ),
@@ -490,9 +490,9 @@ FILES = (
     ),
     Example(
         "compare_documents",
-        {"path": "rules.docx", "other": "new_rules.docx", "redline": "redline.docx"},
+        {"path": "rules.docx", "other": "new_rules.docx", "target": "redline.docx"},
         ("redline.docx",),
     ),
-    Example("merge_documents", {"paths": [REPORT, "rules.docx", "looks.docx"], "output": "all.docx"}, ("all.docx",)),
+    Example("merge_documents", {"paths": [REPORT, "rules.docx", "looks.docx"], "target": "all.docx"}, ("all.docx",)),
 )
 GALLERY = Gallery(prepare, WRITING + FORMATTING + TABLES + PICTURES + EDGES + REFERENCES + REVIEW + READING + FILES)

@@ -107,7 +107,7 @@ MAKING = (
         "create_page",
         {
             "path": "week.html",
-            "template_path": "card.html",
+            "template": "card.html",
             "values": {"title": "Bread of the week", "breads": list(BREADS), "note": "<p class=note>Cash only</p>"},
         },
         ("week.html",),
@@ -135,10 +135,10 @@ READING = (
     Example("read_page_tables", {"path": "home.html"}),
     Example("list_page_links", {"path": "home.html"}),
     Example("list_page_links", {"path": "menu.html", "only_broken": True}),
-    Example("query_elements", {"path": "home.html", "selector": "#bread li", "html": True}),
+    Example("query_elements", {"path": "home.html", "selector": "#bread li", "with_html": True}),
     Example("measure_elements", {"path": "home.html", "selector": "h1, .note, form, section div", "width": 390}),
     Example("check_page", {"path": "home.html"}),
-    Example("compare_web_pages", {"before": "before.html", "after": "home.html"}),
+    Example("compare_web_pages", {"path": "before.html", "other": "home.html"}),
 )
 SEEING = (
     Example("render_web_page", {"path": "home.html", "widths": [1280, 390]}),
@@ -146,21 +146,21 @@ SEEING = (
     Example("render_web_page", {"path": "home.html", "print_style": True, "widths": [800]}),
     Example("render_web_page", {"path": "menu.html", "selector": "table"}),
     Example("render_web_page", {"path": "menu.html", "widths": [390], "dark": True}),
-    Example("print_page_to_pdf", {"path": "menu.html", "pdf_path": "menu.pdf"}, ("menu.pdf",)),
+    Example("print_page_to_pdf", {"path": "menu.html", "target": "menu.pdf"}, ("menu.pdf",)),
     Example(
         "print_page_to_pdf",
-        {"path": "home.html", "pdf_path": "home.pdf", "paper": "A5", "landscape": True, "margin_mm": 8},
+        {"path": "home.html", "target": "home.pdf", "paper": "A5", "landscape": True, "margin_mm": 8},
         ("home.pdf",),
     ),
-    Example("bundle_page", {"path": "week.html", "target_path": "bundle/week.html"}, ("bundle/week.html",)),
+    Example("bundle_page", {"path": "week.html", "target": "bundle/week.html"}, ("bundle/week.html",)),
 )
 GALLERY = Gallery(
     prepare,
     (
         *MAKING,
-        Example("bundle_page", {"path": "home.html", "target_path": "before.html"}),
+        Example("bundle_page", {"path": "home.html", "target": "before.html"}),
         Example("edit_page", {"path": "home.html", "edits": list(EDITS)}, ("home.html",)),
-        table("#bread", csv_path="prices.csv", caption="Prices from May"),
+        table("#bread", source="prices.csv", caption="Prices from May"),
         table("#visit > p:last-of-type", rows=SHARES, where="after"),
         *READING,
         *SEEING,

@@ -161,22 +161,22 @@ def prepare(files: Path) -> None:
 
 
 def _create(target: str, **arguments: Any) -> Example:
-    return Example("create_pdf", {"target": target, **arguments}, look=(target,))
+    return Example("create_pdf", {"path": target, **arguments}, look=(target,))
 
 
 CREATED = (
     _create("report.pdf", markdown=REPORT, title="Second quarter 2026"),
     _create("invoice.pdf", html=INVOICE),
-    _create("handbook.pdf", source="handbook.md", page_size="A5", landscape=True, margin_mm=12),
-    _create("album.pdf", images=["quay.jpg", "logo.png"], page_size="A4", landscape=True),
-    _create("scan.pdf", images=["scan.png"], page_size="image"),
+    _create("handbook.pdf", source="handbook.md", paper="A5", landscape=True, margin_mm=12),
+    _create("album.pdf", images=["quay.jpg", "logo.png"], paper="A4", landscape=True),
+    _create("scan.pdf", images=["scan.png"], paper="image"),
 )
 READ = (
     Example("inspect_pdf", {"path": "report.pdf"}),
     Example("inspect_pdf", {"path": "form.pdf"}),
-    *(Example("read_pdf_text", {"path": "invoice.pdf", "form": form}) for form in ("plain", "layout", "lines")),
+    *(Example("read_pdf_text", {"path": "invoice.pdf", "format": form}) for form in ("plain", "layout", "lines")),
     Example("read_pdf_text", {"path": "report.pdf"}),
-    Example("read_pdf_text", {"path": "invoice.pdf", "form": "words", "pages": "1", "box": [0, 200, 612, 330]}),
+    Example("read_pdf_text", {"path": "invoice.pdf", "format": "words", "pages": "1", "box": [0, 200, 612, 330]}),
     Example("search_pdf", {"path": "report.pdf", "query": "new crane"}),
     Example("search_pdf", {"path": "invoice.pdf", "query": r"€ [\d,]+\.\d\d", "regex": True}),
     *(Example("read_pdf_tables", {"path": "report.pdf", "strategy": how}) for how in ("lines", "text")),
@@ -277,15 +277,15 @@ REDACTED = (
     ),
     Example("redact_pdf", {"path": "scan.pdf", "terms": ["Roe"], "target": "hidden.pdf"}, look=("hidden.pdf",)),
     Example("redact_pdf", {"path": "filled.pdf", "terms": ["Möwe"], "target": "closed.pdf"}, look=("closed.pdf",)),
-    Example("compare_pdfs", {"path": "invoice.pdf", "other_path": "public.pdf", "show": True}),
-    Example("compare_pdfs", {"path": "report.pdf", "other_path": "stamped.pdf", "look": "visual", "show": True}),
+    Example("compare_pdfs", {"path": "invoice.pdf", "other": "public.pdf", "picture": True}),
+    Example("compare_pdfs", {"path": "report.pdf", "other": "stamped.pdf", "compare": "visual", "picture": True}),
 )
 ARRANGED = (
     Example(
         "arrange_pdf_pages",
         {
             "path": "report.pdf",
-            "ops": [
+            "edits": [
                 {"op": "insert", "source": "handbook.pdf", "pages": "1", "before": 2},
                 {"op": "blank", "before": 2},
                 {"op": "rotate", "pages": "1", "angle": 90},
@@ -300,7 +300,7 @@ ARRANGED = (
         "arrange_pdf_pages",
         {
             "path": "arranged.pdf",
-            "ops": [{"op": "delete", "pages": "3"}, {"op": "keep", "pages": "3,1,2,1"}],
+            "edits": [{"op": "delete", "pages": "3"}, {"op": "keep", "pages": "3,1,2,1"}],
             "target": "kept.pdf",
         },
         look=("kept.pdf",),
@@ -332,7 +332,7 @@ ARRANGED = (
     ),
     Example("list_pdf_items", {"path": "all.pdf", "what": "outline"}),
     *(
-        Example("split_pdf", {"path": "all.pdf", "target_dir": f"split_{how['by']}", **how})
+        Example("split_pdf", {"path": "all.pdf", "folder": f"split_{how['by']}", **how})
         for how in ({"by": "every", "every": 2}, {"by": "ranges", "ranges": ["1,3", "4-"]}, {"by": "bookmarks"})
     ),
 )
@@ -350,12 +350,17 @@ KEPT = (
         Example("list_pdf_items", {"path": "all.pdf", "what": what})
         for what in ("images", "links", "outline", "attachments", "signatures")
     ),
-    Example("extract_pdf_files", {"path": "all.pdf", "target_dir": "images"}),
-    Example("extract_pdf_files", {"path": "all.pdf", "target_dir": "attached", "what": "attachments"}),
+    Example("extract_pdf_files", {"path": "all.pdf", "folder": "images"}),
+    Example("extract_pdf_files", {"path": "all.pdf", "folder": "attached", "what": "attachments"}),
     Example("attach_pdf_files", {"path": "all.pdf", "delete": ["logo.png"]}),
     Example(
         "set_pdf_metadata",
-        {"path": "all.pdf", "scrub": True, "language": "en-GB", "values": {"title": "Papers", "author": "Ann Berg"}},
+        {
+            "path": "all.pdf",
+            "scrub": True,
+            "language": "en-GB",
+            "properties": {"title": "Papers", "author": "Ann Berg"},
+        },
     ),
     Example("rewrite_pdf", {"path": "all.pdf", "action": "compress", "image_dpi": 72}, look=("all.pdf",)),
     Example("rewrite_pdf", {"path": "all.pdf", "action": "repair"}),

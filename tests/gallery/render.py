@@ -141,25 +141,25 @@ SHOWN = (
         for path in ("trips.xlsx", "packing.md", "fjords.html", "route.svg", "guests.csv", "note.txt", "fjord.jpg")
     ),
     Example("render_pages", {"path": "offer.docx", "pages": "all", "dpi": 80}),
-    Example("render_pages", {"path": "offer.docx", "box_pt": [60, 60, 550, 260], "dpi": 150, "format": "jpeg"}),
+    Example("render_pages", {"path": "offer.docx", "box": [60, 60, 550, 260], "dpi": 150, "format": "jpeg"}),
     Example("render_pages", {"path": "talk.pptx", "pages": "last", "dpi": 50, "format": "grey"}),
     Example("render_range", {"path": "trips.xlsx"}),
     Example("render_range", {"path": "trips.xlsx", "sheet": "Guests by month", "range": "A1:F3", "headings": False}),
-    Example("render_contact_sheet", {"path": "talk.pptx", "columns": 2}),
+    Example("render_contact_sheet", {"path": "talk.pptx", "per_row": 2}),
     Example("render_contact_sheet", {"path": "offer.docx"}),
-    Example("render_contact_sheet", {"path": "trips.xlsx", "columns": 3, "width_px": 1000}),
+    Example("render_contact_sheet", {"path": "trips.xlsx", "per_row": 3, "width_px": 1000}),
 )
 CHECKED = (
     *(Example("list_pages", {"path": path}) for path in ("offer.docx", "trips.xlsx", "talk.pptx", "route.svg")),
     *(Example("list_fonts", {"path": path}) for path in ("draft.docx", "trips.xlsx", "talk.pptx")),
-    Example("find_on_pages", {"path": "offer.docx", "text": "bergen by train"}),
-    Example("find_on_pages", {"path": "trips.xlsx", "text": "Lofoten", "match_case": True}),
+    Example("find_on_pages", {"path": "offer.docx", "query": "bergen by train"}),
+    Example("find_on_pages", {"path": "trips.xlsx", "query": "Lofoten", "match_case": True}),
     *(
         Example("check_pages", {"path": path})
         for path in ("offer.docx", "draft.docx", "trips.xlsx", "rough.pptx", "packing.md")
     ),
-    Example("compare_pages", {"before": "offer.docx", "after": "offer new.docx"}),
-    Example("compare_pages", {"before": "talk.pptx", "after": "rough.pptx"}),
+    Example("compare_pages", {"path": "offer.docx", "other": "offer new.docx"}),
+    Example("compare_pages", {"path": "talk.pptx", "other": "rough.pptx"}),
 )
 TARGETS = (
     ("offer.docx", "offer.odt"), ("offer.docx", "offer.rtf"), ("offer.docx", "offer.doc"), ("offer.docx", "copy.txt"),
@@ -169,12 +169,10 @@ TARGETS = (
     ("fjords.html", "web.pdf"),
 )  # fmt: skip
 WRITTEN = (
-    Example("convert_to_pdf", {"path": "offer.docx", "pdf_path": "offer.pdf"}, look=("offer.pdf",)),
-    Example("convert_to_pdf", {"path": "talk.pptx", "pdf_path": "some.pdf", "pages": "1,3"}, look=("some.pdf",)),
-    Example(
-        "convert_to_pdf", {"path": "trips.xlsx", "pdf_path": "trips.pdf", "whole_sheets": True}, look=("trips.pdf",)
-    ),
-    *(Example("convert_file", {"path": path, "target_path": target}, look=(target,)) for path, target in TARGETS),
+    Example("convert_to_pdf", {"path": "offer.docx", "target": "offer.pdf"}, look=("offer.pdf",)),
+    Example("convert_to_pdf", {"path": "talk.pptx", "target": "some.pdf", "pages": "1,3"}, look=("some.pdf",)),
+    Example("convert_to_pdf", {"path": "trips.xlsx", "target": "trips.pdf", "whole_sheets": True}, look=("trips.pdf",)),
+    *(Example("convert_file", {"path": path, "target": target}, look=(target,)) for path, target in TARGETS),
     Example("export_pages", {"path": "talk.pptx", "folder": "pages", "dpi": 60}, look=("pages/talk-1.png",)),
     Example("export_pages", {"path": "offer.pdf", "folder": "pages", "pages": "2", "format": "jpeg"}),
 )

@@ -109,8 +109,8 @@ ORDER_BOOK = (
     Example("read_cells", {"path": BOOK, "range": "A1:H4"}),
     Example("read_cells", {"path": BOOK, "range": "G2:H3", "show": "details"}),
     Example("read_records", {"path": BOOK, "limit": 3}),
-    Example("find_cells", {"path": BOOK, "find": "espresso"}),
-    Example("find_cells", {"path": BOOK, "find": "H2", "by": "precedents"}),
+    Example("find_cells", {"path": BOOK, "query": "espresso"}),
+    Example("find_cells", {"path": BOOK, "query": "H2", "by": "precedents"}),
     Example("export_data", {"path": BOOK, "target": "orders.csv"}),
     *on(
         BOOK,
@@ -164,7 +164,7 @@ ORDER_BOOK = (
         {
             "sheet": "Summary",
             "author": "Anna Berg",
-            "changes": [
+            "edits": [
                 {"op": "note", "cell": "A3", "text": "German rate, 19 %"},
                 {"op": "comment", "cell": "B4", "text": "Does this hold the returns?"},
                 {"op": "comment", "cell": "B4", "text": "Yes, since February."},
@@ -183,7 +183,7 @@ ORDER_BOOK = (
     *on(
         BOOK,
         "protect_workbook",
-        {"action": "protect_sheet", "sheet": "Summary", "unlocked": ["B3"], "allowed": ["format_cells", "sort"]},
+        {"action": "protect_sheet", "sheet": "Summary", "unlocked": ["B3"], "allow": ["format_cells", "sort"]},
         {"action": "protect_structure", "password": "beans"},
     ),
     Example("inspect_workbook", {"path": BOOK}),
@@ -229,7 +229,7 @@ LOOK_CELLS = (
         {"range": "F16", "underline": "single"},
         {"range": "G16", "underline": "double"},
         {"range": "H16", "strike": True},
-        {"range": "I16", "font_name": "Georgia", "font_size": 16, "font_color": "1F4E79"},
+        {"range": "I16", "font": "Georgia", "size_pt": 16, "font_color": "1F4E79"},
         {"range": "A1:G1", "bold": True, "border": "medium", "border_sides": ["bottom"]},
         {"range": "A15:I16", "border": "thick", "border_sides": ["outline"]},
     ),
@@ -244,8 +244,8 @@ LOOK_CELLS = (
         LOOKS,
         "set_print",
         {
-            "orientation": "landscape", "paper": "a4", "header": ["&F", "Looks of cells", "&D"], "fit_wide": 1,
-            "footer": ["", "Page &P of &N", "&A"], "margins": {"left": 0.5, "right": 0.5}, "centered": True,
+            "orientation": "landscape", "paper": "a4", "page_header": ["&F", "Looks of cells", "&D"], "fit_wide": 1,
+            "page_footer": ["", "Page &P of &N", "&A"], "margins": {"left": 0.5, "right": 0.5}, "centered": True,
             "title_rows": "1:1", "breaks": ["15"],
         },
     ),
@@ -310,21 +310,21 @@ RULE_BOOK = (
     *on(
         RULES,
         "set_validation",
-        {"sheet": "Input", "range": "A2:A20", "allow": "list", "items": ["open", "paid", "late"], "prompt": "Which?"},
-        {"sheet": "Input", "range": "B2:B20", "allow": "whole", "value": 1, "value2": 99, "error": "1 to 99 pieces"},
-        {"sheet": "Input", "range": "C2:C9", "allow": "decimal", "operator": "<", "value": 1, "error_style": "warning"},
-        {"sheet": "Input", "range": "D2:D20", "allow": "date", "operator": ">=", "value": "2026-01-01"},
-        {"sheet": "Input", "range": "E2:E20", "allow": "time", "value": "08:00", "value2": "18:00"},
-        {"sheet": "Input", "range": "F2:F20", "allow": "text_length", "operator": "=", "value": 3},
-        {"sheet": "Input", "range": "G2:G20", "allow": "custom", "value": "=MOD(G2,2)=0"},
+        {"sheet": "Input", "range": "A2:A20", "kind": "list", "items": ["open", "paid", "late"], "prompt": "Which?"},
+        {"sheet": "Input", "range": "B2:B20", "kind": "whole", "value": 1, "value2": 99, "error": "1 to 99 pieces"},
+        {"sheet": "Input", "range": "C2:C9", "kind": "decimal", "operator": "<", "value": 1, "error_style": "warning"},
+        {"sheet": "Input", "range": "D2:D20", "kind": "date", "operator": ">=", "value": "2026-01-01"},
+        {"sheet": "Input", "range": "E2:E20", "kind": "time", "value": "08:00", "value2": "18:00"},
+        {"sheet": "Input", "range": "F2:F20", "kind": "text_length", "operator": "=", "value": 3},
+        {"sheet": "Input", "range": "G2:G20", "kind": "custom", "value": "=MOD(G2,2)=0"},
     ),
     Example("write_cells", {"path": RULES, "sheet": "Trends", "rows": TRENDS}),
     *on(
         RULES,
         "set_sparklines",
         {"sheet": "Trends", "at": "B2:B4", "data": "E2:J4"},
-        {"sheet": "Trends", "at": "C2:C4", "data": "E2:J4", "type": "column", "color": "70AD47"},
-        {"sheet": "Trends", "at": "D2:D4", "data": "E2:J4", "type": "win_loss", "color": "C00000"},
+        {"sheet": "Trends", "at": "C2:C4", "data": "E2:J4", "kind": "column", "color": "70AD47"},
+        {"sheet": "Trends", "at": "D2:D4", "data": "E2:J4", "kind": "win_loss", "color": "C00000"},
     ),
     Example("read_objects", {"path": RULES}),
 )  # fmt: skip
@@ -394,7 +394,8 @@ CHART_BOOK = (
         CHARTS,
         "set_chart",
         {"action": "change", "sheet": "More", "chart": "Chart 1", "title": "Margin by price"},
-        {"action": "change", "sheet": "More", "chart": "Chart 6", "type": "bar", "labels": "none", "legend": "right"},
+        {"action": "change", "sheet": "More", "chart": "Chart 6", "kind": "bar", "legend": "right"}
+        | {"data_labels": "none"},
     ),
     Example("read_objects", {"path": CHARTS, "sheet": "More", "kinds": ["charts"]}),
 )  # fmt: skip
@@ -440,7 +441,7 @@ STOCK_BOOK = (
     *on(STOCK, "change_sheets", {"action": "copy", "sheet": "Stock", "name": "Before"}),
     Example("export_data", {"path": STOCK, "target": "stock_before.ods"}),
     Example("write_cells", {"path": STOCK, "sheet": "Count", "rows": LIST}),
-    *on(STOCK, "edit_workbook", {"operations": [{"sheet": "Count"} | change for change in CHANGES]}),
+    *on(STOCK, "edit_workbook", {"edits": [{"sheet": "Count"} | change for change in CHANGES]}),
     Example("format_cells", {"path": STOCK, "sheet": "Count", "range": "B24", "number_format": "0.0%"}),
     Example("format_cells", {"path": STOCK, "sheet": "Count", "range": "C24", "number_format": "#,##0.00"}),
     Example("set_sheet_layout", {"path": STOCK, "sheet": "Count", "autofit": "all"}),

@@ -90,7 +90,7 @@ def outlines() -> tuple[Example, ...]:
             "configure_deck",
             {
                 "path": brand,
-                "colors": {"dark2": "3B1F4E", "accent1": "A3195B", "accent2": "E6A400", "accent3": "2A9D8F"},
+                "theme_colors": {"dark2": "3B1F4E", "accent1": "A3195B", "accent2": "E6A400", "accent3": "2A9D8F"},
                 "heading_font": "Georgia",
                 "body_font": "Arial",
                 "properties": {"subject": "Brand", "keywords": "design"},
@@ -98,15 +98,17 @@ def outlines() -> tuple[Example, ...]:
             },
             (brand,),
         ),
-        Example("create_deck", {"path": "offer.pptx", "slides": OUTLINE[:5], "template_path": brand}, ("offer.pptx",)),
-        Example("add_slides", {"path": brand, "slides": OUTLINE[3:5], "at": 3}),
-        Example("copy_slides", {"path": brand, "source_path": deck, "slides": [8, 10, 11]}, (brand,)),
-        Example("arrange_slides", {"path": brand, "action": "move", "slides": [8, 2], "to": 3}),
+        Example("create_deck", {"path": "offer.pptx", "slides": OUTLINE[:5], "template": brand}, ("offer.pptx",)),
+        Example("add_slides", {"path": brand, "slides": OUTLINE[3:5], "position": 3}),
+        Example("copy_slides", {"path": brand, "source": deck, "slides": [8, 10, 11]}, (brand,)),
+        Example("arrange_slides", {"path": brand, "action": "move", "slides": [8, 2], "position": 3}),
         Example("arrange_slides", {"path": brand, "action": "duplicate", "slides": [1]}),
         Example("arrange_slides", {"path": brand, "action": "hide", "slides": [2, 3]}),
         Example("arrange_slides", {"path": brand, "action": "show", "slides": [3]}),
         Example("arrange_slides", {"path": brand, "action": "delete", "slides": [2]}, (brand,)),
-        Example("configure_deck", {"path": brand, "width_cm": 25.4, "height_cm": 19.05, "scale": True}, (brand,)),
+        Example(
+            "configure_deck", {"path": brand, "width_cm": 25.4, "height_cm": 19.05, "scale_shapes": True}, (brand,)
+        ),
     )
 
 
@@ -123,8 +125,8 @@ def formats() -> tuple[Example, ...]:
         Example("replace_deck_text", {"path": deck, "find": "Lastenrad", "replace": "Cargo Bike"}),
         Example("replace_deck_text", {"path": deck, "find": r"(\d) May", "replace": r"\1 June", "regex": True}),
         Example("read_deck_text", {"path": deck}),
-        Example("read_deck_text", {"path": deck, "format": "outline", "notes": False}),
-        Example("compare_decks", {"path": "classic.pptx", "other_path": deck}),
+        Example("read_deck_text", {"path": deck, "format": "outline", "with_notes": False}),
+        Example("compare_decks", {"path": "classic.pptx", "other": deck}),
     )
 
 
@@ -189,7 +191,7 @@ def texts() -> tuple[Example, ...]:
                     "slide": 2,
                     "shape": f"box 2{at}",
                     "paragraphs": [f"At the {anchor}", "\tdeeper"],
-                    "anchor": anchor,
+                    "vertical": anchor,
                     "margin_cm": 0.6,
                 },
             )
@@ -203,11 +205,11 @@ def texts() -> tuple[Example, ...]:
         ),
         Example(
             "format_shape_text",
-            {"path": deck, "slide": 3, "shapes": ["body"], "match": "Lyon", "bold": True, "underline": True},
+            {"path": deck, "slide": 3, "shapes": ["body"], "find": "Lyon", "bold": True, "underline": True},
         ),
         Example(
             "format_shape_text",
-            {"path": deck, "slide": 3, "shapes": ["body"], "match": "two", "italic": True, "font": "Georgia"},
+            {"path": deck, "slide": 3, "shapes": ["body"], "find": "two", "italic": True, "font": "Georgia"},
             (deck,),
         ),
         Example("check_deck", {"path": deck}),
@@ -317,14 +319,14 @@ def drawings() -> tuple[Example, ...]:
         Example("add_slide_shapes", {"path": deck, "slide": 3, "shapes": [*flow, *links, *free]}),
         Example("add_slide_shapes", {"path": deck, "slide": 4, "shapes": styled}),
         Example("add_slide_shapes", {"path": deck, "slide": 5, "shapes": placed}, (deck,)),
-        Example("edit_slide_shapes", {"path": deck, "operations": operations}, (deck,)),
+        Example("edit_slide_shapes", {"path": deck, "edits": operations}, (deck,)),
         Example("read_slides", {"path": deck, "slides": [3], "details": True}),
         Example("check_deck", {"path": deck, "slides": [3, 4, 5], "kinds": ["overlap", "off_slide", "low_contrast"]}),
     )
 
 
 def pictures() -> tuple[Example, ...]:
-    deck, bike = "pictures.pptx", {"path": "pictures.pptx", "image_path": "bike.png", "alt_text": "A cargo bicycle"}
+    deck, bike = "pictures.pptx", {"path": "pictures.pptx", "image": "bike.png", "alt_text": "A cargo bicycle"}
     fits = [
         Example("place_slide_picture", {**bike, "slide": 2, **grid(at, 3, 9.8, 10), "fit": fit, "name": fit})
         for at, fit in enumerate(("contain", "cover", "stretch"))
@@ -334,16 +336,16 @@ def pictures() -> tuple[Example, ...]:
     return (
         Example("create_deck", {"path": deck, "slides": [*start, *slides_of("Three ways to fit", "Alone")]}),
         Example("place_slide_picture", {**bike, "slide": 1, "shape": "picture", "fit": "cover"}),
-        Example("arrange_slides", {"path": deck, "action": "duplicate", "slides": [1], "to": 4}),
+        Example("arrange_slides", {"path": deck, "action": "duplicate", "slides": [1], "position": 4}),
         Example("add_slides", {"path": deck, "slides": start}),
         Example("place_slide_picture", {**bike, "slide": 5, "shape": "picture"}),
         Example("place_slide_picture", {**bike, "slide": 4, "left_cm": 24, "top_cm": 12, "height_cm": 5}),
         *fits,
         Example("place_slide_picture", {**bike, "slide": 3, "name": "bike"}),
-        Example("edit_slide_shapes", {"path": deck, "operations": [{**crop, "shapes": ["bike"]}]}),
-        Example("place_slide_picture", {**bike, "slide": 2, "shape": "cover", "image_path": "logo.png"}, (deck,)),
+        Example("edit_slide_shapes", {"path": deck, "edits": [{**crop, "shapes": ["bike"]}]}),
+        Example("place_slide_picture", {**bike, "slide": 2, "shape": "cover", "image": "logo.png"}, (deck,)),
         Example(
-            "save_slide_picture", {"path": deck, "slide": 3, "shape": "bike", "image_path": "saved.png"}, ("saved.png",)
+            "save_slide_picture", {"path": deck, "slide": 3, "shape": "bike", "target": "saved.png"}, ("saved.png",)
         ),
     )
 
@@ -381,7 +383,7 @@ def tables() -> tuple[Example, ...]:
         Example("create_deck", {"path": deck, "slides": slides_of("Plain", "Formatted", "Long", "No header")}),
         Example("add_slide_table", {**table, "slide": 1, "rows": rows}),
         Example("add_slide_table", made),
-        Example("edit_slide_table", {"path": deck, "slide": 2, "shape": "sales", "operations": operations}),
+        Example("edit_slide_table", {"path": deck, "slide": 2, "shape": "sales", "edits": operations}),
         Example("add_slide_table", {**table, "slide": 3, "rows": long, "column_widths_cm": [5, 20, 5.6]}),
         Example("add_slide_table", {**table, "slide": 4, "rows": rows[1:], "header": False, "width_cm": 18}, (deck,)),
         Example("check_deck", {"path": deck}),
@@ -474,7 +476,7 @@ def charts() -> tuple[Example, ...]:
         chart(9, "doughnut", {}, shape=4, look={**labels, "legend": "right"}),
         chart(10, "column", left, categories=names, series=losses),
         chart(10, "bar", right, categories=names, series=losses, look=result),
-        Example("edit_slide_shapes", {"path": deck, "operations": [CAPTION]}, (deck,)),
+        Example("edit_slide_shapes", {"path": deck, "edits": [CAPTION]}, (deck,)),
         Example("read_slides", {"path": deck, "slides": [8]}),
         Example("check_deck", {"path": deck, "slides": [6, 7, 8]}),
     )

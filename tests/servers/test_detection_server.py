@@ -37,24 +37,24 @@ def overlap(one: list[float], other: list[float]) -> float:
     [(COFFEE, "cup", [172, 18, 420, 310]), (ASTRONAUT, "person", [10, 5, 290, 400]), (CAT, "cat", [20, 5, 451, 300])],
 )
 def test_what_a_photograph_shows_is_found_where_it_is(call: Call, picture: Path, label: str, box: list[float]) -> None:
-    [found] = objects(call, path=picture.name, labels=[label])
+    [found] = objects(call, path=picture.name, classes=[label])
     assert found["label"] == label
     assert overlap(found["box"], box) > 0.6
 
 
 def test_labels_are_taken_as_people_say_them_and_unknown_ones_are_named(call: Call) -> None:
-    assert [one["label"] for one in objects(call, path="coffee.jpg", labels=["mugs", "Knives"])] == ["cup"]
-    assert "does not know 'forklift'" in told(call("detect_objects", path="coffee.jpg", labels=["forklift"]))
+    assert [one["label"] for one in objects(call, path="coffee.jpg", classes=["mugs", "Knives"])] == ["cup"]
+    assert "does not know 'forklift'" in told(call("detect_objects", path="coffee.jpg", classes=["forklift"]))
 
 
 def test_nothing_found_is_no_statement_that_nothing_is_there(call: Call) -> None:
-    text = call("detect_objects", path="coffee.jpg", labels=["zebra"]).content[0].text
+    text = call("detect_objects", path="coffee.jpg", classes=["zebra"]).content[0].text
     assert text.startswith("0 objects in 600 x 400 px, by nanodet")
     assert "may still be there" in text
 
 
 def test_the_boxes_are_drawn_into_a_copy(call: Call, files: Path) -> None:
-    result = call("detect_objects", path="coffee.jpg", save_picture_as="boxes.png")
+    result = call("detect_objects", path="coffee.jpg", target="boxes.png")
     assert [block.type for block in result.content] == ["text", "image"]
     with Image.open(files / "boxes.png") as drawn, Image.open(COFFEE) as plain:
         assert drawn.size == plain.size
@@ -63,7 +63,7 @@ def test_the_boxes_are_drawn_into_a_copy(call: Call, files: Path) -> None:
             drawn.getpixel(place) for place in ((left, top + 60), (right - 1, bottom - 60), (left + 60, bottom - 1))
         ]
     assert edges == [(230, 25, 75)] * 3
-    assert "no name of a picture" in told(call("detect_objects", path="coffee.jpg", save_picture_as="boxes.txt"))
+    assert "no name of a picture" in told(call("detect_objects", path="coffee.jpg", target="boxes.txt"))
 
 
 def test_a_picture_that_is_turned_by_its_camera_has_boxes_as_it_is_displayed(call: Call, files: Path) -> None:
@@ -71,7 +71,7 @@ def test_a_picture_that_is_turned_by_its_camera_has_boxes_as_it_is_displayed(cal
     exif = Image.Exif()
     exif[0x0112] = 6  # shown turned clockwise
     turned.save(files / "turned.jpg", exif=exif, quality=95)
-    [upright], [shown] = (objects(call, path=name, labels=["cup"]) for name in ("coffee.jpg", "turned.jpg"))
+    [upright], [shown] = (objects(call, path=name, classes=["cup"]) for name in ("coffee.jpg", "turned.jpg"))
     assert overlap(upright["box"], shown["box"]) > 0.8
 
 
@@ -82,8 +82,8 @@ def test_small_objects_are_found_in_tiles_and_each_once(call: Call, files: Path)
         for place in ((60, 60), (1320, 90), (90, 830), (1320, 860)):
             board.paste(small, place)
     board.save(files / "board.jpg", quality=92)
-    assert objects(call, path="board.jpg", labels=["cup"]) == []
-    assert len(objects(call, path="board.jpg", labels=["cup"], tiles=3)) == 4
+    assert objects(call, path="board.jpg", classes=["cup"]) == []
+    assert len(objects(call, path="board.jpg", classes=["cup"], tiles=3)) == 4
 
 
 def test_damaged_and_other_files_are_refused_in_words(call: Call, files: Path) -> None:

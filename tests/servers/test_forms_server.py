@@ -74,11 +74,11 @@ def test_a_form_is_made_with_its_questions_and_shown_with_its_answers(canteen: i
 def test_forms_are_found_by_words_and_state_newest_first(canteen: int) -> None:
     made = [does("create_form", title=f"Canteen {year}", description="old")["id"] for year in (2024, 2025)]
     does("close_form", form_id=made[0])
-    listed = does("list_forms", text="CANTEEN")
+    listed = does("list_forms", query="CANTEEN")
     assert [(form["id"], form["questions"], form["responses"]) for form in listed["forms"]] == [
         (made[1], 0, 0), (made[0], 0, 0), (canteen, 4, 3),
     ]  # fmt: skip
-    assert [form["id"] for form in does("list_forms", text="old canteen", state="open")["forms"]] == [made[1]]
+    assert [form["id"] for form in does("list_forms", query="old canteen", state="open")["forms"]] == [made[1]]
     page = does("list_forms", limit=2)
     assert (page["total"], page["next_offset"]) == (3, 2)
     assert [form["id"] for form in does("list_forms", limit=2, offset=2)["forms"]] == [canteen]

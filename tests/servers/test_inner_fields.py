@@ -13,12 +13,12 @@ from toolyard.world import World, use_world
 @pytest.mark.parametrize(
     ("operations", "said"),
     [
-        ([{"op": "replace", "find": "a", "replace": "b"}], "operations.0.replace: there is no such field"),
+        ([{"op": "replace", "find": "a", "replace": "b"}], "edits.0.replace: there is no such field"),
         (
             [{"op": "write", "range": "A1", "values": [["x"]]}, {"op": "sort", "range": "A1:A2", "key": ["A"]}],
-            "operations.1.key: there is no such field",
+            "edits.1.key: there is no such field",
         ),
-        ([{"op": "sort", "cells": "A1", "key": "A"}], "operations.0.cells, operations.0.key: there is no such field"),
+        ([{"op": "sort", "cells": "A1", "key": "A"}], "edits.0.cells, edits.0.key: there is no such field"),
         ([{"op": "sort", "key": "A"}] * 50, "; and 45 more"),
     ],
 )
@@ -28,7 +28,7 @@ def test_a_misnamed_field_is_refused_and_nothing_is_done(tmp_path, operations, s
     async def run():
         async with Client(mcp) as client:
             await client.call_tool("write_cells", {"path": "a.xlsx", "rows": [["abc"]]})
-            arguments = {"path": "a.xlsx", "operations": operations}
+            arguments = {"path": "a.xlsx", "edits": operations}
             return await client.call_tool("edit_workbook", arguments, raise_on_error=False)
 
     with use_world(world):

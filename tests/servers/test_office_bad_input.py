@@ -25,7 +25,7 @@ EDITS: dict[str, tuple[str, dict[str, Any]]] = {
     "a.docx": ("edit_blocks", {"edits": [{"op": "insert", "blocks": [{"text": "more"}]}]}),
     "a.xlsx": ("write_cells", {"rows": [["more"]]}),
     "a.pptx": ("set_speaker_notes", {"notes": [{"slide": 1, "text": "more"}]}),
-    "a.pdf": ("set_pdf_metadata", {"values": {"title": "more"}}),
+    "a.pdf": ("set_pdf_metadata", {"properties": {"title": "more"}}),
     "a.html": ("edit_page", {"edits": [{"op": "set_text", "selector": "h1", "value": "more"}]}),
 }
 Call = Callable[..., Any]
@@ -92,7 +92,7 @@ def refused(call: Call) -> Callable[..., str]:
 
 @pytest.fixture
 def pdf(files: Path, ok: Callable[..., str]) -> Path:
-    ok("create_pdf", target="a.pdf", markdown="# A")
+    ok("create_pdf", path="a.pdf", markdown="# A")
     return files / "a.pdf"
 
 
@@ -218,7 +218,7 @@ def test_an_older_format_is_converted_through_libreoffice_and_that_is_said(
     files: Path, ok: Callable[..., str], refused: Callable[..., str],
     name: str, legacy: str, reader: str, how: str, convert: tuple[str, str],
 ) -> None:  # fmt: skip
-    ok("convert_file", path=name, target_path=legacy)
+    ok("convert_file", path=name, target=legacy)
     before = (files / legacy).read_bytes()
     assert how in refused(reader, path=legacy)
     disguised = f"disguised{Path(name).suffix}"
@@ -234,7 +234,7 @@ def test_an_older_format_is_converted_through_libreoffice_and_that_is_said(
 
 
 def test_a_converted_workbook_keeps_all_sheets_and_formulas(files: Path, ok: Callable[..., str]) -> None:
-    ok("convert_file", path="a.xlsx", target_path="old.xls")
+    ok("convert_file", path="a.xlsx", target="old.xls")
     ok("export_data", path="old.xls", target="new.xlsx")
     sheets = json.loads(ok("inspect_workbook", path="new.xlsx").split("\n")[0])["sheets"]
     assert [sheet["name"] for sheet in sheets] == ["Plan", "Old"]
@@ -281,16 +281,16 @@ def test_what_a_file_points_at_is_never_fetched(
     address, paths = asked
     for name in linking(address, files):
         ok("render_pages", path=name, dpi=30)
-        ok("convert_to_pdf", path=name, pdf_path=f"{name}.pdf")
+        ok("convert_to_pdf", path=name, target=f"{name}.pdf")
     ok("edit_blocks", path="links.docx", edits=[{"op": "insert", "blocks": [{"text": "x"}]}])
     ok("write_cells", path="links.xlsx", start_cell="A3", rows=[[2]])
-    ok("edit_workbook", path="links.xlsx", operations=[{"op": "recalculate"}])
+    ok("edit_workbook", path="links.xlsx", edits=[{"op": "recalculate"}])
     ok("import_data", source="links.csv", path="from_csv.xlsx")
-    ok("convert_document", path="links.html", output="h.docx")
-    ok("convert_document", path="links.md", output="m.docx")
-    ok("create_pdf", target="m.pdf", source="links.md")
+    ok("convert_document", path="links.html", target="h.docx")
+    ok("convert_document", path="links.md", target="m.docx")
+    ok("create_pdf", path="m.pdf", source="links.md")
     ok("render_web_page", path="links.html")
-    call("bundle_page", path="links.html", target_path="one.html")
+    call("bundle_page", path="links.html", target="one.html")
     ok("check_page", path="links.html")
     assert paths == []
     assert "WEBSERVICE" in ok("read_cells", path="links.xlsx", show="formulas")
@@ -304,13 +304,13 @@ def test_formulas_that_call_out_are_refused_wherever_they_can_be_given(
     attempts: list[tuple[str, dict[str, Any]]] = [
         ("write_cells", {"rows": [[formula]]}),
         ("append_rows", {"rows": [[formula]]}),
-        ("edit_workbook", {"operations": [{"op": "write", "range": "A9", "values": [[formula]]}]}),
+        ("edit_workbook", {"edits": [{"op": "write", "range": "A9", "values": [[formula]]}]}),
         ("set_name", {"name": "Out", "refers_to": formula}),
         ("set_conditional_format", {"range": "A1", "rule": "formula", "value": formula, "bold": True}),
-        ("set_validation", {"range": "A1", "allow": "custom", "value": formula}),
-        ("set_validation", {"range": "A1", "allow": "list", "items": [formula]}),
+        ("set_validation", {"range": "A1", "kind": "custom", "value": formula}),
+        ("set_validation", {"range": "A1", "kind": "list", "items": [formula]}),
         ("set_conditional_format", {"range": "A1", "rule": "cell", "operator": ">", "value": formula, "bold": True}),
-        ("set_chart", {"type": "column", "data": formula.removeprefix("=")}),
+        ("set_chart", {"kind": "column", "data": formula.removeprefix("=")}),
         ("set_sparklines", {"at": "D1", "data": formula.removeprefix("=")}),
     ]
     for tool, arguments in attempts:
@@ -326,16 +326,16 @@ def test_a_truncated_file_is_refused_by_every_tool_that_reads_it(
 ) -> None:
     if name.startswith("b."):
         source = {"d": "a.docx", "x": "a.xlsx", "p": "a.pptx"}.get(name[2], "a.xlsx" if name == "b.ods" else "a.docx")
-        ok("convert_file", path=source, target_path=name)
+        ok("convert_file", path=source, target=name)
     cut = f"cut{Path(name).suffix}"
     (files / cut).write_bytes(
         (files / name).read_bytes()[: (files / name).stat().st_size // (9 if name == "b.rtf" else 2)]
     )
     before = (files / cut).read_bytes()
-    readers: list[tuple[str, dict[str, Any]]] = [("render_pages", {}), ("convert_to_pdf", {"pdf_path": "out.pdf"})]
+    readers: list[tuple[str, dict[str, Any]]] = [("render_pages", {}), ("convert_to_pdf", {"target": "out.pdf"})]
     family = {"odt": "doc", "rtf": "doc", "ods": "xls"}.get(name[2:], name[2:5])
     if family == "doc":
-        readers += [("read_document", {}), ("convert_document", {"output": "out.md"})]
+        readers += [("read_document", {}), ("convert_document", {"target": "out.md"})]
     elif family == "xls":
         readers += [("read_cells", {}), ("export_data", {"target": "out.csv" if name == "a.xlsx" else "out.xlsx"})]
     elif family == "ppt":
@@ -360,7 +360,7 @@ def test_drawings_that_laugh_or_are_broken_are_refused(
     (files / "laugh.svg").write_text(f'<!DOCTYPE svg [<!ENTITY a "{"ha" * 99}">{LAUGHS}]>' + svg.format("&h;"))
     (files / "cut.svg").write_text(svg[:80])
     for name in ("laugh.svg", "cut.svg"):
-        for tool, arguments in (("render_pages", {}), ("convert_file", {"target_path": "out.png"})):
+        for tool, arguments in (("render_pages", {}), ("convert_file", {"target": "out.png"})):
             assert f"'{name}' is no readable SVG" in refused(tool, path=name, **arguments)
     assert not (files / "out.png").exists()
 
@@ -376,7 +376,7 @@ def test_a_zip_bomb_is_refused_by_every_tool_that_reads_it(files: Path, refused:
                 for member in good.namelist():
                     archive.writestr(member, good.read(member))
         archive.writestr("content.xml", bytes(60_000_000))
-    tools: list[tuple[str, dict[str, Any]]] = [("render_pages", {}), ("convert_file", {"target_path": "out.pdf"})]
+    tools: list[tuple[str, dict[str, Any]]] = [("render_pages", {}), ("convert_file", {"target": "out.pdf"})]
     if source is None:
         said = refused("import_data", source=name, path="out.xlsx")
         assert "zip bomb" in said

@@ -87,7 +87,7 @@ document_edits = st.one_of(
         ),
         st.sampled_from(["Draft", "Final"]),
     ),
-    st.just(Edit("set_document_properties", {"values": {"title": "Other"}}, r"docProps/core\.xml")),
+    st.just(Edit("set_document_properties", {"properties": {"title": "Other"}}, r"docProps/core\.xml")),
 )
 deck_edits = st.one_of(
     st.builds(
@@ -111,7 +111,7 @@ deck_edits = st.one_of(
     st.builds(
         lambda number, left: Edit(
             "edit_slide_shapes",
-            {"operations": [{"op": "move", "slide": number, "shapes": ["title"], "left_cm": left}]},
+            {"edits": [{"op": "move", "slide": number, "shapes": ["title"], "left_cm": left}]},
             rf"ppt/slides/slide{number}\.xml",
         ),
         st.integers(1, 5),

@@ -23,7 +23,7 @@ def test_each_command_explains_itself_with_examples(command: str, capsys: pytest
         main([command, "--help"])
     assert stop.value.code == 0
     shown = capsys.readouterr().out
-    assert shown.startswith(f"usage: toolyard {command.replace('-', '_')}")
+    assert shown.startswith(f"usage: toolyard {command}")
     assert f"toolyard {command}" in shown.partition("\nexamples:\n")[2]
 
 

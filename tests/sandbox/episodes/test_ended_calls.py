@@ -29,7 +29,7 @@ def begun(episode: Episode) -> tuple[threading.Thread, list[Reply]]:
     """A call that never ends by itself, at work."""
     replies: list[Reply] = []
     thread = threading.Thread(
-        target=lambda: replies.append(episode.call("run_plot_code", code=ENDLESS, output_path="a.png"))
+        target=lambda: replies.append(episode.call("run_plot_code", code=ENDLESS, target="a.png"))
     )
     thread.start()
     until(lambda: episode._running is not None and bool(episode._running._enders))
@@ -50,7 +50,7 @@ def test_a_call_beyond_its_deadline_is_an_error_in_words_and_no_crash(
     episode: Episode, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(deadlines, "CALL_S", 1.0)
-    reply = episode.call("run_plot_code", code=ENDLESS, output_path="a.png")
+    reply = episode.call("run_plot_code", code=ENDLESS, target="a.png")
     assert "run_plot_code was given up after 1 s" in reply.text
     assert not episode.call("list_folder").is_error
     assert [call.crashed for call in episode.ledger.calls] == [False, False]
@@ -80,4 +80,4 @@ def test_a_call_that_cannot_be_ended_is_left_behind_and_saves_nothing(
 @pytest.mark.parametrize("text", ["\0", " ", "a\0b"])
 def test_a_search_for_nothing_is_refused(episode: Episode, text: str) -> None:
     (episode.world.files / "a.csv").write_text("a,b\n1,2\n")
-    assert episode.call("find_on_pages", path="a.csv", text=text).is_error
+    assert episode.call("find_on_pages", path="a.csv", query=text).is_error

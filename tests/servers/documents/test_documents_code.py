@@ -38,27 +38,27 @@ plain
 
 
 def markdown_of(done: Done, files: Path, name: str) -> str:
-    done("convert_document", path=name, output="back.md")
+    done("convert_document", path=name, target="back.md")
     return (files / "back.md").read_text("utf-8")
 
 
 def test_the_language_of_code_comes_back_from_word_and_from_html(files: Path, done: Done) -> None:
     (files / "a.md").write_text(TEXT, "utf-8")
-    done("convert_document", path="a.md", output="a.docx")
+    done("convert_document", path="a.md", target="a.docx")
     lines = [p for p in docx.Document(str(files / "a.docx")).paragraphs if p.style.name.startswith("Code")]
     assert [p.style.name for p in lines] == [*["Code (python)"] * 4, "Code (c++)", "Code", "Code (sh)"]
     assert all(p.style.name == "Code" or p.style.base_style.name == "Code" for p in lines)
     first = markdown_of(done, files, "a.docx")
     assert [line for line in first.split("\n") if "```" in line] == [line for line in TEXT.split("\n") if "```" in line]
-    done("convert_document", path="a.docx", output="a.html")
+    done("convert_document", path="a.docx", target="a.html")
     assert '<code class="language-python">def f(x):' in (files / "a.html").read_text("utf-8")
-    done("convert_document", path="a.html", output="b.docx")
+    done("convert_document", path="a.html", target="b.docx")
     assert markdown_of(done, files, "b.docx") == first
 
 
 def test_libreoffice_keeps_the_language_of_code(files: Path, done: Done) -> None:
     (files / "a.md").write_text(TEXT, "utf-8")
-    done("convert_document", path="a.md", output="a.docx")
+    done("convert_document", path="a.md", target="a.docx")
     first = markdown_of(done, files, "a.docx")
     command = ["soffice", "--headless", f"-env:UserInstallation=file://{files.parent}/profile", "--convert-to", "docx"]
     saved = files.parent / "saved"
@@ -71,13 +71,13 @@ def test_libreoffice_keeps_the_language_of_code(files: Path, done: Done) -> None
 
 def test_code_is_read_with_its_language(files: Path, done: Done) -> None:
     (files / "a.md").write_text(TEXT, "utf-8")
-    done("convert_document", path="a.md", output="a.docx")
-    shown = done("read_document", path="a.docx", show="markdown")["markdown"]
+    done("convert_document", path="a.md", target="a.docx")
+    shown = done("read_document", path="a.docx", format="markdown")["markdown"]
     assert "```python\ndef f(x):\n    return x\n\nf(1)\n```\n\n```c++\nint x;\n```" in shown
     assert "```\nplain\n```" in shown
 
 
 def test_what_is_no_name_of_a_language_is_left_out(files: Path, done: Done) -> None:
     (files / "a.html").write_text('<pre><code class="hl language-a,b;c">x</code></pre><p>y', "utf-8")
-    done("convert_document", path="a.html", output="a.docx")
+    done("convert_document", path="a.html", target="a.docx")
     assert markdown_of(done, files, "a.docx") == "```\nx\n```\n\ny\n"

@@ -109,7 +109,7 @@ def test_a_redline_accepted_is_the_new_document_and_rejected_the_old_one(
 def test_differences_name_words_rows_and_paragraphs(files: Path, done: Callable[..., Any]) -> None:
     write(files / "a.docx", ["Payment is due in 30 days.", "Old clause.", "Same."], [["x", "1"], ["y", "2"]])
     write(files / "b.docx", ["Payment is due in 60 days.", "Same.", "Brand new."], [["x", "1"], ["y", "3"], ["z", "4"]])
-    found = done("compare_documents", path="a.docx", other="b.docx", redline="r.docx", author="Ann")["differences"]
+    found = done("compare_documents", path="a.docx", other="b.docx", target="r.docx", author="Ann")["differences"]
     assert [(difference["kind"], difference.get("old", ""), difference.get("new", "")) for difference in found] == [
         ("changed", "Payment is due in 30 days.", "Payment is due in 60 days."),
         ("deleted", "Old clause.", ""),
@@ -136,7 +136,7 @@ def test_merged_documents_keep_styles_lists_pictures_notes_and_headers(files: Pa
         done("edit_notes", path=f"{name}.docx", edits=[{"op": "add", "text": f"text {name}", "note": f"note {name}"}])
         edits = [{"op": "add", "text": f"text {name}", "comment": f"comment {name}"}]
         done("edit_comments", path=f"{name}.docx", edits=edits)
-    done("merge_documents", paths=["one.docx", "two.docx"], output="all.docx")
+    done("merge_documents", paths=["one.docx", "two.docx"], target="all.docx")
     made = docx.Document(str(files / "all.docx"))
     assert [section.header.paragraphs[0].text for section in made.sections] == ["header one", "header two"]
     assert [round(section.page_width.cm) for section in made.sections] == [20, 25]
@@ -194,7 +194,7 @@ def test_rows_of_a_workbook_fill_letters_one_by_one(files: Path, letter: Path, d
     for row in (["Name", "Amount", "City"], ["Ann", 12.5, "Köln"], ["Bob", 7, "Rom"]):
         book.active.append(row)
     book.save(files / "people.xlsx")
-    done("fill_template", template="letter.docx", data="people.xlsx", folder="out", name="Letter {{Name}}")
+    done("fill_template", template="letter.docx", source="people.xlsx", folder="out", name="Letter {{Name}}")
     made = docx.Document(str(files / "out" / "Letter Ann.docx"))
     assert made.paragraphs[0].text == "Dear Ann, you owe 12.50ANN"
     assert made.sections[0].header.paragraphs[0].text == "For Ann"
@@ -215,7 +215,7 @@ def test_a_damaged_workbook_fills_no_letters(
     with zipfile.ZipFile(files / "good.xlsx") as good, zipfile.ZipFile(files / "bad.xlsx", "w") as made:
         for name in good.namelist():
             made.writestr(name, bad if name == part else good.read(name))
-    answer = call("fill_template", template="letter.docx", data="bad.xlsx", output="all.docx")
+    answer = call("fill_template", template="letter.docx", source="bad.xlsx", target="all.docx")
     assert answer.is_error
     assert "internal" not in answer.content[0].text
     assert "bad.xlsx" in answer.content[0].text
@@ -228,30 +228,30 @@ def test_a_sheet_of_charts_fills_no_letters(files: Path, letter: Path, call: Cal
     book["Sheet"].append(["Name", "Amount", "City"])
     book["Sheet"].append(["Ann", 1, "Rom"])
     book.save(files / "b.xlsx")
-    refused = call("fill_template", template="letter.docx", data="b.xlsx", sheet="Chart", output="all.docx")
+    refused = call("fill_template", template="letter.docx", source="b.xlsx", sheet="Chart", target="all.docx")
     assert "no sheet 'Chart' with cells; it has Sheet" in refused.content[0].text
-    assert not call("fill_template", template="letter.docx", data="b.xlsx", output="all.docx").is_error
+    assert not call("fill_template", template="letter.docx", source="b.xlsx", target="all.docx").is_error
 
 
 def test_one_document_holds_all_letters_with_their_own_headers(
     files: Path, letter: Path, done: Callable[..., Any]
 ) -> None:
     (files / "p.csv").write_text("Name;Amount;City\nAnn;12,5;Köln\nBob;7;Rom\n", "utf-8")
-    done("fill_template", template="letter.docx", data="p.csv", output="all.docx")
+    done("fill_template", template="letter.docx", source="p.csv", target="all.docx")
     made = docx.Document(str(files / "all.docx"))
     assert [section.header.paragraphs[0].text for section in made.sections] == ["For Ann", "For Bob"]
     assert [p.text for p in made.paragraphs if p.text] == ["Dear Ann, you owe 12.50ANN", "Dear Bob, you owe 7.00BOB"]
 
 
 def test_numbers_are_filled_in_as_they_are_written(files: Path, letter: Path, done: Callable[..., Any]) -> None:
-    done("fill_template", template="letter.docx", rows=[{"Name": "Ann", "Amount": 12, "City": None}], output="all.docx")
+    done("fill_template", template="letter.docx", rows=[{"Name": "Ann", "Amount": 12, "City": None}], target="all.docx")
     made = docx.Document(str(files / "all.docx"))
     assert [p.text for p in made.paragraphs if p.text] == ["Dear Ann, you owe 12.00ANN"]
 
 
 def test_the_pages_of_every_letter_are_counted_from_one(files: Path, letter: Path, done: Callable[..., Any]) -> None:
     rows = [{"Name": name, "Amount": "1", "City": "Rom"} for name in ("Ann", "Bob", "Cem")]
-    done("fill_template", template="letter.docx", rows=rows, output="all.docx")
+    done("fill_template", template="letter.docx", rows=rows, target="all.docx")
     made = docx.Document(str(files / "all.docx"))
     starts = [section._sectPr.xpath("string(w:pgNumType/@w:start)") for section in made.sections]
     assert starts == ["1", "1", "1"]
@@ -260,7 +260,7 @@ def test_the_pages_of_every_letter_are_counted_from_one(files: Path, letter: Pat
 def test_a_placeholder_without_column_is_refused_and_nothing_is_written(
     files: Path, letter: Path, call: Callable[..., Any]
 ) -> None:
-    answer = call("fill_template", template="letter.docx", rows=[{"Name": "Ann"}], output="all.docx")
+    answer = call("fill_template", template="letter.docx", rows=[{"Name": "Ann"}], target="all.docx")
     assert answer.is_error
     assert "City" in answer.content[0].text
     assert not (files / "all.docx").exists()
@@ -270,14 +270,14 @@ def test_markdown_comes_back_as_it_was_and_through_html_too(files: Path, done: C
     (files / "same_media").mkdir()
     Image.new("RGB", (60, 30), "teal").save(files / "same_media" / "image1.png")
     (files / "in.md").write_text(MARKDOWN, "utf-8")
-    done("convert_document", path="in.md", output="a.docx")
+    done("convert_document", path="in.md", target="a.docx")
     shutil.rmtree(files / "same_media")
-    done("convert_document", path="a.docx", output="same.md")
+    done("convert_document", path="a.docx", target="same.md")
     assert (files / "same.md").read_text("utf-8") == MARKDOWN
-    done("convert_document", path="a.docx", output="a.html")
-    done("convert_document", path="a.html", output="b.docx")
+    done("convert_document", path="a.docx", target="a.html")
+    done("convert_document", path="a.html", target="b.docx")
     shutil.rmtree(files / "same_media")
-    done("convert_document", path="b.docx", output="same.md")
+    done("convert_document", path="b.docx", target="same.md")
     assert (files / "same.md").read_text("utf-8") == MARKDOWN
 
 
@@ -286,7 +286,7 @@ def test_pictures_are_neither_fetched_nor_read_from_outside(files: Path, done: C
     (files / "in.html").write_text(
         '<p>See <img src="http://127.0.0.1:1/x.png" alt="far"><img src="../secret.png"></p><script>no</script>', "utf-8"
     )
-    notes = done("convert_document", path="in.html", output="a.docx")["notes"]
+    notes = done("convert_document", path="in.html", target="a.docx")["notes"]
     assert len(notes) == 2
     assert body_text(files / "a.docx") == "See [far][../secret.png]"
 
@@ -296,7 +296,7 @@ def test_joined_cells_of_html_are_joined_in_the_document(files: Path, done: Call
         "<table><tr><th colspan=2>Both</th></tr><tr><td rowspan=2>a</td><td>b</td></tr><tr><td>c</td></tr></table>",
         "utf-8",
     )
-    done("convert_document", path="in.html", output="a.docx")
+    done("convert_document", path="in.html", target="a.docx")
     table = docx.Document(str(files / "a.docx")).tables[0]
     assert [[cell.text for cell in row.cells] for row in table.rows] == [["Both", "Both"], ["a", "b"], ["a", "c"]]
 
@@ -304,9 +304,9 @@ def test_joined_cells_of_html_are_joined_in_the_document(files: Path, done: Call
 def test_items_with_boxes_come_back_as_such(files: Path, done: Callable[..., Any]) -> None:
     text = "- [x] done\n- [ ] open\n"
     (files / "in.md").write_text(text, "utf-8")
-    done("convert_document", path="in.md", output="a.docx")
+    done("convert_document", path="in.md", target="a.docx")
     assert body_text(files / "a.docx").splitlines() == ["\u2611 done", "\u2610 open"]
-    done("convert_document", path="a.docx", output="out.md")
+    done("convert_document", path="a.docx", target="out.md")
     assert (files / "out.md").read_text("utf-8") == text
 
 
@@ -316,7 +316,7 @@ def test_text_of_html_is_aligned_as_it_says(files: Path, done: Callable[..., Any
         "<table><tr><th style='text-align:center'>d</th></tr><tr><td align=center>1</td></tr></table>",
         "utf-8",
     )
-    done("convert_document", path="in.html", output="a.docx")
+    done("convert_document", path="in.html", target="a.docx")
     document = docx.Document(str(files / "a.docx"))
     right, center = WD_ALIGN_PARAGRAPH.RIGHT, WD_ALIGN_PARAGRAPH.CENTER
     assert [paragraph.alignment for paragraph in document.paragraphs[:3]] == [right, center, None]
@@ -335,7 +335,7 @@ def test_what_follows_a_table_keeps_a_distance(files: Path, done: Callable[..., 
     ]
     done("edit_blocks", path="a.docx", edits=[{"op": "insert", "blocks": blocks}])
     (files / "in.md").write_text("| a |\n| - |\n| 1 |\n\n- Item\n", "utf-8")
-    done("convert_document", path="in.md", output="b.docx")
+    done("convert_document", path="in.md", target="b.docx")
     below = [
         paragraph
         for name in ("a.docx", "b.docx")

@@ -50,7 +50,7 @@ def test_replacing_reaches_all_stories_text_boxes_and_their_copies(done, contrac
 
 def test_replacing_inside_a_link_keeps_the_link(done, contract):
     replace(done, "contract.docx", "payment page", "account page")
-    block = done("read_document", path="contract.docx", show="details")["blocks"][1]
+    block = done("read_document", path="contract.docx", format="details")["blocks"][1]
     assert [run["text"] for run in block["runs"] if run.get("link")] == ["the account page"]
 
 
@@ -129,11 +129,11 @@ def test_an_inserted_item_joins_the_list_beside_it(done, anchor, report):
 
 
 def test_deleting_the_paragraph_that_ends_a_section_keeps_the_layout(done, report):
-    sections = done("inspect_document", path="report.docx", show=["sections"])["section_list"]
+    sections = done("inspect_document", path="report.docx", lists=["sections"])["section_list"]
     blocks = done("read_document", path="report.docx")["blocks"]
     ending = next(block for block in blocks if block.get("breaks") == "section")
     done("edit_blocks", path="report.docx", edits=[{"op": "delete", "anchor": ending["anchor"]}])
-    assert done("inspect_document", path="report.docx", show=["sections"])["section_list"] == sections
+    assert done("inspect_document", path="report.docx", lists=["sections"])["section_list"] == sections
 
 
 def test_markup_becomes_formats_and_literal_text_does_not(done, files):
@@ -335,7 +335,7 @@ def test_an_image_is_replaced_in_its_place_and_described(done, report, files):
     Image.new("RGB", (300, 300), "red").save(files / "red.png")
     edits = [{"image": 1, "op": "replace", "file": "red.png", "alt": "A red square"}]
     done("edit_document_images", path="report.docx", edits=edits)
-    image = done("inspect_document", path="report.docx", show=["images"])["image_list"][0]
+    image = done("inspect_document", path="report.docx", lists=["images"])["image_list"][0]
     assert (image["alt"], image["width_cm"], image["height_cm"]) == ("A red square", 5.0, 5.0)
     parts = papers.parts(report)
     assert (files / "red.png").read_bytes() in parts.values()
@@ -377,7 +377,7 @@ def test_links_and_bookmarks_are_written_and_taken_out(done, anchor, report):
         {"op": "link", "anchor": end, "find": "The", "url": "https://example.org"},
     ]
     done("edit_references", path="report.docx", edits=edits)
-    marks = done("inspect_document", path="report.docx", show=["bookmarks"])["bookmark_list"]
+    marks = done("inspect_document", path="report.docx", lists=["bookmarks"])["bookmark_list"]
     assert [(mark["name"], mark["text"]) for mark in marks] == [("finish", "end")]
     paragraph = docx.Document(str(report)).paragraphs[-1]
     assert [(link.text, link.address) for link in paragraph.hyperlinks] == [("The", "https://example.org")]
@@ -396,10 +396,10 @@ def test_properties_are_set_and_read_back(done, report):
     done(
         "set_document_properties",
         path="report.docx",
-        values={"title": "T", "author": "Ann"},
+        properties={"title": "T", "author": "Ann"},
         custom={"N": 3, "Ok": True},
     )
-    facts = done("inspect_document", path="report.docx", show=["properties"])
+    facts = done("inspect_document", path="report.docx", lists=["properties"])
     assert facts["custom_properties"] == {"N": 3, "Ok": True}
     core = docx.Document(str(report)).core_properties
     assert (core.title, core.author) == ("T", "Ann")
@@ -412,7 +412,7 @@ def test_properties_are_set_and_read_back(done, report):
         ("replace_document_text", {"replacements": [{"find": "Acme", "replace": "Bolt"}]}, {"word/footer1.xml"}),
         ("format_document", {"edits": [{"define": "Quote", "look": {"bold": True}}]}, {"word/styles.xml"}),
         ("set_page_layout", {"layouts": [{"paper": "Letter"}]}, {BODY}),
-        ("set_document_properties", {"values": {"title": "New"}}, {"docProps/core.xml"}),
+        ("set_document_properties", {"properties": {"title": "New"}}, {"docProps/core.xml"}),
         ("edit_document_images", {"edits": [{"image": 1, "op": "describe", "alt": "Navy"}]}, {BODY}),
     ],
 )

@@ -136,7 +136,7 @@ def test_a_formula_that_a_page_cannot_show_stays_as_latex_and_is_told(files: Pat
     for element in math:
         document.add_paragraph("Text ")._p.append(element)
     document.save(str(files / "e.docx"))
-    told = done("convert_document", path="e.docx", output="e.html")
+    told = done("convert_document", path="e.docx", target="e.html")
     assert told["notes"] == ["not set as a formula, only its LaTeX stands there: ★\\nolimits_{a}{x}"]
     shown = (files / "e.html").read_text()
     assert "★\\nolimits_{a}{x}" in shown
@@ -153,11 +153,11 @@ def test_reading_shows_equations_as_latex_and_anchors_stay(files: Path, done: Ca
     assert found[0]["text"] == "Area is $\\frac{1}{2}$ * here"
     assert found[1]["rows"] == [["a|b", "value $\\frac{1}{2}$"]]
     assert found[-1]["text"] == "$$\\frac{1}{2}$$"
-    shown = done("read_document", path="eq.docx", show="markdown")["markdown"]
+    shown = done("read_document", path="eq.docx", format="markdown")["markdown"]
     assert "Area is $\\frac{1}{2}$ \\* here" in shown
     assert "| a\\|b | value $\\frac{1}{2}$ |" in shown
     assert shown.endswith("\n$$\\frac{1}{2}$$")
-    runs = done("read_document", path="eq.docx", show="details")["blocks"][0]["runs"]
+    runs = done("read_document", path="eq.docx", format="details")["blocks"][0]["runs"]
     assert [run["text"] for run in runs if run.get("equation")] == ["$\\frac{1}{2}$"]
     done("format_document", path="eq.docx", edits=[{"anchors": [found[-1]["anchor"]], "look": {"align": "right"}}])
 
@@ -173,7 +173,7 @@ def test_what_reading_shows_of_equations_is_written_back_as_equations(done, file
     found = done("read_annotations", path="a.docx", kind="equations")["equations"]
     wanted = [("\\pi r^{2}", False), ("x_{1}", False), ("\\frac{a}{b}", True), ("x^{2}", False)]
     assert [(equation["latex"], bool(equation.get("display"))) for equation in found] == wanted
-    shown = done("read_document", path="a.docx", show="markdown")["markdown"]
+    shown = done("read_document", path="a.docx", format="markdown")["markdown"]
     assert "Area $\\pi r^{2}$ and **bold** $x_{1}$" in shown
     assert "no \\$x_{1}$" in shown
 
@@ -190,7 +190,7 @@ def test_prices_and_what_is_no_formula_stay_text(done, files):
 @pytest.mark.parametrize("text", ["from $5 to 6$ or 7$", "the $100 bill and a 5$ note"])
 def test_prices_of_markdown_are_no_equations(done, files, text):
     (files / "a.md").write_text(text)
-    done("convert_document", path="a.md", output="a.docx")
+    done("convert_document", path="a.md", target="a.docx")
     assert done("read_document", path="a.docx")["blocks"][0]["text"] == text
 
 

@@ -58,7 +58,7 @@ def test_references_by_number_count_from_the_top_the_place_or_the_item(done, wri
     refer(done, at, "sub one", "sub two", show="number")
     assert text(done, "sub one") == "sub one b)"
     name = next(
-        field["code"].split()[1] for field in done("inspect_document", path="a.docx", show=["fields"])["field_list"]
+        field["code"].split()[1] for field in done("inspect_document", path="a.docx", lists=["fields"])["field_list"]
     )
     put(done, at, "full", f"REF {name} \\w \\h")
     put(done, at, "alone", f"REF {name} \\n \\h")

@@ -66,12 +66,12 @@ def fill(name, value):
 def values(done):
     return {
         field["name"]: field["value"]
-        for field in done("inspect_document", path="form.docx", show=["form"])["form_list"]
+        for field in done("inspect_document", path="form.docx", lists=["form"])["form_list"]
     }
 
 
 def test_the_fields_of_a_form_are_listed_with_kinds_and_options(form, done):
-    found = done("inspect_document", path="form.docx", show=["form"])["form_list"]
+    found = done("inspect_document", path="form.docx", lists=["form"])["form_list"]
     assert [(field["name"], field["kind"], field.get("value", "")) for field in found] == [
         ("name", "text", ""), ("agree", "checkbox", "false"), ("way", "choice", ""), ("day", "date", "none"),
         ("city", "text", "Bonn"), ("fixed", "text", "Fixed"), ("reason", "text", "One\nTwo"), ("Old", "text", ""),

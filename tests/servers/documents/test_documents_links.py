@@ -28,12 +28,12 @@ End. [back to *Guide*](#guide)
 
 def test_links_of_markdown_come_back_as_they_were(files: Path, done: Callable[..., Any]) -> None:
     (files / "a.md").write_text(GUIDE)
-    assert "notes" not in done("convert_document", path="a.md", output="a.docx")
-    done("convert_document", path="a.docx", output="b.md")
+    assert "notes" not in done("convert_document", path="a.md", target="a.docx")
+    done("convert_document", path="a.docx", target="b.md")
     assert (files / "b.md").read_text() == GUIDE
-    done("convert_document", path="a.docx", output="b.html")
-    done("convert_document", path="b.html", output="c.docx")
-    done("convert_document", path="c.docx", output="c.md")
+    done("convert_document", path="a.docx", target="b.html")
+    done("convert_document", path="b.html", target="c.docx")
+    done("convert_document", path="c.docx", target="c.md")
     assert (files / "c.md").read_text() == GUIDE
 
 
@@ -41,7 +41,7 @@ def test_links_within_a_text_lead_to_their_pages_in_a_pdf(files: Path, done: Cal
     (files / "a.html").write_text(
         '<p><a href="#second-part">see</a></p>' + "<p>x</p>" * 80 + '<div id="second-part"><p>There</p></div>'
     )
-    done("convert_document", path="a.html", output="a.pdf")
+    done("convert_document", path="a.html", target="a.pdf")
     with pikepdf.open(files / "a.pdf") as pdf:
         link = pdf.pages[0].Annots[0]
         target = link.A.D if "/A" in link else link.Dest
@@ -50,7 +50,7 @@ def test_links_within_a_text_lead_to_their_pages_in_a_pdf(files: Path, done: Cal
 
 def test_a_link_to_nothing_is_text_and_told(files: Path, done: Callable[..., Any]) -> None:
     (files / "a.html").write_text('<a href="#nope">Lost</a> and <a href="javascript:x">odd</a>')
-    notes = done("convert_document", path="a.html", output="a.docx")["notes"]
+    notes = done("convert_document", path="a.html", target="a.docx")["notes"]
     assert [("nope" in note, "javascript" in note) for note in notes] == [(True, False), (False, True)]
     runs = Document(str(files / "a.docx")).paragraphs[0].runs
     assert "".join(run.text for run in runs) == "Lost and odd"
@@ -60,7 +60,7 @@ def test_a_link_to_nothing_is_text_and_told(files: Path, done: Callable[..., Any
 def test_addresses_of_files_are_seen_from_the_folder_of_the_document(files: Path, done: Callable[..., Any]) -> None:
     (files / "in").mkdir()
     (files / "in" / "a.md").write_text("[a](b.md) [c](../d.md?x#y) [e](https://f.example/g)\n")
-    done("convert_document", path="in/a.md", output="out/a.docx")
+    done("convert_document", path="in/a.md", target="out/a.docx")
     part = Document(str(files / "out" / "a.docx")).part
     targets = [rel.target_ref for rel in part.rels.values() if rel.is_external]
     assert targets == ["../in/b.md", "../d.md?x#y", "https://f.example/g"]
@@ -72,7 +72,7 @@ def test_any_id_becomes_a_name_that_word_takes(files: Path, done: Callable[..., 
         f'<meta charset="utf-8"><p><a href="#{identity}">see</a> <a href="#other">o</a></p>'
         f'<p id="{identity}">here</p><p id="other">there</p>'
     )
-    assert "notes" not in done("convert_document", path="a.html", output="a.docx")
+    assert "notes" not in done("convert_document", path="a.html", target="a.docx")
     body = Document(str(files / "a.docx")).element.body
     links = body.xpath(".//w:hyperlink/@w:anchor")
     assert links == body.xpath(".//w:bookmarkStart/@w:name")

@@ -13,7 +13,7 @@ def labels(done, path):
 
 def test_a_box_is_the_only_mark_of_its_item(done, files):
     (files / "a.md").write_text("- [x] done\n- plain\n- [ ] open\n  - [ ] inner\n")
-    done("convert_document", path="a.md", output="a.docx")
+    done("convert_document", path="a.md", target="a.docx")
     blocks = done("read_document", path="a.docx")["blocks"]
     assert [(block.get("label", ""), block["text"]) for block in blocks] == [
         ("", "\u2611 done"),
@@ -21,7 +21,7 @@ def test_a_box_is_the_only_mark_of_its_item(done, files):
         ("", "\u2610 open"),
         ("", "\u2610 inner"),
     ]
-    done("convert_document", path="a.docx", output="a.html")
+    done("convert_document", path="a.docx", target="a.html")
     classes = [item.get("class") for item in html.fromstring((files / "a.html").read_text()).iter("li")]
     assert classes == ["task", None, "task", "task"]
 
@@ -35,18 +35,18 @@ def test_a_box_is_the_only_mark_of_its_item(done, files):
 )
 def test_lists_begin_with_the_number_they_say(done, files, name, text):
     (files / name).write_text(text)
-    done("convert_document", path=name, output="b.docx")
+    done("convert_document", path=name, target="b.docx")
     assert labels(done, "b.docx") == ["5.", "6.", "1."]
-    done("convert_document", path="b.docx", output="c.md")
+    done("convert_document", path="b.docx", target="c.md")
     assert (files / "c.md").read_text() == "5. five\n6. six\n\nWords.\n\n1. anew\n"
 
 
 def test_inner_lists_begin_with_the_number_they_say_and_the_outer_one_counts_on(done, files):
     text = "1. one\n\n   3. three\n   4. four\n2. two\n   1. first\n"
     (files / "a.md").write_text(text)
-    done("convert_document", path="a.md", output="b.docx")
+    done("convert_document", path="a.md", target="b.docx")
     assert labels(done, "b.docx") == ["1.", "c)", "d)", "2.", "a)"]
-    done("convert_document", path="b.docx", output="c.md")
+    done("convert_document", path="b.docx", target="c.md")
     assert (files / "c.md").read_text() == text
 
 
@@ -55,9 +55,9 @@ def test_items_of_html_have_the_numbers_they_state_and_the_list_counts_on_from_t
         "<ol><li>one<li value=4>four<ol><li>in<li value=3>in</ol><li>five<li value=x>six</ol>"
         "<ol reversed><li>three<li>two<li>one</ol><ol reversed start=11><li>eleven<li>ten</ol>"
     )
-    done("convert_document", path="a.html", output="b.docx")
+    done("convert_document", path="a.html", target="b.docx")
     assert labels(done, "b.docx") == ["1.", "4.", "a)", "c)", "5.", "6.", "3.", "2.", "1.", "11.", "10."]
-    done("convert_document", path="b.docx", output="b.txt")
+    done("convert_document", path="b.docx", target="b.txt")
     assert (files / "b.txt").read_text("utf-8-sig").split()[::2] == labels(done, "b.docx")
 
 
@@ -65,25 +65,25 @@ def test_lists_of_html_count_in_the_letters_or_numerals_they_state(done, files):
     (files / "a.html").write_text(
         '<ol type="A"><li>x<ol type="i"><li>x<li>x</ol><li>x</ol><ol style="list-style-type: lower-alpha"><li>x</ol>'
     )
-    done("convert_document", path="a.html", output="b.docx")
+    done("convert_document", path="a.html", target="b.docx")
     assert labels(done, "b.docx") == ["A.", "i)", "ii)", "B.", "a."]
-    done("convert_document", path="b.docx", output="b.txt")
+    done("convert_document", path="b.docx", target="b.txt")
     assert (files / "b.txt").read_text("utf-8-sig").split()[::2] == labels(done, "b.docx")
 
 
 def test_pages_of_libreoffice_show_the_number_a_list_begins_with(done, files):
     (files / "a.md").write_text("5. five\n6. six\n")
-    done("convert_document", path="a.md", output="b.docx")
-    done("convert_document", path="b.docx", output="b.txt")
+    done("convert_document", path="a.md", target="b.docx")
+    done("convert_document", path="b.docx", target="b.txt")
     assert (files / "b.txt").read_text("utf-8-sig").split() == ["5.", "five", "6.", "six"]
 
 
 def test_code_in_an_inner_item_stays_there_and_the_list_goes_on(done, files):
     text = "1. one\n   1. sub\n      ```\n      code\n\n      more\n      ```\n   2. sub2\n2. two\n"
     (files / "a.md").write_text(text)
-    done("convert_document", path="a.md", output="b.docx")
+    done("convert_document", path="a.md", target="b.docx")
     assert labels(done, "b.docx") == ["1.", "a)", "b)", "2."]
-    done("convert_document", path="b.docx", output="c.md")
+    done("convert_document", path="b.docx", target="c.md")
     assert (files / "c.md").read_text() == text
 
 
@@ -94,13 +94,13 @@ def test_blocks_of_html_stay_apart_within_links_and_forms_and_captions_are_kept(
         '<a href="https://example.org/"><h2>Card</h2><p>words</p></a><fieldset><legend>Who</legend>name</fieldset>'
         "<center>mid</center>tail<ul><li><b><p>x</p><p>y</p></b></ul>"
     )
-    done("convert_document", path="a.html", output="b.docx")
+    done("convert_document", path="a.html", target="b.docx")
     blocks = done("read_document", path="b.docx")["blocks"]
     texts = [block.get("text") or block["rows"] for block in blocks]
     table = [["1", "2\n3"]]
     assert texts[:10] == ["Sales", table, "More", "body", "Card", "words", "Who", "name", "mid", "tail"]
     assert blocks[0]["style"].lower() == "caption"
-    assert "[words](https://example.org/)" in done("read_document", path="b.docx", show="markdown")["markdown"]
+    assert "[words](https://example.org/)" in done("read_document", path="b.docx", format="markdown")["markdown"]
 
 
 MARKDOWN = """- **a** *b*
@@ -140,14 +140,14 @@ own
 
 def test_code_and_words_in_items_stay_in_their_items_and_in_their_order(done, files):
     (files / "a.md").write_text(MARKDOWN)
-    done("convert_document", path="a.md", output="b.docx")
-    done("convert_document", path="b.docx", output="c.md")
+    done("convert_document", path="a.md", target="b.docx")
+    done("convert_document", path="b.docx", target="c.md")
     assert (files / "c.md").read_text() == MARKDOWN
 
 
 def texts_of(done, files, html):
     (files / "a.html").write_text(html)
-    done("convert_document", path="a.html", output="b.docx")
+    done("convert_document", path="a.html", target="b.docx")
     return [block.get("text", "") for block in done("read_document", path="b.docx")["blocks"]]
 
 
@@ -190,7 +190,7 @@ def test_items_put_into_a_list_look_like_those_beside_them(done, anchor, files):
 
 def test_items_behind_a_numbered_heading_are_a_list_of_their_own(done, anchor, files):
     (files / "a.md").write_text("# One\n\ntext\n\n# Two\n\ntext\n\n1. item\n")
-    done("convert_document", path="a.md", output="a.docx")
+    done("convert_document", path="a.md", target="a.docx")
     document = docx.Document(files / "a.docx")
     *headings, item = [paragraph for paragraph in document.paragraphs if paragraph.text in ("One", "Two", "item")]
     for heading in headings:
@@ -206,7 +206,7 @@ def test_merged_cells_keep_their_columns_in_markdown(done, files):
         "<table><tr><th rowspan=2>Name</th><th colspan=2>Hours</th></tr><tr><th>Jan</th><th>Feb</th></tr>"
         "<tr><td>Kim</td><td>12</td><td rowspan=2>14</td></tr><tr><td colspan=2>Lu</td></tr></table>"
     )
-    done("convert_document", path="a.html", output="a.docx")
-    done("convert_document", path="a.docx", output="b.md")
+    done("convert_document", path="a.html", target="a.docx")
+    done("convert_document", path="a.docx", target="b.md")
     lines = [line.replace(" ", "") for line in (files / "b.md").read_text().splitlines()]
     assert [line for line in lines if "-" not in line] == ["|Name|Hours||", "||Jan|Feb|", "|Kim|12|14|", "|Lu|||"]

@@ -18,7 +18,7 @@ def plan(done):
 
 
 def blocks(done, **arguments):
-    return done("read_document", path="p.docx", show="details", **arguments)["blocks"]
+    return done("read_document", path="p.docx", format="details", **arguments)["blocks"]
 
 
 def test_a_table_says_how_it_was_laid_out(plan, done, anchor):
@@ -94,7 +94,7 @@ def test_spacing_of_a_stated_height_is_told_in_points(files, done):
 def test_a_section_says_its_columns_and_page_numbers(plan, done):
     layout = {"columns": 2, "column_gap_cm": 1.5, "first_number": 5, "number_format": "lowerRoman"}
     done("set_page_layout", path="p.docx", layouts=[layout])
-    section = done("inspect_document", path="p.docx", show=["sections"])["section_list"][0]
+    section = done("inspect_document", path="p.docx", lists=["sections"])["section_list"][0]
     assert {name: section[name] for name in layout} == layout
 
 

@@ -56,7 +56,7 @@ def test_cross_references_of_each_merged_document_show_its_own_headings(files, d
         see, target = anchor(f"{name}.docx", "See"), anchor(f"{name}.docx", title)
         edits = [{"op": "cross_reference", "anchor": see, "target": target}]
         done("edit_references", path=f"{name}.docx", edits=edits)
-    done("merge_documents", paths=["a.docx", "b.docx", "c.docx"], output="all.docx")
+    done("merge_documents", paths=["a.docx", "b.docx", "c.docx"], target="all.docx")
     done("edit_references", path="all.docx", update=True)
     assert [text for text in texts(files / "all.docx") if text.startswith("See")] == [
         "See chapter Alpha", "See chapter Beta", "See chapter Gamma",
@@ -124,7 +124,7 @@ def test_lists_of_merged_documents_count_as_before_though_their_styles_have_the_
         for item in ("one", "two"):
             document.add_paragraph(f"{name} {item}", style="List Number")
         document.save(str(files / f"{name}.docx"))
-    done("merge_documents", paths=["a.docx", "b.docx"], output="all.docx")
+    done("merge_documents", paths=["a.docx", "b.docx"], target="all.docx")
     blocks = [block for block in done("read_document", path="all.docx")["blocks"] if block["text"]]
     assert [block.get("label") for block in blocks] == ["1.", "2.", "1.", "2."]
     assert {block["style"] for block in blocks} == {"List Number"}
@@ -139,7 +139,7 @@ def test_threads_of_merged_documents_keep_their_answers_and_states(files, done, 
         discuss(done, "a.docx", "Alpha")
     paths = ["b.docx" if first == "same" else "a.docx", "b.docx"]
     before = [] if first == "plain" else threads(done, paths[0])
-    done("merge_documents", paths=paths, output="all.docx")
+    done("merge_documents", paths=paths, target="all.docx")
     beta = [("Beta?", "", True), ("Beta!", "Beta?", True), ("open", "", False)]
     assert threads(done, "all.docx") == before + beta
     written = part(files / "all.docx", "word/comments.xml")
@@ -164,7 +164,7 @@ def test_an_answer_without_a_mark_in_the_text_comes_with_its_comment(files, done
             mark.getparent().remove(mark)
     document.save(str(files / "b.docx"))
     docx.Document().save(str(files / "a.docx"))
-    done("merge_documents", paths=["a.docx", "b.docx"], output="all.docx")
+    done("merge_documents", paths=["a.docx", "b.docx"], target="all.docx")
     assert threads(done, "all.docx")[:2] == [("Beta?", "", True), ("Beta!", "Beta?", True)]
 
 
@@ -190,7 +190,7 @@ def test_each_merged_document_keeps_the_headers_of_its_even_pages(files, done, o
         document.sections[0].even_page_header.paragraphs[0].text = "even even"
         document.settings.odd_and_even_pages_header_footer = name == "even"
         document.save(str(files / f"{name}.docx"))
-    done("merge_documents", paths=[f"{name}.docx" for name in order], output="all.docx")
+    done("merge_documents", paths=[f"{name}.docx" for name in order], target="all.docx")
     merged = docx.Document(str(files / "all.docx"))
     assert merged.settings.odd_and_even_pages_header_footer
     found = [
@@ -208,7 +208,7 @@ def test_form_fields_of_merged_documents_are_filled_in_one_by_one(files, done):
         data = "<w:ffData><w:name w:val='Text1'/><w:enabled/><w:textInput/></w:ffData>"
         field = runs(" FORMTEXT ").replace('"begin"/>', f'"begin">{data}</w:fldChar>')
         write(files / f"{name}.docx", f'<w:bookmarkStart w:id="7" w:name="Text1"/>{field}<w:bookmarkEnd w:id="7"/>')
-    done("merge_documents", paths=["a.docx", "b.docx"], output="all.docx")
+    done("merge_documents", paths=["a.docx", "b.docx"], target="all.docx")
     edits = [{"op": "fill", "name": "Text1", "value": "one"}, {"op": "fill", "name": "Text1_2", "value": "two"}]
     done("edit_references", path="all.docx", edits=edits)
     assert [text for text in texts(files / "all.docx") if text] == ["one", "two"]
@@ -221,7 +221,7 @@ def test_comments_on_notes_are_on_the_notes_of_their_own_document(files, done):
         done("edit_notes", path=f"{name}.docx", edits=[note])
         at = done("read_document", path=f"{name}.docx", story="footnotes")["blocks"][-1]["anchor"]
         done("edit_comments", path=f"{name}.docx", edits=[{"op": "add", "anchor": at, "comment": f"on {name}"}])
-    done("merge_documents", paths=["a.docx", "b.docx"], output="all.docx")
+    done("merge_documents", paths=["a.docx", "b.docx"], target="all.docx")
     found = done("read_annotations", path="all.docx", kind="comments")["comments"]
     assert [(comment["comment"], comment["on"].strip()) for comment in found] == [
         ("on a", "Note a"),

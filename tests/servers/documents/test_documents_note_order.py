@@ -55,7 +55,7 @@ def test_the_answer_names_the_ids_that_notes_have_now(done, noted):
 
 def test_a_pdf_shows_each_note_under_its_own_number(noted, done, files):
     noted()
-    done("convert_document", path="noted.docx", output="noted.pdf")
+    done("convert_document", path="noted.docx", target="noted.pdf")
     with pypdfium2.PdfDocument(files / "noted.pdf") as pdf:
         text = " ".join(pdf[0].get_textpage().get_text_range().split())
     assert text.index("Note of First.") < text.index("Note of Second.")
@@ -71,7 +71,7 @@ def test_notes_go_with_the_blocks_that_move(noted, done, anchor):
 
 def test_notes_of_joined_documents_stand_in_the_order_of_the_text(noted, done, files):
     noted()
-    done("merge_documents", paths=["noted.docx", "noted.docx"], output="both.docx")
+    done("merge_documents", paths=["noted.docx", "noted.docx"], target="both.docx")
     assert order(files / "both.docx")[2:] == ["Note of First.", "Note of Second."] * 2
 
 

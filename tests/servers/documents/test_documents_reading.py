@@ -18,7 +18,7 @@ def test_blocks_come_with_kind_level_and_label(done, report):
 
 
 def test_details_show_runs_with_their_looks(done, report):
-    block = done("read_document", path="report.docx", show="details")["blocks"][2]
+    block = done("read_document", path="report.docx", format="details")["blocks"][2]
     looks = [(run["text"], run.get("look", {})) for run in block["runs"]]
     assert looks == [("Revenue was ", {}), ("up ", {"bold": True}), ("in March.", {"italic": True})]
 
@@ -31,7 +31,7 @@ def test_merged_cells_of_a_table_are_told(done, report):
 
 
 def test_markdown_keeps_headings_lists_tables_and_emphasis(done, report):
-    text = done("read_document", path="report.docx", show="markdown")["markdown"]
+    text = done("read_document", path="report.docx", format="markdown")["markdown"]
     assert "# Results" in text
     assert "Revenue was **up** *in March.*" in text
     assert "- apples\n- pears\n\n1. first\n2. second" in text
@@ -56,7 +56,7 @@ def test_a_tracked_deletion_is_not_text_and_an_insertion_is(done, contract):
 
 
 def test_a_text_box_is_found_once_at_its_paragraph(done, contract):
-    found = done("search_document", path="contract.docx", text="box payment")["found"]
+    found = done("search_document", path="contract.docx", query="box payment")["found"]
     assert [box["text"] for box in found] == ["Box payment"]
     block = next(
         candidate for candidate in done("read_document", path="contract.docx")["blocks"] if candidate.get("boxes")
@@ -70,16 +70,16 @@ def test_a_heading_is_known_by_its_style_in_another_language(done, contract):
 
 
 def test_search_finds_across_runs_in_all_stories(done, contract):
-    found = done("search_document", path="contract.docx", text="PAYMENT")
+    found = done("search_document", path="contract.docx", query="PAYMENT")
     assert found["total"] == 6
     assert {hit["story"] for hit in found["found"]} == {"body", "footnotes"}
-    words = done("search_document", path="contract.docx", text="pay", whole_word=True)
+    words = done("search_document", path="contract.docx", query="pay", whole_words=True)
     assert words["total"] == 0
-    assert done("search_document", path="contract.docx", text=r"p\w+t\b", regex=True)["total"] == 6
+    assert done("search_document", path="contract.docx", query=r"p\w+t\b", regex=True)["total"] == 6
 
 
 def test_a_wrong_expression_is_refused_with_the_reason(call, contract):
-    answer = call("search_document", path="contract.docx", text="(", regex=True)
+    answer = call("search_document", path="contract.docx", query="(", regex=True)
     assert answer.is_error
     assert "missing )" in answer.content[0].text
 

@@ -36,7 +36,7 @@ def labels(done, path):
 def test_items_that_a_redline_brings_are_numbered_in_the_list_they_join(done, write, anchor):
     write("old.docx", *numbers("Weigh", "Strap"))
     write("new.docx", *numbers("Weigh", "Look", "Strap"))
-    done("compare_documents", path="old.docx", other="new.docx", redline="redline.docx")
+    done("compare_documents", path="old.docx", other="new.docx", target="redline.docx")
     assert labels(done, "redline.docx") == ["1.", "2.", "3."]
 
 
@@ -46,7 +46,7 @@ def test_a_document_from_a_template_has_its_headers_and_none_of_its_notes(done, 
     done("edit_notes", path="t.docx", edits=[{"op": "add", "anchor": anchor("t.docx", "One"), "note": "Secret"}])
     done("edit_comments", path="t.docx", edits=[{"op": "add", "anchor": anchor("t.docx", "Two"), "comment": "Secret"}])
     (files / "a.md").write_text("Text[^1].\n\n[^1]: Note.")
-    done("convert_document", path="a.md", output="a.docx", template="t.docx")
+    done("convert_document", path="a.md", target="a.docx", template="t.docx")
     parts = papers.parts(files / "a.docx")
     assert b"Secret" not in b"".join(parts.values())
     assert b"Note." in parts["word/footnotes.xml"]
@@ -55,7 +55,7 @@ def test_a_document_from_a_template_has_its_headers_and_none_of_its_notes(done, 
 
 def test_front_matter_of_markdown_is_no_text(done, files):
     (files / "a.md").write_text("---\ntitle: Rules\n---\n\n# Rules\n\n---\n\nText: more\n")
-    done("convert_document", path="a.md", output="a.docx")
+    done("convert_document", path="a.md", target="a.docx")
     assert [paragraph.text for paragraph in docx.Document(str(files / "a.docx")).paragraphs] == [
         "Rules",
         "",
@@ -66,14 +66,14 @@ def test_front_matter_of_markdown_is_no_text(done, files):
 def test_web_pages_and_markdown_keep_what_lists_count(done, write, files):
     write("a.docx", *numbers("one", "two"), {"kind": "number", "text": "inner", "level": 2})
     write("a.docx", {"kind": "number", "text": "anew", "restart": True})
-    done("convert_document", path="a.docx", output="a.html")
+    done("convert_document", path="a.docx", target="a.html")
     first, second = html.fromstring((files / "a.html").read_text()).findall("body/ol")
     assert len(first) == 2
     assert first.find("li/ol").get("type") == "a"
     assert second.get("start") is None
     assert second[0].text == "anew"
-    done("convert_document", path="a.docx", output="a.md")
-    done("convert_document", path="a.md", output="b.docx")
+    done("convert_document", path="a.docx", target="a.md")
+    done("convert_document", path="a.md", target="b.docx")
     assert labels(done, "b.docx") == ["1.", "2.", "a)", "1."]
 
 
@@ -85,7 +85,7 @@ def test_web_pages_keep_alignments_and_the_targets_of_links(done, write, anchor,
         {"op": "link", "anchor": anchor("a.docx", "See"), "find": "above", "name": "centre"},
     ]
     done("edit_references", path="a.docx", edits=edits)
-    done("convert_document", path="a.docx", output="a.html")
+    done("convert_document", path="a.docx", target="a.html")
     page = html.fromstring((files / "a.html").read_text())
     assert page.xpath("//p[span/@id='centre']/@style") == ["text-align:center"]
     assert page.xpath("//td[.='1.20']/@style") == ["text-align:right"]
@@ -98,7 +98,7 @@ def test_a_web_page_has_contents_without_pages_and_looks_of_its_own_for_captions
     write("a.docx", {"kind": "heading", "text": "Part I"}, {"kind": "heading", "text": "Prices in 2026", "level": 2})
     write("a.docx", {"kind": "caption", "text": "Bolts", "label": "Table"}, table)
     done("edit_references", path="a.docx", edits=[], update=True)
-    done("convert_document", path="a.docx", output="a.html")
+    done("convert_document", path="a.docx", target="a.html")
     page = html.fromstring((files / "a.html").read_text())
     assert [(element.get("class"), element.text_content()) for element in page.xpath("//p[@class]")] == [
         ("subtitle", "A list"),
@@ -112,7 +112,7 @@ def test_a_web_page_has_contents_without_pages_and_looks_of_its_own_for_captions
 def test_figures_with_one_unit_stand_to_the_right(done, write, files):
     rows = [["Van", "Range", "Bought", "Code"], ["A", "220 km", "3 May", "7 b"], ["B", "-", "4 June", "x"]]
     write("a.docx", {"kind": "table", "rows": rows})
-    done("convert_document", path="a.docx", output="a.html")
+    done("convert_document", path="a.docx", target="a.html")
     page = html.fromstring((files / "a.html").read_text())
     assert page.xpath("//*[@style='text-align:right']/text()") == ["Range", "220 km", "-"]
 
@@ -136,7 +136,7 @@ def test_a_paragraph_parts_tables_that_would_become_one(done, write, anchor, fil
         edits=[{"op": "move", "anchor": anchor("t.docx", "table"), "beside": anchor("t.docx", "Between")}],
     )
     (files / "a.html").write_text("<table><tr><td>1</table><table><tr><td>2</table>")
-    done("convert_document", path="a.html", output="a.docx")
+    done("convert_document", path="a.html", target="a.docx")
     for name, count in (("t.docx", 4), ("a.docx", 2)):
         body = [child.tag for child in docx.Document(str(files / name)).element.body]
         tables = [at for at, tag in enumerate(body) if tag.endswith("}tbl")]

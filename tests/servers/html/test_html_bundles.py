@@ -26,7 +26,7 @@ def test_a_bundled_page_keeps_when_its_styles_and_scripts_count(pictures: Path, 
         HEAD + '<link rel="stylesheet" href="css/print.css" media="print"><script src="js/a.js" defer></script>'
         '<script type="module" src="js/m.js"></script></head><body><p id="a">not</p><p id="m">not</p></body></html>'
     )
-    call("bundle_page", path="p.html", target_path="out/one.html")
+    call("bundle_page", path="p.html", target="out/one.html")
     seen = facts(call("render_web_page", path="out/one.html", selector="#a"))
     assert "script_errors" not in seen
     assert "missing" not in seen
@@ -46,7 +46,7 @@ def test_every_picture_that_a_page_names_goes_into_its_bundle(pictures: Path, ca
         "<picture><source srcset=img/b.png><img src=img/r.png alt=''></picture><video poster=img/r.png></video>"
         "<svg><image xlink:href='img/r.png' width=9 height=9 /></svg></body></html>"
     )
-    answer = facts(call("bundle_page", path="p.html", target_path="one.html"))
+    answer = facts(call("bundle_page", path="p.html", target="one.html"))
     assert answer["done"] == "Took in 4 files"
     assert "warnings" not in answer
     for folder in ("css", "img"):
@@ -63,7 +63,7 @@ def test_what_a_bundle_cannot_take_in_is_named_with_its_reason(pictures: Path, c
         HEAD + "<link rel=stylesheet href=m.css><script type=module src=js/m.js></script></head><body>"
         '<iframe src="other.html" title=o></iframe><video src="v.mp4"></video><a href="there.html">x</a></body></html>'
     )
-    assert facts(call("bundle_page", path="p.html", target_path="one.html"))["warnings"] == [
+    assert facts(call("bundle_page", path="p.html", target="one.html"))["warnings"] == [
         "'none.png' stays as it is: not a file of the workspace",
         "'./lib.js' stays as it is: imported by a script",
         "'other.html' stays as it is: a page within the page",
@@ -80,7 +80,7 @@ def test_letters_that_the_encoding_of_a_page_lacks_stay_letters_in_its_bundled_s
         '<!DOCTYPE html><html lang=de><meta charset="iso-8859-1"><title>Größe</title><link rel=stylesheet href=s.css>'
     )
     (pictures / "p.html").write_bytes((page + "<p class=x id=a>x</p><script src=a.js></script>").encode("latin-1"))
-    call("bundle_page", path="p.html", target_path="one.html")
+    call("bundle_page", path="p.html", target="one.html")
     [box] = facts(call("measure_elements", path="one.html", selector="p"))["boxes"]
     assert box["text"] == "Größe → 1"
     assert "楷体" in box["font"]
@@ -93,4 +93,4 @@ def test_addresses_count_from_the_base_that_a_page_states(pictures: Path, call: 
     )
     [link] = facts(call("list_page_links", path="sub/p.html"))["links"]
     assert link["status"] == "ok"
-    assert facts(call("bundle_page", path="sub/p.html", target_path="one.html"))["done"] == "Took in 1 file"
+    assert facts(call("bundle_page", path="sub/p.html", target="one.html"))["done"] == "Took in 1 file"

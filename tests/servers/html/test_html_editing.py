@@ -221,7 +221,7 @@ def test_a_table_goes_beside_a_heading_and_not_into_it(files: Path, call: Call) 
 def test_a_table_is_inserted_from_a_csv_file(files: Path, call: Call) -> None:
     (files / "a.html").write_text("<!DOCTYPE html>\n<main>\n</main>\n")
     (files / "n.csv").write_bytes("Name;Score\nA & B;12,5\nMüller;\n".encode("cp1252"))
-    answer = call("insert_page_table", path="a.html", selector="main", csv_path="n.csv", caption="Scores")
+    answer = call("insert_page_table", path="a.html", selector="main", source="n.csv", caption="Scores")
     assert facts(answer)["done"] == "Inserted a table of 3 rows and 2 columns"
     (table,) = facts(call("read_page_tables", path="a.html"))["tables"]
     assert table["rows"] == [["Name", "Score"], ["A & B", "12,5"], ["Müller", ""]]

@@ -55,19 +55,19 @@ def test_a_template_is_filled_with_values_as_text(files: Path, call: Call) -> No
         "address": {"city": "Graz"},
         "unused": 1,
     }
-    answer = call("create_page", path="o.html", template_path="t.html", values=values)
+    answer = call("create_page", path="o.html", template="t.html", values=values)
     assert (files / "o.html").read_text() == (
         "<title>A &amp; &lt;b&gt;</title><ul><li>Ada: 1 paid</li><li>Bo: 2.5 open</li></ul><hr>nothingGraz"
     )
     assert "the template does not use 'unused'" in told(answer)
-    missing = call("create_page", path="o2.html", template_path="t.html", values={"title": "x"})
+    missing = call("create_page", path="o2.html", template="t.html", values={"title": "x"})
     assert "asks for 'address.city', which has no value; given: title" in told(missing) or "asks for 'html'" in told(
         missing
     )
     assert not (files / "o2.html").exists()
     (files / "t.html").write_text("{{#rows}}x")
     assert "section 'rows' of the template is not closed" in told(
-        call("create_page", path="o2.html", template_path="t.html", values={"rows": [1]})
+        call("create_page", path="o2.html", template="t.html", values={"rows": [1]})
     )
 
 
@@ -168,13 +168,13 @@ def test_elements_are_measured_and_found_again_by_their_path(good: Path, call: C
     assert measured["total"] == 2
     box = measured["boxes"][1]
     assert (box["tag"], box["width"], box["height"]) == ("img", 30, 30)
-    again = facts(call("query_elements", path="good.html", selector=box["path"], html=True))
+    again = facts(call("query_elements", path="good.html", selector=box["path"], with_html=True))
     assert [element["html"] for element in again["elements"]] == ['<img src="red.png" alt="A red square">']
     assert "nothing on the page matches" in told(call("measure_elements", path="good.html", selector="video"))
 
 
 def test_a_page_is_printed_as_the_browser_prints_it(good: Path, call: Call) -> None:
-    answer = call("print_page_to_pdf", path="good.html", pdf_path="out/a.pdf", paper="A5")
+    answer = call("print_page_to_pdf", path="good.html", target="out/a.pdf", paper="A5")
     assert (facts(answer)["done"], facts(answer)["file"]["path"]) == ("Printed 1 page", "out/a.pdf")
     document = pypdfium2.PdfDocument(good.parent / "out" / "a.pdf")
     assert "Good" in document[0].get_textpage().get_text_range()
@@ -185,7 +185,7 @@ def test_letters_that_no_font_has_are_told_when_a_page_is_printed(files: Path, c
     (files / "a.html").write_text(
         "<meta charset=utf-8><p>Caf\u00e9 \u4e2d \U0001f600 \u16a0\u16a2 \ufb01n</p>", "utf-8"
     )
-    notes = facts(call("print_page_to_pdf", path="a.html", pdf_path="a.pdf"))["warnings"]
+    notes = facts(call("print_page_to_pdf", path="a.html", target="a.pdf"))["warnings"]
     assert len(notes) == 1
     assert "'\u16a0\u16a2'" in notes[0]
 
@@ -193,11 +193,11 @@ def test_letters_that_no_font_has_are_told_when_a_page_is_printed(files: Path, c
 def test_two_pages_are_compared_by_what_they_say(good: Path, call: Call) -> None:
     other = good.with_name("other.html")
     other.write_text(GOOD.replace('<html lang="en">', "<html   lang=en >").replace("\n<img", "<img"))
-    assert facts(call("compare_web_pages", before="good.html", after="other.html")) == {"differences": []}
+    assert facts(call("compare_web_pages", path="good.html", other="other.html")) == {"differences": []}
     other.write_text(GOOD.replace("Text ", "Words ").replace('href="#there"', 'href="#b"').replace("<h1>", "<hr><h1>"))
     kinds = [
         difference["kind"]
-        for difference in facts(call("compare_web_pages", before="good.html", after="other.html"))["differences"]
+        for difference in facts(call("compare_web_pages", path="good.html", other="other.html"))["differences"]
     ]
     assert kinds == ["text changed", "element added", "attribute href"]
 
@@ -205,7 +205,7 @@ def test_two_pages_are_compared_by_what_they_say(good: Path, call: Call) -> None
 def test_a_bundled_page_needs_no_other_file(good: Path, call: Call) -> None:
     (good.parent / "s.css").write_text("body { background: url(red.png); color: navy }")
     good.write_text(GOOD.replace("</head>", '<link rel="stylesheet" href="s.css">\n</head>'))
-    answer = call("bundle_page", path="good.html", target_path="one.html")
+    answer = call("bundle_page", path="good.html", target="one.html")
     assert facts(answer)["done"] == "Took in 2 files"
     (good.parent / "s.css").unlink()
     (good.parent / "red.png").unlink()
@@ -267,7 +267,7 @@ def test_what_stands_before_markdown_is_no_text_but_gives_the_title(files: Path,
 def test_formulas_read_back_as_they_were_written_and_pictures_without_their_data(good: Path, call: Call) -> None:
     call("create_page", path="f.html", markdown="A circle has $\\pi r^2$:\n\n$$a=b$$\n")
     assert facts(call("read_page_text", path="f.html"))["text"] == "A circle has $\\pi r^2$:\n\n$$a=b$$\n"
-    call("bundle_page", path="good.html", target_path="whole.html")
+    call("bundle_page", path="good.html", target="whole.html")
     text = facts(call("read_page_text", path="whole.html"))["text"]
     assert "![A red square](data:image/png,… " in text
     [link] = [
@@ -275,6 +275,6 @@ def test_formulas_read_back_as_they_were_written_and_pictures_without_their_data
         for candidate in facts(call("list_page_links", path="whole.html"))["links"]
         if candidate["kind"] == "img"
     ]
-    [change] = facts(call("compare_web_pages", before="good.html", after="whole.html"))["differences"]
+    [change] = facts(call("compare_web_pages", path="good.html", other="whole.html"))["differences"]
     assert link["address"] == change["after"]
     assert change["after"].endswith(" characters")

@@ -77,7 +77,7 @@ def test_several_lines_and_single_cells(ok: Ok, form: Path) -> None:
     text = "First line\nSecond line that is so long that it has to be wrapped in the field"
     filled = ok("fill_pdf_form", path="form.pdf", values={"notes": text, "code": "AB12"}, flatten=True)
     assert filled["values"] == {"notes": text, "code": "AB12"}
-    words = ok("read_pdf_text", path="form.pdf", form="words")["pages"][0]["pieces"]
+    words = ok("read_pdf_text", path="form.pdf", format="words")["pages"][0]["pieces"]
     cells = [word["box"][0] for word in words if word["box"][0] > 290 and word["box"][1] < 110]
     assert [later - earlier for earlier, later in itertools.pairwise(cells)] == pytest.approx([20, 20, 20], abs=4)
     assert " ".join(word["text"] for word in words if 120 < word["box"][1] < 200) == " ".join(text.split())

@@ -40,7 +40,7 @@ def lines_of_ink(path: Path) -> list[int]:
 def test_bold_chinese_japanese_and_korean_is_darker_and_as_wide(ok: Ok, files: Path) -> None:
     for text in ("中文标题永国", "日本語の題名", "한국어제목"):
         line = f"<p style='font-size: 30pt; line-height: 2; margin: 0'>{text}</p>"
-        ok("create_pdf", target="a.pdf", html=f"{line}<b>{line}</b>")
+        ok("create_pdf", path="a.pdf", html=f"{line}<b>{line}</b>")
         plain, bold = lines_of_ink(files / "a.pdf")
         assert 1.2 * plain < bold < 1.7 * plain
         assert text_of(files / "a.pdf").split() == [text, text]
@@ -50,16 +50,16 @@ def test_bold_chinese_japanese_and_korean_is_darker_and_as_wide(ok: Ok, files: P
 
 
 def test_a_heading_of_two_scripts_is_bold_in_both(ok: Ok, files: Path) -> None:
-    ok("create_pdf", target="h.pdf", markdown="# 财务报告 Report")
-    ok("create_pdf", target="again.pdf", markdown="# 财务报告 Report")
-    ok("create_pdf", target="p.pdf", markdown="<p style='font-size: 20pt'>财务报告 <b>Report</b></p>")
+    ok("create_pdf", path="h.pdf", markdown="# 财务报告 Report")
+    ok("create_pdf", path="again.pdf", markdown="# 财务报告 Report")
+    ok("create_pdf", path="p.pdf", markdown="<p style='font-size: 20pt'>财务报告 <b>Report</b></p>")
     assert lines_of_ink(files / "h.pdf")[0] > 1.1 * lines_of_ink(files / "p.pdf")[0]
     assert (files / "h.pdf").read_bytes() == (files / "again.pdf").read_bytes()
 
 
 def test_footnotes_of_markdown_stand_at_the_end_and_are_linked_both_ways(ok: Ok, files: Path) -> None:
     text = "One[^a], two[^b], one again[^a].\n\n[^a]: The *first* note.\n[^b]: The second.\n\n    With more.\n"
-    assert ok("create_pdf", target="n.pdf", markdown=text).get("warnings", []) == []
+    assert ok("create_pdf", path="n.pdf", markdown=text).get("warnings", []) == []
     written = text_of(files / "n.pdf")
     assert "[^" not in written
     assert written.split()[:2] == ["One[1],", "two[2],"]
@@ -70,7 +70,7 @@ def test_footnotes_of_markdown_stand_at_the_end_and_are_linked_both_ways(ok: Ok,
 
 def test_formulas_of_markdown_are_drawn(ok: Ok, files: Path) -> None:
     plain = "$$\n\\frac{\\sqrt{\\pi}}{2}\n$$\n\nwhere $x_1 \\leq 2$ holds; `$code$`, \\$y\\$, 5$, $5 and $6."
-    made = ok("create_pdf", target="f.pdf", markdown=plain)
+    made = ok("create_pdf", path="f.pdf", markdown=plain)
     assert made.get("warnings", []) == []
     written = text_of(files / "f.pdf")
     assert " ".join(written.split()) == "where holds; $code$, $y$, 5$, $5 and $6."
@@ -86,7 +86,7 @@ def test_formulas_of_markdown_are_drawn(ok: Ok, files: Path) -> None:
 
 def test_a_formula_that_cannot_be_set_stays_as_it_is_written_and_is_told(ok: Ok, files: Path) -> None:
     text = r"Broken $\frac{1$, foreign $\text{中文}$, long $" + "a" * 1500 + "$."
-    made = ok("create_pdf", target="b.pdf", markdown=text)
+    made = ok("create_pdf", path="b.pdf", markdown=text)
     assert len(made["warnings"]) == 3
     assert r"$\frac{1$" in made["warnings"][0]
     assert r"Broken $\frac{1$, foreign $\text{中文}$" in text_of(files / "b.pdf")
@@ -104,7 +104,7 @@ FORMULAS = (
 
 def test_a_command_that_latex_does_not_know_is_drawn_as_text_and_told_once(ok: Ok, files: Path) -> None:
     text = r"Of $\alpha + \badcmd{x}$ and $\alpha + \badcmd{x}$, $\text{a\b}$, $\sqrt{\R}$, $\begin{foo}y\end{foo}$."
-    told = ok("create_pdf", target="a.pdf", markdown=text)["warnings"]
+    told = ok("create_pdf", path="a.pdf", markdown=text)["warnings"]
     assert told == [
         r"\badcmd is no LaTeX known here, it is drawn as text: \alpha + \badcmd{x}",
         r"\b is no LaTeX known here, it is drawn as text: \text{a\b}",
@@ -130,7 +130,7 @@ def test_sized_brackets_signs_in_words_and_other_environments_are_drawn(
     ok: Ok, files: Path, written: str, plain: str
 ) -> None:
     for name, latex in (("written.pdf", written), ("plain.pdf", plain)):
-        assert "warnings" not in ok("create_pdf", target=name, markdown=f"$${latex}$$")
+        assert "warnings" not in ok("create_pdf", path=name, markdown=f"$${latex}$$")
     assert pixels_of(files / "written.pdf").tobytes() == pixels_of(files / "plain.pdf").tobytes()
 
 
@@ -142,7 +142,7 @@ def formulas_in(path: Path) -> list[str]:
 
 
 def test_prices_units_and_variables_of_a_shell_are_no_formulas(ok: Ok, files: Path) -> None:
-    ok("create_pdf", target="p.pdf", markdown="\n\n".join(PROSE))
+    ok("create_pdf", path="p.pdf", markdown="\n\n".join(PROSE))
     assert formulas_in(files / "p.pdf") == []
     assert text_of(files / "p.pdf").split() == "\n".join(PROSE).replace("`", "").split()
 
@@ -151,7 +151,7 @@ def test_formulas_within_a_line_are_set_also_before_punctuation_and_endings(ok: 
     text = "\n\n".join(
         [*(f"Let (${formula}$), or ${formula}$." for formula in FORMULAS), "The $k$th of $p$s and $q$-axes."]
     )
-    assert ok("create_pdf", target="s.pdf", markdown=text).get("warnings", []) == []
+    assert ok("create_pdf", path="s.pdf", markdown=text).get("warnings", []) == []
     assert sorted(set(formulas_in(files / "s.pdf"))) == sorted({*FORMULAS, "k", "p", "q"})
     assert "$" not in text_of(files / "s.pdf")
 
@@ -160,7 +160,7 @@ def test_nested_formulas_do_not_take_the_time_of_the_whole_document(ok: Ok, file
     deep = [r"\frac{1}{" * 60 + "x" + "}" * 60, "x^{" * 200 + "x" + "}" * 200, r"\left(" * 70 + "x" + r"\right)" * 70]
     mixed = r"\frac{1}{\sqrt{x^{\left(\hat{" * 3 + "x" + r"}\right)}}}" * 3
     text = "\n\n".join(f"${formula}$" for formula in [*deep, mixed, r"\frac{1}{1+\frac{1}{1+\frac{1}{1+x}}}"])
-    made = ok("create_pdf", target="d.pdf", markdown=text)
+    made = ok("create_pdf", path="d.pdf", markdown=text)
     assert len(made["warnings"]) == 4
     assert formulas_in(files / "d.pdf") == [r"\frac{1}{1+\frac{1}{1+\frac{1}{1+x}}}"]
 
@@ -173,7 +173,7 @@ def test_beyond_what_can_be_laid_out_formulas_stay_as_they_are_written(files: Pa
 
 
 def test_a_caret_before_brackets_is_no_footnote_and_one_that_is_not_cited_is_told(ok: Ok, files: Path) -> None:
-    made = ok("create_pdf", target="c.pdf", markdown="About 10^[3] here.[^a]\n\n[^a]: Cited.\n\n[^b]: Lost words.\n")
+    made = ok("create_pdf", path="c.pdf", markdown="About 10^[3] here.[^a]\n\n[^a]: Cited.\n\n[^b]: Lost words.\n")
     assert "About 10^[3] here.[1]" in text_of(files / "c.pdf")
     assert len(made["warnings"]) == 1
     assert "[^b]" in made["warnings"][0]
@@ -183,14 +183,14 @@ def test_a_wide_table_and_a_long_word_of_markdown_stay_on_the_page(ok: Ok, files
     for columns in (10, 14, 22):
         row = "|".join(f"{number:,}" for number in range(100_000, 100_000 + columns))
         rule = "|".join("-" for _ in range(columns))
-        ok("create_pdf", target="w.pdf", markdown=f"|{row}|\n|{rule}|\n|{row}|\n\n{'x' * 200}\n")
+        ok("create_pdf", path="w.pdf", markdown=f"|{row}|\n|{rule}|\n|{row}|\n\n{'x' * 200}\n")
         with pdfplumber.open(files / "w.pdf") as pdf:
             page = pdf.pages[0]
             assert max(character["x1"] for character in page.chars) < page.width - 55
 
 
 def test_a_list_within_a_list_opens_no_gap(ok: Ok, files: Path) -> None:
-    ok("create_pdf", target="list.pdf", markdown="- one\n    - two\n    - three\n- four\n")
+    ok("create_pdf", path="list.pdf", markdown="- one\n    - two\n    - three\n- four\n")
     with pdfplumber.open(files / "list.pdf") as pdf:
         tops = [word["top"] for word in pdf.pages[0].extract_words() if word["text"].isalpha()]
     assert len({round(below - above, 1) for above, below in itertools.pairwise(tops)}) == 1
@@ -198,7 +198,7 @@ def test_a_list_within_a_list_opens_no_gap(ok: Ok, files: Path) -> None:
 
 def test_attributes_of_html_count_as_in_a_browser(ok: Ok, files: Path) -> None:
     Image.new("RGB", (600, 300), "teal").save(files / "a.png")
-    ok("create_pdf", target="a.pdf", html="<img src=a.png width=200><table width=100%><tr><td align=right>9</table>")
+    ok("create_pdf", path="a.pdf", html="<img src=a.png width=200><table width=100%><tr><td align=right>9</table>")
     with pdfplumber.open(files / "a.pdf") as pdf:
         page = pdf.pages[0]
         assert round(page.images[0]["width"]) == 150  # points of 200 pixels
@@ -225,8 +225,8 @@ out = Path(sys.argv[1]); base = out.parent
 
 def test_the_language_stated_before_a_text_is_that_of_the_document(ok: Ok, files: Path) -> None:
     (files / "a.md").write_text("---\ntitle: Bericht\nlang: de-AT\n---\n\n# Bericht\n", "utf-8")
-    ok("create_pdf", target="a.pdf", source="a.md")
-    ok("create_pdf", target="b.pdf", markdown="# Report")
+    ok("create_pdf", path="a.pdf", source="a.md")
+    ok("create_pdf", path="b.pdf", markdown="# Report")
     with pikepdf.open(files / "a.pdf") as stated, pikepdf.open(files / "b.pdf") as unstated:
         assert stated.Root.Lang == "de-AT"
         assert not str(unstated.Root.get("/Lang", ""))
@@ -240,9 +240,9 @@ def test_a_missing_library_is_no_fault_of_the_formula(monkeypatch: pytest.Monkey
 
 
 def test_letters_that_no_font_has_are_told_of_a_new_document_and_of_a_comment(ok: Ok, files: Path) -> None:
-    done = ok("create_pdf", target="t.pdf", markdown="Hello ไทย and 中文 😀\n")
+    done = ok("create_pdf", path="t.pdf", markdown="Hello ไทย and 中文 😀\n")
     assert done["warnings"] == ["no font here shows 'ทยไ'; empty boxes stand there"]
-    assert "warnings" not in ok("create_pdf", target="u.pdf", markdown="Hello 中文 😀\n")
+    assert "warnings" not in ok("create_pdf", path="u.pdf", markdown="Hello 中文 😀\n")
     add = [
         {"kind": kind, "page": 1, "boxes": [[50, 500, 300, 540]], "text": "ไทย ok"} for kind in ("free_text", "stamp")
     ]

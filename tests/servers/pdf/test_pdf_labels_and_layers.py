@@ -55,7 +55,7 @@ def test_what_a_layer_hides_stays_hidden_in_merged_and_split_files(
     make(files / "open.pdf", "two", default={})
     ok("merge_pdfs", sources=[{"path": "open.pdf", "pages": "1"}, {"path": "hidden.pdf"}], target="all.pdf")
     assert shown(files / "all.pdf") == [True, False, False, False]
-    ok("split_pdf", path="hidden.pdf", target_dir="parts", every=2)
+    ok("split_pdf", path="hidden.pdf", folder="parts", every=2)
     assert [any(shown(part)) for part in sorted((files / "parts").iterdir())] == [False, False]
 
 
@@ -66,9 +66,13 @@ def test_what_a_layer_hides_stays_hidden_where_pages_are_inserted(
 ) -> None:
     make(files / "hidden.pdf", "one", default=inserted)
     make(files / "open.pdf", "two", default=own)
-    ok("arrange_pdf_pages", path="open.pdf", ops=[{"op": "insert", "source": "hidden.pdf", "pages": "1", "before": 2}])
+    ok(
+        "arrange_pdf_pages",
+        path="open.pdf",
+        edits=[{"op": "insert", "source": "hidden.pdf", "pages": "1", "before": 2}],
+    )
     assert shown(files / "open.pdf") == [True, False, True, True]
-    ok("arrange_pdf_pages", path="hidden.pdf", ops=[{"op": "insert", "source": "open.pdf", "pages": "1"}])
+    ok("arrange_pdf_pages", path="hidden.pdf", edits=[{"op": "insert", "source": "open.pdf", "pages": "1"}])
     assert shown(files / "hidden.pdf") == [False, False, False, True]
 
 
@@ -79,11 +83,11 @@ def test_pages_keep_their_labels_wherever_they_go(ok: Ok, files: Path) -> None:
     ok("merge_pdfs", sources=[{"path": "book.pdf", "pages": "3,1"}, {"path": "plain.pdf"}], target="all.pdf")
     assert labels(files / "all.pdf") == ["A-7", "i", "3", "4", "5"]
     ops = [{"op": "move", "pages": "3", "before": 1}, {"op": "blank", "before": 2}]
-    ok("arrange_pdf_pages", path="book.pdf", ops=ops)
+    ok("arrange_pdf_pages", path="book.pdf", edits=ops)
     assert labels(files / "book.pdf") == ["A-7", "2", "i", "ii"]
-    ok("arrange_pdf_pages", path="book.pdf", ops=[{"op": "keep", "pages": "4,4"}])
+    ok("arrange_pdf_pages", path="book.pdf", edits=[{"op": "keep", "pages": "4,4"}])
     assert labels(files / "book.pdf") == ["ii", "ii"]
-    ok("arrange_pdf_pages", path="plain.pdf", ops=[{"op": "insert", "source": "book.pdf", "pages": "1", "before": 1}])
+    ok("arrange_pdf_pages", path="plain.pdf", edits=[{"op": "insert", "source": "book.pdf", "pages": "1", "before": 1}])
     assert labels(files / "plain.pdf") == ["ii", "2", "3", "4"]
 
 
@@ -99,13 +103,13 @@ def test_pages_keep_their_labels_wherever_they_go(ok: Ok, files: Path) -> None:
 )
 def test_odd_labels_harm_nothing(ok: Ok, files: Path, odd: list[Any]) -> None:
     make(files / "odd.pdf", "one", default={"/Order": 3, "/OFF": Dictionary(), "/AS": Array([1])}, labels=odd)
-    ok("arrange_pdf_pages", path="odd.pdf", ops=[{"op": "move", "pages": "1"}])
+    ok("arrange_pdf_pages", path="odd.pdf", edits=[{"op": "move", "pages": "1"}])
     ok("merge_pdfs", sources=[{"path": "odd.pdf"}, {"path": "odd.pdf"}], target="all.pdf")
     assert len(labels(files / "all.pdf")) == 6
 
 
 def test_tags_that_do_not_come_along_are_told(ok: Ok, files: Path) -> None:
-    ok("create_pdf", target="tagged.pdf", markdown="# Title\n\nText.")
+    ok("create_pdf", path="tagged.pdf", markdown="# Title\n\nText.")
     assert ok("inspect_pdf", path="tagged.pdf")["tagged"]
     merged = ok("merge_pdfs", sources=[{"path": "tagged.pdf"}, {"path": "tagged.pdf"}], target="all.pdf")
     assert merged["warnings"] == ["tags for screen readers were not copied"]

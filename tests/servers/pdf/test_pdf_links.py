@@ -15,7 +15,7 @@ TEXT = (
 
 
 def test_links_to_headings_of_markdown_lead_to_them(ok: Ok) -> None:
-    made = ok("create_pdf", target="a.pdf", markdown=TEXT)
+    made = ok("create_pdf", path="a.pdf", markdown=TEXT)
     assert made.get("warnings", []) == []
     links = ok("list_pdf_items", path="a.pdf", what="links")["items"]
     assert len(links) == 4
@@ -31,9 +31,9 @@ def test_each_heading_has_an_id_of_its_own_as_on_github() -> None:
 def test_links_to_pages_that_are_not_taken_along_go(ok: Ok) -> None:
     two = "<h1 id='two' style='break-before: page'>Two</h1>"
     text = f"[next](#two) [here](#one) [out](https://example.org)\n\n# One\n\n{two}"
-    ok("create_pdf", target="a.pdf", markdown=text)
+    ok("create_pdf", path="a.pdf", markdown=text)
     ok("merge_pdfs", sources=[{"path": "a.pdf", "pages": "1"}, {"path": "a.pdf"}], target="m.pdf")
-    ok("arrange_pdf_pages", path="a.pdf", ops=[{"op": "keep", "pages": "1"}], target="k.pdf")
+    ok("arrange_pdf_pages", path="a.pdf", edits=[{"op": "keep", "pages": "1"}], target="k.pdf")
     merged = ok("list_pdf_items", path="m.pdf", what="links")["items"]
     assert [(link["page"], link.get("to_page")) for link in merged] == [(1, 1), (1, None), (2, 3), (2, 2), (2, None)]
     assert {link["kind"] for link in merged} == {"page", "uri"}
@@ -49,5 +49,5 @@ def test_links_to_pages_that_are_not_taken_along_go(ok: Ok) -> None:
     ],
 )
 def test_a_link_to_an_anchor_that_is_nowhere_is_told(ok: Ok, source: dict[str, str]) -> None:
-    made = ok("create_pdf", target="a.pdf", **source)
+    made = ok("create_pdf", path="a.pdf", **source)
     assert made["warnings"] == ["leads nowhere: a link to '#nowhere', which no heading or id is"]

@@ -336,7 +336,7 @@ def test_text_that_a_crop_hides_is_told_when_read_and_not_marked_unseen(
     canvas.drawString(60, 20, "Footer of all")
     canvas.save()
     assert "note" not in ok("read_pdf_text", path="c.pdf")["pages"][0]
-    ok("arrange_pdf_pages", path="c.pdf", ops=[{"op": "crop", "box": [20, 50, 380, 350]}])
+    ok("arrange_pdf_pages", path="c.pdf", edits=[{"op": "crop", "box": [20, 50, 380, 350]}])
     [page] = ok("read_pdf_text", path="c.pdf")["pages"]
     assert page["note"].endswith("lies off the page as shown (cropped away); box=[0, 0, 360, 300] leaves that out")
     [page] = ok("read_pdf_text", path="c.pdf", box=[0, 0, 360, 300])["pages"]

@@ -16,11 +16,11 @@ Ok = Callable[..., dict[str, Any]]
 
 def test_a_page_of_pictures_states_no_author_and_is_as_small_as_they_are(ok: Ok, files: Path) -> None:
     Image.effect_noise((600, 400), 60).convert("RGB").save(files / "photo.jpg")
-    ok("create_pdf", target="photo.pdf", images=["photo.jpg"])
+    ok("create_pdf", path="photo.pdf", images=["photo.jpg"])
     stated = set(ok("inspect_pdf", path="photo.pdf")["metadata"])
     assert stated == {"CreationDate", "ModDate", "Producer", "Trapped"}
     assert (files / "photo.pdf").stat().st_size < (files / "photo.jpg").stat().st_size + 3_000
-    (made,) = ok("extract_pdf_files", path="photo.pdf", target_dir="out")["files"]
+    (made,) = ok("extract_pdf_files", path="photo.pdf", folder="out")["files"]
     assert (files / made["path"]).read_bytes() == (files / "photo.jpg").read_bytes()
 
 
@@ -32,8 +32,8 @@ def test_what_is_transparent_in_a_picture_stays_so_when_it_is_extracted_and_phot
     logo.paste((255, 0, 0, 128), (40, 10, 55, 30))
     logo.save(files / "logo.png")
     Image.effect_noise((80, 60), 60).convert("RGB").save(files / "photo.jpg")
-    ok("create_pdf", target="both.pdf", images=["logo.png", "photo.jpg"])
-    first, second = ok("extract_pdf_files", path="both.pdf", target_dir="out")["files"]
+    ok("create_pdf", path="both.pdf", images=["logo.png", "photo.jpg"])
+    first, second = ok("extract_pdf_files", path="both.pdf", folder="out")["files"]
     assert (files / second["path"]).read_bytes() == (files / "photo.jpg").read_bytes()
     made = Image.open(files / first["path"])
     assert [made.getpixel(at) for at in ((2, 2), (20, 20), (45, 20))] == [
@@ -45,7 +45,7 @@ def test_attachments_of_one_name_in_two_folders_are_both_extracted(ok: Ok, lette
     with pikepdf.open(letter, allow_overwriting_input=True) as pdf:
         pdf.attachments["a/b.txt"], pdf.attachments["c/b.txt"] = b"one", b"two"
         pdf.save(letter)
-    made = ok("extract_pdf_files", path="letter.pdf", target_dir="out", what="attachments")["files"]
+    made = ok("extract_pdf_files", path="letter.pdf", folder="out", what="attachments")["files"]
     assert [(files / attachment["path"]).read_bytes() for attachment in made] == [b"one", b"two"]
 
 
@@ -100,7 +100,7 @@ def test_pages_are_kept_moved_turned_and_cut_in_one_call(ok: Ok, book: Path) -> 
         {"op": "crop", "pages": "5", "box": [10, 20, 210, 120]},
         {"op": "blank", "before": 1},
     ]
-    assert "6 pages now" in ok("arrange_pdf_pages", path="book.pdf", ops=ops, target="new.pdf")["done"]
+    assert "6 pages now" in ok("arrange_pdf_pages", path="book.pdf", edits=ops, target="new.pdf")["done"]
     assert numbers(book.with_name("new.pdf")) == [0, 2, 6, 3, 4, 2]
     info = ok("inspect_pdf", path="new.pdf")
     assert info["page_sizes"] == {"400 x 300": "1-2", "300 x 400": "3-5", "200 x 100": "6"}
@@ -111,12 +111,12 @@ def test_a_page_kept_twice_has_its_comments_links_and_fields_twice(ok: Ok, book:
     for path in ("book.pdf", "form.pdf"):
         ok("annotate_pdf", path=path, add=[note])
     ops = [{"op": "keep", "pages": "1,1,2-6,1"}]
-    assert "warnings" not in ok("arrange_pdf_pages", path="book.pdf", ops=ops)
+    assert "warnings" not in ok("arrange_pdf_pages", path="book.pdf", edits=ops)
     assert [item["page"] for item in ok("list_pdf_items", path="book.pdf", what="annotations")["items"]] == [1, 2, 8]
     links = ok("list_pdf_items", path="book.pdf", what="links")["items"]
     assert [(item["page"], item["to_page"]) for item in links] == [(1, 7), (2, 7), (8, 7)]
     done = ok(
-        "arrange_pdf_pages", path="form.pdf", ops=[{"op": "keep", "pages": "1,1,1"}, {"op": "delete", "pages": "2"}]
+        "arrange_pdf_pages", path="form.pdf", edits=[{"op": "keep", "pages": "1,1,1"}, {"op": "delete", "pages": "2"}]
     )
     assert "notes -> notes+1" in "".join(done["warnings"])
     fields = ok("read_pdf_form", path="form.pdf")
@@ -137,7 +137,7 @@ def test_a_page_kept_twice_has_its_comments_links_and_fields_twice(ok: Ok, book:
 def test_copies_of_a_page_without_a_form_do_not_share_comments(ok: Ok, book: Path, files: Path, tool: str) -> None:
     ok("annotate_pdf", path="book.pdf", add=[{"kind": "note", "page": 1, "boxes": [[20, 20]], "text": "Mind this"}])
     if tool == "arrange":
-        ok("arrange_pdf_pages", path="book.pdf", ops=[{"op": "keep", "pages": "1,1"}], target="two.pdf")
+        ok("arrange_pdf_pages", path="book.pdf", edits=[{"op": "keep", "pages": "1,1"}], target="two.pdf")
     else:
         ok("merge_pdfs", sources=[{"path": "book.pdf", "pages": "1,1"}], target="two.pdf")
     items = ok("list_pdf_items", path="two.pdf", what="annotations")["items"]
@@ -149,7 +149,7 @@ def test_copies_of_a_page_without_a_form_do_not_share_comments(ok: Ok, book: Pat
 
 
 def test_nothing_of_a_deleted_page_stays_in_the_file(ok: Ok, book: Path) -> None:
-    ok("arrange_pdf_pages", path="book.pdf", ops=[{"op": "delete", "pages": "3,6"}])
+    ok("arrange_pdf_pages", path="book.pdf", edits=[{"op": "delete", "pages": "3,6"}])
     assert numbers(book) == [1, 2, 4, 5]
     data = everything_decoded(book)
     assert b"page number 3" not in data
@@ -160,34 +160,40 @@ def test_nothing_of_a_deleted_page_stays_in_the_file(ok: Ok, book: Path) -> None
 
 
 def test_pages_are_inserted_from_another_file(ok: Ok, book: Path, letter: Path) -> None:
-    ok("arrange_pdf_pages", path="book.pdf", ops=[{"op": "insert", "source": "letter.pdf", "pages": "2", "before": 2}])
+    ok(
+        "arrange_pdf_pages",
+        path="book.pdf",
+        edits=[{"op": "insert", "source": "letter.pdf", "pages": "2", "before": 2}],
+    )
     assert numbers(book) == [1, 0, 2, 3, 4, 5, 6]
     assert "Turned page text" in text_of(book, 2)
 
 
 def test_arranging_keeps_the_content_of_pages(ok: Ok, book: Path) -> None:
     before = raw_streams(book)
-    ok("arrange_pdf_pages", path="book.pdf", ops=[{"op": "move", "pages": "6", "before": 1}])
+    ok("arrange_pdf_pages", path="book.pdf", edits=[{"op": "move", "pages": "6", "before": 1}])
     assert raw_streams(book) == before
 
 
 def test_a_step_that_cannot_be_done_changes_nothing(refused: Callable[..., str], book: Path) -> None:
     before = book.read_bytes()
     rotate = {"op": "rotate", "pages": "1"}
-    assert "pages 1 to 6" in refused("arrange_pdf_pages", path="book.pdf", ops=[rotate, {"op": "delete", "pages": "7"}])
-    assert "no page would be left" in refused(
-        "arrange_pdf_pages", path="book.pdf", ops=[{"op": "delete", "pages": "all"}]
+    assert "pages 1 to 6" in refused(
+        "arrange_pdf_pages", path="book.pdf", edits=[rotate, {"op": "delete", "pages": "7"}]
     )
-    assert "multiple of 90" in refused("arrange_pdf_pages", path="book.pdf", ops=[{"op": "rotate", "angle": 45}])
+    assert "no page would be left" in refused(
+        "arrange_pdf_pages", path="book.pdf", edits=[{"op": "delete", "pages": "all"}]
+    )
+    assert "multiple of 90" in refused("arrange_pdf_pages", path="book.pdf", edits=[{"op": "rotate", "angle": 45}])
     assert book.read_bytes() == before
 
 
 def test_splitting_by_number_ranges_and_bookmarks(ok: Ok, book: Path, files: Path) -> None:
-    every = ok("split_pdf", path="book.pdf", target_dir="a", every=4)["files"]
+    every = ok("split_pdf", path="book.pdf", folder="a", every=4)["files"]
     assert [numbers(files / part["path"]) for part in every] == [[1, 2, 3, 4], [5, 6]]
-    ranges = ok("split_pdf", path="book.pdf", target_dir="b", by="ranges", ranges=["2,1", "last"])["files"]
+    ranges = ok("split_pdf", path="book.pdf", folder="b", by="ranges", ranges=["2,1", "last"])["files"]
     assert [numbers(files / area["path"]) for area in ranges] == [[2, 1], [6]]
-    chapters = ok("split_pdf", path="book.pdf", target_dir="c", by="bookmarks")["files"]
+    chapters = ok("split_pdf", path="book.pdf", folder="c", by="bookmarks")["files"]
     assert [chapter["path"] for chapter in chapters] == [f"c/book 0{n} Chapter {n}.pdf" for n in (1, 2, 3)]
     assert numbers(files / chapters[1]["path"]) == [3, 4]
     assert ok("list_pdf_items", path=chapters[1]["path"], what="outline")["total"] == 2
@@ -218,8 +224,8 @@ def test_pages_leave_a_protected_file_only_for_its_owner(
         insert = [{"op": "insert", "source": "book.pdf", "pages": "1"}]
         return [
             ("merge_pdfs", {"sources": [{"path": "book.pdf", "password": password}], "target": "out.pdf"}),
-            ("split_pdf", {"path": "book.pdf", "target_dir": "parts", "password": password}),
-            ("arrange_pdf_pages", {"path": "letter.pdf", "ops": insert, "insert_password": password}),
+            ("split_pdf", {"path": "book.pdf", "folder": "parts", "password": password}),
+            ("arrange_pdf_pages", {"path": "letter.pdf", "edits": insert, "insert_password": password}),
         ]
 
     before = letter.read_bytes()
@@ -242,14 +248,14 @@ def test_pages_leave_a_file_that_may_be_copied_and_assembled(ok: Ok, book: Path)
 @pytest.mark.parametrize(
     ("tool", "arguments", "right"),
     [
-        ("arrange_pdf_pages", {"ops": [{"op": "rotate"}]}, "assemble"),
+        ("arrange_pdf_pages", {"edits": [{"op": "rotate"}]}, "assemble"),
         ("set_pdf_outline", {"entries": []}, "assemble"),
         ("annotate_pdf", {"add": [{"kind": "note", "page": 1, "boxes": [[9, 9]], "text": "x"}]}, "annotate"),
         ("stamp_pdf", {"stamps": [{"text": "seen"}]}, "change"),
         ("redact_pdf", {"terms": ["Antrag"]}, "change"),
         ("flatten_pdf", {}, "change"),
         ("attach_pdf_files", {"files": ["form.pdf"]}, "change"),
-        ("set_pdf_metadata", {"values": {"title": "x"}}, "change"),
+        ("set_pdf_metadata", {"properties": {"title": "x"}}, "change"),
         ("fill_pdf_form", {"values": {"notes": "x"}}, "fill_forms"),
         ("fill_pdf_form", {"values": {"notes": "x"}, "flatten": True}, "change"),
     ],
@@ -299,7 +305,7 @@ def test_metadata_is_set_in_both_places_and_scrubbed(ok: Ok, book: Path) -> None
         with pdf.open_metadata(set_pikepdf_as_editor=False) as meta:
             meta["dc:title"] = "Old"
         pdf.save(book)
-    found = ok("set_pdf_metadata", path="book.pdf", values={"title": "Título Ł", "author": "Ann"}, language="es")
+    found = ok("set_pdf_metadata", path="book.pdf", properties={"title": "Título Ł", "author": "Ann"}, language="es")
     assert (found["values"]["Title"], found["values"]["Author"]) == ("Título Ł", "Ann")
     assert found["values"]["Language"] == "es"
     assert found["values"]["ModDate"] == "D:20260316090000+00'00'"
@@ -318,7 +324,7 @@ def test_attachments_come_back_byte_for_byte(ok: Ok, refused: Callable[..., str]
     assert [(attachment["text"], attachment["description"]) for attachment in listed] == [
         ("Zahlen ä.csv", "the figures")
     ]
-    made = ok("extract_pdf_files", path="book.pdf", target_dir="out", what="attachments")["files"]
+    made = ok("extract_pdf_files", path="book.pdf", folder="out", what="attachments")["files"]
     assert made[0]["path"] == "out/Zahlen ä.csv"
     assert (files / made[0]["path"]).read_bytes() == bytes(range(256))
     assert "'x'" in refused("attach_pdf_files", path="book.pdf", delete=["x"])
@@ -351,23 +357,23 @@ def test_large_images_become_smaller_and_equal_streams_one(ok: Ok, files: Path) 
 def test_pdfs_from_markdown_html_and_pictures(ok: Ok, scan: Path, files: Path) -> None:
     pictures = "![s](scan.png)\n\n![n](https://example.org/x.png) ![o](../../etc.png)"
     markdown = f"# Grüße 王\n\n| A | B |\n|---|---|\n| 1 | 2 |\n\n{pictures}"
-    made = ok("create_pdf", target="md.pdf", markdown=markdown, title="T")
+    made = ok("create_pdf", path="md.pdf", markdown=markdown, title="T")
     assert len(made["warnings"]) == 2
     assert "no network" in made["warnings"][0]
     assert "Grüße 王" in text_of(files / "md.pdf")
     assert ok("list_pdf_items", path="md.pdf", what="images")["total"] == 1
-    ok("create_pdf", target="h.pdf", html="<p>a</p><p style='break-before: page'>b</p>", page_size="A5", landscape=True)
+    ok("create_pdf", path="h.pdf", html="<p>a</p><p style='break-before: page'>b</p>", paper="A5", landscape=True)
     assert ok("inspect_pdf", path="h.pdf")["pages"] == 2
-    ok("create_pdf", target="i.pdf", images=["scan.png"], page_size="image")
+    ok("create_pdf", path="i.pdf", images=["scan.png"], paper="image")
     assert ok("inspect_pdf", path="i.pdf")["page_sizes"] == {"595.2 x 432": "1"}
-    ok("create_pdf", target="md2.pdf", markdown=markdown, title="T")
+    ok("create_pdf", path="md2.pdf", markdown=markdown, title="T")
     assert (files / "md.pdf").read_bytes() == (files / "md2.pdf").read_bytes()
 
 
 def test_comparing_names_words_pages_and_places(ok: Ok, book: Path, files: Path) -> None:
-    ok("arrange_pdf_pages", path="book.pdf", ops=[{"op": "delete", "pages": "4"}], target="b.pdf")
+    ok("arrange_pdf_pages", path="book.pdf", edits=[{"op": "delete", "pages": "4"}], target="b.pdf")
     ok("stamp_pdf", path="b.pdf", stamps=[{"text": "NEW", "pages": "2", "position": "top-right"}])
-    found = ok("compare_pdfs", path="book.pdf", other_path="b.pdf")
+    found = ok("compare_pdfs", path="book.pdf", other="b.pdf")
     assert not found["same_text"]
     changed = [pair for pair in found["pairs"] if pair.get("changes")]
     assert [(pair["page_before"], pair["page_after"]) for pair in changed] == [(2, 2)]
@@ -376,7 +382,7 @@ def test_comparing_names_words_pages_and_places(ok: Ok, book: Path, files: Path)
     ]
     assert len(changed[0]["visual_boxes"]) == 1
     assert [pair["page_before"] for pair in found["pairs"] if pair["page_after"] is None] == [4]
-    same = ok("compare_pdfs", path="book.pdf", other_path="book.pdf")
+    same = ok("compare_pdfs", path="book.pdf", other="book.pdf")
     assert same == {"same_text": True, "same_look": True, "pages_before": 6, "pages_after": 6}
 
 
@@ -400,7 +406,7 @@ def test_every_page_of_a_tiff_becomes_one_and_of_an_animation_it_is_said(ok: Ok,
     frames = [Image.new("1" if color == "lime" else "RGB", (200, 100), color) for color in colors]
     frames[0].save(files / "fax.tiff", save_all=True, append_images=frames[1:])
     frames[0].save(files / "moves.gif", save_all=True, append_images=[frames[2]])
-    done = ok("create_pdf", target="fax.pdf", images=["fax.tiff", "moves.gif"], page_size="image")
+    done = ok("create_pdf", path="fax.pdf", images=["fax.tiff", "moves.gif"], paper="image")
     assert done["done"] == "Made 4 pages"
     assert done["warnings"] == ["of the 2 pictures in 'moves.gif' only the first is shown"]
     shown = [pixels_of(files / "fax.pdf", page).getpixel((50, 40)) for page in (1, 2, 3, 4)]
@@ -411,7 +417,7 @@ def test_a_picture_in_deep_greys_keeps_its_shades_as_a_page_and_as_a_stamp(ok: O
     row = (20_000).to_bytes(2, "little") * 100 + (50_000).to_bytes(2, "little") * 100
     deep = Image.frombytes("I;16", (200, 100), row * 100)
     deep.save(files / "scan.png")
-    ok("create_pdf", target="scan.pdf", images=["scan.png"], page_size="image")
+    ok("create_pdf", path="scan.pdf", images=["scan.png"], paper="image")
     canvas = Canvas(str(files / "b.pdf"), pagesize=(300, 200))
     canvas.showPage()
     canvas.save()
@@ -431,6 +437,6 @@ def test_a_comparison_names_the_words_that_went_although_their_gap_looks_like_tw
         canvas.drawString(72, 730 - 25 * line, words)
     canvas.save()
     ok("redact_pdf", path="k.pdf", terms=["Ann Lee"], target="r.pdf")
-    [pair] = ok("compare_pdfs", path="k.pdf", other_path="r.pdf", look="text")["pairs"]
+    [pair] = ok("compare_pdfs", path="k.pdf", other="r.pdf", compare="text")["pairs"]
     assert {(change["kind"], change["before"]) for change in pair["changes"]} == {("deleted", "Ann Lee")}
     assert len(pair["changes"]) == 20

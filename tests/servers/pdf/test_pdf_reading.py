@@ -67,12 +67,12 @@ def test_a_form_of_labels_and_values_is_read_row_by_row(ok: Ok, files: Path) -> 
     canvas.save()
     text = ok("read_pdf_text", path="rows.pdf")["pages"][0]["text"]
     assert text == "Name\tAnn\nCity\tRome\nYear\t1999\nSum\t12"
-    rows = [row for row in ok("read_pdf_text", path="rows.pdf", form="layout")["pages"][0]["text"].split("\n") if row]
+    rows = [row for row in ok("read_pdf_text", path="rows.pdf", format="layout")["pages"][0]["text"].split("\n") if row]
     assert len({row.index(value) for row, value in zip(rows, ["Ann", "Rome", "1999", "12"], strict=True)}) == 1
 
 
 def test_words_have_boxes_in_points_from_the_top_left(ok: Ok, letter: Path) -> None:
-    words = ok("read_pdf_text", path="letter.pdf", pages="1", form="words")["pages"][0]["pieces"]
+    words = ok("read_pdf_text", path="letter.pdf", pages="1", format="words")["pages"][0]["pieces"]
     assert words[0]["text"] == "Dear"
     x0, y0, x1, y1 = words[0]["box"]
     assert abs(x0 - 72) < 1
@@ -148,7 +148,7 @@ def test_lists_of_links_images_and_bookmarks(ok: Ok, letter: Path, scan: Path) -
 
 
 def test_images_are_saved_as_they_are(ok: Ok, scan: Path, files: Path) -> None:
-    made = ok("extract_pdf_files", path="scan.pdf", target_dir="out")["files"]
+    made = ok("extract_pdf_files", path="scan.pdf", folder="out")["files"]
     assert [saved_image["path"] for saved_image in made] == ["out/page001-image01.png"]
     with Image.open(files / made[0]["path"]) as image, Image.open(files / "scan.png") as source:
         assert image.convert("RGB").tobytes() == source.tobytes()
@@ -176,7 +176,7 @@ def test_a_table_with_rules_between_its_rows_alone_is_read_in_columns(ok: Ok, fi
         "table { border-collapse: collapse; width: 100% } td, th { border-bottom: 1px solid } th { background: #def }"
     )
     head = "<thead><tr><th>Service</th><th>Hours</th><th>Amount</th></tr></thead>"
-    ok("create_pdf", target="bill.pdf", html=f"<p>Dear all,</p><table>{head}{rows}</table><p>Thanks</p>", css=look)
+    ok("create_pdf", path="bill.pdf", html=f"<p>Dear all,</p><table>{head}{rows}</table><p>Thanks</p>", css=look)
     (table,) = ok("read_pdf_tables", path="bill.pdf")["tables"]
     assert table["rows"] == [
         ["Service", "Hours", "Amount"], *([f"Crane {n}", str(n), f"€ {n}.50"] for n in (1, 2, 3))
@@ -216,7 +216,7 @@ def test_cells_are_read_in_fonts_whose_encoding_stands_in_the_file(ok: Ok, files
     rows = "".join(f"<tr><td>{number}<td>Work for Müller {number}<td>{number * 12.5:.2f}" for number in (1, 2))
     style = "<style>td, th { border: 1px solid }</style>"
     html = f"{style}<table><tr><th>No<th>Text<th>Sum{rows}</table><p>ไทย"
-    ok("create_pdf", target="thai.pdf", html=html)
+    ok("create_pdf", path="thai.pdf", html=html)
     with pikepdf.open(files / "thai.pdf") as pdf:
         fonts = pdf.pages[0].Resources.Font
         assert any(isinstance(fonts[name].Encoding, pikepdf.Stream) for name in fonts)

@@ -66,7 +66,7 @@ def test_redaction_does_not_store_the_page_plain(ok: Ok, files: Path) -> None:
 
 def test_what_stays_does_not_move(ok: Ok, letter: Path) -> None:
     def boxes() -> dict[str, Any]:
-        words = ok("read_pdf_text", path="letter.pdf", form="words", pages="1")["pages"][0]["pieces"]
+        words = ok("read_pdf_text", path="letter.pdf", format="words", pages="1")["pages"][0]["pieces"]
         return {word["text"]: word["box"][0] for word in words}
 
     before = boxes()
@@ -432,13 +432,13 @@ def test_an_attached_picture_stays_and_it_is_said_that_it_was_not_searched(ok: O
 
 def test_boxes_are_right_where_pages_inherit_their_size(ok: Ok, letter: Path) -> None:
     """PDFium alone would take such a page for US Letter: boxes 50 points too low, and a black box beside the name."""
-    before = ok("read_pdf_text", path="letter.pdf", pages="1", form="words")["pages"]
+    before = ok("read_pdf_text", path="letter.pdf", pages="1", format="words")["pages"]
     with pikepdf.open(letter, allow_overwriting_input=True) as pdf:
         pdf.Root.Pages.MediaBox = pdf.pages[0].obj.MediaBox
         for page in pdf.pages:
             del page.obj["/MediaBox"]
         pdf.save(letter)
-    assert ok("read_pdf_text", path="letter.pdf", pages="1", form="words")["pages"] == before
+    assert ok("read_pdf_text", path="letter.pdf", pages="1", format="words")["pages"] == before
 
 
 ODD_BOXES: dict[str, Any] = {

@@ -22,7 +22,7 @@ def dates_of(path: Path) -> list[str | None]:
 def test_patterns_of_numbers_leave_dates_whole_and_terms_take_them_whole(ok: Ok, letter: Path, files: Path) -> None:
     note = {"kind": "note", "page": 1, "boxes": [[20, 20]], "text": "Call 20261234"}
     ok("annotate_pdf", path="letter.pdf", add=[note])
-    ok("set_pdf_metadata", path="letter.pdf", values={"author": "Room 20269999"})
+    ok("set_pdf_metadata", path="letter.pdf", properties={"author": "Room 20269999"})
     before = dates_of(letter)
     done = ok("redact_pdf", path="letter.pdf", patterns=[r"\d{4,}"], target="numbers.pdf")
     assert dates_of(files / "numbers.pdf") == before

@@ -90,7 +90,7 @@ def test_a_heading_over_all_columns_is_a_row_of_the_table(ok: Ok, files: Path, s
 def test_a_heading_in_a_box_is_a_row_where_each_cell_is_one(ok: Ok, files: Path, css: str) -> None:
     rows = "".join(f"<tr>{''.join(f'<td>{cell}' for cell in row)}" for row in ROWS)
     look = f"table {{ {css} }} td, th {{ border: 1px solid }} th {{ background: #def }}"
-    ok("create_pdf", target="a.pdf", html=f"<table><tr><th colspan=3>{HEADING[0]}{rows}</table>", css=look)
+    ok("create_pdf", path="a.pdf", html=f"<table><tr><th colspan=3>{HEADING[0]}{rows}</table>", css=look)
     (table,) = ok("read_pdf_tables", path="a.pdf")["tables"]
     assert table["rows"] == [HEADING, *ROWS]
 

@@ -65,7 +65,7 @@ def test_a_table_that_stands_sideways_is_read_turned_back(ok: Ok, files: Path, t
     wanted = [[cell.replace("\n", " " if by == "matrix" else "\n") for cell in row] for row in ROWS]
     (table,) = ok("read_pdf_tables", path="a.pdf")["tables"]
     assert table["rows"] == wanted
-    words = ok("read_pdf_text", path="a.pdf", form="words", box=table["box"])["pages"][0]["pieces"]
+    words = ok("read_pdf_text", path="a.pdf", format="words", box=table["box"])["pages"][0]["pieces"]
     assert {word["text"] for word in words} == {"No", "Text", "1", "Bio", "long", "text", "2", "Art"}
     assert rows_of(ok, box=table["box"]) == [wanted]
 

@@ -140,7 +140,7 @@ def test_the_advice_for_pages_that_cannot_be_decoded_helps(ok: Ok, refused: Refu
     ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"], pages="1", target="first.pdf")
     ok("rewrite_pdf", path="letter.pdf", action="repair", target="repaired.pdf")
     redacted(ok, letter.with_name("repaired.pdf"))
-    ok("arrange_pdf_pages", path="letter.pdf", ops=[{"op": "delete", "pages": "2"}])
+    ok("arrange_pdf_pages", path="letter.pdf", edits=[{"op": "delete", "pages": "2"}])
     redacted(ok, letter)
 
 
@@ -395,7 +395,7 @@ def test_an_escaped_ampersand_is_found(ok: Ok, letter: Path) -> None:
 
 @pytest.mark.parametrize("term", ["Page", "Font", "Adobe", "2014", "595"])
 def test_words_of_the_format_are_ordinary_terms(ok: Ok, files: Path, term: str) -> None:
-    ok("create_pdf", target="plan.pdf", markdown=f"In {term} \u2014 a plan")
+    ok("create_pdf", path="plan.pdf", markdown=f"In {term} \u2014 a plan")
     assert ok("redact_pdf", path="plan.pdf", terms=[term])["matches"] == {term: 1}
     assert "\u2014 a plan" in text_of(files / "plan.pdf")
 

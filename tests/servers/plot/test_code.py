@@ -29,7 +29,7 @@ def pixels(world, name):
 
 def test_code_with_a_solution_reads_the_workspace_and_gives_its_figure(call, world):
     (world.files / "d.csv").write_text("city,n\nOslo,1\nLima,3\n", "utf-8")
-    result = call("run_plot_code", code=SOLUTION, output_path="out/a.png")
+    result = call("run_plot_code", code=SOLUTION, target="out/a.png")
     assert [block.type for block in result.content] == ["text", "image"]
     panel = result.structured_content["panels"][0]
     assert (panel["title"], panel["legend"], panel["artists"]["patches"]) == ("Visitors", ["cities"], 2)
@@ -48,7 +48,7 @@ def test_code_with_a_solution_reads_the_workspace_and_gives_its_figure(call, wor
     ],
 )
 def test_every_usual_way_to_draw_gives_the_figure_and_nothing_else(call, world, code):
-    result = call("run_plot_code", code=code, output_path="a.png")
+    result = call("run_plot_code", code=code, target="a.png")
     assert not result.is_error, result.content[0].text
     assert result.structured_content["panels"][0]["artists"]["lines"] == 1
     assert [path.name for path in world.files.rglob("*")] == ["a.png"]
@@ -61,7 +61,7 @@ def test_chinese_letters_are_no_boxes_whatever_font_the_code_asks_for(call, worl
     shapes = []
     for words in ("销售", "中文"):
         code = f"import matplotlib.pyplot as plt\n{setting}\nplt.figure()\nplt.title('{words}')\nplt.plot([1])"
-        result = call("run_plot_code", code=code, output_path="a.png")
+        result = call("run_plot_code", code=code, target="a.png")
         assert "Glyph" not in str(result.content[0].text)
         shapes.append(pixels(world, "a.png")[:40])
     assert shapes[0].min() < 128
@@ -70,7 +70,7 @@ def test_chinese_letters_are_no_boxes_whatever_font_the_code_asks_for(call, worl
 
 def test_printed_words_come_back(call):
     code = "import matplotlib.pyplot as plt\nplt.plot([1])\nprint('peak at 7')"
-    assert "peak at 7" in call("run_plot_code", code=code, output_path="a.svg").content[0].text
+    assert "peak at 7" in call("run_plot_code", code=code, target="a.svg").content[0].text
 
 
 @pytest.mark.parametrize(
@@ -88,11 +88,11 @@ def test_printed_words_come_back(call):
     ],
 )
 def test_failing_code_is_told_with_its_last_lines_and_writes_nothing(refusal, code, says):
-    assert says in refusal("run_plot_code", code=code, output_path="a.png")
+    assert says in refusal("run_plot_code", code=code, target="a.png")
 
 
 def test_the_traceback_names_only_the_lines_of_the_code(refusal):
-    words = refusal("run_plot_code", code="import numpy as np\nnp.zeros(3) @ np.zeros(4)", output_path="a.png")
+    words = refusal("run_plot_code", code="import numpy as np\nnp.zeros(3) @ np.zeros(4)", target="a.png")
     assert "np.zeros(3) @ np.zeros(4)" in words
     assert "site-packages" not in words
 
@@ -101,7 +101,7 @@ def test_code_cannot_change_the_workspace(call, world):
     (world.files / "d.csv").write_text("keep", "utf-8")
     code = "import matplotlib.pyplot as plt\nplt.plot([1])\n"
     code += "open('d.csv', 'w').write('gone')\nopen('new.txt', 'w').write('x')"
-    assert not call("run_plot_code", code=code, output_path="a.png").is_error
+    assert not call("run_plot_code", code=code, target="a.png").is_error
     assert (world.files / "d.csv").read_text("utf-8") == "keep"
     assert not (world.files / "new.txt").exists()
 
@@ -118,5 +118,5 @@ def test_bytes_that_are_no_figure_are_not_left_in_the_workspace(refusal, world, 
         "def savefig(self, target, *args, **named): open(target, 'wb').write(b'PK\\x03\\x04 bytes of a document')\n"
         "matplotlib.figure.Figure.savefig = savefig\nplt.plot([1])"
     )
-    assert "nothing was saved" in refusal("run_plot_code", code=code, output_path=name)
+    assert "nothing was saved" in refusal("run_plot_code", code=code, target=name)
     assert not (world.files / name).exists()

@@ -86,7 +86,7 @@ def test_huge_powers_answer_at_once():
 
 
 def plot(call, *curves, **more):
-    return call("plot_functions", **{"curves": list(curves), "x_min": -3, "x_max": 3, "output_path": "f.svg", **more})
+    return call("plot_functions", **{"curves": list(curves), "x_min": -3, "x_max": 3, "target": "f.svg", **more})
 
 
 def paths(world, name="f.svg"):
@@ -101,7 +101,7 @@ def test_a_curve_has_the_range_of_its_function(call):
 
 
 def test_a_pole_is_left_open_and_does_not_flatten_the_rest(call, world):
-    result = plot(call, {"expression": "1/x"}, samples=1001)
+    result = plot(call, {"expression": "1/x"}, points=1001)
     low, high = result.structured_content["axes"][1]["range"]
     assert high < 50
     assert low > -50
@@ -128,7 +128,7 @@ def test_a_left_side_is_no_equation(call):
 
 @pytest.mark.parametrize("curve", ["sin(x)", {"formula": "x"}])
 def test_a_curve_of_another_shape_is_told_what_a_curve_takes(refusal, curve):
-    said = refusal("plot_functions", curves=[curve], x_min=0, x_max=1, output_path="f.png")
+    said = refusal("plot_functions", curves=[curve], x_min=0, x_max=1, target="f.png")
     assert "an object with expression, x_expression, name" in said
 
 

@@ -35,14 +35,14 @@ def svg_text(world, name):
 
 
 def test_bars_are_as_high_as_their_values(call, world):
-    call("plot_series", output_path="a.png", **BARS)
+    call("plot_series", target="a.png", **BARS)
     low, middle, high = bars_of(picture(world, "a.png"))
     assert middle / low == pytest.approx(2.5, rel=0.03)
     assert high / low == pytest.approx(4.0, rel=0.03)
 
 
 def test_the_picture_comes_back_with_a_summary_of_what_it_shows(call, world):
-    result = call("plot_series", output_path="out/a.png", title="Visitors", **BARS)
+    result = call("plot_series", target="out/a.png", title="Visitors", **BARS)
     assert [block.type for block in result.content] == ["text", "image"]
     drawn = result.structured_content
     assert drawn["kind"] == "bar"
@@ -53,14 +53,14 @@ def test_the_picture_comes_back_with_a_summary_of_what_it_shows(call, world):
 
 
 def test_size_and_dpi_give_the_pixels(call, world):
-    call("plot_series", output_path="a.png", width_in=4, height_in=3, dpi=100, **BARS)
+    call("plot_series", target="a.png", width_in=4, height_in=3, dpi=100, **BARS)
     assert picture(world, "a.png").shape == (300, 400, 3)
 
 
 def test_every_text_is_in_the_svg_as_text(call, world):
     call(
         "plot_series",
-        output_path="a.svg",
+        target="a.svg",
         title="Umsatz in $ und €, $1,000 each",
         x_label="City",
         y_label="Amount ($)",
@@ -74,8 +74,8 @@ def test_every_text_is_in_the_svg_as_text(call, world):
 
 
 def test_math_text_is_set_only_on_request(call, world):
-    call("plot_series", output_path="plain.svg", title="$x^2$", **BARS)
-    call("plot_series", output_path="math.svg", title="$x^2$", math_text=True, **BARS)
+    call("plot_series", target="plain.svg", title="$x^2$", **BARS)
+    call("plot_series", target="math.svg", title="$x^2$", math_text=True, **BARS)
     assert "$x^2$" in svg_text(world, "plain.svg")
     assert "$x^2$" not in svg_text(world, "math.svg")
 
@@ -83,11 +83,11 @@ def test_math_text_is_set_only_on_request(call, world):
 def test_chinese_labels_are_drawn_as_letters_and_not_as_boxes(call, world):
     shapes = []
     for words in ("销售", "中文"):
-        call("plot_series", output_path="a.png", title=words, kind="line", series=[{"values": [1, 2]}])
+        call("plot_series", target="a.png", title=words, kind="line", series=[{"values": [1, 2]}])
         shapes.append(picture(world, "a.png")[:60])
     assert (shapes[0] < 128).any()
     assert (shapes[0] != shapes[1]).any(), "two boxes would look the same as two others"
-    call("plot_series", output_path="a.pdf", title="销售", kind="line", series=[{"values": [1, 2]}])
+    call("plot_series", target="a.pdf", title="销售", kind="line", series=[{"values": [1, 2]}])
     assert TTFont(font_file(CJK_FAMILY))["name"].getDebugName(6).encode() in (world.files / "a.pdf").read_bytes()
 
 
@@ -95,7 +95,7 @@ def test_grouped_bars_stand_side_by_side_and_stacked_ones_on_top(call, world):
     two = [{"name": "a", "values": [10, 10], "color": "#ff0000"}, {"name": "b", "values": [20, 20], "color": "#0000ff"}]
     ends = {}
     for stacked in (False, True):
-        call("plot_series", kind="bar", x=["p", "q"], series=two, output_path="a.png", stacked=stacked, legend="none")
+        call("plot_series", kind="bar", x=["p", "q"], series=two, target="a.png", stacked=stacked, legend="none")
         pixels = picture(world, "a.png")
         red, blue = (np.abs(pixels - np.array(color)).max(axis=2) < 12 for color in ((255, 0, 0), (0, 0, 255)))
         ends[stacked] = (red.any(axis=0) & blue.any(axis=0)).sum()
@@ -104,7 +104,7 @@ def test_grouped_bars_stand_side_by_side_and_stacked_ones_on_top(call, world):
 
 
 def test_horizontal_bars_put_the_first_category_on_top(call, world):
-    result = call("plot_series", output_path="a.png", horizontal=True, x_label="City", y_label="Count", **BARS)
+    result = call("plot_series", target="a.png", horizontal=True, x_label="City", y_label="Count", **BARS)
     pixels = np.abs(picture(world, "a.png") - np.array(BLUE)).max(axis=2) < 12
     rows = [int(row.sum()) for row in pixels if row.sum() > 20]
     assert max(rows) == pytest.approx(4 * min(rows), rel=0.05)
@@ -114,7 +114,7 @@ def test_horizontal_bars_put_the_first_category_on_top(call, world):
 
 def test_a_csv_file_gives_a_series_per_column_with_gaps(call, world):
     (world.files / "d.csv").write_text("month;sales;costs;note\nJan;1,200;3;x\nFeb;;4;y\nMar;900;5;z\n", "utf-8")
-    result = call("plot_series", kind="line", data_path="d.csv", x_column="month", output_path="a.png")
+    result = call("plot_series", kind="line", source="d.csv", x_column="month", target="a.png")
     series = result.structured_content["series"]
     assert [(one["name"], one["points"], one["range"][1]) for one in series] == [
         ("sales", 2, 1200.0),
@@ -128,11 +128,11 @@ def test_a_group_column_splits_one_column_into_series(call, world):
     result = call(
         "plot_series",
         kind="bar",
-        data_path="d.csv",
+        source="d.csv",
         x_column="year",
         y_columns=["n"],
         group_column="city",
-        output_path="a.png",
+        target="a.png",
     )
     assert [(one["name"], one["points"]) for one in result.structured_content["series"]] == [
         ("Oslo", 2),
@@ -142,20 +142,20 @@ def test_a_group_column_splits_one_column_into_series(call, world):
 
 def test_dates_make_a_date_axis(call, world):
     result = call(
-        "plot_series", kind="line", x=["2026-01-01", "2026-02-01"], series=[{"values": [1, 2]}], output_path="a.png"
+        "plot_series", kind="line", x=["2026-01-01", "2026-02-01"], series=[{"values": [1, 2]}], target="a.png"
     )
     axis = result.structured_content["axes"][0]
     assert axis["range"][0] < 20454 < 20485 < axis["range"][1]  # days from 1970-01-01 to the two dates
 
 
 def test_a_log_axis_refuses_zero_and_says_what_to_do(call, refusal):
-    words = refusal("plot_series", kind="line", series=[{"values": [0, 2]}], y_scale="log", output_path="a.png")
+    words = refusal("plot_series", kind="line", series=[{"values": [0, 2]}], y_scale="log", target="a.png")
     assert "logarithmic but holds 0" in words
     assert "symlog" in words
 
 
 def test_a_trend_finds_the_line_that_the_points_lie_on(call, world):
-    call("plot_series", kind="scatter", x=[1, 2, 3], series=[{"values": [5, 7, 9]}], trend=True, output_path="a.svg")
+    call("plot_series", kind="scatter", x=[1, 2, 3], series=[{"values": [5, 7, 9]}], trend=True, target="a.svg")
     assert "y = 2 x + 3" in svg_text(world, "a.svg")
 
 
@@ -165,12 +165,12 @@ def test_ranges_ticks_guides_and_notes_are_kept(call, world):
         kind="line",
         x=[0, 10],
         series=[{"values": [0, 10]}],
-        output_path="a.svg",
+        target="a.svg",
         x_range=[-5, 15],
         y_range=[-2, 12],
         x_ticks=[0, 5, 10],
         guides=[{"value": 5, "label": "target"}],
-        notes=[{"text": "the end", "x": 10, "y": 10}],
+        annotations=[{"text": "the end", "x": 10, "y": 10}],
     )
     across, up = result.structured_content["axes"]
     assert across["range"] + up["range"] == [-5, 15, -2, 12]
@@ -188,7 +188,7 @@ def test_a_right_axis_carries_its_own_series(call):
             {"values": [1000, 3000], "name": "m", "kind": "line", "axis": "right"},
         ],
         y2_label="metres",
-        output_path="a.png",
+        target="a.png",
     )
     right = result.structured_content["axes"][-1]
     assert right["label"] == "metres"
@@ -219,7 +219,7 @@ def test_category_labels_never_touch(count):
 @pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
 def test_the_same_chart_gives_the_same_bytes(call, world, suffix):
     for name in ("a", "b"):
-        call("plot_series", output_path=f"{name}.{suffix}", title="Same 同", **BARS)
+        call("plot_series", target=f"{name}.{suffix}", title="Same 同", **BARS)
     assert (world.files / f"a.{suffix}").read_bytes() == (world.files / f"b.{suffix}").read_bytes()
 
 
@@ -261,7 +261,7 @@ def test_charts_drawn_at_once_do_not_mix_their_themes(call, world, tmp_path):
     ],
 )
 def test_wrong_input_is_refused_with_its_value_and_nothing_is_written(refusal, wrong, says):
-    assert says in refusal("plot_series", **{"output_path": "a.png", **BARS, **wrong})
+    assert says in refusal("plot_series", **{"target": "a.png", **BARS, **wrong})
 
 
 @pytest.mark.parametrize(
@@ -275,20 +275,20 @@ def test_wrong_input_is_refused_with_its_value_and_nothing_is_written(refusal, w
 )
 def test_a_bad_csv_file_is_refused_with_the_reason(refusal, world, content, says):
     (world.files / "d.csv").write_bytes(content)
-    assert says in refusal("plot_series", kind="bar", data_path="d.csv", x_column="a", output_path="a.png") or (
-        says in refusal("plot_series", kind="bar", data_path="d.csv", output_path="a.png")
+    assert says in refusal("plot_series", kind="bar", source="d.csv", x_column="a", target="a.png") or (
+        says in refusal("plot_series", kind="bar", source="d.csv", target="a.png")
     )
 
 
 def test_a_cell_that_is_no_number_is_named_with_its_row(refusal, world):
     (world.files / "d.csv").write_text("a,b\nx,1\ny,many\n", "utf-8")
-    words = refusal("plot_series", kind="bar", data_path="d.csv", x_column="a", y_columns=["b"], output_path="a.png")
+    words = refusal("plot_series", kind="bar", source="d.csv", x_column="a", y_columns=["b"], target="a.png")
     assert "row 3 of column 'b' is 'many'" in words
 
 
 def test_a_replaced_chart_keeps_the_old_one_when_drawing_fails(call, world):
-    call("plot_series", output_path="a.png", **BARS)
+    call("plot_series", target="a.png", **BARS)
     before = (world.files / "a.png").read_bytes()
-    assert call("plot_series", output_path="a.png", kind="bar", series=[{"values": []}]).is_error
+    assert call("plot_series", target="a.png", kind="bar", series=[{"values": []}]).is_error
     assert (world.files / "a.png").read_bytes() == before
     assert before.startswith(b"\x89PNG")

@@ -24,7 +24,7 @@ def test_a_histogram_counts_into_the_given_bins(call):
         kind="histogram",
         samples=[{"values": [0, 1, 1, 2, 2, 2, 9, None]}],
         bins=[0, 2, 4, 10],
-        output_path="h.png",
+        target="h.png",
     )
     assert result.structured_content["remarks"] == ["bin edges: 0, 2, 4, 10", "heights: 3, 3, 1"]
 
@@ -39,7 +39,7 @@ def test_the_heights_of_a_histogram_are_what_was_asked_for(call, measure, height
         samples=[{"values": [0, 1, 1, 3]}],
         bins=[0, 2, 4],
         measure=measure,
-        output_path="h.png",
+        target="h.png",
     )
     assert result.structured_content["remarks"][1] == f"heights: {heights}"
 
@@ -54,7 +54,7 @@ def test_boxes_and_violins_stand_over_their_names(call, world, kind, horizontal)
         y_label="Time (s)",
         horizontal=horizontal,
         show_points=True,
-        output_path="b.svg",
+        target="b.svg",
     )
     assert {"before", "after 后", "Time (s)"} <= set(svg_text(world, "b.svg"))
     assert [one["points"] for one in result.structured_content["series"]] == [5, 3]
@@ -64,28 +64,26 @@ def test_boxes_and_violins_stand_over_their_names(call, world, kind, horizontal)
 
 def test_slices_of_a_pie_are_as_large_as_their_parts(call, world):
     colors = ["#ff0000", "#00ff00", "#0000ff"]
-    call("plot_pie", labels=["a", "b", "c"], values=[50, 30, 20], colors=colors, show="none", output_path="p.png")
+    call("plot_pie", labels=["a", "b", "c"], values=[50, 30, 20], colors=colors, show="none", target="p.png")
     pixels = picture(world, "p.png")
     areas = [near(pixels, color).sum() for color in ((255, 0, 0), (0, 255, 0), (0, 0, 255))]
     assert [area / sum(areas) for area in areas] == pytest.approx([0.5, 0.3, 0.2], abs=0.01)
 
 
 def test_a_pie_tells_its_parts_and_no_axes(call):
-    result = call("plot_pie", labels=["a", "b"], values=[3, 1.5], output_path="p.png")
+    result = call("plot_pie", labels=["a", "b"], values=[3, 1.5], target="p.png")
     assert result.content[0].text.splitlines()[1:] == ["- a: 3", "- b: 1.5"]
     assert result.structured_content["axes"] == []
 
 
 def test_a_pie_tells_thin_slices_in_the_legend(call, world):
-    call("plot_pie", labels=["a lot", "little"], values=[99, 1], output_path="p.svg")
+    call("plot_pie", labels=["a lot", "little"], values=[99, 1], target="p.svg")
     assert "little (1.0%)" in svg_text(world, "p.svg")
 
 
 def test_a_pie_takes_its_parts_from_a_csv_file(call, world):
     (world.files / "d.csv").write_text("fruit,kg\nApple,3\nPear,1\n", "utf-8")
-    result = call(
-        "plot_pie", data_path="d.csv", label_column="fruit", value_column="kg", show="both", output_path="p.svg"
-    )
+    result = call("plot_pie", source="d.csv", label_column="fruit", value_column="kg", show="both", target="p.svg")
     assert [one["name"] for one in result.structured_content["series"]] == ["Apple", "Pear"]
     assert "75.0%" in " ".join(svg_text(world, "p.svg"))
 
@@ -98,7 +96,7 @@ def test_cells_of_a_heat_map_get_darker_with_their_value_and_null_stays_empty(ca
         y_labels=["y1", "y2"],
         color_map="blues",
         value_labels=False,
-        output_path="m.png",
+        target="m.png",
     )
     pixels = picture(world, "m.png").sum(axis=2)
     height, width = pixels.shape
@@ -110,7 +108,7 @@ def test_cells_of_a_heat_map_get_darker_with_their_value_and_null_stays_empty(ca
 
 
 def test_values_and_names_stand_in_a_heat_map(call, world):
-    call("plot_heat_map", values=[[1.25, -3]], x_labels=["left", "right"], value_format=".2f", output_path="m.svg")
+    call("plot_heat_map", values=[[1.25, -3]], x_labels=["left", "right"], value_format=".2f", target="m.svg")
     assert {"1.25", "-3.00", "left", "right"} <= set(svg_text(world, "m.svg"))
 
 

@@ -37,27 +37,27 @@ def test_every_kind_of_file_is_shown(everything: Path, call: Call, name: str) ->
 
 @pytest.mark.parametrize("name", [name for name in KINDS if name != "a.png"])
 def test_the_text_of_every_kind_of_file_is_found_on_its_page(everything: Path, call: Call, name: str) -> None:
-    found = facts(call("find_on_pages", path=name, text="quarterly"))
+    found = facts(call("find_on_pages", path=name, query="quarterly"))
     assert found["total"] >= 1
-    x_min, y_min, x_max, y_max = found["places"][0]["box_pt"]
+    x_min, y_min, x_max, y_max = found["places"][0]["box"]
     assert 0 <= x_min < x_max
     assert 0 <= y_min < y_max
 
 
 def test_formulas_and_footnotes_of_markdown_are_set(files: Path, call: Call) -> None:
     (files / "g.md").write_text("It grows as $\\frac{a}{b}$ and costs $5.[^1]\n\n[^1]: In 2026.\n")
-    assert facts(call("find_on_pages", path="g.md", text="frac"))["total"] == 0
+    assert facts(call("find_on_pages", path="g.md", query="frac"))["total"] == 0
     for text in ("costs $5.", "In 2026."):
-        assert facts(call("find_on_pages", path="g.md", text=text))["total"] == 1
+        assert facts(call("find_on_pages", path="g.md", query=text))["total"] == 1
 
 
 def test_a_text_that_was_found_is_shown_by_its_box(everything: Path, call: Call) -> None:
-    box = facts(call("find_on_pages", path="a.docx", text="Quarterly", match_case=True))["places"][0]["box_pt"]
-    (picture,) = pictures(call("render_pages", path="a.docx", box_pt=box, dpi=144))
+    box = facts(call("find_on_pages", path="a.docx", query="Quarterly", match_case=True))["places"][0]["box"]
+    (picture,) = pictures(call("render_pages", path="a.docx", box=box, dpi=144))
     assert picture.width == pytest.approx(2 * (box[2] - box[0]), abs=2)
     assert min(picture.convert("L").tobytes()) < 160
     beside = [box[0], box[3] + 40, box[2], box[3] + 60]
-    (empty,) = pictures(call("render_pages", path="a.docx", box_pt=beside, dpi=144))
+    (empty,) = pictures(call("render_pages", path="a.docx", box=beside, dpi=144))
     assert set(empty.convert("L").tobytes()) == {255}
 
 
@@ -144,7 +144,7 @@ def test_a_page_alone_on_a_contact_sheet_is_as_sharp_as_the_page(everything: Pat
 
 
 def test_a_contact_sheet_shows_all_pages(everything: Path, call: Call) -> None:
-    answer = call("render_contact_sheet", path="a.pptx", columns=3, width_px=600)
+    answer = call("render_contact_sheet", path="a.pptx", per_row=3, width_px=600)
     (sheet,) = pictures(answer)
     assert sheet.width == 600
     assert facts(answer)["pages"] == [1, 2, 3]
@@ -153,15 +153,15 @@ def test_a_contact_sheet_shows_all_pages(everything: Path, call: Call) -> None:
 
 def test_equal_files_do_not_differ_and_a_changed_word_is_boxed(everything: Path, call: Call) -> None:
     shutil.copyfile(everything / "a.pptx", everything / "b.pptx")
-    same = facts(call("compare_pages", before="a.pptx", after="b.pptx"))
+    same = facts(call("compare_pages", path="a.pptx", other="b.pptx"))
     assert (same["compared"], same["changes"]) == (3, [])
     deck = pptx.Presentation(str(everything / "b.pptx"))
     deck.slides[1].shapes.title.text = "Monthly 2"
     deck.save(str(everything / "b.pptx"))
-    answer = call("compare_pages", before="a.pptx", after="b.pptx")
+    answer = call("compare_pages", path="a.pptx", other="b.pptx")
     (change,) = facts(answer)["changes"]
     assert change["page"] == 2
-    title = facts(call("find_on_pages", path="a.pptx", text="Quarterly 2"))["places"][0]["box_pt"]
+    title = facts(call("find_on_pages", path="a.pptx", query="Quarterly 2"))["places"][0]["box"]
     assert min(box[0] for box in change["boxes_pt"]) == pytest.approx(title[0], abs=15)
     assert max(box[3] for box in change["boxes_pt"]) == pytest.approx(title[3], abs=25)
     (picture,) = pictures(answer)
@@ -169,9 +169,9 @@ def test_equal_files_do_not_differ_and_a_changed_word_is_boxed(everything: Path,
 
 
 def test_files_of_other_length_and_kind_are_compared_as_far_as_they_go(everything: Path, call: Call) -> None:
-    answer = call("compare_pages", before="a.docx", after="a.pdf")
+    answer = call("compare_pages", path="a.docx", other="a.pdf")
     assert (facts(answer)["compared"], facts(answer)["changes"]) == (2, [])
-    longer = facts(call("compare_pages", before="a.docx", after="a.pptx"))
+    longer = facts(call("compare_pages", path="a.docx", other="a.pptx"))
     assert (longer["pages_before"], longer["pages_after"], longer["compared"]) == (2, 3, 2)
 
 
@@ -200,12 +200,12 @@ def test_what_looks_wrong_is_found_with_its_place(everything: Path, call: Call) 
 
 
 def test_chosen_pages_become_a_pdf(everything: Path, call: Call) -> None:
-    answer = call("convert_to_pdf", path="a.pptx", pdf_path="out/two.pdf", pages="2-3")
+    answer = call("convert_to_pdf", path="a.pptx", target="out/two.pdf", pages="2-3")
     assert facts(answer)["done"] == "Wrote 2 pages"
     assert facts(answer)["files"][0]["path"] == "out/two.pdf"
     document = pypdfium2.PdfDocument(everything / "out" / "two.pdf")
     assert "Quarterly 3" in document[1].get_textpage().get_text_range()
-    sheets = call("convert_to_pdf", path="a.xlsx", pdf_path="out/sheets.pdf", whole_sheets=True)
+    sheets = call("convert_to_pdf", path="a.xlsx", target="out/sheets.pdf", whole_sheets=True)
     assert "Wrote 1 page" in told(sheets)
 
 
@@ -216,7 +216,7 @@ def test_hidden_sheets_are_not_among_the_whole_sheets_of_a_pdf(call: Call, files
         book.create_sheet(name)["A1"] = name
     book["secret"].sheet_state = "hidden"
     book.save(files / "hidden.xlsx")
-    assert "Wrote 2 pages" in told(call("convert_to_pdf", path="hidden.xlsx", pdf_path="h.pdf", whole_sheets=True))
+    assert "Wrote 2 pages" in told(call("convert_to_pdf", path="hidden.xlsx", target="h.pdf", whole_sheets=True))
     document = pypdfium2.PdfDocument(files / "h.pdf")
     assert [page.get_textpage().get_text_range() for page in document] == ["first", "last"]
 
@@ -230,10 +230,10 @@ def test_hidden_sheets_are_not_among_the_whole_sheets_of_a_pdf(call: Call, files
     ],
 )
 def test_files_are_converted(everything: Path, call: Call, name: str, target: str) -> None:
-    answer = call("convert_file", path=name, target_path=target)
+    answer = call("convert_file", path=name, target=target)
     assert not answer.is_error, told(answer)
     if not target.endswith((".png", ".jpg")) and name != "a.png":
-        assert facts(call("find_on_pages", path=target, text="Quarterly"))["total"] >= 1
+        assert facts(call("find_on_pages", path=target, query="Quarterly"))["total"] >= 1
     else:
         assert not call("render_pages", path=target).is_error
 
@@ -254,7 +254,7 @@ def test_a_range_is_shown_where_the_cells_reach_the_last_column(files: Path, cal
 
 
 def test_a_drawing_becomes_a_picture_of_its_size(everything: Path, call: Call) -> None:
-    call("convert_file", path="a.svg", target_path="drawing.png")
+    call("convert_file", path="a.svg", target="drawing.png")
     with PIL.Image.open(everything / "drawing.png") as picture:
         assert picture.width / picture.height == pytest.approx(3, abs=0.05)
         assert picture.convert("RGB").getpixel((picture.width - 3, picture.height - 3)) == (0, 128, 128)
@@ -262,7 +262,7 @@ def test_a_drawing_becomes_a_picture_of_its_size(everything: Path, call: Call) -
 
 def test_formulas_of_markdown_are_left_as_latex_in_word_and_it_is_told(files: Path, call: Call) -> None:
     (files / "f.md").write_text("Between $\\Delta T = 25$ and\n\n$$a<b$$\n")
-    answer = facts(call("convert_file", path="f.md", target_path="f.docx"))
+    answer = facts(call("convert_file", path="f.md", target="f.docx"))
     assert "here they are LaTeX" in answer["done"]
     told = " ".join(paragraph.text for paragraph in docx.Document(str(files / "f.docx")).paragraphs)
     assert r"Between \Delta T = 25 and" in told
@@ -270,7 +270,7 @@ def test_formulas_of_markdown_are_left_as_latex_in_word_and_it_is_told(files: Pa
 
 
 def test_markdown_keeps_its_font_and_the_rules_of_its_tables_in_word(everything: Path, call: Call) -> None:
-    call("convert_file", path="a.md", target_path="b.docx")
+    call("convert_file", path="a.md", target="b.docx")
     made = docx.Document(str(everything / "b.docx"))
     fonts = set(re.findall('w:ascii="(.*?)"', made.styles.element.xml + made.element.xml))
     assert "Arial" in fonts
@@ -281,34 +281,34 @@ def test_markdown_keeps_its_font_and_the_rules_of_its_tables_in_word(everything:
 
 def test_a_conversion_says_that_it_leaves_comments_out(files: Path, call: Call) -> None:
     write_commented_notes(files / "a.docx")
-    assert "without the comments" in told(call("convert_file", path="a.docx", target_path="b.odt"))
-    assert facts(call("find_on_pages", path="b.odt", text="Note 2"))["total"] == 1
+    assert "without the comments" in told(call("convert_file", path="a.docx", target="b.odt"))
+    assert facts(call("find_on_pages", path="b.odt", query="Note 2"))["total"] == 1
 
 
 def test_a_text_of_another_kind_under_the_name_of_a_document_is_converted(files: Path, call: Call) -> None:
     (files / "a.docx").write_bytes(b"{\\rtf1 Hello}")
-    answer = call("convert_file", path="a.docx", target_path="b.odt")
+    answer = call("convert_file", path="a.docx", target="b.odt")
     assert not answer.is_error, told(answer)
     assert "without the comments" not in told(answer)
 
 
 def test_a_conversion_that_is_not_possible_leaves_the_target_alone(everything: Path, call: Call) -> None:
     (everything / "b.csv").write_text("mine")
-    answer = call("convert_file", path="a.pptx", target_path="b.csv")
+    answer = call("convert_file", path="a.pptx", target="b.csv")
     assert answer.is_error
     assert "'a.pptx' cannot become .csv" in told(answer)
     assert (everything / "b.csv").read_text() == "mine"
-    assert "would replace itself" in told(call("convert_to_pdf", path="a.pdf", pdf_path="a.pdf"))
+    assert "would replace itself" in told(call("convert_to_pdf", path="a.pdf", target="a.pdf"))
 
 
 @pytest.mark.parametrize("name", ["a.pptx", "a.md", "a.png", "a.pdf"])
 def test_a_file_becomes_all_that_is_said_to_be_possible(everything: Path, call: Call, name: str) -> None:
-    refused = told(call("convert_file", path=name, target_path="b.xyz"))
+    refused = told(call("convert_file", path=name, target="b.xyz"))
     assert f"{name!r} cannot become .xyz; possible are" in refused
     possible = refused.rsplit("possible are ", 1)[1].split(", ")
     assert {"pdf", "png", "jpg", "jpeg", "webp", "gif", "tif", "tiff", "bmp"} <= set(possible)
     for suffix in possible:
-        answer = call("convert_file", path=name, target_path=f"made.{suffix}")
+        answer = call("convert_file", path=name, target=f"made.{suffix}")
         assert not answer.is_error, told(answer)
         assert (everything / f"made.{suffix}").stat().st_size
 
@@ -365,15 +365,15 @@ def test_pictures_of_deep_greys_show_all_their_shades(files: Path, call: Call, n
 def test_a_page_that_does_not_say_its_encoding_is_read_as_what_it_is(files: Path, call: Call) -> None:
     (files / "plain.html").write_text("<h1>Größe 漢字</h1>", "utf-8")
     (files / "old.html").write_bytes("<h1>Größe</h1>".encode("cp1252"))
-    assert facts(call("find_on_pages", path="plain.html", text="Größe 漢字"))["total"] == 1
-    assert facts(call("find_on_pages", path="old.html", text="Größe"))["total"] == 1
+    assert facts(call("find_on_pages", path="plain.html", query="Größe 漢字"))["total"] == 1
+    assert facts(call("find_on_pages", path="old.html", query="Größe"))["total"] == 1
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "utf-16", "utf-8-sig"])
 @pytest.mark.parametrize("name", ["t.txt", "t.csv"])
 def test_a_text_in_another_encoding_is_read_as_what_it_is(files: Path, call: Call, name: str, encoding: str) -> None:
     (files / name).write_bytes("Größe, Menü\n".encode(encoding))
-    assert facts(call("find_on_pages", path=name, text="Menü"))["total"] == 1
+    assert facts(call("find_on_pages", path=name, query="Menü"))["total"] == 1
     assert (files / name).read_bytes() == "Größe, Menü\n".encode(encoding)
 
 
@@ -386,7 +386,7 @@ def test_what_is_only_called_a_pdf_is_shown_as_what_it_is(everything: Path, call
 def test_pictures_that_a_conversion_leaves_out_are_told(files: Path, call: Call) -> None:
     shots = [PIL.Image.new("RGB", (60, 40), color) for color in ("red", "green", "blue")]
     shots[0].save(files / "moving.gif", save_all=True, append_images=shots[1:], duration=100)
-    answer = facts(call("convert_file", path="moving.gif", target_path="still.png"))
+    answer = facts(call("convert_file", path="moving.gif", target="still.png"))
     assert answer["done"] == "Converted 'moving.gif' (only the first of its 3 pictures)"
 
 

@@ -24,10 +24,10 @@ def test_a_text_is_placed_on_the_page_as_shown_and_not_over_its_edge(
         pdf.pages[0].cropbox = list(crop)
         pdf.pages[0].Rotate = turn
         pdf.save(files / "turned.pdf")
-    (place,) = facts(call("find_on_pages", path="turned.pdf", text="Marker"))["places"]
+    (place,) = facts(call("find_on_pages", path="turned.pdf", query="Marker"))["places"]
     (whole,) = pictures(call("render_pages", path="turned.pdf", dpi=72))
     left, top, right, bottom = whole.convert("L").point(lambda grey: 255 if grey < 128 else 0).getbbox() or (0,) * 4
-    assert place["box_pt"] == pytest.approx([left, top, right, bottom], abs=2.5)
+    assert place["box"] == pytest.approx([left, top, right, bottom], abs=2.5)
     assert "findings" not in facts(call("check_pages", path="turned.pdf"))
 
 
@@ -41,7 +41,7 @@ def test_a_text_beyond_the_crop_box_is_over_the_edge(files: Path, call: Call) ->
         pdf.save(files / "plain.pdf")
     (finding,) = facts(call("check_pages", path="plain.pdf"))["findings"]
     assert (finding["kind"], finding["text"]) == ("over the edge", "Cut off")
-    assert finding["box_pt"][0] == pytest.approx(-80, abs=2)
+    assert finding["box"][0] == pytest.approx(-80, abs=2)
 
 
 def test_a_range_in_which_nothing_is_seen_is_told(files: Path, call: Call) -> None:

@@ -28,7 +28,7 @@ def listed(call, kind, path="b.xlsx"):
 
 
 def annotate(call, *changes, path="b.xlsx", **arguments):
-    return call("annotate_cells", path=path, changes=list(changes), **arguments)
+    return call("annotate_cells", path=path, edits=list(changes), **arguments)
 
 
 def test_a_note_is_written_changed_and_deleted_with_its_shape(book, call):
@@ -179,14 +179,14 @@ def test_a_picture_over_a_range_is_told_with_the_size_of_the_range(files, call):
 @pytest.mark.parametrize("kind", ["note", "comment"])
 def test_notes_comments_and_links_go_where_sorted_rows_go(files, call, kind):
     call("write_cells", path="n.xlsx", rows=[["N", "M"], ["C", 1], ["A", 2], ["B", 3]])
-    call("annotate_cells", path="n.xlsx", changes=[
+    call("annotate_cells", path="n.xlsx", edits=[
         {"op": kind, "cell": "A2", "text": "about C"},
         {"op": kind, "cell": "A4", "text": "about B"},
         {"op": kind, "cell": "A1", "text": "about all"},
         {"op": "link", "cell": "A3", "target": "https://example.org/a"},
         {"op": "link", "cell": "B2", "target": "https://example.org/1"},
     ])  # fmt: skip
-    call("edit_workbook", path="n.xlsx", operations=[{"op": "sort", "range": "A1:B4", "by": ["N"]}])
+    call("edit_workbook", path="n.xlsx", edits=[{"op": "sort", "range": "A1:B4", "by": ["N"]}])
     found = answer(call("read_objects", path="n.xlsx", kinds=["comments", "links"]))
     assert {comment["cell"]: comment["text"] for comment in found["comments"]} == {
         "A1": "about all",
@@ -201,13 +201,13 @@ def test_notes_comments_and_links_go_where_sorted_rows_go(files, call, kind):
 
 def test_notes_and_links_of_rows_that_a_filter_takes_out_go_with_them(files, call):
     call("write_cells", path="n.xlsx", rows=[["N"], [3], [1], [2]])
-    call("annotate_cells", path="n.xlsx", changes=[
+    call("annotate_cells", path="n.xlsx", edits=[
         {"op": "note", "cell": "A3", "text": "one"},
         {"op": "note", "cell": "A4", "text": "two"},
         {"op": "link", "cell": "A3", "target": "https://example.org/1"},
     ])  # fmt: skip
     operation = {"op": "filter", "range": "A1:A4", "by": ["N"], "test": ">=", "value": 2}
-    answer(call("edit_workbook", path="n.xlsx", operations=[operation]))
+    answer(call("edit_workbook", path="n.xlsx", edits=[operation]))
     found = answer(call("read_objects", path="n.xlsx", kinds=["comments", "links"]))
     assert [(comment["cell"], comment["text"]) for comment in found["comments"]] == [("A3", "two")]
     assert not found.get("links")

@@ -227,7 +227,7 @@ def test_goal_seek_in_a_workbook_that_takes_too_long_says_so(files, call, monkey
     monkeypatch.setattr(calculator, "SECONDS", 0.5)
     call("write_cells", path="a.xlsx", rows=[[1, f"{BUSY}*A1"]])
     seek = {"op": "seek_goal", "range": "B1", "by": ["A1"], "value": 5}
-    answer = call("edit_workbook", path="a.xlsx", operations=[seek])
+    answer = call("edit_workbook", path="a.xlsx", edits=[seek])
     assert answer.is_error
     assert "the workbook takes too long to compute" in answer.content[0].text
 

@@ -68,7 +68,7 @@ def test_the_details_of_cells_say_how_they_look(plan, call):
     ],
 )
 def test_cells_are_found_by_what_their_formats_say(plan, call, find, cells):
-    found = call("find_cells", path="plan.xlsx", find=find, by="format").structured_content
+    found = call("find_cells", path="plan.xlsx", query=find, by="format").structured_content
     assert [cell["cell"] for cell in found["cells"]] == [f"Sheet!{cell}" for cell in cells]
     assert found["total"] == len(cells)
 
@@ -148,7 +148,7 @@ def test_the_layout_of_a_sheet_is_read_as_it_was_set(files, call):
         "tab_color": "FF8800",
         "right_to_left": True,
     }
-    call("edit_workbook", path="l.xlsx", operations=[{"op": "clear", "range": "B29:C29"}])
+    call("edit_workbook", path="l.xlsx", edits=[{"op": "clear", "range": "B29:C29"}])
     assert not call("set_sheet_layout", path="l.xlsx", **layout).is_error
     call("format_cells", path="l.xlsx", range="H:H", fill_color="FFFF00", number_format="0.00")
     call("format_cells", path="l.xlsx", range="40:41", bold=True)
@@ -205,7 +205,7 @@ def test_formats_and_layouts_of_damaged_styles_are_read_or_refused(plan, call, p
             package.writestr(name, data)
     for tool, arguments in (
         ("read_cells", {"show": "details"}),
-        ("find_cells", {"find": "bold", "by": "format"}),
+        ("find_cells", {"query": "bold", "by": "format"}),
         ("read_objects", {"kinds": ["layout", "conditional_formats"]}),
     ):
         answer = call(tool, path="plan.xlsx", **arguments)

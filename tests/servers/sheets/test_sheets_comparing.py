@@ -44,7 +44,7 @@ def told(answer):
 
 
 def edit(call, *operations):
-    answer = call("edit_workbook", path="b.xlsx", operations=list(operations))
+    answer = call("edit_workbook", path="b.xlsx", edits=list(operations))
     assert not answer.is_error, answer.content
 
 

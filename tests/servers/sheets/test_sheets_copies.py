@@ -41,7 +41,7 @@ def full(files, call):
 
 
 def annotate(call, sheet, author, **change):
-    answer = call("annotate_cells", path="full.xlsx", sheet=sheet, author=author, changes=[change])
+    answer = call("annotate_cells", path="full.xlsx", sheet=sheet, author=author, edits=[change])
     assert not answer.is_error, answer.content[0].text
 
 

@@ -11,7 +11,7 @@ def edit(call):
     """Apply operations to a workbook; the answer."""
 
     def run(path="book.xlsx", *operations):
-        return call("edit_workbook", path=path, operations=list(operations))
+        return call("edit_workbook", path=path, edits=list(operations))
 
     return run
 

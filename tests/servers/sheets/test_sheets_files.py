@@ -80,7 +80,7 @@ def test_what_only_values_can_be_taken_of_is_told(files, call):
     assert "1 formula without a stored value came empty (A2); recalculate" in done
     assert call("read_cells", path="values.xlsx").structured_content["rows"] == [["rate", 0]]
     assert "(A2)" in call("export_data", path="e.xlsx", target="out.csv").structured_content["note"]
-    call("edit_workbook", path="e.xlsx", operations=[{"op": "recalculate"}])
+    call("edit_workbook", path="e.xlsx", edits=[{"op": "recalculate"}])
     assert "note" not in call("export_data", path="e.xlsx", target="out.csv").structured_content
     assert (files / "out.csv").read_text() == "rate,0\n1,#DIV/0!\n"
 
@@ -131,13 +131,13 @@ def test_a_sheet_with_all_rows_there_can_be_is_read_found_in_and_written(files, 
     assert page["rows"] == [[MAX_ROWS - 1, MAX_ROWS - 0.5], [MAX_ROWS, MAX_ROWS + 0.5]]
     assert page["total_rows"] == MAX_ROWS
     assert call("inspect_workbook", path="long.xlsx").structured_content["sheets"][0]["used_range"] == f"A1:B{MAX_ROWS}"
-    found = call("find_cells", path="long.xlsx", find="777777.5").structured_content
+    found = call("find_cells", path="long.xlsx", query="777777.5").structured_content
     assert [cell["cell"] for cell in found["cells"]] == ["Sheet1!B777777"]
     total = call("write_cells", path="long.xlsx", start_cell="C1", rows=[["=SUM(A:A)"]]).structured_content
     assert total["computed"] == [{"cell": "Sheet1!C1", "value": MAX_ROWS * (MAX_ROWS + 1) // 2}]
     for tool, arguments in (
         ("append_rows", {"rows": [[1, 2]]}),
-        ("edit_workbook", {"operations": [{"op": "insert_rows", "range": "5:5"}]}),
+        ("edit_workbook", {"edits": [{"op": "insert_rows", "range": "5:5"}]}),
     ):
         answer = call(tool, path="long.xlsx", **arguments)
         assert answer.is_error
@@ -171,12 +171,12 @@ def test_a_sheet_with_all_columns_there_can_be_is_read_found_in_and_written(file
     cut = call("read_cells", path="wide.xlsx").structured_content
     assert 0 < len(cut["rows"]) < 10
     assert cut["next_offset"] == len(cut["rows"])
-    assert call("find_cells", path="wide.xlsx", find="16393", by="whole").structured_content["total"] == 1
+    assert call("find_cells", path="wide.xlsx", query="16393", by="whole").structured_content["total"] == 1
     done = call("write_cells", path="wide.xlsx", start_cell="XFD11", rows=[["=SUM(A10:XFC10)"]]).structured_content
     assert done["computed"] == [{"cell": "Sheet1!XFD11", "value": sum(range(10, 10 + MAX_COLUMNS - 1))}]
     for tool, arguments in (
         ("write_cells", {"start_cell": "XFD1", "rows": [[1, 2]]}),
-        ("edit_workbook", {"operations": [{"op": "insert_columns", "range": "B:B"}]}),
+        ("edit_workbook", {"edits": [{"op": "insert_columns", "range": "B:B"}]}),
     ):
         answer = call(tool, path="wide.xlsx", **arguments)
         assert answer.is_error

@@ -115,7 +115,7 @@ def test_a_value_in_the_way_of_a_spill_stays_and_the_formula_says_so_until_it_is
     call("write_cells", path="a.xlsx", rows=[[7]], start_cell="A1")
     shown = [["#SPILL!"], ["mine"], [None]]
     assert call("read_cells", path="a.xlsx", range="C1:C3").structured_content["rows"] == shown
-    call("edit_workbook", path="a.xlsx", operations=[{"op": "clear", "range": "C2"}])
+    call("edit_workbook", path="a.xlsx", edits=[{"op": "clear", "range": "C2"}])
     assert call("read_cells", path="a.xlsx", range="C1:C3").structured_content["rows"] == [[1], [2], [7]]
     assert stored(files / "a.xlsx", "Sheet1", "E1") == 10
 
@@ -152,13 +152,13 @@ def test_what_looks_like_a_spill_in_texts_and_columns_is_none(call):
 )
 def test_rows_come_and_go_beside_what_a_formula_fills(call, operation, seen):
     call("write_cells", path="a.xlsx", rows=[[3, "=SORT(A1:A3)"], [1], [2]])
-    call("edit_workbook", path="a.xlsx", operations=[operation])
+    call("edit_workbook", path="a.xlsx", edits=[operation])
     assert call("read_cells", path="a.xlsx").structured_content["rows"] == seen
 
 
 def test_what_moves_up_into_the_way_of_a_spill_is_kept(call):
     call("write_cells", path="a.xlsx", rows=[["=SEQUENCE(3)"], [None], [None], ["mine"]])
-    call("edit_workbook", path="a.xlsx", operations=[{"op": "delete_rows", "range": "2"}])
+    call("edit_workbook", path="a.xlsx", edits=[{"op": "delete_rows", "range": "2"}])
     assert call("read_cells", path="a.xlsx").structured_content["rows"] == [["#SPILL!"], [None], ["mine"]]
 
 
@@ -255,7 +255,7 @@ def test_recalculating_fills_in_what_another_library_left_out(files, call):
     assert call("read_cells", path="bare.xlsx").structured_content["uncomputed"] == ["C1", "C3"]
     records = call("read_records", path="bare.xlsx", range="A2:C3")
     assert records.structured_content["uncomputed"] == ["C3"]
-    call("edit_workbook", path="bare.xlsx", operations=[{"op": "recalculate"}])
+    call("edit_workbook", path="bare.xlsx", edits=[{"op": "recalculate"}])
     assert stored(files / "bare.xlsx", "Sheet", "C1") == 3
 
 
@@ -359,7 +359,7 @@ def test_a_cell_that_no_longer_reads_an_unknown_value_has_a_value_again(files, c
     assert [stored(files / "a.xlsx", "S", cell) for cell in ("A1", "A2", "B2")] == [None] * 3
     call("write_cells", path="a.xlsx", sheet="S", rows=[["=1+1"]], start_cell="A2")
     assert [stored(files / "a.xlsx", "S", cell) for cell in ("A1", "A2", "B2")] == [None, 2, 4]
-    found = call("find_cells", path="a.xlsx", find="A1", by="dependents", sheet="S").structured_content
+    found = call("find_cells", path="a.xlsx", query="A1", by="dependents", sheet="S").structured_content
     assert [cell["cell"] for cell in found["cells"]] == ["S!B1"]
 
 

@@ -79,7 +79,7 @@ def test_rows_and_columns_are_sized_hidden_grouped_and_shown_again(book, call):
     assert (sheet.row_dimensions[1].height, sheet.row_dimensions[3].hidden) == (40, True)
     assert sheet.column_dimensions["C"].hidden
     assert sheet.row_dimensions[2].outlineLevel == 1
-    layout(call, show=["C", "3"], ungroup=["2:3"])
+    layout(call, unhide=["C", "3"], ungroup=["2:3"])
     sheet = books.opened(book)["Data"]
     assert not sheet.column_dimensions["C"].hidden
     assert not sheet.row_dimensions[3].hidden
@@ -127,7 +127,7 @@ def test_print_set_up_is_written_and_read(book, call):
     assert (sheet.page_setup.orientation, sheet.page_setup.paperSize) == ("landscape", 9)
     assert (sheet.print_area, sheet.print_title_rows) == ("'Data'!$A$1:$C$3", "$1:$1")
     assert (sheet.oddHeader.center.text, sheet.page_margins.left) == ("Sales & more", 0.5)
-    answer(call("set_print", path="b.xlsx", print_area="none", header=[], breaks=[]))
+    answer(call("set_print", path="b.xlsx", print_area="none", page_header=[], breaks=[]))
     sheet = books.opened(book)["Data"]
     assert not sheet.print_area
     assert sheet.print_title_rows == "$1:$1"
@@ -138,7 +138,7 @@ def test_a_sheet_opens_with_the_right_password_only(book, call):
     def protect(action, **arguments):
         return call("protect_workbook", path="b.xlsx", action=action, **arguments)
 
-    answer(protect("protect_sheet", password="pässword", unlocked=["B2:B3"], allowed=["sort"]))
+    answer(protect("protect_sheet", password="pässword", unlocked=["B2:B3"], allow=["sort"]))
     sheet = books.opened(book)["Data"]
     assert sheet.protection.sheet
     assert sheet.protection.spinCount == 100_000
@@ -298,7 +298,7 @@ def test_a_date_or_amount_in_a_column_without_a_width_never_shows_as_hashes(file
 
 
 def test_a_row_grows_with_a_large_font(book, call):
-    call("format_cells", path="b.xlsx", range="A1", font_size=24)
+    call("format_cells", path="b.xlsx", range="A1", size_pt=24)
     rows = books.opened(book)["Data"].row_dimensions
     assert 30 < rows[1].height < 36
     assert rows[2].height is None

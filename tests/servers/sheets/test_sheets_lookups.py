@@ -78,7 +78,7 @@ def book(files):
 def write(call, place, *rows):
     sheet, first = place.split("!")
     operations = [{"op": "write", "sheet": sheet, "range": first, "values": [list(row) for row in rows]}]
-    answer = call("edit_workbook", path="a.xlsx", operations=operations)
+    answer = call("edit_workbook", path="a.xlsx", edits=operations)
     assert not answer.is_error, answer.content
     return answer.structured_content
 

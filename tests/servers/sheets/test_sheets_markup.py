@@ -72,7 +72,7 @@ def rules(sheet):
 def told(call, path):
     """All that the reading tools say of a workbook."""
     answers = [call("read_cells", path=path.name, show=show) for show in ("values", "formulas", "details")]
-    answers += [call("inspect_workbook", path=path.name), call("find_cells", path=path.name, find="Größe")]
+    answers += [call("inspect_workbook", path=path.name), call("find_cells", path=path.name, query="Größe")]
     assert not any(answer.is_error for answer in answers)
     return [answer.content[0].text.replace(path.name, "it") for answer in answers]
 
@@ -91,7 +91,7 @@ def test_an_odd_part_is_edited_as_the_usual_one(call, rich, odd):
     ]
     for path in (rich, odd):
         assert not call("write_cells", path=path.name, rows=[[25, "=SUM(B2:B4)"]], start_cell="B3").is_error
-        assert not call("edit_workbook", path=path.name, operations=steps).is_error
+        assert not call("edit_workbook", path=path.name, edits=steps).is_error
         assert not call("append_rows", path=path.name, rows=[["x", 1]]).is_error
     assert told(call, odd) == told(call, rich)
     ours, theirs = books.opened(odd), books.opened(rich)
@@ -114,7 +114,7 @@ def test_formulas_of_an_odd_part_follow_the_operations_of_one_call(call, odd):
         {"op": "write", "range": "B2", "values": [[100]]},
         {"op": "filter", "range": "A1:D4", "by": ["Margin"], "test": ">", "value": 50},
     ]
-    assert not call("edit_workbook", path="odd.xlsx", operations=steps).is_error
+    assert not call("edit_workbook", path="odd.xlsx", edits=steps).is_error
     assert call("read_cells", path="odd.xlsx", range="A2:D2").structured_content["rows"] == [["Jan", 100, 7, 93]]
 
 

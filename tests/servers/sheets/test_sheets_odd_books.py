@@ -221,7 +221,7 @@ def test_functions_of_the_workbooks_own_have_no_value_here_and_keep_the_one_that
     assert "depends" in reasons["Sheet1!J1"]
     macros.write_bytes(macros.read_bytes())  # as for a process that knows nothing of the file
     call("write_cells", path="macros.xlsx", start_cell="H1", rows=[["r"]])
-    call("edit_workbook", path="macros.xlsx", operations=[{"op": "recalculate"}])
+    call("edit_workbook", path="macros.xlsx", edits=[{"op": "recalculate"}])
     read = call("read_cells", path="macros.xlsx", range="A1:K1").structured_content["rows"]
     assert read == [["abc", "_abc", "_abc2", 0.5, 1, None, None, "r", None, None, None]]
     answer = call("write_cells", path="macros.xlsx", start_cell="A1", rows=[["new"]]).structured_content

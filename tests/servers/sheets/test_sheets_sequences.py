@@ -46,7 +46,7 @@ def test_stored_values_are_those_of_a_fresh_calculation(files, call, rows, steps
     call("write_cells", path="a.xlsx", sheet="Other", rows=[[3, "=Own!B2"]])
     for step in steps:
         for _ in range(1 + twice * (step["op"] == "write")):
-            call("edit_workbook", path="a.xlsx", operations=[{**step, "sheet": "Own"}])
+            call("edit_workbook", path="a.xlsx", edits=[{**step, "sheet": "Own"}])
     found = values(files / "a.xlsx")
     openpyxl.load_workbook(files / "a.xlsx").save(files / "fresh.xlsx")  # which keeps formulas without their values
     assert not call("write_cells", path="fresh.xlsx", sheet="New", rows=[[1]]).is_error

@@ -78,5 +78,5 @@ def test_a_subtotal_follows_when_rows_are_hidden_and_shown(call):
     assert call("read_cells", path="b.xlsx", range="A4:A5").structured_content["rows"] == [[5], [12]]
     call("write_cells", path="b.xlsx", start_cell="A1", rows=[[10]])
     assert call("read_cells", path="b.xlsx", range="A4:A5").structured_content["rows"] == [[14], [30]]
-    call("set_sheet_layout", path="b.xlsx", show=["2:2"], group=["1:1"], collapse=True)
+    call("set_sheet_layout", path="b.xlsx", unhide=["2:2"], group=["1:1"], collapse=True)
     assert call("read_cells", path="b.xlsx", range="A4:A5").structured_content["rows"] == [[6], [22]]

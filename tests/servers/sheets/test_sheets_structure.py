@@ -112,7 +112,7 @@ def test_links_into_a_renamed_sheet_lead_to_it(files, call):
     call("write_cells", path="l.xlsx", rows=[["x"]], sheet="Start")
     call("write_cells", path="l.xlsx", rows=[["y"]], sheet="End")
     change = {"op": "link", "cell": "A1", "target": "#End!A1"}
-    call("annotate_cells", path="l.xlsx", sheet="Start", changes=[change])
+    call("annotate_cells", path="l.xlsx", sheet="Start", edits=[change])
     call("change_sheets", path="l.xlsx", action="rename", sheet="End", name="The end")
     links = call("read_objects", path="l.xlsx", kinds=["links"]).structured_content["links"]
     assert [link["target"] for link in links] == ["#'The end'!A1"]
@@ -138,5 +138,5 @@ def test_formulas_that_a_change_breaks_are_named(call):
     assert "unknown" not in gone
     assert "A!A2" in call("set_name", path="a.xlsx", name="Rate", refers_to=None).structured_content["done"]
     step = {"op": "write", "range": "C3", "values": [["=1/0"]]}
-    written = call("edit_workbook", path="a.xlsx", operations=[step]).structured_content
+    written = call("edit_workbook", path="a.xlsx", edits=[step]).structured_content
     assert written["broken"] == [{"cell": "A!C3", "value": "#DIV/0!"}]

@@ -31,7 +31,7 @@ def formula(path, sheet, cell):
 
 
 def edit(call, **operation):
-    answer = call("edit_workbook", path="a.xlsx", operations=[operation])
+    answer = call("edit_workbook", path="a.xlsx", edits=[operation])
     assert not answer.is_error, answer.content[0].text
 
 
@@ -259,7 +259,7 @@ def test_references_to_tables_are_traced_to_their_columns_and_rows(files, call):
     written_by_xlsxwriter(files / "a.xlsx")
 
     def traced(cell, by):
-        answer = call("find_cells", path="a.xlsx", find=cell, by=by, sheet="Data").structured_content
+        answer = call("find_cells", path="a.xlsx", query=cell, by=by, sheet="Data").structured_content
         return [traced_cell["cell"] for traced_cell in answer["cells"]]
 
     assert traced("B2", "dependents") == ["Data!D2", "Data!F2"]

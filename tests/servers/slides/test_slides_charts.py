@@ -78,7 +78,7 @@ def test_kinds_that_cannot_stand_in_one_chart_are_refused(mixed, refused, kind, 
 
 def test_a_drawing_is_refused_with_the_way_to_a_picture(mixed, files, refused):
     (files / "logo.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
-    said = refused("place_slide_picture", path="mix.pptx", slide=1, image_path="logo.svg")
+    said = refused("place_slide_picture", path="mix.pptx", slide=1, image="logo.svg")
     assert said.endswith("'logo.svg' is a drawing (SVG); convert_file of the render server makes a .png file of it")
 
 

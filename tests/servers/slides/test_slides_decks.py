@@ -72,7 +72,7 @@ def test_what_adorns_a_quote_stands_between_it_and_who_said_it(call, files):
 
 
 def test_a_template_gives_its_layouts_and_loses_its_slides(rich, call, files):
-    call("create_deck", path="from.pptx", slides=OUTLINE[1:3], template_path="rich.pptx")
+    call("create_deck", path="from.pptx", slides=OUTLINE[1:3], template="rich.pptx")
     deck = Presentation(files / "from.pptx")
     assert [slide.slide_layout.name for slide in deck.slides] == ["Title and Content", "Two Content"]
     assert [shape.text_frame.text for shape in deck.slides[1].placeholders] == ["Two sides", "Left", "Right"]
@@ -81,8 +81,8 @@ def test_a_template_gives_its_layouts_and_loses_its_slides(rich, call, files):
 
 
 def test_slides_are_added_moved_hidden_and_deleted(made, call):
-    call("add_slides", path="new.pptx", slides=[{"title": "New"}], at=2)
-    call("arrange_slides", path="new.pptx", action="move", slides=[5, 2], to=1)
+    call("add_slides", path="new.pptx", slides=[{"title": "New"}], position=2)
+    call("arrange_slides", path="new.pptx", action="move", slides=[5, 2], position=1)
     call("arrange_slides", path="new.pptx", action="hide", slides=[1])
     call("arrange_slides", path="new.pptx", action="delete", slides=[4])
     slides = call("inspect_deck", path="new.pptx")["slides"]
@@ -95,7 +95,7 @@ def test_sections_follow_the_slides(made, call):
     sections = [{"name": "A", "first_slide": 1}, {"name": "B", "first_slide": 3}]
     call("configure_deck", path="new.pptx", sections=sections)
     call("arrange_slides", path="new.pptx", action="duplicate", slides=[1])
-    call("arrange_slides", path="new.pptx", action="move", slides=[5], to=1)
+    call("arrange_slides", path="new.pptx", action="move", slides=[5], position=1)
     call("arrange_slides", path="new.pptx", action="delete", slides=[3])
     assert call("inspect_deck", path="new.pptx")["sections"] == {"A": [1, 2, 3], "B": [4]}
     call("configure_deck", path="new.pptx", sections=[])
@@ -140,7 +140,7 @@ def test_theme_and_size_change(made, call):
     call(
         "configure_deck",
         path="new.pptx",
-        colors={"accent1": "AA0000"},
+        theme_colors={"accent1": "AA0000"},
         body_font="Georgia",
         width_cm=25.4,
         height_cm=19.05,
@@ -218,7 +218,7 @@ def test_a_table_that_grows_over_the_slide_is_found(made, call):
 
 
 def test_a_deck_is_the_same_as_itself(rich, call):
-    assert call("compare_decks", path="rich.pptx", other_path="rich.pptx")["same"] is True
+    assert call("compare_decks", path="rich.pptx", other="rich.pptx")["same"] is True
 
 
 def test_differences_are_told_slide_by_slide(rich, call, files):
@@ -228,14 +228,14 @@ def test_differences_are_told_slide_by_slide(rich, call, files):
         {"op": "move", "slide": 3, "shapes": ["Picture 5"], "left_cm": 1},
         {"op": "delete", "slide": 3, "shapes": ["TextBox 6"]},
     ]
-    call("edit_slide_shapes", path="later.pptx", operations=operations)
+    call("edit_slide_shapes", path="later.pptx", edits=operations)
     call("write_slide_chart", path="later.pptx", slide=2, shape="Chart 2", series=[{"name": "One", "values": [1, 5]}])
-    table = {"slide": 3, "shape": "Table 1", "operations": [{"op": "set", "row": 2, "column": 2, "values": [["X"]]}]}
+    table = {"slide": 3, "shape": "Table 1", "edits": [{"op": "set", "row": 2, "column": 2, "values": [["X"]]}]}
     call("edit_slide_table", path="later.pptx", **table)
     call("set_speaker_notes", path="later.pptx", notes=[{"slide": 2, "text": "Other"}])
-    call("add_slides", path="later.pptx", slides=[{"title": "Brand new thing"}], at=1)
-    call("arrange_slides", path="later.pptx", action="move", slides=[4], to=1)
-    answer = call("compare_decks", path="rich.pptx", other_path="later.pptx")
+    call("add_slides", path="later.pptx", slides=[{"title": "Brand new thing"}], position=1)
+    call("arrange_slides", path="later.pptx", action="move", slides=[4], position=1)
+    answer = call("compare_decks", path="rich.pptx", other="later.pptx")
     told = {
         (difference["kind"], difference.get("slide"), difference.get("other_slide"))
         for difference in answer["differences"]
@@ -264,11 +264,11 @@ def test_differences_are_told_slide_by_slide(rich, call, files):
     [
         ("read_slides", {"slides": [9]}, "no slide 9"),
         ("add_slides", {"slides": [{"title": "x", "layout": "Nope"}]}, "no layout 'Nope'"),
-        ("add_slides", {"slides": [{"title": "x"}], "at": 7}, "give 1 to 4"),
+        ("add_slides", {"slides": [{"title": "x"}], "position": 7}, "give 1 to 4"),
         ("add_slides", {"slides": [{"title": "x", "layout": "Blank"}]}, "no title placeholder"),
         ("arrange_slides", {"action": "move", "slides": [1]}, "needs to"),
         ("configure_deck", {"sections": [{"name": "a", "first_slide": 2}]}, "the first begins at slide 1"),
-        ("configure_deck", {"colors": {"accent9": "000000"}}, "no theme colour"),
+        ("configure_deck", {"theme_colors": {"accent9": "000000"}}, "no theme colour"),
         ("configure_deck", {"width_cm": 20}, "both"),
         ("format_slides", {}, "nothing to change"),
         ("check_deck", {"kinds": ["ugly"]}, "no check 'ugly'"),
@@ -280,7 +280,7 @@ def test_differences_are_told_slide_by_slide(rich, call, files):
         ),
         (
             "edit_slide_shapes",
-            {"operations": [{"op": "move", "slide": 1, "shapes": [2], "left_cm": 1e6}]},
+            {"edits": [{"op": "move", "slide": 1, "shapes": [2], "left_cm": 1e6}]},
             "out of range",
         ),
     ],
@@ -298,7 +298,7 @@ def test_a_potx_template_becomes_a_presentation(made, call, files):
     with zipfile.ZipFile(files / "t.potx", "w") as archive:
         for name, data in members.items():
             archive.writestr(name, data)
-    call("create_deck", path="from.pptx", slides=[{"title": "A"}], template_path="t.potx")
+    call("create_deck", path="from.pptx", slides=[{"title": "A"}], template="t.potx")
     found = parts(files / "from.pptx")
     assert kind in found["[Content_Types].xml"]
     assert [name for name in found if name.startswith("ppt/slides/slide")] == ["ppt/slides/slide1.xml"]
@@ -318,7 +318,7 @@ def test_a_deck_with_macros_keeps_them_and_its_kind(rich, call, refused, files):
     call("set_shape_text", path="m.pptm", slide=1, shape="title", paragraphs=["x"])
     assert macro in parts(files / "m.pptm")["[Content_Types].xml"]
     assert "end 'new.pptx' in .pptm" in refused(
-        "create_deck", path="new.pptx", slides=[{"title": "A"}], template_path="m.pptm"
+        "create_deck", path="new.pptx", slides=[{"title": "A"}], template="m.pptm"
     )
 
 

@@ -36,7 +36,7 @@ def source(files):
 @pytest.mark.parametrize("layout", ["Blank", "Title Only"])
 def test_texts_for_which_a_layout_has_no_place_stay_where_they_were(source, call, files, layout):
     call("create_deck", path="n.pptx", size="4:3", slides=[{"title": "Mine"}])
-    told = call("copy_slides", path="n.pptx", source_path="source.pptx", slides=[1], layout=layout)
+    told = call("copy_slides", path="n.pptx", source="source.pptx", slides=[1], layout=layout)
     before, after = (Presentation(str(files / name)).slides for name in ("source.pptx", "n.pptx"))
     boxes = [[(s.left, s.width) for s in list(slide.placeholders)[1:]] for slide in (before[0], after[1])]
     assert boxes[0] == boxes[1]
@@ -46,7 +46,7 @@ def test_texts_for_which_a_layout_has_no_place_stay_where_they_were(source, call
 
 def test_texts_go_to_the_places_that_a_layout_has(source, call, files):
     call("create_deck", path="n.pptx", slides=[{"title": "Mine"}])
-    told = call("copy_slides", path="n.pptx", source_path="source.pptx", slides=[1], layout="Comparison")
+    told = call("copy_slides", path="n.pptx", source="source.pptx", slides=[1], layout="Comparison")
     slide = Presentation(str(files / "n.pptx")).slides[1]
     assert all(shape.width for shape in slide.placeholders)
     assert len({(shape.left, shape.top) for shape in slide.placeholders}) == 3
@@ -56,7 +56,7 @@ def test_texts_go_to_the_places_that_a_layout_has(source, call, files):
 def test_the_style_of_a_table_comes_along_once(source, call, files):
     call("create_deck", path="n.pptx", slides=[{"title": "Mine"}])
     for _ in range(2):
-        call("copy_slides", path="n.pptx", source_path="source.pptx", slides=[2])
+        call("copy_slides", path="n.pptx", source="source.pptx", slides=[2])
     assert parts(files / "n.pptx")["ppt/tableStyles.xml"].count(b'styleName="House"') == 1
     check_whole(files / "n.pptx")
 
@@ -67,10 +67,10 @@ def test_links_between_slides_that_are_copied_together_stay(call, files, chosen,
     for slide, target in ((1, "#2"), (3, "#1")):
         text = [{"runs": [{"text": "go", "link": target}]}]
         call("set_shape_text", path="l.pptx", slide=slide, shape="title", paragraphs=text)
-    call("arrange_slides", path="l.pptx", action="move", slides=[2], to=3)
+    call("arrange_slides", path="l.pptx", action="move", slides=[2], position=3)
     call("create_deck", path="n.pptx", slides=[{"title": "Mine"}])
     wanted = {2: 3, 3: 2}
-    told = call("copy_slides", path="n.pptx", source_path="l.pptx", slides=sorted(wanted.get(n, n) for n in chosen))
+    told = call("copy_slides", path="n.pptx", source="l.pptx", slides=sorted(wanted.get(n, n) for n in chosen))
     found = call("read_slides", path="n.pptx", details=True)["slides"]
     runs = [slide["shapes"][0]["paragraphs"][0]["runs"][0] for slide in found[1:]]
     assert [run.get("link", "") for run in runs if run["text"] == "go"] == links

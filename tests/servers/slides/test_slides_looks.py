@@ -25,12 +25,12 @@ def shapes(path):
 def test_a_fill_under_which_text_becomes_faint_is_told_with_a_colour_that_can_be_read(deck, call):
     call("add_slide_shapes", path="l.pptx", slide=1, shapes=[{**BOX, "kind": "rect", "text": ["Text"], "name": "box"}])
     style = {"op": "style", "slide": 1, "shapes": ["box"]}
-    told = call("edit_slide_shapes", path="l.pptx", operations=[{**style, "fill": "none"}])
+    told = call("edit_slide_shapes", path="l.pptx", edits=[{**style, "fill": "none"}])
     assert told["done"] == "Applied 1 operation"
     assert told["notes"][0] == "styled 3"
     assert "slide 1, shape 3: text FFFFFF on FFFFFF has a contrast of 1.0:1" in told["notes"][1]
     assert "use dark1, or another fill (format_shape_text)" in told["notes"][1]
-    assert len(call("edit_slide_shapes", path="l.pptx", operations=[{**style, "fill": "dark2"}])["notes"]) == 1
+    assert len(call("edit_slide_shapes", path="l.pptx", edits=[{**style, "fill": "dark2"}])["notes"]) == 1
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_a_border_is_also_drawn_on_the_sides_of_the_cells_around(deck, call):
     rows = [[str(row * 3 + column) for column in range(3)] for row in range(3)]
     call("add_slide_table", path="l.pptx", slide=1, rows=rows, name="t", **BOX)
     border = {"op": "format", "row": 2, "column": 2, "border": "C92A2A"}
-    call("edit_slide_table", path="l.pptx", slide=1, shape="t", operations=[border, {**border, "row": 3, "column": 3}])
+    call("edit_slide_table", path="l.pptx", slide=1, shape="t", edits=[border, {**border, "row": 3, "column": 3}])
     table = shapes(deck)[0].table
     assert all(sides(table.cell(1, 1)).values())
     drawn = {at: [side for side, there in sides(table.cell(*at)).items() if there] for at in ((0, 1), (1, 0), (1, 2))}
@@ -81,7 +81,7 @@ def test_a_new_column_is_aligned_by_what_it_holds(deck, call):
     numbers = {"op": "insert_columns", "column": 2, "values": [["Share"], ["33 %"], ["67 %"]]}
     centred = {"op": "format", "row": 1, "to_row": 3, "column": 4, "align": "center"}
     more = {"op": "insert_columns", "column": 5, "values": [["Like"], ["before"], ["it"]]}
-    call("edit_slide_table", path="l.pptx", slide=1, shape="t", operations=[words, numbers, centred, more])
+    call("edit_slide_table", path="l.pptx", slide=1, shape="t", edits=[words, numbers, centred, more])
     rows = shapes(deck)[0].table.rows
     found = [[cell._tc.find(f".//{A}pPr").get("algn", "l") for cell in list(row.cells)[1:]] for row in rows]
     assert found == [["r", "r", "ctr", "ctr"]] * 3
@@ -89,7 +89,7 @@ def test_a_new_column_is_aligned_by_what_it_holds(deck, call):
 
 def test_merged_cells_and_places_of_text_are_named_as_one_would(deck, call):
     call("add_slide_table", path="l.pptx", slide=1, rows=ROWS, name="t", **BOX)
-    call("edit_slide_table", path="l.pptx", slide=1, shape="t", operations=[{"op": "merge", "row": 3, "to_column": 2}])
+    call("edit_slide_table", path="l.pptx", slide=1, shape="t", edits=[{"op": "merge", "row": 3, "to_column": 2}])
     found = call("read_slides", path="l.pptx")["slides"][0]["shapes"]
     assert found[1]["merged"] == ["row 3, columns 1-2"]
     told = call("replace_deck_text", path="l.pptx", find="Looks", replace="Views")
@@ -100,7 +100,7 @@ def test_what_is_set_for_the_whole_deck_is_told_by_the_names_it_was_asked_with(d
     told = call(
         "configure_deck",
         path="l.pptx",
-        colors={"dark2": "3b1f4e"},
+        theme_colors={"dark2": "3b1f4e"},
         heading_font="Georgia",
         body_font="Arial",
         sections=[{"name": "All", "first_slide": 1}],
@@ -110,7 +110,7 @@ def test_what_is_set_for_the_whole_deck_is_told_by_the_names_it_was_asked_with(d
 
 def test_slides_without_title_are_told_by_their_layout(deck, call):
     call("create_deck", path="b.pptx", slides=[{"title": "Looks", "layout": "Title Only"}, {"layout": "Blank"}])
-    added = call("compare_decks", path="l.pptx", other_path="b.pptx")["differences"]
+    added = call("compare_decks", path="l.pptx", other="b.pptx")["differences"]
     assert [difference["says"] for difference in added if difference["kind"] == "slide_added"] == [
         "without title, layout 'Blank'"
     ]
@@ -136,7 +136,7 @@ def test_text_without_a_colour_of_its_own_has_that_of_the_style_of_its_shape(dec
 
 
 def test_links_may_be_written_in_capitals(deck, call):
-    call("edit_slide_shapes", path="l.pptx", operations=[
+    call("edit_slide_shapes", path="l.pptx", edits=[
         {"op": "link", "slide": 1, "shapes": ["title"], "link": "HTTPS://example.org"}
     ])  # fmt: skip
     assert call("read_slides", path="l.pptx")["slides"][0]["shapes"][0]["link"] == "HTTPS://example.org"
@@ -147,7 +147,7 @@ def test_the_text_of_merged_cells_stays_when_their_first_row_or_column_goes(deck
     rows = [["All of it", "", "c"], ["", "", "d"], ["e", "f", "g"]]
     [table] = call("add_slide_table", path="l.pptx", slide=1, rows=rows, **{**BOX, "width_cm": 12})["ids"]
     merge = {"op": "merge", "row": 1, "column": 1, "to_row": 2, "to_column": 2}
-    call("edit_slide_table", path="l.pptx", slide=1, shape=table, operations=[merge, operation])
+    call("edit_slide_table", path="l.pptx", slide=1, shape=table, edits=[merge, operation])
     shown = call("read_slides", path="l.pptx")["slides"][0]["shapes"][-1]
     assert shown["table"][0][0] == "All of it"
     assert len(shown["merged"]) == 1
@@ -160,7 +160,7 @@ def test_a_photograph_that_says_how_it_is_turned_stands_upright(deck, call, file
     turned = photo.getexif()
     turned[0x0112] = 6
     photo.save(files / f"photo.{kind}", exif=turned)
-    call("place_slide_picture", path="l.pptx", slide=1, image_path=f"photo.{kind}", left_cm=2, top_cm=6, width_cm=5)
+    call("place_slide_picture", path="l.pptx", slide=1, image=f"photo.{kind}", left_cm=2, top_cm=6, width_cm=5)
     [picture] = shapes(deck)
     assert (picture.width.cm, picture.height.cm) == pytest.approx((5, 10), abs=0.01)
     stored = Image.open(io.BytesIO(picture.image.blob))

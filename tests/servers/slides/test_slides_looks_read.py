@@ -23,7 +23,7 @@ def shape(call, name, path="d.pptx"):
 
 
 def style(call, name="box", op="style", **fields):
-    call("edit_slide_shapes", path="d.pptx", operations=[{"op": op, "slide": 1, "shapes": [name], **fields}])
+    call("edit_slide_shapes", path="d.pptx", edits=[{"op": op, "slide": 1, "shapes": [name], **fields}])
 
 
 def test_a_fill_says_its_transparency_and_the_colours_of_its_gradient(deck, call):
@@ -42,7 +42,7 @@ def test_a_line_says_its_dashes_and_arrows(deck, call):
 def test_a_shape_says_its_flips_its_shadow_and_where_its_text_stands(deck, call):
     style(call, shadow=True)
     style(call, op="move", flip_h=True)
-    call("set_shape_text", path="d.pptx", slide=1, shape="box", paragraphs=["One"], anchor="bottom", margin_cm=0.3)
+    call("set_shape_text", path="d.pptx", slide=1, shape="box", paragraphs=["One"], vertical="bottom", margin_cm=0.3)
     look = shape(call, "box")["look"]
     assert look == {"flip_h": True, "shadow": True, "anchor": "bottom", "margin_cm": 0.3}
 
@@ -65,7 +65,7 @@ def test_a_table_says_its_sizes_its_style_and_the_looks_of_its_cells(deck, call)
         {"op": "style", "header": True, "banded": False, "total": True},
     ]
     identity = made["ids"][0]
-    call("edit_slide_table", path="d.pptx", slide=1, shape=identity, operations=edits)
+    call("edit_slide_table", path="d.pptx", slide=1, shape=identity, edits=edits)
     shapes = call("read_slides", path="d.pptx", details=True)["slides"][0]["shapes"]
     table = next(candidate for candidate in shapes if candidate["id"] == identity)
     assert (table["look"]["column_widths_cm"][1], table["look"]["row_heights_cm"][0]) == (4, 2)
@@ -79,9 +79,7 @@ def test_decks_that_differ_only_in_such_looks_are_told_apart(deck, files, call):
     shutil.copy(deck, files / "old.pptx")
     style(call, shadow=True)
     call("set_shape_text", path="d.pptx", slide=1, shape="box", paragraphs=[{"text": "One", "line_spacing": 2}, "Two"])
-    told = [
-        difference["says"] for difference in call("compare_decks", path="old.pptx", other_path="d.pptx")["differences"]
-    ]
+    told = [difference["says"] for difference in call("compare_decks", path="old.pptx", other="d.pptx")["differences"]]
     assert "shadow: None -> True" in told
     assert any("space: {} -> {'line_spacing': 2.0}" in difference for difference in told)
 

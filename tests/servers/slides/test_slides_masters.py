@@ -40,7 +40,7 @@ def branded(files):
 
 @pytest.mark.parametrize("at", [None, 1])
 def test_new_slides_have_the_master_of_those_beside_them(branded, call, at):
-    where = {} if at is None else {"at": at}
+    where = {} if at is None else {"position": at}
     call("add_slides", path="b.pptx", slides=[{"title": "One", "body": ["a"]}, {"title": "Two"}], **where)
     deck = Presentation(str(branded))
     masters = [slide.slide_layout.slide_master.part for slide in deck.slides]

@@ -11,13 +11,13 @@ EDITS = {
     "set_shape_text": ({"slide": 1, "shape": "title", "paragraphs": ["New"]}, {"ppt/slides/slide1.xml"}),
     "set_speaker_notes": ({"notes": [{"slide": 1, "text": "x"}]}, {"ppt/notesSlides/notesSlide1.xml"}),
     "edit_slide_shapes": (
-        {"operations": [{"op": "move", "slide": 3, "shapes": ["Picture 5"], "left_cm": 1}]},
+        {"edits": [{"op": "move", "slide": 3, "shapes": ["Picture 5"], "left_cm": 1}]},
         {"ppt/slides/slide3.xml"},
     ),
     "configure_deck": ({"colors": {"accent1": "112233"}}, {"ppt/theme/theme1.xml"}),
     "format_slides": ({"slides": [2], "transition": "push"}, {"ppt/slides/slide2.xml"}),
     "edit_slide_table": (
-        {"slide": 3, "shape": "Table 1", "operations": [{"op": "set", "values": [["x"]]}]},
+        {"slide": 3, "shape": "Table 1", "edits": [{"op": "set", "values": [["x"]]}]},
         {"ppt/slides/slide3.xml"},
     ),
     "replace_deck_text": (
@@ -85,7 +85,7 @@ def test_deleting_a_slide_takes_its_parts_and_links_to_it_along(rich, call):
 
 
 def test_deleting_a_shape_lets_its_chart_go(rich, call):
-    call("edit_slide_shapes", path="rich.pptx", operations=[{"op": "delete", "slide": 2, "shapes": ["Chart 2"]}])
+    call("edit_slide_shapes", path="rich.pptx", edits=[{"op": "delete", "slide": 2, "shapes": ["Chart 2"]}])
     assert not [name for name in parts(rich) if "chart" in name or "embeddings" in name]
     check_whole(rich)
 
@@ -94,14 +94,14 @@ def test_a_picture_that_another_slide_uses_stays(rich, call):
     call("arrange_slides", path="rich.pptx", action="duplicate", slides=[3])
     shapes = call("read_slides", path="rich.pptx", slides=[3])["slides"][0]["shapes"]
     picture = next(shape["id"] for shape in shapes if shape["kind"] == "picture")
-    call("edit_slide_shapes", path="rich.pptx", operations=[{"op": "delete", "slide": 3, "shapes": [picture]}])
+    call("edit_slide_shapes", path="rich.pptx", edits=[{"op": "delete", "slide": 3, "shapes": [picture]}])
     assert [name for name in parts(rich) if "media" in name] == ["ppt/media/image1.png"]
     check_whole(rich)
 
 
 def test_slides_come_from_another_deck_with_all_that_hangs_on_them(rich, call, files):
     call("create_deck", path="new.pptx", slides=[{"title": "Mine"}])
-    call("copy_slides", path="new.pptx", source_path="rich.pptx", slides=[2, 3], layout="Title Only")
+    call("copy_slides", path="new.pptx", source="rich.pptx", slides=[2, 3], layout="Title Only")
     deck = Presentation(files / "new.pptx")
     assert list(deck.slides[1].shapes[1].chart.series[0].values) == [1, 2]
     assert deck.slides[1].notes_slide.notes_text_frame.text == "Chart notes"
@@ -121,5 +121,5 @@ def test_the_same_calls_give_the_same_bytes(call, files):
 def test_a_batch_is_applied_whole_or_not_at_all(rich, refused):
     before = rich.read_bytes()
     operations = [{"op": "move", "slide": 1, "shapes": [2], "left_cm": 3}, {"op": "delete", "slide": 1, "shapes": [99]}]
-    assert "operation 2 (delete)" in refused("edit_slide_shapes", path="rich.pptx", operations=operations)
+    assert "operation 2 (delete)" in refused("edit_slide_shapes", path="rich.pptx", edits=operations)
     assert rich.read_bytes() == before

@@ -21,9 +21,7 @@ def shapes_of(call, slide, path="rich.pptx", **more):
 
 
 def edit(call, *operations):
-    return call(
-        "edit_slide_shapes", path="rich.pptx", operations=[{"slide": 3, **operation} for operation in operations]
-    )
+    return call("edit_slide_shapes", path="rich.pptx", edits=[{"slide": 3, **operation} for operation in operations])
 
 
 def test_boxes_are_cm_of_the_slide_also_inside_scaled_groups(rich, call):
@@ -49,7 +47,7 @@ def test_shapes_are_aligned_and_distributed(rich, call):
         {"op": "align", "slide": 1, "shapes": ["a", "b", "c"], "to": "bottom"},
         {"op": "distribute", "slide": 1, "shapes": ["c", "a", "b"], "to": "horizontal"},
     ]
-    call("edit_slide_shapes", path="rich.pptx", operations=operations)
+    call("edit_slide_shapes", path="rich.pptx", edits=operations)
     found = shapes_of(call, 1)
     assert [found[name]["box_cm"] for name in "abc"] == [[1, 12, 2, 1], [8, 12, 2, 1], [15, 12, 2, 1]]
 
@@ -103,7 +101,7 @@ def test_a_copied_chart_has_data_of_its_own(rich, call):
     call(
         "edit_slide_shapes",
         path="rich.pptx",
-        operations=[{"op": "duplicate", "slide": 2, "shapes": ["Chart 2"], "to_slide": 1}],
+        edits=[{"op": "duplicate", "slide": 2, "shapes": ["Chart 2"], "to_slide": 1}],
     )
     call("write_slide_chart", path="rich.pptx", slide=1, shape="Chart 2", series=[{"name": "One", "values": [7, 7]}])
     assert shapes_of(call, 2)["Chart 2"]["chart"]["series"][0]["values"] == [1, 2]
@@ -121,7 +119,7 @@ def test_connectors_are_glued_and_follow(rich, call):
     assert (arrow["box_cm"], arrow["glued_to"]) == ([5, 11, 5, 0], ids[:2])
     assert b'<a:endCxn id="%d" idx="2"/>' % ids[1] in parts(rich)["ppt/slides/slide1.xml"]
     move = {"op": "move", "slide": 1, "shapes": ["to"], "left_cm": 12, "top_cm": 14}
-    call("edit_slide_shapes", path="rich.pptx", operations=[move])
+    call("edit_slide_shapes", path="rich.pptx", edits=[move])
     assert shapes_of(call, 1)["arrow"]["box_cm"] == [5, 11, 7, 4]
 
 
@@ -138,7 +136,7 @@ def glued(call, *grouped):
 
 
 def edit_first(call, *operations):
-    call("edit_slide_shapes", path="rich.pptx", operations=[{"slide": 1, **operation} for operation in operations])
+    call("edit_slide_shapes", path="rich.pptx", edits=[{"slide": 1, **operation} for operation in operations])
     return {name: shape["box_cm"] for name, shape in shapes_of(call, 1).items() if "box_cm" in shape}
 
 
@@ -206,7 +204,7 @@ def as_drawn(path, preset, ends, *, rotation=0, turn=None):
 
 def move_first(call, path, *moves):
     operations = [{"op": "move", "slide": 1, **move} for move in moves]
-    call("edit_slide_shapes", path=path.name, operations=operations)
+    call("edit_slide_shapes", path=path.name, edits=operations)
     return shapes_of(call, 1, path.name)["line"]["box_cm"]
 
 
@@ -250,8 +248,8 @@ def test_an_elbow_that_is_stored_rotated_and_flipped_is_drawn_between_its_shapes
 def test_a_group_around_an_older_group_grows_with_what_the_older_one_holds(files, call):
     as_drawn(files / "d.pptx", MSO_SHAPE.RECTANGLE, (3, 6, 3))
     group = {"op": "group", "slide": 1}
-    call("edit_slide_shapes", path="d.pptx", operations=[{**group, "shapes": ["A", "B"], "name": "inner"}])
-    call("edit_slide_shapes", path="d.pptx", operations=[{**group, "shapes": ["inner", "line"], "name": "outer"}])
+    call("edit_slide_shapes", path="d.pptx", edits=[{**group, "shapes": ["A", "B"], "name": "inner"}])
+    call("edit_slide_shapes", path="d.pptx", edits=[{**group, "shapes": ["inner", "line"], "name": "outer"}])
     move_first(call, files / "d.pptx", {"shapes": ["B"], "left_cm": 16})
     found = shapes_of(call, 1, "d.pptx")
     assert found["inner"]["box_cm"] == found["outer"]["box_cm"] == [2, 2, 18, 8]
@@ -264,7 +262,7 @@ def test_a_table_keeps_its_merged_cells_when_rows_and_columns_come_and_go(rich, 
         {"op": "insert_columns", "column": 4, "values": [["h"], ["i"]]},
         {"op": "delete_rows", "row": 4},
     ]
-    call("edit_slide_table", path="rich.pptx", slide=3, shape="Table 1", operations=operations)
+    call("edit_slide_table", path="rich.pptx", slide=3, shape="Table 1", edits=operations)
     table = shapes_of(call, 3)["Table 1"]
     assert table["merged"] == ["rows 1-3, columns 1-2"]
     assert [row[2:] for row in table["table"]] == [["r0c2 budget", "h"], ["new", "i"], ["r1c2 budget", ""]]
@@ -286,7 +284,7 @@ def test_cells_are_filled_and_formatted(rich, call):
         {"op": "size", "column": 1, "width_cm": 6},
         {"op": "style", "banded": False, "total": True},
     ]
-    call("edit_slide_table", path="rich.pptx", slide=3, shape="Table 1", operations=operations)
+    call("edit_slide_table", path="rich.pptx", slide=3, shape="Table 1", edits=operations)
     table = Presentation(rich).slides[2].shapes[0].table
     assert [[cell.text for cell in row.cells] for row in table.rows][1:] == [["a", "1.5", "Yes"], ["", "2", "x\ny"]]
     assert table.cell(0, 0).text_frame.paragraphs[0].runs[0].font.bold
@@ -304,7 +302,7 @@ def test_cells_are_filled_and_formatted(rich, call):
     ],
 )
 def test_what_a_table_cannot_do_is_refused(rich, refused, operation, says):
-    assert says in refused("edit_slide_table", path="rich.pptx", slide=3, shape="Table 1", operations=[operation])
+    assert says in refused("edit_slide_table", path="rich.pptx", slide=3, shape="Table 1", edits=[operation])
 
 
 KINDS = [
@@ -398,7 +396,7 @@ def test_a_picture_is_fitted_into_its_box(rich, picture, call, fit, box, crop):
         "place_slide_picture",
         path="rich.pptx",
         slide=1,
-        image_path="red.png",
+        image="red.png",
         fit=fit,
         alt_text="Red",
         name="p",
@@ -410,24 +408,22 @@ def test_a_picture_is_fitted_into_its_box(rich, picture, call, fit, box, crop):
 
 def test_a_picture_is_replaced_and_the_old_one_goes(rich, call, files):
     Image.new("RGB", (50, 50), "blue").save(files / "blue.png")
-    call("place_slide_picture", path="rich.pptx", slide=3, image_path="blue.png", shape="Picture 5", fit="cover")
+    call("place_slide_picture", path="rich.pptx", slide=3, image="blue.png", shape="Picture 5", fit="cover")
     found = shapes_of(call, 3)["Picture 5"]
     assert (found["box_cm"], found["crop"]) == ([15, 5, 8, 4], [0, 0.25, 0, 0.25])
     assert [data for name, data in parts(rich).items() if "media" in name] == [(files / "blue.png").read_bytes()]
-    saved = call("save_slide_picture", path="rich.pptx", slide=3, shape="Picture 5", image_path="out.png")
+    saved = call("save_slide_picture", path="rich.pptx", slide=3, shape="Picture 5", target="out.png")
     assert (files / "out.png").read_bytes() == (files / "blue.png").read_bytes()
     assert len(saved["notes"]) == 1
     assert saved["notes"][0].endswith("shows it without these shares: 0.25 at the top, 0.25 at the bottom")
-    call("place_slide_picture", path="rich.pptx", slide=3, image_path="blue.png", shape="Picture 5", fit="contain")
-    assert "notes" not in call("save_slide_picture", path="rich.pptx", slide=3, shape="Picture 5", image_path="out.png")
+    call("place_slide_picture", path="rich.pptx", slide=3, image="blue.png", shape="Picture 5", fit="contain")
+    assert "notes" not in call("save_slide_picture", path="rich.pptx", slide=3, shape="Picture 5", target="out.png")
     check_whole(rich)
 
 
 def test_a_placeholder_takes_a_picture(rich, call, picture):
     call("create_deck", path="n.pptx", slides=[{"title": "T", "layout": "Picture with Caption", "body": ["c"]}])
-    call(
-        "place_slide_picture", path="n.pptx", slide=1, image_path="red.png", shape="picture", fit="cover", alt_text="x"
-    )
+    call("place_slide_picture", path="n.pptx", slide=1, image="red.png", shape="picture", fit="cover", alt_text="x")
     found = shapes_of(call, 1, path="n.pptx")
     shape = next(candidate for candidate in found.values() if candidate["kind"] == "picture")
     assert shape["role"] == "picture"
@@ -436,12 +432,12 @@ def test_a_placeholder_takes_a_picture(rich, call, picture):
 
 def test_what_cannot_be_done_with_pictures_is_refused(rich, refused, files, picture):
     (files / "x.png").write_bytes(b"no picture")
-    assert "no picture" in refused("place_slide_picture", path="rich.pptx", slide=1, image_path="x.png")
+    assert "no picture" in refused("place_slide_picture", path="rich.pptx", slide=1, image="x.png")
     assert "end the name in .png" in refused(
-        "save_slide_picture", path="rich.pptx", slide=3, shape="Picture 5", image_path="a.jpg"
+        "save_slide_picture", path="rich.pptx", slide=3, shape="Picture 5", target="a.jpg"
     )
     crop = {"op": "crop", "slide": 3, "shapes": ["Picture 5"], "left": 0.6, "right": 0.5}
-    assert "nothing of the picture" in refused("edit_slide_shapes", path="rich.pptx", operations=[crop])
+    assert "nothing of the picture" in refused("edit_slide_shapes", path="rich.pptx", edits=[crop])
 
 
 def test_text_on_a_fill_can_be_read(rich, call):
@@ -471,7 +467,7 @@ def test_a_fill_that_lets_light_through_counts_as_it_looks(rich, call):
     check = {"path": "rich.pptx", "slides": [1], "kinds": ["low_contrast"]}
     assert call("check_deck", **check)["count"] == 0
     style = {"op": "style", "slide": 1, "shapes": ["r"], "transparency": 0.8}
-    call("edit_slide_shapes", path="rich.pptx", operations=[style])
+    call("edit_slide_shapes", path="rich.pptx", edits=[style])
     assert "CCCCCC" in call("check_deck", **check)["findings"][0]["says"]
 
 

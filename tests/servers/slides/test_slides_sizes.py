@@ -30,7 +30,7 @@ def boxes(slide):
 
 def test_copied_shapes_are_scaled_to_a_smaller_slide_and_that_is_told(wide, call, files):
     call("create_deck", path="narrow.pptx", size="4:3", slides=[{"title": "Mine"}])
-    answer = call("copy_slides", path="narrow.pptx", source_path="wide.pptx", layout="Title Only")
+    answer = call("copy_slides", path="narrow.pptx", source="wide.pptx", layout="Title Only")
     deck = Presentation(files / "narrow.pptx")
     slide = deck.slides[1]
     title, box, table, group = slide.shapes
@@ -52,7 +52,7 @@ def test_copied_shapes_stay_as_they_are_on_slides_of_their_size(wide, call, file
     call("create_deck", path="same.pptx", slides=[{"title": "Mine"}])
     size = {"width_cm": 33.867, "height_cm": 19.05}
     call("configure_deck", path="same.pptx", **size)
-    answer = call("copy_slides", path="same.pptx", source_path="wide.pptx", layout="Title Only")
+    answer = call("copy_slides", path="same.pptx", source="wide.pptx", layout="Title Only")
     assert boxes(Presentation(files / "same.pptx").slides[1])[1:] == boxes(Presentation(wide).slides[0])[1:]
     assert not answer.get("notes")
 
@@ -60,7 +60,7 @@ def test_copied_shapes_stay_as_they_are_on_slides_of_their_size(wide, call, file
 def test_slides_as_high_but_narrower_are_moved_and_that_is_told(wide, call):
     call("create_deck", path="high.pptx", slides=[{"title": "Mine"}])
     call("configure_deck", path="high.pptx", width_cm=40, height_cm=19.05)
-    answer = call("copy_slides", path="high.pptx", source_path="wide.pptx", layout="Title Only")
+    answer = call("copy_slides", path="high.pptx", source="wide.pptx", layout="Title Only")
     assert answer["notes"][0].endswith("3 shapes moved to stay in the middle, none scaled")
 
 

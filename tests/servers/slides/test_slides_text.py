@@ -96,7 +96,7 @@ def test_only_the_matching_text_is_formatted(rich, call):
         path="rich.pptx",
         slide=1,
         shapes=["Content Placeholder 2"],
-        match="budget 2025",
+        find="budget 2025",
         underline=True,
     )
     runs = shape_of(rich, 1, "Content").text_frame.paragraphs[0].runs
@@ -152,7 +152,7 @@ def test_a_deck_reads_as_markdown(rich, call):
     assert "# Opening words\n\n- Alpha budget **2025 plan**\n- Beta\n\n> Notes: Say the budget 2025 slowly" in text
     assert "*Chart (column): Budget chart*\n\n|  | One |\n|---|---|\n| A | 1 |\n| B | 2 |" in text
     assert "| r0c0 budget | r0c1 budget | r0c2 budget |" in text
-    outline = call("read_deck_text", path="rich.pptx", format="outline", slides=[1], notes=False)["text"]
+    outline = call("read_deck_text", path="rich.pptx", format="outline", slides=[1], with_notes=False)["text"]
     assert outline == "1. Opening words\n   - Alpha budget 2025 plan\n   - Beta"
 
 

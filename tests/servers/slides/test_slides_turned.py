@@ -55,7 +55,7 @@ def test_shapes_of_a_turned_group_stay_as_they_are_seen(deck, call):
     made = Presentation(str(deck))
     made.slides[0].shapes[0].rotation = 90
     made.save(str(deck))
-    call("edit_slide_shapes", path="t.pptx", operations=[{"op": "ungroup", "slide": 1, "shapes": [2]}])
+    call("edit_slide_shapes", path="t.pptx", edits=[{"op": "ungroup", "slide": 1, "shapes": [2]}])
     freed = shapes(deck)
     assert [freed[number].rotation for number in (3, 4)] == [90, 90]
     assert [middle(freed[number]) for number in (3, 4)] == [[12, 3], [8, 11]]
@@ -66,7 +66,7 @@ def test_shapes_of_a_mirrored_group_stay_as_they_are_seen(deck, call):
     made.slides[0].shapes[0]._element.grpSpPr.xfrm.set("flipH", "1")
     made.slides[0].shapes[0].shapes[0].rotation = 30
     made.save(str(deck))
-    call("edit_slide_shapes", path="t.pptx", operations=[{"op": "ungroup", "slide": 1, "shapes": [2]}])
+    call("edit_slide_shapes", path="t.pptx", edits=[{"op": "ungroup", "slide": 1, "shapes": [2]}])
     freed = shapes(deck)
     assert [freed[number].rotation for number in (3, 4)] == [330, 0]
     assert [middle(freed[number]) for number in (3, 4)] == [[14, 5], [6, 9]]
@@ -75,7 +75,7 @@ def test_shapes_of_a_mirrored_group_stay_as_they_are_seen(deck, call):
 
 @pytest.mark.parametrize(("chosen", "glued"), [([2], [9, 10]), ([5], [])])
 def test_a_copied_line_holds_on_to_the_copies_of_its_shapes(deck, call, chosen, glued):
-    call("edit_slide_shapes", path="t.pptx", operations=[{"op": "duplicate", "slide": 1, "shapes": chosen}])
+    call("edit_slide_shapes", path="t.pptx", edits=[{"op": "duplicate", "slide": 1, "shapes": chosen}])
     found = call("read_slides", path="t.pptx")["slides"][0]["shapes"]
     lines = {shape["id"]: shape.get("glued_to", []) for shape in found if shape["kind"] == "connector"}
     assert list(lines.values()) == [[3, 4], glued]
@@ -96,21 +96,21 @@ def animated(path):
 
 def test_animations_of_other_shapes_stay_when_an_animated_shape_is_deleted(deck, call):
     animate(deck, [6, 7])
-    call("edit_slide_shapes", path="t.pptx", operations=[{"op": "delete", "slide": 1, "shapes": [6]}])
+    call("edit_slide_shapes", path="t.pptx", edits=[{"op": "delete", "slide": 1, "shapes": [6]}])
     assert animated(deck) == ["7", "7"]
-    call("edit_slide_shapes", path="t.pptx", operations=[{"op": "delete", "slide": 1, "shapes": [7]}])
+    call("edit_slide_shapes", path="t.pptx", edits=[{"op": "delete", "slide": 1, "shapes": [7]}])
     assert animated(deck) is None
 
 
 def test_a_group_that_is_dissolved_leaves_no_animation_of_nothing(deck, call):
     animate(deck, [2, 6])
-    call("edit_slide_shapes", path="t.pptx", operations=[{"op": "ungroup", "slide": 1, "shapes": [2]}])
+    call("edit_slide_shapes", path="t.pptx", edits=[{"op": "ungroup", "slide": 1, "shapes": [2]}])
     assert animated(deck) == ["6", "6"]
 
 
 def test_a_label_that_stands_upright_is_looked_for_where_it_is_seen(deck, call):
     assert not call("check_deck", path="t.pptx", kinds=["off_slide", "overlap"])["count"]
-    call("edit_slide_shapes", path="t.pptx", operations=[{"op": "move", "slide": 1, "shapes": [7], "top_cm": 17}])
+    call("edit_slide_shapes", path="t.pptx", edits=[{"op": "move", "slide": 1, "shapes": [7], "top_cm": 17}])
     [found] = call("check_deck", path="t.pptx", kinds=["off_slide", "overlap"])["findings"]
     assert found["says"] == "reaches over the slide: bottom by 1.4 cm"
 
@@ -125,7 +125,7 @@ def place_anew(path, *turned):
 
 
 def edit(call, op, *chosen, **more):
-    call("edit_slide_shapes", path="t.pptx", operations=[{"op": op, "slide": 1, "shapes": chosen, **more}])
+    call("edit_slide_shapes", path="t.pptx", edits=[{"op": op, "slide": 1, "shapes": chosen, **more}])
 
 
 @pytest.mark.parametrize(

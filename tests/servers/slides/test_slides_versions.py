@@ -46,7 +46,7 @@ def shapes(call):
 
 
 def edit(call, op, *chosen, **more):
-    call("edit_slide_shapes", path="v.pptx", operations=[{"op": op, "slide": 1, "shapes": chosen, **more}])
+    call("edit_slide_shapes", path="v.pptx", edits=[{"op": op, "slide": 1, "shapes": chosen, **more}])
 
 
 def test_a_box_with_a_formula_is_read_with_its_text(deck, call):
@@ -94,7 +94,7 @@ def test_the_order_takes_both_versions(deck, call, refused):
     edit(call, "order", box["id"], to="back")
     assert next(iter(shapes(call))) == box["id"]
     operation = {"op": "group", "slide": 1, "shapes": [found[0]["id"], box["id"]]}
-    assert "cannot be grouped" in refused("edit_slide_shapes", path="v.pptx", operations=[operation])
+    assert "cannot be grouped" in refused("edit_slide_shapes", path="v.pptx", edits=[operation])
 
 
 def older(deck):
@@ -122,7 +122,7 @@ def test_it_is_told_that_older_programs_do_not_show_a_change(deck, call):
     assert said["notes"] == [told]
     assert "as it was" in call("format_shape_text", path="v.pptx", slide=1, shapes=[box], bold=True)["notes"][0]
     operation = {"op": "style", "slide": 1, "shapes": [box], "fill": "FF0000"}
-    assert "as it was" in call("edit_slide_shapes", path="v.pptx", operations=[operation])["notes"][0]
+    assert "as it was" in call("edit_slide_shapes", path="v.pptx", edits=[operation])["notes"][0]
 
 
 def test_text_is_replaced_in_both_versions_and_counted_once(deck, call):

@@ -126,7 +126,7 @@ def test_copies_of_slides_tell_that_comments_stay(files, call):
     slide.part.relate_to(pptx.opc.package.Part(name, content, deck.part.package, blob), kind)
     deck.save(str(files / "a.pptx"))
     pptx.Presentation().save(str(files / "b.pptx"))
-    copied = call("copy_slides", path="b.pptx", source_path="a.pptx", slides=[1, 2])
+    copied = call("copy_slides", path="b.pptx", source="a.pptx", slides=[1, 2])
     assert copied["notes"] == ["slide 2: the comments were not copied"]
     doubled = call("arrange_slides", path="a.pptx", action="duplicate", slides=[1, 2])
     assert doubled["done"] == (

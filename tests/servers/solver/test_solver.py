@@ -136,7 +136,7 @@ class TestCalculus:
 
     async def test_a_derivative_at_a_point(self) -> None:
         found = await call(
-            "differentiate_expression", expression="x^3 y", variables=["x"], order=2, at={"x": "2", "y": "1"}
+            "differentiate_expression", expression="x^3 y", variables=["x"], order=2, substitute={"x": "2", "y": "1"}
         )
         assert found["value"]["text"] == "12"
 
@@ -205,11 +205,11 @@ class TestMatrices:
         assert values == {"1": 1, "3": 2}
 
     async def test_a_system_with_free_unknowns(self) -> None:
-        found = await call("compute_matrix", matrix=[[1, 2], [2, 4]], operation="solve", other=[[1], [2]])
+        found = await call("compute_matrix", matrix=[[1, 2], [2, 4]], operation="solve", second=[[1], [2]])
         assert (found["free_parameters"], found["verified"]) == (["x2"], True)
 
     async def test_an_inconsistent_system_is_refused(self) -> None:
-        message = await refused("compute_matrix", matrix=[[1, 2], [2, 4]], operation="solve", other=[[1], [3]])
+        message = await refused("compute_matrix", matrix=[[1, 2], [2, 4]], operation="solve", second=[[1], [3]])
         assert "inconsistent" in message
 
     @pytest.mark.parametrize("operation", ["lu", "qr", "null_space"])

@@ -25,13 +25,13 @@ def evaluate_expression(
             min_length=1,
         ),
     ],
-    variables: Annotated[
+    values: Annotated[
         dict[str, float | str] | None,
         Field(description="Values of names in the expression, numbers or text such as '0.1', '2/3', '1e-30'."),
     ] = None,
 ) -> expressions.Evaluation:
     """Evaluate an arithmetic expression, exactly where possible: the exact value and the nearest float."""
-    return expressions.evaluate(expression, variables)
+    return expressions.evaluate(expression, values)
 
 
 @tool(mcp)

@@ -18,7 +18,7 @@ mcp = make_server(
 @tool(mcp, writes=True, destructive=True)
 def detect_objects(
     path: Annotated[InFile, Field(description="Picture, relative to the workspace.")],
-    labels: Annotated[
+    classes: Annotated[
         list[str] | None,
         Field(description="Classes to find, such as 'cup', 'person', 'car'; by default all 80 of COCO.", max_length=80),
     ] = None,
@@ -27,7 +27,7 @@ def detect_objects(
         int, Field(description="Look at so many rows and columns of parts too: 2 or 3 for small objects.", ge=1, le=4)
     ] = 1,
     limit: Annotated[int, Field(description="List at most this many, best first; 1 for the best.", ge=1, le=500)] = 100,
-    save_picture_as: Annotated[
+    target: Annotated[
         OutFile | None, Field(description="Also save the picture with the boxes drawn, as .png, .jpg or .webp.")
     ] = None,
     backend: Annotated[
@@ -37,10 +37,10 @@ def detect_objects(
     """Find objects in a picture by their classes: labels, scores, boxes, and how many of each."""
     return engine.detect(
         path,
-        labels or (),
+        classes or (),
         min_score=min_score,
         tiles=tiles,
         limit=limit,
         backend=backend,
-        picture=save_picture_as,
+        picture=target,
     )

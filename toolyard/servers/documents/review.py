@@ -179,7 +179,7 @@ def edit_equations(
 def compare_documents(
     path: Annotated[InFile, Field(description="Older document.")],
     other: Annotated[InFile, Field(description="Newer document.")],
-    redline: Annotated[
+    target: Annotated[
         OutFile | None, Field(description="Also write the older one with the differences as tracked changes.")
     ] = None,
     author: Author = AUTHOR,
@@ -190,11 +190,11 @@ def compare_documents(
     old, new = Document.open(path), Document.open(other)
     found = comparison.compare(old, new)
     file, told = None, []
-    if redline is not None:
-        with locked(redline, current_world().locks):
+    if target is not None:
+        with locked(target, current_world().locks):
             roots = [old.story(name) for name in old.stories()]
-            comparison.redline(old, new, Tracker.over(author, current_world().now, roots)).save(redline)
-        file, told = FileRef.of(redline), comparison.left_out(Document.open(redline), Document.open(other))
+            comparison.redline(old, new, Tracker.over(author, current_world().now, roots)).save(target)
+        file, told = FileRef.of(target), comparison.left_out(Document.open(target), Document.open(other))
     following = offset + limit if offset + limit < len(found) else None
     return Compared(len(found), found[offset : offset + limit], file, following, told)
 
@@ -202,28 +202,28 @@ def compare_documents(
 @tool(mcp, bulk=True, writes=True, destructive=True)
 def merge_documents(
     paths: Annotated[list[InFile], Field(description="Documents, in order; the first gives styles.", min_length=2)],
-    output: OutDoc,
-    start: Annotated[
+    target: OutDoc,
+    section_start: Annotated[
         merge.Start,
         Field(description="How each further one begins; none: without a section, in the layout of the first."),
     ] = "next_page",
 ) -> Edited:
     """Join documents with their styles, lists, pictures, notes, comments, headers and footers."""
-    with locked(output, current_world().locks):
-        merged = merge.merge([Document.open(path) for path in paths], start)
-        merged.save(output)
-    count = len(list(Document.open(output).body))
-    return Edited(f"Joined {len(paths)} documents, {count} blocks", FileRef.of(output), len(paths))
+    with locked(target, current_world().locks):
+        merged = merge.merge([Document.open(path) for path in paths], section_start)
+        merged.save(target)
+    count = len(list(Document.open(target).body))
+    return Edited(f"Joined {len(paths)} documents, {count} blocks", FileRef.of(target), len(paths))
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True)
 def fill_template(
     template: InDoc,
-    data: Annotated[InFile | None, Field(description="Rows with a header: .xlsx, .csv, .tsv or .json.")] = None,
+    source: Annotated[InFile | None, Field(description="Rows with a header: .xlsx, .csv, .tsv or .json.")] = None,
     rows: Annotated[
         list[dict[str, str | int | float | bool | None]] | None, Field(description="Rows, instead of a file.")
     ] = None,
-    output: Annotated[OutFile | None, Field(description="One document with all rows, each on new pages.")] = None,
+    target: Annotated[OutFile | None, Field(description="One document with all rows, each on new pages.")] = None,
     folder: Annotated[OutDir | None, Field(description="Instead: folder for one document a row.")] = None,
     name: Annotated[str, Field(description="File names in the folder, such as 'Offer {{Name}}'.")] = "{{#}}",
     sheet: Annotated[str | None, Field(description="Sheet of an .xlsx; without: the first.")] = None,
@@ -232,15 +232,15 @@ def fill_template(
     ] = False,
 ) -> Letters:
     """Mail merge: put the values of each row in place of {{Column}} and MERGEFIELDs, headers and notes included."""
-    if (output is None) == (folder is None):
+    if (target is None) == (folder is None):
         raise Problem("give output (one document) or folder (one document a row), not both")
-    table = mail_merge.rows_of(data, sheet) if data is not None else mail_merge.as_texts(rows or [])
+    table = mail_merge.rows_of(source, sheet) if source is not None else mail_merge.as_texts(rows or [])
     if not table:
         raise Problem("there are no rows to fill in; give data or rows with at least one row")
-    if output is not None:
-        with locked(output, current_world().locks):
-            mail_merge.fill_one(template, table, output, keep_missing=keep_missing)
-        files = [output]
+    if target is not None:
+        with locked(target, current_world().locks):
+            mail_merge.fill_one(template, table, target, keep_missing=keep_missing)
+        files = [target]
     else:
         files = mail_merge.fill_each(template, table, Path(str(folder)), name, keep_missing=keep_missing)
     left = [] if keep_missing else [file.name for file in files if mail_merge.placeholders(Document.open(file))]
@@ -251,13 +251,13 @@ def fill_template(
 @tool(mcp, bulk=True, writes=True, destructive=True)
 def convert_document(
     path: Annotated[InFile, Field(description=".md, .html, .docx, .doc, .odt, .rtf or .txt.")],
-    output: Annotated[OutFile, Field(description=".docx, .md, .html, .pdf, .odt, .doc, .rtf or .txt.")],
+    target: Annotated[OutFile, Field(description=".docx, .md, .html, .pdf, .odt, .doc, .rtf or .txt.")],
     template: Annotated[InFile | None, Field(description="Document whose styles a .md or .html takes on.")] = None,
 ) -> Edited:
     """Convert between Word, Markdown (tables, code, footnotes, $equations$), HTML, PDF and older formats."""
-    with locked(output, current_world().locks):
-        facts = conversion.convert(path, output, template, current_world().now, _beside(path))
-    return Edited(f"Converted {path.name} to {output.name}", FileRef.of(output), facts.blocks, notes=facts.notes)
+    with locked(target, current_world().locks):
+        facts = conversion.convert(path, target, template, current_world().now, _beside(path))
+    return Edited(f"Converted {path.name} to {target.name}", FileRef.of(target), facts.blocks, notes=facts.notes)
 
 
 @tool(mcp, bulk=True, writes=True)

@@ -22,7 +22,7 @@ from toolyard.servers.documents.engine.blocks import (
 from toolyard.servers.documents.engine.convert import markdown_pages
 from toolyard.servers.documents.engine.fields import forms, references, toc
 from toolyard.servers.documents.engine.markup import specs
-from toolyard.servers.documents.engine.package import properties
+from toolyard.servers.documents.engine.package import properties as document_properties
 from toolyard.servers.documents.engine.package.document import Document
 from toolyard.servers.documents.engine.package.protection import Operation, protection_notes
 from toolyard.servers.documents.engine.package.writer import Writer, anchors_at, check_saved, places
@@ -56,52 +56,52 @@ def create_document(
         writer = Writer(document, now)
         if title:
             block_edits.append_blocks(writer, [specs.NewBlock(text=title, style="Title", literal=True)])
-            properties.set_core(document, {"title": title}, now)
+            document_properties.set_core(document, {"title": title}, now)
         return _saved(writer, path, f"Wrote {path.name}")
 
 
 @tool(mcp, bulk=True)
 def inspect_document(
     path: InDoc,
-    show: Annotated[list[inspection.Topic], Field(description="Lists to give besides the counts.")] = ["outline"],  # noqa: B006
+    lists: Annotated[list[inspection.Topic], Field(description="Lists to give besides the counts.")] = ["outline"],  # noqa: B006
 ) -> inspection.Inspection:
     """Show what a document holds: counts, and its outline, sections with headers, styles, images, fields ..."""
-    return inspection.inspect(Document.open(path), show)
+    return inspection.inspect(Document.open(path), lists)
 
 
 @tool(mcp, bulk=True)
 def read_document(
     path: InDoc,
     story: Annotated[str, Field(description="body, header1, footer1, footnotes, comments ...")] = "body",
-    show: Annotated[
+    format: Annotated[  # noqa: A002 - the word of converters
         block_reader.Show,
         Field(description="text; details: formats of runs, tables and cells, anchors in cells; or markdown."),
     ] = "text",
-    start: Annotated[str, Field(description="Anchor of the first block.")] = "",
+    anchor: Annotated[str, Field(description="Anchor of the first block.")] = "",
     offset: Offset = 0,
     limit: Limit = 100,
 ) -> block_pages.BlockPage:
     """Read blocks with anchors: paragraphs, headings, list items with their numbers, tables."""
     document = Document.open(path)
-    if show == "markdown":
-        return markdown_pages.read(document, story, start, offset, limit)
-    return block_pages.read(document, story, show, start, offset, limit)
+    if format == "markdown":
+        return markdown_pages.read(document, story, anchor, offset, limit)
+    return block_pages.read(document, story, format, anchor, offset, limit)
 
 
 @tool(mcp, bulk=True)
 def search_document(
     path: InDoc,
-    text: Find,
+    query: Find,
     regex: Regex = False,
     match_case: MatchCase = False,
-    whole_word: WholeWord = False,
+    whole_words: WholeWord = False,
     stories: Stories = None,
     offset: Offset = 0,
     limit: Limit = 100,
 ) -> search_replace.FoundPage:
     """Find text in body, tables, headers, footers, notes, comments and text boxes; with anchors."""
-    query = search_replace.Query(text, regex, match_case, whole_word)
-    return search_replace.search_page(Document.open(path), query, stories, offset, limit)
+    wanted = search_replace.Query(query, regex, match_case, whole_words)
+    return search_replace.search_page(Document.open(path), wanted, stories, offset, limit)
 
 
 @tool(mcp, bulk=True, writes=True, idempotent=False)
@@ -110,7 +110,7 @@ def replace_document_text(
     replacements: Annotated[list[specs.Replacement], Field(description="Done in order.")],
     regex: Regex = False,
     match_case: MatchCase = True,
-    whole_word: WholeWord = False,
+    whole_words: WholeWord = False,
     stories: Stories = None,
     track: Track = None,
     author: Author = AUTHOR,
@@ -120,7 +120,7 @@ def replace_document_text(
         writer = Writer.over(document, current_world().now, author, track=track)
         counts = []
         for replacement in replacements:
-            query = search_replace.Query(replacement.find, regex, match_case, whole_word)
+            query = search_replace.Query(replacement.find, regex, match_case, whole_words)
             found = search_replace.replace(writer, query, replacement.replace, stories)
             counts.append(sum(found.values()))
             where = ", ".join(f"{count} in {story}" for story, count in found.items())
@@ -229,21 +229,21 @@ def edit_references(
 @tool(mcp, bulk=True, writes=True)
 def set_document_properties(
     path: InDoc,
-    values: Annotated[
+    properties: Annotated[
         dict[str, str],
         Field(description="title, author, subject, keywords, comments, category, status, language; empty: none."),
     ] = {},  # noqa: B006
     custom: Annotated[
-        dict[str, properties.Value | None], Field(description="Own properties by name; null takes one out.")
+        dict[str, document_properties.Value | None], Field(description="Own properties by name; null takes one out.")
     ] = {},  # noqa: B006
 ) -> Edited:
     """Set the properties of a document."""
     with changing(path) as document:
-        properties.set_core(document, values, current_world().now)
+        document_properties.set_core(document, properties, current_world().now)
         if custom:
-            properties.set_custom(document, custom)
+            document_properties.set_custom(document, custom)
         writer = Writer(document, current_world().now)
-        return _saved(writer, path, f"Set {len(values) + len(custom)} properties of {path.name}")
+        return _saved(writer, path, f"Set {len(properties) + len(custom)} properties of {path.name}")
 
 
 def _saved(writer: Writer, path: Path, done: str, *, renew: bool = False, doing: Operation = "edit") -> Edited:

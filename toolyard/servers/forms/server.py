@@ -30,13 +30,15 @@ KINDS = (
 
 @tool(mcp, bulk=True)
 def list_forms(
-    text: Annotated[str, Field(description="Words that all stand in the title or description.", max_length=1_000)] = "",
+    query: Annotated[
+        str, Field(description="Words that all stand in the title or description.", max_length=1_000)
+    ] = "",
     state: Annotated[engine.State, Field(description="open: those that take responses.")] = "any",
     offset: Offset = 0,
     limit: Limit = 50,
 ) -> engine.Forms:
     """List questionnaires, newest first, with their numbers of questions and responses."""
-    return engine.find_forms(current_world(), text, state, offset, limit)
+    return engine.find_forms(current_world(), query, state, offset, limit)
 
 
 @tool(mcp, bulk=True, writes=True, idempotent=False)

@@ -165,12 +165,10 @@ def create_page(
     title: Annotated[str, Field(description="Empty: the first heading of the Markdown.")] = "",
     markdown: Annotated[
         str,
-        Field(
-            description="Content as Markdown, with footnotes [^1] and formulas $x^2$; or give html or template_path."
-        ),
+        Field(description="Content as Markdown, with footnotes [^1] and formulas $x^2$; or give html or template."),
     ] = "",
     html: Annotated[str, Field(description="Content of the body as HTML.")] = "",
-    template_path: Annotated[
+    template: Annotated[
         InFile | None,
         Field(
             description="File with {{name}} (text), {{&name}} (HTML), {{#list}}...{{/list}} (repeated, or shown when "
@@ -182,13 +180,13 @@ def create_page(
     css: Annotated[str | None, Field(description="Own style; without: a plain printable look.")] = None,
 ) -> PageWritten:
     """Create a page from Markdown, HTML or a template with values."""
-    if sum(map(bool, (markdown, html, template_path))) != 1:
-        raise Problem("give one of markdown, html and template_path")
+    if sum(map(bool, (markdown, html, template))) != 1:
+        raise Problem("give one of markdown, html and template")
     unused, notes = list[str](), list[str]()
     if markdown and values:
         raise Problem("values fill html or a template, not markdown; write them into the Markdown, or give html")
-    if template_path:
-        text, unused = new_pages.fill_template(source.read_page(template_path).text, values or {})
+    if template:
+        text, unused = new_pages.fill_template(source.read_page(template).text, values or {})
     elif markdown:
         text, notes = new_pages.from_markdown(markdown, title=title, language=language, style=css)
     else:
@@ -220,15 +218,15 @@ def insert_page_table(
     path: InPage,
     selector: Selector,
     rows: Rows = None,
-    csv_path: Annotated[InFile | None, Field(description="CSV file in place of rows.")] = None,
+    source: Annotated[InFile | None, Field(description="CSV file in place of rows.")] = None,
     where: Annotated[element_edits.Where | Literal["replace"], Field(description="Relative to the element.")] = "last",
     header: Annotated[bool, Field(description="The first row is a header.")] = True,
     caption: Annotated[str, Field(description="Above the table.")] = "",
 ) -> PageWritten:
     """Insert a table from rows or a CSV file; columns of numbers stand at the right."""
-    if (rows is None) == (csv_path is None):
-        raise Problem("give either rows or csv_path")
-    cells = new_pages.csv_rows(csv_path) if csv_path else rows or []
+    if (rows is None) == (source is None):
+        raise Problem("give either rows or source")
+    cells = new_pages.csv_rows(source) if source else rows or []
     table = new_pages.table_html(cells, header=header, caption=caption)
     op: element_edits.Op = "replace" if where == "replace" else "insert"
     edit = element_edits.Edit(op, selector, table, where="last" if where == "replace" else where)
@@ -238,14 +236,14 @@ def insert_page_table(
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True)
-def bundle_page(path: InPage, target_path: Annotated[OutFile, Field(description="HTML file to write.")]) -> PageWritten:
+def bundle_page(path: InPage, target: Annotated[OutFile, Field(description="HTML file to write.")]) -> PageWritten:
     """Write a page with its style sheets, scripts and pictures in one file."""
     bundle = page_bundle.Bundle(source.read_page(path), path, current_world().files)
     page = bundle.made()
-    with locked(target_path, current_world().locks):
-        page.save(target_path)
+    with locked(target, current_world().locks):
+        page.save(target)
     warnings = [f"{address!r} stays as it is: {reason}" for address, reason in bundle.left.items()]
-    return PageWritten(f"Took in {counted(len(bundle.taken), 'file')}", FileRef.of(target_path), warnings)
+    return PageWritten(f"Took in {counted(len(bundle.taken), 'file')}", FileRef.of(target), warnings)
 
 
 @tool(mcp, bulk=True)
@@ -325,14 +323,14 @@ def list_page_links(
 def query_elements(
     path: InPage,
     selector: Selector,
-    html: Annotated[bool, Field(description="Also the source of each element (first 400 characters).")] = False,
+    with_html: Annotated[bool, Field(description="Also the source of each element (first 400 characters).")] = False,
     offset: Offset = 0,
     limit: Limit = 50,
 ) -> FoundElements:
     """Find the elements that a CSS selector matches, with line, attributes, text and an exact path."""
     page = source.read_page(path)
     found = page.select(selector)
-    shown = [page_content.element_of(page, element, html=html) for element in found[offset : offset + limit]]
+    shown = [page_content.element_of(page, element, html=with_html) for element in found[offset : offset + limit]]
     return FoundElements(len(found), shown, _next(offset, limit, len(found)))
 
 
@@ -395,7 +393,7 @@ def measure_elements(path: InPage, selector: Selector, width: Width = 1280, limi
 @tool(mcp, bulk=True, writes=True, destructive=True)
 def print_page_to_pdf(
     path: InPage,
-    pdf_path: Annotated[OutFile, Field(description="PDF file to write.")],
+    target: Annotated[OutFile, Field(description="PDF file to write.")],
     paper: Annotated[
         Literal["A3", "A4", "A5", "Letter", "Legal"], Field(description="A size that the page's @page states wins.")
     ] = "A4",
@@ -405,15 +403,15 @@ def print_page_to_pdf(
 ) -> PageWritten:
     """Write a page as PDF as the browser prints it."""
     wanted = Paper(paper, landscape, f"{margin_mm:g}mm", 1.0, backgrounds)
-    with locked(pdf_path, current_world().locks):
-        count, notes = page_views.print_page(path, current_world().files, pdf_path, wanted)
-    return PageWritten(f"Printed {counted(count, 'page')}", FileRef.of(pdf_path), notes)
+    with locked(target, current_world().locks):
+        count, notes = page_views.print_page(path, current_world().files, target, wanted)
+    return PageWritten(f"Printed {counted(count, 'page')}", FileRef.of(target), notes)
 
 
 @tool(mcp, bulk=True)
 def compare_web_pages(
-    before: Annotated[InFile, Field(description="First HTML file.")],
-    after: Annotated[InFile, Field(description="Second HTML file.")],
+    path: Annotated[InFile, Field(description="First HTML file.")],
+    other: Annotated[InFile, Field(description="Second HTML file.")],
 ) -> PageDifferences:
     """Compare two pages: shown texts, elements, attributes; ways of writing the same do not count."""
-    return PageDifferences(comparison.compare(source.read_page(before), source.read_page(after)))
+    return PageDifferences(comparison.compare(source.read_page(path), source.read_page(other)))

@@ -49,7 +49,7 @@ def read_image_text(
     bbox_px: Region = None,
     languages: Languages = None,
     backend: Backend = "auto",
-    zoom: Zoom = None,
+    factor: Zoom = None,
     min_confidence: Annotated[float, Field(description="Leave out pieces below this confidence.", ge=0, le=1)] = 0.0,
     offset: Annotated[int, Field(description="Number of the first piece to return.", ge=0)] = 0,
     limit: Annotated[int, Field(description="At most this many pieces.", ge=1, le=500)] = 300,
@@ -61,7 +61,7 @@ def read_image_text(
         backend=_backend(backend),
         languages=languages,
         bbox_px=bbox_px,
-        zoom=zoom,
+        zoom=factor,
         min_confidence=min_confidence,
         offset=offset,
         limit=limit,
@@ -74,17 +74,17 @@ def read_image_table(
     bbox_px: Region = None,
     languages: Languages = None,
     backend: Backend = "auto",
-    zoom: Zoom = None,
-    save_csv_as: Annotated[OutFile | None, Field(description="Also save the cells as this CSV file.")] = None,
+    factor: Zoom = None,
+    target: Annotated[OutFile | None, Field(description="Also save the cells as this CSV file.")] = None,
 ) -> results.ImageTable:
     """Read a table in an image as rows of cells, by its drawn lines or by aligned text; save it as CSV if asked."""
-    table = engine.read_table(path, backend=_backend(backend), languages=languages, bbox_px=bbox_px, zoom=zoom)
-    if save_csv_as is None:
+    table = engine.read_table(path, backend=_backend(backend), languages=languages, bbox_px=bbox_px, zoom=factor)
+    if target is None:
         return table
-    if save_csv_as == path:
-        raise Problem(f"save_csv_as {path.name!r} is the image itself; name another file")
-    engine.save_table(table, save_csv_as)
-    return replace(table, saved=FileRef.of(save_csv_as))
+    if target == path:
+        raise Problem(f"target {path.name!r} is the image itself; name another file")
+    engine.save_table(table, target)
+    return replace(table, saved=FileRef.of(target))
 
 
 @tool(mcp)

@@ -54,7 +54,7 @@ def inspect_pdf(path: InPdf, password: Password = "") -> info.PdfInfo:
 def read_pdf_text(
     path: InPdf,
     pages: Pages = None,
-    form: Annotated[
+    format: Annotated[  # noqa: A002 - the word of converters
         page_text.Form,
         Field(description="plain: in reading order; layout: spaced as on the page; lines or words: with boxes."),
     ] = "plain",
@@ -63,7 +63,7 @@ def read_pdf_text(
     offset: Annotated[int, Field(description="next_offset of the answer before.", ge=0)] = 0,
 ) -> page_text.PdfText:
     """Read the text of pages; what does not fit is at next_pages and next_offset."""
-    return run(page_text.read_text, path, password, pages, form, box, offset)
+    return run(page_text.read_text, path, password, pages, format, box, offset)
 
 
 @tool(mcp, bulk=True)
@@ -132,18 +132,20 @@ def show_pdf_page(
 @tool(mcp, bulk=True)
 def compare_pdfs(
     path: Annotated[InFile, Field(description="PDF file before.")],
-    other_path: Annotated[InFile, Field(description="PDF file after.")],
-    look: Annotated[Literal["text", "visual", "both"], Field(description="What to compare.")] = "both",
-    show: Annotated[bool, Field(description="Also a picture of the first pages that differ, framed in red.")] = False,
+    other: Annotated[InFile, Field(description="PDF file after.")],
+    compare: Annotated[Literal["text", "visual", "both"], Field(description="What to compare.")] = "both",
+    picture: Annotated[
+        bool, Field(description="Also a picture of the first pages that differ, framed in red.")
+    ] = False,
     password: Password = "",
     other_password: Password = "",
 ) -> PdfComparison:
     """Compare two PDFs page by page: changed words with boxes, added and deleted pages, visual differences."""
-    found = run(comparison.compare, path, other_path, password, other_password, look, show)
+    found = run(comparison.compare, path, other, password, other_password, compare, picture)
     view = found.picture
-    picture = Picture(view.data, view.media_type, view.width_px, view.height_px) if view else None
+    drawn = Picture(view.data, view.media_type, view.width_px, view.height_px) if view else None
     return PdfComparison(
-        found.same_text, found.same_look, found.pages_before, found.pages_after, found.pairs, found.note, picture
+        found.same_text, found.same_look, found.pages_before, found.pages_after, found.pairs, found.note, drawn
     )
 
 
@@ -266,7 +268,7 @@ def redact_pdf(
 @tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def arrange_pdf_pages(
     path: InPdf,
-    ops: Annotated[
+    edits: Annotated[
         list[PdfPageOp],
         Field(
             description="In turn: keep (only `pages`, so ordered), delete, move (`before`), rotate (`angle`), "
@@ -279,7 +281,7 @@ def arrange_pdf_pages(
     insert_password: Password = "",
 ) -> PdfWritten:
     """Extract, reorder, delete, rotate, crop and insert pages in one atomic call."""
-    out, done = edited(path, target, page_operations.arrange, password, ops, insert_password)
+    out, done = edited(path, target, page_operations.arrange, password, edits, insert_password)
     return PdfWritten(f"Arranged; {counted(done.pages, 'page')} now", FileRef.of(out), done.notes)
 
 
@@ -301,19 +303,19 @@ def merge_pdfs(
 @tool(mcp, bulk=True, writes=True, destructive=True)
 def split_pdf(
     path: InPdf,
-    target_dir: Annotated[OutDir, Field(description="Folder for the files.")],
+    folder: Annotated[OutDir, Field(description="Folder for the files.")],
     by: Annotated[Literal["every", "ranges", "bookmarks"], Field(description="How to split.")] = "every",
     every: Annotated[int, Field(description="Pages per file.", ge=1)] = 1,
     ranges: Annotated[list[str], Field(description="A page expression per file.")] = [],
     password: Password = "",
 ) -> PdfFiles:
     """Split into files: every n pages, by page ranges, or at the top bookmarks."""
-    with tempfile.TemporaryDirectory(prefix="toolyard-pdf-") as folder:
-        cuts, notes = run(merge_split.split, path, Path(folder), password, by, every, ranges)
+    with tempfile.TemporaryDirectory(prefix="toolyard-pdf-") as scratch:
+        cuts, notes = run(merge_split.split, path, Path(scratch), password, by, every, ranges)
         for cut in cuts:
-            save_bytes(target_dir / cut.name, (Path(folder) / cut.name).read_bytes())
+            save_bytes(folder / cut.name, (Path(scratch) / cut.name).read_bytes())
     done = f"Split into {counted(len(cuts), 'file')}"
-    return PdfFiles(done, [FileRef.of(target_dir / cut.name) for cut in cuts], notes)
+    return PdfFiles(done, [FileRef.of(folder / cut.name) for cut in cuts], notes)
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True)
@@ -336,7 +338,7 @@ def set_pdf_outline(
 @tool(mcp, bulk=True, writes=True, destructive=True)
 def set_pdf_metadata(
     path: InPdf,
-    values: Annotated[
+    properties: Annotated[
         dict[Literal["title", "author", "subject", "keywords", "creator", "producer"], str],
         Field(description="What to set; empty text removes."),
     ] = {},
@@ -346,7 +348,9 @@ def set_pdf_metadata(
     password: Password = "",
 ) -> PdfFilled:
     """Set or scrub title, author and other metadata; answers with what the saved file states."""
-    out, found = edited(path, target, protection.describe, password, dict(values), language, scrub, current_world().now)
+    out, found = edited(
+        path, target, protection.describe, password, dict(properties), language, scrub, current_world().now
+    )
     return PdfFilled("Metadata saved", FileRef.of(out), dict(found.metadata), found.warnings)
 
 
@@ -370,7 +374,7 @@ def attach_pdf_files(
 @tool(mcp, bulk=True, writes=True, destructive=True)
 def extract_pdf_files(
     path: InPdf,
-    target_dir: Annotated[OutDir, Field(description="Folder for the files.")],
+    folder: Annotated[OutDir, Field(description="Folder for the files.")],
     what: Annotated[Literal["images", "attachments"], Field(description="What to take out.")] = "images",
     only: Annotated[list[str], Field(description="Ids of images or names of attachments; without: all.")] = [],
     pages: Pages = None,
@@ -383,8 +387,8 @@ def extract_pdf_files(
         else run(extraction.attachments, path, password, only)
     )
     for extracted in found:
-        save_bytes(target_dir / extracted.name, extracted.data)
-    return PdfFiles(f"Extracted {len(found)} {what}", [FileRef.of(target_dir / extracted.name) for extracted in found])
+        save_bytes(folder / extracted.name, extracted.data)
+    return PdfFiles(f"Extracted {len(found)} {what}", [FileRef.of(folder / extracted.name) for extracted in found])
 
 
 @tool(mcp, bulk=True, writes=True)
@@ -452,14 +456,14 @@ def rewrite_pdf(
 
 @tool(mcp, bulk=True, writes=True, destructive=True)
 def create_pdf(
-    target: NewFile,
+    path: NewFile,
     markdown: Annotated[str | None, Field(description="Markdown text; footnotes [^1], formulas $x^2$.")] = None,
     html: Annotated[str | None, Field(description="HTML text; pictures and styles from the workspace only.")] = None,
     source: Annotated[InFile | None, Field(description="A .md or .html file instead.")] = None,
     images: Annotated[list[InFile], Field(description="Pictures instead, one a page; each page of a TIFF.")] = [],
     css: Annotated[str, Field(description="Further styles.")] = "",
     title: Annotated[str, Field(description="Of the document.")] = "",
-    page_size: Annotated[
+    paper: Annotated[
         Literal["A3", "A4", "A5", "letter", "legal", "image"], Field(description="image: as large as each picture.")
     ] = "A4",
     landscape: Annotated[bool, Field(description="Wider than high.")] = False,
@@ -467,13 +471,13 @@ def create_pdf(
 ) -> PdfWritten:
     """Make a PDF from Markdown, HTML (paged CSS) or pictures; nothing is fetched from the network."""
     world = current_world()
-    sheet = None if page_size == "image" else new_documents.Sheet(page_size, landscape, margin_mm)
+    sheet = None if paper == "image" else new_documents.Sheet(paper, landscape, margin_mm)
     if sum(map(bool, (markdown, html, source, images))) != 1:
         raise Problem("give exactly one of `markdown`, `html`, `source` and `images`")
     if images:
-        done = made(target, new_documents.from_images, images, sheet, title, world.now)
+        done = made(path, new_documents.from_images, images, sheet, title, world.now)
     else:
         written, is_markdown, base = new_documents.source_of(markdown, html, source, world.files)
         arguments = (written, is_markdown, css, sheet or new_documents.Sheet(), base, world.files, title, world.now)
-        done = made(target, new_documents.from_text, *arguments)
-    return PdfWritten(f"Made {counted(done.pages, 'page')}", FileRef.of(target), done.warnings)
+        done = made(path, new_documents.from_text, *arguments)
+    return PdfWritten(f"Made {counted(done.pages, 'page')}", FileRef.of(path), done.warnings)

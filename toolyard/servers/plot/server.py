@@ -108,19 +108,19 @@ def plot_series(
         spec.SeriesKind,
         Field(description="How to draw the series; a series may have a kind of its own (mixed charts)."),
     ],
-    output_path: Output,
+    target: Output,
     x: Annotated[
         list[float | str] | None,
         Field(description="Common x values: numbers, categories, or ISO dates. Without: 1, 2, 3 ..."),
     ] = None,
-    series: Annotated[list[Series] | None, Field(description="The series; or give data_path instead.")] = None,
-    data_path: Table = None,
-    x_column: Annotated[str | None, Field(description="Column of data_path with the x values.")] = None,
+    series: Annotated[list[Series] | None, Field(description="The series; or give source instead.")] = None,
+    source: Table = None,
+    x_column: Annotated[str | None, Field(description="Column of source with the x values.")] = None,
     y_columns: Annotated[
-        list[str] | None, Field(description="Columns of data_path to draw, one series each. Without: all of numbers.")
+        list[str] | None, Field(description="Columns of source to draw, one series each. Without: all of numbers.")
     ] = None,
     group_column: Annotated[
-        str | None, Field(description="Column of data_path that splits the one y column into series.")
+        str | None, Field(description="Column of source that splits the one y column into series.")
     ] = None,
     stacked: Annotated[bool, Field(description="Bars or areas on top of each other.")] = False,
     horizontal: Annotated[
@@ -129,7 +129,9 @@ def plot_series(
     value_labels: Annotated[bool, Field(description="Write the value at each bar or point.")] = False,
     value_format: Format = "",
     trend: Annotated[bool, Field(description="Add a least-squares line with its equation to each series.")] = False,
-    notes: Annotated[list[Note] | None, Field(description="Texts with an arrow to a point.", max_length=50)] = None,
+    annotations: Annotated[
+        list[Note] | None, Field(description="Texts with an arrow to a point.", max_length=50)
+    ] = None,
     guides: Annotated[
         list[Guide] | None, Field(description="Straight lines across, such as a target.", max_length=50)
     ] = None,
@@ -155,7 +157,7 @@ def plot_series(
     theme: Theme = "light",
     palette: Palette = "safe",
     font: Font = "sans",
-    font_size_pt: FontSize = 11.0,
+    size_pt: FontSize = 11.0,
     legend: Legend = "auto",
     grid: Grid = None,
     math_text: MathText = False,
@@ -165,38 +167,38 @@ def plot_series(
 ) -> Chart:
     """Draw values over x: line, area, step, scatter or bar charts (grouped, stacked, horizontal, mixed, two y axes)."""
     look = Look(
-        *(title, x_label, y_label, theme, palette, font, font_size_pt, legend, grid, math_text),
+        *(title, x_label, y_label, theme, palette, font, size_pt, legend, grid, math_text),
         *(width_in, height_in, dpi),
     )
-    if data_path is not None:
+    if source is not None:
         only = y_columns[0] if y_columns and len(y_columns) == 1 else ""
         look = replace(look, x_label=x_label or x_column or "", y_label=y_label or only)
     axes = Axes(x_kind, x_scale, y_scale, x_range, y_range, x_ticks, y_ticks, y_format, y2_label, y2_range)
-    if (series is None) == (data_path is None):
-        raise Problem("give either series or data_path, not both and not neither")
-    if data_path is not None:
-        x, series = table.read_series(data_path, x_column, y_columns, group_column)
+    if (series is None) == (source is None):
+        raise Problem("give either series or source, not both and not neither")
+    if source is not None:
+        x, series = table.read_series(source, x_column, y_columns, group_column)
     chart = SeriesChart(
         *(kind, series or [], x, axes, look, stacked, horizontal, value_labels, value_format, trend),
-        *(tuple(notes or ()), tuple(guides or ())),
+        *(tuple(annotations or ()), tuple(guides or ())),
     )
-    drawn = draw_series(chart, output_path)
-    return _chart(output_path, drawn)
+    drawn = draw_series(chart, target)
+    return _chart(target, drawn)
 
 
 @tool(mcp, writes=True, destructive=True)
 def plot_distribution(
     kind: Annotated[shapes.DistributionKind, Field(description="How to show the spread of the samples.")],
-    output_path: Output,
+    target: Output,
     samples: Annotated[
-        list[shapes.Sample] | None, Field(description="Samples: a name and its values each; or give data_path instead.")
+        list[shapes.Sample] | None, Field(description="Samples: a name and its values each; or give source instead.")
     ] = None,
-    data_path: Table = None,
+    source: Table = None,
     columns: Annotated[
-        list[str] | None, Field(description="Columns of data_path, one sample each. Without: all of numbers.")
+        list[str] | None, Field(description="Columns of source, one sample each. Without: all of numbers.")
     ] = None,
     group_column: Annotated[
-        str | None, Field(description="Column of data_path that splits the one column into samples.")
+        str | None, Field(description="Column of source that splits the one column into samples.")
     ] = None,
     bins: Annotated[
         int | list[float] | None, Field(description="Histogram: number of bars, or their edges. Without: automatic.")
@@ -212,7 +214,7 @@ def plot_distribution(
     y_label: AxisLabel = "",
     theme: Theme = "light",
     palette: Palette = "safe",
-    font_size_pt: FontSize = 11.0,
+    size_pt: FontSize = 11.0,
     width_in: Width = 8.0,
     height_in: Height = 5.0,
     dpi: Dpi = 150,
@@ -224,29 +226,29 @@ def plot_distribution(
         y_label=y_label,
         theme=theme,
         palette=palette,
-        font_size_pt=font_size_pt,
+        font_size_pt=size_pt,
         width_in=width_in,
         height_in=height_in,
         dpi=dpi,
     )
-    if (samples is None) == (data_path is None):
-        raise Problem("give either samples or data_path, not both and not neither")
-    if data_path is not None:
-        found = table.read_series(data_path, None, columns, group_column)[1]
+    if (samples is None) == (source is None):
+        raise Problem("give either samples or source, not both and not neither")
+    if source is not None:
+        found = table.read_series(source, None, columns, group_column)[1]
         samples = [shapes.Sample(one.values, one.name) for one in found]
     chart = shapes.Distribution(kind, samples or [], look, bins, measure, horizontal, show_points, y_scale)
-    drawn = shapes.draw_distribution(chart, output_path)
-    return _chart(output_path, drawn)
+    drawn = shapes.draw_distribution(chart, target)
+    return _chart(target, drawn)
 
 
 @tool(mcp, writes=True, destructive=True)
 def plot_pie(
-    output_path: Output,
-    labels: Annotated[list[str] | None, Field(description="Name of each slice; or give data_path instead.")] = None,
+    target: Output,
+    labels: Annotated[list[str] | None, Field(description="Name of each slice; or give source instead.")] = None,
     values: Annotated[list[float] | None, Field(description="Size of each slice, in any unit.")] = None,
-    data_path: Table = None,
-    label_column: Annotated[str | None, Field(description="Column of data_path with the names.")] = None,
-    value_column: Annotated[str | None, Field(description="Column of data_path with the sizes.")] = None,
+    source: Table = None,
+    label_column: Annotated[str | None, Field(description="Column of source with the names.")] = None,
+    value_column: Annotated[str | None, Field(description="Column of source with the sizes.")] = None,
     show: Annotated[
         Literal["percent", "value", "both", "none"], Field(description="What is written in each slice.")
     ] = "percent",
@@ -263,15 +265,15 @@ def plot_pie(
 ) -> Chart:
     """Draw parts of a whole as a pie or a ring, clockwise from the top in the given order."""
     look = Look(title=title, theme=theme, width_in=width_in, height_in=height_in, dpi=dpi)
-    if data_path is not None:
+    if source is not None:
         if labels is not None or values is not None or label_column is None or value_column is None:
-            raise Problem("with data_path give label_column and value_column, and no labels or values")
-        names, columns = table.read_series(data_path, label_column, [value_column], None)
+            raise Problem("with source give label_column and value_column, and no labels or values")
+        names, columns = table.read_series(source, label_column, [value_column], None)
         labels, values = [positions.shown(name) for name in names or []], [value or 0.0 for value in columns[0].values]
     if labels is None or values is None:
-        raise Problem("give labels and values, or data_path with label_column and value_column")
-    drawn = shapes.draw_pie(shapes.Pie(labels, values, look, hole, show, value_format, colors), output_path)
-    return _chart(output_path, drawn)
+        raise Problem("give labels and values, or source with label_column and value_column")
+    drawn = shapes.draw_pie(shapes.Pie(labels, values, look, hole, show, value_format, colors), target)
+    return _chart(target, drawn)
 
 
 @tool(mcp, writes=True, destructive=True)
@@ -279,7 +281,7 @@ def plot_heat_map(
     values: Annotated[
         list[list[Value]], Field(description="Rows of the matrix from top to bottom; null is an empty cell.")
     ],
-    output_path: Output,
+    target: Output,
     x_labels: Annotated[list[str] | None, Field(description="Name of each column.")] = None,
     y_labels: Annotated[list[str] | None, Field(description="Name of each row.")] = None,
     color_map: Annotated[
@@ -310,8 +312,8 @@ def plot_heat_map(
     chart = shapes.HeatMap(
         *(values, x_labels, y_labels, look, color_map, color_range, color_label, value_labels, value_format)
     )
-    drawn = shapes.draw_heat_map(chart, output_path)
-    return _chart(output_path, drawn)
+    drawn = shapes.draw_heat_map(chart, target)
+    return _chart(target, drawn)
 
 
 @tool(mcp, writes=True, destructive=True)
@@ -326,12 +328,12 @@ def plot_functions(
     ],
     x_min: Annotated[float, Field(description="Left end of the x axis.")],
     x_max: Annotated[float, Field(description="Right end of the x axis.")],
-    output_path: Output,
+    target: Output,
     y_min: Annotated[Value, Field(description="Lower end of the y axis; with y_max.")] = None,
     y_max: Annotated[Value, Field(description="Upper end of the y axis; with y_min.")] = None,
     t_min: Annotated[float, Field(description="First value of the parameter t.")] = 0.0,
     t_max: Annotated[float, Field(description="Last value of the parameter t.")] = 6.283185307179586,
-    samples: Annotated[int, Field(description="Points of each curve.", ge=10, le=100_000)] = 1000,
+    points: Annotated[int, Field(description="Points of each curve.", ge=10, le=100_000)] = 1000,
     equal_axes: Annotated[bool, Field(description="One unit is as long on both axes.")] = False,
     title: Title = "",
     x_label: AxisLabel = "",
@@ -358,9 +360,9 @@ def plot_functions(
     if (y_min is None) != (y_max is None):
         raise Problem("give y_min and y_max together, or neither")
     upright = None if y_min is None or y_max is None else (y_min, y_max)
-    plot = FunctionPlot(curves, (x_min, x_max), upright, (t_min, t_max), samples, equal_axes, look)
-    drawn = draw_functions(plot, output_path)
-    return _chart(output_path, drawn)
+    plot = FunctionPlot(curves, (x_min, x_max), upright, (t_min, t_max), points, equal_axes, look)
+    drawn = draw_functions(plot, target)
+    return _chart(target, drawn)
 
 
 @tool(mcp, writes=True, destructive=True)
@@ -374,9 +376,9 @@ def run_plot_code(
             max_length=200_000,
         ),
     ],
-    output_path: Output,
+    target: Output,
     dpi: Annotated[int | None, Field(description="Dots per inch; by default at least 150.", ge=30, le=600)] = None,
 ) -> CodeChart:
     """Run Matplotlib code in isolation and save its figure; for charts that the other tools do not draw."""
-    figure = code_engine.run(code, output_path, current_world().files, dpi, wall_s=_SECONDS)
-    return CodeChart(FileRef.of(output_path), figure.panels, figure.stdout, figure.seconds)
+    figure = code_engine.run(code, target, current_world().files, dpi, wall_s=_SECONDS)
+    return CodeChart(FileRef.of(target), figure.panels, figure.stdout, figure.seconds)

@@ -130,12 +130,12 @@ def render_pages(
     path: Shows,
     pages: Pages = "1",
     dpi: Dpi = 100,
-    box_pt: BoxPt = None,
+    box: BoxPt = None,
     format: Annotated[Literal["png", "jpeg", "grey"], Field(description="Of the pictures.")] = "png",  # noqa: A002
 ) -> PagePictures:
     """See pages of any file as pictures, at most 12 at once."""
-    box = (box_pt[0], box_pt[1], box_pt[2], box_pt[3]) if box_pt else None
-    return _shown(path, engine.render_pages(path, current_world().files, pages, dpi=dpi, box=box, kind=format))
+    part = (box[0], box[1], box[2], box[3]) if box else None
+    return _shown(path, engine.render_pages(path, current_world().files, pages, dpi=dpi, box=part, kind=format))
 
 
 @tool(mcp, bulk=True)
@@ -154,11 +154,11 @@ def render_range(
 def render_contact_sheet(
     path: Shows,
     pages: Pages = "all",
-    columns: Annotated[int, Field(description="Pages side by side.", ge=1, le=10)] = 4,
+    per_row: Annotated[int, Field(description="Pages side by side.", ge=1, le=10)] = 4,
     width_px: Annotated[int, Field(description="Of the picture.", ge=300, le=3000)] = 1400,
 ) -> PagePictures:
     """See many pages small and numbered on one picture, at most 60."""
-    return _shown(path, engine.contact_sheet(path, current_world().files, pages, columns=columns, width_px=width_px))
+    return _shown(path, engine.contact_sheet(path, current_world().files, pages, columns=per_row, width_px=width_px))
 
 
 @tool(mcp, bulk=True)
@@ -182,12 +182,12 @@ def list_fonts(path: Shows) -> FontList:
 @tool(mcp, bulk=True)
 def find_on_pages(
     path: Shows,
-    text: Annotated[str, Field(description="Text to look for.", min_length=1)],
+    query: Annotated[str, Field(description="Text to look for.", min_length=1)],
     match_case: Annotated[bool, Field(description="Case matters.")] = False,
     limit: Annotated[int, Field(description="At most this many places.", ge=1, le=500)] = 50,
 ) -> TextPlaces:
     """Find on which pages and where (box in points) a text stands."""
-    found, total = engine.find_text(path, current_world().files, text, match_case=match_case, limit=limit)
+    found, total = engine.find_text(path, current_world().files, query, match_case=match_case, limit=limit)
     return TextPlaces(total, found)
 
 
@@ -201,15 +201,15 @@ def check_pages(path: Shows, pages: Pages = "all") -> PageFindings:
 
 @tool(mcp, bulk=True)
 def compare_pages(
-    before: Annotated[InFile, Field(description="First file.")],
-    after: Annotated[InFile, Field(description="Second file, possibly of another type.")],
+    path: Annotated[InFile, Field(description="First file.")],
+    other: Annotated[InFile, Field(description="Second file, possibly of another type.")],
     pages: Pages = "all",
     tolerance: Annotated[
         int, Field(description="Difference of a colour (0-255) that does not count.", ge=0, le=254)
     ] = 24,
 ) -> PageComparison:
     """Compare what two files look like, page by page, with boxes around what changed."""
-    found = engine.compare_pages(before, after, current_world().files, pages, tolerance=tolerance)
+    found = engine.compare_pages(path, other, current_world().files, pages, tolerance=tolerance)
     pictures = list(map(_picture, found.pictures))
     return PageComparison(*found.counts, len(found.compared), found.changes, pictures)
 
@@ -217,22 +217,22 @@ def compare_pages(
 @tool(mcp, bulk=True, writes=True, destructive=True)
 def convert_to_pdf(
     path: Shows,
-    pdf_path: Annotated[OutFile, Field(description="PDF file to write.")],
+    target: Annotated[OutFile, Field(description="PDF file to write.")],
     pages: Pages = "all",
     whole_sheets: Annotated[
         bool, Field(description="Of a workbook: each sheet on one page, however large; not hidden ones.")
     ] = False,
 ) -> Converted:
     """Write a file, or some of its pages, as PDF."""
-    with locked(pdf_path, current_world().locks):
-        count, found = engine.to_pdf(path, pdf_path, current_world().files, pages, whole_sheets=whole_sheets)
-    return Converted(f"Wrote {counted(count, 'page')}", [FileRef.of(pdf_path)], _replaced(found))
+    with locked(target, current_world().locks):
+        count, found = engine.to_pdf(path, target, current_world().files, pages, whole_sheets=whole_sheets)
+    return Converted(f"Wrote {counted(count, 'page')}", [FileRef.of(target)], _replaced(found))
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True)
 def convert_file(
     path: Shows,
-    target_path: Annotated[
+    target: Annotated[
         OutFile,
         Field(
             description="File to write; its suffix is the format: pdf, docx, odt, doc, rtf, txt, html, xlsx, ods, xls, "
@@ -241,9 +241,9 @@ def convert_file(
     ],
 ) -> Converted:
     """Write a file in another format."""
-    with locked(target_path, current_world().locks):
-        note = engine.convert_file(path, target_path, current_world().files)
-    return Converted(f"Converted {path.name!r}" + (f" ({note})" if note else ""), [FileRef.of(target_path)])
+    with locked(target, current_world().locks):
+        note = engine.convert_file(path, target, current_world().files)
+    return Converted(f"Converted {path.name!r}" + (f" ({note})" if note else ""), [FileRef.of(target)])
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True)

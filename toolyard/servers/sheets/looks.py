@@ -35,8 +35,8 @@ def format_cells(
     italic: Italic = None,
     underline: Annotated[Literal["single", "double", "none"] | None, Field(description="Line below.")] = None,
     strike: Annotated[bool | None, Field(description="Struck out.")] = None,
-    font_name: Annotated[str | None, Field(description="Such as Arial.")] = None,
-    font_size: Annotated[float | None, Field(description="Points.")] = None,
+    font: Annotated[str | None, Field(description="Such as Arial.")] = None,
+    size_pt: Annotated[float | None, Field(description="Points.")] = None,
     font_color: Color = None,
     fill_color: Annotated[str | None, Field(description="RRGGBB or none.")] = None,
     align: Annotated[
@@ -56,7 +56,7 @@ def format_cells(
     """Change the look of cells; what is not given stays."""
     change = engine.Change(
         number_format=number_format, style=style, bold=bold, italic=italic, underline=underline, strike=strike,
-        font_name=font_name, font_size=font_size, font_color=engine.color(font_color),
+        font_name=font, font_size=size_pt, font_color=engine.color(font_color),
         fill_color=engine.color(fill_color), horizontal=align, vertical=vertical, wrap=wrap, indent=indent,
         rotation=rotation, border=border, border_color=engine.color(border_color),
         sides=_sides(list(border_sides)),
@@ -77,7 +77,7 @@ def set_sheet_layout(
     row_heights: Annotated[dict[str, float], Field(description='In points: {"1": 30, "3:9": 18}.')] = {},  # noqa: B006
     autofit: Annotated[str | None, Field(description="Columns to fit to their values: A:D, or all.")] = None,
     hide: Spans = [],  # noqa: B006
-    show: Spans = [],  # noqa: B006
+    unhide: Spans = [],  # noqa: B006
     group: Spans = [],  # noqa: B006
     ungroup: Spans = [],  # noqa: B006
     collapse: Annotated[bool, Field(description="Hide what is grouped.")] = False,
@@ -91,7 +91,7 @@ def set_sheet_layout(
     """Set panes, sizes, hidden, grouped and merged cells, and the view of a sheet."""
     layout = Layout(
         freeze_at=freeze_at, widths=column_widths, heights=row_heights, autofit=autofit, hide=tuple(hide),
-        show=tuple(show), group=tuple(group), ungroup=tuple(ungroup), collapse=collapse, merge=tuple(merge),
+        show=tuple(unhide), group=tuple(group), ungroup=tuple(ungroup), collapse=collapse, merge=tuple(merge),
         unmerge=tuple(unmerge), gridlines=gridlines, zoom=zoom, tab_color=engine.color(tab_color),
         right_to_left=right_to_left,
     )  # fmt: skip
@@ -137,7 +137,7 @@ def set_conditional_format(
 def set_validation(
     path: InBook,
     range: Cells,  # noqa: A002 - the word of spreadsheets
-    allow: Annotated[validations.Allow, Field(description="Kind.")],
+    kind: Annotated[validations.Allow, Field(description="Kind.")],
     sheet: Sheet = None,
     items: Annotated[list[str], Field(description="Of a list; or one range: ['=Lists!A1:A9'].")] = [],  # noqa: B006
     operator: Annotated[validations.Operator, Field(description="Comparison.")] = "between",
@@ -149,11 +149,11 @@ def set_validation(
 ) -> Changed:
     """Say what cells accept (validation); anything takes it out."""
     with locked(path, current_world().locks):
-        if allow == "anything":
+        if kind == "anything":
             count = validations.delete_validation(path, sheet, range)
             return changed(path, f"Took {counted(count, 'validation')} out of {range}")
         wanted = validations.Accepts(
-            allow, tuple(items), operator, value, value2, prompt=prompt, error=error, error_style=error_style
+            kind, tuple(items), operator, value, value2, prompt=prompt, error=error, error_style=error_style
         )
         return changed(path, "Validation set", validations.set_validation(path, sheet, range, wanted))
 
@@ -170,18 +170,18 @@ def set_print(
     fit_wide: Annotated[int | None, Field(description="Pages; 0: as many as needed.")] = None,
     fit_tall: Annotated[int | None, Field(description="Pages.")] = None,
     scale: Annotated[int | None, Field(description="Percent.")] = None,
-    header: Annotated[
+    page_header: Annotated[
         list[str] | None, Field(description="[left, center, right]; &P page, &N pages, &D date, &A sheet, &F file.")
     ] = None,
-    footer: Annotated[list[str] | None, Field(description="Likewise.")] = None,
+    page_footer: Annotated[list[str] | None, Field(description="Likewise.")] = None,
     margins: Annotated[dict[str, float] | None, Field(description="Inches: left, top, header ...")] = None,
     breaks: Annotated[list[str] | None, Field(description="All page breaks: before row 20, column D.")] = None,
     centered: Annotated[bool | None, Field(description="Across the page.")] = None,
 ) -> Changed:
     """Set how a sheet prints; what is not given stays."""
     wanted = print_setup.Print(
-        orientation, paper, print_area, title_rows, title_columns, fit_wide, fit_tall, scale, header, footer, margins,
-        breaks, centered,
+        orientation, paper, print_area, title_rows, title_columns, fit_wide, fit_tall, scale, page_header, page_footer,
+        margins, breaks, centered,
     )  # fmt: skip
     with locked(path, current_world().locks):
         return changed(path, "Print set-up changed", print_setup.set_print(path, sheet, wanted))

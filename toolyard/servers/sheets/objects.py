@@ -40,7 +40,7 @@ def set_chart(
     action: Action = "add",
     sheet: Sheet = None,
     chart: Annotated[str | None, Field(description="To change or delete.")] = None,
-    type: Annotated[chart_spec.ChartType | None, Field(description="Column by default.")] = None,  # noqa: A002
+    kind: Annotated[chart_spec.ChartType | None, Field(description="Column by default.")] = None,
     data: Annotated[
         str | None,
         Field(description="Block (Data!A1:C9): names in its first row, categories or x in its first column."),
@@ -56,11 +56,11 @@ def set_chart(
     y_title: Title = None,
     y2_title: Annotated[str | None, Field(description="Of the second axis.")] = None,
     legend: Annotated[chart_spec.Legend | None, Field(description="Where it stands.")] = None,
-    labels: Annotated[chart_spec.Labels | None, Field(description="At each point.")] = None,
+    data_labels: Annotated[chart_spec.Labels | None, Field(description="At each point.")] = None,
     at: Where = None,
 ) -> Changed:
     """Add, change or delete a chart; a change leaves what is not given."""
-    wanted = charts.ChartChange(type, data, series, title, x_title, y_title, y2_title, legend, labels, at)
+    wanted = charts.ChartChange(kind, data, series, title, x_title, y_title, y2_title, legend, data_labels, at)
     with locked(path, current_world().locks):
         if action == "add":
             return changed(path, "Added a chart", charts.add_chart(path, sheet, wanted))
@@ -150,7 +150,7 @@ def set_name(
 @tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def annotate_cells(
     path: InBook,
-    changes: Annotated[
+    edits: Annotated[
         list[annotations.Annotation],
         Field(
             description="All or none. A second comment is a reply; link target: https:, mailto:, #Sheet!A1.",
@@ -162,8 +162,8 @@ def annotate_cells(
 ) -> Changed:
     """Write, resolve and delete notes, threaded comments and hyperlinks of cells."""
     with locked(path, current_world().locks):
-        found = annotations.annotate(path, sheet, changes, author, now=current_world().now)
-    return changed(path, f"{counted(len(changes), 'change')} made", *found)
+        found = annotations.annotate(path, sheet, edits, author, now=current_world().now)
+    return changed(path, f"{counted(len(edits), 'change')} made", *found)
 
 
 @tool(mcp, writes=True, destructive=True, bulk=True)
@@ -172,7 +172,7 @@ def set_sparklines(
     at: Annotated[str, Field(description="Cells, one sparkline each.")],
     data: Annotated[str | None, Field(description="A row (or column) for each cell; null deletes.")],
     sheet: Sheet = None,
-    type: Annotated[Literal["line", "column", "win_loss"], Field(description="Kind.")] = "line",  # noqa: A002
+    kind: Annotated[Literal["line", "column", "win_loss"], Field(description="Kind.")] = "line",
     color: Color = None,
 ) -> Changed:
     """Put small charts into cells, or delete them."""
@@ -180,7 +180,7 @@ def set_sparklines(
         if data is None:
             return changed(path, f"Deleted {counted(sparklines.delete_sparklines(path, sheet, at), 'sparkline')}")
         shade = checked_color(color)
-        found = sparklines.add_sparklines(path, sheet, at, data, type, shade, markers=False)
+        found = sparklines.add_sparklines(path, sheet, at, data, kind, shade, markers=False)
         return changed(path, f"Added {counted(len(found), 'sparkline')}", *found[:20])
 
 
@@ -223,14 +223,14 @@ def protect_workbook(
     sheet: Sheet = None,
     password: Annotated[str | None, Field(description="To set, or that was set.")] = None,
     unlocked: Annotated[list[str], Field(description="Ranges that stay open for input.")] = [],  # noqa: B006
-    allowed: Annotated[list[protection.Allow], Field(description="What users still may do.")] = [],  # noqa: B006
+    allow: Annotated[list[protection.Allow], Field(description="What users still may do.")] = [],  # noqa: B006
 ) -> Changed:
     """Protect a sheet or the list of sheets, or take that off."""
     world = current_world()
     salt = world.rng().randbytes(16)
     with locked(path, world.locks):
         if action == "protect_sheet":
-            found = protection.protect_sheet(path, sheet, password, list(allowed), unlocked, salt, now=world.now)
+            found = protection.protect_sheet(path, sheet, password, list(allow), unlocked, salt, now=world.now)
         elif action == "unprotect_sheet":
             found = protection.unprotect_sheet(path, sheet, password)
         elif action == "protect_structure":

@@ -66,7 +66,7 @@ def read_records(
 @tool(mcp, bulk=True)
 def find_cells(
     path: InBook,
-    find: Annotated[str, Field(description="Text, pattern, or the cell or range to trace.")],
+    query: Annotated[str, Field(description="Text, pattern, or the cell or range to trace.")],
     by: Annotated[
         Literal["text", "whole", "regex", "formula", "format", "precedents", "dependents"],
         Field(
@@ -81,7 +81,7 @@ def find_cells(
     offset: Annotated[int, Field(description="Hits to skip.", ge=0)] = 0,
 ) -> results.Found:
     """Find cells by value, formula or format, or trace which cells a formula reads (precedents) and who reads them."""
-    return engine.find_cells(path, find, by=by, sheet=sheet, match_case=match_case, offset=offset)
+    return engine.find_cells(path, query, by=by, sheet=sheet, match_case=match_case, offset=offset)
 
 
 @tool(mcp, bulk=True)
@@ -135,7 +135,7 @@ def append_rows(path: OutBook, rows: Rows, sheet: Sheet = None, dates: Dates = T
 @tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def edit_workbook(
     path: InBook,
-    operations: Annotated[
+    edits: Annotated[
         list[engine.Operation],
         Field(
             min_length=1,
@@ -151,7 +151,7 @@ def edit_workbook(
 ) -> results.Written:
     """Apply operations in order, all or none; references in formulas, names, tables, rules, charts follow."""
     with locked(path, current_world().locks):
-        done, saved = engine.edit(path, operations, now=current_world().now)
+        done, saved = engine.edit(path, edits, now=current_world().now)
     return result(path, "; ".join(done), saved)
 
 

@@ -89,10 +89,10 @@ def read_deck_text(
     format: Annotated[  # noqa: A002 - the word of converters
         Literal["markdown", "outline"], Field(description="markdown with tables and chart data, or titles and bullets.")
     ] = "markdown",
-    notes: Annotated[bool, Field(description="With speaker notes.")] = True,
+    with_notes: Annotated[bool, Field(description="With speaker notes.")] = True,
 ) -> results.DeckText:
     """Read the text of slides in reading order."""
-    return engine.read_text(path, slides, format, notes=notes)
+    return engine.read_text(path, slides, format, notes=with_notes)
 
 
 @tool(mcp, bulk=True)
@@ -118,19 +118,19 @@ def check_deck(
 @tool(mcp, bulk=True)
 def compare_decks(
     path: InDeck,
-    other_path: Annotated[InFile, Field(description="The deck to compare with, such as a later version.")],
+    other: Annotated[InFile, Field(description="The deck to compare with, such as a later version.")],
     offset: Offset = 0,
     limit: Limit = 100,
 ) -> results.Comparison:
     """Compare two decks: slides added, removed, moved; text, places, formats, tables, charts, notes that differ."""
-    return engine.compare(path, other_path, offset, limit)
+    return engine.compare(path, other, offset, limit)
 
 
 @tool(mcp, writes=True, destructive=True, bulk=True)
 def create_deck(
     path: Annotated[OutFile, Field(description="Deck to make (.pptx); an existing one is replaced.")],
     slides: NewSlides,
-    template_path: Annotated[
+    template: Annotated[
         InFile | None,
         Field(description="Deck or .potx whose design and layouts are used, without its slides."),
     ] = None,
@@ -139,13 +139,13 @@ def create_deck(
     author: Annotated[str, Field(description="Property of the file.")] = "",
 ) -> results.Changed:
     """Make a deck from an outline, in a plain professional design or that of a template."""
-    if template_path == path:
-        raise Problem(f"template_path {path.name!r} is the deck to make; name another file")
+    if template == path:
+        raise Problem(f"template {path.name!r} is the deck to make; name another file")
     with locked(path, current_world().locks):
         made = engine.create(
             path,
             slides,
-            source=template_path,
+            source=template,
             size=size,
             now=current_world().now,
             properties={"title": title, "author": author},
@@ -154,26 +154,26 @@ def create_deck(
 
 
 @tool(mcp, writes=True, idempotent=False, bulk=True)
-def add_slides(path: InDeck, slides: NewSlides, at: At = None) -> results.Changed:
+def add_slides(path: InDeck, slides: NewSlides, position: At = None) -> results.Changed:
     """Add slides made from an outline."""
     with locked(path, current_world().locks):
-        made = engine.add_slides(path, slides, at)
+        made = engine.add_slides(path, slides, position)
     return _made(path, f"Added {counted(len(made), 'slide')}", made)
 
 
 @tool(mcp, writes=True, idempotent=False, bulk=True)
 def copy_slides(
     path: InDeck,
-    source_path: Annotated[InFile, Field(description="Deck to copy from.")],
+    source: Annotated[InFile, Field(description="Deck to copy from.")],
     slides: Slides = None,
-    at: At = None,
+    position: At = None,
     layout: Annotated[str | None, Field(description="Layout to put them on; without: that of the same name.")] = None,
 ) -> results.Changed:
     """Copy slides of another deck, with charts, pictures and notes, into the design and size of this one."""
-    if source_path == path:
-        raise Problem("source_path is the deck itself; arrange_slides with duplicate copies its own slides")
+    if source == path:
+        raise Problem("source is the deck itself; arrange_slides with duplicate copies its own slides")
     with locked(path, current_world().locks):
-        names, notes = engine.copy_slides(path, source_path, slides, at, layout)
+        names, notes = engine.copy_slides(path, source, slides, position, layout)
     return results.Changed(f"Copied {counted(len(names), 'slide')}", FileRef.of(path), notes=notes)
 
 
@@ -182,11 +182,13 @@ def arrange_slides(
     path: InDeck,
     action: Annotated[Literal["move", "duplicate", "delete", "hide", "show"], Field(description="What to do.")],
     slides: Annotated[list[int], Field(description="Slide numbers; moved ones in this order.", min_length=1)],
-    to: Annotated[int | None, Field(description="move, duplicate: number that the first of them gets.", ge=1)] = None,
+    position: Annotated[
+        int | None, Field(description="move, duplicate: number that the first of them gets.", ge=1)
+    ] = None,
 ) -> results.Changed:
     """Move, duplicate, delete, hide or show slides; what only deleted slides used goes with them."""
     with locked(path, current_world().locks):
-        done = engine.arrange(path, action, slides, to)
+        done = engine.arrange(path, action, slides, position)
     return results.Changed(done, FileRef.of(path))
 
 
@@ -229,13 +231,13 @@ def set_shape_text(
         Literal["none", "shrink", "resize"] | None,
         Field(description="shrink the text, or resize the box, to fit."),
     ] = None,
-    anchor: Annotated[Literal["top", "middle", "bottom"] | None, Field(description="Where in the box.")] = None,
+    vertical: Annotated[Literal["top", "middle", "bottom"] | None, Field(description="Where in the box.")] = None,
     margin_cm: Annotated[float | None, Field(description="Between box and text.")] = None,
 ) -> results.Changed:
     """Set the text of a shape or placeholder, in the format of the text that it replaces unless formats are given."""
     with locked(path, current_world().locks):
         notes = engine.set_text(
-            path, slide, shape, paragraphs, append=append, autofit=autofit, anchor=anchor, margin_cm=margin_cm
+            path, slide, shape, paragraphs, append=append, autofit=autofit, anchor=vertical, margin_cm=margin_cm
         )
     return results.Changed(f"Set the text of shape {shape} on slide {slide}", FileRef.of(path), notes=notes)
 
@@ -245,7 +247,7 @@ def format_shape_text(
     path: InDeck,
     slide: Slide,
     shapes: Annotated[list[ShapeKey], Field(description="Shape ids or names; tables too.", min_length=1)],
-    match: Annotated[str | None, Field(description="Only this text in them, exactly.")] = None,
+    find: Annotated[str | None, Field(description="Only this text in them, exactly.")] = None,
     bold: Annotated[bool | None, Field(description="Bold or not.")] = None,
     italic: Annotated[bool | None, Field(description="Italic or not.")] = None,
     underline: Annotated[bool | None, Field(description="Underlined or not.")] = None,
@@ -256,7 +258,7 @@ def format_shape_text(
     """Format text that is there; what is not given stays."""
     change = engine.Format(bold, italic, underline, size_pt, color, font)
     with locked(path, current_world().locks):
-        count, notes = engine.format_text(path, slide, shapes, match, change)
+        count, notes = engine.format_text(path, slide, shapes, find, change)
     return results.Changed(f"Formatted {counted(count, 'run')}", FileRef.of(path), notes=notes)
 
 
@@ -269,12 +271,12 @@ def replace_deck_text(
     regex: Annotated[bool, Field(description="find is a regular expression.")] = False,
     match_case: Annotated[bool, Field(description="Letter case matters.")] = True,
     whole_words: Annotated[bool, Field(description="Only whole words.")] = False,
-    notes: Annotated[bool, Field(description="Also in speaker notes.")] = True,
+    with_notes: Annotated[bool, Field(description="Also in speaker notes.")] = True,
 ) -> results.Replaced:
     """Find and replace across runs, keeping formats: text, tables, groups, diagrams, titles in charts, notes."""
     wanted = engine.pattern(find, regex=regex, match_case=match_case, whole_words=whole_words)
     with locked(path, current_world().locks):
-        places, stale = engine.replace(path, wanted, replace, regex=regex, slides=slides, notes=notes)
+        places, stale = engine.replace(path, wanted, replace, regex=regex, slides=slides, notes=with_notes)
     left = engine.left_in_charts(path, wanted, slides)
     told = [f"slide {place.slide}, {place.where}, shape {place.shape}: {place.after[:120]!r}" for place in places[:50]]
     return results.Replaced(len(places), told, FileRef.of(path), [*left, *stale])
@@ -295,19 +297,19 @@ def add_slide_shapes(
 @tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def edit_slide_shapes(
     path: InDeck,
-    operations: Annotated[list[ShapeEdit], Field(description="Done in this order.", min_length=1, max_length=500)],
+    edits: Annotated[list[ShapeEdit], Field(description="Done in this order.", min_length=1, max_length=500)],
 ) -> results.Changed:
     """Apply a batch of operations to shapes, all or none: move, style, align, group, delete, link, crop ..."""
     with locked(path, current_world().locks):
-        done = engine.edit_shapes(path, operations)
-    return results.Changed(f"Applied {counted(len(operations), 'operation')}", FileRef.of(path), notes=done)
+        done = engine.edit_shapes(path, edits)
+    return results.Changed(f"Applied {counted(len(edits), 'operation')}", FileRef.of(path), notes=done)
 
 
 @tool(mcp, writes=True, destructive=True, bulk=True)
 def place_slide_picture(
     path: InDeck,
     slide: Slide,
-    image_path: Annotated[InFile, Field(description="PNG, JPEG, GIF, BMP or TIFF.")],
+    image: Annotated[InFile, Field(description="PNG, JPEG, GIF, BMP or TIFF.")],
     shape: Annotated[
         ShapeKey | None, Field(description="Placeholder to fill, or picture to replace, in its box.")
     ] = None,
@@ -325,8 +327,8 @@ def place_slide_picture(
     """Put a picture on a slide, into a placeholder, or in place of another picture."""
     box = (left_cm, top_cm, width_cm, height_cm)
     with locked(path, current_world().locks):
-        made = engine.place_picture(path, slide, image_path, shape, box, fit=fit, alt_text=alt_text, name=name)
-    return results.Changed(f"Placed {image_path.name} on slide {slide}", FileRef.of(path), [made])
+        made = engine.place_picture(path, slide, image, shape, box, fit=fit, alt_text=alt_text, name=name)
+    return results.Changed(f"Placed {image.name} on slide {slide}", FileRef.of(path), [made])
 
 
 @tool(mcp, writes=True, destructive=True, bulk=True)
@@ -334,19 +336,19 @@ def save_slide_picture(
     path: InDeck,
     slide: Slide,
     shape: Shape,
-    image_path: Annotated[OutFile, Field(description="File to write, in the picture's own format.")],
+    target: Annotated[OutFile, Field(description="File to write, in the picture's own format.")],
 ) -> results.Changed:
     """Save the picture of a shape as a file."""
     data, suffix, notes = engine.export_picture(path, slide, shape)
     same = {"jpg": "jpeg", "tif": "tiff"}
-    given = image_path.suffix.lower().lstrip(".")
+    given = target.suffix.lower().lstrip(".")
     if same.get(given, given) != same.get(suffix, suffix):
         raise Problem(
-            f"the picture is stored as .{suffix}, but {image_path.name!r} ends otherwise; end the name in .{suffix}"
+            f"the picture is stored as .{suffix}, but {target.name!r} ends otherwise; end the name in .{suffix}"
         )
-    with locked(image_path, current_world().locks):
-        save_bytes(image_path, data)
-    return results.Changed(f"Saved the picture of shape {shape}", FileRef.of(image_path), notes=notes)
+    with locked(target, current_world().locks):
+        save_bytes(target, data)
+    return results.Changed(f"Saved the picture of shape {shape}", FileRef.of(target), notes=notes)
 
 
 @tool(mcp, writes=True, idempotent=False, bulk=True)
@@ -379,13 +381,13 @@ def edit_slide_table(
     path: InDeck,
     slide: Slide,
     shape: Shape,
-    operations: Annotated[list[TableEdit], Field(description="Done in this order.", min_length=1, max_length=500)],
+    edits: Annotated[list[TableEdit], Field(description="Done in this order.", min_length=1, max_length=500)],
 ) -> results.Changed:
     """Apply a batch of operations to a table, all or none: cells, formats, merging, rows and columns."""
     with locked(path, current_world().locks):
-        rows, columns = engine.edit_table(path, slide, shape, operations)
+        rows, columns = engine.edit_table(path, slide, shape, edits)
     return results.Changed(
-        f"Applied {counted(len(operations), 'operation')}; the table has {rows} x {columns} cells", FileRef.of(path)
+        f"Applied {counted(len(edits), 'operation')}; the table has {rows} x {columns} cells", FileRef.of(path)
     )
 
 
@@ -445,7 +447,7 @@ def set_speaker_notes(
 @tool(mcp, writes=True, destructive=True, bulk=True)
 def configure_deck(
     path: InDeck,
-    colors: Annotated[
+    theme_colors: Annotated[
         dict[str, str] | None,
         Field(description='RRGGBB by theme colour: {"accent1": "0055A4"}; also hyperlink, followed.'),
     ] = None,
@@ -458,15 +460,17 @@ def configure_deck(
     sections: Annotated[list[Section] | None, Field(description="All sections anew; an empty list: none.")] = None,
     width_cm: Annotated[float | None, Field(description="New width of the slides, with height_cm.", gt=0)] = None,
     height_cm: Annotated[float | None, Field(description="New height of the slides.", gt=0)] = None,
-    scale: Annotated[bool, Field(description="With a new size: scale the shapes too.")] = True,
+    scale_shapes: Annotated[bool, Field(description="With a new size: scale the shapes too.")] = True,
 ) -> results.Changed:
     """Change what belongs to the whole deck: theme colours and fonts, properties, sections, size of the slides."""
     if (width_cm is None) != (height_cm is None):
         raise Problem("a new size needs both width_cm and height_cm")
     size = None if width_cm is None or height_cm is None else (width_cm, height_cm)
-    theme = engine.ThemeChange(colors or {}, heading_font, body_font)
+    theme = engine.ThemeChange(theme_colors or {}, heading_font, body_font)
     with locked(path, current_world().locks):
-        done = engine.configure(path, theme, size, sections, properties or {}, scale=scale, now=current_world().now)
+        done = engine.configure(
+            path, theme, size, sections, properties or {}, scale=scale_shapes, now=current_world().now
+        )
     return results.Changed(f"Set: {', '.join(done)}", FileRef.of(path))
 
 

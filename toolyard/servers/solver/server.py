@@ -79,13 +79,13 @@ def differentiate_expression(
         list[str], Field(description="Variables to differentiate by, one after the other.", min_length=1, max_length=10)
     ],
     order: Annotated[int, Field(description="How often by each variable.", ge=1, le=20)] = 1,
-    at: Annotated[
+    substitute: Annotated[
         dict[str, str] | None, Field(description="Point to evaluate the derivative at, such as {'x': 'pi/2'}.")
     ] = None,
     time_limit_s: Seconds = 20,
 ) -> calculus.Worked:
     """Differentiate a formula, partially or repeatedly, and evaluate the derivative at a point."""
-    return _limited(calculus.differentiate, expression, variables, order, at, seconds=time_limit_s)
+    return _limited(calculus.differentiate, expression, variables, order, substitute, seconds=time_limit_s)
 
 
 @tool(mcp)
@@ -144,7 +144,7 @@ def compute_matrix(
         list[list[str | int | float]], Field(description="Rows of numbers or formulas, such as [[1, 'a'], ['1/2', 4]].")
     ],
     operation: Annotated[matrices.Operation, Field(description="What to work out.")],
-    other: Annotated[
+    second: Annotated[
         list[list[str | int | float]] | None,
         Field(description="Second matrix for multiply; right side for solve, one column such as [[1], [2]]."),
     ] = None,
@@ -152,8 +152,8 @@ def compute_matrix(
     time_limit_s: Seconds = 20,
 ) -> matrices.MatrixResult:
     """Work with matrices exactly: determinant, inverse, rank, eigenvalues, echelon form, decompositions, A x = b ..."""
-    second = None if other is None else _texts(other)
-    return _limited(matrices.compute, _texts(matrix), operation, second, exponent, seconds=time_limit_s)
+    right = None if second is None else _texts(second)
+    return _limited(matrices.compute, _texts(matrix), operation, right, exponent, seconds=time_limit_s)
 
 
 @tool(mcp)

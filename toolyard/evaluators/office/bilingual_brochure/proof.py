@@ -50,7 +50,7 @@ def also_cell_by_cell(agent: Agent, _files: Path) -> str:
         agent.call("edit_blocks", path=FILE, edits=[{"op": "set_text", "anchor": block["anchor"], "text": new}])
     for table in _tables(agent):
         _lay_out(agent, table, WIDTHS_CM[table["rows"][0][0]])
-    agent.call("convert_to_pdf", path=FILE, pdf_path="look.pdf")
+    agent.call("convert_to_pdf", path=FILE, target="look.pdf")
     agent.call("render_pages", path="look.pdf", pages="all", dpi=50)
     agent.call("delete_path", path="look.pdf")
     return str(filled)

@@ -35,7 +35,7 @@ def solve(agent: Agent) -> str:
     agent.call("stamp_pdf", path=PACK, stamps=list(_stamps(agent, items, starts, count, POSITIONS)))
     entries = [{"title": title, "page": page} for (title, _), page in zip(items, starts, strict=True)]
     agent.call("set_pdf_outline", path=PACK, entries=entries)
-    agent.call("set_pdf_metadata", path=PACK, values={"title": TITLE})
+    agent.call("set_pdf_metadata", path=PACK, properties={"title": TITLE})
     agent.call("render_contact_sheet", path=PACK)
     agent.call("delete_path", path=WORK, recursive=True)
     return f"The pack is ready.\n{count}"
@@ -47,7 +47,7 @@ def also_at_the_top_with_finer_bookmarks(agent: Agent, files: Path) -> str:
 
     items = _items(agent)
     starts, count = _merged(agent, items, _converted(agent, items))
-    agent.call("set_pdf_metadata", path=PACK, values={"title": TITLE, "author": "Office of the board"})
+    agent.call("set_pdf_metadata", path=PACK, properties={"title": TITLE, "author": "Office of the board"})
     entries: list[dict[str, Any]] = []
     for (title, _), page in zip(items, starts, strict=True):
         entries += [{"title": title, "page": page}, {"title": "First page", "page": page, "level": 2}]
@@ -69,7 +69,7 @@ def also_page_by_page_inserted(agent: Agent, _files: Path) -> str:
     counts = [int(agent.call("inspect_pdf", path=path)["pages"]) for path in paths]
     starts = [1 + sum(counts[:n]) for n in range(len(counts))]
     ops = [{"op": "insert", "source": path} for path in paths[1:]]
-    agent.call("arrange_pdf_pages", path=paths[0], ops=ops, target=PACK)
+    agent.call("arrange_pdf_pages", path=paths[0], edits=ops, target=PACK)
     _turn(agent)
     for wanted in (True, False):
         stamps = [
@@ -80,7 +80,7 @@ def also_page_by_page_inserted(agent: Agent, _files: Path) -> str:
         agent.call("stamp_pdf", path=PACK, stamps=stamps)
     entries = [{"title": title, "page": page} for (title, _), page in zip(items, starts, strict=True)]
     agent.call("set_pdf_outline", path=PACK, entries=entries)
-    agent.call("set_pdf_metadata", path=PACK, values={"title": TITLE})
+    agent.call("set_pdf_metadata", path=PACK, properties={"title": TITLE})
     agent.call("show_pdf_page", path=PACK, page=1)
     agent.call("delete_path", path=WORK, recursive=True)
     return f"**{sum(counts)}**"
@@ -308,7 +308,7 @@ def _converted(agent: Agent, items: Sequence[Item]) -> list[str]:
             for sheet in ("Result", "Personnel"):
                 page = {"paper": "a4", "orientation": "landscape", "fit_wide": 1, "fit_tall": 1}
                 agent.call("set_print", path=source, sheet=sheet, **page)
-        agent.call("convert_to_pdf", path=source, pdf_path=paths[-1])
+        agent.call("convert_to_pdf", path=source, target=paths[-1])
     return paths
 
 
@@ -324,7 +324,7 @@ def _turn(agent: Agent) -> None:
     """Turn the pages upright whose words stand on their sides."""
     lying = [number for number, words in _words(agent).items() if _lies(words)]
     ops = [{"op": "rotate", "pages": str(number), "angle": -90} for number in lying]
-    agent.call("arrange_pdf_pages", path=PACK, ops=ops)
+    agent.call("arrange_pdf_pages", path=PACK, edits=ops)
 
 
 def _lies(boxes: Sequence[Box]) -> bool:
@@ -337,7 +337,7 @@ def _words(agent: Agent) -> dict[int, list[Box]]:
     pages, offset = "all", 0
     while pages:
         part = agent.call(
-            "read_pdf_text", path=PACK, form="words", offset=offset, **({} if pages == "all" else {"pages": pages})
+            "read_pdf_text", path=PACK, format="words", offset=offset, **({} if pages == "all" else {"pages": pages})
         )
         for page in part["pages"]:
             found.setdefault(page["page"], []).extend(word["box"] for word in page.get("pieces", []))

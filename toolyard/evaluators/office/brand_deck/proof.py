@@ -24,7 +24,7 @@ LAYOUTS = {
 def solve(agent: Agent) -> str:
     """Read brief, mail and figures; make all slides at once; chart; the long title smaller; look."""
     slides, sums = _brief(agent), _sums(agent)
-    agent.call("create_deck", path=PATH, slides=slides, template_path=TEMPLATE, author=_author(agent))
+    agent.call("create_deck", path=PATH, slides=slides, template=TEMPLATE, author=_author(agent))
     _finish(agent, slides, sums, size=22)
     return f"The deck is ready.\n{sum(sum(total) for total in sums.values())}"
 
@@ -33,7 +33,7 @@ def also_slide_by_slide(agent: Agent, _files: Path) -> str:
     """One slide after the other, notes at the end, the long title in a larger box."""
     slides, sums = _brief(agent), _sums(agent)
     first, *others = ({**slide, "notes": None} for slide in slides)
-    agent.call("create_deck", path=PATH, slides=[first], template_path=TEMPLATE, author=_author(agent))
+    agent.call("create_deck", path=PATH, slides=[first], template=TEMPLATE, author=_author(agent))
     for other in others:
         agent.call("add_slides", path=PATH, slides=[other])
     notes = [{"slide": n, "text": slide["notes"]} for n, slide in enumerate(slides, 1) if slide["notes"]]

@@ -168,7 +168,7 @@ def _mend(agent: Agent) -> None:
                 beside = _column(first + place - 1 if place else first + place + 1)
                 target = f"{_column(first + place)}{number}"
                 operation = {"op": "copy", "sheet": sheet, "range": f"{beside}{number}", "to": target}
-                agent.call("edit_workbook", path=FILE, operations=[operation])
+                agent.call("edit_workbook", path=FILE, edits=[operation])
 
 
 def _column(number: int) -> str:
@@ -189,7 +189,7 @@ def _write_scenarios(agent: Agent, formula: str, choices: str = "") -> list[str]
     rows += [[None], *([label, f"=Budget!N{row}"] for label, row in year.items()), [None], ["Break-even price"]]
     agent.call("write_cells", path=FILE, sheet=SHEET, rows=rows)
     items = [choices] if choices else _names(agent)
-    agent.call("set_validation", path=FILE, sheet=SHEET, range="B1", allow="list", items=items)
+    agent.call("set_validation", path=FILE, sheet=SHEET, range="B1", kind="list", items=items)
     chosen = [[formula.format(row)] for row in range(FIRST, FIRST + len(now))]
     agent.call("write_cells", path=FILE, sheet="Assumptions", rows=chosen, start_cell=f"B{FIRST}")
     return list(now)
@@ -277,7 +277,7 @@ def _sought(agent: Agent, name: str) -> float:
     _set(agent, SHEET, "B1", name)
     target = f"Budget!N{_year(agent, 'EBIT')}"
     seek = {"op": "seek_goal", "range": target, "value": 0, "by": [f"Products!{cell}"]}
-    agent.call("edit_workbook", path=FILE, operations=[seek])
+    agent.call("edit_workbook", path=FILE, edits=[seek])
     found = _product(agent)[1]
     _set(agent, "Products", cell, old)
     _set(agent, SHEET, "B1", "Base")
@@ -301,7 +301,7 @@ def _dress(agent: Agent, count: int) -> None:
     copied = {"op": "copy", "sheet": "Assumptions", "to_sheet": SHEET, "how": "formats"}
     span = f"B{FIRST}:B{FIRST + count - 1}"
     copies = [copied | {"range": span, "to": f"{letter}{FIRST}"} for letter in "BCD"]
-    agent.call("edit_workbook", path=FILE, operations=copies)
+    agent.call("edit_workbook", path=FILE, edits=copies)
     first = FIRST + count + 1
     agent.call("format_cells", path=FILE, sheet=SHEET, range=f"B{first}:B{first + 2}", number_format="#,##0")
     agent.call("format_cells", path=FILE, sheet=SHEET, range=f"B{first + 4}:D{first + 4}", number_format="0.00")

@@ -37,7 +37,7 @@ def _mend(agent: Agent, found: Mapping[str, Any]) -> None:
     elif kind == "missing_alt_text":
         alt = f"Picture of the slide's subject: {_title(agent, slide)}"
         edit = {"op": "describe", "slide": slide, "shapes": [shape], "alt_text": alt}
-        agent.call("edit_slide_shapes", path=PATH, operations=[edit])
+        agent.call("edit_slide_shapes", path=PATH, edits=[edit])
     elif kind == "overflow":
         _make_room(agent, slide, shape)
 
@@ -52,7 +52,7 @@ def _make_room(agent: Agent, slide: int, shape: int) -> None:
         {"op": "move", "slide": slide, "shapes": [shape], "width_cm": 29.8, "height_cm": 11.6},
         {"op": "move", "slide": slide, "shapes": ["Source"], "top_cm": 16.4},
     ]
-    agent.call("edit_slide_shapes", path=PATH, operations=moves)
+    agent.call("edit_slide_shapes", path=PATH, edits=moves)
 
 
 def _room_for_pictures(agent: Agent) -> None:
@@ -63,7 +63,7 @@ def _room_for_pictures(agent: Agent) -> None:
         {"op": "move", "slide": slide, "shapes": ["Picture 2"], "left_cm": WIDTH_CM - 2 - boxes["Picture 2"][2]},
         {"op": "move", "slide": slide, "shapes": ["Caption 2"], "top_cm": boxes["Caption 1"][1]},
     ]
-    agent.call("edit_slide_shapes", path=PATH, operations=moves)
+    agent.call("edit_slide_shapes", path=PATH, edits=moves)
 
 
 def _room_for_remark(agent: Agent) -> None:
@@ -73,7 +73,7 @@ def _room_for_remark(agent: Agent) -> None:
         {"op": "move", "slide": slide, "shapes": ["Chart Revenue by region"], "width_cm": 22.0},
         {"op": "move", "slide": slide, "shapes": ["Remark"], "left_cm": 24.6, "top_cm": 8.0},
     ]
-    agent.call("edit_slide_shapes", path=PATH, operations=moves)
+    agent.call("edit_slide_shapes", path=PATH, edits=moves)
 
 
 def _put_right(agent: Agent) -> float:
@@ -186,7 +186,7 @@ def also_figure_first_and_list_shrunk(agent: Agent, _files: Path) -> str:
     agent.call(
         "edit_slide_shapes",
         path=PATH,
-        operations=[
+        edits=[
             {
                 "op": "move",
                 "slide": long,
@@ -205,7 +205,7 @@ def also_figure_first_and_list_shrunk(agent: Agent, _files: Path) -> str:
         {"op": "move", "slide": slide, "shapes": [body], "left_cm": 2, "width_cm": 26, "height_cm": 10},
         {"op": "move", "slide": slide, "shapes": ["Source"], "top_cm": 15.5},
     ]
-    agent.call("edit_slide_shapes", path=PATH, operations=moves)
+    agent.call("edit_slide_shapes", path=PATH, edits=moves)
     _room_for_remark(agent)
     _room_for_pictures(agent)
     agent.call("render_pages", path=PATH, pages="3-8", dpi=40)

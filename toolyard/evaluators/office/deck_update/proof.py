@@ -56,7 +56,7 @@ def also_months_replaced_and_tiles_widened(agent: Agent, _files: Path) -> str:
         {"op": "move", "slide": 2, "shapes": [f"{tile} value"], "left_cm": 2.0 + 7.62 * n, "width_cm": 7.0}
         for n, tile in enumerate(TILES)
     ]
-    agent.call("edit_slide_shapes", path=PATH, operations=moves)
+    agent.call("edit_slide_shapes", path=PATH, edits=moves)
     agent.call("format_shape_text", path=PATH, slide=2, shapes=["Revenue value"], size_pt=28)
     agent.call("render_contact_sheet", path=PATH)
     return str(figures.revenue[3].quantize(Decimal(1), ROUND_HALF_UP))
@@ -355,4 +355,4 @@ _TITLES = ("title", "ctrtitle", "center_title", "centertitle")
 
 def _set_table(agent: Agent, figures: Figures) -> None:
     operation = {"op": "set", "row": 2, "column": 1, "values": figures.table()}
-    agent.call("edit_slide_table", path=PATH, slide=6, shape="Customers", operations=[operation])
+    agent.call("edit_slide_table", path=PATH, slide=6, shape="Customers", edits=[operation])

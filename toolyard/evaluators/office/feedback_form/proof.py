@@ -102,7 +102,7 @@ def _memo(agent: Agent) -> dict[str, Any]:
 
 
 def _form(agent: Agent, title: str) -> int:
-    found = agent.call("list_forms", text=title)["forms"]
+    found = agent.call("list_forms", query=title)["forms"]
     return int(next(form["id"] for form in found if form["title"] == title))
 
 

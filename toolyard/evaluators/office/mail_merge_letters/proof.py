@@ -21,7 +21,7 @@ Row = dict[str, Any]
 def solve(agent: Agent) -> str:
     """Merge, find the letters that run over, set these smaller until each has its page."""
     rows = _rows(agent)
-    agent.call("fill_template", template=TEMPLATE, rows=rows, output=FILE)
+    agent.call("fill_template", template=TEMPLATE, rows=rows, target=FILE)
     for size in (10.5, 10, 9.5, 9):
         long = _too_long(agent)
         if not long:
@@ -36,7 +36,7 @@ def also_closer_paragraphs_then_smaller_and_saved_by_another_program(agent: Agen
     import docx
 
     rows = _rows(agent)
-    agent.call("fill_template", template=TEMPLATE, rows=rows, output=FILE)
+    agent.call("fill_template", template=TEMPLATE, rows=rows, target=FILE)
     long = _too_long(agent)
     _shrink(agent, long, {"after_pt": 2, "size_pt": 9.5})
     docx.Document(str(files / FILE)).save(str(files / FILE))
@@ -53,7 +53,7 @@ def also_one_file_each_and_merged(agent: Agent, _files: Path) -> str:
         if agent.call("list_pages", path=path)["page_count"] > 1:
             anchors = [block["anchor"] for block in _blocks(agent, path)]
             agent.call("format_document", path=path, edits=[{"anchors": anchors, "look": {"size_pt": 9}}])
-    agent.call("merge_documents", paths=paths, output=FILE)
+    agent.call("merge_documents", paths=paths, target=FILE)
     agent.call("delete_path", path="letters/single", recursive=True)
     _look(agent, len(rows))
     return str(len(rows))
@@ -243,7 +243,7 @@ def _split(line: str) -> tuple[str, str]:
 def _too_long(agent: Agent) -> list[str]:
     """The numbers of the letters that take more than a page."""
     numbers = [block["text"].removeprefix(REFERENCE) for block in _blocks(agent, FILE) if _opens(block)]
-    starts = [place["page"] for place in agent.call("find_on_pages", path=FILE, text=REFERENCE.strip())["places"]]
+    starts = [place["page"] for place in agent.call("find_on_pages", path=FILE, query=REFERENCE.strip())["places"]]
     ends = [*starts[1:], agent.call("list_pages", path=FILE)["page_count"] + 1]
     return [number for number, start, end in zip(numbers, starts, ends, strict=True) if end - start > 1]
 

@@ -241,7 +241,7 @@ def _table(agent: Agent, last: int, formula: str) -> int:
 
 
 def _dress(agent: Agent) -> None:
-    agent.call("format_cells", **DASH, range="A1", bold=True, font_size=14)
+    agent.call("format_cells", **DASH, range="A1", bold=True, size_pt=14)
     agent.call(
         "format_cells", **DASH, range="A3:H3", bold=True, fill_color="1F3864", font_color="FFFFFF", align="right"
     )
@@ -267,4 +267,4 @@ def _draw(agent: Agent, at: str, kind: str) -> None:
         common | {"values": "Dashboard!F4:F9", "name": "=Dashboard!F3"},
         common | {"values": "Dashboard!G4:G9", "name": "=Dashboard!G3"} | ({"type": "line"} if kind == "line" else {}),
     ]
-    agent.call("set_chart", **DASH, type="column", series=series, title=CHART, legend="bottom", at=at)
+    agent.call("set_chart", **DASH, kind="column", series=series, title=CHART, legend="bottom", at=at)

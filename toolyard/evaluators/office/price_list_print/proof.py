@@ -127,7 +127,7 @@ def _update(agent: Agent, rows: Rows) -> int:
         for letter, value in (("H", price), ("L", DAY.isoformat()))
     ]
     for start in range(0, len(operations), 200):
-        agent.call("edit_workbook", path=FILE, operations=operations[start : start + 200])
+        agent.call("edit_workbook", path=FILE, edits=operations[start : start + 200])
     return len(changes)
 
 

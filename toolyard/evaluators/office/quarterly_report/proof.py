@@ -48,7 +48,7 @@ def also_a_copy_of_the_template_filled(agent: Agent, _files: Path) -> str:
         }
     ]
     agent.call(
-        "plot_series", kind="bar", output_path=CHART, x=list(figures.regions), series=bars, y_range=[0, None],
+        "plot_series", kind="bar", target=CHART, x=list(figures.regions), series=bars, y_range=[0, None],
         width_in=9, height_in=4, value_labels=True, grid=False,
     )  # fmt: skip
     agent.call("copy_path", source=TEMPLATE, target=FILE)
@@ -276,7 +276,7 @@ def _records(agent: Agent, path: str, sheet: str, **where: Any) -> list[Mapping[
 def _draw(agent: Agent, figures: _Figures) -> None:
     bars = [{"values": [round(region, 2) for region in figures.regions.values()], "color": COLOR}]
     agent.call(
-        "plot_series", kind="bar", output_path=CHART, x=list(figures.regions), series=bars, y_range=[0, None],
+        "plot_series", kind="bar", target=CHART, x=list(figures.regions), series=bars, y_range=[0, None],
         y_label="Revenue in euros", width_in=6.5, height_in=2.8, dpi=200,
     )  # fmt: skip
 
@@ -322,7 +322,9 @@ def _ranked(agent: Agent, figures: _Figures) -> list[list[str]]:
 def _let_rows_go(agent: Agent) -> None:
     """Short tables are kept on one page; the customers' is too long for that."""
     tables = [
-        block for block in agent.call("read_document", path=FILE, show="details")["blocks"] if block["kind"] == "table"
+        block
+        for block in agent.call("read_document", path=FILE, format="details")["blocks"]
+        if block["kind"] == "table"
     ]
     cells = [anchor for cell in tables[1]["cells"] for anchor in cell["anchors"]][2 * len(CUSTOMERS) :]
     agent.call("format_document", path=FILE, edits=[{"anchors": cells, "look": {"keep_next": False}}])

@@ -73,7 +73,7 @@ def also_piece_by_piece_with_comments_deleted(agent: Agent, _files: Path) -> str
     private = re.compile("|".join([*map(re.escape, words), *patterns]), re.IGNORECASE)
     notes = agent.call("list_pdf_items", path=public, what="annotations")["items"]
     agent.call("annotate_pdf", path=public, delete=[note["id"] for note in notes if private.search(note["text"])])
-    agent.call("set_pdf_metadata", path=public, values={"keywords": "", "subject": ""})
+    agent.call("set_pdf_metadata", path=public, properties={"keywords": "", "subject": ""})
     marks = agent.call("list_pdf_items", path=public, what="outline")["items"]
     entries = [
         {"title": private.sub("a witness", mark["text"]), "page": mark["to_page"], "level": mark.get("level", 1)}

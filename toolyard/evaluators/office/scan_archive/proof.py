@@ -36,7 +36,7 @@ def solve(agent: Agent) -> str:
         angle = _angle(agent, path)
         if angle:
             turn = {"op": "rotate", "pages": "1", "angle": angle}
-            agent.call("arrange_pdf_pages", path=scan, ops=[turn], target=path)
+            agent.call("arrange_pdf_pages", path=scan, edits=[turn], target=path)
             agent.call("add_pdf_text_layer", path=path, dpi=110)
         done.append(_filed(agent, path))
     agent.call("delete_path", path=WORK, recursive=True)
@@ -58,13 +58,13 @@ def also_turned_at_the_end_and_saved_by_another_program(agent: Agent, files: Pat
         sideways = agent.call("inspect_pdf", path=path)["page_sizes"]
         wide = [size for size, pages in sideways.items() if pages.startswith("1") and _is_wide(size)]
         if wide:
-            agent.call("arrange_pdf_pages", path=path, ops=[{"op": "rotate", "pages": "1", "angle": 90}])
+            agent.call("arrange_pdf_pages", path=path, edits=[{"op": "rotate", "pages": "1", "angle": 90}])
         plain = f"{WORK}/plain.pdf"
         agent.call("copy_path", source=path, target=plain, overwrite=True)
         agent.call("add_pdf_text_layer", path=path, dpi=110)
         if _angle(agent, path):
             turn = [{"op": "rotate", "pages": "1", "angle": 180}]
-            agent.call("arrange_pdf_pages", path=plain, ops=turn, target=path)
+            agent.call("arrange_pdf_pages", path=plain, edits=turn, target=path)
             agent.call("add_pdf_text_layer", path=path, dpi=110)
         done.append(_filed(agent, path))
     agent.call("delete_path", path=WORK, recursive=True)
@@ -88,7 +88,7 @@ def also_read_by_another_resolution(agent: Agent, _files: Path) -> str:
         angle = _angle(agent, path)
         if angle:
             agent.call("copy_path", source=scan, target=path, overwrite=True)
-            agent.call("arrange_pdf_pages", path=path, ops=[{"op": "rotate", "pages": "1", "angle": angle}])
+            agent.call("arrange_pdf_pages", path=path, edits=[{"op": "rotate", "pages": "1", "angle": angle}])
             agent.call("add_pdf_text_layer", path=path, dpi=130, pages="1", languages=["en"])
         done.append(_filed(agent, path))
     agent.call("write_cells", path=INDEX, sheet="Index", rows=[HEAD])
@@ -364,7 +364,7 @@ def _is_wide(size: str) -> bool:
 
 
 def _words(agent: Agent, path: str) -> list[Mapping[str, Any]]:
-    return list(agent.call("read_pdf_text", path=path, pages="1", form="words")["pages"][0]["pieces"])
+    return list(agent.call("read_pdf_text", path=path, pages="1", format="words")["pages"][0]["pieces"])
 
 
 def _angle(agent: Agent, path: str) -> int:
@@ -380,7 +380,7 @@ def _angle(agent: Agent, path: str) -> int:
 
 def _filed(agent: Agent, path: str) -> Done:
     """Read the head of a letter, move the file to its name; its row in the index."""
-    found = agent.call("read_pdf_text", path=path, form="lines")
+    found = agent.call("read_pdf_text", path=path, format="lines")
     lines = [piece["text"].strip() for piece in found["pages"][0]["pieces"]]
     reference = next(m[1] for line in lines if (m := re.search(r"Our\s*reference:?\s*(\w\w-\d{4}-\d{4})", line)))
     place = next(n for n, line in enumerate(lines) if line.startswith("Date"))

@@ -35,7 +35,7 @@ def also_with_charts_of_another_program(agent: Agent, files: Path) -> str:
     lowest = _lowest(agent, rows)
     agent.call("set_print", path=BOOK, sheet="Summary", **PRINT)
     _draw_elsewhere(files)
-    agent.call("convert_to_pdf", path=BOOK, pdf_path="page.pdf")
+    agent.call("convert_to_pdf", path=BOOK, target="page.pdf")
     agent.call("render_pages", path="page.pdf", pages="1")
     agent.call("delete_path", path="page.pdf")
     return f"It is **{lowest}**"
@@ -223,7 +223,7 @@ def _multiplied(last: int) -> Callable[[str], str]:
 
 def _dress(agent: Agent) -> None:
     look = {"path": BOOK, "sheet": "Summary"}
-    agent.call("format_cells", **look, range="A1", bold=True, font_size=14)
+    agent.call("format_cells", **look, range="A1", bold=True, size_pt=14)
     agent.call("format_cells", **look, range="A3:H3 A12:E12", bold=True, fill_color="1F3864", font_color="FFFFFF")
     agent.call("format_cells", **look, range="A9:H9 A19:E19", bold=True, border="thin", border_sides=["top"])
     agent.call("format_cells", **look, range="H4:H9", number_format="0.00")
@@ -239,7 +239,7 @@ def _draw(agent: Agent, one: str, two: str, kind: str = "bar", order: str = "BCD
         (CHARTS[0], levels, one, f"percent_{kind}", "bottom"),
         (CHARTS[1], score, two, kind, "none"),
     ):
-        agent.call("set_chart", path=BOOK, sheet="Summary", type=sort, series=series, title=title, legend=legend, at=at)
+        agent.call("set_chart", path=BOOK, sheet="Summary", kind=sort, series=series, title=title, legend=legend, at=at)
 
 
 def _draw_elsewhere(files: Path) -> None:

@@ -41,7 +41,7 @@ def also_table_made_anew(agent: Agent, _files: Path) -> str:
     _align(agent, len(rows))
     _lay_out(agent, WIDTHS_CM)
     _say(agent, totals)
-    agent.call("convert_to_pdf", path=FILE, pdf_path="look.pdf")
+    agent.call("convert_to_pdf", path=FILE, target="look.pdf")
     agent.call("render_contact_sheet", path="look.pdf")
     agent.call("delete_path", path="look.pdf")
     return f"The total book value is\n**€{_shown(totals.book)}**"
@@ -332,7 +332,7 @@ def _cents(text: str) -> int:
 
 
 def _blocks(agent: Agent, show: str = "text") -> list[dict[str, Any]]:
-    return list(agent.call("read_document", path=FILE, show=show, limit=400)["blocks"])
+    return list(agent.call("read_document", path=FILE, format=show, limit=400)["blocks"])
 
 
 def _table(agent: Agent, show: str = "text") -> dict[str, Any]:
@@ -414,7 +414,7 @@ def _part(agent: Agent) -> None:
 
 def _widen_edges(agent: Agent) -> None:
     """The same header and footer on the landscape pages, from margin to margin."""
-    edges = agent.call("inspect_document", path=FILE, show=["sections"])["section_list"][0]["headers"]
+    edges = agent.call("inspect_document", path=FILE, lists=["sections"])["section_list"][0]["headers"]
     header, footer = (edges[name].partition(": ")[2] for name in ("header", "footer"))
     layout = {"section": 2, "header": header, "footer": re.sub(r"\d+$", "{PAGE}", footer)}
     agent.call("set_page_layout", path=FILE, layouts=[layout])

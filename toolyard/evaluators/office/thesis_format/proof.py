@@ -279,7 +279,7 @@ class _Work:
         found: list[dict[str, Any]] = []
         offset: int | None = 0
         while offset is not None:
-            page = self.agent.call("read_document", path=FILE, offset=offset, limit=1000, show=show)
+            page = self.agent.call("read_document", path=FILE, offset=offset, limit=1000, format=show)
             found += page["blocks"]
             offset = page.get("next_offset")
         return found

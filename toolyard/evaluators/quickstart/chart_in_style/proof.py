@@ -62,7 +62,7 @@ def also_with_code_in_large_letters(agent: Agent, files: Path) -> str:
 def also_with_grid_and_headroom(agent: Agent, _files: Path) -> str:
     """Serif letters, grid lines, an axis that goes on far beyond the largest value."""
     job = _read(agent)
-    _draw(agent, job, font="serif", font_size_pt=9, theme="boxed", grid=True, y_range=[0, 1.4 * max(job.values)])
+    _draw(agent, job, font="serif", size_pt=9, theme="boxed", grid=True, y_range=[0, 1.4 * max(job.values)])
     return _deliver(agent, job)
 
 
@@ -198,13 +198,13 @@ def _draw(agent: Agent, job: Job, **look: Any) -> None:
         "height_in": 6,
         "dpi": 150,
     }
-    agent.call("plot_series", output_path="chart.png", x=job.names, series=series, **(options | look))
+    agent.call("plot_series", target="chart.png", x=job.names, series=series, **(options | look))
 
 
 def _run_code(agent: Agent, job: Job, size: int) -> None:
     values = (job.names, job.values, job.target, job.horizontal, job.colors)
     code = CODE.format(values=values, size=size, title=job.title)
-    agent.call("run_plot_code", output_path="chart.png", code=code, dpi=100)
+    agent.call("run_plot_code", target="chart.png", code=code, dpi=100)
 
 
 def _deliver(agent: Agent, job: Job) -> str:

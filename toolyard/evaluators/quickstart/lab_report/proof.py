@@ -31,7 +31,7 @@ def solve(agent: Agent) -> str:
     agent.call(
         "plot_series",
         kind="bar",
-        output_path=CHART,
+        target=CHART,
         x=list(figures),
         series=[{"values": means, "color": _color(agent)}],
         y_range=[0, None],
@@ -55,7 +55,7 @@ def also_with_formulas_and_own_chart_code(agent: Agent, files: Path) -> str:
         f"ax.bar({list(figures)}, {means}, yerr={deviations}, capsize=8, color={_color(agent)!r}, edgecolor='black')\n"
         "ax.grid(axis='y')\nax.set_ylabel('mm')\nax.set_ylim(0, None)\n"
     )
-    agent.call("run_plot_code", code=code, output_path=CHART)
+    agent.call("run_plot_code", code=code, target=CHART)
     (files / REPORT).write_text(
         "# Tensile test\n\n" + _report(figures, "- **{0}**: {1:.2f} +/- {2:.2f} mm, {3:.3f} N/mm")
     )

@@ -76,7 +76,7 @@ def also_with_a_chart_of_code(agent: Agent, files: Path) -> str:
         "plt.figure(figsize=(9, 6))\nplt.bar(names, units, color=color, edgecolor='black')\nplt.grid()\n"
         "plt.ylim(0, 30)\nplt.title('Plan')\n"
     )
-    agent.call("run_plot_code", code=code, output_path="plan.png")
+    agent.call("run_plot_code", code=code, target="plan.png")
     memo = (files / "memo.md").read_text("utf-8")
     (files / "memo.md").write_text(re.sub(r"(?m)^(\w+ ?\w*): (.*)$", r"\n**\1:** \2.", memo), "utf-8")
     return answer
@@ -220,7 +220,7 @@ def _deliver(agent: Agent, plant: Plant, plan: list[int]) -> str:
     head = ["machine", "hours used", "hours available", "utilisation"]
     agent.call("write_cells", path="plan.xlsx", sheet="Machines", rows=[head, *table])
     series = [{"values": plan, "name": "units", "color": _color(agent)}]
-    agent.call("plot_series", kind="bar", output_path="plan.png", x=plant.products, series=series, title="Units")
+    agent.call("plot_series", kind="bar", target="plan.png", x=plant.products, series=series, title="Units")
     shares = [
         float(agent.call("evaluate_expression", expression=f"{part} / {hours}")["value"]) for _, part, hours in loads
     ]

@@ -108,7 +108,7 @@ def _shares(agent: Agent) -> dict[str, float]:
     variables = {"total": total, "tip": tip}
     common = f"(total - ({drinks})) / 4 + total * tip / 400"
     owed = {
-        drank: agent.call("evaluate_expression", expression=f"round({common}{extra}, 2)", variables=variables)["value"]
+        drank: agent.call("evaluate_expression", expression=f"round({common}{extra}, 2)", values=variables)["value"]
         for drank, extra in ((True, f" + ({drinks}) / 2"), (False, ""))
     }
     return {who: float(owed[who in drinkers]) for who in people}

@@ -88,7 +88,7 @@ def _column(x: list[float | str] | None, one: Series, index: int) -> list[float 
 
 def _check_amount(series: list[Series]) -> None:
     if not series:
-        raise Problem("there is nothing to draw; give series, or data_path with y_columns")
+        raise Problem("there is nothing to draw; give series, or source with y_columns")
     if len(series) > MAX_SERIES:
         raise Problem(f"there are {len(series)} series; at most {MAX_SERIES} can be told apart. Draw fewer")
     points = sum(len(one.values) for one in series)

@@ -41,7 +41,7 @@ class Found:
     """A place of a text: the page and its box."""
 
     page: int
-    box_pt: Box
+    box: Box
     text: str = ""
 
 
@@ -61,4 +61,4 @@ class Finding:
     page: int
     kind: str
     text: str
-    box_pt: Box | None = None
+    box: Box | None = None

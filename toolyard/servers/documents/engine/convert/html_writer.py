@@ -57,6 +57,7 @@ _STYLE_CLASSES = {
     "table of figures": "toc toc-1",
 }
 _STYLE_CLASSES |= {f"toc {level}": f"toc toc-{level}" for level in range(1, 10)}
+_PICTURE_TAGS = (q("a:blip"), q("v:imagedata"))
 _PAGE = re.compile(r"[\divxlcdm]+|\?", re.IGNORECASE)
 _LIST_TYPES = {"lowerLetter": "a", "upperLetter": "A", "lowerRoman": "i", "upperRoman": "I"}
 _TEMPLATE = """<!DOCTYPE html>
@@ -230,7 +231,9 @@ class _Writer:
             made = _element("div", **{"class": "box"})
             made.extend(self.blocks(box))
             yield made
-        for line in self.drawn_words.lines(block):
+        others = (drawing for drawing in outermost(block) if next(drawing.iter(*_PICTURE_TAGS), None) is None)
+        described = [f"description: {words}" for drawing in others if (words := description(drawing))]
+        for line in [*described, *self.drawn_words.lines(block)]:
             yield _element("p", line, **{"class": "drawn"})
 
     def _continues(self, block: Any) -> bool:
@@ -432,7 +435,7 @@ class _Writer:
 
     def _pictures(self, node: Any, into: Any) -> None:
         own = text_box_of(node)
-        for blip in node.iter(q("a:blip"), q("v:imagedata")):
+        for blip in node.iter(*_PICTURE_TAGS):
             relation = self.links.get(blip.get(q("r:embed")) or blip.get(q("r:id")) or "")
             if in_fallback(blip) or text_box_of(blip) is not own or relation is None:
                 continue
