@@ -17,7 +17,8 @@ from toolyard.programs.temporary import own_temporary_folder
 settings.register_profile(
     "yard", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 )
-settings.load_profile("yard")
+# `make test` tries the same examples each time, so that it fails for a change and for nothing else; drills try others.
+settings.register_profile("same", settings.get_profile("yard"), derandomize=True)
 
 ROOT = Path(__file__).parents[1]
 _chosen = pytest.StashKey[dict[str, list[str]]]()
@@ -42,6 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
     own_temporary_folder().chmod(0o711)  # tests of another user pass through
     scale.EVERYTHING = config.option.everything
+    settings.load_profile("yard" if scale.EVERYTHING else "same")
     worker = getattr(config, "workerinput", None)
     if worker is None:
         config.pluginmanager.register(order.Record(everything=scale.EVERYTHING, kept=config.option.write_seconds))

@@ -112,7 +112,7 @@ def test_a_change_of_a_task_runs_the_tests_that_name_it_or_its_suite(runs: Runs)
 def test_a_change_runs_what_reads_imports_or_starts_the_file(runs: Runs, changed: str, run: str) -> None:
     found = runs(changed)
     assert run in found
-    assert "tests/world/test_paths.py" not in found
+    assert "tests/servers/solver/test_parse.py" not in found
 
 
 def test_a_change_of_the_packages_runs_everything(reach: selection.Reach) -> None:

@@ -5,16 +5,18 @@ then answers, and keeps every request, so that what a framework shows its model 
 import contextlib
 import itertools
 import json
-import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from support import web
+from support.web import Request, body_of, serving
 
 from frameworks.dialects import DIALECTS, Dialect, Turn
 
 LAST_WORDS = ("final_answer", "submit")
 """Tools by which some frameworks let their model answer."""
+_JSON = {"Content-Type": "application/json"}
 
 
 @dataclass
@@ -56,39 +58,18 @@ def scripted_model(turns: Sequence[Turn], answer: str) -> Iterator[ScriptedModel
     """Serve the turns, one per request, then the answer."""
     model = ScriptedModel("", turns, answer)
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+    def respond(request: Request) -> None:
+        asked = json.loads(body_of(request))
+        dialect = next((dialect for ending, dialect in DIALECTS.items() if ending in request.path), None)
+        if dialect is None:
+            web.answer(request, 404, b"{}", _JSON)
+            return
+        reply = model.reply(dialect, asked)
+        if asked.get("stream") or "streamGenerateContent" in request.path:
+            web.answer(request, 200, dialect.streamed(reply), {"Content-Type": "text/event-stream"})
+        else:
+            web.answer(request, 200, json.dumps(reply).encode(), _JSON)
 
-        def do_POST(self) -> None:
-            request = json.loads(self.rfile.read(int(self.headers["content-length"])))
-            dialect = next((dialect for ending, dialect in DIALECTS.items() if ending in self.path), None)
-            if dialect is None:
-                self._send(404, b"{}", "application/json")
-                return
-            reply = model.reply(dialect, request)
-            if request.get("stream") or "streamGenerateContent" in self.path:
-                self._send(200, dialect.streamed(reply), "text/event-stream")
-            else:
-                self._send(200, json.dumps(reply).encode(), "application/json")
-
-        def _send(self, status: int, body: bytes, kind: str) -> None:
-            self.send_response(status)
-            self.send_header("Content-Type", kind)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, name="scripted-model")
-    thread.start()
-    model.url = f"http://127.0.0.1:{server.server_port}"
-    try:
+    with serving(respond) as address:
+        model.url = address
         yield model
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()

@@ -18,6 +18,7 @@ class Part(BaseModel):
     size: int | None = None
     color: str = "red"
     value: Annotated[str | float | None, Field()] = "none"
+    tags: list[str] | None = None
 
 
 @dataclass(frozen=True)
@@ -38,9 +39,11 @@ def echo_words(
     parts: Annotated[list[Part] | None, Field(description="Parts.")] = None,
     sides: Annotated[list[Literal["left", "right"]] | None, Field(description="Sides.")] = None,
     free: Annotated[dict[str, Any] | None, Field(description="Anything.")] = None,
+    spans: Annotated[list[float] | None, Field(description="Lengths.")] = None,
+    pair: Annotated[list[float] | None, Field(description="From, to.", min_length=2, max_length=2)] = None,
 ) -> Echo:
     """Say what came."""
-    return Echo(repr((text, count, large, ratio, cells, parts, sides, free)))
+    return Echo(repr((text, count, large, ratio, cells, parts, sides, free, spans, pair)))
 
 
 call = caller(mcp)
@@ -66,6 +69,30 @@ def test_half_characters_and_control_characters_are_refused_wherever_they_stand(
 def test_texts_of_several_lines_in_any_script_are_taken() -> None:
     text = "a\tb\r\nc\u202e\u200b\ufeff\x7f\x85 \U0001f469\u200d\U0001f680 \u05d0 \\u0000 \\ud83d"
     assert repr(text) in told(call("echo_words", text=text))
+
+
+@pytest.mark.parametrize(
+    ("given", "taken"),
+    [
+        ({"sides": "left"}, {"sides": ["left"]}),
+        ({"sides": '["left", "right"]'}, {"sides": ["left", "right"]}),
+        ({"parts": {"name": "a"}}, {"parts": [{"name": "a"}]}),
+        ({"parts": [{"name": "a", "tags": "[x"}]}, {"parts": [{"name": "a", "tags": ["[x"]}]}),
+        ({"spans": 3}, {"spans": [3]}),
+        ({"free": {"a": "b"}}, {"free": {"a": "b"}}),
+    ],
+)
+def test_an_item_alone_is_taken_where_a_list_of_one_is_meant(given: dict[str, Any], taken: dict[str, Any]) -> None:
+    assert told(call("echo_words", **given)) == told(call("echo_words", **taken)) != EVERY_DEFAULT
+
+
+def test_an_item_alone_is_no_row_and_no_pair_and_what_fits_no_item_is_refused() -> None:
+    assert "cells: Input should be a valid list" in refused(cells="a")
+    assert "cells.0: Input should be a valid list" in refused(cells=["a"])
+    assert "pair: Input should be a valid list" in refused(pair=1.5)
+    assert "sides: Input should be a valid list" in refused(sides=3)
+    assert "sides.0: Input should be 'left' or 'right'" in refused(sides="up")
+    assert "sides.0: character 1 is U+0000" in refused(sides='["\\u0000"]')
 
 
 @pytest.mark.parametrize("number", [2**63, -(2**63), math.inf, math.nan, 1e101])

@@ -98,8 +98,8 @@ FILE = {"file": {"path": "a dot.png", "media_type": "image/png", "size_bytes": 6
 PAGE = {"pictures": [{"media_type": "image/png", "width_px": 1, "height_px": 1}]}
 
 
-def test_by_default_all_is_text_and_pictures_are_shown(dot: Path) -> None:
-    assert answers(ResultSettings(), "count_lines", "count_all", "draw_dot", "look_at_page") == [
+def test_text_alone_has_no_data_and_pictures_are_shown(dot: Path) -> None:
+    assert answers(ResultSettings("text"), "count_lines", "count_all", "draw_dot", "look_at_page") == [
         (["3 lines"], None),
         (['{"lines":4}'], None),
         (["drew a dot.png", "image"], None),
@@ -107,9 +107,9 @@ def test_by_default_all_is_text_and_pictures_are_shown(dot: Path) -> None:
     ]
 
 
-def test_both_gives_data_too_but_never_beside_a_picture(dot: Path) -> None:
+def test_by_default_data_comes_too_but_never_beside_a_picture(dot: Path) -> None:
     tools = ("count_lines", "count_all", "draw_dot")
-    assert answers(ResultSettings("both"), *tools) == [
+    assert answers(ResultSettings(), *tools) == [
         (["3 lines"], {"lines": 3}),
         (['{"lines":4}'], None),
         (["drew a dot.png", "image"], None),
@@ -128,7 +128,7 @@ def test_structured_gives_data_in_place_of_text(dot: Path) -> None:
 
 def test_pictures_that_are_off_are_told_unless_a_file_holds_them(dot: Path) -> None:
     told = "[a picture that is not shown: pictures are set to 'off']"
-    assert answers(ResultSettings(pictures="off"), "draw_dot", "look_at_page") == [
+    assert answers(ResultSettings("text", "off"), "draw_dot", "look_at_page") == [
         (["drew a dot.png"], None),
         (["a page", told], None),
     ]

@@ -27,6 +27,18 @@ def test_the_result_comes_back() -> None:
     assert call(work.add, 20, 22) == 42
 
 
+def test_a_process_that_kept_another_leaves_nothing_open_at_its_end() -> None:
+    source = """
+import math
+from toolyard.programs.bounded import bounded
+from toolyard.programs.temporary import own_temporary_folder
+own_temporary_folder()
+bounded(math.sqrt, 4.0, seconds=20, memory_bytes=500_000_000, stays=True)
+"""
+    ended = subprocess.run([sys.executable, "-W", "always", "-c", source], capture_output=True, text=True, check=True)
+    assert ended.stderr == ""
+
+
 def test_what_a_module_wants_preloaded_is_loaded_before_the_call() -> None:
     assert "fractions" in call(work.loaded)
 

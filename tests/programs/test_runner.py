@@ -7,6 +7,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from support.processes import KEY_CALLS
 
 from toolyard.programs.runner import Completed, RunLimits, run_python
 from toolyard.world import Problem
@@ -264,6 +265,12 @@ def test_folders_without_permissions_do_not_stop_collecting_or_cleaning(yard: Ya
 def test_code_cannot_make_a_namespace_of_its_own(yard: Yard) -> None:
     code = "import ctypes\nc = ctypes.CDLL(None, use_errno=True)\nprint(c.unshare(0x10000000), ctypes.get_errno())"
     assert yard.run(code).stdout == "-1 1\n"
+
+
+def test_code_reaches_no_key_of_the_kernel_where_another_run_could_find_what_it_left(yard: Yard) -> None:
+    code = "import ctypes\nc = ctypes.CDLL(None, use_errno=True)\nfor number in KEY_CALLS:\n"
+    code += "    print(c.syscall(number, 0, -3, 1, 0, 0), ctypes.get_errno())"
+    assert yard.run(code.replace("KEY_CALLS", str(list(KEY_CALLS)))).stdout == "-1 38\n" * 3
 
 
 def test_standard_input_is_empty(yard: Yard) -> None:

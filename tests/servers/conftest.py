@@ -8,15 +8,8 @@ from typing import Any
 import pytest
 from support.answers import Call, Golden, caller, facts, told
 
-from toolyard.kit.result_settings import RESULTS_VARIABLE
 from toolyard.sandbox.serving.registry import load_server
 from toolyard.world import World, use_world
-
-
-@pytest.fixture(autouse=True)
-def _data_over_the_wire(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Clients get structured content, too: tests of a tool look into its data."""
-    monkeypatch.setenv(RESULTS_VARIABLE, "both")
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from fastmcp.exceptions import ToolError
 from support import office
 from support.scale import drills, tries
 
-from toolyard.kit.ooxml.damage import find_damage
+from toolyard.kit.ooxml.damage import find_damage, find_unreadable
 from toolyard.kit.pages import libreoffice
 from toolyard.sandbox.serving.registry import load_server, tools_of
 from toolyard.sandbox.tasks.seeding import seed_task
@@ -141,6 +141,12 @@ def test_what_is_damaged_is_named_with_its_part(tmp_path: Path) -> None:
     assert find_damage(layout) == f"the part {slide!r} is related to no slideLayout"
     row = broken(".xlsx", "xl/worksheets/sheet1.xml", b'<row r="1"', b'<row min="x"')
     assert find_damage(row) == "the part 'xl/worksheets/sheet1.xml' has 'x' as 'min' of 'row', where a number belongs"
+    kind = broken(".pptx", "[Content_Types].xml", b".slideLayout+xml", b".x+xml")
+    assert "does not call 'ppt/slideLayouts/slideLayout1.xml' a slideLayout" in find_damage(kind)
+    size = broken(".xlsx", "xl/styles.xml", b'<sz val="11"', b'<sz val="#REF!"')
+    unread = ValueError("could not convert string to float: '#REF!'")
+    assert find_unreadable(size, unread) == "the part 'xl/styles.xml' has '#REF!' in 'sz', where it cannot be read"
+    assert not find_unreadable(size, unread, "the call asked for '#REF!'")
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,8 @@
 """Bad input to the six office servers: a clear error that says what to do, and nothing is lost, followed or run."""
 
 import asyncio
-import http.server
 import json
 import shutil
-import threading
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,6 +12,7 @@ import pytest
 import xlsxwriter
 from fastmcp import Client, FastMCP
 from support import office
+from support.web import Request, answer, serving
 
 from toolyard.kit.pages import libreoffice
 from toolyard.sandbox.serving.registry import load_server
@@ -102,23 +101,12 @@ def asked() -> Iterator[tuple[str, list[str]]]:
     """The address of a web server of this machine, and what was asked of it."""
     paths: list[str] = []
 
-    class Listening(http.server.BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            paths.append(self.path)
-            self.send_response(200)
-            self.end_headers()
-            self.wfile.write(b"7")
+    def respond(request: Request) -> None:
+        paths.append(request.path)
+        answer(request, 200, b"7")
 
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Listening)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}", paths
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with serving(respond) as address:
+        yield address, paths
 
 
 @pytest.mark.parametrize("name", EDITS)

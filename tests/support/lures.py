@@ -1,11 +1,11 @@
 """Files that ask for what lies outside of their workspace, and a listener that hears who asked."""
 
-import http.server
-import threading
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from support.web import Request, answer, serving
 
 _TYPES = """<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
 <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
@@ -29,23 +29,12 @@ def listening() -> Iterator[tuple[str, list[str]]]:
     """The address of a web server of this machine, and what was asked of it."""
     asked: list[str] = []
 
-    class Listener(http.server.BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            asked.append(f"{self.command} {self.path}")
-            self.send_response(404)
-            self.end_headers()
+    def respond(request: Request) -> None:
+        asked.append(f"{request.command} {request.path}")
+        answer(request, 404)
 
-        do_HEAD = do_OPTIONS = do_PROPFIND = do_POST = do_GET  # noqa: N815
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Listener) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}", asked
-        server.shutdown()
-        thread.join()
+    with serving(respond) as address:
+        yield address, asked
 
 
 def linked_picture(path: Path, target: str) -> None:

@@ -2,11 +2,11 @@
 
 import contextlib
 import json
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from support.web import Request, answer, body_of, serving
 
 
 @dataclass(frozen=True)
@@ -18,27 +18,28 @@ class Line:
     headers: dict[str, str] = field(default_factory=dict)
 
 
-def says(text: str, **usage: Any) -> Line:
+def says(text: str, finish: str = "stop", **usage: Any) -> Line:
     """The model answers with text."""
-    return _completion({"role": "assistant", "content": text}, usage)
+    return _completion({"role": "assistant", "content": text}, usage, finish)
 
 
-def calls(*wanted: tuple[str, object], **usage: Any) -> Line:
+def calls(*wanted: tuple[str, object], finish: str = "tool_calls", **usage: Any) -> Line:
     """The model calls tools; arguments that are text go out as they are."""
     made = [
         {"id": f"c{number}", "type": "function", "function": {"name": name, "arguments": _written(arguments)}}
         for number, (name, arguments) in enumerate(wanted)
     ]
-    return _completion({"role": "assistant", "content": None, "tool_calls": made}, usage)
+    return _completion({"role": "assistant", "content": None, "tool_calls": made}, usage, finish)
 
 
 def _written(arguments: object) -> str:
     return arguments if isinstance(arguments, str) else json.dumps(arguments)
 
 
-def _completion(message: dict[str, Any], usage: dict[str, Any]) -> Line:
+def _completion(message: dict[str, Any], usage: dict[str, Any], finish: str) -> Line:
     used = {"prompt_tokens": 100, "completion_tokens": 10, **usage}
-    return Line(json.dumps({"choices": [{"index": 0, "message": message}], "usage": used}).encode())
+    choice = {"index": 0, "message": message, "finish_reason": finish}
+    return Line(json.dumps({"choices": [choice], "usage": used}).encode())
 
 
 @dataclass
@@ -56,29 +57,12 @@ def scripted_model(*lines: Line) -> Iterator[Model]:
     """Serve `lines`, one per request; the last one is repeated."""
     model = Model("", list(lines))
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+    def respond(request: Request) -> None:
+        model.requests.append(json.loads(body_of(request)))
+        model.headers.append({name.lower(): value for name, value in request.headers.items()})
+        line = model.lines[min(len(model.requests), len(model.lines)) - 1]
+        answer(request, line.status, line.body, line.headers)
 
-        def do_POST(self) -> None:
-            model.requests.append(json.loads(self.rfile.read(int(self.headers["content-length"]))))
-            model.headers.append({name.lower(): value for name, value in self.headers.items()})
-            line = model.lines[min(len(model.requests), len(model.lines)) - 1]
-            self.send_response(line.status)
-            for name, value in {"Content-Length": str(len(line.body)), **line.headers}.items():
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(line.body)
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, name="model")
-    thread.start()
-    model.url = f"http://127.0.0.1:{server.server_port}/v1"
-    try:
+    with serving(respond) as address:
+        model.url = f"{address}/v1"
         yield model
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()

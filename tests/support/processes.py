@@ -16,6 +16,8 @@ import httpx2
 
 Listening = AbstractContextManager[tuple[str, "subprocess.Popen[str]"]]
 
+KEY_CALLS = range(217, 220) if os.uname().machine == "aarch64" else range(248, 251)
+"""The numbers of add_key, request_key and keyctl."""
 COMMAND = [sys.executable, "-P", "-m", "toolyard"]
 
 _META = {

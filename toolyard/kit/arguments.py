@@ -1,9 +1,11 @@
 """Arguments of tools before a tool sees them: what is refused for all, what counts as left out, what is said."""
 
+import json
 import math
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
@@ -21,6 +23,8 @@ _MOST_NAMED = 5
 """Wrong arguments of one call that are named."""
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """What no document of XML and no string of C can hold."""
+_KINDS = ((bool, "boolean"), (str, "string"), (int, "integer"), (float, "number"), (dict, "object"))
+"""Of values that are no list, as schemas name them; what is true or false is a whole number to Python."""
 _LIMITS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
 
 
@@ -112,6 +116,22 @@ class Shape:
         stated = [variant for variant in self.variants if {"type", "anyOf", "enum", "const"} & set(variant)]
         return not stated or any(variant.get("type") == kind for variant in stated)
 
+    def listed(self, value: Any) -> Any:
+        """The value; a list where only a list will do and one of its items, or the list as JSON text, is given.
+
+        Of lists of lists and of so many items nobody gives one alone.
+        """
+        kind = next((name for type_, name in _KINDS if isinstance(value, type_)), "")
+        if not kind or self._takes(kind) or not self._takes("array"):
+            return value
+        if kind == "string" and value.lstrip().startswith("["):
+            with suppress(ValueError, RecursionError):
+                return json.loads(value)
+        item = self.same_for_all
+        least = max((variant.get("minItems", 0) for variant in self.variants), default=0)
+        fits = item is not None and (item._takes(kind) or (kind == "integer" and item._takes("number")))
+        return [value] if fits and least <= 1 else value
+
     def is_plainly_right(self, value: Any) -> bool:
         """Whether there is nothing to say of a value; most are such, and there may be many."""
         kind = type(value)
@@ -127,16 +147,15 @@ ANYTHING = Shape({})
 
 
 def ready(arguments: dict[str, Any], shape: Shape) -> dict[str, Any]:
-    """The arguments of a call without the optional ones that are null, in inner objects too.
+    """The arguments of a call without the optional ones that are null, and with a list of one where its item is given
+    alone; in inner objects too.
 
     Raises:
         Problem: a text holds half a character or a control character, a number is beyond all use, an inner object has
             a field that there is not, or all is nested too deep. It names the argument and the place.
     """
-    wrong = list(_faults(arguments, shape, ""))
-    if not wrong:
-        arguments = _without_nulls(arguments, shape)
-        wrong = list(_unknown_fields(arguments, shape, ""))
+    arguments = _usual(arguments, shape)
+    wrong = list(_faults(arguments, shape, "")) or list(_unknown_fields(arguments, shape, ""))
     if wrong:
         raise Problem(some(wrong))
     return arguments
@@ -233,16 +252,18 @@ def _faults_of_number(number: float, shape: Shape, place: str) -> Iterator[str]:
         yield f"{_printable(place)}: give a number from -{most} to {most} (given: {shown(number)})"
 
 
-def _without_nulls(value: Any, shape: Shape) -> Any:
-    """The value without the fields of objects that are null, may be left out, and may not be null."""
+def _usual(value: Any, shape: Shape) -> Any:
+    """The value without the fields of objects that are null, may be left out, and may not be null; and with lists in
+    the fields that must be lists.
+    """
     if not shape.holds_objects:
         return value
     if isinstance(value, list):
-        return [_without_nulls(item, shape.item(index)) for index, item in enumerate(value)]
+        return [_usual(item, shape.item(index)) for index, item in enumerate(value)]
     if not isinstance(value, dict):
         return value
     return {
-        name: _without_nulls(item, shape.field(name))
+        name: _usual(shape.field(name).listed(item), shape.field(name))
         for name, item in value.items()
         if item is not None or not shape.may_lack(name)
     }

@@ -18,9 +18,8 @@ RESULTS_VARIABLE, PICTURES_VARIABLE = "TOOLYARD_RESULTS", "TOOLYARD_PICTURES"
 class ResultSettings:
     """What results carry.
 
-    The default is what every client shows to its model. Of fifteen agent frameworks two show the structured content in
-    place of the text, at two to three times the characters, and lose the pictures beside it; two show both; none needs
-    it (docs/serving.md).
+    By default a program finds data and a model finds text. An operator whose agent framework shows the data to the
+    model, in place of the text or beside it, saves characters with ``text`` (docs/serving.md).
 
     Attributes:
         results: ``text``; ``structured`` content in its place; or ``both``.
@@ -28,7 +27,7 @@ class ResultSettings:
         beside_pictures: structured content stands beside pictures, too.
     """
 
-    results: Results = "text"
+    results: Results = "both"
     pictures: Pictures = "on"
     beside_pictures: bool = False
 
@@ -44,8 +43,10 @@ def result_settings() -> ResultSettings:
     Raises:
         Problem: the environment says something that there is not.
     """
+    usual = ResultSettings()
     return _settings.get() or ResultSettings(
-        _chosen(RESULTS_VARIABLE, get_args(Results)), _chosen(PICTURES_VARIABLE, get_args(Pictures))
+        _chosen(RESULTS_VARIABLE, get_args(Results), usual.results),
+        _chosen(PICTURES_VARIABLE, get_args(Pictures), usual.pictures),
     )
 
 
@@ -59,8 +60,8 @@ def use_result_settings(settings: ResultSettings) -> Iterator[None]:
         _settings.reset(token)
 
 
-def _chosen(variable: str, choices: tuple[Any, ...]) -> Any:
-    value = os.environ.get(variable) or choices[0]
+def _chosen(variable: str, choices: tuple[Any, ...], usual: str) -> Any:
+    value = os.environ.get(variable) or usual
     if value not in choices:
         raise Problem(f"{variable} is {value!r}; set it to one of {', '.join(choices)}")
     return value

@@ -13,7 +13,7 @@ from fastmcp.utilities.types import Image
 from mcp.types import AudioContent, ContentBlock, ResourceLink, TextContent
 from pydantic import Field, PrivateAttr, TypeAdapter
 
-from toolyard.kit.pages.raster import PICTURE_FORMATS, apart, shrunk
+from toolyard.kit.pictures import PICTURE_FORMATS, apart, shrunk
 from toolyard.kit.result_settings import Pictures, ResultSettings, result_settings
 from toolyard.world import FileRef, Problem, current_world
 from toolyard.world.limits import MAX_PIXELS, check_bytes, check_pixels

@@ -2,6 +2,7 @@
 
 import atexit
 import contextlib
+import itertools
 import os
 import pickle
 import select
@@ -238,5 +239,7 @@ def _start() -> _Helper:
 
 @atexit.register
 def _stop() -> None:
+    for child in itertools.chain.from_iterable(_idle.values()):
+        child.connection.close()
     if _helper is not None:
         _helper.stop()

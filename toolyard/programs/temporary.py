@@ -11,8 +11,8 @@ from pathlib import Path
 PREFIX = "toolyard-tmp-"
 _REMOVER = 'read -r _; for try in $(seq 60); do rm -rf -- "$0" && break; sleep 0.3; done'
 """What the shell does: wait for our end, then remove the folder; programs that end with us may still write into it."""
-_held: list[tuple[int, "subprocess.Popen[bytes]"]] = []
-"""What the system closes when this process ends."""
+_held: list[int] = []
+"""Open files that the system closes when this process ends."""
 
 
 def own_temporary_folder() -> Path:
@@ -27,14 +27,17 @@ def own_temporary_folder() -> Path:
     sweep(usual)
     folder, lock = _locked_folder(usual)
     os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
+    waits, held = os.pipe()
     remover = subprocess.Popen(  # noqa: S603 - our own command
         ["/bin/sh", "-c", _REMOVER, str(folder)],
-        stdin=subprocess.PIPE,
+        stdin=waits,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    _held.append((lock, remover))
+    os.close(waits)
+    _held.extend((lock, held))
+    remover.returncode = 0  # it outlives this process, in which nobody waits for it
     return folder
 
 

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.processes import KEY_CALLS
 
 import toolyard
 from toolyard.sandbox.agents import Transcript, make_agent
-from toolyard.sandbox.episodes.episode import Episode, open_new
-from toolyard.world import Problem, remove_world
+from toolyard.sandbox.episodes.episode import Episode
+from toolyard.world import Problem
 
 Probe = Callable[..., Any]
 
@@ -40,13 +41,6 @@ def called(tool, **arguments):
     with urllib.request.urlopen(urllib.request.Request(config["url"], body, headers), timeout=30) as answer:
         return answer.status
 """
-
-
-@pytest.fixture
-def episode(tmp_path: Path) -> Iterator[Episode]:
-    opened = open_new("quickstart/sort_inbox", 0, tmp_path / "runs")
-    yield opened
-    remove_world(tmp_path / "runs")
 
 
 @pytest.fixture
@@ -121,6 +115,13 @@ def test_it_sees_its_own_folder_and_the_system_and_nothing_of_ours(
     nothing = "FileNotFoundError"
     assert found == [["mcp.json", "prompt.md"], nothing, at_home, nothing, True, True, ["MODEL_KEY"], True]
     assert not episode.exposed
+
+
+def test_it_reaches_no_key_of_the_kernel_where_another_agent_could_find_what_it_left(probe: Probe) -> None:
+    found = probe(
+        f"[__import__('ctypes').CDLL(None).syscall(number, 0, -3, 1, 0, 0) for number in {list(KEY_CALLS)}]",
+    )
+    assert found == [-1, -1, -1]
 
 
 def test_the_workspace_is_there_for_who_asks_for_it_and_nothing_beside_it(probe: Probe, episode: Episode) -> None:

@@ -1,5 +1,5 @@
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,18 +10,11 @@ from support.scale import drills
 
 from toolyard.sandbox.agents import Outcome, Transcript, make_agent
 from toolyard.sandbox.agents.outputs import READ, SEARCH
-from toolyard.sandbox.episodes.episode import Episode, open_episode, open_new
+from toolyard.sandbox.episodes.episode import Episode, open_episode
 from toolyard.sandbox.tasks.task import load_task
-from toolyard.world import Problem, remove_world
+from toolyard.world import Problem
 
 Talk = Callable[..., tuple[Outcome, Model]]
-
-
-@pytest.fixture
-def episode(tmp_path: Path) -> Iterator[Episode]:
-    opened = open_new("quickstart/sort_inbox", 0, tmp_path / "runs")
-    yield opened
-    remove_world(tmp_path / "runs")
 
 
 @pytest.fixture
@@ -137,6 +130,37 @@ def test_pictures_follow_as_image_parts(talk: Talk, episode: Episode) -> None:
     assert picture["image_url"]["url"].startswith("data:image/png;base64,")
     _, blind = talk(calls(("read_media", {"path": "red.png"})), says("no idea"), images="false")
     assert blind.requests[-1]["messages"][-1]["role"] == "tool"
+
+
+@pytest.mark.parametrize(
+    ("line", "protocol", "stop", "answer"),
+    [
+        (says("I will now move the first fi", "length"), "tools", "cut_off", "I will now move the first fi"),
+        (says("I cannot", "content_filter"), "tools", "cut_off", "I cannot"),
+        (says("", "length"), "tools", "cut_off", ""),
+        (says("Thought: so\nFinal Answer: it is 4", "length"), "react", "cut_off", "it is 4"),
+        (says("Thought: I look first, then I", "length"), "react", "cut_off", "Thought: I look first, then I"),
+        (says(" \n"), "tools", "no_answer", " \n"),
+        (says("<think>What now?</think>\n"), "tools", "no_answer", "<think>What now?</think>\n"),
+        (says("<think>What"), "react", "no_answer", ""),
+        (says("<think>So.</think>It is done."), "tools", "done", "<think>So.</think>It is done."),
+        (calls(("claim_done", {"answer": ""}), finish="length"), "tools", "done", ""),
+    ],
+)
+def test_an_answer_that_is_cut_off_or_empty_is_no_end_of_the_work(
+    talk: Talk, line: Line, protocol: str, stop: str, answer: str
+) -> None:
+    outcome, _ = talk(line, protocol=protocol)
+    assert (outcome.stop, outcome.answer) == (stop, answer)
+    assert (outcome.detail == "") == (stop == "done")
+
+
+def test_a_call_that_is_cut_off_comes_back_with_the_reason(talk: Talk) -> None:
+    outcome, model = talk(calls(("write_file", '{"path": "a.txt", "con'), finish="length"), says("shorter, then"))
+    assert outcome.stop == "done"
+    assert observed(model)[0].endswith("your answer was cut off (length), so write less at a time")
+    _, model = talk(says("Thought: I lo", "length"), says("Final Answer: 4"), protocol="react")
+    assert model.requests[1]["messages"][-1]["content"].endswith("(length), so write less at a time")
 
 
 def test_turn_and_token_limits_end_the_run(talk: Talk) -> None:

@@ -1,23 +1,15 @@
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from support.agents import LIST_AND_WRITE, command_of
 
 from toolyard.sandbox.agents import Outcome, Transcript, make_agent
-from toolyard.sandbox.episodes.episode import Episode, open_new
-from toolyard.world import remove_world
+from toolyard.sandbox.episodes.episode import Episode
 
 Work = Callable[..., Outcome]
-
-
-@pytest.fixture
-def episode(tmp_path: Path) -> Iterator[Episode]:
-    opened = open_new("quickstart/sort_inbox", 0, tmp_path / "runs")
-    yield opened
-    remove_world(tmp_path / "runs")
 
 
 @pytest.fixture

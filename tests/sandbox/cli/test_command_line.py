@@ -103,7 +103,7 @@ def test_a_process_that_grades_does_not_load_the_protocol_library(tmp_path: Path
 
 def test_each_command_has_a_module_of_its_name() -> None:
     for command in COMMANDS:
-        module = importlib.import_module(f"toolyard.sandbox.cli.commands.{command}")
+        module = importlib.import_module(f"toolyard.sandbox.cli.commands.{command.replace('-', '_')}")
         assert callable(module.add)
         assert callable(module.run)
 

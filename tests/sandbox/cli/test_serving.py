@@ -134,9 +134,9 @@ def test_what_results_carry_is_set_by_option_or_environment(workspace: Path) -> 
     def result(*options: str) -> dict[str, object]:
         return json.loads(exchange([*COMMAND, "serve", "files", *options], call, workspace)[1])["result"]
 
-    assert "structuredContent" not in result()
+    assert "structuredContent" not in result("--results", "text")
     assert result("--results", "structured")["content"] == []
-    both = result("--results", "both")
+    both = result()
     assert both["structuredContent"]["content"] == "hello from the workspace\n"
     assert both["content"]
 

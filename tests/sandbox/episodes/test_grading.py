@@ -10,6 +10,7 @@ from support.graders import unsolved
 from toolyard.evaluators.scoring import Grade
 from toolyard.sandbox.episodes.episode import Episode, grade_solved, open_new
 from toolyard.sandbox.episodes.grading import Reference, grade_submission
+from toolyard.world import Problem
 
 
 @pytest.fixture
@@ -36,7 +37,14 @@ def test_a_crashed_call_excuses_where_the_solver_does_not_pass_either(episode: E
     grade = graded(episode, unsolved, ("call 1: list_folder",))
     assert not grade.valid
     assert "call 1: list_folder" in grade.faults
+    assert grade.faults[-1].endswith("does not come to its end here either: ToolFailed: bubblewrap is not installed")
     assert graded(episode, unsolved).valid
+
+
+def test_a_solver_that_fails_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOOLYARD_OCR_BACKEND", "abacus")
+    with pytest.raises(Problem, match=r"ToolFailed: .*'abacus'"):
+        grade_solved("quickstart/invoice_check", 1)
 
 
 def test_checks_that_break_on_this_world_alone_fail_it(episode: Episode) -> None:

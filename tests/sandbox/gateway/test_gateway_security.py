@@ -70,12 +70,10 @@ def test_the_token_of_another_episode_and_an_unknown_episode_look_the_same(
     other = gateway.open(seed=1)
     answers = [
         gateway.http.request(method, address.format(id=name), headers=bearer(other.token))
-        for name in (episode.id, "e0123456789abcdef", "..", "e" * 17, "%2e%2e%2fetc")
-        if name != ".."
+        for name in (episode.id, "e0123456789abcdef", "e" * 17, "%2e%2e%2fetc", "..%2f..%2fetc")
     ]
-    assert {answer.status_code for answer in answers} <= {401, 404}
-    assert answers[0].status_code == answers[1].status_code == answers[2].status_code == 401
-    assert answers[0].content == answers[1].content == answers[2].content
+    assert {answer.status_code for answer in answers} == {401}
+    assert len({answer.content for answer in answers[:3]}) == 1
     kept = {"content-type", "www-authenticate", "content-length"}
     first, second = ({k: v for k, v in answer.headers.items() if k in kept} for answer in answers[:2])
     assert first == second

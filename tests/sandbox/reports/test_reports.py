@@ -247,6 +247,12 @@ def test_invalid_runs_are_counted_apart() -> None:
     assert (nothing.pass_rate, nothing.interval, nothing.reward) == (None, None, None)
 
 
+def test_the_figures_tell_who_stopped_before_the_work_was_done() -> None:
+    stopped = [replace(result("failed"), stop="cut_off"), replace(result("passed"), stop="cut_off"), result("passed")]
+    assert summarize(stopped).as_dict()["stops"] == {"cut_off": 2}
+    assert "; stopped before they were done: 2 cut_off" in verdict_sentence(summarize(stopped))
+
+
 def test_every_report_lists_the_calls_that_crashed(tmp_path: Path) -> None:
     run = RunDirectory(tmp_path)
     save_text(tmp_path / "run.json", json.dumps(Plan((TASK,), (0,), "nop", {}, 60.0).as_dict()))

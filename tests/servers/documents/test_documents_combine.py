@@ -56,7 +56,7 @@ def f(x):
 
 ---
 
-Costs \\$5 and \\$10.
+Costs $5 and $10.
 
 [^1]: Einstein.
 """

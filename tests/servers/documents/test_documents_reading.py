@@ -34,7 +34,7 @@ def test_markdown_keeps_headings_lists_tables_and_emphasis(done, report):
     text = done("read_document", path="report.docx", show="markdown")["markdown"]
     assert "# Results" in text
     assert "Revenue was **up** *in March.*" in text
-    assert "- apples\n- pears\n1. first\n2. second" in text
+    assert "- apples\n- pears\n\n1. first\n2. second" in text
     assert "| r1c1 | r1c2 | r1c3 |\n| --- | --- | --- |" in text
     assert "![image 1]" in text
 
@@ -61,7 +61,7 @@ def test_a_text_box_is_found_once_at_its_paragraph(done, contract):
     block = next(
         candidate for candidate in done("read_document", path="contract.docx")["blocks"] if candidate.get("boxes")
     )
-    assert block["boxes"] == [found[0]["anchor"]]
+    assert block["boxes"] == {found[0]["anchor"]: "Box payment"}
 
 
 def test_a_heading_is_known_by_its_style_in_another_language(done, contract):

@@ -130,7 +130,7 @@ def test_what_is_chosen_and_entered_in_fields_is_read_and_quotes_are_in_quotes(f
         "<p><input type=checkbox checked> paid <input type=hidden value=t><input type=submit value=Go>"
         "<table><tr><th>Size<tr><td><select><option>S<option selected>M</select></table>"
     )
-    lines = "Size M name Ann “well”", "\u2611 paid"
+    lines = "Size M (or S) name Ann “well”", "\u2611 paid Go"
     assert facts(call("read_page_text", path="a.html", format="text"))["text"].splitlines()[:2] == list(lines)
     assert facts(call("read_page_text", path="a.html"))["text"].split("\n\n")[:2] == list(lines)
     assert facts(call("read_page_tables", path="a.html"))["tables"][0]["rows"] == [["Size"], ["M"]]
@@ -141,8 +141,8 @@ def test_the_words_of_a_drawing_and_the_language_of_code_are_read(files: Path, c
         "<p>Sales <svg><title>hint</title><g><text x=1>Q1</text><text>1,<tspan>200</tspan></text></g></svg> up</p>"
         '<pre><code class="hl language-python">x = 1\n</code></pre>'
     )
-    assert facts(call("read_page_text", path="a.html"))["text"] == "Sales Q1 1,200 up\n\n```python\nx = 1\n```\n"
-    assert facts(call("read_page_text", path="a.html", format="text"))["text"].startswith("Sales Q1 1,200 up\n")
+    assert facts(call("read_page_text", path="a.html"))["text"] == "Sales hint Q1 1,200 up\n\n```python\nx = 1\n```\n"
+    assert facts(call("read_page_text", path="a.html", format="text"))["text"].startswith("Sales hint Q1 1,200 up\n")
 
 
 def test_pictures_of_several_sizes_and_of_films_are_links_too(files: Path, call: Call) -> None:
@@ -157,3 +157,30 @@ def test_pictures_of_several_sizes_and_of_films_are_links_too(files: Path, call:
         ("video", "p.png", "missing file"),
         ("track", "t.vtt", "missing file"),
     ]
+
+
+def test_each_word_of_a_page_is_read(files: Path, call: Call) -> None:
+    (files / "a.html").write_text(
+        "<details><summary>Sum9</summary><p>Closed9</p></details><select><optgroup label=Group9><option>One9"
+        "<option selected>Two9<option label=Three9></select><img alt=Alt9 src=a.png><button aria-label=Close9></button>"
+        "<a href=b.html title=Home9><i></i></a><svg><title>Drawing9</title><text>Svg9</text><foreignObject><p>Foreign9"
+        "</p></foreignObject></svg><input value=Value9><input placeholder=Ask9><input type=submit value=Send9>"
+        "<input type=image alt=Go9><textarea placeholder=Write9></textarea><math><mi>x9</mi></math>"
+        "<math alttext='\\frac9'><mi>y</mi></math><iframe srcdoc='&lt;p&gt;Frame9'></iframe><ruby>Base9<rp>(</rp><rt>"
+        "Above9</rt><rp>)</rp></ruby><datalist><option value=Maybe9></datalist><table><tr><td>Cell9<table><tr><td>In9"
+        "<td><img alt=Icon9></table></table>"
+    )
+    words = (
+        *("Sum9", "Closed9", "Group9", "One9", "Two9", "Three9", "Alt9", "Close9", "Home9", "Drawing9", "Svg9", "In9"),
+        *("Foreign9", "Value9", "Ask9", "Send9", "Go9", "Write9", "x9", "\\frac9", "Frame9", "Base9(Above9)", "Maybe9"),
+        *("Cell9", "Icon9"),
+    )
+    for form in ("markdown", "text"):
+        text = facts(call("read_page_text", path="a.html", format=form))["text"]
+        assert [word for word in words if word not in text] == []
+        assert "Two9 (or Group9, One9, Three9)" in text
+
+
+def test_a_long_list_of_choices_says_that_it_is_cut(files: Path, call: Call) -> None:
+    (files / "a.html").write_text("<select>" + "".join(f"<option>c{number}" for number in range(60)) + "</select>")
+    assert "c40, 19 more: query_elements)" in facts(call("read_page_text", path="a.html"))["text"]

@@ -128,3 +128,13 @@ def test_dates_are_shown_in_texts_as_excel_shows_them_and_empty_cells_too(call, 
     call("write_cells", path="a.xlsx", rows=rows)
     answer = call("write_cells", path="a.xlsx", start_cell="D1", rows=[[formula]]).structured_content
     assert answer["computed"] == [{"cell": "Sheet1!D1", "value": text}]
+
+
+def test_a_number_that_a_formula_gives_in_a_cell_with_a_date_format_is_said_to_be_one(call):
+    call("write_cells", path="a.xlsx", rows=[["2026-03-16", 1000.5, "=A1+30", "=A1+1"]])
+    answer = call("write_cells", path="a.xlsx", start_cell="C1", rows=[["=B1+234", "=A1+2"]]).structured_content
+    assert answer["computed"][0]["value"] == "1903-05-18T12:00:00"
+    assert "Sheet1!C1 kept its date format and shows 1234.5 as a date" in answer["done"]
+    assert "such cells" not in answer["done"]
+    answer = call("write_cells", path="a.xlsx", start_cell="C1", rows=[["=B1+1"]], number_format="0.00")
+    assert "kept" not in answer.structured_content["done"]

@@ -363,15 +363,15 @@ def test_a_cell_that_no_longer_reads_an_unknown_value_has_a_value_again(files, c
     assert [cell["cell"] for cell in found["cells"]] == ["S!B1"]
 
 
-def test_offset_has_its_value_though_another_sheet_holds_one_that_nobody_knows(call):
+def test_offset_and_indirect_have_their_values_though_another_cell_holds_one_that_nobody_knows(call):
     call("write_cells", path="a.xlsx", sheet="Data", rows=[[1, 2], [3, 4]])
     call("write_cells", path="a.xlsx", sheet="Chance", rows=[["=RAND()"]])
     rows = [["=SUM(OFFSET(A1,0,1,2,1))", "=OFFSET('Chance'!A1,0,0)", '=INDIRECT("A1")']]
     answer = call("write_cells", path="a.xlsx", sheet="Data", start_cell="D1", rows=rows).structured_content
     assert {cell["cell"]: cell["value"] for cell in answer["computed"]} == {
-        "Data!D1": None,
+        "Data!D1": 6,
         "Data!E1": None,
-        "Data!F1": None,
+        "Data!F1": 1,
     }
     rows = [["=SUM(OFFSET(A1,0,1,2,1))", "=OFFSET($A$1,1,0)", None]]
     answer = call("write_cells", path="a.xlsx", sheet="Data", start_cell="D1", rows=rows).structured_content

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.scale import tries
 
-from toolyard.servers.sheets.engine.compute import saved_workbook
 from toolyard.servers.sheets.engine.compute.calculator import Calculator
 from toolyard.servers.sheets.engine.compute.engine_formulas import engine_form
+from toolyard.servers.sheets.engine.compute.libreoffice_values import OfficeBook
 from toolyard.servers.sheets.engine.compute.lookups import Lookup, Sheets
 from toolyard.servers.sheets.engine.notation.references import Cell
 
@@ -126,7 +126,7 @@ def test_a_lookup_in_what_other_lookups_find_is_up_to_date(book, call):
 
 
 def test_a_value_that_would_need_a_lookup_the_engine_cannot_do_is_not_given(book, call, monkeypatch):
-    monkeypatch.setattr(saved_workbook, "office_values", lambda *_: {})  # as without LibreOffice
+    monkeypatch.setattr(OfficeBook, "values", lambda *_: {})  # as without LibreOffice
     answer = write(call, "F!A1", ["=VLOOKUP(25,Gaps!A:B,2)"], ["=A1&A1"])
     assert column(book) == [None, None]
     assert "empty in between or not in order" in answer["unknown"][0]["reason"]

@@ -124,27 +124,33 @@ def test_formats_that_the_engine_does_not_know_are_left_to_others_or_unknown(cal
     assert shown == right[code] or "format" in reasons[0]
 
 
-def test_days_before_march_1900_are_where_excel_has_them(call, values):
-    call("write_cells", path="a.xlsx", start_cell="A5", rows=[[1, 59, 61, None]])
-    rows = values(
-        [
-            [
-                "=DATE(1900,1,1)+0",
-                "=DATE(1900,2,28)+0",
-                "=DATE(1900,3,1)+0",
-                "=DAY(A5)",
-                "=MONTH(B5)*100+DAY(B5)",
-                "=MONTH(C5)*100+DAY(C5)",
-            ]
-        ]
-    )
-    assert rows == [["1900-01-01", "1900-02-28", "1900-03-01", 1, 228, 301]]
-    assert values([["=DATE(YEAR(D5),MONTH(D5),1)+0"]]) == [["1900-01-01"]]
+IN_CELLS = [
+    ("d-m-y", 46086, "5-3-26"),
+    ("d-mmm-yyy", 46086, "5-Mar-2026"),
+    ("#,##0.00%", 0.00035, "0.04%"),
+    ("General", 1.23456789123, "1.234567891"),
+    ("General", 1e11, "1E+11"),
+    ("0", -0.6, "-1"),
+    ("hh:mm", 0.604166666666667, "14:30"),
+    ("dddd", 46086, "Thursday"),
+    ("#,##0", 1234567, "1,234,567"),
+    ('"No. "0', 7, "No. 7"),
+]
 
 
-def test_a_format_that_is_computed_is_left_to_others_or_unknown(call):
-    call("write_cells", path="a.xlsx", rows=[[-1, "0", 0.604166666666667, "hh:mm"]])
-    rows = [["=TEXT(A1,B1)", '=TEXT(C1,IF(A1<0,D1,"0"))']]
-    answer = call("write_cells", path="a.xlsx", start_cell="F1", rows=rows).structured_content
-    shown = [cell["value"] for cell in answer["computed"]]
-    assert shown == ["-1", "14:30"] or all("format" in cell["reason"] for cell in answer["unknown"])
+def test_a_format_in_a_cell_says_what_it_says_in_the_formula(call):
+    rows = [[code, number, f"=TEXT(B{row},A{row})"] for row, (code, number, _) in enumerate(IN_CELLS, start=1)]
+    answer = call("write_cells", path="a.xlsx", rows=rows).structured_content
+    assert [entry["value"] for entry in answer["computed"]] == [shown for _, _, shown in IN_CELLS]
+    literal = [[f'=TEXT(B{row},"{code.replace(chr(34), chr(34) * 2)}")'] for row, (code, *_) in enumerate(IN_CELLS, 1)]
+    answer = call("write_cells", path="a.xlsx", start_cell="D1", rows=literal).structured_content
+    assert [entry["value"] for entry in answer["computed"]] == [shown for _, _, shown in IN_CELLS]
+
+
+def test_a_format_that_is_computed_follows_its_cells(call):
+    rows = [[-1, "0.0", '=TEXT(A1,IF(A1<0,B1,"0.000"))', "=TEXT(A1,B1&0)", "=TEXT(A1,Z1)"]]
+    call("write_cells", path="a.xlsx", rows=rows)
+    read = call("read_cells", path="a.xlsx", range="C1:E1").structured_content["rows"]
+    assert read[0][:2] == ["-1.0", "-1.00"]
+    call("write_cells", path="a.xlsx", rows=[[2, "0%"]])
+    assert call("read_cells", path="a.xlsx", range="C1:D1").structured_content["rows"] == [["2.000", "20%0"]]

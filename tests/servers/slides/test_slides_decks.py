@@ -46,7 +46,7 @@ def test_an_outline_becomes_slides_on_fitting_layouts(made, call):
 @pytest.mark.parametrize("size", ["16:9", "4:3"])
 def test_the_default_design_passes_its_own_checks_on_every_layout(call, files, size):
     call("create_deck", path="d.pptx", slides=[{"title": "T"}], size=size)
-    layouts = call("inspect_deck", path="d.pptx")["layouts"]
+    layouts = call("inspect_deck", path="d.pptx", details=True)["layouts"]
     assert len(layouts) == 11
     slides = []
     for number, layout in enumerate(layouts):

@@ -63,6 +63,20 @@ def test_all_points_of_a_system_are_listed(a: int, b: int, c: int, d: int) -> No
     assert found.completeness == "all"
 
 
+@pytest.mark.parametrize(
+    ("system", "count"),
+    [
+        (["(x + 3)*(x - 5) = 0", "(y - x)*(y + x) = 0"], 4),
+        (["x^2 + y^2 + z^2 = 14", "x + y + z = 6", "x*y*z = 6"], 6),
+        (["(x^2 - 1)^2 = 0", "x*y = 2"], 2),
+    ],
+)
+def test_points_in_a_row_or_of_a_high_order_are_counted_once_each(system: list[str], count: int) -> None:
+    found = solve(system, [], "complex")
+    assert len(found.solutions) == count
+    assert found.completeness == "all"
+
+
 def test_points_without_a_closed_form_are_counted_by_elimination() -> None:
     found = solve(["x^5 - x - 1 = y", "y^2 = x"], ["x", "y"], "complex")
     assert len(found.solutions) == 10

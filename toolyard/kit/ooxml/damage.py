@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.kit.ooxml.package import Package
-from toolyard.kit.ooxml.relations import REL, relations
+from toolyard.kit.ooxml.relations import CONTENT_TYPES, REL, relations
 from toolyard.kit.ooxml.xml import parse
 from toolyard.world import Problem
 
@@ -22,6 +22,7 @@ _NUMBERS = {
     "wordprocessingml": "abstractNumId numId ilvl id w h left right top bottom header footer gutter start hanging "
     "firstLine line before after space sz cols num pos",
     "presentationml": "id idx cx cy x y spid gridSpan rowSpan firstSlideNum",
+    "drawingml/2006/chart": "idx",
     "drawingml": "x y cx cy w h sz indent marL marR lvl ang rot dist relativeHeight distT distB distL distR "
     "gridSpan rowSpan spcFirstLastPara numCol spcCol",
     "spreadsheetml": "s min max count uniqueCount numFmtId fontId fillId borderId xfId sheetId localSheetId "
@@ -29,12 +30,24 @@ _NUMBERS = {
     "baseField hier headerRowCount totalsRowCount colId priority",
 }
 """Attributes that hold whole numbers wherever they stand, by a word in the namespace of their element."""
+_NUMBERS_AS_TEXT = {
+    "spreadsheetDrawing": ("col", "row", "colOff", "rowOff"),
+    "wordprocessingDrawing": ("posOffset",),
+}
+"""Elements whose text is a whole number, by a word in their namespace."""
+_NAMESPACE = re.compile(r"https?://|urn:")
+_QUOTED = re.compile(r"'([^']*)'")
 _MUST_HOLD = {
     "sp": ("nvSpPr", "spPr"),
     "pic": ("nvPicPr", "blipFill", "spPr"),
     "cxnSp": ("nvCxnSpPr", "spPr"),
     "graphicFrame": ("nvGraphicFramePr", "xfrm", "graphic"),
     "grpSp": ("nvGrpSpPr", "grpSpPr"),
+    "nvSpPr": ("cNvPr", "cNvSpPr", "nvPr"),
+    "nvPicPr": ("cNvPr", "cNvPicPr", "nvPr"),
+    "nvCxnSpPr": ("cNvPr", "cNvCxnSpPr", "nvPr"),
+    "nvGraphicFramePr": ("cNvPr", "cNvGraphicFramePr", "nvPr"),
+    "nvGrpSpPr": ("cNvPr", "cNvGrpSpPr", "nvPr"),
 }
 """What elements of presentations hold in any case."""
 _MUST_LEAD = {
@@ -48,9 +61,10 @@ _MUST_LEAD = {
 
 def explain_crash(error: Exception, values: Iterable[object]) -> Problem | None:
     """What is damaged in the Office files among the `values` of a call that failed with `error`; None for nothing."""
+    values = list(values)
     paths = [value for value in _flat(values) if isinstance(value, Path) and value.suffix.lower() in _SUFFIXES]
     for path in paths:
-        found = find_damage(path) if path.is_file() else ""
+        found = find_damage(path) or find_unreadable(path, error, str(values)) if path.is_file() else ""
         if found:
             return Problem(f"{path.name!r} is damaged: {found} ({type(error).__name__}); restore it or make it again")
     return None
@@ -65,6 +79,8 @@ def find_damage(path: Path) -> str:
     """The first damage of an Office file, with the part in which it is; empty where none is found."""
     try:
         package = Package.open(path)
+        for fault in _wrong_types(package):
+            return f"the part {CONTENT_TYPES!r} {fault}"
         for name in package.names():
             if name.endswith(".xml"):
                 for fault in _faults(package, name):
@@ -74,8 +90,40 @@ def find_damage(path: Path) -> str:
     return ""
 
 
+def find_unreadable(path: Path, error: Exception, asked: str = "") -> str:
+    """The part of a file that holds the value which an error quotes as one that cannot be read; empty for none.
+
+    A parser of numbers and words quotes what it was given: ``invalid literal for int() with base 10: '#REF!'``. What
+    was `asked` for is no fault of the file.
+    """
+    quoted = {value for value in _QUOTED.findall(str(error)) if value and repr(value) not in asked}
+    if not isinstance(error, ValueError) or not quoted:
+        return ""
+    package = Package.open(path)
+    for name in package.names():
+        for element in parse(package.read(name), name).iter("{*}*") if name.endswith(".xml") else ():
+            for value in (*element.attrib.values(), element.text):
+                if value in quoted:
+                    tag = element.tag.rpartition("}")[2]
+                    return f"the part {name!r} has {value!r} in {tag!r}, where it cannot be read"
+    return ""
+
+
+def _wrong_types(package: Package) -> Iterator[str]:
+    """Parts of a presentation that are not said to be what their place says, so that they are not taken for it."""
+    types = parse(package.read(CONTENT_TYPES), CONTENT_TYPES).iterchildren("{*}Override")
+    kinds = {override.get("PartName", "")[1:]: override.get("ContentType", "") for override in types}
+    for name in package.names():
+        belongs = re.fullmatch(r"ppt/(slide|slideLayout|slideMaster|notesSlide|notesMaster)s/\1\d+\.xml", name)
+        if belongs and not kinds.get(name, "").endswith(f".{belongs[1]}+xml"):
+            yield f"does not call {name!r} a {belongs[1]}"
+
+
 def _faults(package: Package, name: str) -> Iterator[str]:
     root = parse(package.read(name), name)
+    space = root.tag[1:].rpartition("}")[0]
+    if space and not _NAMESPACE.match(space):
+        yield f"has the namespace {space!r}, which is none of an Office file"
     related = relations(package, name)
     for relation in related.values():
         if not relation.external and relation.target not in package:
@@ -105,6 +153,11 @@ def _element_faults(element: Any, related: set[str]) -> Iterator[str]:
         held = {child.tag.rpartition("}")[2] for child in element.iterchildren("{*}*")}
         for missing in (part for part in _MUST_HOLD[tag] if part not in held):
             yield f"has a {tag!r} without {missing!r}"
+    in_text = next((tags for word, tags in _NUMBERS_AS_TEXT.items() if word in space), ())
+    if tag in in_text and not _NUMBER.fullmatch(element.text or ""):
+        yield f"has {element.text!r} as {tag!r}, where a number belongs"
+    if tag == "ph" and not element.get("type", "obj"):
+        yield "has a placeholder of the type ''"
     of_text = tag == "v" and element.getparent() is not None and element.getparent().get("t") == "s"
     if of_text and not _NUMBER.fullmatch(element.text or ""):
         yield f"has {element.text!r} as the number of a text"

@@ -14,8 +14,8 @@ from typing import Any, Literal
 from urllib.parse import quote
 
 from toolyard.kit.pages.page_files import content_type, find_file
-from toolyard.kit.pages.raster import PageImage
 from toolyard.kit.pages.undated import undated
+from toolyard.kit.pictures import PageImage
 from toolyard.programs.chromium import browser_command, browser_environment, browser_jail
 from toolyard.programs.keeper import Keeper, turn_of_one
 from toolyard.programs.worker import Gone, Overrun, WorkerProcess

@@ -1,60 +1,37 @@
 """Pages of a PDF as pictures, through PDFium, which is not safe in threads: hold `LOCK` around any other use of it.
 
-A file can keep PDFium and Pillow busy for ever, fill the memory or end the process. So servers call what opens a file
-`apart`; it is these functions and those of engines that are built on them.
+Servers call what opens a file `apart`: these functions, and those of engines that are built on them.
 """
 
 import io
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from toolyard.programs.bounded import bounded
+from toolyard.kit import pictures
+from toolyard.kit.pictures import Format as Format
+from toolyard.kit.pictures import PageImage as PageImage
+from toolyard.kit.pictures import apart as apart
+from toolyard.kit.pictures import as_jpeg as as_jpeg
+from toolyard.kit.pictures import encode as encode
 from toolyard.world import Problem
 from toolyard.world.fonts import font_file
-from toolyard.world.limits import check_bytes, check_pixels
+from toolyard.world.limits import check_bytes
 from toolyard.world.wording import counted
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-Result = TypeVar("Result")
-
 LOCK = threading.RLock()
 """Held around every use of PDFium in this process."""
 MAX_PAGE_PIXELS = 40_000_000
 POINTS_PER_INCH = 72
-PICTURE_FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
-"""What is opened as a picture: Pillow opens more, some by starting programs such as Ghostscript."""
-PRELOAD = ("pypdfium2", "PIL.Image", "PIL.PngImagePlugin", "PIL.JpegImagePlugin", "PIL.ImageDraw", "PIL.ImageFont")
+PRELOAD = ("pypdfium2", *pictures.PRELOAD, "PIL.ImageDraw", "PIL.ImageFont")
 """What the process of `apart` keeps loaded."""
 _GAP_PX = 14
 _TEXT = 1
-_APART_S = 60.0
-_APART_BYTES = 1_000_000_000
-Format = Literal["png", "jpeg", "grey"]
-
-
-@dataclass(frozen=True)
-class PageImage:
-    """A picture of a page: PNG or JPEG bytes."""
-
-    data: bytes = field(repr=False)
-    media_type: str
-    width_px: int
-    height_px: int
-
-
-def apart(function: Callable[..., Result], *args: object) -> Result:
-    """Call a function of a module where no file can hold up, fill or end this process.
-
-    Raises:
-        Problem: raised by the function, or it took more than a minute or a gigabyte of memory, or crashed.
-    """
-    return bounded(function, *args, seconds=_APART_S, memory_bytes=_APART_BYTES, stays=True)
 
 
 @contextmanager
@@ -129,49 +106,6 @@ def chosen_pages(pdf: bytes | Path, numbers: Sequence[int]) -> bytes:
     return buffer.getvalue()
 
 
-def check_picture(picture: Path, kind: str) -> None:
-    """Make sure that a file is a whole picture of a format of Pillow's.
-
-    Raises:
-        Problem: it is not.
-    """
-    import PIL.Image
-
-    try:
-        with PIL.Image.open(picture, formats=(kind,)) as image:
-            check_pixels(*image.size, picture.name)
-            image.load()
-    except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as error:
-        raise Problem(f"{picture.name!r} cannot be read as a picture; it is damaged or of another type") from error
-
-
-def shrunk(picture: Path, side: int) -> bytes:
-    """A picture as JPEG whose sides have at most that many pixels.
-
-    Raises:
-        Problem: as `check_picture`.
-    """
-    import PIL.Image
-
-    try:
-        with PIL.Image.open(picture, formats=PICTURE_FORMATS) as image:
-            check_pixels(*image.size, picture.name)
-            image.thumbnail((side, side))
-            return encode(image, "jpeg").data
-    except PIL.UnidentifiedImageError as error:  # its words hold the path on this machine
-        raise Problem(f"{picture.name!r} cannot be read as an image; it is damaged or of another type") from error
-    except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as error:
-        raise Problem(f"{picture.name!r} cannot be read as an image ({error}); check the file") from error
-
-
-def as_jpeg(picture: bytes) -> PageImage:
-    """A picture, in any format that browsers make, as JPEG."""
-    import PIL.Image
-
-    with PIL.Image.open(io.BytesIO(picture), formats=("PNG", "JPEG")) as image:
-        return encode(image, "jpeg")
-
-
 def render_page(
     pdf: bytes | Path, number: int, *, dpi: float = 110, kind: Format = "png", password: str | None = None
 ) -> PageImage:
@@ -209,16 +143,6 @@ def page_image(
             return image.convert("L" if grey else "RGB")
         finally:
             page.close()
-
-
-def encode(image: "Image", kind: Format = "png") -> PageImage:
-    """A PIL image as PNG (quickly packed), grey PNG or JPEG."""
-    buffer = io.BytesIO()
-    if kind == "jpeg":
-        image.convert("RGB").save(buffer, "JPEG", quality=85)
-    else:
-        (image.convert("L") if kind == "grey" else image).save(buffer, "PNG", compress_level=2)
-    return PageImage(buffer.getvalue(), "image/jpeg" if kind == "jpeg" else "image/png", *image.size)
 
 
 def cell_width(count: int, columns: int, width_px: int) -> int:

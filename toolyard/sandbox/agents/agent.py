@@ -11,10 +11,21 @@ from toolyard.sandbox.episodes.episode import Episode
 from toolyard.sandbox.tasks.task import Task
 from toolyard.world.clock import machine_time
 
-Stop = Literal["done", "max_turns", "token_limit", "time_limit", "failed_rounds", "crashed", "service_invalid"]
-"""Why an agent stopped; ``failed_rounds``: every call failed, several times in a row. Only
-``service_invalid`` is no doing of the agent: its model could not be reached or talked garbage, so the run is marked
-invalid and does not count."""
+Stop = Literal[
+    "done",
+    "cut_off",
+    "no_answer",
+    "max_turns",
+    "token_limit",
+    "time_limit",
+    "failed_rounds",
+    "crashed",
+    "service_invalid",
+]
+"""Why an agent stopped; ``cut_off``: the service ended the model's last words before the model did (its length, a
+filter); ``no_answer``: there were none, or thoughts alone; ``failed_rounds``: every call failed, several times in a
+row. Only ``service_invalid`` is no doing of the agent: its model could not be reached or talked garbage, so the run is
+marked invalid and does not count."""
 
 MAX_ANSWER = 1_000_000
 """Characters of a final answer that are kept."""

@@ -80,8 +80,9 @@ class _Conversation:
         self._say("user", prompt)
         try:
             for _ in range(limits.turns):
-                if self._done_after(self._turn()):
-                    return "done", ""
+                turn = self._turn()
+                if self._done_after(turn):
+                    return _end(turn)
                 if limit := self._reached(limits):
                     return limit
         except TimeIsUp:
@@ -112,24 +113,25 @@ class _Conversation:
         turn = self._dialogue.understood(answer)
         self._messages.append(turn.message)
         calls = [{"id": call.id, "name": call.name, "arguments": call.arguments} for call in turn.calls]
-        self._transcript.add("assistant", turn.text, tool_calls=calls, usage=answer.usage.__dict__)
+        cut = {"cut": turn.cut} if turn.cut else {}
+        self._transcript.add("assistant", turn.text, tool_calls=calls, usage=answer.usage.__dict__, **cut)
         return turn
 
     def _done_after(self, turn: Turn) -> bool:
         """Do what the model wants; whether that was the end."""
         if turn.complaint:
             self._failed_rounds += 1
-            self._say("user", turn.complaint)
+            self._say("user", turn.with_hint(turn.complaint))
             return False
         if not turn.calls:
             self.answer = turn.text
             return True
-        return self._run_calls(turn.calls)
+        return self._run_calls(turn)
 
-    def _run_calls(self, calls: Sequence[ToolCall]) -> bool:
+    def _run_calls(self, turn: Turn) -> bool:
         """Answer each call; whether the model claimed to be done."""
         seen: list[tuple[ToolCall, Seen]] = []
-        for call in calls:
+        for call in turn.calls:
             arguments = _read_arguments(call.arguments)
             if seen and self._settings.parallel_tool_calls is False:
                 result = Seen("error: not carried out, since one call is made at a time; make it again", failed=True)
@@ -137,7 +139,8 @@ class _Conversation:
                 self.answer = str(arguments.get("answer", ""))
                 return True
             else:
-                result = self._observe(call.name, arguments)
+                given = turn.with_hint(arguments) if isinstance(arguments, str) else arguments
+                result = self._observe(call.name, given)
             seen.append((call, result))
             pictures = len(result.pictures)
             self._transcript.add("tool", result.text, name=call.name, tool_call_id=call.id, pictures=pictures)
@@ -165,6 +168,15 @@ class _Conversation:
         text = text_of(result.content) or json.dumps(result.structured_content, ensure_ascii=False)
         shown = [block for block in result.content if isinstance(block, ImageContent)]
         return Seen(self._outputs.shortened(f"error: {text}" if result.is_error else text), shown, result.is_error)
+
+
+def _end(turn: Turn) -> tuple[Stop, str]:
+    """How the run ended by the model's last words, and more about it."""
+    if turn.cut and not turn.calls:
+        return "cut_off", f"the service cut the last answer off: {turn.cut}"
+    if turn.is_empty():
+        return "no_answer", "the last answer had neither a call nor words"
+    return "done", ""
 
 
 def _read_arguments(text: str) -> dict[str, Any] | str:

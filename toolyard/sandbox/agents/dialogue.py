@@ -1,5 +1,6 @@
 """How a model is told of its tools, says what it calls and sees what came of it: ``tools`` of the API, or text."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -12,6 +13,8 @@ DONE = "claim_done"
 TASK = """\
 You do a person's work with the tools that you are given. Its files, if it has any, lie in a folder, the workspace. \
 Nobody can answer questions: decide yourself, and check what you did."""
+
+_THOUGHTS = re.compile(r".*</think(?:ing)?>|^\s*<think(?:ing)?>.*", re.DOTALL | re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -31,12 +34,22 @@ class Turn:
         text: for people; without calls it is the answer.
         message: what goes back into the conversation.
         complaint: what to tell the model where it said neither what to call nor an answer; empty else.
+        cut: why the service ended the answer before the model did; empty where it did not.
     """
 
     text: str
     message: Mapping[str, Any]
     calls: tuple[ToolCall, ...] = ()
     complaint: str = ""
+    cut: str = ""
+
+    def is_empty(self) -> bool:
+        """Whether the model said nothing, but for thoughts."""
+        return not self.calls and not without_thoughts(self.text)
+
+    def with_hint(self, error: str) -> str:
+        """What to tell the model that is wrong in it, and that it was cut off where it was."""
+        return f"{error}; your answer was cut off ({self.cut}), so write less at a time" if self.cut else error
 
 
 class Dialogue(Protocol):
@@ -64,7 +77,7 @@ class ToolCalling:
         self.fields: Mapping[str, Any] = {"tools": [*tools, _DONE_TOOL], **told}
 
     def understood(self, answer: Answer) -> Turn:
-        return Turn(answer.text, answer.message, answer.calls)
+        return Turn(answer.text, answer.message, answer.calls, cut=answer.cut)
 
     def shown(self, seen: Sequence[tuple[ToolCall, Seen]], *, images: bool) -> list[dict[str, Any]]:
         messages: list[dict[str, Any]] = [
@@ -75,6 +88,11 @@ class ToolCalling:
             # A tool message holds text only, so the pictures follow in a message of their own.
             messages.append({"role": "user", "content": pictures})
         return messages
+
+
+def without_thoughts(text: str) -> str:
+    """What a model says to others; some services leave its thoughts in the text."""
+    return _THOUGHTS.sub("", text).strip()
 
 
 def picture_parts(call: ToolCall, seen: Seen) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from toolyard.sandbox.agents.dialogue import TASK, Seen, Turn, picture_parts
+from toolyard.sandbox.agents.dialogue import TASK, Seen, Turn, picture_parts, without_thoughts
 from toolyard.sandbox.agents.service import Answer, ToolCall
 
 ASKED_AGAIN = 2
@@ -42,7 +42,6 @@ _LABEL = re.compile(
 )
 _NAME = re.compile(r"[\s`\"'*\[(]*(final answer|[a-z_][\w.-]*)", re.IGNORECASE)
 _FENCE = re.compile(r"\s*(?:`{1,3}(?:json|python)?\s*)?", re.IGNORECASE)
-_THINKING = re.compile(r".*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 _NAMES, _INPUTS = ("action", "name", "tool", "function"), ("action_input", "arguments", "args", "input", "parameters")
 """What models call the two parts of an action that they write as one JSON object."""
 
@@ -60,17 +59,19 @@ class React:
         self._unreadable = 0
 
     def understood(self, answer: Answer) -> Turn:
-        text = _THINKING.sub("", answer.text).strip()
+        text = without_thoughts(answer.text)
         step = read_step(text)
         message = {"role": "assistant", "content": step.kept if step else text or "(nothing)"}
         if step is None:
             self._unreadable += 1
-            return Turn(text, message, complaint=_COMPLAINT if self._unreadable <= ASKED_AGAIN else "")
+            complaint = _COMPLAINT if self._unreadable <= ASKED_AGAIN else ""
+            return Turn(text, message, complaint=complaint, cut=answer.cut)
         self._unreadable = 0
         if not step.tool:
-            return Turn(step.given, message)
+            return Turn(step.given, message, cut=answer.cut)
         self._calls += 1
-        return Turn(step.kept, message, (ToolCall(f"action_{self._calls}", step.tool, step.given),))
+        call = ToolCall(f"action_{self._calls}", step.tool, step.given)
+        return Turn(step.kept, message, (call,), cut=answer.cut)
 
     def shown(self, seen: Sequence[tuple[ToolCall, Seen]], *, images: bool) -> list[dict[str, Any]]:
         messages: list[dict[str, Any]] = []

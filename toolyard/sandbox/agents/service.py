@@ -13,6 +13,8 @@ from toolyard.sandbox.agents.agent import Usage
 
 MAX_RESPONSE_BYTES = 50_000_000
 _MAX_WAIT_S = 60.0
+_CUT = ("length", "max_tokens", "model_length", "content_filter")
+"""Reasons to finish that are not the model's, as OpenAI and services like it say them."""
 _TOO_LONG = ("context_length_exceeded", "maximum context length", "context window", "prompt is too long")
 
 
@@ -39,12 +41,18 @@ class ToolCall:
 
 @dataclass(frozen=True)
 class Answer:
-    """One turn of the model; `message` is what goes back into the conversation."""
+    """One turn of the model.
+
+    Attributes:
+        message: what goes back into the conversation.
+        cut: why the service ended it before the model did, such as ``length``; empty where it did not.
+    """
 
     text: str
     calls: tuple[ToolCall, ...]
     message: dict[str, Any]
     usage: Usage
+    cut: str = ""
 
 
 @dataclass(frozen=True)
@@ -188,7 +196,8 @@ def _wait(seconds: float, deadline: float) -> None:
 
 
 def _parse(record: Any, price: Price | None) -> Answer:
-    message = record["choices"][0]["message"]
+    choice = record["choices"][0]
+    message, reason = choice["message"], choice.get("finish_reason")
     text = _text(message.get("content"))
     calls = message.get("tool_calls") or []
     if not isinstance(calls, list):
@@ -201,7 +210,7 @@ def _parse(record: Any, price: Price | None) -> Answer:
     back: dict[str, Any] = {"role": "assistant", "content": text or None}
     if kept:
         back["tool_calls"] = kept
-    return Answer(text, parsed, back, _usage(record.get("usage"), price))
+    return Answer(text, parsed, back, _usage(record.get("usage"), price), reason if reason in _CUT else "")
 
 
 def _text(content: Any) -> str:

@@ -32,9 +32,10 @@ COMMANDS = {
     "export": "write tasks in the form of another harness",
     "lore": "generate tasks of any length and show them",
     "new": "write the skeleton of a server, an app or a task into a checkout",
+    "check-reading": "list the words of your files that the reading tools do not show",
     "doctor": "say what is installed, what is missing and how to get it",
 }
-"""Command -> one line of help, in the order of ``toolyard --help``; each is a module in `commands`."""
+"""Command -> one line of help, in the order of ``toolyard --help``; each is a module in `commands`, with _ for -."""
 
 MISUSE = 2
 INTERRUPTED = 130
@@ -100,7 +101,7 @@ def _run(argv: list[str]) -> int:
         parser.parse_args(argv)
         parser.print_help()
         return 0
-    module = importlib.import_module(f"toolyard.sandbox.cli.commands.{command}")
+    module = importlib.import_module(f"toolyard.sandbox.cli.commands.{command.replace('-', '_')}")
     module.add(subparsers)
     arguments, unknown = parser.parse_known_args(argv)
     if unknown:
@@ -110,7 +111,7 @@ def _run(argv: list[str]) -> int:
 
 
 def _top_parser() -> tuple[argparse.ArgumentParser, Subparsers]:
-    lines = "\n".join(f"  {name:10} {text}" for name, text in COMMANDS.items())
+    lines = "\n".join(f"  {name:13} {text}" for name, text in COMMANDS.items())
     parser = _Parser(
         prog="toolyard",
         usage="toolyard COMMAND ...",

@@ -357,13 +357,17 @@ def open_new(task: Task | str, seed: int = 0, runs: Path | None = None, share: S
         return _new(task, seed, directory, seed_task(task, seed, directory / "world"), {})
 
 
-def grade_solved(task_id: str, seed: int) -> Grade | None:
-    """The grade of what the task's own solver does on this machine; None where it fails."""
+def grade_solved(task_id: str, seed: int) -> Grade:
+    """The grade of what the task's own solver does on this machine.
+
+    Raises:
+        Problem: it fails here; with the reason.
+    """
     with open_episode(task_id, seed) as episode:
         try:
             answer = str(episode.task.proof().solve(ToolAgent(episode)))
-        except Exception:  # noqa: BLE001 - a solver fails in its own way on a machine that lacks what it needs
-            return None
+        except Exception as error:  # a solver fails in its own way on a machine that lacks what it needs
+            raise Problem(f"{type(error).__name__}: {error}") from error
         seeded, scratch = episode.seeded, episode.directory / "scratch"
         scratch.mkdir()
         ledger = episode.ledger.path

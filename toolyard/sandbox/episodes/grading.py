@@ -34,8 +34,8 @@ PRELOAD = (
 )
 """What `bounded` keeps loaded in the process from which graders are forked. OpenCV is not: it slows each fork down."""
 
-Reference = Callable[[str, int], Grade | None]
-"""Grades the world that a task's own solver leaves, of this task and seed; None where the solver fails here."""
+Reference = Callable[[str, int], Grade]
+"""Grades the world that a task's own solver leaves, of this task and seed; a `Problem` where the solver fails here."""
 
 
 @dataclass(frozen=True)
@@ -104,18 +104,18 @@ def _process_limits(seconds: float, memory_bytes: int = GRADER_MEMORY_BYTES) -> 
     return {"seconds": seconds, "memory_bytes": memory_bytes, "starts_programs": True}
 
 
-def _reference_grade(task: Task, seed: int, reference: Reference) -> Grade | None:
+def _reference_grade(task: Task, seed: int, reference: Reference) -> Grade:
     try:
         limits = _process_limits(REFERENCE_S + _judging_limit(task), _REFERENCE_ADDRESSES)
         return bounded(reference, task.id, seed, **limits)
-    except Problem:
-        return None
+    except Problem as problem:
+        return invalid(str(problem))
 
 
-def _compared(result: Grade, crashes: tuple[str, ...], reference: Grade | None) -> Grade:
+def _compared(result: Grade, crashes: tuple[str, ...], reference: Grade) -> Grade:
     """The grade beside that of the solved task."""
-    if reference is None or reference.verdict is None:
-        fault = "the task's own solver does not come to its end here either"
+    if reference.verdict is None:
+        fault = f"the task's own solver does not come to its end here either: {'; '.join(reference.faults)}"
         return dataclasses.replace(result, valid=False, faults=(*result.faults, *crashes, fault))
     unsound = crashed_leaves(reference)
     result = blame(result, [leaf for leaf in crashed_leaves(result) if leaf not in unsound])

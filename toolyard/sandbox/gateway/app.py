@@ -55,6 +55,7 @@ class _Gateway:
             exception_handlers={HTTPException: _refused, Problem: _wrong, Exception: _crashed},
             lifespan=self._lifespan,
         )
+        self.app.router.default = self._nowhere
 
     def _routes(self) -> list[Route]:
         return [
@@ -166,6 +167,12 @@ class _Gateway:
         visit = await self._visit(request, after_grading=True)
         await self._episodes.delete(visit.episode)
         return Response(status_code=204)
+
+    async def _nowhere(self, scope: Scope, _receive: Receive, _send: Send) -> None:
+        """An address that is none. Below an episode, as with ``..`` in its id, only who may visit it learns that."""
+        if scope["path"].startswith("/e/"):
+            await self._episodes.visit(scope["path"].split("/")[2], token_of(Request(scope)), after_grading=True)
+        raise HTTPException(404)
 
     async def _visit(self, request: Request, *, after_grading: bool = False) -> Visit:
         return await self._episodes.visit(request.path_params["id"], token_of(request), after_grading=after_grading)

@@ -23,7 +23,7 @@ OPERATIONS, HEIGHT, ACCURACY, PROGRESS = "operations", "height", "accuracy", "pr
 LENGTH_PARAMETER = "ops"
 """The parameter that is the horizontal axis and therefore no part of a curve's name."""
 TENTHS = 10
-LIMITS: tuple[Stop, ...] = ("max_turns", "token_limit", "time_limit", "failed_rounds")
+LIMITS: tuple[Stop, ...] = ("max_turns", "token_limit", "time_limit", "failed_rounds", "cut_off")
 """The limits that stop an agent."""
 MOST_POINTS = {OPERATIONS: 24, HEIGHT: 12}
 """More distinct lengths than these are put together in ranges."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
-from toolyard.sandbox.agents import Usage
+from toolyard.sandbox.agents import Stop, Usage
 from toolyard.sandbox.runs.intervals import rate_interval
 from toolyard.sandbox.runs.results import Result
 
@@ -25,6 +25,7 @@ class Summary:
         calls, agent_seconds: mean over valid runs.
         usage: summed over all runs.
         crashes: by tool, how many calls crashed in all runs.
+        stops: why agents stopped that did not say they were done, and how many did.
     """
 
     runs: int
@@ -40,10 +41,11 @@ class Summary:
     agent_seconds: float
     usage: Usage
     crashes: Mapping[str, int] = field(default_factory=dict)
+    stops: Mapping[Stop, int] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain JSON."""
-        return {**self.__dict__, "usage": self.usage.__dict__, "crashes": dict(self.crashes)}
+        return {**self.__dict__, "usage": self.usage.__dict__, "crashes": dict(self.crashes), "stops": dict(self.stops)}
 
 
 def summarize(results: Sequence[Result]) -> Summary:
@@ -65,6 +67,7 @@ def summarize(results: Sequence[Result]) -> Summary:
         agent_seconds=round(fmean(result.agent_seconds for result in valid), 2) if valid else 0.0,
         usage=sum((result.usage for result in results), Usage()),
         crashes=Counter(crash.rpartition(" ")[2] for result in results for crash in result.crashes),
+        stops=Counter(result.stop for result in results if result.stop != "done"),
     )
 
 
@@ -88,9 +91,11 @@ def exit_code(results: Sequence[Result]) -> int:
 
 
 def verdict_sentence(total: Summary) -> str:
-    """The pass rate and its interval in words, what it is if invalid runs count as not passed, and what crashed."""
+    """The pass rate and its interval in words, what it is if invalid runs count as not passed, who stopped before the
+    work was done, and what crashed.
+    """
     unjudged = f"; {total.open} open, as they need a judge" if total.open else ""
-    more = f"{unjudged}{_left_out(total)}{_crashed(total)}"
+    more = f"{unjudged}{_left_out(total)}{_stopped(total)}{_crashed(total)}"
     if total.pass_rate is None or total.interval is None:
         return f"no valid run{more}"
     low, high = total.interval
@@ -105,6 +110,12 @@ def _left_out(total: Summary) -> str:
         return ""
     rate = f"{100 * total.pass_rate_of_all:.1f} %"
     return f"; {total.invalid} invalid through no fault of the agent, left out ({rate} if they count as not passed)"
+
+
+def _stopped(total: Summary) -> str:
+    """Of runs that are invalid through the model's service it is said already."""
+    stops = ", ".join(f"{count} {stop}" for stop, count in sorted(total.stops.items()) if stop != "service_invalid")
+    return f"; stopped before they were done: {stops}" if stops else ""
 
 
 def _crashed(total: Summary) -> str:

@@ -19,6 +19,7 @@ from toolyard.servers.documents.engine.blocks import (
     page_layout,
     table_edits,
 )
+from toolyard.servers.documents.engine.convert import markdown_pages
 from toolyard.servers.documents.engine.fields import forms, references, toc
 from toolyard.servers.documents.engine.markup import specs
 from toolyard.servers.documents.engine.package import properties
@@ -81,7 +82,10 @@ def read_document(
     limit: Limit = 100,
 ) -> block_pages.BlockPage:
     """Read blocks with anchors: paragraphs, headings, list items with their numbers, tables."""
-    return block_pages.read(Document.open(path), story, show, start, offset, limit)
+    document = Document.open(path)
+    if show == "markdown":
+        return markdown_pages.read(document, story, start, offset, limit)
+    return block_pages.read(document, story, show, start, offset, limit)
 
 
 @tool(mcp, bulk=True)

@@ -63,7 +63,7 @@ def result(path: Path, done: str, saved: Saved, applied: Applied | None = None) 
         if (value := saved.values[sheet, cell]) != BLOCKED and not is_shown(sheet, cell)
     ]
     return results.Written(
-        done,
+        done + _of_undated(saved),
         FileRef.of(path),
         str(applied.area) if applied else None,
         computed[:MAX_COMPUTED],
@@ -71,3 +71,12 @@ def result(path: Path, done: str, saved: Saved, applied: Applied | None = None) 
         unknown[:MAX_UNKNOWN],
         broken[:MAX_UNKNOWN],
     )
+
+
+def _of_undated(saved: Saved) -> str:
+    """Which numbers are shown as dates, and why."""
+    if not saved.undated:
+        return ""
+    (sheet, cell), value = min(saved.undated.items())
+    more = f" ({len(saved.undated)} such cells)" if len(saved.undated) > 1 else ""
+    return f"; {sheet}!{cell} kept its date format and shows {value} as a date, 'General' shows the number{more}"

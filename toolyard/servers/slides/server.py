@@ -62,9 +62,14 @@ Name = Annotated[str | None, Field(description="Name of the shape.")]
 
 
 @tool(mcp, bulk=True)
-def inspect_deck(path: InDeck, offset: Offset = 0, limit: Limit = 100) -> results.DeckInfo:
+def inspect_deck(
+    path: InDeck,
+    details: Annotated[bool, Field(description="Also names and boxes of the layouts' placeholders.")] = False,
+    offset: Offset = 0,
+    limit: Limit = 100,
+) -> results.DeckInfo:
     """Show what a deck holds: size, slides with titles, layouts with placeholders, theme, sections, properties."""
-    return engine.inspect(path, offset, limit)
+    return engine.inspect(path, offset, limit, details=details)
 
 
 @tool(mcp, bulk=True)

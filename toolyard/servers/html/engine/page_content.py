@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from toolyard.servers.html.engine.browser_text import DRAWN, drawn_text, raised_markdown, raised_text
+from toolyard.servers.html.engine.browser_text import DRAWN, drawn_text, named, raised_markdown, raised_text
 from toolyard.servers.html.engine.new_pages import base_folder, local_file
 from toolyard.servers.html.engine.results import Element, Heading, Link, Table
 from toolyard.servers.html.engine.source import Page, elements_of, pictures_of, read_page, tag_of, text_of, words_of
@@ -20,15 +20,11 @@ _SILENT_TAGS = {
     "template",
     "head",
     "noscript",
-    "svg",
-    "math",
     "object",
-    "select",
     "option",
-    "datalist",
     "video",
     "audio",
-    "iframe",
+    "rp",
     "",
 }
 _CONTROL_TAGS = ("button", "textarea")
@@ -63,6 +59,9 @@ _BREAK = "\x1e"
 _KEPT_SPACES = {10: _BREAK, 32: "\0", 9: "\1"}
 _SPACES = {0: " ", 1: "\t"}
 """What white space of code is while text is put together, and back."""
+_NAMED_TAGS = ("a", "button", "textarea")
+_AROUND = {"q": ("\u201c", "\u201d"), "rt": ("(", ")")}
+"""What a browser writes around words, or shows by their place: how characters are read (ruby)."""
 _SPACED_TAGS = ("td", "th", *_CONTROL_TAGS)
 _SHOWN_HTML = 400
 
@@ -194,17 +193,17 @@ def _inside(element: Any) -> str:
 
 def _inline(element: Any) -> str:
     tag = tag_of(element)
-    if _is_hidden(element):
+    if _is_hidden(element) or tag in _SILENT_TAGS:
         return ""
     if tag in DRAWN:
         return f" {drawn_text(element)} "
-    if tag in _SILENT_TAGS:
-        return ""
     if tag == "br":
         return "\n"
     if tag == "img":
         return _picture(element)
     inner = _inside(element)
+    if tag in _NAMED_TAGS and not inner.strip():
+        inner = named(element)
     marks = {"strong": "**", "b": "**", "em": "*", "i": "*", "code": "`", "del": "~~", "s": "~~"}
     if tag in marks and inner.strip():
         return f"{marks[tag]}{inner.strip()}{marks[tag]}"
@@ -212,8 +211,8 @@ def _inline(element: Any) -> str:
         return f"[{inner.strip()}]({element.get('href')})"
     if tag in ("sup", "sub"):
         return raised_markdown(element, inner)
-    if tag == "q":
-        return f"\u201c{inner}\u201d"
+    if tag in _AROUND:
+        return f"{_AROUND[tag][0]}{inner}{_AROUND[tag][1]}"
     return f" {inner.strip()} " if tag in _CONTROL_TAGS else inner
 
 
@@ -239,10 +238,13 @@ def _clean(text: str | None) -> str:
     return re.sub(r"\s+", " ", text or "")
 
 
-def plain_text(element: Any) -> str:
-    """The text with a line for each block, cells of a row on one line, without what is never shown."""
+def plain_text(element: Any, *, whole: bool = True) -> str:
+    """The text with a line for each block, cells of a row on one line, without what is never shown.
+
+    `whole`: also what describes pictures, and choices of fields that are not taken.
+    """
     parts: list[str] = []
-    _collect(element, parts, _SILENT_TAGS, shown=True)
+    _collect(element, parts, _SILENT_TAGS, shown=True, whole=whole)
     return _lines(parts) + "\n"
 
 
@@ -254,9 +256,9 @@ def _cell_markdown(cell: Any) -> str:
 
 
 def _cell_text(cell: Any, *, shown: bool) -> str:
-    """The text of a cell with a line for each block and each row of a table in it."""
+    """The text of a cell with a line for each block and each row of a table in it; of choices the one that is taken."""
     parts: list[str] = []
-    _collect(cell, parts, _NO_TEXT, shown=shown)
+    _collect(cell, parts, _NO_TEXT, shown=shown, whole=shown)
     return _lines(parts)
 
 
@@ -265,12 +267,13 @@ def _lines(parts: list[str]) -> str:
     return "\n".join(line.translate(_SPACES).rstrip() for line in lines if line)
 
 
-def _collect(element: Any, parts: list[str], silent: Set[str], *, shown: bool) -> None:
+def _collect(element: Any, parts: list[str], silent: Set[str], *, shown: bool, whole: bool = True) -> None:
     tag = tag_of(element)
-    if tag in DRAWN and not (shown and _is_hidden(element)):
-        parts.append(f" {drawn_text(element)} ")
-        return
     if tag in silent or (shown and _is_hidden(element)):
+        return
+    if tag in DRAWN or tag == "img":
+        alt = element.get("alt", "") if whole or not shown else ""
+        parts.append(f" {drawn_text(element, whole=whole) if tag in DRAWN else alt} ")
         return
     if tag == "pre":
         parts += [_BREAK, text_of(element).strip("\n").translate(_KEPT_SPACES), _BREAK]
@@ -278,12 +281,15 @@ def _collect(element: Any, parts: list[str], silent: Set[str], *, shown: bool) -
     if raised := raised_text(element):
         parts.append(raised)
         return
+    if whole and tag in _NAMED_TAGS and not text_of(element).strip():
+        parts.append(f" {named(element)} ")
     ends = _BREAK if tag in _BLOCK_TAGS or tag in ("br", "caption") else " " if tag in _SPACED_TAGS else ""
-    parts += [ends if tag in _CONTROL_TAGS else "\u201c" if tag == "q" else ends.strip(" "), element.text or ""]
+    before, after = _AROUND.get(tag, (ends if tag in _CONTROL_TAGS else ends.strip(" "), ends))
+    parts += [before, element.text or ""]
     for child in element:
-        _collect(child, parts, silent, shown=shown)
+        _collect(child, parts, silent, shown=shown, whole=whole)
         parts.append(child.tail or "")
-    parts.append("\u201d" if tag == "q" else ends)
+    parts.append(after)
 
 
 def tables_of(page: Page, selector: str) -> list[Table]:

@@ -150,7 +150,7 @@ def print_page(page: Path, root: Path, target: Path, paper: Paper) -> tuple[int,
     save_bytes(target, visit.pdf)
     notes = [f"{name!r} did not load" for name in [*visit.missing, *visit.blocked]]
     texts = raster.apart(raster.page_texts, target)
-    return len(texts), [*notes, *_not_printed(plain_text(read_page(page).root), "".join(texts))]
+    return len(texts), [*notes, *_not_printed(plain_text(read_page(page).root, whole=False), "".join(texts))]
 
 
 def _not_printed(shown: str, printed: str) -> list[str]:

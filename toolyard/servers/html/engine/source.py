@@ -168,6 +168,11 @@ def _decoded(data: bytes, encoding: str, path: Path) -> str:
         ) from error
 
 
+def fragment(html: str) -> Any:
+    """The root of a page that stands in an attribute of another."""
+    return Page("frame", html).root
+
+
 def tag_of(element: Any) -> str:
     """The name of an element without namespace; empty for comments."""
     return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""

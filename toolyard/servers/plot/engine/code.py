@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
+from toolyard.kit import pictures
 from toolyard.kit.pages import raster
 from toolyard.kit.pages.svg import check_svg
 from toolyard.programs.code_jail import FONTS_SEEN_AT
@@ -83,9 +84,9 @@ def _check_figure(figure: Path) -> None:
     """
     try:
         if figure.suffix == ".png":
-            raster.apart(raster.check_picture, figure, "PNG")
+            pictures.apart(pictures.check_picture, figure, "PNG")
         elif figure.suffix == ".pdf":
-            raster.apart(raster.page_count, figure)
+            pictures.apart(raster.page_count, figure)
         else:
             check_svg(figure)
     except Problem as problem:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolyard.kit.pages.bit_depth import in_eight_bits
-from toolyard.kit.pages.raster import PICTURE_FORMATS
+from toolyard.kit.pictures import PICTURE_FORMATS
 from toolyard.world import Problem
 from toolyard.world.limits import check_pixels
 

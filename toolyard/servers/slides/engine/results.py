@@ -33,10 +33,11 @@ class PlaceholderInfo:
 
 @dataclass(frozen=True)
 class LayoutInfo:
-    """A layout and what can be filled on it."""
+    """A layout and what can be filled on it; placeholders with details only."""
 
     name: str
     master: int = 1
+    holds: list[str] = field(default_factory=list)
     placeholders: list[PlaceholderInfo] = field(default_factory=list)
 
 
@@ -117,13 +118,14 @@ class ChartSeries:
 
 @dataclass(frozen=True)
 class ChartData:
-    """What a chart shows."""
+    """What a chart shows; texts: labels and boxes that were written by hand."""
 
     kind: str
     title: str
     categories: list[str]
     series: list[ChartSeries]
     axis_titles: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
         names = ", ".join(f"{chart_series.name} ({len(chart_series.values)} values)" for chart_series in self.series)
@@ -182,6 +184,7 @@ class SlideContent:
     notes: str = ""
     hidden: bool = False
     animated: bool = False
+    comments: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -194,10 +197,15 @@ class SlidePage:
 
 @dataclass(frozen=True)
 class DeckText:
-    """The text of slides; next_slide is where to go on when the page was full."""
+    """The text of slides; next_slide is where to go on when the page was full.
+
+    Attributes:
+        repeated: footers, dates, and what the layouts and masters of these slides say -> the slides.
+    """
 
     text: str
     next_slide: int | None = None
+    repeated: dict[str, list[int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -197,9 +197,8 @@ class _Task:
             whole = replace(self, domain="complex")._by_library()
             if whole is not None and _are_points(whole, self.wanted) and len(whole) == points.count:
                 return self.result([_Found(one) for one in found or []], "all")
-            if points.solutions is not None:
-                fitting = [one for one in points.solutions if all(self._fits(value) for value in one.values())]
-                return self.result([_Found(one, exact=False) for one in fitting], "all")
+            fitting = [one for one in points.solutions if all(self._fits(value) for value in one.values())]
+            return self.result([_Found(one, exact=False) for one in fitting], "all")
         if found is None and self._others():
             raise NotImplementedError("these equations for letters")
         if found is None:
@@ -226,7 +225,7 @@ class _Task:
             found = solve_whole(self.residuals, self.wanted)
         except NotImplementedError:
             points = find_points(self.residuals, self.wanted)
-            if points is None or points.solutions is None:
+            if points is None:
                 raise Problem(
                     "no method is known for whole numbers here; search for them between bounds, by a program or as "
                     "constraints on whole numbers"

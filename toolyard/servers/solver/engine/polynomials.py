@@ -8,6 +8,8 @@ DIGITS = 40
 _MAX_POINTS = 60
 """Solutions of a system, with their multiplicities, up to which it is worked out by elimination."""
 _MAX_UNKNOWNS = 6
+_STEPS = (3, 17, 101, 1009)
+"""Of combinations of the unknowns. Points fall together under few of them."""
 _ROUNDING = 1e-15
 """Of a number that is shown with fifteen digits, for its size."""
 
@@ -83,14 +85,15 @@ class Points:
     """What elimination says of a system: how many different solutions there are, and the solutions as numbers."""
 
     count: int
-    solutions: list[dict[Any, Any]] | None
+    solutions: list[dict[Any, Any]]
 
 
 def find_points(residuals: list[Any], unknowns: list[Any]) -> Points | None:
     """The complex points where all polynomials vanish; None where they are too many, infinitely many or too hard.
 
-    A combination t of the unknowns that takes another value at each point is added; what a Groebner basis says of t
-    alone is a polynomial with a root for each point (Cox, Little, O'Shea: Ideals, Varieties, and Algorithms, 2.8).
+    What is without squares for each unknown alone is added, so that no point counts twice, and a combination t of the
+    unknowns. Where t takes another value at each point, each unknown is a polynomial of t, and what a Groebner basis
+    says of t alone has a root for each point (Cox, Little, O'Shea: Ideals, Varieties, and Algorithms, 2.8 and 4.2).
     """
     import sympy
 
@@ -101,16 +104,32 @@ def find_points(residuals: list[Any], unknowns: list[Any]) -> Points | None:
         return Points(0, [])
     if not basis.is_zero_dimensional:
         return None
-    separator = sympy.Dummy("t")
-    combination = separator - sum((3 * number + 1) * symbol for number, symbol in enumerate(unknowns))
     bounds = [sympy.Poly(leading, *unknowns).total_degree() for leading in _leading_powers(basis, unknowns)]
     if sympy.prod(bounds) > _MAX_POINTS:
         return None
-    eliminated = sympy.groebner([*basis.exprs, combination], *unknowns, separator, order="lex")
-    minimal = sympy.Poly(eliminated.exprs[-1], separator)
-    squarefree = sympy.Poly(minimal.sqf_part(), separator)
-    radical = sympy.groebner([*eliminated.exprs, squarefree.as_expr()], *unknowns, separator, order="lex")
-    return Points(squarefree.degree(), _from_shape(radical, unknowns, separator, squarefree))
+    simple = [*basis.exprs, *(_without_squares(basis, unknowns, symbol) for symbol in unknowns)]
+    return next(filter(None, (_separate(simple, unknowns, step) for step in _STEPS)), None)
+
+
+def _without_squares(basis: Any, unknowns: list[Any], symbol: Any) -> Any:
+    """The polynomial of one unknown alone that has each of its values once."""
+    import sympy
+
+    others = [other for other in unknowns if other != symbol]
+    alone = sympy.groebner(basis.exprs, *others, symbol, order="lex").exprs[-1]
+    return sympy.Poly(alone, symbol).sqf_part().as_expr()
+
+
+def _separate(simple: list[Any], unknowns: list[Any], step: int) -> Points | None:
+    """The points by t = x + step y + step² z; None where two points have the same t."""
+    import sympy
+
+    separator = sympy.Dummy("t")
+    combination = separator - sum(step**number * symbol for number, symbol in enumerate(unknowns))
+    shape = sympy.groebner([*simple, combination], *unknowns, separator, order="lex")
+    minimal = sympy.Poly(shape.exprs[-1], separator)
+    solutions = _from_shape(shape, unknowns, separator, minimal)
+    return None if solutions is None else Points(int(minimal.degree()), solutions)
 
 
 def _is_rational_system(residuals: list[Any], unknowns: list[Any]) -> bool:

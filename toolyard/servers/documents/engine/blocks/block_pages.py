@@ -1,19 +1,20 @@
-"""Documents read page by page: blocks with their anchors, their formats on demand, or as Markdown."""
+"""Documents read page by page: blocks with their anchors, their formats on demand."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any
 
-from toolyard.servers.documents.engine.blocks.block_markdown import markdown
 from toolyard.servers.documents.engine.blocks.block_reader import BlockInfo, Reader, Show
+from toolyard.servers.documents.engine.markup.names import q
 from toolyard.servers.documents.engine.package.document import Document
 from toolyard.world import Problem
+from toolyard.world.wording import counted
 
 
 @dataclass(frozen=True)
 class BlockPage:
-    """Blocks of a story, or their Markdown; `next_offset` is set where more follow."""
+    """Blocks of a story, or their Markdown; `next_offset` is set where more follow; notes say what is not shown."""
 
     story: str
     total: int
@@ -21,6 +22,17 @@ class BlockPage:
     markdown: str = ""
     next_offset: int | None = None
     stories: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Some of the blocks of a story."""
+
+    total: int
+    elements: list[Any]
+    next_offset: int | None
+    notes: list[str]
 
 
 def read(document: Document, story: str, show: Show, start: str, offset: int, limit: int) -> BlockPage:
@@ -30,14 +42,26 @@ def read(document: Document, story: str, show: Show, start: str, offset: int, li
         Problem: the story or the anchor does not exist.
     """
     reader = Reader(document, story)
-    top = reader.top()
+    chosen = choose(reader, start, offset, limit)
+    if chosen.elements:
+        reader.count_up_to(chosen.elements[-1])
+    found = [reader.block(element, show) for element in chosen.elements]
+    stories = list(document.stories())
+    return BlockPage(story, chosen.total, found, next_offset=chosen.next_offset, stories=stories, notes=chosen.notes)
+
+
+def choose(reader: Reader, start: str, offset: int, limit: int) -> Chosen:
+    """The blocks of a page; where `start` stands in a text box, those of the box.
+
+    Raises:
+        Problem: the anchor does not exist.
+    """
+    top = reader.top(start)
     first = offset + (_top_place(reader, top, start) if start else 0)
-    chosen = top[first : first + limit]
     following = first + limit if first + limit < len(top) else None
-    if show == "markdown":
-        return BlockPage(story, len(top), markdown=markdown(reader, chosen), next_offset=following)
-    found = [reader.block(element, show) for element in chosen]
-    return BlockPage(story, len(top), found, next_offset=following, stories=list(document.stories()))
+    foreign = sum(1 for _ in reader.root.iter(q("w:altChunk"), q("w:subDoc")))
+    notes = [f"{counted(foreign, 'file')} put into the document (altChunk) can be read in Word only"] if foreign else []
+    return Chosen(len(top), top[first : first + limit], following, notes)
 
 
 def _top_place(reader: Reader, top: list[Any], anchor: str) -> int:

@@ -11,13 +11,19 @@ from toolyard.servers.documents.engine.formatting.numbering import Numbering
 from toolyard.servers.documents.engine.formatting.styles import Styles
 from toolyard.servers.documents.engine.markup.grids import Grid, reference
 from toolyard.servers.documents.engine.markup.names import TBL, P, find, get, q, unwrapped, val
-from toolyard.servers.documents.engine.markup.paragraph_text import in_fallback, pieces
+from toolyard.servers.documents.engine.markup.paragraph_text import (
+    DRAWINGS,
+    in_fallback,
+    outside_fallbacks,
+    pieces,
+    text_box_of,
+)
 from toolyard.servers.documents.engine.package import field_values
 from toolyard.servers.documents.engine.package.document import Document
 from toolyard.servers.documents.engine.text.displayed_text import is_equation, shown, shown_cell, shown_text
+from toolyard.servers.documents.engine.text.drawn_words import DrawnWords, description, outermost
 
 Show = Literal["text", "details", "markdown"]
-MAX_CELL_TEXT = 2000
 
 
 @dataclass(frozen=True)
@@ -54,7 +60,8 @@ class BlockInfo:
         label: what stands before a list item or numbered heading.
         rows: texts of a table's cells; merged cells are empty but for the first.
         images: numbers of the images in it, as inspect_document lists them.
-        boxes: anchors of the paragraphs in text boxes that hang on it.
+        boxes: the paragraphs in text boxes that hang on it, anchor -> text.
+        drawn: words of drawings on it: diagrams, charts, WordArt, descriptions of images.
         fields: codes of the fields in it.
     """
 
@@ -67,7 +74,8 @@ class BlockInfo:
     rows: list[list[str]] = field(default_factory=list)
     merged: list[str] = field(default_factory=list)
     images: list[int] = field(default_factory=list)
-    boxes: list[str] = field(default_factory=list)
+    boxes: dict[str, str] = field(default_factory=dict)
+    drawn: list[str] = field(default_factory=list)
     fields: list[str] = field(default_factory=list)
     bookmarks: list[str] = field(default_factory=list)
     changes: list[str] = field(default_factory=list)
@@ -86,18 +94,28 @@ class Reader:
         self.root = document.story(story)
         self.blocks = document.blocks(story)
         self.styles = Styles(document)
-        self.labels = Numbering(document).labels(self.root)
         self.numbering = Numbering(document)
+        self.labels: dict[Any, str] = {}
         self.images = {image: number for number, image in enumerate(drawings(document), 1)}
         part = document.stories()[story]
+        self.drawn_words = DrawnWords(document, part)
         self.links = {key: relation.target for key, relation in rels.relations(document.package, part).items()}
 
-    def top(self) -> list[Any]:
-        """The blocks that stand in no other; notes and comments count as containers."""
+    def top(self, start: str = "") -> list[Any]:
+        """The blocks that stand in no other; notes and comments count as containers, a text box where `start` is in it.
+
+        Raises:
+            Problem: there is no block with the anchor `start`.
+        """
+        box = text_box_of(self.blocks.find(start)) if start else None
         inner = ("w:footnotes", "w:endnotes", "w:comments")
-        if self.root.tag in {q(name) for name in inner}:
-            return [block for note in self.root for block in unwrapped(note) if block.tag in (P, TBL)]
-        return [block for block in unwrapped(self.root) if block.tag in (P, TBL)]
+        containers = self.root if self.root.tag in {q(name) for name in inner} else [self.root]
+        held = [block for container in (containers if box is None else [box]) for block in unwrapped(container)]
+        return [block for block in held if block.tag in (P, TBL)]
+
+    def count_up_to(self, element: Any) -> None:
+        """Give the items up to and in a block their numbers: what follows need not be looked at."""
+        self.labels = self.numbering.labels(self.root, element)
 
     def block(self, element: Any, show: Show = "text") -> BlockInfo:
         return self._table(element, show) if element.tag == TBL else self._paragraph(element, show)
@@ -107,7 +125,7 @@ class Reader:
         item = self.numbering.level_of(element)
         label = self.labels.get(element, "")
         kind = "heading" if level else "item" if item else "paragraph"
-        detailed = show != "text"
+        detailed = show == "details"
         return BlockInfo(
             anchor=self.blocks.anchor(element),
             kind=kind,
@@ -115,14 +133,13 @@ class Reader:
             style=self.styles.name_of(val(element, "w:pPr/w:pStyle")),
             level=level or (item[1] + 1 if item else 0),
             label=label,
-            images=[
-                self.images[drawing] for drawing in element.iter(q("w:drawing"), q("w:pict")) if drawing in self.images
-            ],
-            boxes=[
-                self.blocks.anchor(paragraph)
-                for paragraph in element.iter(P)
-                if paragraph is not element and not in_fallback(paragraph)
-            ],
+            images=self._images(element),
+            boxes={
+                self.blocks.anchor(paragraph): shown_text(paragraph)
+                for paragraph in outside_fallbacks(element, P)
+                if paragraph is not element
+            },
+            drawn=self._drawn(element),
             fields=[value.code.strip() for value in field_values.fields(element) if _plain(value)],
             bookmarks=[name for name in _bookmarks(element) if not name.startswith("_")],
             changes=_changes(element),
@@ -130,6 +147,17 @@ class Reader:
             look=looks.paragraph_look(find(element, "w:pPr")) if detailed else {},
             runs=self._runs(element) if detailed else [],
         )
+
+    def _images(self, element: Any) -> list[int]:
+        return [self.images[drawing] for drawing in element.iter(*DRAWINGS) if drawing in self.images]
+
+    def _drawn(self, element: Any) -> list[str]:
+        """The words of drawings: first what describes images and others, then what stands in them."""
+        if next(element.iter(*DRAWINGS), None) is None:
+            return []
+        named = [(self.images.get(drawing), description(drawing)) for drawing in outermost(element)]
+        told = [f"image {number}: {words}" if number else f"description: {words}" for number, words in named if words]
+        return [*told, *self.drawn_words.lines(element)]
 
     def _runs(self, paragraph: Any) -> list[Run]:
         found: list[Run] = []
@@ -166,7 +194,7 @@ class Reader:
         for line in grid.cells:
             for cell in line:
                 if cell.merge != "continue" and cell.column < grid.width:
-                    rows[cell.row][cell.column] = shown_cell(cell.element, markdown=show == "markdown")[:MAX_CELL_TEXT]
+                    rows[cell.row][cell.column] = shown_cell(cell.element)
                     height = rows_of(grid, cell.row, cell.column) if cell.merge else 1
                     if cell.span > 1 or height > 1:
                         last = reference(cell.row + height - 1, cell.column + cell.span - 1)
@@ -179,9 +207,8 @@ class Reader:
             style=self.styles.name_of(val(element, "w:tblPr/w:tblStyle"), "table"),
             rows=rows,
             merged=merged,
-            images=[
-                self.images[drawing] for drawing in element.iter(q("w:drawing"), q("w:pict")) if drawing in self.images
-            ],
+            images=self._images(element),
+            drawn=self._drawn(element),
             changes=_changes(element),
             look=table_looks.table_look(element, grid.rows) if show == "details" else {},
             cells=cells,

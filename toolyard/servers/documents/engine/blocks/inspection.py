@@ -12,7 +12,7 @@ from toolyard.servers.documents.engine.fields.references import BookmarkInfo, Fi
 from toolyard.servers.documents.engine.formatting.numbering import Numbering
 from toolyard.servers.documents.engine.formatting.styles import StyleInfo, Styles, list_styles
 from toolyard.servers.documents.engine.markup.names import TBL, P, q
-from toolyard.servers.documents.engine.markup.paragraph_text import in_fallback, text_of
+from toolyard.servers.documents.engine.markup.paragraph_text import outside_fallbacks, text_of
 from toolyard.servers.documents.engine.package.document import Document
 from toolyard.servers.documents.engine.package.properties import Value, core_properties, custom_properties
 
@@ -59,7 +59,7 @@ class Inspection:
 def inspect(document: Document, topics: list[Topic]) -> Inspection:
     """Counts, and the lists of the topics."""
     wanted = set(topics)
-    texts = [text_of(paragraph) for paragraph in document.body.iter(P) if not in_fallback(paragraph)]
+    texts = [text_of(paragraph) for paragraph in outside_fallbacks(document.body, P)]
     headings = outline(document) if "outline" in wanted else []
     shown = headings[:MAX_HEADINGS]
     notes = [f"{len(headings) - len(shown)} more headings are left out"] if len(headings) > len(shown) else []
@@ -93,8 +93,8 @@ def outline(document: Document) -> list[Heading]:
     styles, blocks = Styles(document), document.blocks()
     labels = Numbering(document).labels(document.body)
     found = []
-    for paragraph in document.body.iter(P):
-        level = 0 if in_fallback(paragraph) else styles.heading_level(paragraph)
+    for paragraph in outside_fallbacks(document.body, P):
+        level = styles.heading_level(paragraph)
         if level and (text := text_of(paragraph)).strip():
             found.append(Heading(blocks.anchor(paragraph), level, text, labels.get(paragraph, "")))
     return found

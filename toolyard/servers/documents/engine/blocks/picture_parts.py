@@ -10,7 +10,7 @@ from typing import Any
 
 from toolyard.kit.ooxml import relations as rels
 from toolyard.kit.pages.kinds import no_picture
-from toolyard.kit.pages.raster import PICTURE_FORMATS, apart
+from toolyard.kit.pictures import PICTURE_FORMATS, apart
 from toolyard.servers.documents.engine.markup.names import EMU_PER_CM, make, q
 from toolyard.servers.documents.engine.package.writer import Writer
 from toolyard.world import Problem

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from toolyard.kit.pages.kinds import true_suffix
 from toolyard.servers.documents.engine.blocks.new_documents import from_template, new_document
-from toolyard.servers.documents.engine.convert import html_reader, html_writer, markdown
+from toolyard.servers.documents.engine.convert import html_reader, html_writer, markdown, plain_text
 from toolyard.servers.documents.engine.markup.names import SECT, make
 from toolyard.servers.documents.engine.markup.paragraph_text import text_of
 from toolyard.servers.documents.engine.package.document import Document
@@ -21,6 +21,8 @@ from toolyard.world.limits import check_bytes
 
 WORD = (".docx", ".docm", ".dotx", ".dotm")
 TEXTS = (".md", ".markdown", ".html", ".htm")
+READ = (*TEXTS, ".txt")
+"""What we write ourselves: LibreOffice leaves text boxes out of plain text."""
 OFFICE = (".doc", ".odt", ".rtf", ".txt", ".dot", ".fodt")
 TARGETS = (".docx", *TEXTS, ".pdf", ".odt", ".doc", ".rtf", ".txt")
 MAX_TEXT_BYTES = 20_000_000
@@ -55,7 +57,7 @@ def convert(
     with tempfile.TemporaryDirectory(prefix="toolyard-docx-") as folder:
         moved = Path(os.path.relpath(source.parent, target.parent)).as_posix()
         middle, facts = _as_word(source, Path(folder), template, now, find_image, "" if moved == "." else moved)
-        if to_suffix in TEXTS:
+        if to_suffix in READ:
             text = _to_text(middle, target)
             return Converted(text.blocks, [*facts.notes, *text.notes])
         if to_suffix == ".docx":
@@ -126,11 +128,14 @@ def _from_text(
 
 
 def _to_text(source: Path, target: Path) -> Converted:
-    """Write a docx as HTML (one file) or as Markdown with its pictures in a folder beside it."""
+    """Write a docx as HTML (one file), plain text, or as Markdown with its pictures in a folder beside it."""
     document = Document.open(source)
     if target.suffix.lower() in (".html", ".htm"):
         text, told = html_writer.page(document, _title(document, source))
         made = Converted(len(document.body), told)
+    elif target.suffix.lower() == ".txt":
+        tree = html_writer.to_tree(document)
+        text, made = plain_text.from_tree(tree), Converted(len(tree))
     else:
         tree = html_writer.to_tree(document, _beside(target))
         text, made = markdown.from_tree(tree), Converted(len(tree))

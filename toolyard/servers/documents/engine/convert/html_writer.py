@@ -14,10 +14,30 @@ from toolyard.servers.documents.engine.formatting.numbering import Numbering
 from toolyard.servers.documents.engine.formatting.styles import Styles
 from toolyard.servers.documents.engine.formulas.latex_writer import to_latex
 from toolyard.servers.documents.engine.markup.grids import Grid
-from toolyard.servers.documents.engine.markup.names import TBL, P, R, find, get, is_on, q, unwrapped, val
-from toolyard.servers.documents.engine.markup.paragraph_text import in_fallback, pieces, text_of
+from toolyard.servers.documents.engine.markup.names import (
+    TBL,
+    TXBX,
+    VERSIONS,
+    P,
+    R,
+    find,
+    get,
+    is_on,
+    q,
+    unwrapped,
+    val,
+)
+from toolyard.servers.documents.engine.markup.paragraph_text import (
+    DRAWINGS,
+    in_fallback,
+    outside_fallbacks,
+    pieces,
+    text_box_of,
+    text_of,
+)
 from toolyard.servers.documents.engine.package.document import Document
 from toolyard.servers.documents.engine.review import notes
+from toolyard.servers.documents.engine.text.drawn_words import DrawnWords, description, outermost
 
 ImageSource = Callable[[str, bytes], str]
 _MEDIA_TYPES = {
@@ -37,6 +57,7 @@ _STYLE_CLASSES = {
     "table of figures": "toc toc-1",
 }
 _STYLE_CLASSES |= {f"toc {level}": f"toc toc-{level}" for level in range(1, 10)}
+_PICTURE_TAGS = (q("a:blip"), q("v:imagedata"))
 _PAGE = re.compile(r"[\divxlcdm]+|\?", re.IGNORECASE)
 _LIST_TYPES = {"lowerLetter": "a", "upperLetter": "A", "lowerRoman": "i", "upperRoman": "I"}
 _TEMPLATE = """<!DOCTYPE html>
@@ -49,6 +70,7 @@ td,th{{border:1px solid #c8ccd1;padding:.3em .7em;vertical-align:top}}th{{text-a
 .subtitle{{font-size:1.2em;color:#4a5058}}.caption{{font-size:.9em;font-style:italic;color:#4a5058}}
 .toc-heading{{font-size:1.2em;font-weight:bold;margin-bottom:.3em}}.toc{{margin:.2em 0}}
 .toc-2{{margin-left:1.5em}}.toc-3{{margin-left:3em}}.toc-4,.toc-5,.toc-6{{margin-left:4.5em}}
+.box{{border:1px solid #c8ccd1;padding:.2em 1em;margin:1em 0}}.drawn{{font-size:.9em;color:#4a5058}}
 .task{{list-style:none}}.footnotes{{border-top:1px solid #c8ccd1;margin-top:2em;font-size:.9em}}
 pre{{background:#f4f4f4;padding:.8em;overflow:auto}}
 blockquote{{border-left:3px solid #999;margin-left:0;padding-left:1em}}
@@ -73,6 +95,8 @@ def page(document: Document, title: str) -> tuple[str, list[str]]:
     from lxml import etree
 
     tree = _Writer(document, data_uri).article()
+    for item in tree.iter("li"):
+        item.attrib.pop("data-label", None)
     told = [note for node in list(tree.iter("span")) if (note := _show_math(node))]
     for line in tree.xpath(".//p[starts-with(@class, 'toc ')]"):
         _cut_page(line)
@@ -81,11 +105,29 @@ def page(document: Document, title: str) -> tuple[str, list[str]]:
     return _TEMPLATE.format(lang=escape(language), title=escape(title), body=body), told
 
 
-def to_tree(document: Document, image: ImageSource) -> Any:
-    """The body as an `article` element; ``span.math`` holds LaTeX, ``sup.footnote`` the number of a note, an empty
-    ``span`` with an id the start of a bookmark to which something leads.
+def to_tree(
+    document: Document,
+    image: ImageSource = data_uri,
+    *,
+    story: str = "body",
+    blocks: list[Any] | None = None,
+    numbers: dict[Any, int] | None = None,
+) -> Any:
+    """A story, or some of its blocks, as an `article` element.
+
+    ``span.math`` holds LaTeX, ``sup.footnote`` the number of a note, an empty ``span`` with an id the start of a
+    bookmark to which something leads, ``data-label`` what stands before an item where that is no plain number,
+    ``div.box`` the text of a box, ``p.drawn`` the words of a drawing.
+
+    Args:
+        document: the document.
+        image: how to keep a picture; its address.
+        story: body, header1 ...
+        blocks: all without.
+        numbers: drawing -> number of its picture, which is then its address.
     """
-    return _Writer(document, image).article()
+    writer = _Writer(document, image, story, blocks, numbers or {})
+    return writer.article()
 
 
 def _cut_page(line: Any) -> None:
@@ -120,26 +162,39 @@ def _show_math(node: Any) -> str:
 
 
 class _Writer:
-    def __init__(self, document: Document, image: ImageSource) -> None:
+    def __init__(
+        self,
+        document: Document,
+        image: ImageSource,
+        story: str = "body",
+        blocks: list[Any] | None = None,
+        numbers: dict[Any, int] | None = None,
+    ) -> None:
         self.document = document
+        self.root = document.story(story)
+        part = document.stories()[story]
         marked = {node.get(q("w:name")) for node in document.body.iter(q("w:bookmarkStart"))}
         self.anchors = marked & {node.get(q("w:anchor")) for node in document.body.iter(q("w:hyperlink"))}
         self.image = image
+        self.pictures = numbers or {}
         self.styles = Styles(document)
         self.numbering = Numbering(document)
-        self.items = self.numbering.items(document.body)
-        self.links = rels.relations(document.package, document.main)
-        self.notes = {note.id: note for note in notes.read(document)}
-        self.used: list[notes.Note] = []
+        self.chosen = self.root if blocks is None else blocks
+        self.items = self.numbering.items(self.root, blocks[-1] if blocks else None)
+        self.links = rels.relations(document.package, part)
+        self.drawn_words = DrawnWords(document, part)
+        self.notes = _notes(document, self.root)
+        self.used: list[int] = []
 
     def article(self) -> Any:
         article = _element("article")
-        article.extend(self.blocks(self.document.body))
+        article.extend(self.blocks(self.chosen))
         if self.used:
             section = _element("section", **{"class": "footnotes"})
             items = _element("ol")
-            for number, note in enumerate(self.used, start=1):
-                items.append(_element("li", note.note, id=f"note-{number}"))
+            texts = {number: note.note for number, note in self.notes.values()}
+            for number in self.used:
+                items.append(_element("li", texts[number], id=f"note-{number}", value=str(number)))
             section.append(items)
             article.append(section)
         return article
@@ -167,7 +222,19 @@ class _Writer:
                 else:
                     lists = []
                     found += self.paragraph(block, found)
+                (lists[-1][1][-1] if lists else found).extend(self.beside(block))
         return found
+
+    def beside(self, block: Any) -> Iterator[Any]:
+        """The text boxes that hang on a paragraph, and the words of its drawings."""
+        for box in (box for drawing in outermost(block) for box in _boxes(drawing)):
+            made = _element("div", **{"class": "box"})
+            made.extend(self.blocks(box))
+            yield made
+        others = (drawing for drawing in outermost(block) if next(drawing.iter(*_PICTURE_TAGS), None) is None)
+        described = [f"description: {words}" for drawing in others if (words := description(drawing))]
+        for line in [*described, *self.drawn_words.lines(block)]:
+            yield _element("p", line, **{"class": "drawn"})
 
     def _continues(self, block: Any) -> bool:
         """Whether a paragraph without a number is a further one of the item before it."""
@@ -209,7 +276,13 @@ class _Writer:
             form = _LIST_TYPES.get(self.numbering.format_of(*place))
             if form:
                 made.set("type", form)
-        item = _element("li", **({"class": "task"} if text_of(block).startswith(tuple(BOXES.values())) else {}))
+        label = self.items[block].label
+        plain = label in ("", "\u2022", f"{number}.")
+        item = _element(
+            "li",
+            **({} if plain else {"data-label": label}),
+            **({"class": "task"} if text_of(block).startswith(tuple(BOXES.values())) else {}),
+        )
         self.inline(block, item)
         lists[-1][1].append(item)
 
@@ -220,7 +293,12 @@ class _Writer:
             yield from self.code(block, found)
             return
         tag = f"h{min(level, 6)}" if level else "h1" if style == "title" else "p"
-        made = _element(tag, **({"class": _STYLE_CLASSES[style]} if tag == "p" and style in _STYLE_CLASSES else {}))
+        label = self.items[block].label if block in self.items else ""
+        made = _element(
+            tag,
+            f"{label} " if label else None,
+            **({"class": _STYLE_CLASSES[style]} if tag == "p" and style in _STYLE_CLASSES else {}),
+        )
         self.inline(block, made)
         align = _TEXT_ALIGNMENTS.get(val(block, "w:pPr/w:jc") or "")
         if align:
@@ -329,8 +407,10 @@ class _Writer:
                     if number:
                         _append(holder, _element("br"))
                     _add_text(holder, line)
-            elif node.tag in (q("w:drawing"), q("w:pict"), q("mc:AlternateContent")):
+            elif node.tag in DRAWINGS or node.tag == VERSIONS:
                 self._pictures(node, into)
+            elif node.tag == q("w:ruby"):
+                self._ruby(node, into, shown)
             elif node.tag in (q("w:footnoteReference"), q("w:endnoteReference")):
                 self._note(node, into)
 
@@ -346,25 +426,57 @@ class _Writer:
         underlined = (val(properties, "w:u") or "none") != "none"
         return [*tags, "u"] if underlined and inside.tag != "a" and style != "hyperlink" else tags
 
+    def _ruby(self, node: Any, into: Any, shown: dict[Any, str]) -> None:
+        """Characters, and in small letters above them how they are read."""
+        made = _element("ruby")
+        self._walk(find(node, "w:rubyBase"), made, shown)
+        made.append(_element("rt", "".join(find(node, "w:rt").itertext(q("w:t")))))
+        _append(into, made)
+
     def _pictures(self, node: Any, into: Any) -> None:
-        for blip in node.iter(q("a:blip")):
-            relation = self.links.get(blip.get(q("r:embed"), ""))
-            if in_fallback(blip) or relation is None or relation.target not in self.document.package:
+        own = text_box_of(node)
+        for blip in node.iter(*_PICTURE_TAGS):
+            relation = self.links.get(blip.get(q("r:embed")) or blip.get(q("r:id")) or "")
+            if in_fallback(blip) or text_box_of(blip) is not own or relation is None:
                 continue
-            about = next(node.iter(q("wp:docPr")), None)
-            alt = "" if about is None else about.get("descr") or ""
-            source = self.image(relation.target, self.document.package.read(relation.target))
+            drawing = next(iter([*blip.iterancestors(*DRAWINGS)][::-1]), node)
+            alt = description(drawing)
+            if drawing in self.pictures:
+                source = f"image-{self.pictures[drawing]}"
+                alt = alt or source.replace("-", " ")
+            elif relation.target in self.document.package:
+                source = self.image(relation.target, self.document.package.read(relation.target))
+            else:
+                continue
             _append(into, _element("img", src=source, alt=alt))
 
     def _note(self, node: Any, into: Any) -> None:
-        kind = "footnote" if node.tag == q("w:footnoteReference") else "endnote"
-        note = self.notes.get(f"{kind}-{node.get(q('w:id'))}")
+        number, note = self.notes.get(_note_id(node), (0, None))
         if note is None:
             return
-        self.used.append(note)
+        self.used.append(number)
         mark = _element("sup", **{"class": "footnote"})
-        mark.append(_element("a", str(len(self.used)), href=f"#note-{len(self.used)}"))
+        mark.append(_element("a", str(number), href=f"#note-{number}"))
         _append(into, mark)
+
+
+def _notes(document: Document, root: Any) -> dict[str, tuple[int, notes.Note]]:
+    """The notes of a story by id, numbered in the order of their marks."""
+    held = {note.id: note for note in notes.read(document)}
+    marks = dict.fromkeys(map(_note_id, outside_fallbacks(root, q("w:footnoteReference"), q("w:endnoteReference"))))
+    return {name: (number, held[name]) for number, name in enumerate((m for m in marks if m in held), start=1)}
+
+
+def _note_id(mark: Any) -> str:
+    kind = "footnote" if mark.tag == q("w:footnoteReference") else "endnote"
+    return f"{kind}-{mark.get(q('w:id'))}"
+
+
+def _boxes(drawing: Any) -> Iterator[Any]:
+    """The text boxes of a drawing that stand in no other, in their newer version."""
+    for box in outside_fallbacks(drawing, TXBX):
+        if text_box_of(box) is text_box_of(drawing):
+            yield box
 
 
 _LEFT_OUT_TAGS = {q(f"w:{name}") for name in ("pPr", "rPr", "del", "moveFrom", "sdtPr", "sdtEndPr")}

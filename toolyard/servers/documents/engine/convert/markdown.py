@@ -15,7 +15,10 @@ _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
 _NOTE_TEXT = re.compile(r"^\[\^([^\]\s]+)\]:\s?(.*)$")
 _NOTE_MARK = re.compile(r"\[\^([^\]\s]+)\]")
 _DISPLAY = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
-_ESCAPED = re.compile(r"([\\`*_\[\]<$])")
+_ESCAPED = re.compile(r"[\\`*\[\]<$]|(?<!\w)_")
+_BLOCK_TAGS = ("p", "pre", "ul", "ol", "div", "table", "blockquote")
+_PLAIN_LABEL = re.compile(r"\(?(?:\d+|[^\W\d_]|[ivxlc]+|[IVXLC]+)[.)]?")
+"""Labels that the number of an item of Markdown stands for."""
 _LINE_START = re.compile(r"^(\s*)([#>+-]|\d+[.)])(?=\s|$)", re.MULTILINE)
 
 
@@ -134,12 +137,14 @@ def _block(node: Any) -> str:
         return _table(node)
     if tag == "pre":
         return _code(node)
+    if tag == "div":
+        return "\n\n".join(block for block in _blocks(node) if block)
     if tag == "blockquote":
         return "\n".join(f"> {line}".rstrip() for line in "\n\n".join(_blocks(node)).split("\n"))
     if tag == "hr":
         return "---"
     if tag == "section":
-        return "\n".join(f"[^{number}]: {_footnote(item)}" for number, item in enumerate(node.iter("li"), start=1))
+        return "\n".join(f"[^{item.get('value')}]: {_footnote(item)}" for item in node.iter("li"))
     return _LINE_START.sub(r"\1\\\2", _inline(node)) if tag == "p" else _inline(node)
 
 
@@ -159,17 +164,19 @@ def _items(node: Any, sign: str = ".") -> list[str]:
     lines = []
     first = node.get("start", "1")
     for number, item in enumerate(node, start=int(first) if first.isdigit() else 1):
-        mark = f"{number}{sign} " if node.tag == "ol" else "- "
-        lines.append(mark + _task(_inline(item, skip=("ul", "ol", "p", "pre"))))
-        for inner in item.iterchildren("p", "pre", "ul", "ol"):
+        label = item.get("data-label", "")
+        worded = f"{_escape(label)} " if label and not _PLAIN_LABEL.fullmatch(label) else ""
+        mark = f"{number}{sign} " if node.tag == "ol" and not worded else "- "
+        lines.append(mark + worded + _task(_inline(item, skip=_BLOCK_TAGS)))
+        for inner in item.iterchildren(*_BLOCK_TAGS):
             lines += [f"{' ' * len(mark)}{line}" if line else "" for line in _inside_item(inner)]
     return lines
 
 
 def _inside_item(node: Any) -> list[str]:
     """The lines of a block that stands in an item; only a list from 1 on may follow words without a gap."""
-    if node.tag == "p":
-        return ["", *_inline(node).split("\n")]
+    if node.tag in ("p", "div", "table"):
+        return ["", *_block(node).split("\n")]
     gap = [""] if node.tag == "ol" and node.get("start", "1") != "1" else []
     return _code(node).split("\n") if node.tag == "pre" else [*gap, *_items(node)]
 
@@ -188,13 +195,13 @@ def _code(node: Any) -> str:
 
 
 def _table(node: Any) -> str:
-    rows = [[_cell(cell) for cell in row] for row in _grid(node)]
+    rows = [[_cell(cell) for cell in row] for row in grid_of(node)]
     width = max((len(row) for row in rows), default=0)
     lines = ["| " + " | ".join([*row, *([""] * (width - len(row)))]) + " |" for row in rows]
     return "\n".join([*lines[:1], "|" + " --- |" * width, *lines[1:]])
 
 
-def _grid(table: Any) -> Iterator[list[Any]]:
+def grid_of(table: Any) -> Iterator[list[Any]]:
     """The cells of each row; None where a merged one goes on."""
     covered: dict[int, int] = {}  # column -> rows to come that a cell above reaches into
     for row in table.findall("tr"):
@@ -213,13 +220,33 @@ def _grid(table: Any) -> Iterator[list[Any]]:
 def _cell(cell: Any) -> str:
     if cell is None:
         return ""
-    blocks = any(child.tag in ("p", "ul", "ol", "table", "pre") for child in cell)
-    text = "<br>".join(_inline(child) for child in cell) if blocks else _inline(cell)
+    blocks = any(child.tag in _BLOCK_TAGS for child in cell)
+    text = "<br>".join(line for child in cell for line in _cell_lines(child)) if blocks else _inline(cell)
     return text.replace("|", "\\|").replace("\\\n", "<br>").replace("\n", " ")
 
 
+def _cell_lines(node: Any) -> Iterator[str]:
+    """The lines of a block that stands in a cell; a row of a table in it is one."""
+    if node.tag == "table":
+        for row in grid_of(node):
+            yield " | ".join(_cell(cell) for cell in row)
+    elif node.tag in ("div", "blockquote"):
+        for child in node:
+            yield from _cell_lines(child)
+    elif node.tag in ("ul", "ol"):
+        yield from _items(node)
+    else:
+        yield _inline(node)
+
+
 def _escape(text: str) -> str:
-    return _ESCAPED.sub(r"\\\1", text)
+    """Text whose signs have no meaning; dollar signs of prices have none."""
+
+    def sign(match: re.Match[str]) -> str:
+        price = match[0] == "$" and formula_at(text, match.start(), len(text)) is None
+        return match[0] if price else f"\\{match[0]}"
+
+    return _ESCAPED.sub(sign, text)
 
 
 def _inline(node: Any, skip: tuple[str, ...] = ()) -> str:
@@ -236,8 +263,6 @@ def _span(node: Any) -> str:
     if node.tag == "code":
         text = "".join(node.itertext())
         return f"`` {text} ``" if "`" in text else f"`{text}`"
-    if node.tag == "br":
-        return "\\\n"
     if node.tag == "img":
         return f"![{_escape(node.get('alt', ''))}]({_address(node.get('src', ''))})"
     if node.tag == "a":
@@ -249,9 +274,10 @@ def _span(node: Any) -> str:
         return f"[^{''.join(node.itertext())}]"
     if node.tag == "span" and node.get("id"):
         return f'<a id="{node.get("id")}"></a>'
+    before, after = {"br": ("\\\n", ""), "rt": ("(", ")")}.get(node.tag, ("", ""))
     if node.tag in ("sup", "sub", "u"):
-        return f"<{node.tag}>{_inline(node)}</{node.tag}>"
-    return _inline(node)
+        before, after = f"<{node.tag}>", f"</{node.tag}>"
+    return f"{before}{_inline(node)}{after}"
 
 
 def _around(mark: str, text: str) -> str:

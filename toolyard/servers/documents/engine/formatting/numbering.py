@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from toolyard.servers.documents.engine.formatting.styles import Styles
 from toolyard.servers.documents.engine.markup.names import P, find, find_all, get, make, q, val
-from toolyard.servers.documents.engine.markup.paragraph_text import in_fallback
+from toolyard.servers.documents.engine.markup.paragraph_text import outside_fallbacks
 from toolyard.servers.documents.engine.package.document import Document
 
 ListKind = Literal["bullet", "number", "task"]
@@ -45,6 +45,8 @@ class Numbering:
         part = document.part("numbering")
         self.root = None if part is None else document.root(part)
         self.styles = Styles(document)
+        self._numbers: dict[str, Any] = {}
+        self._abstracts: dict[str, Any] = {}
 
     def level_of(self, paragraph: Any) -> tuple[str, int] | None:
         """(list id, level from 0) of a list item; None for other paragraphs."""
@@ -62,16 +64,22 @@ class Numbering:
         return int(get(tied[0], "w:ilvl") or 0) if tied and style else 0
 
     def _number(self, identity: str | None) -> Any:
-        return next((numbering for numbering in find_all(self.root, "w:num") if numbering.get(_ID) == identity), None)
+        if identity is not None and identity not in self._numbers:
+            self._numbers = {number.get(_ID): number for number in reversed(find_all(self.root, "w:num"))}
+        return self._numbers.get(identity or "")
 
     def _abstract(self, identity: str | None) -> Any:
         wanted = val(self._number(identity), "w:abstractNumId")
-        every = find_all(self.root, "w:abstractNum")
-        found = next((pattern for pattern in every if get(pattern, "w:abstractNumId") == wanted), None)
+        if wanted is not None and wanted not in self._abstracts:
+            self._abstracts = {get(p, "w:abstractNumId") or "": p for p in reversed(self._patterns())}
+        found = self._abstracts.get(wanted or "")
         linked = val(found, "w:numStyleLink")
         if linked:
-            return next((pattern for pattern in every if val(pattern, "w:styleLink") == linked), found)
+            return next((pattern for pattern in self._patterns() if val(pattern, "w:styleLink") == linked), found)
         return found
+
+    def _patterns(self) -> list[Any]:
+        return find_all(self.root, "w:abstractNum")
 
     def level(self, identity: str, level: int) -> Any:
         """The w:lvl that holds for a level of a list."""
@@ -93,17 +101,17 @@ class Numbering:
         start = val(self.level(identity, level), "w:start")
         return int(start) if start and start.isdigit() else 1
 
-    def labels(self, root: Any) -> dict[Any, str]:
+    def labels(self, root: Any, last: Any = None) -> dict[Any, str]:
         """Paragraph -> what stands before it: "1.", "2.a", a bullet."""
-        return {paragraph: item.label for paragraph, item in self.items(root).items()}
+        return {paragraph: item.label for paragraph, item in self.items(root, last).items()}
 
-    def items(self, root: Any) -> dict[Any, Item]:
-        """Paragraph -> its place in its list, for all list items below `root`."""
+    def items(self, root: Any, last: Any = None) -> dict[Any, Item]:
+        """Paragraph -> its place in its list, for all list items below `root`, or of those up to the end of `last`."""
         counters: dict[str, list[int | None]] = {}
         restarted: set[str] = set()
         found = {}
-        for paragraph in root.iter(P):
-            place = None if in_fallback(paragraph) else self.level_of(paragraph)
+        for paragraph in _paragraphs(root, last) if find(self.root, "w:num") is not None else ():
+            place = self.level_of(paragraph)
             if place is None:
                 continue
             identity, level = place[0], min(place[1], _LEVELS - 1)
@@ -207,6 +215,15 @@ class Numbering:
         else:
             self.document.root(self.document.ensure_part("numbering")).insert(0, new)
         return new
+
+
+def _paragraphs(root: Any, last: Any) -> Iterator[Any]:
+    """The paragraphs below `root`, up to the end of the block `last` if one is given."""
+    end = None if last is None else next(reversed(list(outside_fallbacks(last, P))), None)
+    for paragraph in outside_fallbacks(root, P):
+        yield paragraph
+        if paragraph is end:
+            return
 
 
 def _level(kind: ListKind, level: int, form: str = "") -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,15 +39,16 @@ class Styles:
         part = document.part("styles")
         self.root = None if part is None else document.root(part)
         self._index: dict[str, Any] = {}
-        self._indexed = -1
+        self._defaults: dict[str, Any] = {}
+        self._inherited: dict[tuple[str | None, Callable[[Any], Any]], Any] = {}
 
     def all(self) -> list[Any]:
         return find_all(self.root, "w:style")
 
     def by_id(self, identity: str | None) -> Any:
-        if self.root is not None and self._indexed != len(self.root):
+        if identity and identity not in self._index:
             self._index = {style.get(_ID): style for style in reversed(self.all())}
-            self._indexed = len(self.root)
+            self._inherited.clear()
         return self._index.get(identity) if identity else None
 
     def by_name(self, name: str, kind: str | None = None) -> Any:
@@ -67,8 +68,10 @@ class Styles:
         return name.capitalize() if _HEADING.fullmatch(name) else name
 
     def default(self, kind: str) -> Any:
-        fitting = (style for style in self.all() if style.get(_TYPE) == kind)
-        return next((style for style in fitting if get(style, "w:default") in ("1", "true")), None)
+        if self._defaults.get(kind) is None:
+            fitting = (style for style in self.all() if style.get(_TYPE) == kind)
+            self._defaults[kind] = next((s for s in fitting if get(s, "w:default") in ("1", "true")), None)
+        return self._defaults[kind]
 
     def chain(self, identity: str | None, kind: str = "paragraph") -> Iterator[Any]:
         """A style and those it is based on."""
@@ -77,6 +80,15 @@ class Styles:
             seen.add(style)
             yield style
             style = self.by_id(val(style, "w:basedOn"))
+
+    def _first(self, identity: str | None, look: Callable[[Any], Any]) -> Any:
+        """What the first style of a chain of paragraph styles that says so gives; remembered, as documents are long."""
+        if identity is not None:
+            self.by_id(identity)  # forgets what is remembered when there is a new style
+        key = (identity, look)
+        if key not in self._inherited:
+            self._inherited[key] = next((f for s in self.chain(identity) if (f := look(s)) is not None), None)
+        return self._inherited[key]
 
     def ensure(self, name: str, kind: str = "paragraph") -> str:
         """The id of the style `name`; one that Word knows is made if it is missing.
@@ -133,6 +145,7 @@ class Styles:
             Problem: the base or next style does not exist, or a style would be based on itself.
         """
         kind = style.get(_TYPE)
+        self._inherited.clear()
         if edit.based_on is not None:
             base = self.ensure(edit.based_on, kind)
             if style in self.chain(base, kind):
@@ -152,25 +165,32 @@ class Styles:
 
     def heading_level(self, paragraph: Any) -> int:
         """1 to 9 for a heading, by its outline level or style; 0 for other paragraphs."""
-        own = val(paragraph, "w:pPr/w:outlineLvl")
+        properties = find(paragraph, "w:pPr")
+        own = val(properties, "w:outlineLvl")
         if own is not None:
             return (int(own) + 1) % 10 if own.isdigit() else 0
-        for style in self.chain(val(paragraph, "w:pPr/w:pStyle")):
-            level = val(style, "w:pPr/w:outlineLvl")
-            if level is not None:
-                return (int(level) + 1) % 10 if level.isdigit() else 0
-            heading = _HEADING.fullmatch((val(style, "w:name") or "").lower())
-            if heading:
-                return int(heading[1])
-        return 0
+        return self._first(val(properties, "w:pStyle"), _level_of) or 0
 
     def list_property(self, paragraph: Any) -> Any:
         """The w:numPr that holds for a paragraph, its own or that of its style; None if it is in no list."""
-        own = find(paragraph, "w:pPr/w:numPr")
+        properties = find(paragraph, "w:pPr")
+        own = find(properties, "w:numPr")
         if own is not None and find(own, "w:numId") is not None:
             return own
-        styles = self.chain(val(paragraph, "w:pPr/w:pStyle"))
-        return next((found for style in styles if (found := find(style, "w:pPr/w:numPr")) is not None), None)
+        return self._first(val(properties, "w:pStyle"), _numbers_of)
+
+
+def _level_of(style: Any) -> int | None:
+    """The level of headings in a style; None where it says nothing of it."""
+    level = val(style, "w:pPr/w:outlineLvl")
+    if level is not None:
+        return (int(level) + 1) % 10 if level.isdigit() else 0
+    heading = _HEADING.fullmatch((val(style, "w:name") or "").lower())
+    return int(heading[1]) if heading else None
+
+
+def _numbers_of(style: Any) -> Any:
+    return find(style, "w:pPr/w:numPr")
 
 
 def set_tabs(document: Document, paragraph: Any, tabs: list[str]) -> None:

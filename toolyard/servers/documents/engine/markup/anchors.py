@@ -24,7 +24,8 @@ from toolyard.world import Problem
 
 PARA_ID = q("w14:paraId")
 _PLACED = re.compile(r"b(\d+)-([0-9a-f]{7})")
-_RADII = (0, 1, 2, 4)
+_RADII = (1, 2, 4)
+_DIGEST_BITS = 0xFFFFFFF
 
 
 class Blocks:
@@ -44,9 +45,10 @@ class Blocks:
         return [_identity_text(block) for block in self.all]
 
     @cached_property
-    def _sums(self) -> list[bytes]:
-        """Checksums of the texts."""
-        return [zlib.crc32(text.encode("utf-8", "surrogatepass")).to_bytes(4, "big") for text in self._texts]
+    def _sums(self) -> bytes:
+        """Checksums of the texts, four bytes each."""
+        sums = (zlib.crc32(text.encode("utf-8", "surrogatepass")) for text in self._texts)
+        return b"".join(number.to_bytes(4, "big") for number in sums)
 
     @cached_property
     def _ids(self) -> dict[str, Any]:
@@ -62,21 +64,20 @@ class Blocks:
         return {block: identity for identity, block in self._ids.items()}
 
     @cached_property
-    def _digests(self) -> dict[str, list[int]]:
+    def _digests(self) -> dict[int, list[int]]:
         """Digest of the text alone, and with ever more neighbours -> places."""
-        found: dict[str, list[int]] = defaultdict(list)
+        found: dict[int, list[int]] = defaultdict(list)
         for place in range(len(self.all)):
-            for digest in {self._digest(place, radius) for radius in _RADII}:
+            for digest in set(self._told(place)):
                 found[digest].append(place)
         return found
 
-    def _digest(self, place: int, radius: int) -> str:
-        """Digest of a block's text with those of `radius` neighbours on each side."""
-        if not radius:
-            return _digest(self._sums[place])
-        before = self._sums[max(0, place - radius) : place]
-        after = self._sums[place + 1 : place + 1 + radius]
-        return _digest(b"".join([*before, b"<", self._sums[place], b">", *after]))
+    def _told(self, place: int) -> list[int]:
+        """Digests of a block's text, alone and with ever more neighbours on each side."""
+        sums, at, after = self._sums, 4 * place, 4 * place + 4
+        own = sums[at:after]
+        around = [sums[max(0, at - 4 * r) : at] + b"<" + own + b">" + sums[after : after + 4 * r] for r in _RADII]
+        return [zlib.crc32(data) & _DIGEST_BITS for data in (own, *around)]
 
     def __contains__(self, block: Any) -> bool:
         return block in self._places
@@ -90,10 +91,10 @@ class Blocks:
         name = self._names.get(block)
         if name is None:
             place = self._places[block]
-            digests = [self._digest(place, radius) for radius in _RADII]
+            digests = self._told(place)
             telling = digests if self._texts[place].strip("pt\x1d ") else digests[1:]
             unique = (digest for digest in telling if len(self._digests[digest]) == 1)
-            name = f"b{place}-{next(unique, digests[-1])}"
+            name = f"b{place}-{next(unique, digests[-1]):07x}"
         return name if self.story == "body" else f"{self.story}:{name}"
 
     def find(self, anchor: str) -> Any:
@@ -106,7 +107,7 @@ class Blocks:
         if name.upper() in self._ids or name in self._ids:
             return self._ids.get(name, self._ids.get(name.upper()))
         placed = _PLACED.fullmatch(name)
-        places = self._digests.get(placed[2], []) if placed else []
+        places = self._digests.get(int(placed[2], 16), []) if placed else []
         if placed is not None and len(places) > 1:
             places = [place for place in places if place == int(placed[1])]
         if len(places) == 1:
@@ -138,10 +139,6 @@ def _identity_text(block: Any) -> str:
     row = next(block.iter(TR), None)
     cells = [] if row is None else [text_of(paragraph) for paragraph in row.iter(P)]
     return "t\x1d" + "\x1d".join(cells)
-
-
-def _digest(data: bytes) -> str:
-    return f"{zlib.crc32(data):08x}"[-7:]
 
 
 def _shown(block: Any) -> str:

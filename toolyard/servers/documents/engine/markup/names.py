@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 NS = {
@@ -16,6 +17,10 @@ NS = {
     "o": "urn:schemas-microsoft-com:office:office",
     "mc": "http://schemas.openxmlformats.org/markup-compatibility/2006",
     "wps": "http://schemas.microsoft.com/office/word/2010/wordprocessingShape",
+    "w16se": "http://schemas.microsoft.com/office/word/2015/wordml/symex",
+    "c": "http://schemas.openxmlformats.org/drawingml/2006/chart",
+    "cx": "http://schemas.microsoft.com/office/drawing/2014/chartex",
+    "dgm": "http://schemas.openxmlformats.org/drawingml/2006/diagram",
     "w14": "http://schemas.microsoft.com/office/word/2010/wordml",
     "w15": "http://schemas.microsoft.com/office/word/2012/wordml",
     "cp": "http://schemas.openxmlformats.org/package/2006/metadata/core-properties",
@@ -73,6 +78,7 @@ _CHILD_ORDERS["w:tblCellMar"] = _CHILD_ORDERS["w:tcMar"] = "top start left botto
 _CHILD_ORDERS["w:pBdr"] = "top left bottom right between bar"
 
 
+@cache
 def q(name: str) -> str:
     """The qualified name of ``w:p``: ``{namespace}p``."""
     prefix, _, local = name.partition(":")
@@ -85,6 +91,9 @@ _CHILD_RANKS = {
 }
 P, TBL, TR, TC, R, T = (q(f"w:{name}") for name in ("p", "tbl", "tr", "tc", "r", "t"))
 SDT, SDT_CONTENT, SECT, TXBX = q("w:sdt"), q("w:sdtContent"), q("w:sectPr"), q("w:txbxContent")
+VERSIONS = q("mc:AlternateContent")
+"""Something for newer programs, and as older ones show it."""
+_WRAPPERS = (SDT, q("w:customXml"), q("w:ins"), q("w:moveTo"))
 VAL = q("w:val")
 _OFF_VALUES = ("0", "false", "off", "none")
 
@@ -126,7 +135,25 @@ def get(element: Any, name: str, default: str | None = None) -> str | None:
 
 def find(element: Any, path: str) -> Any:
     """The first element at a path such as ``w:pPr/w:pStyle``; None for none, and below None."""
-    return None if element is None else element.find(path, NS)
+    if element is None:
+        return None
+    steps = _steps(path)
+    return _below(element, steps) if steps else element.find(path, NS)
+
+
+@cache
+def _steps(path: str) -> tuple[str, ...]:
+    """The names of a path of children alone; empty for others. lxml takes much longer for a path."""
+    steps = path.split("/")
+    return tuple(map(q, steps)) if all(step.partition(":")[0] in NS for step in steps) else ()
+
+
+def _below(element: Any, steps: tuple[str, ...]) -> Any:
+    for child in element.iterchildren(steps[0]):
+        found = child if len(steps) == 1 else _below(child, steps[1:])
+        if found is not None:
+            return found
+    return None
 
 
 def find_all(element: Any, path: str) -> list[Any]:
@@ -194,10 +221,15 @@ def replace_with(element: Any, new: list[Any]) -> None:
 
 
 def unwrapped(container: Any) -> Iterator[Any]:
-    """The children of a container of blocks or rows, those inside content controls and custom XML included."""
+    """The children of a container of blocks or rows, those inside content controls and custom XML included.
+
+    Of what stands in two versions, the newer one.
+    """
     for child in container:
-        if child.tag in (SDT, q("w:customXml"), q("w:ins"), q("w:moveTo")):
+        if child.tag in _WRAPPERS:
             content = child.find(SDT_CONTENT)
             yield from unwrapped(child if content is None else content)
+        elif child.tag == VERSIONS:
+            yield from unwrapped(child[0]) if len(child) else ()
         else:
             yield child

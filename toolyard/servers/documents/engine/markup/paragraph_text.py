@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from toolyard.servers.documents.engine.markup.names import SPACE, TXBX, P, R, T, find, get, make, q
+from toolyard.servers.documents.engine.markup.names import SPACE, TXBX, VERSIONS, P, R, T, find, get, make, q
 
 _LEFT_OUT_TAGS = {q(f"w:{name}") for name in ("del", "moveFrom", "pPr", "rPr", "sdtPr", "sdtEndPr")}
 _MATH_TAGS = {q("m:oMath"), q("m:oMathPara")}
@@ -18,11 +17,12 @@ _AS_TEXT = {
     q("w:noBreakHyphen"): "\u2011",
     q("w:softHyphen"): "\u00ad",
 }
-_OPAQUE_TAGS = {q("mc:AlternateContent"), q("w:drawing"), q("w:pict"), q("w:object")}
+DRAWINGS = (q("w:drawing"), q("w:pict"), q("w:object"))
+RUBY_BASE = q("w:rubyBase")
+_RUBY, _FIELD_MARK, _SYMBOL, _NEW_SYMBOL, _BREAK = map(q, ("w:ruby", "w:fldChar", "w:sym", "w16se:symEx", "w:br"))
 
 
-@dataclass(frozen=True)
-class Piece:
+class Piece(NamedTuple):
     """Characters of a paragraph.
 
     Attributes:
@@ -44,7 +44,7 @@ def pieces(paragraph: Any) -> Iterator[Piece]:
             yield Piece("".join(run.itertext(q("m:t"))), run, None)
             continue
         for node in run:
-            if node.tag == q("w:fldChar"):
+            if node.tag == _FIELD_MARK:
                 depth.step(get(node, "w:fldCharType"))
             text = "" if depth.in_code else _text_of(node)
             if text:
@@ -72,9 +72,15 @@ class _Fields:
 
 def _runs(container: Any) -> Iterator[Any]:
     for child in container:
-        if child.tag == R or child.tag in _MATH_TAGS:
+        if child.tag == R:
             yield child
-        elif isinstance(child.tag, str) and child.tag not in _LEFT_OUT_TAGS and child.tag not in _OPAQUE_TAGS:
+            for ruby in child.iterchildren(_RUBY):
+                yield from _runs(find(ruby, "w:rubyBase"))
+        elif child.tag in _MATH_TAGS:
+            yield child
+        elif child.tag == VERSIONS:
+            yield from next((found for version in child if (found := list(_runs(version)))), [])
+        elif isinstance(child.tag, str) and child.tag not in _LEFT_OUT_TAGS and child.tag not in DRAWINGS:
             yield from _runs(child)
 
 
@@ -86,11 +92,20 @@ def runs(paragraph: Any) -> list[Any]:
 def _text_of(node: Any) -> str:
     if node.tag == T:
         return node.text or ""
-    if node.tag == q("w:br"):
+    if node.tag == _BREAK:
         return "\n" if get(node, "w:type", "textWrapping") == "textWrapping" else ""
-    if node.tag == q("w:sym"):
+    if node.tag == _SYMBOL:
         return _symbol(node)
+    if node.tag == _NEW_SYMBOL:
+        return chr(int(get(node, "w16se:char") or "20", 16))
+    if node.tag == VERSIONS and next(node.iter(*DRAWINGS), None) is None:
+        return next((text for version in node if (text := "".join(map(_text_of, version)))), "")
     return _AS_TEXT.get(node.tag, "")
+
+
+def holds_text(node: Any) -> bool:
+    """Whether a child of a run is text of it: letters, a tab, a line break, a symbol."""
+    return node.tag == T or bool(_text_of(node))
 
 
 def _symbol(node: Any) -> str:

@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import Any
 
 from toolyard.servers.documents.engine.markup.names import add_in_order, drop, ensure, find, make, q, unwrapped
-from toolyard.servers.documents.engine.markup.paragraph_text import isolate, runs, text_nodes, text_of
+from toolyard.servers.documents.engine.markup.paragraph_text import holds_text, isolate, runs, text_nodes, text_of
 
 MARKS = ("ins", "del", "moveFrom", "moveTo")
 _NUMBERED_TAGS = {
@@ -28,6 +28,7 @@ _DELETED_NAMES = {q("w:t"): q("w:delText"), q("w:instrText"): q("w:delInstrText"
 _LIVE_NAMES = {deleted: live for live, deleted in _DELETED_NAMES.items()}
 _WORDS = re.compile(r"\d+(?:[.,]\d+)*|\w+|\W")
 _PATCHWORK = 0.5
+_DELETIONS = (q("w:del"), q("w:moveFrom"))
 _OF_ONE_RUN = {q(f"w:{name}") for name in (*MARKS, "rPrChange")}
 
 
@@ -175,8 +176,17 @@ def replace_span(paragraph: Any, start: int, end: int, text: str, tracker: Track
     """Put `text` in place of the characters from `start` to `end`; new text looks like the first one it replaces.
 
     With a tracker the change is tracked, and only what differs is marked: a common beginning and end stays untouched.
+    In a paragraph with older deletions only the words that differ are replaced, so that those stay in their places.
     Offsets are those of `text_of`.
     """
+    if next(paragraph.iter(*_DELETIONS), None) is not None:
+        for first, last, new in reversed(_differing(text_of(paragraph)[start:end], text)):
+            _replace(paragraph, start + first, start + last, new, tracker)
+        return
+    _replace(paragraph, start, end, text, tracker)
+
+
+def _replace(paragraph: Any, start: int, end: int, text: str, tracker: Tracker | None) -> None:
     if tracker is not None:
         start, end, text = _narrowed(text_of(paragraph), start, end, text)
         if start == end and not text:
@@ -202,15 +212,20 @@ def replace_words(paragraph: Any, text: str, tracker: Tracker) -> None:
 
     Done from the end, so that offsets stay right.
     """
-    before, after = _WORDS.findall(text_of(paragraph)), _WORDS.findall(text)
-    matcher = SequenceMatcher(None, before, after, autojunk=False)
-    if matcher.ratio() < _PATCHWORK:
-        replace_span(paragraph, 0, len(text_of(paragraph)), text, tracker)
+    before = text_of(paragraph)
+    if SequenceMatcher(None, _WORDS.findall(before), _WORDS.findall(text), autojunk=False).ratio() < _PATCHWORK:
+        replace_span(paragraph, 0, len(before), text, tracker)
         return
-    starts = list(accumulate(map(len, before), initial=0))
-    for word, a, b, c, d in reversed(matcher.get_opcodes()):
-        if word != "equal":
-            replace_span(paragraph, starts[a], starts[b], "".join(after[c:d]), tracker)
+    for start, end, new in reversed(_differing(before, text)):
+        replace_span(paragraph, start, end, new, tracker)
+
+
+def _differing(before: str, after: str) -> list[tuple[int, int, str]]:
+    """The words of a text that differ from another one: start, end, and what stands there in the other."""
+    old, new = _WORDS.findall(before), _WORDS.findall(after)
+    starts = list(accumulate(map(len, old), initial=0))
+    changes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    return [(starts[a], starts[b], "".join(new[c:d])) for kind, a, b, c, d in changes if kind != "equal"]
 
 
 def _narrowed(whole: str, start: int, end: int, text: str) -> tuple[int, int, str]:
@@ -328,15 +343,7 @@ def _deletion_first(new: Any, old: list[Any]) -> None:
 def _drop_text(run: Any) -> None:
     """Take out the text of a run, and the run if nothing else (a picture, a field mark) is in it."""
     for node in list(run):
-        if node.tag in (
-            q("w:t"),
-            q("w:tab"),
-            q("w:br"),
-            q("w:cr"),
-            q("w:noBreakHyphen"),
-            q("w:softHyphen"),
-            q("w:ptab"),
-        ):
+        if holds_text(node):
             run.remove(node)
     if all(node.tag == q("w:rPr") for node in run):
         remove_emptied(run)

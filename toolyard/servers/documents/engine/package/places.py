@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from toolyard.kit.look_alikes import look_alike
 from toolyard.servers.documents.engine.markup.names import NS, VAL, P, find, make, q, val
 from toolyard.servers.documents.engine.markup.paragraph_text import in_fallback, isolate, text_of
 from toolyard.servers.documents.engine.package.document import Document
@@ -49,12 +51,10 @@ def locate(document: Document, anchor: str | None, text: str | None, occurrence:
 
 
 def _found(paragraphs: Iterable[Any], text: str) -> Iterable[Place]:
+    pattern = re.compile(look_alike(text))
     for paragraph in paragraphs:
-        whole = text_of(paragraph)
-        at = whole.find(text)
-        while at >= 0:
-            yield Place(paragraph, at, at + len(text))
-            at = whole.find(text, at + max(1, len(text)))
+        for match in pattern.finditer(text_of(paragraph)):
+            yield Place(paragraph, match.start(), match.end())
 
 
 def _chosen(places: list[Place], text: str, anchor: str | None, occurrence: int) -> Place:

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from toolyard.kit.look_alikes import look_alike
 from toolyard.servers.documents.engine.markup import tracking
 from toolyard.servers.documents.engine.markup.names import P
-from toolyard.servers.documents.engine.markup.paragraph_text import in_fallback, text_box_of, text_of
+from toolyard.servers.documents.engine.markup.paragraph_text import outside_fallbacks, text_box_of, text_of
 from toolyard.servers.documents.engine.package.document import Document
 from toolyard.servers.documents.engine.package.writer import Writer
 from toolyard.servers.documents.engine.text.inline_content import checked_text
@@ -42,7 +43,7 @@ class FoundPage:
 
 @dataclass(frozen=True)
 class Query:
-    """What is looked for."""
+    """What is looked for; a text that is no regular expression is found in all that looks the same, too."""
 
     text: str
     regex: bool = False
@@ -60,7 +61,7 @@ class Query:
         options = re2.Options()
         options.case_sensitive = self.match_case
         options.log_errors = False
-        pattern = self.text if self.regex else re2.escape(self.text)
+        pattern = self.text if self.regex else look_alike(self.text)
         if self.whole_word:
             pattern = rf"(?:^|[^\pL\pN_])({pattern})"
         try:
@@ -97,9 +98,7 @@ def _matches(compiled: Any, text: str, *, whole_word: bool) -> list[_Match]:
 def paragraphs(document: Document, stories: list[str] | None) -> Iterator[tuple[str, Any]]:
     """(story, paragraph) of the named stories, of all without names."""
     for story in stories or document.stories():
-        for paragraph in document.story(story).iter(P):
-            if not in_fallback(paragraph):
-                yield story, paragraph
+        yield from ((story, paragraph) for paragraph in outside_fallbacks(document.story(story), P))
 
 
 def search(document: Document, query: Query, stories: list[str] | None) -> list[Found]:

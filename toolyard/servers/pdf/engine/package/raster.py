@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from toolyard.kit.pages.raster import encode
 from toolyard.kit.pages.space import Space, space_in_pdfium
+from toolyard.kit.pictures import encode
 from toolyard.servers.pdf.engine.package.document import rendered
 from toolyard.servers.pdf.engine.package.pages import select
 from toolyard.world import Problem

@@ -85,6 +85,11 @@ def _in_parts(line: Line, backward: bool) -> Line:
     return _line([as_read(part, backward) for part in (reversed(parts) if backward else parts)])
 
 
+def rows_of(words: list[Word]) -> list[list[Segment]]:
+    """The rows of level words from top to bottom; in each the groups of words that stand apart, from left to right."""
+    return _rows(_joined(_segments([word for word in words if word.text])))
+
+
 def paragraphs_of(lines: list[Line]) -> list[list[Line]]:
     """Lines in groups that stand apart from each other."""
     groups: list[list[Line]] = []

@@ -8,10 +8,54 @@ _SNAP = 3.5
 """How far apart edges may be that pdfplumber takes for one, and a little more."""
 _APART = 0.6
 _OTHER_WIDTH = 1.5
+_GROUND = 3.0
+"""What a filled rectangle measures at least in both directions: less is a rule."""
 _LINES = 3
 """Lines of text in a ground from which on it is no heading of the table."""
 
 Cell = tuple[float, float, float, float]
+
+
+def without_grounds(page: Any) -> Any:
+    """The page of pdfplumber without grounds that lie in cells which rules close: they are no cells of their own.
+
+    Word fills the inner part of a cell between its margins, below all of its text. Where several lie side by side in
+    what looks like a cell, it is a frame, and the grounds are the cells.
+    """
+    grounds = [rect for rect in page.rects if _is_ground(rect)]
+    if not grounds:
+        return page
+    names = set(map(id, grounds))
+    cells = [cell for table in page.filter(lambda thing: id(thing) not in names).find_tables() for cell in table.cells]
+    inner: set[int] = set()
+    for cell in cells:
+        held = [rect for rect in grounds if _lies_in(rect, cell)]
+        stacked = held and max(rect["x0"] for rect in held) < min(rect["x1"] for rect in held)
+        if stacked and not _says_more(page, cell, held):
+            inner |= set(map(id, held))
+    return page.filter(lambda thing: id(thing) not in inner) if inner else page
+
+
+def _says_more(page: Any, cell: Cell, grounds: list[dict[str, Any]]) -> bool:
+    """Whether a cell has letters beside its grounds."""
+    boxes = [(rect["x0"], rect["top"], rect["x1"], rect["bottom"]) for rect in grounds]
+    letters = (char for char in page.chars if not char["text"].isspace())
+    middles = (((char["x0"] + char["x1"]) / 2, (char["top"] + char["bottom"]) / 2) for char in letters)
+    return any(_holds(cell, x, y) and not any(_holds(box, x, y) for box in boxes) for x, y in middles)
+
+
+def _holds(box: Cell, x: float, y: float) -> bool:
+    return bool(box[0] <= x <= box[2] and box[1] <= y <= box[3])
+
+
+def _is_ground(rect: dict[str, Any]) -> bool:
+    return bool(rect["fill"] and not rect["stroke"] and min(rect["width"], rect["height"]) >= _GROUND)
+
+
+def _lies_in(rect: dict[str, Any], cell: Cell) -> bool:
+    left, top, right, bottom = cell
+    across = rect["x0"] > left - _OTHER_WIDTH and rect["x1"] < right + _OTHER_WIDTH
+    return bool(across and rect["top"] > top - _OTHER_WIDTH and rect["bottom"] < bottom + _OTHER_WIDTH)
 
 
 def without_boxes(page: Any, table: Any) -> Any:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
+import io
 import itertools
-from dataclasses import dataclass, field
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from toolyard.kit.pages.space import Box
-from toolyard.servers.pdf.engine.package.document import check_pdf, rendered, wrong_password
-from toolyard.servers.pdf.engine.package.pages import expression_of, rounded, select
-from toolyard.servers.pdf.engine.reading.reading_order import lines_of
-from toolyard.servers.pdf.engine.reading.table_frames import without_boxes
-from toolyard.servers.pdf.engine.reading.words import words_of
+from toolyard.servers.pdf.engine.package.document import check_pdf, opened, rendered, wrong_password
+from toolyard.servers.pdf.engine.package.pages import expression_of, overlap, rounded, select
+from toolyard.servers.pdf.engine.reading.reading_order import Line, lines_of
+from toolyard.servers.pdf.engine.reading.table_cells import CellTexts
+from toolyard.servers.pdf.engine.reading.table_frames import without_boxes, without_grounds
+from toolyard.servers.pdf.engine.reading.unruled_tables import unruled_tables
+from toolyard.servers.pdf.engine.reading.words import Word, words_of
 from toolyard.world import Problem
 
 PRELOAD = ("pdfplumber", "pypdfium2", "pikepdf")
@@ -21,6 +24,8 @@ MAX_PAGES_READ = 30
 MAX_CELLS = 8_000
 _MAX_ROW = 72
 _READ_SHARE = 0.98
+_RULE = 1.0
+"""How far the rules of a table may lie outside of its box, which is rounded."""
 
 Strategy = Literal["auto", "lines", "text"]
 
@@ -65,18 +70,21 @@ def read_tables(
     tables: list[PdfTable] = []
     read = 0
     try:
-        with rendered(path, password) as document, contextlib.ExitStack() as stack:
+        with rendered(path, password) as document:
             numbers = select(pages, len(document))
             asked = sorted(set(numbers[:MAX_PAGES_READ]))
-            pdf = stack.enter_context(pdfplumber.open(path, password=password, pages=asked))
-            held = {page.page_number: page for page in pdf.pages}
-            for number in numbers[:MAX_PAGES_READ]:
-                _complete(held[number], document[number - 1])
-                tables += _tables(held[number], strategy, box)
-                held[number].close()
-                read += 1
-                if sum(len(row) for table in tables for row in table.rows) > MAX_CELLS:
-                    break
+            with pdfplumber.open(path, password=password, pages=asked) as pdf:
+                held = {page.page_number: page for page in pdf.pages}
+                for number in numbers[:MAX_PAGES_READ]:
+                    words = words_of(document[number - 1])
+                    found = _tables(held[number], words, strategy, box)
+                    for turn in sorted({word.turn for word in words if word.turn}):
+                        found += _sideways(path, password, number, turn, strategy, box)
+                    tables += found
+                    held[number].close()
+                    read += 1
+                    if sum(len(row) for table in tables for row in table.rows) > MAX_CELLS:
+                        break
     except PDFPasswordIncorrect as error:
         raise wrong_password(path, password) from error
     except (PSException, KeyError, ValueError, TypeError, AttributeError, IndexError) as error:
@@ -91,24 +99,50 @@ def read_tables(
     return PdfTables(path.name, tables, expression_of(numbers[read:]), note)
 
 
-def _complete(page: Any, shown: Any) -> None:
+def _sideways(
+    path: Path, password: str, number: int, turn: int, strategy: Strategy, box: list[float] | None
+) -> list[PdfTable]:
+    """The tables of a page whose text is turned, read on the page turned back."""
+    import pdfplumber
+    import pikepdf
+    import pypdfium2
+
+    buffer = io.BytesIO()
+    with opened(path, password) as pdf, pikepdf.new() as alone:
+        alone.pages.append(pdf.pages[number - 1])
+        alone.pages[0].rotate(-turn, relative=True)
+        alone.save(buffer)
+    with closing(pypdfium2.PdfDocument(buffer)) as document, pdfplumber.open(buffer) as pdf:
+        words = words_of(document[0])
+        width, height = document[0].get_size()
+        inner = _turned(box, turn, (height, width) if turn % 180 else (width, height)) if box else None
+        found = _tables(pdf.pages[0], words, strategy, inner)
+    return [replace(table, page=number, box=_turned(table.box, -turn % 360, (width, height))) for table in found]
+
+
+def _turned(box: list[float], turn: int, size: tuple[float, float]) -> list[float]:
+    """A box on a page of a size, as it lies when the page is turned counterclockwise by `turn` degrees."""
+    x0, y0, x1, y1 = box
+    width, height = size
+    lying = {90: (y0, width - x1, y1, width - x0), 180: (width - x1, height - y1, width - x0, height - y0)}
+    return rounded(lying.get(turn, (height - y1, x0, height - y0, x1)))
+
+
+def _complete(page: Any, lines: list[Line]) -> None:
     """Give a page of pdfplumber the characters that PDFium reads where it has read fewer.
 
     It reads none in a font whose encoding is a CMap within the file.
     """
-    lines = lines_of(words_of(shown))
     expected = sum(len(word.text) for line in lines for word in line.words)
     if sum(not char["text"].isspace() for char in page.chars) >= _READ_SHARE * expected:
         return
     left, top = float(page.bbox[0]), float(page.bbox[1])
-    made = []
-    for line in lines:
-        for position, word in enumerate(line.words):
-            if position and position not in line.gaps and word.chars and line.words[position - 1].chars:
-                before, after = line.words[position - 1].chars[-1], word.chars[0]
-                made.append((" ", (before[2], before[1], max(after[0], before[2]), before[3]), word.level))
-            made += [(text, box, word.level) for text, box in zip(word.text, word.chars, strict=True)]
-    page.objects["char"] = [_char(page, text, box, left, top, upright=bool(level)) for text, box, level in made]
+    page.objects["char"] = [
+        _char(page, text, box, left, top, upright=word.level)
+        for line in lines
+        for word in line.words
+        for text, box in zip(word.text, word.chars, strict=True)
+    ]
 
 
 def _char(page: Any, text: str, box: Box, left: float, top: float, *, upright: bool) -> dict[str, Any]:
@@ -119,36 +153,65 @@ def _char(page: Any, text: str, box: Box, left: float, top: float, *, upright: b
     return {"object_type": "char", "text": text, "upright": upright, **place, **size}
 
 
-def _tables(page: Any, strategy: Strategy, box: list[float] | None) -> list[PdfTable]:
+def _tables(page: Any, words: list[Word], strategy: Strategy, box: list[float] | None) -> list[PdfTable]:
+    """The tables of a page whose text is mostly level; those that stand sideways are read on the page turned back."""
+    _complete(page, lines_of(words))
     left, top = float(page.bbox[0]), float(page.bbox[1])
     if box:
-        cut = (box[0] + left, box[1] + top, box[2] + left, box[3] + top)
-        page = page.crop(cut, strict=False)
-    found = [] if strategy == "text" else _found(page, "lines", left, top)
+        cut = (box[0] + left - _RULE, box[1] + top - _RULE, box[2] + left + _RULE, box[3] + top + _RULE)
+        page, words = page.crop(cut, strict=False), [word for word in words if overlap(word.box, box)]
+    place = _Place(words, left, top)
+    found = [] if strategy == "text" else _found(page, "lines", place)
+    if strategy == "auto" and found:
+        found += _beside(page.page_number, [word for word in words if not any(_in(word, t.box) for t in found)])
     if not found and strategy != "lines":
-        found = [
-            pdf_table
-            for pdf_table in _found(page, "text", left, top)
-            if strategy == "text" or _convincing(pdf_table.rows)
-        ]
-    return found
+        found = [table for table in _found(page, "text", place) if strategy == "text" or _convincing(table.rows)]
+    return [table for table in found if _is_level(words, table.box)]
 
 
-def _found(page: Any, how: str, left: float, top: float) -> list[PdfTable]:
+def _beside(number: int, words: list[Word]) -> list[PdfTable]:
+    """The tables without rules among words that stand in no ruled one."""
+    found = unruled_tables(words)
+    return [PdfTable(number, rounded(box), rows, ruled=False) for box, rows in found if _convincing(rows)]
+
+
+def _in(word: Word, box: list[float]) -> bool:
+    x, y = (word.box[0] + word.box[2]) / 2, word.middle
+    return box[0] <= x <= box[2] and box[1] <= y <= box[3]
+
+
+def _is_level(words: list[Word], box: list[float]) -> bool:
+    """Whether most of the letters in a box do not run up, down or upside down."""
+    turned = sum(len(word.text) * (1 if word.turn else -1) for word in words if _in(word, box))
+    return turned <= 0
+
+
+@dataclass(frozen=True)
+class _Place:
+    """The words of a page, and where pdfplumber has the page's corner."""
+
+    words: list[Word]
+    left: float
+    top: float
+
+    def box(self, cell: Any) -> Box:
+        return (cell[0] - self.left, cell[1] - self.top, cell[2] - self.left, cell[3] - self.top)
+
+
+def _found(page: Any, how: str, place: _Place) -> list[PdfTable]:
     settings: dict[str, Any] = {"vertical_strategy": how, "horizontal_strategy": how}
     if how == "lines":
+        page = without_grounds(page)
         settings["explicit_vertical_lines"] = _open_sides(page)
     out = []
     for found in page.find_tables(settings):
         table = without_boxes(page, found) if how == "lines" else found
-        rows = [[(cell or "").strip() for cell in row] for row in table.extract()]
+        texts = CellTexts(place.words, [place.box(cell) for cell in table.cells], ruled=how == "lines")
+        rows = [["" if cell is None else texts.of(place.box(cell)) for cell in row.cells] for row in table.rows]
         rows = [row for row in rows if how == "lines" or any(row)]
         if len(rows) < 1 or max(map(len, rows)) < 2 or not any(any(row) for row in rows):
             continue
-        x0, y0, x1, y1 = table.bbox
-        out.append(
-            PdfTable(page.page_number, rounded((x0 - left, y0 - top, x1 - left, y1 - top)), rows, how == "lines")
-        )
+        out.append(PdfTable(page.page_number, rounded(place.box(table.bbox)), rows, how == "lines"))
     return out
 
 

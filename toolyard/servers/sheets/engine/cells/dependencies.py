@@ -5,19 +5,22 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 from toolyard.servers.sheets.engine.cells.grid import FormulaCell, Grid
 from toolyard.servers.sheets.engine.cells.regions import Regions
 from toolyard.servers.sheets.engine.notation import formulas
-from toolyard.servers.sheets.engine.notation.references import MAX_COLUMN, MAX_ROW, Area, Cell
+from toolyard.servers.sheets.engine.notation.references import Area, Cell
 from toolyard.servers.sheets.engine.package.tables import named_areas, tables
 from toolyard.servers.sheets.engine.package.workbook import Workbook
 
 Place = tuple[str, Cell]
 """Sheet name and cell."""
-_Read = tuple[str, Cell | Area] | None
-"""What a formula reads: a cell or an area of a sheet (its name in small letters), or None for what may be anywhere."""
+_Read = tuple[str, Cell | Area]
+"""What a formula reads: a cell or an area of a sheet (its name in small letters)."""
+_Readers = dict[Place, None]
+"""Formulas in their order."""
 
 _LINES = re.compile(r"(?<![A-Za-z0-9_.$])\$?(?:[A-Za-z]{1,3}:\$?[A-Za-z]{1,3}|\d+:\$?\d+)(?![A-Za-z0-9_.(])")
 _OFFSET = re.compile(
@@ -50,22 +53,21 @@ def _is_distant(text: str, named: set[str]) -> bool:
     return "!" in text and any(":" in reference.sheet for reference in formulas.references(text))
 
 
-def _moving(text: str, own: str) -> Iterator[_Read]:
-    """What OFFSET and INDIRECT may read: the sheet of the cell from which OFFSET counts, else everything."""
+def _moving(text: str, own: str) -> set[str]:
+    """The sheets of which OFFSET and INDIRECT may read any cell: that from which OFFSET counts, else all (as "")."""
     called = [name for name in formulas.functions(text) if name in formulas.MOVING]
     starts = _OFFSET.findall(text)
     if len(starts) < len(called):
-        yield None
-        return
-    for sheet in starts:
-        yield (sheet.strip("'").replace("''", "'") or own).casefold(), Area(1, 1, MAX_ROW, MAX_COLUMN)
+        return {""}
+    return {(sheet.strip("'").replace("''", "'") or own).casefold() for sheet in starts}
 
 
 class Graph:
-    """Readers of each cell and area. OFFSET reads its whole sheet and INDIRECT all: the text does not show more."""
+    """Readers of each cell and area. OFFSET may read its whole sheet and INDIRECT all: the text does not show more."""
 
     def __init__(self, places: dict[Place, FormulaCell], book: Workbook) -> None:
-        self._readers: dict[_Read, dict[Place, None]] = {}  # in their order
+        self._readers: dict[_Read, _Readers] = {}
+        self._moving: dict[str, _Readers] = defaultdict(dict)
         self._regions: dict[str, Regions] = defaultdict(Regions)
         self._formulas: dict[Place, str] = {}
         self._spills: dict[Place, Area] = {}
@@ -81,6 +83,8 @@ class Graph:
             if formula.area is not None:
                 self._spills[place] = formula.area
             self._formulas[place] = formula.text
+            for sheet in self._moves(place, formula.text):
+                self._moving[sheet][place] = None
             for read in self._read(place, formula.text):
                 self._held(read)[place] = None
 
@@ -88,22 +92,24 @@ class Graph:
         """Take a formula out, if there is one: what it read no longer concerns its cell."""
         self._spills.pop(place, None)
         text = self._formulas.pop(place, None)
+        for sheet in () if text is None else self._moves(place, text):
+            del self._moving[sheet][place]
         for read in () if text is None else set(self._read(place, text)):
             readers = self._readers[read]
             del readers[place]
             if not readers:
                 self._forget(read)
 
-    def _held(self, read: _Read) -> dict[Place, None]:
+    def _held(self, read: _Read) -> _Readers:
         if read not in self._readers:
             self._readers[read] = {}
-            if read is not None and isinstance(read[1], Area):
+            if isinstance(read[1], Area):
                 self._regions[read[0]].add(read[1])
         return self._readers[read]
 
     def _forget(self, read: _Read) -> None:
         del self._readers[read]
-        if read is not None and isinstance(read[1], Area):
+        if isinstance(read[1], Area):
             self._regions[read[0]].remove(read[1])
 
     def in_spill(self, place: Place) -> bool:
@@ -124,17 +130,23 @@ class Graph:
     def _texts(self, text: str) -> list[str]:
         return [text, *(self._names[word] for word in formulas.words(text) & self._names.keys())] if text else []
 
+    def _moves(self, place: Place, text: str) -> set[str]:
+        return set().union(*(_moving(part, place[0]) for part in self._texts(text)))
+
     def _read(self, place: Place, text: str) -> Iterator[_Read]:
         for part in self._texts(text):
-            yield from _moving(part, place[0])
             for sheet, area in self._tables_in(part, place):
                 yield sheet.casefold(), Cell(area.top, area.left) if area.size == 1 else area
             for reference in formulas.references(part):
                 sheet, area = (reference.sheet or place[0]).casefold(), reference.area
-                if ":" in sheet:  # a span of sheets such as Jan:Mar!A1
-                    yield None
-                else:
-                    yield sheet, Cell(area.top, area.left) if area.size == 1 else area
+                for spanned in self._spanned(sheet):
+                    yield spanned, Cell(area.top, area.left) if area.size == 1 else area
+
+    def _spanned(self, sheet: str) -> list[str]:
+        """The sheets of a span such as Jan:Mar, in small letters; one sheet is itself."""
+        names = list(self._sheets)
+        ends = [names.index(end) for end in sheet.split(":") if end in self._sheets]
+        return names[min(ends) : max(ends) + 1] if ":" in sheet and len(ends) == 2 else [sheet]
 
     def _tables_in(self, text: str, place: Place) -> list[tuple[str, Area]]:
         """What structured references stand for; one without a name is about a table of its own sheet."""
@@ -147,17 +159,27 @@ class Graph:
     def readers(self, place: Place) -> set[Place]:
         """The formulas that name a cell, alone or in an area, and those that may read any cell."""
         sheet, cell = place
-        return {*self._readers_of(sheet.casefold(), cell, set()), *self._readers.get(None, ())}
+        named = self._readers_of(sheet.casefold(), cell, set())
+        return {*named, *self._moving.get("", ()), *self._moving.get(sheet.casefold(), ())}
 
-    def dependents(self, roots: Iterable[Place]) -> set[Place]:
-        """All formulas that read one of `roots`, directly or through others, without the roots themselves."""
+    def moving(self) -> set[Place]:
+        """The formulas whose text does not show which cells they read."""
+        return set().union(*self._moving.values())
+
+    def dependents(self, roots: Iterable[Place], *, moving: bool = True) -> set[Place]:
+        """All formulas that read one of `roots`, directly or through others, without the roots themselves.
+
+        With `moving` also those that may do so, though their text does not show it.
+        """
         start = set(roots)
-        found = set(self._readers.get(None, ())) if start else set()
+        found = set(self._moving.get("", ())) if start and moving else set()
         waiting = [filled for place in (*start, *found) for filled in self._filled(place)]
-        seen: dict[str, set[Any]] = defaultdict(set)
+        seen: dict[str, set[Any]] = {}
         while waiting:
             sheet, cell = waiting.pop()
-            for reader in self._readers_of(sheet.casefold(), cell, seen[sheet.casefold()]):
+            key = sheet.casefold()
+            readers = self._readers_of(key, cell, seen.setdefault(key, set()))
+            for reader in chain(readers, self._moving.get(key, ()) if moving else ()):
                 if reader not in found and reader not in start:
                     found.add(reader)
                     waiting += self._filled(reader)

@@ -41,8 +41,12 @@ class Failure(Exception):
     """The engine cannot do it; the words say why."""
 
 
+class TooMuch(Failure):
+    """The engine was ended: it took too much time or memory."""
+
+
 class Panic(Failure):
-    """The engine failed in the middle; it can go on with other formulas."""
+    """The engine says itself that it cannot, in words for those who make it."""
 
 
 class Calculator:
@@ -61,7 +65,7 @@ class Calculator:
         """
         self._process = _taken()
         weakref.finalize(self, _free, self._process).atexit = False
-        self._puts: list[tuple[int, int, int, str]] = []
+        self._puts: list[tuple[int | str, ...]] = []
         self._broken = False
         self._blocks: dict[tuple[str, int, int, int], list[Any]] = {}
         self.begin()
@@ -95,6 +99,11 @@ class Calculator:
         if len(self._puts) >= _MOST_PUTS:
             self.flush()
 
+    def put_array(self, sheet: int, row: int, column: int, area: Area, text: str) -> None:
+        """Put in an array formula that fills an area, whatever the size of its value."""
+        self._puts.append((sheet, row, column, area.columns, area.rows, text))
+        self._blocks.clear()
+
     def flush(self) -> None:
         """Hand over what was put in.
 
@@ -108,7 +117,6 @@ class Calculator:
         """Compute all formulas.
 
         Raises:
-            Panic: the engine failed at one of them.
             Failure: it cannot, or it took too long.
         """
         self._blocks.clear()
@@ -145,15 +153,7 @@ class Calculator:
         _, last_row, _, last_column = self._ask("size", sheet=sheet)
         return last_row, last_column
 
-    def defined_names(self) -> list[dict[str, Any]]:
-        """The defined names: name, scope, formula."""
-        return list(self._ask("names"))
-
-    def define(self, name: dict[str, Any], formula: str) -> None:
-        """Let one of `defined_names` stand for something else."""
-        self._ask("define", name=name["name"], scope=name["scope"], formula=formula)
-
-    def add_sheet(self, name: str = "") -> int:
+    def add_sheet(self, name: str) -> int:
         """A new sheet behind the others; its number."""
         self.sheets.append(self._ask("add", name=name))
         return len(self.sheets) - 1
@@ -187,7 +187,7 @@ class Calculator:
             self._process.stop()  # whatever happened: its answer must not be taken for that to the next job
             if isinstance(error, Overrun):
                 late = time.monotonic() - begun >= self._left
-                raise Failure(f"it took more than {f'{SECONDS:g} s' if late else error}") from None
+                raise TooMuch(f"it took more than {f'{SECONDS:g} s' if late else error}") from None
             if isinstance(error, Gone):
                 raise Failure("it crashed") from None
             raise
@@ -195,7 +195,7 @@ class Calculator:
             self._left = max(self._left - (time.monotonic() - begun), 0.0)
         if "failed" in answer:
             self._broken |= not answer["put"]
-            raise (Panic if answer["failed"] == "PanicException" else Failure)(answer["message"])
+            raise Panic(answer["message"])
         return answer["result"]
 
 

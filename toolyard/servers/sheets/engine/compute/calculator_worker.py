@@ -16,6 +16,8 @@ from typing import Any
 import ironcalc  # noqa: TID253 - the program exists for it
 
 _Job = dict[str, Any]
+_ONE = 4
+"""Parts of what is put into one cell: sheet, row, column, text."""
 
 
 class Worker:
@@ -29,8 +31,6 @@ class Worker:
             "values": self.values,
             "structures": self.structures,
             "size": lambda job: self.model.get_sheet_dimensions(job["sheet"]),
-            "names": lambda _job: self.model.get_defined_name_list(),
-            "define": self.define,
             "add": self.add,
             "nothing": lambda _job: None,
         }
@@ -40,7 +40,7 @@ class Worker:
         put = False
         try:
             for cell in job["puts"]:
-                self.model.set_user_input(*cell)
+                (self.model.set_user_input if len(cell) == _ONE else self.model.set_user_array_formula)(*cell)
             put = True
             return {"result": self.jobs[job["do"]](job)}
         except BaseException as error:  # noqa: BLE001 - a panic of the engine derives from it on purpose
@@ -71,16 +71,10 @@ class Worker:
         """What each cell of an area is: alone, or with others that one formula fills."""
         return [self.model.get_cell_array_structure(job["sheet"], *cell) for cell in _cells(job)]
 
-    def define(self, job: _Job) -> None:
-        """Let a defined name stand for something else."""
-        name, scope = job["name"], job["scope"]
-        self.model.update_defined_name(name, scope, name, scope, job["formula"])
-
     def add(self, job: _Job) -> str:
         """A new sheet behind the others; how it is called."""
         self.model.new_sheet()
-        if job["name"]:
-            self.model.rename_sheet(len(self.sheets()) - 1, job["name"])
+        self.model.rename_sheet(len(self.sheets()) - 1, job["name"])
         return self.sheets()[-1]
 
 

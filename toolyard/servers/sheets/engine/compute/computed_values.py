@@ -1,29 +1,27 @@
-"""Values of formulas, by IronCalc; what it cannot know is said to be unknown, never guessed."""
+"""Values of formulas: by the calculation engine, by LibreOffice for what is not its own; never guessed."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Set
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
 from toolyard.servers.sheets.engine.cells.dependencies import Place
-from toolyard.servers.sheets.engine.cells.grid import FormulaCell, Grid
-from toolyard.servers.sheets.engine.compute.calculator import Calculator, Failure, Panic
-from toolyard.servers.sheets.engine.compute.doubts import OWN_ERRORS, doubt_of_value
-from toolyard.servers.sheets.engine.compute.engine_formulas import FormOptions, engine_form
+from toolyard.servers.sheets.engine.cells.grid import FormulaCell
+from toolyard.servers.sheets.engine.compute.calculator import Calculator, Failure, Panic, TooMuch
+from toolyard.servers.sheets.engine.compute.doubts import CIRCLE, LACKING, MALFORMED, doubt_of_value, wants_check
+from toolyard.servers.sheets.engine.compute.engine_copy import EngineCopy
+from toolyard.servers.sheets.engine.compute.engine_formulas import engine_form
 from toolyard.servers.sheets.engine.compute.engine_model import Model
 from toolyard.servers.sheets.engine.compute.formula_index import FormulaIndex
-from toolyard.servers.sheets.engine.compute.lookups import Lookup, Sheets, is_slow, tables_by_name
-from toolyard.servers.sheets.engine.formula_forms import limits, overflow
-from toolyard.servers.sheets.engine.formula_forms.brackets import grouped
-from toolyard.servers.sheets.engine.formula_forms.joined_digits import as_shown
+from toolyard.servers.sheets.engine.compute.libreoffice_values import OfficeBook
+from toolyard.servers.sheets.engine.compute.lookups import Lookup, Sheets, tables_by_name
+from toolyard.servers.sheets.engine.formula_forms.dates import DAYS_TO_1904
 from toolyard.servers.sheets.engine.notation import formulas
-from toolyard.servers.sheets.engine.notation.numeric_texts import is_apart
-from toolyard.servers.sheets.engine.notation.references import MAX_COLUMN, MAX_ROW, Area, Cell, column_number
+from toolyard.servers.sheets.engine.notation.references import Area, Cell
 from toolyard.servers.sheets.engine.notation.values import ERRORS, Scalar
-from toolyard.servers.sheets.engine.package.sheet_source import raw_cells
 from toolyard.servers.sheets.engine.package.tables import filtered, tables
 from toolyard.servers.sheets.engine.package.workbook import Workbook
 from toolyard.world import Unavailable
@@ -31,9 +29,18 @@ from toolyard.world import Unavailable
 MAX_FORMULAS = 300_000
 MAX_FILLED = 500_000
 """Cells that one formula may fill."""
+DEPENDS = "it depends on a value that is not known"
+UNREADABLE = f"{LACKING}this workbook"
 _CLOCK = re.compile(r"\b(TODAY|NOW)\s*\(\s*\)", re.IGNORECASE)
 _PASSES = 8
+_TURNS = 4
+"""How often the engine and LibreOffice go on with what the other gave."""
+_MOST_LOOKED_AT = 10_000
 _EPOCH = datetime(1899, 12, 30)  # noqa: DTZ001 - serial dates have no zone
+_SURE_ERRORS = frozenset({"#DIV/0!", "#N/A"})
+"""A division by nought, and what is not found, are so in LibreOffice as in Excel; its others may be its own failure."""
+_PROBES = ("#NULL!", 987_654_321.5)
+"""Values of which two formulas' results tell whether a cell that holds them was read."""
 
 
 @dataclass
@@ -47,158 +54,271 @@ class Outcome:
 
 def load(path: Path, book: Workbook, index: FormulaIndex) -> Model | str:
     """`book` with the formulas `index` in the engine, by way of a file at `path`; or why the engine cannot read it."""
-    bare = {place[0] for place in index.formed if (formula := index.get(place)) and is_slow(formula.text)}
-    book.save_for_engine(path, bare)
+    copy = EngineCopy(book)
+    copy.save(path)
     try:
         engine = Calculator(path)
+        named = book.named
         sheets = {name.casefold(): number for number, name in enumerate(engine.sheets)}
-        cells = Sheets(engine, sheets, book.named, tables_by_name(tables(book)), filtered(book))
-        _define_names(engine, cells, book)
-        model = Model(engine, sheets, cells)
-        model.has_error_cells = any(
-            b' t="e"' in book.source(info.part).data for info in book.sheets if info.kind == "worksheet"
+        cells = Sheets(
+            engine,
+            sheets,
+            named | {other: named[name] for name, other in copy.stand_ins.items()},
+            tables_by_name(tables(book)),
+            filtered(book),
+            copy.stand_ins,
+            book.date1904,
         )
-        model.texts = _texts_apart(book)
-        model.vast_numbers = _vast_numbers(book)
-        formed = index.formed | model.expect_texts(index, book)
-        for place in index.places() if bare else formed:
-            formula = index.get(place)
-            if place in formed or (place[0] in bare and formula is not None and formula.area is None):
-                model.write_formula(place, formula)
+        model = Model(engine, sheets, cells)
+        for row, name in enumerate(copy.computed, start=1):
+            place = copy.titles[-1], Cell(row, 1)
+            model.set(place, engine_form(f"={name.formula.lstrip('=')}", Lookup(cells, *place)))
+        for place, formula in index.places().items():
+            if place not in index.doubtful:
+                _put(model, index, place, formula)
         engine.flush()
     except Unavailable as error:
         return str(error)
-    except (Failure, ValueError) as error:
-        return f"the calculation engine cannot read the workbook ({str(error)[:120]})"
+    except Failure as failure:
+        return _unreadable(failure)
     return model
 
 
-def _texts_apart(book: Workbook) -> set[Place]:
-    """The cells without formulas whose texts Excel takes for other numbers than the engine."""
-    apart = {number for number, text in enumerate(book.strings) if is_apart(text)}
-    found = set()
-    for info in book.sheets:
-        source = book.source(info.part) if info.kind == "worksheet" else None
-        if source is not None and (apart or b't="inlineStr"' in source.data or b't="str"' in source.data):
-            grid = Grid(book, info)
-            found |= {(info.name, cell) for cell, text in _texts_in(grid, apart) if is_apart(text)}
-    return found
+def _unreadable(failure: Failure) -> str:
+    if isinstance(failure, TooMuch):
+        return f"the engine was ended: {failure}"  # LibreOffice would take as long
+    return UNREADABLE if isinstance(failure, Panic) else f"{UNREADABLE} ({failure})"
 
 
-def _vast_numbers(book: Workbook) -> set[Place]:
-    """The cells that hold numbers of which a few make one too large."""
-    sheets = [info for info in book.sheets if info.kind == "worksheet"]
-    grids = [Grid(book, info) for info in sheets if overflow.may_be_vast(book.source(info.part).data)]
-    return {
-        (grid.info.name, cell)
-        for grid in grids
-        for cell, held in grid.contents(Area(1, 1, MAX_ROW, MAX_COLUMN))
-        if overflow.is_vast(held.value)
-    }
+def _put(model: Model, index: FormulaIndex, place: Place, formula: FormulaCell) -> None:
+    """Put a formula of the workbook in; most are right as they stand."""
+    if place in index.formed or formula.area is not None:
+        model.write_formula(place, formula)
+    else:
+        model.set(place, formulas.computable(formula.text))
 
 
-def _texts_in(grid: Grid, shared: Set[int]) -> Iterator[tuple[Cell, str]]:
-    """The cells without formulas that hold one of these shared strings or a text of their own, with it."""
-    source = grid.source
-    rows = raw_cells(source.data[source.starts[0] : source.end]) if source.starts else []
-    if rows is None:
-        held = grid.contents(Area(1, 1, MAX_ROW, MAX_COLUMN))
-        yield from (
-            (cell, str(content.value)) for cell, content in held if content.kind == "text" and content.formula is None
-        )
-        return
-    for raw in rows:
-        if not raw[4] and ((raw[3] == b"s" and int(raw[5]) in shared) or raw[3] in (b"inlineStr", b"str")):
-            yield Cell(int(raw[1]), column_number(raw[0].decode())), str(grid.typed(raw, 0)[0])
-
-
-def feed(model: Model, changes: dict[Place, Scalar]) -> bool:
+def feed(model: Model, index: FormulaIndex, changes: dict[Place, Scalar]) -> bool:
     """Put changed cells into the model: values, and formulas as "=" texts; whether it took all of them as meant."""
     put = {}
     model.engine.begin()
     try:
         for place, value in changes.items():
             if isinstance(value, str) and value.startswith("="):
-                model.texts.discard(place)
-                model.write(place, value)
-                continue
-            model.set(place, _input(value))
-            model.has_error_cells |= value in ERRORS
-            (model.texts.add if is_apart(value) else model.texts.discard)(place)
-            (model.vast_numbers.add if overflow.is_vast(value) else model.vast_numbers.discard)(place)
-            put[place] = value
+                if place not in index.doubtful:
+                    model.write(place, value)
+            else:
+                model.put_value(place, value)
+                put[place] = value
         model.engine.flush()
         return all(value is None or model.value(place) == value for place, value in put.items())
-    except (Failure, ValueError):
+    except Failure:
         return False
 
 
-def _input(value: Scalar) -> str:
-    if isinstance(value, bool):
-        return str(value).upper()
-    if isinstance(value, str) and value not in ERRORS:
-        return "'" + value
-    return "" if value is None else repr(value) if isinstance(value, float) else str(value)
+def compute(
+    model: Model | str, book: Workbook, index: FormulaIndex, wanted: set[Place], now: datetime, scratch: Path
+) -> Outcome:
+    """The values of the formulas `wanted`; `now` is what NOW() says, `scratch` a file that may be written.
+
+    Instead of a model there may be the reason why there is none: then LibreOffice is asked for all.
+    """
+    job = _Calculation(book, index, wanted, now, scratch)
+    if isinstance(model, Model):
+        model.engine.begin()
+        try:
+            return job.by_both(model)
+        except Failure as failure:
+            model = _unreadable(failure)
+    return job.by_libreoffice(model)
 
 
-def compute(model: Model, book: Workbook, index: FormulaIndex, wanted: set[Place], now: datetime) -> Outcome:
-    """The values of the formulas `wanted`; `now` is what NOW() says."""
-    model.engine.begin()
-    try:
-        return _computed(model, book, index, wanted, now)
-    except (Failure, ValueError) as error:
-        return Outcome(unknown=dict.fromkeys(wanted, f"the calculation engine failed ({str(error)[:120]})"))
+class _Calculation:
+    """One calculation of the formulas `wanted`. What is not wanted keeps its value, and is read with it."""
 
+    def __init__(self, book: Workbook, index: FormulaIndex, wanted: set[Place], now: datetime, scratch: Path) -> None:
+        self.index, self.wanted, self.now = index, wanted, now
+        self._graph = index.graph(book)
+        self._date1904 = book.date1904
+        self._office = OfficeBook(book, scratch)
+        self._asked: set[Place] = set()
+        self._given: dict[Place, Scalar] = {}  # by LibreOffice
+        self._doubtful_errors: dict[Place, Scalar] = {}  # by the engine, unless LibreOffice has a value
 
-def _computed(model: Model, book: Workbook, index: FormulaIndex, wanted: set[Place], now: datetime) -> Outcome:
-    outcome = Outcome()
-    settled = _settle(model, book, index, wanted, now)
-    doubts = model.doubts(index) | index.doubtful
-    if not settled:
-        doubts |= dict.fromkeys(model.lookups, "it looks in cells whose values depend on its own")
-    for place in wanted:
-        formula = index.get(place)
-        if formula is not None:
-            _take(model, place, formula, doubts.get(place, ""), outcome)
-    doubts |= _doubt_vast(model, outcome, index, book)
-    _spread(outcome, doubts, index, book, wanted)
-    _fill_spills(outcome, model)
-    return outcome
+    def by_libreoffice(self, reason: str) -> Outcome:
+        """All values from LibreOffice, if the engine lacks something, which `reason` says."""
+        doubts = self.index.doubtful
+        outcome = Outcome(unknown={place: doubts.get(place, reason) for place in self.wanted})
+        self._ask(None, outcome)
+        for place, value in self._given.items():
+            outcome.values[place] = value
+            del outcome.unknown[place]
+        self._spread(outcome)
+        return outcome
 
+    def by_both(self, model: Model) -> Outcome:
+        """The values by the engine, in turns with LibreOffice."""
+        for place in (model.constants & self.wanted) - self.index.doubtful.keys():
+            formula = self.index.get(place)
+            if formula is not None:
+                _put(model, self.index, place, formula)
+        for place in self.index.clocks - self.index.doubtful.keys():
+            formula = self.index.get(place)
+            if formula is not None:
+                model.write(place, self._frozen(formula), area=formula.area, dynamic=formula.dynamic)
+        for turn in range(_TURNS + 1):
+            settled = _evaluate(model)
+            outcome = self._outcome(model, settled=settled)
+            if turn == _TURNS or not self._ask(model, outcome):
+                break
+        for place, error in self._doubtful_errors.items():
+            if outcome.unknown.get(place, "").startswith(LACKING):  # LibreOffice has no value either
+                outcome.values[place] = error
+                del outcome.unknown[place]
+        self._spread(outcome)
+        _fill_spills(outcome, model)
+        self._probe_moving(model, outcome)
+        return outcome
 
-def _settle(model: Model, book: Workbook, index: FormulaIndex, wanted: set[Place], now: datetime) -> bool:
-    """Compute everything until all formulas are in the forms for the values there are; whether that came to an end."""
-    model.bound_texts(index, book, wanted)
-    settled = _evaluate_at(now, model, book, index)
-    if model.rewrite_for_errors(index):
-        settled = _evaluate_at(now, model, book, index)
-    changed = wanted
-    for _ in range(_PASSES):
-        texts, numbers = model.take_texts(index, book), model.take_numbers(index, book, changed)
-        if not (texts or numbers):
-            break
-        settled = _evaluate_at(now, model, book, index)
-        changed = wanted if texts else index.graph(book).dependents(numbers)
-    return settled
+    def _outcome(self, model: Model, *, settled: bool) -> Outcome:
+        outcome = Outcome()
+        doubts = model.doubts()
+        if not settled:
+            doubts |= dict.fromkeys(model.lookups, "it looks in cells whose values depend on its own")
+        for place in self.wanted:
+            formula = self.index.get(place)
+            if formula is None:
+                continue
+            if place in self._given:
+                outcome.values[place] = self._given[place]
+                continue
+            reason = self.index.doubtful.get(place) or doubts.get(place, "")
+            self._take(model, place, formula, reason, outcome)
+        return outcome
 
+    def _take(self, model: Model, place: Place, formula: FormulaCell, doubt: str, outcome: Outcome) -> None:
+        value = None if doubt else model.value(place)
+        reason = doubt or doubt_of_value(value, formula.text)
+        if not reason and wants_check(value, formula.text) and not self._is_inherited(model, place, value):
+            reason = f"{LACKING}{', '.join(dict.fromkeys(formulas.functions(formula.text))) or 'its operators'} of this"
+            if value in ERRORS:
+                self._doubtful_errors[place] = value
+        area = model.spill(place, formula) if formula.area is not None and not reason else None
+        if area is not None and area.size > MAX_FILLED:
+            reason = f"it fills {area.size:,} cells; name the rows that hold data instead of whole columns, as A1:A500"
+        if reason:
+            outcome.unknown[place] = reason
+            return
+        outcome.values[place] = value
+        if area is not None:
+            outcome.spills[place] = area
 
-def _evaluate_at(now: datetime, model: Model, book: Workbook, index: FormulaIndex) -> bool:
-    """Compute everything with the clock standing still; whether that came to an end."""
-    _stop_clocks(now, model, book, index)
-    try:
-        return _evaluate(model)
-    except Panic:
-        if not model.limit(index):
-            raise
-        _stop_clocks(now, model, book, index)
-        return _evaluate(model)
+    def _is_inherited(self, model: Model, place: Place, value: Scalar) -> bool:
+        """Whether an error stands in a cell that a formula reads."""
+        if value not in ERRORS:
+            return False
+        for sheet, area in self._graph.reads(place, self.index.text(place)):
+            if sheet.casefold() not in model.sheets or area.top > model.cells.last_row():
+                continue
+            seen = replace(area, bottom=min(area.bottom, model.cells.last_row()))
+            if seen.size <= _MOST_LOOKED_AT and value in model.cells.values(sheet, seen):
+                return True
+        return False
 
+    def _ask(self, model: Model | None, outcome: Outcome) -> bool:
+        """Ask LibreOffice for the values that the engine lacks; whether something came of it.
 
-def _stop_clocks(now: datetime, model: Model, book: Workbook, index: FormulaIndex) -> None:
-    for place in index.clocks:
-        formula = index.get(place)
-        if formula is not None and (formula.area is None or formula.dynamic):
-            model.write(place, _frozen(formula, now, book), over_arrays=formula.area is not None)
+        Formulas that wait for one that LibreOffice does not know wait for the next turn.
+        """
+        roots = {place for place, why in outcome.unknown.items() if why.startswith(LACKING)} - self._asked
+        if not roots:
+            return False
+        waiting = roots | (self._graph.dependents(roots) & self.wanted)
+        barred = {place for place in waiting if not self._takes(place)} | (outcome.unknown.keys() - roots)
+        live = waiting - barred - self._graph.dependents(barred)
+        asked = sorted(roots & live)
+        if not asked:
+            return False
+        answers = self._office.values(asked, self._cells(model, outcome, live, waiting))
+        found = {place: value for place, value in answers.items() if self._is_sure(model, place, value)}
+        lost = self._graph.dependents(set(asked) - found.keys(), moving=False)
+        self._asked |= set(asked)
+        self._given |= {place: value for place, value in found.items() if place not in lost}
+        if model is not None:
+            for place in found.keys() - lost:
+                model.put_value(place, found[place])
+                model.constants.add(place)
+        return True
+
+    def _cells(
+        self, model: Model | None, outcome: Outcome, live: set[Place], waiting: set[Place]
+    ) -> dict[Place, FormulaCell | Scalar]:
+        """What LibreOffice gets: the formulas that are `live`, and the new values of others that they read."""
+        cells: dict[Place, FormulaCell | Scalar] = {}
+        for place in live:
+            formula = self.index.get(place)
+            if formula is not None and place in self.index.clocks:
+                formula = replace(formula, text=self._frozen(formula)[1:])
+            if formula is not None:
+                cells[place] = formula
+        for place, value in outcome.values.items():
+            if place in waiting or live.isdisjoint(self._graph.readers(place)):
+                continue
+            cells[place] = value
+            if model is not None and place in outcome.spills:
+                spilled = ((place[0], cell) for cell in outcome.spills[place].cells())
+                cells |= {other: model.value(other) for other in spilled}
+        return cells
+
+    def _is_sure(self, model: Model | None, place: Place, value: Scalar) -> bool:
+        """Whether what LibreOffice gives is no failure of its own: an error must come from what the formula reads."""
+        if value not in ERRORS or value in _SURE_ERRORS:
+            return True
+        return model is not None and self._is_inherited(model, place, value)
+
+    def _takes(self, place: Place) -> bool:
+        """Whether LibreOffice is asked for a formula."""
+        formula = self.index.get(place)
+        reason = self.index.doubtful.get(place, LACKING)
+        if formula is None or not reason.startswith(LACKING):
+            return False
+        return self._office.takes(formula, {sheet for sheet, _ in self._graph.reads(place, formula.text)})
+
+    def _frozen(self, formula: FormulaCell) -> str:
+        """A formula in which the clock stands still."""
+        moment = self.now.replace(tzinfo=None) - _EPOCH
+        days = moment.days - (DAYS_TO_1904 if self._date1904 else 0)
+
+        def serial(match: re.Match[str]) -> str:
+            return str(days) if match[1].upper() == "TODAY" else repr(days + moment.seconds / 86400)
+
+        return _CLOCK.sub(serial, formulas.computable(formula.text))
+
+    def _spread(self, outcome: Outcome) -> None:
+        """What names an unknown value is unknown too, an IFERROR around it included."""
+        own = {place for place, why in outcome.unknown.items() if why in (CIRCLE, MALFORMED)}
+        for causes in (outcome.unknown.keys() - own, own):
+            _lose(outcome, self._graph.dependents(causes, moving=False) & self.wanted)
+
+    def _probe_moving(self, model: Model, outcome: Outcome) -> None:
+        """Find out which of the formulas whose text does not show what they read read an unknown value."""
+        moving = self._graph.moving() & outcome.values.keys() - self._given.keys()
+        if not moving or not outcome.unknown:
+            return
+        results = []
+        for probe in _PROBES:
+            for place in outcome.unknown:
+                model.put_value(place, probe)
+            _evaluate(model)
+            results.append({place: model.value(place) for place in moving})
+        reading = {place for place in moving if results[0][place] != results[1][place]}
+        for place in outcome.unknown:
+            formula = self.index.get(place)
+            if formula is not None and place not in self.index.doubtful:
+                _put(model, self.index, place, formula)
+            else:
+                model.put_value(place, None)
+        _lose(outcome, (reading | self._graph.dependents(reading, moving=False)) & self.wanted)
 
 
 def _evaluate(model: Model) -> bool:
@@ -210,93 +330,11 @@ def _evaluate(model: Model) -> bool:
     return False
 
 
-def _take(model: Model, place: Place, formula: FormulaCell, doubt: str, outcome: Outcome) -> None:
-    value = model.value(place)
-    if place[0].casefold() not in model.sheets:
-        doubt = "its sheet was not loaded"
-    reason = doubt or doubt_of_value(value, formula.text)
-    if not reason and isinstance(value, str):
-        value, reason = as_shown(formula.text, value)
-    area = model.spill(place, formula) if formula.area is not None and not reason else None
-    if area is not None and area.size > MAX_FILLED:
-        reason = f"it fills {area.size:,} cells; name the rows that hold data instead of whole columns, as A1:A500"
-    if reason:
-        outcome.unknown[place] = reason
-        return
-    outcome.values[place] = value
-    if area is not None:
-        outcome.spills[place] = area
-
-
-def _doubt_vast(model: Model, outcome: Outcome, index: FormulaIndex, book: Workbook) -> dict[Place, str]:
-    """The formulas in which numbers may be too large on the way; they lose their values."""
-    vast = {place for place, value in outcome.values.items() if overflow.is_vast(value)}
-    if vast or model.vast_numbers:
-        model.vast_numbers = (model.vast_numbers - outcome.values.keys()) | vast
-    readers = {reader for place in model.vast_numbers for reader in index.graph(book).readers(place)}
-    found = {
-        place: overflow.HIDDEN
-        for place in readers
-        if (formula_cell := index.get(place)) and overflow.hides(formula_cell.text)
-    }
-    for place in found:
-        if outcome.values.pop(place, None) is not None:
-            outcome.unknown[place] = found[place]
-    return found
-
-
-def _define_names(engine: Calculator, cells: Sheets, book: Workbook) -> None:
-    """The engine knows names of cells only: other names get a cell on a sheet of their own, in the model alone."""
-    names = [name for name in engine.defined_names() if not formulas.is_plain_reference(name["formula"])]
-    if not names:
-        return
-    sheet = engine.add_sheet()
-    title = engine.sheets[sheet]
-    for row, name in enumerate(names, start=1):
-        same = [
-            defined_name.formula for defined_name in book.names if defined_name.name.lower() == name["name"].lower()
-        ]
-        formula = same[0] if len(same) == 1 else name["formula"]  # The engine's own text may have lost brackets.
-        text = _form_of_name(grouped(f"={formula.lstrip('=')}"), Lookup(cells, title, Cell(row, 1)))
-        engine.put(sheet, row, 1, text)
-        engine.define(name, f"'{title}'!$A${row}")
-
-
-def _form_of_name(formula: str, lookup: Lookup) -> str:
-    """What a name stands for, where need be in a form with all care: it is written once."""
-    grows = limits.grows(formula)
-    is_long_or_large = grows or limits.repeats(formula) or overflow.may_overflow(formula)
-    if "LAMBDA" in formulas.functions(formula) or not is_long_or_large:
-        return formula
-    form = engine_form(formula, lookup, options=FormOptions(tells_overflow=True, cuts_texts=grows))
-    return formula if lookup.depends() else form
-
-
-def _frozen(formula: FormulaCell, now: datetime, book: Workbook) -> str:
-    """A formula in which the clock stands still."""
-    moment = now.replace(tzinfo=None) - _EPOCH
-    days = moment.days - (1462 if book.date1904 else 0)
-
-    def serial(match: re.Match[str]) -> str:
-        return str(days) if match[1].upper() == "TODAY" else repr(days + moment.seconds / 86400)
-
-    return _CLOCK.sub(serial, formulas.computable(formula.text))
-
-
-def _spread(
-    outcome: Outcome, doubts: dict[Place, str], index: FormulaIndex, book: Workbook, wanted: set[Place]
-) -> None:
-    """What reads an unknown value is unknown too, an IFERROR around it included."""
-    unknown = {*outcome.unknown, *doubts}
-    if not unknown:
-        return
-    graph = index.graph(book)
-    own = tuple(OWN_ERRORS.values())
-    causes = {place for place in unknown if not outcome.unknown.get(place, "").startswith(own)}
-    for place in (graph.dependents(causes) | graph.dependents(unknown)) & wanted:
+def _lose(outcome: Outcome, places: Iterable[Place]) -> None:
+    for place in places:
         outcome.values.pop(place, None)
         outcome.spills.pop(place, None)
-        outcome.unknown[place] = "it depends on a value that is not known"
+        outcome.unknown[place] = DEPENDS
 
 
 def _fill_spills(outcome: Outcome, model: Model) -> None:

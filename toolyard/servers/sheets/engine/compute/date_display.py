@@ -39,15 +39,18 @@ def _unknown(reference: str) -> str:
     raise Problem(f"what is in {reference} is not known yet")
 
 
-def show_dates(book: Workbook, grids: dict[str, Grid], formulas: Mapping[Place, FormulaCell]) -> dict[Place, Scalar]:
+def show_dates(
+    book: Workbook, grids: dict[str, Grid], formulas: Mapping[Place, FormulaCell]
+) -> tuple[dict[Place, Scalar], set[Place]]:
     """Give formulas without a format that come to a date the format of the date that they come from.
 
-    The results that are shown as dates, as ISO 8601 text. Nothing is done where thousands of formulas would have to be
-    looked at.
+    The results that are shown as dates, as ISO 8601 text; and which of them are none, but stand in cells that had the
+    format of a date before. Nothing is done where thousands of formulas would have to be looked at.
     """
     dated: dict[Place, Scalar] = {}
+    undated: set[Place] = set()
     if len(formulas) > _MOST_FORMULAS:
-        return dated
+        return dated, undated
     dates = _Dates(book, grids)
     known = any(map(book.styles.is_date, range(book.styles.count())))
     for (sheet, first), formula in sorted(formulas.items()):
@@ -61,7 +64,9 @@ def show_dates(book: Workbook, grids: dict[str, Grid], formulas: Mapping[Place, 
             shown = grids[sheet].content(cell, element) if code else content
             if shown.kind == "date":
                 dated[sheet, cell] = shown.value
-    return dated
+                if not code and not dates.comes_to_date(sheet, formula.text):
+                    undated.add((sheet, cell))
+    return dated, undated
 
 
 def _filled(grid: Grid, first: Cell, formula: FormulaCell) -> Area:
@@ -90,12 +95,19 @@ class _Dates:
         if self.book.styles.number_format(content.style) != "General":
             return ""
         if not _PICKING.match(formula):
-            return date_code(formula, lambda text: next((code for code, _ in self._read(sheet, text)), ""))
+            return self._derived(sheet, formula)
         date1904 = self.book.date1904
         for code, dates in self._read(sheet, formula):
             if from_serial(value, code, date1904=date1904) in dates:
                 return code
         return ""
+
+    def comes_to_date(self, sheet: str, formula: str) -> bool:
+        """Whether a formula comes to a date, or shows cells as they are, which may be one."""
+        return _PICKING.match(formula) is not None or bool(self._derived(sheet, formula))
+
+    def _derived(self, sheet: str, formula: str) -> str:
+        return date_code(formula, lambda text: next((code for code, _ in self._read(sheet, text)), ""))
 
     def _read(self, sheet: str, formula: str) -> Iterator[tuple[str, set[Scalar]]]:
         """Number formats and their dates in the cells, columns of tables and named ranges that a formula reads."""

@@ -9,11 +9,6 @@ from toolyard.servers.sheets.engine.cells.dependencies import Graph, Place
 from toolyard.servers.sheets.engine.cells.grid import FormulaCell, Grid
 from toolyard.servers.sheets.engine.compute import doubts
 from toolyard.servers.sheets.engine.compute.engine_formulas import has_form
-from toolyard.servers.sheets.engine.formula_forms.and_or import decides
-from toolyard.servers.sheets.engine.formula_forms.limits import grows, may_fail
-from toolyard.servers.sheets.engine.formula_forms.overflow import may_overflow
-from toolyard.servers.sheets.engine.formula_forms.text_digits import writes_numbers
-from toolyard.servers.sheets.engine.formula_forms.texts_as_numbers import makes_text
 from toolyard.servers.sheets.engine.notation.formulas import CLOCK, functions
 from toolyard.servers.sheets.engine.notation.references import Area, Cell, area_of
 from toolyard.servers.sheets.engine.package.workbook import Workbook
@@ -39,25 +34,17 @@ class _Traits(NamedTuple):
     doubt: str
     clocks: bool
     formed: bool
-    deciding: bool
-    texting: bool
-    writing: bool
-    growing: bool
-    joining: bool
-    failing: bool
 
 
-_SETS = _Traits._fields[1:]
+_SETS = ("clocks", "formed")
 
 
 class FormulaIndex:
     """Formulas by sheet and row.
 
     `fresh` are the formulas whose value the file lacks or that may find room now, `clocks` those that read the clock,
-    `formed` those that the engine takes in a form of their own, `deciding` those with AND or OR, `texting` those that
-    make texts, `writing` those that may write numbers into them, `growing` those with powers and the like,
-    `joining` those that may give long texts, `failing` those in which the engine may fail at large numbers, `doubtful`
-    those whose values no calculation can know, with the reason.
+    `formed` those that the engine takes in a form of their own, `doubtful` those that it is not asked for, with the
+    reason.
     """
 
     def __init__(self, book: Workbook, grids: dict[str, Grid]) -> None:
@@ -65,14 +52,9 @@ class FormulaIndex:
         self.fresh: set[Place] = set()
         self.clocks: set[Place] = set()
         self.formed: set[Place] = set()
-        self.deciding: set[Place] = set()
-        self.texting: set[Place] = set()
-        self.writing: set[Place] = set()
-        self.growing: set[Place] = set()
-        self.joining: set[Place] = set()
-        self.failing: set[Place] = set()
         self.doubtful: dict[Place, str] = {}
-        self._book = book.named
+        self._names = book.named
+        self._date1904 = book.date1904
         self._known: dict[tuple[str, bool], _Traits] = {}
         self._graph: Graph | None = None
         for info in book.sheets:
@@ -160,14 +142,8 @@ class FormulaIndex:
         key = PLACE.sub("A1", _AREA.sub(_size, text) if _SIZED.search(text) else text), marked
         if key not in self._known:
             self._known[key] = _Traits(
-                doubts.doubt(text, self._book, marked=marked),
+                doubts.doubt(text, self._names, marked=marked, date1904=self._date1904),
                 not CLOCK.isdisjoint(functions(text)),
                 has_form(text, marked=marked),
-                decides(text),
-                makes_text(text),
-                writes_numbers(text),
-                may_overflow(text),
-                grows(text),
-                may_fail(text),
             )
         return self._known[key]

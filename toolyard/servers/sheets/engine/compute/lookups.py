@@ -16,22 +16,19 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from toolyard.servers.sheets.engine.compute.calculator import Calculator
-from toolyard.servers.sheets.engine.formula_forms.limits import NO_VALUE
 from toolyard.servers.sheets.engine.notation.array_formulas import array_work
 from toolyard.servers.sheets.engine.notation.formulas import STRING, functions, is_plain_reference, tokens_of
-from toolyard.servers.sheets.engine.notation.numeric_texts import UNCLEAR, Reading, Way, read_apart
 from toolyard.servers.sheets.engine.notation.references import MAX_ROW, Area, Cell, area_of
 from toolyard.servers.sheets.engine.notation.rewritten_formulas import quoted
 from toolyard.servers.sheets.engine.notation.values import ERRORS
 from toolyard.servers.sheets.engine.package.tables import Table, named_areas
 from toolyard.world import Problem
 
-DISORDER = "the engine does not implement approximate lookups in cells that are empty in between or not in order"
-COMPUTED = "the engine does not implement approximate lookups in what is no plain range"
-PAIRS = "the engine does not implement {0} where a cell is empty or holds no number"
-UNPAIRED = "no engine here leaves pairs with an empty cell out of SUMXMY2, as Excel does; use SUMPRODUCT"
+NO_VALUE = "NOVALUE()"
+"""Stands for what makes a formula be without a value."""
+DISORDER = "the engine does not compute approximate lookups in cells that are empty in between or not in order"
+COMPUTED = "the engine does not compute approximate lookups in what is no plain range"
 _SEARCH_FUNCTIONS = frozenset(["HLOOKUP", "LOOKUP", "MATCH", "VLOOKUP", "XLOOKUP", "XMATCH"])
-_PAIR_FUNCTIONS = frozenset(["COVAR", "COVARIANCE.P", "COVARIANCE.S", "SUMX2MY2", "SUMX2PY2", "SUMXMY2"])
 # These take no notice of empty cells, and the engine walks through all of them.
 _SUMMING_NAMES = (
     "AVERAGE AVERAGEA CORREL COUNT COUNTA GEOMEAN HARMEAN LARGE MAX MAXA MEDIAN MIN MINA MODE MODE.SNGL PERCENTILE "
@@ -50,7 +47,6 @@ _COLUMN = re.compile(r"([\w.]+)\[(?:\[#Data\],)?\[?([^\[\]#@,]+)\]?\]")
 _SIMPLE_TEXT = re.compile(r"[A-Za-z0-9 ]*")  # the order of other letters depends on the language
 _SEVERAL = re.compile(r"[:{\[]")
 _STEP = 64
-_MOST_LOOKED_AT = 100_000
 _EXACT, _NEXT_SMALLER, _NEXT_LARGER = "0", "1", "-1"
 _WILDCARD = "2"
 _KIND_RANKS = {"number": 0, "text": 1, "truth": 2}
@@ -76,7 +72,7 @@ def span_of(said: str) -> list[str]:
 
 def depends_on_workbook(formula: str) -> bool:
     """Whether the form of a formula depends on what the workbook holds."""
-    return not (_SEARCH_FUNCTIONS | _PAIR_FUNCTIONS).isdisjoint(functions(formula)) or is_slow(formula)
+    return not _SEARCH_FUNCTIONS.isdisjoint(functions(formula)) or is_slow(formula)
 
 
 def is_slow(formula: str) -> bool:
@@ -90,13 +86,18 @@ def _nobody(_sheet: str, _cell: Cell, _count: int, expression: str) -> tuple[str
 
 @dataclass
 class Sheets:
-    """The cells of a workbook in the engine, and what names and tables stand for there."""
+    """The cells of a workbook in the engine, and what names and tables stand for there.
+
+    `stand_ins` are the names, in small letters, that the engine knows by another, with that.
+    """
 
     engine: Calculator
     numbers: Mapping[str, int]
     names: Mapping[str, str]
     tables: Mapping[str, Table]
     filtered: Mapping[str, Sequence[Area]] = field(default_factory=dict)
+    stand_ins: Mapping[str, str] = field(default_factory=dict)
+    date1904: bool = False
     ask: Callable[[str, Cell, int, str], tuple[str, Cell]] = _nobody
     _lines: dict[tuple[str, bool, int], list[Any]] = field(default_factory=dict)
     _last_row: int = 0
@@ -137,15 +138,6 @@ class Sheets:
     def values(self, sheet: str, area: Area) -> list[Any]:
         """What is in the cells of an area, line by line."""
         return self.engine.values(self.numbers[sheet.casefold()], area)
-
-    def reading(self, sheet: str, area: Area, way: Way) -> Reading:
-        """What Excel reads in a text that the engine reads otherwise; of several cells, that it is unclear."""
-        values = self.values(sheet, area)
-        apart = (
-            number for value in values if isinstance(value, str) and (number := read_apart(value, way)) is not None
-        )
-        found = next(apart, None)
-        return found if found is None or len(values) == 1 else UNCLEAR
 
     def block(self, sheet: str, vector: Area, order: int) -> Block | None:
         """Where a vector holds values in order (1 up, -1 down, 0 any); None where there are gaps or kinds are mixed."""
@@ -195,11 +187,9 @@ def _kind(value: Any) -> str:
 class Lookup:
     """One formula being put into its form: what it was told of the workbook, to see when that has changed."""
 
-    def __init__(self, sheets: Sheets, own: str, cell: Cell, *, apart: bool = False) -> None:
+    def __init__(self, sheets: Sheets, own: str, cell: Cell) -> None:
         self.sheets, self.own, self.cell = sheets, own, cell
-        self.apart = apart  # whether it reads texts that the engine reads otherwise than Excel
         self.told: dict[tuple[str, Area, int], Block | None] = {}
-        self.readings: dict[tuple[str, Area, Way], Reading] = {}
         self.texts: dict[tuple[str, Area], Any] = {}
         self.last_row = 0
         self.doubt = ""
@@ -209,7 +199,7 @@ class Lookup:
 
     def depends(self) -> bool:
         """Whether the form holds only for the workbook as it is, or not at all."""
-        return bool(self.told or self.texts or self.readings or self.last_row or self.doubt)
+        return bool(self.told or self.texts or self.last_row or self.doubt)
 
     def is_of_its_cells(self) -> bool:
         """Whether the form holds for the cells that the formula names, and for no others."""
@@ -221,14 +211,10 @@ class Lookup:
             return False
         if any(self.sheets.values(*key) != value for key, value in self.texts.items()):
             return False
-        if any(self.sheets.reading(*key) != reading for key, reading in self.readings.items()):
-            return False
         return all(self.sheets.block(*key) == block for key, block in self.told.items())
 
     def form(self, name: str, arguments: Sequence[str]) -> str:
         """The call of a function as the engine is to compute it; empty where it is right as it stands."""
-        if name in _PAIR_FUNCTIONS and not all(map(self._is_full, arguments)):
-            self.doubt = UNPAIRED if name == "SUMXMY2" else PAIRS.format(name)
         self._cuts = len({found[1].top for found in map(self._area, arguments) if found is not None}) == 1
         if name in _SUM_FUNCTIONS:
             bounded = [self.bounded(argument) for argument in arguments]
@@ -239,42 +225,18 @@ class Lookup:
             return ""  # about looking for several values at once doubts.py decides
         return str(getattr(self, f"_{name.lower()}")(*arguments))
 
-    def _is_full(self, text: str) -> bool:
-        """Whether a column or row, or an array constant, holds numbers and nothing else."""
-        if text.strip().startswith("{"):
-            return True
-        found = self._area(text)
-        if found is None or 1 not in (found[1].rows, found[1].columns):
-            return False
-        sheet, area = found
-        self.told[sheet, area, 0] = block = self.sheets.block(sheet, area, 0)
-        return block is not None and block.kind == "number" and block.last - block.first + 1 == area.size
-
     def _is_several(self, value: str) -> bool:
         return _SEVERAL.search(value) is not None and array_work(value.strip(), self.sheets.names) is not None
 
-    def text_in(self, reference: str) -> str | None:
-        """The text in the cell that a reference is; None where there is none, and for a longer range."""
-        found = self._area(self.plain(_as_one(reference)))
+    def held_by(self, expression: str) -> Any:
+        """What an expression comes to, for a form that depends on it; None as long as it is not computed."""
+        found = self._area(self.plain(_as_one(expression)))
         if found is None or found[1].size != 1:
-            return None
+            sheet, cell = self.sheets.ask(self.own, self.cell, len(self._asked), self._elsewhere(expression))
+            self._asked.append(expression)
+            found = sheet, Area(*cell, *cell)
         self.texts[found] = held = self.sheets.values(*found)
-        return held[0] if isinstance(held[0], str) else None
-
-    def read(self, reference: str, way: Way) -> Reading:
-        """What Excel reads in the cells of a reference and the engine does not: in one of them, or that it does so."""
-        found = self._area(self.plain(_as_one(reference.strip().strip("()"))))
-        return None if found is None or found[1].size > _MOST_LOOKED_AT else self._read(*found, way)
-
-    def asked(self, expression: str, way: Way) -> Reading:
-        """What Excel reads in the text that an expression is, and the engine does not, once it is calculated."""
-        sheet, cell = self.sheets.ask(self.own, self.cell, len(self._asked), self._elsewhere(expression))
-        self._asked.append(expression)
-        return self._read(sheet, Area(cell.row, cell.column, cell.row, cell.column), way)
-
-    def _read(self, sheet: str, area: Area, way: Way) -> Reading:
-        self.readings[sheet, area, way] = found = self.sheets.reading(sheet, area, way)
-        return found
+        return held[0]
 
     def _elsewhere(self, expression: str) -> str:
         """An expression as it reads on another sheet."""

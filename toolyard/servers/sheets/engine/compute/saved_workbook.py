@@ -23,7 +23,6 @@ from toolyard.servers.sheets.engine.compute.date_display import show_dates
 from toolyard.servers.sheets.engine.compute.doubts import MALFORMED
 from toolyard.servers.sheets.engine.compute.engine_model import Model
 from toolyard.servers.sheets.engine.compute.formula_index import FormulaIndex
-from toolyard.servers.sheets.engine.compute.libreoffice_values import LACKING, office_values
 from toolyard.servers.sheets.engine.compute.row_differences import changed_cells
 from toolyard.servers.sheets.engine.moves.column_names import follow_headers, name_tables_of_totals
 from toolyard.servers.sheets.engine.notation.formulas import shown
@@ -43,13 +42,15 @@ MAX_FED = 20_000
 class Saved:
     """What recomputing found: values of the cells in question, how many stored values were renewed, the unknown.
 
-    `broken` are formulas whose value has become an error.
+    `broken` are formulas whose value has become an error, `undated` numbers that are no dates but shown as such, since
+    their cells had the format of one.
     """
 
     values: dict[Place, Scalar] = field(default_factory=dict)
     renewed: int = 0
     unknown: dict[Place, str] = field(default_factory=dict)
     broken: list[Place] = field(default_factory=list)
+    undated: dict[Place, Scalar] = field(default_factory=dict)
 
 
 def save(
@@ -83,7 +84,9 @@ def save(
         result = job.calculate(draft, touched, written, everything=everything)
         if result.unknown:
             book.recalculate_on_load()
-        result.values.update(show_dates(book, grids, job.formulas(written & result.values.keys())))
+        dated, undated = show_dates(book, grids, job.formulas(written & result.values.keys()))
+        result.undated = {place: result.values[place] for place in undated if place in result.values}
+        result.values.update(dated)
         if dress is not None:
             dress()
         job.flush()
@@ -106,6 +109,7 @@ class _Job:
         self.model: Model | None = old.model if steady else None
         old.index = old.model = None  # if this save fails, they know of cells that were never saved
         self.settled = old.settled
+        self.kept: set[Place] = set()
         self.rows: dict[str, dict[int, bytes]] = {}
 
     def flush(self) -> None:
@@ -128,16 +132,8 @@ class _Job:
         model = self._model(draft, changes, load_it=bool(wanted))
         if not wanted or model is None:
             return Saved()
-        if isinstance(model, str):
-            outcome = Outcome(unknown=dict.fromkeys(wanted, model))
-        else:
-            outcome = compute(model, self.book, self.index, wanted, self.now)
+        outcome = compute(model, self.book, self.index, wanted, self.now, draft)
         _refuse_malformed(outcome, self.index, written)
-        if any(reason.startswith(LACKING) for reason in outcome.unknown.values()):
-            self.book.save(draft)
-            for place, value in office_values(draft, self.book, self.index, outcome.unknown).items():
-                outcome.values[place] = value
-                del outcome.unknown[place]
         return self._store(outcome, wanted)
 
     def formulas(self, places: set[Place]) -> dict[Place, FormulaCell]:
@@ -165,7 +161,7 @@ class _Job:
         assert self.index is not None, "made before"  # noqa: S101
         if model is not None and model.engine.usable() and changes is not None:
             graph = self.index.graph(self.book)
-            if not any(graph.in_spill(place) for place in changes) and feed(model, changes):
+            if not any(graph.in_spill(place) for place in changes) and feed(model, self.index, changes):
                 self.model = model
         if self.model is None and load_it:
             if self.index.count() > MAX_FORMULAS:
@@ -180,12 +176,17 @@ class _Job:
         """The formulas whose stored values must be renewed; the others keep what is in the file."""
         index = self.index
         assert index is not None, "made before"  # noqa: S101
-        if everything or (self.book.recalculates_on_load and not self.settled):
+        if self.book.recalculates_on_load and not self.settled:
             self.settled = True
             return set(index.places())
         roots = touched | index.fresh | index.clocks
         found = roots | index.graph(self.book).dependents(roots) if roots else set()
-        return {place for place in found if index.get(place) is not None}
+        reached = {place for place in found if index.get(place) is not None}
+        if not everything:
+            return reached
+        self.settled = True
+        self.kept = {place for place, formula in index.places().items() if formula.has_value} - reached
+        return set(index.places())
 
     def _store(self, outcome: Outcome, wanted: set[Place]) -> Saved:
         result = Saved()
@@ -201,6 +202,9 @@ class _Job:
             value = outcome.values.get(place)
             if place in outcome.unknown:
                 result.unknown[place] = outcome.unknown[place]
+                if place in self.kept:  # nothing that it reads has changed
+                    result.unknown[place] += "; its stored value stays"
+                    continue
             result.values[place] = value
             renewed = _renew(grid, cell, value)
             result.renewed += renewed

@@ -70,8 +70,8 @@ def _function(session: Session, target: Place, changing: Place) -> Callable[[flo
     ends = time.monotonic() + SECONDS
 
     def evaluate(x: float) -> float:
-        feed(model, {changing: x})
-        value = compute(model, session.book, index, {target}, session.now).values.get(target)
+        feed(model, index, {changing: x})
+        value = compute(model, session.book, index, {target}, session.now, draft).values.get(target)
         if not model.engine.usable() or time.monotonic() > ends:
             raise Problem(f"goal seek was given up: the workbook takes too long to compute (over {SECONDS:g} s in all)")
         return float(value) if isinstance(value, int | float) else math.nan

@@ -15,7 +15,6 @@ _NUMBERS = '">=-1E+307"'
 _FIRST = {"AVERAGEIF": 1, "COUNTIF": 1, "SUMIF": 1, "AVERAGEIFS": 2, "COUNTIFS": 1, "SUMIFS": 2}
 """Where criteria begin; those of the plural forms stand at each second place from there on."""
 NOT_ADDED = frozenset({"MAXIFS", "MINIFS"})
-TEXT_ORDER = "the engine does not implement the order of texts in a criterion"
 _TOLD = re.compile(r'\s*"<>([^"]*)"\s*(&?)')
 _UNEQUAL = re.compile(r'"<>[^"]')
 _UNEQUAL_TO_WHAT = re.compile(r'"<>"\s*&')

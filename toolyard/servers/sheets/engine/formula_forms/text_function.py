@@ -13,8 +13,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from toolyard.servers.sheets.engine.formula_forms.dates import DAYS_TO_1904
 from toolyard.servers.sheets.engine.notation.formulas import STRING, as_formula, tokens_of
 
+UNKNOWN = "the engine does not compute this format of TEXT"
 _ENGLISH = re.compile(r"\[\$-(?:0*409|0*809|0*C09|0*1009|en-[A-Z]{2})(?:,[^\]]*)?\]", re.IGNORECASE)
 _UNSPOKEN = re.compile(r'"[^"]*"|\\.|\[(?!h+\]|m+\]|s+\])[^\]]*\]|_.|\*.')
 _PART = re.compile(r'((?:"[^"]*"|\\.|\[[^\]]*\]|[^;"\\\[])*)(;|$)')
@@ -35,16 +37,14 @@ _NUMBER, _MOMENT = "IFERROR(told+0,told)", "IFERROR(INT((told+0)*86400+0.5)/8640
 
 
 def is_unsure(formula: str) -> bool:
-    """Whether the engine does not know a format of TEXT, one that stands in the formula or one that is computed."""
+    """Whether the engine does not know a format of TEXT that stands in the formula."""
     opened: list[list[Any]] = []  # the tokens since the last comma in each bracket that is open
     for token in tokens_of(as_formula(formula)):
         if token.subtype == "OPEN":
             opened.append([token])
         elif token.subtype == "CLOSE" and opened:
             name, *last = [argument.value for argument in opened.pop() if argument.type != "WHITE-SPACE"]
-            if name.upper() == "TEXT(" and (
-                len(last) != 1 or not STRING.fullmatch(last[0]) or _is_unknown(_code(last[0]))
-            ):
+            if name.upper() == "TEXT(" and len(last) == 1 and STRING.fullmatch(last[0]) and is_unknown(last[0]):
                 return True
             if opened:
                 opened[-1].append(token)
@@ -55,12 +55,9 @@ def is_unsure(formula: str) -> bool:
     return False
 
 
-def form_of(value: str, argument: str, *, over_arrays: bool) -> str:
-    """TEXT(value, argument) for the engine; empty where the format is computed."""
-    literal = argument.strip()
-    if not STRING.fullmatch(literal):
-        return ""
-    code = _code(literal)
+def form_of(value: str, literal: str, *, over_arrays: bool, date1904: bool = False) -> str:
+    """TEXT(value, literal) for the engine."""
+    code = _code(literal.strip())
     if code == "@":
         exact = "ROUND(told,14-INT(LOG10(ABS(told)+1E-300)))"
         return f'LET(told,{value},IF(ISNUMBER(told),{exact},told)&"")'
@@ -68,7 +65,7 @@ def form_of(value: str, argument: str, *, over_arrays: bool) -> str:
     if code.lower() == "general":
         shown = _general(value, over_arrays=over_arrays)
     elif _DATED.search(said):
-        shown = _moment(value, code, said)
+        shown = _moment(_from_1904(value) if date1904 and _OF_DAYS.search(said) else value, code, said)
     else:
         shown = _number(value, code, over_arrays=over_arrays)
     return shown
@@ -79,8 +76,9 @@ def _code(literal: str) -> str:
     return _ENGLISH.sub("", literal[1:-1].replace('""', '"'))
 
 
-def _is_unknown(code: str) -> bool:
-    """Whether the engine does not know a format."""
+def is_unknown(literal: str) -> bool:
+    """Whether the engine does not know the format that a literal says."""
+    code = _code(literal.strip())
     parts = _parts(code)
     if _UNSURE.search(re.sub(r'"[^"]*"|\\.', "x", code)) or len(parts) > 4:
         return True
@@ -116,6 +114,11 @@ def _number(value: str, code: str, *, over_arrays: bool) -> str:
         ]
         by_sign = f"IF(shown>0,{texts[0]},IF(shown<0,{texts[1]},{texts[2]}))"
     return f'LET(told,{value},shown,{_NUMBER},IF(ISLOGICAL(told),told&"",IF(shown<"",{by_sign},shown)))'
+
+
+def _from_1904(value: str) -> str:
+    """A day of the 1904 date system as the engine's; what is no number stays."""
+    return f"IFERROR(({value})+{DAYS_TO_1904},{value})"
 
 
 def _text(number: str, part: str) -> str:

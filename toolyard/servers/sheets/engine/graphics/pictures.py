@@ -10,7 +10,7 @@ from xml.sax.saxutils import quoteattr
 
 from toolyard.kit.ooxml.relations import REL, drop_relation, set_default_type
 from toolyard.kit.pages.kinds import no_picture
-from toolyard.kit.pages.raster import PICTURE_FORMATS, apart
+from toolyard.kit.pictures import PICTURE_FORMATS, apart
 from toolyard.servers.sheets.engine.cells.grid import Grid
 from toolyard.servers.sheets.engine.cells.linked_parts import open_sheet, save_objects
 from toolyard.servers.sheets.engine.graphics.drawings import (

@@ -33,7 +33,7 @@ _FUTURE_NAMES = (
     "TRIMRANGE UNICHAR UNICODE UNIQUE VALUETOTEXT VAR.P VAR.S VSTACK WEBSERVICE WEIBULL.DIST WRAPCOLS WRAPROWS "
     "XLOOKUP XMATCH XOR Z.TEST "
 )
-_FUTURE_FUNCTIONS = frozenset(_FUTURE_NAMES.split())
+FUTURE_FUNCTIONS = frozenset(_FUTURE_NAMES.split())
 _WORKSHEET_ONLY = frozenset({"SORT", "FILTER"})
 _CALLS_OUT_NAMES = (
     "WEBSERVICE RTD CALL REGISTER REGISTER.ID EXEC IMAGE STOCKHISTORY SQL.REQUEST IMPORTDATA IMPORTXML IMPORTHTML "
@@ -63,7 +63,9 @@ _REFERENCE = re.compile(
 )
 _PLAIN_REFERENCE = re.compile(r"=?('(?:[^']|'')+'|[\w.]+)!\$?[A-Z]{1,3}\$?\d+(:\$?[A-Z]{1,3}\$?\d+)?")
 _SHEET = re.compile(rf"{STRING.pattern}|('(?:[^']|'')+'|[A-Za-z0-9_.\u0080-\uffff]+(?::[A-Za-z0-9_.]+)?)!")
-_WORD = re.compile(r"(?<![A-Za-z0-9_.!'\]])[A-Za-z_\\\u0080-\uffff][A-Za-z0-9_.\u0080-\uffff]*(?![A-Za-z0-9_.(!'])")
+_WORD = re.compile(
+    r"(?<![A-Za-z0-9_.!'\]\\?])[A-Za-z_\\\u0080-\uffff][A-Za-z0-9_.\\?\u0080-\uffff]*(?![A-Za-z0-9_.(!'\\?])"
+)
 _LET_OR_LAMBDA = re.compile(r"\b(LET|LAMBDA)\(", re.IGNORECASE)
 _EXTERNAL = re.compile(r"(?:^|[^A-Za-z0-9_\]])'?\[[^\]]+\][^'!\]]*'?!|'[^']*\[[^\]]+\][^']*'!|\|\s*'")
 
@@ -276,7 +278,7 @@ def _prefixed(opening: str) -> str:
     name = opening.rstrip("(").upper()
     if name.startswith("_XLFN."):
         return opening
-    if name not in _FUTURE_FUNCTIONS:
+    if name not in FUTURE_FUNCTIONS:
         return opening.upper()
     return f"_xlfn._xlws.{name}(" if name in _WORKSHEET_ONLY else f"_xlfn.{name}("
 

@@ -95,7 +95,7 @@ def with_columns(formula: str, table: str, renamed: Renamed) -> str:
 
     def changed(match: re.Match[str]) -> str:
         inner = match[1]
-        if inner is None:
+        if not inner:  # a text; or Plan[], which is all data
             return match[0]
         names = re.findall(rf"\[({_PLAIN})\]", inner) or [inner]
         new = {

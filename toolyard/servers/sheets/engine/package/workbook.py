@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Set
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +10,7 @@ from typing import Any
 from toolyard.kit.ooxml import relations
 from toolyard.kit.ooxml.package import Package
 from toolyard.kit.ooxml.relations import REL, resolved
-from toolyard.kit.ooxml.xml import is_utf8, serialized
+from toolyard.kit.ooxml.xml import serialized
 from toolyard.kit.pages.kinds import stranger
 from toolyard.servers.sheets.engine.notation.values import unescaped
 from toolyard.servers.sheets.engine.package.file_cache import Known, known, version_of
@@ -28,11 +26,6 @@ _CHILD_ORDER = (
     "fileVersion", "fileSharing", "workbookPr", "workbookProtection", "bookViews", "sheets", "functionGroups",
     "externalReferences", "definedNames", "calcPr", "oleSize", "customWorkbookViews", "pivotCaches", "extLst",
 )  # fmt: skip
-_FORMULA = re.compile(
-    rb'<((?:\w+:)?)f(?=[\s/>])(?![^>]*\bt="(?:array|dataTable)")[^>]*?(?:/>|>[^<]*</\1f>)'  # none over arrays
-)
-_BARE_COLUMN = re.compile(rb"(\[#This Row\],)([^\[\],<]+)\]")  # see rewritten_formulas.bracketed
-_NOTES = b"/relationships/comments"
 _TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml."
 
 
@@ -120,7 +113,11 @@ class Workbook:
     @property
     def theme_part(self) -> str | None:
         """The part with the theme's colours, if there is one."""
-        return next((part for kind, part in self._relations.values() if kind == "theme" and part in self.package), None)
+        return self.related_part("theme")
+
+    def related_part(self, kind: str) -> str | None:
+        """The part that stands in a relation of some kind to the workbook, if there is one."""
+        return next((part for own, part in self._relations.values() if own == kind and part in self.package), None)
 
     def source(self, part: str) -> Source:
         """A worksheet part as it is now; what the file holds is kept for the next call."""
@@ -146,8 +143,8 @@ class Workbook:
         return self.known.strings
 
     def _read_strings(self) -> list[str]:
-        part = next((part for kind, part in self._relations.values() if kind == "sharedStrings"), "")
-        if part not in self.package:
+        part = self.related_part("sharedStrings")
+        if part is None:
             return []
         return [text_of(item) for item in parse(self.package.read(part), part).iterfind(tag("si"))]
 
@@ -174,16 +171,21 @@ class Workbook:
 
     @property
     def recalculates_on_load(self) -> bool:
+        """Whether the program that wrote the workbook stored values that are none, as XlsxWriter its noughts."""
         settings = self.root.find(tag("calcPr"))
-        return settings is not None and settings.get("fullCalcOnLoad") in ("1", "true")
+        if settings is None or settings.get("calcCompleted") in ("0", "false"):
+            return False
+        return settings.get("fullCalcOnLoad") in ("1", "true")
 
     def structure_changed(self) -> bool:
         """Whether sheets, names or settings differ from the file's."""
         return self.package.is_changed(self.part) or serialized(self.root) != self._original
 
     def recalculate_on_load(self) -> None:
-        """Ask the next program that opens the file to compute what we could not."""
-        child(self.root, "calcPr", _CHILD_ORDER).set("fullCalcOnLoad", "1")
+        """Ask the next program that opens the file to compute what we could not; what has a value is right."""
+        settings = child(self.root, "calcPr", _CHILD_ORDER)
+        settings.set("fullCalcOnLoad", "1")
+        settings.set("calcCompleted", "0")
 
     def element(self, name: str) -> Any:
         """The child `name` of the workbook element, made in its place where there is none."""
@@ -223,30 +225,6 @@ class Workbook:
         """Write the workbook to `path` (a draft beside it), changed parts anew, the others as they are."""
         self._put_own()
         self.package.save(path)
-
-    def save_for_engine(self, path: Path, bare: Set[str]) -> None:
-        """Write the workbook for the calculation engine: all in UTF-8, since it reads no other encoding.
-
-        Of the formulas of the sheets `bare` only those over arrays go along: the engine computes while it reads.
-        Notes stay behind: the engine does not find them where openpyxl puts them, and then reads nothing at all.
-        """
-        self._put_own()
-        names = [name for name in self.package.names() if name.startswith(("xl/", "_rels/", "[Content_Types]"))]
-        others = [name for name in names if name.endswith((".xml", ".rels")) and not is_utf8(self.package.head(name))]
-        written = {name: serialized(parse(self.package.read(name), name)) for name in others}
-        for info in (sheet for sheet in self.sheets if sheet.kind == "worksheet"):
-            data = written[info.part] if info.part in written else self.package.read(info.part)
-            plain = _BARE_COLUMN.sub(rb"\1[\2]]", data) if b"[#This Row]," in data else data
-            if info.name in bare:
-                head, start, rest = plain.partition(b"sheetData>")
-                cells, end, tail = rest.partition(b"sheetData>")
-                plain = head + start + _FORMULA.sub(b"", cells) + end + tail
-            if plain != data:
-                written[info.part] = plain
-            related = relations.rels_name(info.part)
-            if related in self.package and _NOTES in (data := self.package.read(related)):
-                written[related] = data.replace(_NOTES, b"/left-out")
-        self.package.save(path, written)
 
     def _put_own(self) -> None:
         now = serialized(self.root)

@@ -217,7 +217,7 @@ def manage_slide_transitions(
         with changing(path) as copy:
             engine.change_slides(copy, [slide_index + 1], look)
         said = "Set the transition of" if operation == "set" else "Removed the transition of"
-    shown = engine.inspect(path, slide_index, 1).slides[0].transition
+    shown = engine.inspect(path, slide_index, 1, details=False).slides[0].transition
     facts: dict[str, Any] = {"slide_index": slide_index, "transition_type": shown or None}
     if operation == "set":
         facts["duration"] = duration

@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from toolyard.kit.ooxml.xml import parse
 from toolyard.servers.slides.engine.charts import chart_categories as labels
 from toolyard.servers.slides.engine.charts import chart_workbooks, extra_sheets
 from toolyard.servers.slides.engine.charts.chart_look import color_series, dress, restyle
@@ -299,6 +300,8 @@ def read(frame: Any) -> ChartData:
     series = [_series(element) for plot in plots for element in plot.iterfind(f"{C}ser")]
     first = plots[0].find(f"{C}ser") if plots else None
     title = space.find(f"{C}chart/{C}title")
+    titles = {paragraph for found in space.iter(f"{C}title") for paragraph in found.iter(f"{A}p")}
+    written = [paragraph for root in (space, *_drawn_on(frame)) for paragraph in root.iter(f"{A}p")]
     return ChartData(
         kind=" + ".join(dict.fromkeys(_kind(plot) for plot in plots)),
         title="" if title is None else "".join(text.text or "" for text in title.iter(f"{A}t")),
@@ -308,7 +311,19 @@ def read(frame: Any) -> ChartData:
             "".join(text.text or "" for text in found.iter(f"{A}t"))
             for found in ([] if area is None else area.iterfind(f"./*/{C}title"))
         ],
+        texts=[
+            text
+            for paragraph in written
+            if paragraph not in titles and (text := "".join(node.text or "" for node in paragraph.iter(f"{A}t")))
+        ],
     )
+
+
+def _drawn_on(frame: Any) -> list[Any]:
+    """The boxes and lines that were drawn onto a chart."""
+    found = [relation for relation in frame.chart.part.rels.values() if relation.reltype.endswith("/chartUserShapes")]
+    parts = [relation.target_part for relation in found if not relation.is_external]
+    return [parse(part.blob, str(part.partname)) for part in parts]
 
 
 def _kind(plot: Any) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from toolyard.servers.slides.engine.contents.deck_reader import title_of
 from toolyard.servers.slides.engine.looks.contrast import low_contrast
 from toolyard.servers.slides.engine.looks.resolved_page import Page, has_text, is_filled
 from toolyard.servers.slides.engine.package.deck import Deck
@@ -259,8 +260,7 @@ def _empty(page: Page) -> Iterator[Finding]:
 
 
 def _title(page: Page) -> Iterator[Finding]:
-    title = page.slide.shapes.title
-    if title is None or not title.text_frame.text.strip():
+    if not title_of(page.slide):
         says = "the slide has no title; outlines and screen readers need one"
         yield page.finding(
             "missing_title", None, says, "put the slide on a layout with a title (format_slides) and fill it"
@@ -319,8 +319,7 @@ def _picture_ratio(shape: Any) -> float | None:
 def _duplicate_titles(pages: list[Page]) -> Iterator[Finding]:
     titles: dict[str, int] = {}
     for page in pages:
-        title = page.slide.shapes.title
-        text = "" if title is None else " ".join(title.text_frame.text.split()).casefold()
+        text = title_of(page.slide).casefold()
         if text and text in titles:
             says = f"the title is the same as on slide {titles[text]}"
             yield page.finding("duplicate_title", None, says, "tell them apart, such as with (1/2) and (2/2)")

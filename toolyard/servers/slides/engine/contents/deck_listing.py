@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.servers.slides.engine.package.deck import Deck
-from toolyard.servers.slides.engine.package.shape_tree import text_body
+from toolyard.servers.slides.engine.package.shape_tree import text_body, title_shape
 from toolyard.servers.slides.engine.shapes.tables import texts
 from toolyard.servers.slides.engine.text.paragraphs import plain
 
@@ -113,8 +113,8 @@ def _holder(shape: Any) -> Holder:
 
 
 def _slide(slide: Any) -> SlideList:
-    title = slide.shapes.title
-    shown = "" if title is None else plain(title._element.get_or_add_txBody())
+    title = title_shape(slide)
+    shown = "" if title is None else plain(text_body(title))
     return SlideList(slide.slide_layout.name or "", shown, [_listed(shape) for shape in slide.shapes])
 
 

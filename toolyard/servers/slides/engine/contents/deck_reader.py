@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from toolyard.kit.ooxml.xml import parse
 from toolyard.servers.slides.engine.charts import charts
 from toolyard.servers.slides.engine.looks import look_reader
 from toolyard.servers.slides.engine.package import slide_copies
@@ -22,6 +23,7 @@ from toolyard.servers.slides.engine.package.shape_tree import (
     preset,
     role,
     text_body,
+    title_shape,
     walk,
 )
 from toolyard.servers.slides.engine.package.theme import SLOTS, theme_colors, theme_fonts, theme_root
@@ -38,15 +40,20 @@ from toolyard.servers.slides.engine.results import (
     ThemeInfo,
 )
 from toolyard.servers.slides.engine.shapes import tables
+from toolyard.servers.slides.engine.shapes.drawn_lines import drawn_lines
 from toolyard.servers.slides.engine.slides.deck_settings import PROPERTIES
 from toolyard.servers.slides.engine.slides.slide_look import transition
-from toolyard.servers.slides.engine.text.paragraphs import paragraph_text
+from toolyard.servers.slides.engine.text.paragraphs import paragraph_text, plain
 
 PAGE_CHARS = 40_000
+_SHAPES_CHARS = 24_000
+_PAGE_ROLES = ("date", "footer", "number", "header", "sldImg")
+"""Placeholders of what stands on every page."""
+_COMMENT_TEXTS = (f"{P}text", "{http://schemas.microsoft.com/office/powerpoint/2018/8/main}txBody")
 
 
-def inspect(path: Path, offset: int, limit: int) -> DeckInfo:
-    """The slides in short, layouts, themes, sections and properties."""
+def inspect(path: Path, offset: int, limit: int, *, details: bool) -> DeckInfo:
+    """The slides in short, layouts (in `details` with boxes of placeholders), themes, sections and properties."""
     deck = Deck.open(path)
     count = len(deck.slides)
     parts = slide_copies.sections(deck)
@@ -70,7 +77,7 @@ def inspect(path: Path, offset: int, limit: int) -> DeckInfo:
         count,
         slides,
         following,
-        layouts=_layouts(deck),
+        layouts=_layouts(deck, details=details),
         themes=[_theme(master) for master in deck.presentation.slide_masters],
         sections=dict(parts),
         properties={name: value for name, value in found.items() if value},
@@ -82,13 +89,13 @@ def size_cm(value: int) -> float:
     return round(value / 360_000, 2)
 
 
-def _layouts(deck: Deck) -> list[LayoutInfo]:
+def _layouts(deck: Deck, *, details: bool) -> list[LayoutInfo]:
     found = []
     for number, master in enumerate(deck.presentation.slide_masters, 1):
         for layout in master.slide_layouts:
             holders = [shape for shape in layout.placeholders if role(shape) not in ("date", "footer", "number")]
-            infos = [PlaceholderInfo(shape.name, role(shape), _box(shape)) for shape in holders]
-            found.append(LayoutInfo(layout.name or "", number, infos))
+            infos = [PlaceholderInfo(shape.name, role(shape), _box(shape)) for shape in holders] if details else []
+            found.append(LayoutInfo(layout.name or "", number, [role(shape) for shape in holders], infos))
     return found
 
 
@@ -105,13 +112,37 @@ def _theme(master: Any) -> ThemeInfo:
 
 
 def title_of(slide: Any) -> str:
-    title = slide.shapes.title
-    return "" if title is None else " ".join(title.text_frame.text.split())
+    title = title_shape(slide)
+    return "" if title is None else " ".join(plain(text_body(title)).split())
 
 
 def notes_of(slide: Any) -> str:
-    frame = slide.notes_slide.notes_text_frame if slide.has_notes_slide else None
-    return "" if frame is None else frame.text.replace("\v", "\n").strip()
+    """The speaker notes."""
+    holder = slide.notes_slide.notes_placeholder if slide.has_notes_slide else None
+    body = None if holder is None else text_body(holder)
+    return "" if body is None else plain(body).strip()
+
+
+def beside_notes(slide: Any) -> list[str]:
+    """What else was written onto the page of notes, in boxes of its own."""
+    if not slide.has_notes_slide:
+        return []
+    held = slide.notes_slide.notes_placeholder
+    own = None if held is None else held._element
+    shapes = [placed.shape for placed in walk(slide.notes_slide.shapes)]
+    bodies = [text_body(shape) for shape in shapes if shape._element is not own and role(shape) not in _PAGE_ROLES]
+    return [text for body in bodies if body is not None and (text := plain(body).strip())]
+
+
+def comments_of(slide: Any) -> list[str]:
+    """The comments on a slide and their answers, of both kinds that PowerPoint writes."""
+    found = []
+    for relation in slide.part.rels.values():
+        if not relation.is_external and relation.reltype.endswith("/comments"):
+            root = parse(relation.target_part.blob, str(relation.target_part.partname))
+            texts = (plain(node) if node.tag.endswith("}txBody") else node.text for node in root.iter(*_COMMENT_TEXTS))
+            found += [text.strip() for text in texts if text]
+    return found
 
 
 def _slide_info(slide: Any, number: int, section: str) -> SlideInfo:
@@ -132,7 +163,7 @@ def read_slides(path: Path, slides: list[int] | None, *, details: bool) -> Slide
     for number in numbers:
         content = _content(deck.slide(number), number, details=details)
         size += len(repr(content)) // (3 if not details else 2)
-        if found and size > PAGE_CHARS:
+        if found and size > _SHAPES_CHARS:
             return SlidePage(found, number)
         found.append(content)
     return SlidePage(found)
@@ -145,9 +176,10 @@ def _content(slide: Any, number: int, *, details: bool) -> SlideContent:
         slide.slide_layout.name or "",
         [shape_info(slide, placed, details=details) for placed in walk(slide.shapes)],
         background="" if background is None else look_reader.paint(background),
-        notes=notes_of(slide),
+        notes="\n".join(filter(None, [notes_of(slide), *beside_notes(slide)])),
         hidden=slide._element.get("show") in ("0", "false"),
         animated=slide._element.find(f"{P}timing") is not None,
+        comments=comments_of(slide),
     )
 
 
@@ -156,9 +188,9 @@ def shape_info(slide: Any, placed: Placed, *, details: bool = True) -> ShapeInfo
     name, box = kind(shape), placed.box
     body = text_body(shape)
     properties = shape._element.find(f"{P}spPr")
-    paragraphs = (
-        [] if body is None else [_paragraph(slide, element, details=details) for element in body.iterfind(f"{A}p")]
-    )
+    elements = [] if body is None else list(body.iterfind(f"{A}p"))
+    paragraphs = [_paragraph(slide, element, details=details) for element in elements]
+    paragraphs += [ParagraphInfo(text) for text in drawn_lines(shape)]
     line = None if properties is None else properties.find(f"{A}ln")
     return ShapeInfo(
         shape.shape_id,

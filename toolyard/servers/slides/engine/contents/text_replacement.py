@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from toolyard.kit.look_alikes import look_alike
 from toolyard.kit.ooxml.xml import parse, serialized
 from toolyard.servers.slides.engine.charts import charts
 from toolyard.servers.slides.engine.package.deck import Deck, editing
@@ -52,7 +53,7 @@ def pattern(text: str, *, regex: bool, match_case: bool, whole_words: bool) -> r
     """
     if not text:
         raise Problem("the text to find is empty; give at least one character")
-    source = text if regex else re.escape(text)
+    source = text if regex else look_alike(text)
     try:
         return re.compile(rf"(?<!\w)(?:{source})(?!\w)" if whole_words else source, 0 if match_case else re.IGNORECASE)
     except re.error as error:
@@ -246,13 +247,12 @@ def _runs(paragraph: Any, match: str | None) -> list[Any]:
     """The runs of a paragraph, or runs of their own for each match."""
     if match is None:
         return [*paragraph.iterfind(f"{A}r"), *paragraph.iterfind(f"{A}fld")]
+    whole = "".join(text.text or "" for text in paragraph.iterfind(f"{A}r/{A}t"))
     found = []
-    at = "".join(text.text or "" for text in paragraph.iterfind(f"{A}r/{A}t")).find(match) if match else -1
-    while at >= 0:
-        cut(paragraph, at)
-        cut(paragraph, at + len(match))
-        found += list(_between(paragraph, at, at + len(match)))
-        at = "".join(text.text or "" for text in paragraph.iterfind(f"{A}r/{A}t")).find(match, at + len(match))
+    for place in re.finditer(look_alike(match), whole) if match else ():
+        cut(paragraph, place.start())
+        cut(paragraph, place.end())
+        found += list(_between(paragraph, place.start(), place.end()))
     return found
 
 

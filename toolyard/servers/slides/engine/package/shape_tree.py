@@ -221,6 +221,12 @@ def role(shape: Any) -> str:
     return str(names.get(kind_of, kind_of))
 
 
+def title_shape(slide: Any) -> Any:
+    """The shape whose text is the title of a slide, whatever number it has and in whatever group; None for none."""
+    titles = (placed.shape for placed in walk(slide.shapes) if role(placed.shape) == "title")
+    return next((shape for shape in titles if text_body(shape) is not None), None)
+
+
 def preset(shape: Any) -> str:
     """The preset geometry such as rect, or custom; empty where it has none."""
     geometry = shape._element.find(f"{P}spPr/{A}prstGeom")

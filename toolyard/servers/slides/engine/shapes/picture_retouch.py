@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolyard.kit.pages.raster import PICTURE_FORMATS, apart
+from toolyard.kit.pictures import PICTURE_FORMATS, apart
 from toolyard.servers.slides.engine.shapes.pictures import check_picture
 from toolyard.world import Problem
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from toolyard.kit.pages.kinds import no_picture
-from toolyard.kit.pages.raster import PICTURE_FORMATS, apart
+from toolyard.kit.pictures import PICTURE_FORMATS, apart
 from toolyard.servers.slides.engine.inputs import ShapeKey
 from toolyard.servers.slides.engine.package.deck import Deck, editing
 from toolyard.servers.slides.engine.package.shape_tree import (

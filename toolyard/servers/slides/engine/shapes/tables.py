@@ -13,7 +13,7 @@ from toolyard.servers.slides.engine.inputs import Scalar, ShapeKey, TableEdit
 from toolyard.servers.slides.engine.package.deck import Deck, editing
 from toolyard.servers.slides.engine.package.shape_tree import A, Box, find
 from toolyard.servers.slides.engine.package.units import emu, solid
-from toolyard.servers.slides.engine.text.paragraphs import Format, apply, as_paragraphs, write_paragraphs
+from toolyard.servers.slides.engine.text.paragraphs import Format, apply, as_paragraphs, plain, write_paragraphs
 from toolyard.world import Problem
 from toolyard.world.wording import counted
 
@@ -99,7 +99,7 @@ def _number(row: list[Scalar], at: int, *, empty: bool = False) -> bool:
 
 def texts(shape: Any) -> list[list[str]]:
     """The texts of all cells, row by row; cells that a merged one covers are empty."""
-    return [[cell.text_frame.text.replace("\v", "\n") for cell in row.cells] for row in shape.table.rows]
+    return [[plain(cell._tc.get_or_add_txBody()) for cell in row.cells] for row in shape.table.rows]
 
 
 def table_of(deck: Deck, slide: int, key: ShapeKey) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 from toolyard.servers.slides.engine.charts import charts
 from toolyard.servers.slides.engine.inputs import ChartLook, NewShape, Paragraph, Run, Series, ShapeEdit
 from toolyard.servers.slides.engine.package.deck import Deck, editing
-from toolyard.servers.slides.engine.package.shape_tree import find, place
+from toolyard.servers.slides.engine.package.shape_tree import find, place, text_body, title_shape
 from toolyard.servers.slides.engine.package.units import EMU_PER_CM
 from toolyard.servers.slides.engine.shapes import new_shapes, pictures, shape_edits, shape_text, tables
 from toolyard.servers.slides.engine.slides.color_schemes import Palette
@@ -19,7 +19,7 @@ from toolyard.servers.slides.engine.slides.new_slides import remove_empty
 from toolyard.servers.slides.engine.slides.slide_look import set_background
 from toolyard.servers.slides.engine.slides.slide_patterns import PATTERNS, Element, Pattern
 from toolyard.servers.slides.engine.text import text_fit
-from toolyard.servers.slides.engine.text.paragraphs import body_of, write_paragraphs
+from toolyard.servers.slides.engine.text.paragraphs import body_of, plain, write_paragraphs
 from toolyard.world import Problem
 
 SMALLEST_PT = 10
@@ -159,8 +159,8 @@ class _Brush:
 
     def _title(self, element: Element) -> int | None:
         """The title placeholder, if it is still empty, in its place before all that was drawn; its id."""
-        title = self.page.shapes.title
-        if title is None or title.text_frame.text.strip():
+        title = title_shape(self.page)
+        if title is None or plain(text_body(title)).strip():
             return None
         place(find(self.page, int(title.shape_id)), new_shapes.box_of(*_box(element, self.scale)))
         shape_edits.reorder(title._element, "front")

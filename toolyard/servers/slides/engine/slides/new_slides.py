@@ -10,12 +10,12 @@ from typing import Any, Literal
 from toolyard.servers.slides.engine.inputs import NewSlide
 from toolyard.servers.slides.engine.package import slide_copies
 from toolyard.servers.slides.engine.package.deck import Deck, editing, store
-from toolyard.servers.slides.engine.package.shape_tree import P, placeholder, role, text_body
+from toolyard.servers.slides.engine.package.shape_tree import P, placeholder, role, text_body, title_shape
 from toolyard.servers.slides.engine.package.units import cm
 from toolyard.servers.slides.engine.shapes.shape_text import keep_inside
 from toolyard.servers.slides.engine.slides import blank_deck, foreign_slide, slide_sizes
 from toolyard.servers.slides.engine.text import bullets
-from toolyard.servers.slides.engine.text.paragraphs import as_paragraphs, clean, write_paragraphs
+from toolyard.servers.slides.engine.text.paragraphs import as_paragraphs, clean, plain, write_paragraphs
 from toolyard.world import Problem
 from toolyard.world.wording import counted
 
@@ -113,8 +113,8 @@ def _promise(deck: Deck, slides: list[NewSlide], before: int) -> None:
     def holds(saved: Deck) -> bool:
         for offset, spec in enumerate(slides, 1):
             slide = saved.slide(before + offset)
-            title = slide.shapes.title
-            if spec.title is not None and (title is None or title.text_frame.text.replace("\v", "\n") != spec.title):
+            title = title_shape(slide)
+            if spec.title is not None and (title is None or plain(text_body(title)) != spec.title):
                 return False
             if spec.notes and slide.notes_slide.notes_text_frame.text.replace("\v", "\n") != spec.notes:
                 return False
@@ -185,11 +185,12 @@ def contents(holder: Any) -> list[Any]:
 
 def _fill(slide: Any, spec: NewSlide, layout: str) -> None:
     if spec.title is not None:
-        if slide.shapes.title is None:
+        title = title_shape(slide)
+        if title is None:
             raise Problem(
                 f"the layout {layout!r} has no title placeholder; choose another layout or leave the title out"
             )
-        write_paragraphs(slide, slide.shapes.title._element.txBody, as_paragraphs([spec.title]))
+        write_paragraphs(slide, text_body(title), as_paragraphs([spec.title]))
     bodies = [spec.body, *spec.more_bodies] if spec.body or spec.more_bodies else []
     holders = contents(slide)
     if len(bodies) > len(holders) and not spec.body:

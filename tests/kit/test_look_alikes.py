@@ -1,0 +1,32 @@
+"""Texts that look the same are found by one another."""
+
+import re
+
+import pytest
+
+from toolyard.kit.look_alikes import look_alike
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text"),
+    [
+        ("12 kg", "12\u00a0kg"),
+        ("12 kg", "12\u202fkg"),
+        ("12\u00a0kg", "12 kg"),
+        ("cooperation", "co\u00adopera\u00ad\u200btion"),
+        ('"draft"', "\u201cdraft\u201d"),
+        ("\u201edraft\u201c", '"draft"'),
+        ("don't", "don\u2019t"),
+        ("e-mail", "e\u2011mail"),
+        ("M\u00fcller", "Mu\u0308ller"),
+        ("Mu\u0308ller", "M\u00fcller"),
+        ("a.b*", "a.b*"),
+    ],
+)
+def test_signs_that_look_the_same_are_found(wanted, text):
+    assert re.fullmatch(look_alike(wanted), text)
+
+
+@pytest.mark.parametrize(("wanted", "text"), [(" ", "\u00a0"), ('"', "\u201c"), ("m2", "m\u00b2"), ("a.b", "axb")])
+def test_a_sign_alone_and_other_letters_are_not_taken_for_each_other(wanted, text):
+    assert not re.fullmatch(look_alike(wanted), text)
