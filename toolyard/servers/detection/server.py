@@ -22,7 +22,9 @@ def detect_objects(
         list[str] | None,
         Field(description="Classes to find, such as 'cup', 'person', 'car'; by default all 80 of COCO.", max_length=80),
     ] = None,
-    min_score: Annotated[float, Field(description="Leave out objects below this score.", ge=0.05, le=1)] = 0.35,
+    min_confidence: Annotated[
+        float, Field(description="Leave out objects below this confidence.", ge=0.05, le=1)
+    ] = 0.35,
     tiles: Annotated[
         int, Field(description="Look at so many rows and columns of parts too: 2 or 3 for small objects.", ge=1, le=4)
     ] = 1,
@@ -38,7 +40,7 @@ def detect_objects(
     return engine.detect(
         path,
         classes or (),
-        min_score=min_score,
+        min_score=min_confidence,
         tiles=tiles,
         limit=limit,
         backend=backend,
