@@ -359,7 +359,7 @@ CHART_BOOK = (
         "Round",
         "data",
         {"type": "pie", "title": "Coffee by month", "data": "Data!A1:B7", "data_labels": "percentage"},
-        {"type": "doughnut", "title": "Coffee as a ring", "data": "Data!A1:B7", "data_labels": "category", "legend": "none"},
+        {"type": "doughnut", "title": "Coffee ring", "data": "Data!A1:B7", "data_labels": "category", "legend": "none"},
         {"type": "radar", "title": "Taste", "data": FLAVOUR},
         {"type": "filled_radar", "title": "Taste, filled", "data": FLAVOUR, "legend": "bottom"},
         {"type": "scatter", "title": "Price and sales", "data": POINTS, "x_title": "Price", "y_title": "Sold"},

@@ -40,7 +40,7 @@ def set_chart(
     action: Action = "add",
     sheet: Sheet = None,
     chart: Annotated[str | None, Field(description="To change or delete.")] = None,
-    type: Annotated[chart_spec.ChartType | None, Field(description="Column by default.")] = None,
+    type: Annotated[chart_spec.ChartType | None, Field(description="Column by default.")] = None,  # noqa: A002
     data: Annotated[
         str | None,
         Field(description="Block (Data!A1:C9): names in its first row, categories or x in its first column."),
@@ -172,7 +172,7 @@ def set_sparklines(
     at: Annotated[str, Field(description="Cells, one sparkline each.")],
     data: Annotated[str | None, Field(description="A row (or column) for each cell; null deletes.")],
     sheet: Sheet = None,
-    type: Annotated[Literal["line", "column", "win_loss"], Field(description="Kind.")] = "line",
+    type: Annotated[Literal["line", "column", "win_loss"], Field(description="Kind.")] = "line",  # noqa: A002
     color: Color = None,
 ) -> Changed:
     """Put small charts into cells, or delete them."""
