@@ -394,7 +394,7 @@ CHART_BOOK = (
         CHARTS,
         "set_chart",
         {"action": "change", "sheet": "More", "chart": "Chart 1", "title": "Margin by price"},
-        {"action": "change", "sheet": "More", "chart": "Chart 6", "kind": "bar", "legend": "right"}
+        {"action": "change", "sheet": "More", "chart": "Chart 6", "type": "bar", "legend": "right"}
         | {"data_labels": "none"},
     ),
     Example("read_objects", {"path": CHARTS, "sheet": "More", "kinds": ["charts"]}),

@@ -205,9 +205,9 @@ def test_a_workbook_under_any_name_is_imported(files: Path, ok: Callable[..., st
 @pytest.mark.parametrize(
     ("name", "legacy", "reader", "how", "convert"),
     [
-        ("a.docx", "old.doc", "read_document", "convert_document", ("convert_document", "output")),
-        ("a.docx", "old.odt", "read_document", "convert_document", ("convert_document", "output")),
-        ("a.docx", "old.rtf", "read_document", "convert_document", ("convert_document", "output")),
+        ("a.docx", "old.doc", "read_document", "convert_document", ("convert_document", "target")),
+        ("a.docx", "old.odt", "read_document", "convert_document", ("convert_document", "target")),
+        ("a.docx", "old.rtf", "read_document", "convert_document", ("convert_document", "target")),
         ("a.xlsx", "old.xls", "read_cells", "export_data", ("export_data", "target")),
         ("a.xlsx", "old.ods", "read_cells", "export_data", ("export_data", "target")),
         ("a.pptx", "old.ppt", "inspect_deck", "convert_file", ("convert_file", "target")),
