@@ -323,8 +323,8 @@ RULE_BOOK = (
         RULES,
         "set_sparklines",
         {"sheet": "Trends", "at": "B2:B4", "data": "E2:J4"},
-        {"sheet": "Trends", "at": "C2:C4", "data": "E2:J4", "kind": "column", "color": "70AD47"},
-        {"sheet": "Trends", "at": "D2:D4", "data": "E2:J4", "kind": "win_loss", "color": "C00000"},
+        {"sheet": "Trends", "at": "C2:C4", "data": "E2:J4", "type": "column", "color": "70AD47"},
+        {"sheet": "Trends", "at": "D2:D4", "data": "E2:J4", "type": "win_loss", "color": "C00000"},
     ),
     Example("read_objects", {"path": RULES}),
 )  # fmt: skip
@@ -342,7 +342,7 @@ CHART_BOOK = (
         {"type": "stacked_column", "title": "Sales in sum", "legend": "bottom"},
         {"type": "percent_column", "title": "Shares of sales", "legend": "top"},
         {"type": "bar", "title": "Sales, lying", "y_title": "EUR", "legend": "left"},
-        {"type": "stacked_bar", "title": "Sales in sum, lying", "data": "Data!A1:C7", "labels": "value"},
+        {"type": "stacked_bar", "title": "Sales in sum, lying", "data": "Data!A1:C7", "data_labels": "value"},
         {"type": "percent_bar", "title": "Shares, lying", "legend": "none"},
     ),
     *board(
@@ -358,8 +358,8 @@ CHART_BOOK = (
     *board(
         "Round",
         "data",
-        {"type": "pie", "title": "Coffee by month", "data": "Data!A1:B7", "labels": "percentage"},
-        {"type": "doughnut", "title": "Coffee as a ring", "data": "Data!A1:B7", "labels": "category", "legend": "none"},
+        {"type": "pie", "title": "Coffee by month", "data": "Data!A1:B7", "data_labels": "percentage"},
+        {"type": "doughnut", "title": "Coffee ring", "data": "Data!A1:B7", "data_labels": "category", "legend": "none"},
         {"type": "radar", "title": "Taste", "data": FLAVOUR},
         {"type": "filled_radar", "title": "Taste, filled", "data": FLAVOUR, "legend": "bottom"},
         {"type": "scatter", "title": "Price and sales", "data": POINTS, "x_title": "Price", "y_title": "Sold"},
@@ -388,13 +388,13 @@ CHART_BOOK = (
         ]},
         {"type": "line", "title": "Closing price", "series": [
             {"values": "Data!N2:N9", "categories": "Data!J2:J9", "name": "Close"}
-        ], "labels": "value"},
+        ], "data_labels": "value"},
     ),
     *on(
         CHARTS,
         "set_chart",
         {"action": "change", "sheet": "More", "chart": "Chart 1", "title": "Margin by price"},
-        {"action": "change", "sheet": "More", "chart": "Chart 6", "kind": "bar", "legend": "right"}
+        {"action": "change", "sheet": "More", "chart": "Chart 6", "type": "bar", "legend": "right"}
         | {"data_labels": "none"},
     ),
     Example("read_objects", {"path": CHARTS, "sheet": "More", "kinds": ["charts"]}),

@@ -147,13 +147,13 @@ def test_a_list_that_is_too_long_says_where_to_put_it(book, call):
 
 
 def test_sparklines_show_a_row_each_and_are_read_and_deleted(book, call):
-    made = answer(call("set_sparklines", path="b.xlsx", at="D2:D4", data="A2:B4", kind="column", color="FF0000"))
+    made = answer(call("set_sparklines", path="b.xlsx", at="D2:D4", data="A2:B4", type="column", color="FF0000"))
     assert [(sparkline["cell"], sparkline["data"]) for sparkline in made["found"]] == [
         ("D2", "Data!A2:B2"),
         ("D3", "Data!A3:B3"),
         ("D4", "Data!A4:B4"),
     ]
-    answer(call("set_sparklines", path="b.xlsx", at="D3", data="A2:A4", kind="win_loss"))
+    answer(call("set_sparklines", path="b.xlsx", at="D3", data="A2:A4", type="win_loss"))
     assert {sparkline["cell"]: sparkline["type"] for sparkline in listed(call, "sparklines")} == {
         "D2": "column",
         "D4": "column",
