@@ -25,6 +25,8 @@ _STAND_INS = {
 }
 """Families with a bundled one of the same widths or nearly the same look."""
 _GENERIC = {"sans-serif": "Liberation Sans", "serif": "Liberation Serif", "monospace": "Liberation Mono"}
+_REGULAR = 80
+"""The weight of regular letters in fontconfig's numbers."""
 
 
 def write_config(directory: Path) -> Path:
@@ -62,6 +64,22 @@ def installed_families() -> dict[str, str]:
         lines = listed.stdout.decode("utf-8", "replace").splitlines()
         names += [name.strip().replace("\\", "") for line in lines for name in line.split(",")]
     return {squeezed(name): name for name in reversed(names)}
+
+
+def files_with(char: str) -> list[Path]:
+    """TrueType files of the system that have a character in one colour, upright and regular ones first."""
+    lister = shutil.which("fc-list")
+    if not lister:
+        return []
+    query = [
+        f":charset={ord(char):x}:fontformat=TrueType:color=False:variable=False:index=0",
+        "-f",
+        "%{slant} %{weight} %{file}\n",
+    ]
+    listed = subprocess.run([lister, *query], capture_output=True, timeout=20, check=False)  # noqa: S603
+    lines = [line.split(" ", 2) for line in listed.stdout.decode("utf-8", "replace").splitlines()]
+    found = sorted((int(slant), abs(int(float(weight)) - _REGULAR), file) for slant, weight, file in lines)
+    return [Path(file) for _, _, file in found]
 
 
 def squeezed(family: str) -> str:

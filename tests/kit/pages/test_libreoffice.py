@@ -356,3 +356,15 @@ def test_the_pdf_of_a_document_says_nothing_of_when_it_was_made(report: Path) ->
     assert b"CreationDate" not in first
     assert b"/ID [ <" in first
     assert "Chapter 1" in texts(first)[0]
+
+
+def test_a_csv_file_is_shown_as_it_is_written_and_converted_with_its_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "parts.csv"
+    fields = ["1E5", "-5%", "=1+1", "2.50", "2026-03-14", "007", "12345678901234567", "TRUE", "+49"]
+    path.write_text("A;B;C;D;E;F;G;H;I\n" + ";".join(fields) + "\n", "utf-8")
+    libreoffice.convert(path, tmp_path / "parts.pdf")
+    shown = pypdfium2.PdfDocument(tmp_path / "parts.pdf")[0].get_textpage().get_text_range().split()
+    assert [field for field in fields if field not in shown] == []
+    libreoffice.convert(path, tmp_path / "parts.xlsx")
+    row = [cell.value for cell in openpyxl.load_workbook(tmp_path / "parts.xlsx").active[2]]
+    assert (row[0], row[1], row[3], row[5]) == (100000, -0.05, 2.5, "007")

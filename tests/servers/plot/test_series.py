@@ -197,7 +197,7 @@ def test_a_right_axis_carries_its_own_series(call):
 
 @pytest.mark.parametrize("count", [6, 12, 30])
 def test_category_labels_never_touch(count):
-    from toolyard.servers.plot.engine import canvas
+    from toolyard.servers.plot.engine import canvas, fitting
     from toolyard.servers.plot.engine.axes import finish_axes
     from toolyard.servers.plot.engine.positions import lay_out
     from toolyard.servers.plot.engine.spec import Series, SeriesChart
@@ -207,7 +207,8 @@ def test_category_labels_never_touch(count):
     where = lay_out(names, chart.series, "auto", bars=True)[0]
     with canvas.canvas(chart.look) as (figure, axes):
         axes.bar(range(count), [1] * count)
-        finish_axes(figure, axes, None, chart, where)
+        finish_axes(axes, None, chart, where)
+        fitting.fit(figure)
         figure.draw_without_rendering()
         boxes = [label.get_window_extent() for label in axes.get_xticklabels()]
         shown = figure.bbox

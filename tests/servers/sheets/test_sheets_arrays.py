@@ -250,10 +250,19 @@ def test_pairs_are_computed_again_once_a_cell_of_them_is_empty(call):
 
 
 def test_numbers_in_texts_have_15_digits(call):
-    rows = [['="Sum "&0.1+0.2', '=1.1*3&" EUR"', '=CONCAT(1/3,";",2/3)']]
+    rows = [
+        [
+            '="Sum "&0.1+0.2',
+            '=1.1*3&" EUR"',
+            '=CONCAT(1/3,";",2/3)',
+            "=RIGHT(0.1+0.2,2)",
+            '=SUBSTITUTE(SQRT(2),".",",")',
+        ]
+    ]
     answer = call("write_cells", path="a.xlsx", rows=rows).structured_content
     shown = [entry["value"] for entry in answer["computed"]]
-    assert shown == ["Sum 0.3", "3.3 EUR", "0.333333333333333;0.666666666666667"]
+    joined = ["Sum 0.3", "3.3 EUR", "0.333333333333333;0.666666666666667"]
+    assert shown == [*joined, ".3", "1,4142135623731"]
 
 
 def test_a_small_number_with_many_digits_in_a_text_is_not_guessed(call):

@@ -3,6 +3,7 @@
 from html import escape
 from typing import Any
 
+from toolyard.kit.markdown.directions import add_directions
 from toolyard.kit.markdown.formulas import add_formulas
 from toolyard.kit.markdown.front_matter import front_title, without_front_matter
 from toolyard.kit.markdown.heading_anchors import add_anchors
@@ -17,6 +18,8 @@ NOTATION = """\
 .footnote-ref { font-size: 0.75em; line-height: 1 } .footnote-ref a, .footnote-backref { text-decoration: none }
 .footnotes { font-size: 0.88em } .footnotes-sep { border: 0; border-top: 0.6pt solid #aaa; margin: 1.6em 0 0.8em }
 .footnotes p { margin: 0 0 0.3em } .task { list-style: none; margin-left: -1.1em }
+table[dir=rtl] { margin-left: auto; margin-right: 0 }
+blockquote[dir=rtl] { border-left: 0; border-right: 3pt solid #ccc; padding-left: 0; padding-right: 10pt }
 """
 """CSS of what the parser makes beyond plain HTML."""
 STYLE = (
@@ -29,7 +32,7 @@ h1 { font-size: 1.9em; } h2 { font-size: 1.45em; } h3 { font-size: 1.2em; }
 a { color: #0a56b0; }
 img { max-width: 100%; height: auto; }
 table { border-collapse: collapse; margin: 1em 0; }
-th, td { border: 1px solid #c8ccd1; padding: 0.3em 0.7em; text-align: left; vertical-align: top; }
+th, td { border: 1px solid #c8ccd1; padding: 0.3em 0.7em; text-align: start; vertical-align: top; }
 th { background: #f3f4f6; }
 tr { break-inside: avoid; }
 pre { background: #f6f8fa; padding: 0.8em 1em; overflow-x: auto; white-space: pre-wrap; break-inside: avoid; }
@@ -57,6 +60,7 @@ def to_html(text: str, *, html: bool = False) -> tuple[str, list[str]]:
     notes: list[str] = []
     parser = MarkdownIt("commonmark", {"html": html}).enable(["table", "strikethrough"])
     add_tasks(parser)
+    add_directions(parser)
     add_anchors(parser)
     parser.use(footnote_plugin, inline=False)
     add_formulas(parser, notes)

@@ -65,6 +65,8 @@ _LOAD_FILTERS = {
 CONVERTIBLE = (".pdf", ".png", *dict.fromkeys(suffix for family in _STORE_FILTERS.values() for suffix in family))
 _LASTING = ("kind", "count", "sheets")
 """Jobs whose answers stay as they are while a document is open, and are wanted with nearly every page."""
+_STORING = ("store", "calculate")
+"""Jobs for which the fields of a .csv file are numbers where they can be; the others show them as they are written."""
 _Key = tuple[int, ...]
 
 
@@ -108,7 +110,7 @@ class _Office:
         if inside:
             values = {**values, "target": str(inside)}
         try:
-            document = self._document(source, process)
+            document = self._document(source, process, as_written=do not in _STORING)
             if do in document.known:
                 return document.known[do]
             answer = process.ask(document.job(do, **values), seconds)
@@ -131,12 +133,12 @@ class _Office:
             if inside:
                 inside.unlink(missing_ok=True)
 
-    def _document(self, source: Path, process: WorkerProcess) -> _Document:
+    def _document(self, source: Path, process: WorkerProcess, *, as_written: bool) -> _Document:
         if process is not self._opener:
             self.open.clear()
             self._opener = process
         status = source.stat()
-        key = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+        key = (as_written, status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
         if key in self.open:
             self.open.move_to_end(key)
             return self.open[key]
@@ -149,7 +151,8 @@ class _Office:
         drop_comment_marks(copy)
         if suffix == ".txt":
             as_utf8(copy)
-        table = (_STORE_FILTERS["calc"][".csv"], csv_options(copy)) if suffix in (".csv", ".tsv") else None
+        is_table = suffix in (".csv", ".tsv")
+        table = (_STORE_FILTERS["calc"][".csv"], csv_options(copy, as_written=as_written)) if is_table else None
         self.open[key] = _Document(copy, suffix, table or _LOAD_FILTERS.get(suffix, ("", "")))
         while len(self.open) > MAX_OPEN:
             old = self.open.popitem(last=False)[1]

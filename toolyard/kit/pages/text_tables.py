@@ -11,26 +11,33 @@ _DELIMITERS = ("\t", ";", "|", ",")
 _SAMPLE_BYTES = 200_000
 _SAMPLE_ROWS = 1000
 _UTF8, _UTF16, _WINDOWS = 76, 65535, 1
+_MOST_BYTES = 20_000_000
+_PLAIN = re.compile(r"-?(?:0|[1-9]\d{0,8})(?:\.\d{0,3}[1-9])?|(?!(?i:true|false)$)[^\W\d_][^\d]*")
 _CODE = re.compile(r"0\d+|[+-]?\d{16,}")
 
 
-def csv_options(path: Path) -> str:
+def csv_options(path: Path, *, as_written: bool = False) -> str:
     """The options of LibreOffice's filter for a .csv or .tsv file.
 
-    Fields of digits that a number would lose some of (004711, 16 and more) make their column one of texts.
+    Fields of digits that a number would lose some of (004711, 16 and more) make their column one of texts; `as_written`
+    all fields that would be shown in other letters do (1E5, -5%, =1+1, 2.50, dates).
     """
     with path.open("rb") as file:
-        data = file.read(_SAMPLE_BYTES)
+        data = file.read(_MOST_BYTES if as_written else _SAMPLE_BYTES)
     text, encoding = _decoded(data, whole=len(data) < _SAMPLE_BYTES)
-    lines = [line for line in text.splitlines()[:_SAMPLE_ROWS] if line.strip()]
-    if len(data) == _SAMPLE_BYTES:
+    lines = [line for line in text.splitlines() if line.strip()][: None if as_written else _SAMPLE_ROWS]
+    if not as_written and len(data) == _SAMPLE_BYTES:
         lines = lines[:-1]
     mark = "\t" if path.suffix.lower() == ".tsv" else delimiter(lines[:20])
-    texts = {
-        at for row in csv.reader(lines, delimiter=mark) for at, field in enumerate(row, 1) if _CODE.fullmatch(field)
-    }
+    changes = _is_shown_otherwise if as_written else _CODE.fullmatch
+    texts = {at for row in csv.reader(lines, delimiter=mark) for at, field in enumerate(row, 1) if changes(field)}
     columns = "/".join(f"{at}/2" for at in sorted(texts))
     return f"{ord(mark)},34,{encoding},1,{columns}".rstrip(",")
+
+
+def _is_shown_otherwise(field: str) -> bool:
+    """Whether a table would show a field in other letters than it has: it is not empty, no word and no short number."""
+    return bool(field) and not _PLAIN.fullmatch(field)
 
 
 def text_of(path: Path) -> str:

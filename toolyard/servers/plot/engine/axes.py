@@ -9,7 +9,7 @@ from toolyard.servers.plot.engine.spec import SeriesChart
 from toolyard.world import Problem
 
 
-def finish_axes(figure: Any, axes: Any, right: Any, chart: SeriesChart, where: Positions) -> None:
+def finish_axes(axes: Any, right: Any, chart: SeriesChart, where: Positions) -> None:
     """Everything but the series themselves.
 
     Raises:
@@ -26,14 +26,13 @@ def finish_axes(figure: Any, axes: Any, right: Any, chart: SeriesChart, where: P
         _lay_down(axes, chart, where)
     handles = axes.get_legend_handles_labels()[0]
     if right is not None:
-        right.set_ylabel(canvas.text(chart.axes.y2_label, chart.look))
+        right.set_ylabel(canvas.upright_words(chart.axes.y2_label, chart.look))
         right.grid(visible=False)
         right.spines["right"].set_visible(True)
         handles += right.get_legend_handles_labels()[0]
     several = len(handles) > 1 or chart.trend or chart.guides
     if several or chart.look.legend not in ("auto", "none"):
         canvas.place_legend(right or axes, chart.look, handles)
-    canvas.untangle_x_labels(figure, axes)
 
 
 def _scale(axes: Any, right: Any, chart: SeriesChart, where: Positions) -> None:
@@ -73,10 +72,9 @@ def _category_ticks(axes: Any, chart: SeriesChart, where: Positions) -> None:
     if where.kind != "category":
         return
     axis = axes.yaxis if chart.horizontal else axes.xaxis
-    every = max(1, len(where.categories) // 60)  # more names than that are no longer read
-    places = list(range(0, len(where.categories), every))
+    places = list(range(len(where.categories)))
     room = chart.look.width_in * 0.8 * 72 / (chart.look.font_size_pt * 0.6) / len(places)
-    room = 24 if chart.horizontal or room < 9 else int(room) - 1  # too little room: turned, in untangle_x_labels
+    room = 24 if chart.horizontal or room < 9 else int(room) - 1  # too little room: turned, in fitting
     axis.set_ticks(places, [canvas.text(_short(where.categories[place], room), chart.look) for place in places])
     axis.grid(visible=False)
 

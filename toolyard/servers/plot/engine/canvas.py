@@ -1,14 +1,15 @@
 """One figure from its theme to its file: fonts, colours, sizes, saving. Matplotlib only through its object API."""
 
-import itertools
 import textwrap
 import threading
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from toolyard.servers.plot.engine import fitting
 from toolyard.servers.plot.engine.spec import Drawn, DrawnAxis, DrawnSeries, FontStyle, Look
 from toolyard.world import Problem, saving
 from toolyard.world.fonts import CJK_FAMILY, font_files
@@ -109,7 +110,13 @@ def write_words(axes: Any, look: Look) -> None:
     title = textwrap.fill(look.title, max(10, int(look.width_in * per_inch / 1.3)))
     axes.set_title(text(title, look))
     axes.set_xlabel(text(textwrap.fill(look.x_label, max(10, int(look.width_in * per_inch * 0.85))), look))
-    axes.set_ylabel(text(textwrap.fill(look.y_label, max(10, int(look.height_in * per_inch * 0.75))), look))
+    axes.set_ylabel(upright_words(look.y_label, look))
+
+
+def upright_words(words: str, look: Look) -> str:
+    """The label of a y axis, wrapped to the height of the figure."""
+    letters = look.height_in * 72 / (look.font_size_pt * 0.62) * 0.5
+    return text(textwrap.fill(words, max(10, int(letters))), look)
 
 
 def place_legend(axes: Any, look: Look, handles: list[Any] | None = None, title: str = "") -> None:
@@ -122,29 +129,17 @@ def place_legend(axes: Any, look: Look, handles: list[Any] | None = None, title:
     where: dict[str, Any] = {"loc": "best" if look.legend == "auto" else look.legend}
     if beside:
         where = {"loc": "upper left", "bbox_to_anchor": (1.02, 1.0), "borderaxespad": 0.0}
-    axes.legend(handles=handles, title=title or None, **where)
+    write_legend(axes, look, handles, [str(handle.get_label()) for handle in handles], title=title or None, **where)
 
 
-def untangle_x_labels(figure: Any, axes: Any) -> None:
-    """Turn the tick labels of the x axis as far as is needed for none to touch the next."""
-    for angle in (0, 30, 90):
-        axes.tick_params(axis="x", labelrotation=angle)
-        for label in axes.get_xticklabels():
-            label.set_horizontalalignment("right" if angle == 30 else "center")
-            label.set_rotation_mode("anchor" if angle == 30 else "default")
-        if not _touching(figure, axes, angle):
-            return
-
-
-def _touching(figure: Any, axes: Any, angle: int) -> bool:
-    figure.draw_without_rendering()
-    boxes = [label.get_window_extent() for label in axes.get_xticklabels() if label.get_text() and label.get_visible()]
-    low, high = axes.get_window_extent().intervalx
-    boxes = [box for box in boxes if low - 2 <= (box.x0 + box.x1) / 2 <= high + 2 or angle]
-    if angle == 30:  # slanted boxes overlap long before their words do; compare the distance of their lines
-        step = min((abs(b.x1 - a.x1) for a, b in itertools.pairwise(boxes)), default=1e9)
-        return bool(step < figure.dpi / 72 * axes.get_xticklabels()[0].get_fontsize() * 2.1)
-    return any(a.x1 + 3 > b.x0 for a, b in itertools.pairwise(boxes))
+def write_legend(axes: Any, look: Look, handles: list[Any], names: list[str], **where: Any) -> None:
+    """A legend whose long names are broken into lines, and whose letters are as small as its height needs."""
+    size = min(look.font_size_pt * 0.92, look.height_in * 72 * 0.8 / (1.8 * len(names)))
+    letters = max(12, int(look.width_in * 72 * 0.35 / (size * 0.55)))
+    broken = [textwrap.fill(name, letters) for name in names]
+    rows = sum(1.25 * name.count("\n") + 1.8 for name in broken)
+    size = min(size, look.height_in * 72 * 0.8 / rows)
+    axes.legend(handles, broken, fontsize=max(size, 4.0), **where)
 
 
 def check_color(color: str | None) -> str | None:
@@ -168,16 +163,21 @@ def ink_on(color: Any) -> str:
     return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.55 else "white"
 
 
-def save(figure: Any, path: Path, look: Look) -> None:
+def save(figure: Any, path: Path, look: Look) -> list[str]:
     """Write the figure to `path`, in the format of its name, the same bytes for the same figure.
+
+    It is measured before: the answer says what could not be made to fit.
 
     Raises:
         Problem: the name ends in none of the formats, or the file cannot be written.
     """
     kind = check_format(path)
     metadata = {"png": {"Software": None}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}[kind]
-    with saving(path) as draft:
+    remarks = fitting.fit(figure)
+    with saving(path) as draft, warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing")  # told in the remarks
         figure.savefig(draft, format=kind, dpi=look.dpi, metadata=metadata)
+    return remarks
 
 
 def check_format(path: Path) -> str:

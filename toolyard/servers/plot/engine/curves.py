@@ -74,8 +74,8 @@ def draw(plot: FunctionPlot, path: Path) -> Drawn:
         if not plot.look.y_label:
             axes.set_ylabel("y", rotation=0)
         canvas.place_legend(axes, plot.look)
-        canvas.save(figure, path, plot.look)
-        return canvas.describe("function", figure, drawn, plot.look)
+        remarks = canvas.save(figure, path, plot.look)
+        return canvas.describe("function", figure, drawn, plot.look, remarks)
 
 
 def _check(plot: FunctionPlot) -> None:

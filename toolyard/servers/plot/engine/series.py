@@ -54,9 +54,9 @@ def draw(chart: SeriesChart, path: Path) -> Drawn:
         for one, kind, column in zip(chart.series, kinds, columns, strict=True):
             _paint(painter, one, kind, column)
         canvas.write_words(axes, chart.look)
-        finish_axes(figure, axes, right, chart, where)
-        canvas.save(figure, path, chart.look)
-        return canvas.describe(chart.kind, figure, [_summary(one) for one in chart.series], chart.look)
+        finish_axes(axes, right, chart, where)
+        remarks = canvas.save(figure, path, chart.look)
+        return canvas.describe(chart.kind, figure, [_summary(one) for one in chart.series], chart.look, remarks)
 
 
 def _check(chart: SeriesChart, kinds: list[SeriesKind], columns: list[list[float]]) -> None:

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import textwrap
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -104,8 +105,7 @@ def draw_distribution(chart: Distribution, path: Path) -> Drawn:
         if chart.kind == "histogram" and len(data) > 1:
             canvas.place_legend(axes, chart.look)
         group_thousands(axes.yaxis)
-        canvas.untangle_x_labels(figure, axes)
-        canvas.save(figure, path, chart.look)
+        remarks += canvas.save(figure, path, chart.look)
         drawn = [DrawnSeries(name, len(one), [min(one), max(one)]) for name, one in zip(names, data, strict=True)]
         return canvas.describe(chart.kind, figure, drawn, chart.look, remarks)
 
@@ -225,11 +225,11 @@ def draw_pie(chart: Pie, path: Path) -> Drawn:
                 for label, value in zip(chart.labels, chart.values, strict=True)
             ]
             where = {"loc": "center left", "bbox_to_anchor": (1.02, 0.5)}
-            axes.legend(wedges, [canvas.text(word, chart.look) for word in words], **where)
+            canvas.write_legend(axes, chart.look, wedges, [canvas.text(word, chart.look) for word in words], **where)
         canvas.write_words(axes, chart.look)
-        canvas.save(figure, path, chart.look)
+        remarks = canvas.save(figure, path, chart.look)
         drawn = [DrawnSeries(label, 1, [value, value]) for label, value in zip(chart.labels, chart.values, strict=True)]
-        return replace(canvas.describe("pie", figure, drawn, chart.look), axes=[])  # its axes are not shown
+        return replace(canvas.describe("pie", figure, drawn, chart.look, remarks), axes=[])  # its axes are not shown
 
 
 def _check_pie(chart: Pie) -> None:
@@ -256,13 +256,14 @@ def _slice_words(axes: Any, chart: Pie, shape: Any, label: str, part: float, sha
     across, up = math.cos(middle), math.sin(middle)
     ink = canvas.ink_on(shape.get_facecolor())
     radius = 0.65 if chart.hole < 0.3 else (1 + chart.hole) / 2
-    if part >= 0.045:
+    if part >= (0.045 if label else 0.08):
         place = (radius * across, radius * up)
         size = chart.look.font_size_pt * (0.9 if chart.show != "both" else 0.75)
         axes.text(*place, canvas.text(share, chart.look), ha="center", va="center", color=ink, fontsize=size)
     if label:
         side = "left" if across >= 0 else "right"
-        axes.text(1.1 * across, 1.1 * up, canvas.text(label, chart.look), ha=side, va="center")
+        words = textwrap.fill(canvas.text(label, chart.look), 18)
+        axes.text(1.1 * across, 1.1 * up, words, ha=side, va="center")
 
 
 def draw_heat_map(chart: HeatMap, path: Path) -> Drawn:
@@ -289,16 +290,14 @@ def draw_heat_map(chart: HeatMap, path: Path) -> Drawn:
             (axes.yaxis, chart.y_labels, cells.shape[0]),
         ):
             if labels is not None:
-                every = max(1, count // 50)
-                axis.set_ticks(range(0, count, every), [canvas.text(label, chart.look) for label in labels[::every]])
+                axis.set_ticks(range(count), [canvas.text(label, chart.look) for label in labels])
         if chart.value_labels and cells.size <= 600:
             _cell_texts(axes, chart, cells, image)
         canvas.write_words(axes, chart.look)
-        canvas.untangle_x_labels(figure, axes)
-        canvas.save(figure, path, chart.look)
+        remarks = canvas.save(figure, path, chart.look)
         rows = chart.y_labels or [f"row {place}" for place in range(1, len(cells) + 1)]
         drawn = [_row_summary(name, row) for name, row in zip(rows[:50], chart.values[:50], strict=True)]
-        return canvas.describe("heat map", figure, drawn, chart.look)
+        return canvas.describe("heat map", figure, drawn, chart.look, remarks)
 
 
 def _row_summary(name: str, row: list[Value]) -> DrawnSeries:

@@ -90,8 +90,8 @@ def annotate(
         if len(placed) < len(asked):
             places = counted(len(asked) - len(placed), "place")
             warnings.append(f"not marked: {places} where the text lies off the page as shown (cropped away)")
-        drawn = (mark.text.replace("\n", "") for mark in marks if mark.kind in ("free_text", "stamp"))
-        warnings += [f"no font here shows {lacking!r}" for text in drawn if (lacking := fonts.lacking(text))]
+        drawn = (mark.text for mark in marks if mark.kind in ("free_text", "stamp"))
+        warnings += [unseen for text in drawn if (unseen := fonts.not_shown(text))]
         removed = _delete(pdf, delete)
         _add(pdf, placed, now)
         save(pdf, target)
@@ -344,7 +344,8 @@ def _draw_free_text(canvas: Any, mark: Mark, color: tuple[float, float, float], 
         )
     canvas.setFillColorRGB(*color)
     for number, line in enumerate(lines):
-        fonts.draw(canvas, 2, height - 0.95 * mark.font_size - number * step, line, style, mark.font_size)
+        x = 2 + fonts.indent(line, style, mark.font_size, width - 4)
+        fonts.draw(canvas, x, height - 0.95 * mark.font_size - number * step, line, style, mark.font_size)
 
 
 def _delete(pdf: Any, ids: list[str]) -> int:

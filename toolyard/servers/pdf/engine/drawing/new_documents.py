@@ -59,7 +59,8 @@ h1, h2, h3, h4 { line-height: 1.2; margin: 1.3em 0 0.5em; break-after: avoid } h
 h2 { font-size: 15pt } h3 { font-size: 12.5pt } p, ul, ol, pre, table, blockquote { margin: 0 0 0.8em }
 code, pre { font-family: "Liberation Mono", "DejaVu Sans", "Droid Sans Fallback", monospace; font-size: 9pt }
 pre { background: #f4f4f4; padding: 6pt 8pt; white-space: pre-wrap; border-radius: 3pt }
-table { border-collapse: collapse; width: 100% } th, td { border: 0.6pt solid #aaa; padding: 3pt 6pt; text-align: left }
+table { border-collapse: collapse; width: 100% }
+th, td { border: 0.6pt solid #aaa; padding: 3pt 6pt; text-align: start }
 table:has(tr > :nth-child(9)) { font-size: 8pt } table:has(tr > :nth-child(12)) { font-size: 6.5pt }
 table:has(tr > :nth-child(16)) { font-size: 5pt }
 table:has(tr > :nth-child(9)) :is(th, td) { padding: 2pt 3pt }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +11,8 @@ from typing import Any
 
 from toolyard.kit.pages.space import Matrix, Space
 from toolyard.servers.pdf.engine.package.document import stream
+
+_FAR = re.compile(rb"(?<=<)([0-9A-F]{5,6})(?=>)")
 
 
 def canvas_on(buffer: io.BytesIO) -> Any:
@@ -52,7 +55,20 @@ def sheets_in(pdf: Any, sheets: Sheets) -> Iterator[list[Any]]:
         yield []
         return
     with pikepdf.open(io.BytesIO(sheets.bytes())) as drawn:
+        _name_far_characters(drawn)
         yield [_compressed(pdf.copy_foreign(page.as_form_xobject())) for page in drawn.pages]
+
+
+def _name_far_characters(drawn: Any) -> None:
+    """Write characters beyond the first plane as pairs, as a map to Unicode has them and ReportLab has not."""
+    import pikepdf
+
+    for font in drawn.objects:
+        if isinstance(font, pikepdf.Dictionary) and "/ToUnicode" in font:
+            named = font.ToUnicode.read_bytes()
+            paired = _FAR.sub(lambda match: chr(int(match[1], 16)).encode("utf-16-be").hex().upper().encode(), named)
+            if paired != named:
+                font.ToUnicode.write(paired)
 
 
 def _compressed(form: Any) -> Any:

@@ -135,11 +135,11 @@ def _check(stamp: Stamp) -> None:
 
 def _doubtful(stamp: Stamp) -> list[str]:
     """What will not look as it was perhaps meant."""
-    missing = fonts.lacking(stamp.text.replace("\n", ""))
+    missing = fonts.not_shown(stamp.text)
     unknown = sorted({match[0] for match in _FIELD.finditer(stamp.text) if match[1] not in _STAMP_FIELDS})
     known = ", ".join(f"{{{name}}}" for name in _STAMP_FIELDS)
     return [
-        *([f"no font here shows {missing!r}"] if missing else []),
+        *([missing] if missing else []),
         *(f"{text} is printed as it stands; what is filled in is {known}, numbers as {{page:03}}" for text in unknown),
     ]
 
@@ -282,9 +282,11 @@ def _draw_boxed(canvas: Any, stamp: Stamp, text: str, space: Space) -> Box:
     canvas.rotate(stamp.angle)
     left, top = (x0 - x1) / 2, (y1 - y0) / 2
     for number, line in enumerate(lines):
-        fonts.draw(canvas, left, top - size * (0.8 + _LINE * number), line, style, size)
+        x = left + fonts.indent(line, style, size, x1 - x0)
+        fonts.draw(canvas, x, top - size * (0.8 + _LINE * number), line, style, size)
     wide, tall = _extent(lines, style)
-    return _around(middle, (left, top - size * tall, left + size * wide, top), stamp.angle)
+    start = min((left + fonts.indent(line, style, size, x1 - x0) for line in lines), default=left)
+    return _around(middle, (start, top - size * tall, start + size * wide, top), stamp.angle)
 
 
 def _draw_image(canvas: Any, stamp: Stamp, path: Path, space: Space) -> Box:

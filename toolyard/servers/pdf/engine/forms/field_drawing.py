@@ -8,6 +8,7 @@ from typing import Any
 
 from toolyard.servers.pdf.engine.drawing import fonts
 from toolyard.servers.pdf.engine.drawing.fonts import Style
+from toolyard.servers.pdf.engine.drawing.shaping import visual_order
 from toolyard.servers.pdf.engine.forms.fields import COMB, MULTILINE, PASSWORD, Node, choices_of
 
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)"
@@ -170,7 +171,7 @@ def _draw_comb(canvas: Any, look: Look, text: str, width: float, height: float, 
         if edge:
             canvas.line(number * cell, 0, number * cell, height)
     y = _baseline(look.style, size, height)
-    for number, char in enumerate(text):
+    for number, char in enumerate(visual_order(text)):
         x = (first + number + 0.5) * cell - fonts.width(char, look.style, size) / 2
         fonts.draw(canvas, x, y, char, look.style, size)
     return ""

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.servers.pdf.engine.content.glyphs import text_of_form
+from toolyard.servers.pdf.engine.drawing import fonts
 from toolyard.servers.pdf.engine.drawing.overlay import Sheets
+from toolyard.servers.pdf.engine.drawing.shaping import is_private, is_shaped
 from toolyard.servers.pdf.engine.forms.fields import (
     EDITABLE,
     MULTI_SELECT,
@@ -25,6 +27,7 @@ from toolyard.servers.pdf.engine.forms.fields import (
 from toolyard.servers.pdf.engine.forms.flattening import flatten_widgets
 from toolyard.servers.pdf.engine.forms.widget_appearances import Pen
 from toolyard.servers.pdf.engine.package.document import opened, save, warnings_of
+from toolyard.servers.pdf.engine.reading.text_folding import folded
 from toolyard.world import Problem
 
 PRELOAD = ("pikepdf", "reportlab.pdfgen.canvas", "reportlab.pdfbase.ttfonts", "pypdfium2")
@@ -129,10 +132,17 @@ def _set_text(pen: Pen, node: Node, value: Value) -> None:
         raise Problem(f"the field {node.name!r} takes at most {int(length)} characters; {text!r} has {len(text)}")
     if "\n" in text and not node.has(MULTILINE):
         raise Problem(f"the field {node.name!r} takes one line; {text!r} has several")
+    _check_shown(node, text)
     node.obj["/V"] = pikepdf.String(text.replace("\n", "\r"))
     if "/RV" in node.obj:
         del node.obj["/RV"]
     pen.text(node, text)
+
+
+def _check_shown(node: Node, text: str) -> None:
+    unseen = fonts.not_shown(text)
+    if unseen:
+        raise Problem(f"the field {node.name!r} cannot show {text!r}: {unseen}")
 
 
 def _set_button(pen: Pen, node: Node, value: Value) -> None:
@@ -197,7 +207,9 @@ def _set_choice(pen: Pen, node: Node, value: Value) -> None:
         numbers += [] if number is None else [number]
     _store_choice(node, stored, sorted(numbers))
     if node.kind == "dropdown":
-        pen.text(node, dict(pairs).get(stored[0], stored[0]) if stored else "")
+        shown = dict(pairs).get(stored[0], stored[0]) if stored else ""
+        _check_shown(node, shown)
+        pen.text(node, shown)
     else:
         pen.options(node, stored)
 
@@ -253,9 +265,16 @@ def _shows(node: Node) -> bool:
         return all("/N" in widget.get("/AP", {}) for widget in node.widgets)
     value = value_of(node)
     text = value if isinstance(value, str) else ""
-    letters = "*" * len(text) if node.kind == "text" and node.has(PASSWORD) else _letters(text)
-    return all(_letters(text_of_form(widget["/AP"]["/N"])) == letters for widget in node.widgets)
+    letters = "*" * len(text) if node.kind == "text" and node.has(PASSWORD) else text
+    return all(_is_shown(letters, text_of_form(widget["/AP"]["/N"])) for widget in node.widgets)
+
+
+def _is_shown(text: str, drawn: str) -> bool:
+    """Whether what is drawn is a text, whose letters may be joined, and stand from right to left."""
+    if not is_shaped(text):
+        return _letters(drawn) == _letters(text)
+    return sorted(_letters(drawn)) == sorted(_letters(text)) or any(map(is_private, drawn))
 
 
 def _letters(text: str) -> str:
-    return "".join(text.split())
+    return "".join(folded(text).split())

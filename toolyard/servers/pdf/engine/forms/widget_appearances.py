@@ -6,7 +6,6 @@ from collections.abc import Container
 from dataclasses import dataclass
 from typing import Any
 
-from toolyard.servers.pdf.engine.drawing import fonts
 from toolyard.servers.pdf.engine.drawing.overlay import Sheets, sheets_in
 from toolyard.servers.pdf.engine.forms import field_drawing
 from toolyard.servers.pdf.engine.forms.fields import Node, nodes_of, value_of
@@ -31,9 +30,7 @@ class Pen:
         self.warnings: list[str] = []
 
     def text(self, node: Node, text: str) -> None:
-        lacking = fonts.lacking(text.replace("\n", ""))
-        if lacking:
-            self.warnings.append(f"{node.name}: no font here shows {lacking!r}")
+        text = text.replace("\t", " ")
         for widget in node.widgets:
             with self._sheet(widget) as canvas:
                 cut = field_drawing.draw_text(canvas, node, widget, field_drawing.look_of(self.pdf, node, widget), text)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,7 +12,7 @@ from toolyard.kit.pages.space import Box
 from toolyard.servers.pdf.engine.package.document import rendered
 from toolyard.servers.pdf.engine.package.pages import expression_of, overlap, rounded, select
 from toolyard.servers.pdf.engine.reading.reading_order import Line, lines_of, paragraphs_of
-from toolyard.servers.pdf.engine.reading.text_folding import folded, is_right_to_left, spans
+from toolyard.servers.pdf.engine.reading.text_folding import folded, spans
 from toolyard.servers.pdf.engine.reading.unread_text import has_unread_text
 from toolyard.servers.pdf.engine.reading.words import Word, words_of
 from toolyard.world import Problem
@@ -332,7 +331,7 @@ def _searchable(lines: list[Line], line_end: str) -> tuple[str, list[Owner]]:
     text: list[str] = []
     owners: list[Owner] = []
     for number, line in enumerate(lines):
-        for position, word in enumerate(_as_read(line.words)):
+        for position, word in enumerate(line.words):
             if position:
                 text.append("\t" if position in line.gaps else " ")
                 owners.append(None)
@@ -342,15 +341,6 @@ def _searchable(lines: list[Line], line_end: str) -> tuple[str, list[Owner]]:
         text.append(end)
         owners += [None] * len(end)
     return "".join(text), owners
-
-
-def _as_read(words: tuple[Word, ...]) -> list[Word]:
-    """The words of a line, those that are read from right to left in their turn."""
-    read: list[Word] = []
-    for backward, run in groupby(words, lambda word: any(map(is_right_to_left, word.text))):
-        held = list(run)
-        read += reversed(held) if backward else held
-    return read
 
 
 def _boxes_by_line(owned: list[Any]) -> list[list[float]]:

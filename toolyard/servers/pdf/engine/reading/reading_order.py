@@ -7,6 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from toolyard.kit.pages.space import Box
+from toolyard.servers.pdf.engine.reading.directions import (
+    as_read,
+    holds_backward_text,
+    mostly_backward,
+    which_run_backward,
+)
 from toolyard.servers.pdf.engine.reading.words import Word, upright
 
 _MIN_GUTTER = 6.0
@@ -50,7 +56,33 @@ def _lines_turned(words: list[Word], turn: int) -> list[Line]:
     level = [replace(word, box=upright(word.box, turn)) for word in own]
     back = dict(zip(level, own, strict=True))
     lines = _ordered(_joined(_segments(level)), 0)
+    if turn == 0:
+        return _directed(lines)
     return [Line(tuple(back[word] for word in line.words), line.gaps) for line in lines]
+
+
+def _directed(lines: list[Line]) -> list[Line]:
+    """The lines, those with text from right to left as they are read, and rows of tables with them."""
+    mixed = [holds_backward_text(line.words) for line in lines]
+    if not any(mixed):
+        return lines
+    backward = which_run_backward([line.words for line in lines])
+    read: list[Line] = []
+    in_row = False
+    for line, is_mixed, runs_back in zip(lines, mixed, backward, strict=True):
+        in_row = bool(line.gaps) and ((is_mixed and runs_back) or (in_row and not is_mixed))
+        read.append(_in_parts(line, runs_back or in_row) if is_mixed or in_row else line)
+    return read
+
+
+def _in_parts(line: Line, backward: bool) -> Line:
+    parts: list[list[Word]] = []
+    for word in sorted(line.words, key=lambda word: word.box[0]):
+        if parts and _is_near(parts[-1][-1], word):
+            parts[-1].append(word)
+        else:
+            parts.append([word])
+    return _line([as_read(part, backward) for part in (reversed(parts) if backward else parts)])
 
 
 def rows_of(words: list[Word]) -> list[list[Segment]]:
@@ -101,7 +133,11 @@ def _segments(words: list[Word]) -> list[Segment]:
 
 def _follows(before: Word, after: Word) -> bool:
     gap = after.box[0] - before.box[2]
-    return _same_line(before, after) and -0.5 * before.height < gap < 0.85 * max(before.height, after.height)
+    return _same_line(before, after) and -0.5 * before.height < gap and _is_near(before, after)
+
+
+def _is_near(before: Word, after: Word) -> bool:
+    return after.box[0] - before.box[2] < 0.85 * max(before.height, after.height)
 
 
 def _same_line(a: Word, b: Word) -> bool:
@@ -123,16 +159,20 @@ def _joined(segments: list[Segment]) -> list[Segment]:
 
 def _ordered(segments: list[Segment], depth: int) -> list[Line]:
     if len(segments) < 2 or depth > 8:
-        return [line for row in _rows(segments) for line in [_line(row)]]
+        return [_line(row) for row in _rows(segments)]
     lines: list[Line] = []
     for run, gutters in _bands(segments):
         columns = _columns(run, gutters)
         if len(columns) > 1 and all(_is_prose(column) for column in columns):
-            for column in columns:
+            for column in reversed(columns) if _runs_backward(run) else columns:
                 lines += _ordered(column, depth + 1)
         else:
             lines += [_line(row) for row in _rows(run)]
     return lines
+
+
+def _runs_backward(run: list[Segment]) -> bool:
+    return mostly_backward(word for segment in run for word in segment)
 
 
 def _box_of(segment: Segment) -> Box:

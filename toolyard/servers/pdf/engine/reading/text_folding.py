@@ -8,17 +8,19 @@ from itertools import pairwise
 from typing import Any
 
 Span = tuple[int, int]
-_UNSEEN = (
-    *(0x00AD, 0x034F, 0x061C, 0x115F, 0x1160, 0x180E, 0x3164, 0xFEFF, 0xFFA0),
-    *range(0x200B, 0x2010),
-    *range(0x202A, 0x202F),
-    *range(0x2060, 0x2070),
-    *range(0xFE00, 0xFE10),
-    *range(0xE0000, 0xE0080),
+UNSEEN: dict[int, str | None] = dict.fromkeys(
+    (
+        *(0x00AD, 0x034F, 0x061C, 0x115F, 0x1160, 0x180E, 0x3164, 0xFEFF, 0xFFA0),
+        *range(0x200B, 0x2010),
+        *range(0x202A, 0x202F),
+        *range(0x2060, 0x2070),
+        *range(0xFE00, 0xFE10),
+        *range(0xE0000, 0xE0080),
+    )
 )
 """Soft hyphens, joiners, marks of direction, selectors, tags of languages."""
 _LOOKALIKES: dict[int, str | None] = {
-    **dict.fromkeys(_UNSEEN),
+    **UNSEEN,
     **dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u2032\u02b9\u02bc\u00b4`"), "'"),
     **dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u2033"), '"'),
     **dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212"), "-"),

@@ -72,13 +72,13 @@ def _words(page: Any) -> Iterator[Word]:
         turn: int | None = 0
         for index, char, box in _characters(textpage.raw, textpage.count_chars(), space):
             if held and (box is None or _breaks(upright(held[-1][1], turn), upright(box, turn))):
-                yield _word(held, turn)
+                yield word_of(held, turn)
                 held = []
             if box is not None:
                 turn = turn if held else _turn(raw.FPDFText_GetCharAngle(textpage.raw, index), space)
                 held += [(letter, box) for letter in _letters(char)]
         if held:
-            yield _word(held, turn)
+            yield word_of(held, turn)
     finally:
         textpage.close()
 
@@ -144,7 +144,8 @@ def _turn(angle: float, space: Space) -> int | None:
     return nearest % 360 if abs(degrees - nearest) < _UPRIGHT_DEG else None
 
 
-def _word(chars: list[Char], turn: int | None) -> Word:
+def word_of(chars: list[Char], turn: int | None) -> Word:
+    """A word of characters with their boxes."""
     boxes = tuple(box for _, box in chars)
     whole = (
         min(box[0] for box in boxes),

@@ -92,6 +92,11 @@ _SEVERAL_BETWEEN = re.compile(r"TEXTJOIN\(\s*(?:\{|[^,\"]*:)", re.IGNORECASE)
 _COUNTED_CONSTANTS = re.compile(r"(?<![\w.])COUNT\([^()]*\{", re.IGNORECASE)
 _INTERSECTION = re.compile(r"[\w)\]] +[$\w(]")  # a space between operands
 _APART = re.compile(rf"{formulas.STRING.pattern}|'(?:[^']|'')+'!|\[(?:[^\[\]]|\[[^\[\]]*\])*\]")
+_COMPUTED_DIGITS = re.compile(
+    r"(?<![\w.])(?:LEFT|RIGHT|MID|LEN|REPLACE|SUBSTITUTE)\(\s*\(*"
+    r"(?:(?:[^,\"()']|\([^()]*\))*[-+*/^]|(?:[^,\"()']*&)?(?:AVERAGE|EXP|LN|LOG|LOG10|PI|SQRT|STDEV|SUM\w*)\()",
+    re.IGNORECASE,
+)
 _LONG_NUMBER = re.compile(r"(?<![\d.])(?=[\d.]{17})\d+\.\d+")
 _SMALL_NUMBER = re.compile(r"(?<![\d.])0\.0000\d{12,}")
 _LARGE_NUMBER = re.compile(r"\d{15}0{6,}(?!\d)")
@@ -118,6 +123,8 @@ def doubt(text: str, names: dict[str, str], *, marked: bool, date1904: bool = Fa
         or _doubt_of_operators(text)
         or _doubt_of_names(text, names)
         or (f"{LACKING}VALUE in the 1904 date system" if date1904 and "VALUE" in called else "")
+        or _doubt_of_criteria(text, used, called)
+        or _doubt_of_texts(used, called)
         or _doubt_of_arguments(text, used, called, marked=marked)
         or _doubt_of_arrays(array_work(text, names), marked=marked)
     )
@@ -165,20 +172,32 @@ def _doubt_of_names(text: str, names: dict[str, str]) -> str:
     return f"{LACKING}the name {several!r}, which stands for more than a plain range" if several else ""
 
 
-def _doubt_of_arguments(text: str, used: set[str], called: set[str], *, marked: bool) -> str:
-    """Why the engine takes the arguments of a function for something else; `used` are the formula and its names."""
+def _doubt_of_criteria(text: str, used: set[str], called: set[str]) -> str:
+    """Why the engine finds other cells than Excel; `used` are the formula and its names."""
     if not called.isdisjoint(_CRITERIA_FUNCTIONS) and any(map(_HARD_CRITERION.search, used)):
         return f"{LACKING}this criterion"
     if not called.isdisjoint(NOT_ADDED) and any(map(may_be_unequal, used)):
         return f"{LACKING}criteria that are unequal to a text in MAXIFS and MINIFS"
     if not called.isdisjoint(_SUMMED) and not all(same_size([found[1], found[2]]) for found in _SUMMING.finditer(text)):
         return f"{LACKING}a range to add up of another size than the one that is tested"
+    return ""
+
+
+def _doubt_of_texts(used: set[str], called: set[str]) -> str:
+    """Why the engine reads or makes other texts than Excel."""
     if "TEXT" in called and any(map(is_unsure, used)):
         return f"{LACKING}this format of TEXT"
-    if called & _READING and called & _HIDING and not called & _NEW:
-        return f"{LACKING}{min(called & _READING)} where its error is not seen"
     if any(map(_SEVERAL_BETWEEN.search, used)):
         return f"{LACKING}several separators in TEXTJOIN"
+    if called & _NEW:
+        return ""
+    if called & _READING and called & _HIDING:
+        return f"{LACKING}{min(called & _READING)} where its error is not seen"
+    return f"{LACKING}the digits of a number in a text" if any(map(_COMPUTED_DIGITS.search, used)) else ""
+
+
+def _doubt_of_arguments(text: str, used: set[str], called: set[str], *, marked: bool) -> str:
+    """Why the engine takes the arguments of a function for something else."""
     if not marked and "XLOOKUP" in called and any("{" in part for part in used):
         return f"{LACKING}XLOOKUP in array constants"
     if any(map(_COUNTED_CONSTANTS.search, used)):
