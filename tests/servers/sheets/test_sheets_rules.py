@@ -136,12 +136,12 @@ def test_validations_are_written_and_replace_those_of_the_same_cells(book, call)
         str(validation.sqref): validation for validation in books.opened(book)["Data"].data_validations.dataValidation
     }
     assert other["A5"].operator == "greaterThanOrEqual"
-    answer(call("set_validation", path="b.xlsx", range="A:Z", kind="anything"))
+    answer(call("set_validation", path="b.xlsx", range="A:Z", allow="anything"))
     assert listed(call, "validations") == []
 
 
 def test_a_list_that_is_too_long_says_where_to_put_it(book, call):
-    refused = call("set_validation", path="b.xlsx", range="A2", kind="list", items=["word" * 9] * 9)
+    refused = call("set_validation", path="b.xlsx", range="A2", allow="list", items=["word" * 9] * 9)
     assert refused.is_error
     assert "Lists!A1:A9" in refused.content[0].text
 
