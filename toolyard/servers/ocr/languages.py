@@ -70,6 +70,22 @@ LANGUAGES = {
     "zh-Hans": ("Chinese (simplified)", "chi_sim"),
     "zh-Hant": ("Chinese (traditional)", "chi_tra"),
 }
+# The scripts that Tesseract names, with the languages that are written in them, the most spoken first.
+SCRIPTS = {
+    "Arabic": ("ar", "fa", "ur"),
+    "Armenian": ("hy",),
+    "Bengali": ("bn",),
+    "Cyrillic": ("ru", "uk", "bg", "sr", "be", "mk", "kk"),
+    "Devanagari": ("hi",),
+    "Georgian": ("ka",),
+    "Greek": ("el",),
+    "Han": ("zh-Hans", "zh-Hant"),
+    "Hebrew": ("he",),
+    "Japanese": ("ja",),
+    "Korean": ("ko",),
+    "Tamil": ("ta",),
+    "Thai": ("th",),
+}
 _ALIASES = {"zh": "zh-Hans", "zh-cn": "zh-Hans", "zh-tw": "zh-Hant", "chi": "zh-Hans", "nb": "no", "nn": "no"}
 
 

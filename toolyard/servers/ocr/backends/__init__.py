@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -17,6 +18,7 @@ Point = tuple[float, float]
 Quad = tuple[Point, Point, Point, Point]
 BackendName = Literal["rapidocr", "tesseract"]
 BackendChoice = Literal["auto", "rapidocr", "tesseract"]
+_TALL = 1.5
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,14 @@ class Line:
     words: tuple[Word, ...]
 
 
+@dataclass(frozen=True)
+class Recognised:
+    """The lines of a picture in any order, and the stretches of text that were seen but not read."""
+
+    lines: tuple[Line, ...] = ()
+    unread: tuple[Quad, ...] = ()
+
+
 class Recogniser(Protocol):
     """A backend. It never downloads anything."""
 
@@ -45,6 +55,8 @@ class Recogniser(Protocol):
     small_text_px: float
     """Lines lower than this many pixels are read better when the image is enlarged."""
     reads_skewed: bool
+    doubtful_below: float
+    """Lines of less confidence are often misread: text of another script is guessed in Latin letters."""
 
     def missing(self) -> str:
         """Why it cannot be used here and what to do; empty when it can."""
@@ -60,9 +72,24 @@ class Recogniser(Protocol):
         """What a user does to get `language`."""
         ...
 
-    def read(self, image: Pixels, languages: list[str]) -> list[Line]:
-        """Lines of an RGB image (height, width, 3), in any order."""
+    def read(self, image: Pixels, languages: list[str]) -> Recognised:
+        """What stands in an RGB image (height, width, 3)."""
         ...
+
+    def turns(self, image: Pixels, found: Recognised) -> tuple[int, ...]:
+        """Quarter turns counter-clockwise worth trying where `found` reads badly, told without reading it all."""
+        ...
+
+
+def side(quad: Quad, start: int, end: int) -> float:
+    """The length between two corners."""
+    return math.dist(quad[start], quad[end])
+
+
+def runs_down(quad: Quad) -> bool:
+    """Whether a stretch of text stands rather than lies."""
+    xs, ys = [x for x, _ in quad], [y for _, y in quad]
+    return max(ys) - min(ys) > _TALL * (max(xs) - min(xs))
 
 
 def recogniser(name: BackendName) -> Recogniser:

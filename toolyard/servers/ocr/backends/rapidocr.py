@@ -10,7 +10,7 @@ import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from toolyard.servers.ocr.backends import BackendName, Line, Quad, Word
+from toolyard.servers.ocr.backends import BackendName, Line, Quad, Recognised, Word, runs_down, side
 from toolyard.servers.ocr.languages import language_name, tesseract_pack
 
 if TYPE_CHECKING:
@@ -27,8 +27,16 @@ _TRAINED = (
 _MODELS = ("PP-OCRv6_det_small.onnx", "PP-OCRv6_rec_small.onnx")
 _MAX_THREADS = 4
 _MAX_SIDE = 2560
-_MAX_ASPECT = 6
+# The detector enlarges the short side to this.
+_DETECTOR_SIDE = 736
+_MAX_ASPECT = 2
 _MIN_SIDE = 48
+# Latin letters are about half as wide as their line is high; a line with a mark per three heights is mostly unread.
+_MAX_PITCH = 1.5
+_TRIED_LINES = 8
+_TURNED_BY = 0.1
+_TURNED_WELL = 0.6
+_TURNED_OVER_WELL = 0.85
 # By how much the model is too shy of spaces. Of 15,280 spaces in English, German and French lines (8 fonts in 10 sizes,
 # four of them noisy) it lost 35 by itself and invented 8; with this factor 3 and 10.
 _SHYNESS = 10.0
@@ -43,6 +51,7 @@ class RapidOcr:
     name: BackendName = "rapidocr"
     small_text_px = 9.0
     reads_skewed = True
+    doubtful_below = 0.93
 
     def missing(self) -> str:
         absent = [name for name in ("rapidocr", "onnxruntime", "cv2") if importlib.util.find_spec(name) is None]
@@ -63,17 +72,72 @@ class RapidOcr:
             f"use Tesseract: apt-get install tesseract-ocr tesseract-ocr-{tesseract_pack(language).replace('_', '-')}"
         )
 
-    def read(self, image: Pixels, languages: list[str]) -> list[Line]:  # noqa: ARG002 - one model for all languages
-        image = _padded(image)
+    def read(self, image: Pixels, languages: list[str]) -> Recognised:  # noqa: ARG002 - one model for all languages
+        image = _padded(image)[:, :, ::-1]
         with _lock:
-            # The classifier of line directions turns upright lines over; rotation is found by the caller.
-            found = _loaded()(image[:, :, ::-1], use_cls=False, return_word_box=True)
+            seen, found = _detected_and_read(_loaded(), image)
         if found.txts is None or found.boxes is None:
-            return []
-        return [
+            return Recognised((), seen)
+        lines = [
             Line(text.strip(), float(score), _quad(box), _words(words, text, float(score), box))
             for text, score, box, words in zip(found.txts, found.scores, found.boxes, found.word_results, strict=True)
         ]
+        read = {line.quad: line for line in lines if not _sparse(line.text, line.quad)}
+        return Recognised(tuple(read.values()), tuple(quad for quad in seen if quad not in read))
+
+    def turns(self, image: Pixels, found: Recognised) -> tuple[int, ...]:
+        """The longest lines are read as they lie and upside down."""
+        quads = [*(line.quad for line in found.lines), *found.unread]
+        down = sum(map(runs_down, quads)) > len(quads) / 2
+        longest = sorted((quad for quad in quads if runs_down(quad) == down), key=_length, reverse=True)[:_TRIED_LINES]
+        if not longest:
+            return ()
+        with _lock:
+            as_is, over = _read_both_ways(_loaded(), image[:, :, ::-1], longest)
+        if down:
+            return () if max(as_is, over) < _TURNED_WELL else (1,) if as_is >= over else (3,)
+        return (2,) if over > max(as_is + _TURNED_BY, _TURNED_OVER_WELL) else ()
+
+
+def _detected_and_read(engine: Any, image: Pixels) -> tuple[tuple[Quad, ...], Any]:
+    """All regions that look like text, and the package's result, which leaves out those it read nothing in."""
+    from rapidocr.utils.process_img import map_boxes_to_original
+
+    # The classifier of line directions turns upright lines over; rotation is found by the caller.
+    engine.update_params(use_cls=False, return_word_box=True)
+    scaled, record = engine.preprocess_img(image)
+    regions, directions, texts, crops = engine.run_ocr_steps(scaled, record)
+    if regions.boxes is None:
+        return (), texts
+    boxes = map_boxes_to_original(regions.boxes.copy(), record, *image.shape[:2])
+    return tuple(map(_quad, boxes)), engine.build_final_output(image, regions, directions, texts, crops, record)
+
+
+def _read_both_ways(engine: Any, image: Pixels, quads: list[Quad]) -> tuple[float, float]:
+    """Mean confidence over the regions as they lie (those that stand, turned counter-clockwise) and turned over."""
+    import numpy as np
+
+    crops = engine.crop_text_regions(image, np.array(quads, np.float32))
+    engine.update_params(return_word_box=True)
+    scores = []
+    for ways in (crops, [np.rot90(crop, 2) for crop in crops]):
+        read = engine.recognize_txt(ways)
+        good = [
+            0.0 if _sparse(text, quad) else float(score)
+            for text, score, quad in zip(read.txts, read.scores, quads, strict=True)
+        ]
+        scores.append(float(np.mean(good)))
+    return scores[0], scores[1]
+
+
+def _sparse(text: str, quad: Quad) -> bool:
+    """Whether a text has too few letters for the stretch it was read in, as where most letters are unknown."""
+    across, down = sorted((side(quad, 0, 1), side(quad, 1, 2)), reverse=True)
+    return across > _MAX_PITCH * down * len("".join(text.split()))
+
+
+def _length(quad: Quad) -> float:
+    return max(side(quad, 0, 1), side(quad, 1, 2))
 
 
 def _padded(image: Pixels) -> Pixels:
@@ -82,8 +146,8 @@ def _padded(image: Pixels) -> Pixels:
     import numpy as np
 
     height, width = image.shape[:2]
-    down = max(0, width // _MAX_ASPECT - height, _MIN_SIDE - height)
-    across = max(0, height // _MAX_ASPECT - width, _MIN_SIDE - width)
+    down = max(0, min(_DETECTOR_SIDE, width // _MAX_ASPECT) - height, _MIN_SIDE - height)
+    across = max(0, min(_DETECTOR_SIDE, height // _MAX_ASPECT) - width, _MIN_SIDE - width)
     if not down and not across:
         return image
     ground = [int(value) for value in np.median(image.reshape(-1, 3), axis=0)]

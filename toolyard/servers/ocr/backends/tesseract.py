@@ -6,11 +6,13 @@ import csv
 import functools
 import io
 import os
+import re
 import shutil
 import subprocess
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from toolyard.servers.ocr.backends import BackendName, Line, Quad, Word
+from toolyard.servers.ocr.backends import BackendName, Line, Quad, Recognised, Word
 from toolyard.servers.ocr.languages import LANGUAGES, language_name, tesseract_pack
 from toolyard.world import Problem
 
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 
 _TIMEOUT_S = 120
 _WORD_LEVEL = "5"
+_ALL_TURNS = (1, 3, 2)
+_SURE_TURN = 1.0
 
 
 class Tesseract:
@@ -27,6 +31,7 @@ class Tesseract:
     name: BackendName = "tesseract"
     small_text_px = 18.0
     reads_skewed = False
+    doubtful_below = 0.7
 
     def missing(self) -> str:
         return "" if shutil.which("tesseract") else "the program is not installed; apt-get install tesseract-ocr"
@@ -40,17 +45,48 @@ class Tesseract:
 
     def how_to_add(self, language: str) -> str:
         package = f"tesseract-ocr-{tesseract_pack(language).replace('_', '-')}"
-        return f"its pack for {language_name(language)} ({language}) is not installed; apt-get install {package}"
+        return (
+            f"Tesseract's pack for {language_name(language)} ({language}) is not installed; apt-get install {package}"
+        )
 
-    def read(self, image: Pixels, languages: list[str]) -> list[Line]:
+    def read(self, image: Pixels, languages: list[str]) -> Recognised:
         packs = "+".join(tesseract_pack(code) for code in languages or ["en"])
-        table = _run(["stdin", "stdout", "-l", packs, "--psm", "3", "--dpi", "150", "tsv"], _png(image))
+        table = _run(
+            ["stdin", "stdout", "-l", packs, "--psm", "3", "--dpi", "150", "-c", "tessedit_create_tsv=1"], _png(image)
+        )
         rows = csv.DictReader(io.StringIO(table), delimiter="\t", quoting=csv.QUOTE_NONE)
         lines: dict[tuple[str, str, str], list[Word]] = {}
         for row in rows:
             if row["level"] == _WORD_LEVEL and row["text"].strip() and float(row["conf"]) >= 0:
                 lines.setdefault((row["block_num"], row["par_num"], row["line_num"]), []).append(_word(row))
-        return [_line(words) for words in lines.values()]
+        return Recognised(tuple(_line(words) for words in lines.values()))
+
+    def turns(self, image: Pixels, found: Recognised) -> tuple[int, ...]:  # noqa: ARG002 - garbled text tells nothing
+        look = look_at(image)
+        return _ALL_TURNS if look is None or look.sureness < _SURE_TURN else (look.turns,) if look.turns else ()
+
+
+@dataclass(frozen=True)
+class Look:
+    """The script of a picture as Tesseract names it, the quarter turns counter-clockwise that right it, how sure."""
+
+    script: str
+    turns: int
+    sureness: float
+
+
+def look_at(image: Pixels) -> Look | None:
+    """What script a picture shows and how it lies; none where Tesseract cannot tell or is not installed."""
+    if Tesseract().missing() or "osd" not in _packs():
+        return None
+    try:
+        told = _run(["stdin", "stdout", "--psm", "0", "--dpi", "150", "-c", "min_characters_to_try=3"], _png(image))
+    except Problem:
+        return None
+    facts = dict(re.findall(r"^(.+?): (.+)$", told, re.MULTILINE))
+    if "Script" not in facts:
+        return None
+    return Look(facts["Script"], -int(facts["Rotate"]) // 90 % 4, float(facts["Orientation confidence"]))
 
 
 def _word(row: dict[str, str]) -> Word:

@@ -148,6 +148,8 @@ def _reading(page: Page, path: Path) -> Reading:
         page.skew_deg,
         page.zoom,
         round(mean, 3),
+        [_bounds([page.picture.quad_in_source(quad)]) for quad in page.unread],
+        list(page.notes),
     )
 
 

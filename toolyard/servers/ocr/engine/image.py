@@ -21,6 +21,8 @@ MAX_IMAGE_PIXELS = 50_000_000
 MAX_WORKING_PIXELS = 24_000_000
 FORMATS = ("PNG", "JPEG", "WEBP", "TIFF", "BMP", "GIF")
 _BRIGHT = 170
+_OPAQUE = 128
+_SOME = 0.2
 _HINTS = (
     (b"%PDF", "it is a PDF; render its pages to images first"),
     (b"PK", "it is a zip package (docx, xlsx, zip ...); extract the images first"),
@@ -151,15 +153,19 @@ def _rgb(image: Any) -> Any:
 
 
 def _on_contrasting_ground(image: Any) -> Any:
-    """Light text on nothing would vanish on white, so it is laid on black."""
+    """On white; light letters on nothing would vanish there: they are laid on black, light and dark ones on grey."""
+    import cv2
+    import numpy as np
     import PIL.Image
-    import PIL.ImageStat
 
-    seen = PIL.ImageStat.Stat(image.convert("L"), mask=image.getchannel("A").point(lambda alpha: 255 * (alpha > 0)))
-    transparent = image.getchannel("A").getextrema()[0] == 0
-    light = transparent and bool(seen.count[0]) and seen.mean[0] > _BRIGHT
-    ground = PIL.Image.new("RGBA", image.size, "black" if light else "white")
-    return PIL.Image.alpha_composite(ground, image).convert("RGB")
+    seen = (np.array(image.getchannel("A")) >= _OPAQUE).astype(np.uint8)
+    # Where the picture meets nothing: a light area with dark letters in it is as legible on white.
+    edges = np.array(image.convert("L"))[
+        (seen - cv2.erode(seen, np.ones((3, 3), np.uint8), borderValue=1)).astype(bool)
+    ]
+    light = float((edges > _BRIGHT).mean()) if edges.size else 0.0
+    colour = "white" if light < _SOME else "black" if light > 1 - _SOME else "grey"
+    return PIL.Image.alpha_composite(PIL.Image.new("RGBA", image.size, colour), image).convert("RGB")
 
 
 def _checked_box(bbox_px: list[int] | None, width: int, height: int) -> tuple[int, int, int, int]:

@@ -81,21 +81,30 @@ def _level(quad: Quad, angle: float) -> Box:
 def reading_rows(lines: list[Placed]) -> list[list[Placed]]:
     """Rows from top to bottom, each from left to right; the left column before the right one.
 
-    Lines across the gutter (headings, wide paragraphs) end the columns above them.
+    Lines across the gutter (headings, wide paragraphs) end the columns above them; where columns flow around them
+    (quotations, captions) they come after both.
     """
     gutter = _gutter(lines)
     if gutter is None:
         return rows_of(lines)
-    spanning = sorted((line for line in lines if line.box.left < gutter < line.box.right), key=lambda line: line.box.y)
-    rest = [line for line in lines if not line.box.left < gutter < line.box.right]
+    across = [line for line in lines if line.box.left < gutter < line.box.right]
+    rest = [line for line in lines if line not in across]
+    inset = [line for line in across if any(_beside(line.box, other.box) for other in rest)]
     rows: list[list[Placed]] = []
-    for heading in [*spanning, None]:
-        band = [line for line in rest if heading is None or line.box.y < heading.box.y]
-        rest = [line for line in rest if line not in band]
-        rows += reading_rows([line for line in band if line.box.right <= gutter])
-        rows += reading_rows([line for line in band if line.box.left >= gutter])
+    for heading in [*sorted((line for line in across if line not in inset), key=lambda line: line.box.y), None]:
+        above = [line for line in (*rest, *inset) if heading is None or line.box.y < heading.box.y]
+        rest = [line for line in rest if line not in above]
+        columns = [line for line in above if line not in inset]
+        rows += reading_rows([line for line in columns if line.box.right <= gutter])
+        rows += reading_rows([line for line in columns if line.box.left >= gutter])
+        rows += rows_of([line for line in above if line in inset])
+        inset = [line for line in inset if line not in above]
         rows += [[heading]] if heading else []
     return rows
+
+
+def _beside(box: Box, other: Box) -> bool:
+    return other.top <= box.y <= other.bottom
 
 
 def rows_of(lines: list[Placed]) -> list[list[Placed]]:
@@ -113,32 +122,47 @@ def rows_of(lines: list[Placed]) -> list[list[Placed]]:
 
 
 def _gutter(lines: list[Placed]) -> float | None:
-    """The x of the widest vertical gap that parts the page into two columns of running text."""
+    """The x of the vertical gap that parts the page into two columns of running text."""
     if len(lines) < 2 * _MIN_COLUMN_LINES:
         return None
     height = statistics.median(line.box.height for line in lines)
-    best: tuple[float, float] | None = None
-    for edge in sorted({line.box.right for line in lines}):
-        gap = _gap_after(lines, edge, height)
-        if gap and (best is None or gap[0] > best[0]):
-            best = gap
-    return best[1] if best else None
+    neighbours = {
+        id(line): [other.box for other in lines if other is not line and _beside(line.box, other.box)] for line in lines
+    }
+    gaps = [_gap_after(lines, edge, height, neighbours) for edge in sorted({line.box.right for line in lines})]
+    # Lines beside a picture are short: the gap that the fewest lines cross parts the columns, not the widest one.
+    return min((gap for gap in gaps if gap), key=lambda gap: (gap.crossed, -gap.width), default=_NO_GAP).middle
 
 
-def _gap_after(lines: list[Placed], edge: float, height: float) -> tuple[float, float] | None:
-    """(width, middle) of the gap that begins at `edge`, if what stands on both sides looks like columns."""
+@dataclass(frozen=True)
+class _Gap:
+    """A vertical gap: how many lines cross it that have others beside them, its width, its middle."""
+
+    crossed: int
+    width: float
+    middle: float | None
+
+
+_NO_GAP = _Gap(0, 0.0, None)
+
+
+def _gap_after(lines: list[Placed], edge: float, height: float, neighbours: dict[int, list[Box]]) -> _Gap | None:
+    """The gap that begins at `edge`, if what stands on both sides looks like columns."""
     left = [line.box for line in lines if line.box.right <= edge]
     right = [line.box for line in lines if line.box.left > edge]
-    crossing = len(lines) - len(left) - len(right)
-    if min(len(left), len(right)) < _MIN_COLUMN_LINES or crossing > _MAX_SPANNING * len(lines):
+    if min(len(left), len(right)) < _MIN_COLUMN_LINES:
         return None
+    top, bottom = max(_top(left), _top(right)), min(_bottom(left), _bottom(right))
+    crossed = sum(
+        line.box.left <= edge < line.box.right and any(not box.left <= edge < box.right for box in neighbours[id(line)])
+        for line in lines
+    )
     gap = min(box.left for box in right) - edge
     wide = all(statistics.median(box.width for box in side) >= _MIN_COLUMN_WIDTH * height for side in (left, right))
-    overlap = min(_bottom(left), _bottom(right)) - max(_top(left), _top(right))
     shorter = min(_bottom(left) - _top(left), _bottom(right) - _top(right))
-    if gap < _MIN_GUTTER * height or not wide or overlap < 0.5 * shorter:
+    if crossed > _MAX_SPANNING * len(lines) or gap < _MIN_GUTTER * height or not wide or bottom - top < 0.5 * shorter:
         return None
-    return gap, edge + gap / 2
+    return _Gap(crossed, gap, edge + gap / 2)
 
 
 def _top(boxes: list[Box]) -> float:

@@ -7,7 +7,9 @@ import statistics
 from dataclasses import dataclass
 from pathlib import Path
 
-from toolyard.servers.ocr.backends import BackendChoice, Line, Recogniser, choose
+from toolyard.servers.ocr.backends import BackendChoice, Line, Quad, Recognised, Recogniser, choose, runs_down, side
+from toolyard.servers.ocr.backends.tesseract import look_at
+from toolyard.servers.ocr.engine.doubts import resolve
 from toolyard.servers.ocr.engine.image import MAX_WORKING_PIXELS, Picture, load
 from toolyard.servers.ocr.engine.layout import Placed, median_angle, place, reading_rows
 from toolyard.servers.ocr.engine.readings import recognise
@@ -15,7 +17,7 @@ from toolyard.servers.ocr.languages import language_code
 
 _SURE = 0.93
 _BETTER_BY = 0.02
-_TALL = 1.5
+_SURE_TURN = 1.0
 _GOOD_HEIGHT_PX = 28.0
 _MIN_ZOOM = 2.0
 _MAX_ZOOM = 4.0
@@ -27,7 +29,7 @@ _PROFILE_SIDE = 600
 
 @dataclass(frozen=True)
 class Page:
-    """A recognised image: `rows` of lines in reading order, in the coordinates of `picture`."""
+    """A recognised image: `rows` of lines in reading order and the `unread`, in the coordinates of `picture`."""
 
     width: int
     height: int
@@ -38,14 +40,20 @@ class Page:
     zoom: float
     recogniser: Recogniser
     languages: list[str]
+    unread: tuple[Quad, ...]
+    notes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class _Attempt:
     picture: Picture
-    lines: list[Line]
+    found: Recognised
     turns: int
     zoom: float = 1.0
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        return self.found.lines
 
     @property
     def score(self) -> float:
@@ -53,6 +61,10 @@ class _Attempt:
         weight = sum(len(line.text) for line in self.lines)
         good = sum(line.confidence * len(line.text) for line in self.lines if not _stands(line))
         return good / weight if weight else 0.0
+
+    @property
+    def good(self) -> bool:
+        return self.score >= _SURE and self.standing <= 0.5
 
     @property
     def standing(self) -> float:
@@ -78,32 +90,45 @@ def read_page(
     found = _upright(picture, reader, codes)
     if zoom is None:
         found = _large_enough(found, reader, codes)
-    lines = found.lines
+    lines, unread, notes = resolve(found.picture.pixels, found.found, reader, codes)
     tilt = math.degrees(median_angle([_in_source(found.picture, line) for line in lines]))
     scale = 1 / math.hypot(*found.picture.to_source[:2, 0])
     return Page(
         loaded.width,
         loaded.height,
         found.picture,
-        reading_rows(place(lines)),
+        reading_rows(place(list(lines))),
         (360 - 90 * found.turns) % 360,
         _skew(tilt),
         round(scale, 3),
         reader,
         codes,
+        unread,
+        notes,
     )
 
 
 def _upright(picture: Picture, reader: Recogniser, codes: list[str]) -> _Attempt:
     """The reading of the picture as it is or turned by a quarter, half or three quarters, whichever reads best."""
     best = _attempt(picture, 0, reader, codes)
-    for turns in (1, 3, 2):
-        if best.score >= _SURE and best.standing <= 0.5:
-            return best
+    if best.good:
+        return best
+    for turns in reader.turns(best.picture.pixels, best.found):
         other = _attempt(picture, turns, reader, codes)
         if other.score > best.score + _BETTER_BY:
             best = other
-    return best
+        if best.good:
+            return best
+    return _by_its_looks(picture, best, reader, codes) if best.found.unread and not best.lines else best
+
+
+def _by_its_looks(picture: Picture, unread: _Attempt, reader: Recogniser, codes: list[str]) -> _Attempt:
+    """Text that the reader does not know in any turn is turned as Tesseract sees it lie, which may read it."""
+    look = look_at(picture.pixels)
+    standing = sum(map(runs_down, unread.found.unread)) > len(unread.found.unread) / 2
+    if look and look.turns and (look.sureness > _SURE_TURN or standing):
+        return _attempt(picture, look.turns, reader, codes)
+    return unread
 
 
 def _attempt(picture: Picture, turns: int, reader: Recogniser, codes: list[str]) -> _Attempt:
@@ -116,8 +141,9 @@ def _attempt(picture: Picture, turns: int, reader: Recogniser, codes: list[str])
 
 def _large_enough(found: _Attempt, reader: Recogniser, codes: list[str]) -> _Attempt:
     """Small or doubtful text is read again in an enlarged picture; the better reading stays."""
-    height = statistics.median([_side(line, 0, 3) for line in found.lines] or [_GOOD_HEIGHT_PX])
-    if height >= reader.small_text_px and found.score >= _DOUBTFUL:
+    quads = [*(line.quad for line in found.lines), *found.found.unread]
+    height = statistics.median([side(quad, 0, 3) for quad in quads] or [_GOOD_HEIGHT_PX])
+    if height >= reader.small_text_px and (found.score >= _DOUBTFUL or height > _GOOD_HEIGHT_PX):
         return found
     factor = _affordable(found.picture, min(_MAX_ZOOM, max(_MIN_ZOOM, _GOOD_HEIGHT_PX / max(height, 1.0))))
     larger = found.picture.zoomed(factor)
@@ -131,13 +157,7 @@ def _affordable(picture: Picture, factor: float) -> float:
 
 
 def _stands(line: Line) -> bool:
-    xs, ys = [x for x, _ in line.quad], [y for _, y in line.quad]
-    return len(line.text) > 1 and max(ys) - min(ys) > _TALL * (max(xs) - min(xs))
-
-
-def _side(line: Line, start: int, end: int) -> float:
-    (x1, y1), (x2, y2) = line.quad[start], line.quad[end]
-    return math.hypot(x2 - x1, y2 - y1)
+    return len(line.text) > 1 and runs_down(line.quad)
 
 
 def _in_source(picture: Picture, line: Line) -> Line:

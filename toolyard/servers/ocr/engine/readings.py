@@ -7,7 +7,7 @@ import threading
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
-from toolyard.servers.ocr.backends import Line, Recogniser
+from toolyard.servers.ocr.backends import Recognised, Recogniser
 
 if TYPE_CHECKING:
     from toolyard.servers.ocr.backends import Pixels
@@ -16,12 +16,12 @@ _KEPT = 64
 """Pictures whose lines are kept in a process: some hundred kilobytes at most for each."""
 
 _Key = tuple[str, str, tuple[str, ...], tuple[int, ...], bytes]
-_kept: OrderedDict[_Key, tuple[Line, ...]] = OrderedDict()
+_kept: OrderedDict[_Key, Recognised] = OrderedDict()
 _lock = threading.Lock()
 
 
-def recognise(reader: Recogniser, pixels: Pixels, languages: list[str]) -> list[Line]:
-    """The lines of a picture, recognised once for the same pixels, languages and model."""
+def recognise(reader: Recogniser, pixels: Pixels, languages: list[str]) -> Recognised:
+    """What stands in a picture, recognised once for the same pixels, languages and model."""
     import numpy as np
 
     digest = hashlib.sha256(np.ascontiguousarray(pixels).data).digest()
@@ -29,10 +29,10 @@ def recognise(reader: Recogniser, pixels: Pixels, languages: list[str]) -> list[
     with _lock:
         if key in _kept:
             _kept.move_to_end(key)
-            return list(_kept[key])
-    lines = reader.read(pixels, languages)
+            return _kept[key]
+    found = reader.read(pixels, languages)
     with _lock:
-        _kept[key] = tuple(lines)
+        _kept[key] = found
         while len(_kept) > _KEPT:
             _kept.popitem(last=False)
-    return lines
+    return found

@@ -8,6 +8,8 @@ from itertools import groupby
 from toolyard.world import FileRef
 from toolyard.world.wording import counted
 
+_SHOWN = 10
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -23,6 +25,8 @@ class Reading:
         skew_deg: slope of the text that remains, clockwise positive.
         zoom: the factor by which the image was scaled to read it.
         mean_confidence: mean over all lines, weighted by length, in [0, 1].
+        unread: boxes [x_min, y_min, x_max, y_max] of what looks like text and could not be read.
+        notes: what was read with doubt or not at all, the likely cause and what to do.
     """
 
     image: str
@@ -34,6 +38,8 @@ class Reading:
     skew_deg: float
     zoom: float
     mean_confidence: float
+    unread: list[list[int]]
+    notes: list[str]
 
     def __str__(self) -> str:
         turned = f", turned by {self.rotation_deg} degrees clockwise to read it" if self.rotation_deg else ""
@@ -41,8 +47,13 @@ class Reading:
         small = f", scaled by {self.zoom:g} (pass bbox_px of a part to read small text)" if self.zoom < 1 else ""
         return (
             f"{self.image}: {self.width_px} x {self.height_px} px, {self.backend} {self.model}, "
-            f"mean confidence {self.mean_confidence:.2f}{turned}{tilted}{small}"
+            f"mean confidence {self.mean_confidence:.2f}{turned}{tilted}{small}{self._doubts()}"
         )
+
+    def _doubts(self) -> str:
+        more = f" and {len(self.unread) - _SHOWN} more" if len(self.unread) > _SHOWN else ""
+        boxes = f"\nUnread: {', '.join(map(str, self.unread[:_SHOWN]))}{more}" if self.unread else ""
+        return "".join(f"\nNote: {note}" for note in self.notes) + boxes
 
 
 @dataclass(frozen=True)
@@ -95,11 +106,13 @@ class ImageText:
 
     def __str__(self) -> str:
         if not self.total:
-            return f"{self.reading}\nNo text was found."
+            return f"{self.reading}\nNo text was {'read' if self.reading.unread else 'found'}."
         rows = groupby(self.pieces, key=lambda piece: piece.row)
         body = "\n".join(" | ".join(map(str, row)) for _, row in rows)
         more = f"\nMore: {self.total} in all; go on with offset={self.next_offset}" if self.next_offset else ""
-        shape = f"{self.total} {self.level}; each: text [x_min, y_min, x_max, y_max] confidence"
+        shape = (
+            f"{counted(self.total, self.level.removesuffix('s'))}; each: text [x_min, y_min, x_max, y_max] confidence"
+        )
         return f"{self.reading}\n{shape}\n{body}{more}"
 
 

@@ -1,0 +1,55 @@
+"""The order in which lines are read, by where they stand."""
+
+import random
+
+import pytest
+
+from toolyard.servers.ocr.backends import Line
+from toolyard.servers.ocr.engine.layout import place, reading_rows
+
+TOPS = [60 + 36 * index for index in range(12)]
+
+
+def line(name, left, top, width):
+    corners = ((left, top), (left + width, top), (left + width, top + 28), (left, top + 28))
+    return Line(name, 1.0, corners, ())
+
+
+def column(name, left, width=500):
+    """Twelve lines of ragged length."""
+    return [line(f"{name}{index}", left, top, width - 5 * (index % 3)) for index, top in enumerate(TOPS)]
+
+
+def beside_a_picture(lines, shift, width):
+    """The lines with the fourth to the seventh of them shifted and cut to `width`."""
+    return [
+        *lines[:3],
+        *(line(old.text, old.quad[0][0] + shift, old.quad[0][1], width) for old in lines[3:7]),
+        *lines[7:],
+    ]
+
+
+def order(lines):
+    shuffled = random.Random(7).sample(lines, len(lines))
+    return [" ".join(piece.line.text for piece in row) for row in reading_rows(place(shuffled))]
+
+
+LEFT, RIGHT = column("a", 40), column("b", 620)
+HEADLINE, QUOTE = line("headline", 200, 10, 700), line("quote", 400, 230, 380)
+FIRST, SECOND = beside_a_picture(LEFT, 0, 320), beside_a_picture(RIGHT, 200, 300)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        pytest.param([*FIRST, *SECOND], id="picture between the columns"),
+        pytest.param([*beside_a_picture(LEFT, 200, 300), *RIGHT], id="picture at the left"),
+        pytest.param([*FIRST, *RIGHT[:3], *RIGHT[7:]], id="picture over the right column"),
+        pytest.param([HEADLINE, *FIRST, *SECOND], id="headline and picture"),
+        pytest.param([*FIRST, *SECOND, QUOTE], id="quotation between the columns"),
+        pytest.param([*column("a", 40, 300), *column("b", 380, 300), *column("c", 720, 300)], id="three columns"),
+        pytest.param([*[line(f"wide{top}", 40, top - 440, 1090) for top in TOPS], *LEFT, *RIGHT], id="after wide text"),
+    ],
+)
+def test_columns_are_read_to_their_end_whatever_stands_between_them(lines):
+    assert order(lines) == [piece.text for piece in lines]
