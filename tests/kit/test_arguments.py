@@ -137,3 +137,24 @@ def test_what_is_nested_beyond_all_use_is_refused() -> None:
     for _ in range(50_000):
         deep = [deep]
     assert "nested deeper than 60" in refused(free={"a": deep})
+
+
+def test_a_word_that_other_tools_use_is_taken_for_ours_and_never_twice() -> None:
+    @tool(mcp := make_server("words", "Tools."))
+    def save_note(path: str, target: str, query: str = "") -> Saved:
+        """Save a note."""
+        return Saved(f"{path} {target} {query}")
+
+    call = caller(mcp)
+    assert told(call("save_note", file_path="a", output_path="b", text="c")) == "a b c"
+    twice = told(call("save_note", path="a", output_path="b", target="c"))
+    assert "output_path: Unexpected keyword argument (given: 'b')" in twice
+    assert "file: Unexpected keyword argument" in told(call("save_note", file_path="a", file="b", target="c"))
+
+
+@dataclass(frozen=True)
+class Saved:
+    words: str
+
+    def __str__(self) -> str:
+        return self.words

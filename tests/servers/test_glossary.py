@@ -11,7 +11,7 @@ from walking import NAMES, tools_of
 PAGE = Path(__file__).parents[2] / "docs" / "arguments.md"
 ROW = re.compile(r"\| `(?P<name>\w+)` \| (?P<type>[^|]+) \| (?P<servers>[^|]+) \| (?P<meaning>.+) \|")
 WORDS = {"string": "text", "integer": "number", "number": "number", "boolean": "yes or no", "object": "object"}
-TWICE = {"columns", "rows", "shapes", "slides", "underline", "value", "values", "variables"}
+TWICE = {"allow", "rows", "shapes", "slides", "underline", "value", "values", "variables"}
 """Names of things that are told in two ways, such as slides by number and slides to add; no further ones."""
 
 

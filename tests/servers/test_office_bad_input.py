@@ -205,13 +205,13 @@ def test_a_workbook_under_any_name_is_imported(files: Path, ok: Callable[..., st
 @pytest.mark.parametrize(
     ("name", "legacy", "reader", "how", "convert"),
     [
-        ("a.docx", "old.doc", "read_document", "convert_document", ("convert_document", "output")),
-        ("a.docx", "old.odt", "read_document", "convert_document", ("convert_document", "output")),
-        ("a.docx", "old.rtf", "read_document", "convert_document", ("convert_document", "output")),
+        ("a.docx", "old.doc", "read_document", "convert_document", ("convert_document", "target")),
+        ("a.docx", "old.odt", "read_document", "convert_document", ("convert_document", "target")),
+        ("a.docx", "old.rtf", "read_document", "convert_document", ("convert_document", "target")),
         ("a.xlsx", "old.xls", "read_cells", "export_data", ("export_data", "target")),
         ("a.xlsx", "old.ods", "read_cells", "export_data", ("export_data", "target")),
-        ("a.pptx", "old.ppt", "inspect_deck", "convert_file", ("convert_file", "target_path")),
-        ("a.pptx", "old.odp", "inspect_deck", "convert_file", ("convert_file", "target_path")),
+        ("a.pptx", "old.ppt", "inspect_deck", "convert_file", ("convert_file", "target")),
+        ("a.pptx", "old.odp", "inspect_deck", "convert_file", ("convert_file", "target")),
     ],
 )
 def test_an_older_format_is_converted_through_libreoffice_and_that_is_said(
@@ -307,10 +307,10 @@ def test_formulas_that_call_out_are_refused_wherever_they_can_be_given(
         ("edit_workbook", {"edits": [{"op": "write", "range": "A9", "values": [[formula]]}]}),
         ("set_name", {"name": "Out", "refers_to": formula}),
         ("set_conditional_format", {"range": "A1", "rule": "formula", "value": formula, "bold": True}),
-        ("set_validation", {"range": "A1", "kind": "custom", "value": formula}),
-        ("set_validation", {"range": "A1", "kind": "list", "items": [formula]}),
+        ("set_validation", {"range": "A1", "allow": "custom", "value": formula}),
+        ("set_validation", {"range": "A1", "allow": "list", "items": [formula]}),
         ("set_conditional_format", {"range": "A1", "rule": "cell", "operator": ">", "value": formula, "bold": True}),
-        ("set_chart", {"kind": "column", "data": formula.removeprefix("=")}),
+        ("set_chart", {"type": "column", "data": formula.removeprefix("=")}),
         ("set_sparklines", {"at": "D1", "data": formula.removeprefix("=")}),
     ]
     for tool, arguments in attempts:

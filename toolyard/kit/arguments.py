@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
+from toolyard.kit.synonyms import by_our_words
 from toolyard.world import Problem
 
 MAX_INTEGER = 10**9
@@ -147,14 +148,14 @@ ANYTHING = Shape({})
 
 
 def ready(arguments: dict[str, Any], shape: Shape) -> dict[str, Any]:
-    """The arguments of a call without the optional ones that are null, and with a list of one where its item is given
-    alone; in inner objects too.
+    """The arguments of a call by our words, without the optional ones that are null, and with a list of one where its
+    item is given alone; in inner objects too.
 
     Raises:
         Problem: a text holds half a character or a control character, a number is beyond all use, an inner object has
             a field that there is not, or all is nested too deep. It names the argument and the place.
     """
-    arguments = _usual(arguments, shape)
+    arguments = _usual(by_our_words(arguments, shape.names), shape)
     wrong = list(_faults(arguments, shape, "")) or list(_unknown_fields(arguments, shape, ""))
     if wrong:
         raise Problem(some(wrong))

@@ -224,9 +224,7 @@ def test_what_is_no_page_is_refused(files: Path, call: Call, data: bytes) -> Non
 
 
 def test_two_sources_of_a_new_page_are_one_too_many(files: Path, call: Call) -> None:
-    assert "give one of markdown, html and template_path" in told(
-        call("create_page", path="a.html", markdown="x", html="y")
-    )
+    assert "give one of markdown, html and template" in told(call("create_page", path="a.html", markdown="x", html="y"))
     assert "is a whole page already" in told(call("create_page", path="a.html", html="<!doctype html><p>x"))
     assert not list(files.iterdir())
 

@@ -50,7 +50,7 @@ def letters_by_place(path: Path) -> str:
 def test_a_field_shows_text_from_right_to_left_as_it_runs(fields: Path, ok: Ok, value: str, drawn: str) -> None:
     done = ok("fill_pdf_form", path="fields.pdf", values={"one": value}, flatten=True, target="flat.pdf")
     assert "warnings" not in done
-    ok("arrange_pdf_pages", path="flat.pdf", ops=[{"op": "crop", "pages": "1", "box": [140, 50, 420, 90]}])
+    ok("arrange_pdf_pages", path="flat.pdf", edits=[{"op": "crop", "pages": "1", "box": [140, 50, 420, 90]}])
     assert letters_by_place(fields.with_name("flat.pdf")).replace("Form", "") == drawn
     assert value in ok("read_pdf_text", path="flat.pdf")["pages"][0]["text"]
 
@@ -75,22 +75,22 @@ def test_a_sign_that_no_font_has_is_named_with_a_way_out_and_a_tab_is_a_space(
 
 def test_lines_are_read_in_the_order_in_which_they_were_written(files: Path, ok: Ok) -> None:
     (files / "rtl.md").write_text("\n\n".join(LINES), "utf-8")
-    ok("create_pdf", target="rtl.pdf", source="rtl.md")
+    ok("create_pdf", path="rtl.pdf", source="rtl.md")
     (page,) = ok("read_pdf_text", path="rtl.pdf")["pages"]
     assert page["text"].split("\n\n") == list(LINES)
     assert ok("search_pdf", path="rtl.pdf", query="עולם 2026")["total"] == 1
     stamps = [{"text": line, "box": [30, 160 + 40 * at, 560, 190 + 40 * at]} for at, line in enumerate(LINES)]
-    ok("create_pdf", target="stamped.pdf", markdown="x")
+    ok("create_pdf", path="stamped.pdf", markdown="x")
     ok("stamp_pdf", path="stamped.pdf", stamps=stamps)
     (page,) = ok("read_pdf_text", path="stamped.pdf", box=[20, 150, 570, 500])["pages"]
     assert page["text"].split("\n\n") == list(LINES)
 
 
 def test_a_table_of_hebrew_is_laid_out_and_read_from_right_to_left(files: Path, ok: Ok) -> None:
-    ok("create_pdf", target="t.pdf", markdown="| שם | כמות |\n|---|---|\n| תפוחים (אדומים) | 12 |\n| pear | 3.5 |\n")
+    ok("create_pdf", path="t.pdf", markdown="| שם | כמות |\n|---|---|\n| תפוחים (אדומים) | 12 |\n| pear | 3.5 |\n")
     (page,) = ok("read_pdf_text", path="t.pdf")["pages"]
     assert page["text"].split("\n\n") == ["שם\tכמות", "תפוחים (אדומים)\t12", "pear\t3.5"]
     words = {
-        word["text"]: word["box"] for word in ok("read_pdf_text", path="t.pdf", form="words")["pages"][0]["pieces"]
+        word["text"]: word["box"] for word in ok("read_pdf_text", path="t.pdf", format="words")["pages"][0]["pieces"]
     }
     assert words["שם"][0] > words["כמות"][2]

@@ -145,5 +145,5 @@ def test_a_curve_of_another_shape_is_told_what_a_curve_takes(refusal, curve):
     ],
 )
 def test_wrong_curves_are_refused_with_the_reason(refusal, curve, more, says):
-    arguments = {"curves": [curve], "x_min": -3, "x_max": 3, "output_path": "f.png", **more}
+    arguments = {"curves": [curve], "x_min": -3, "x_max": 3, "target": "f.png", **more}
     assert says in refusal("plot_functions", **arguments)

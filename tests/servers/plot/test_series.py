@@ -244,15 +244,15 @@ def test_charts_drawn_at_once_do_not_mix_their_themes(call, world, tmp_path):
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        ({"output_path": "a.bmp"}, "end it in .png, .svg or .pdf"),
-        ({"output_path": "../a.png"}, "outside the workspace"),
+        ({"target": "a.bmp"}, "end it in .png, .svg or .pdf"),
+        ({"target": "../a.png"}, "outside the workspace"),
         ({"series": [{"values": [1, 2]}]}, "2 values for 3 x values"),
         ({"series": [{"values": [None, None, None]}]}, "has no values"),
         ({"series": []}, "nothing to draw"),
         ({"series": [{"values": [1, 2, 3], "color": "blurple"}]}, "'blurple' is no colour"),
         ({"width_in": 40, "height_in": 40, "dpi": 600}, "at most 40,000,000"),
         ({"value_labels": True, "value_format": "{0.__class__}"}, "is no number format"),
-        ({"data_path": "missing.csv", "series": None}, "does not exist"),
+        ({"source": "missing.csv", "series": None}, "does not exist"),
         ({"guides": [{"value": "Paris", "axis": "x"}]}, "'Paris' is no category"),
         ({"horizontal": True, "kind": "line"}, "horizontal works for bars only"),
         ({"x_range": [1]}, "give [low, high]"),

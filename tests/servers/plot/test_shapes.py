@@ -128,8 +128,8 @@ def test_values_and_names_stand_in_a_heat_map(call, world):
         ("plot_distribution", {"kind": "box", "samples": []}, "give 1 to 30 samples"),
         ("plot_distribution", {"kind": "histogram", "samples": [{"values": [1]}], "bins": 0}, "bins is 0"),
         ("plot_distribution", {"kind": "histogram", "samples": [{"values": [1]}], "bins": [2, 1]}, "must rise"),
-        ("plot_distribution", {"kind": "box"}, "give either samples or data_path"),
+        ("plot_distribution", {"kind": "box"}, "give either samples or source"),
     ],
 )
 def test_wrong_input_is_refused_with_its_value(refusal, tool, arguments, says):
-    assert says in refusal(tool, output_path="a.png", **arguments)
+    assert says in refusal(tool, target="a.png", **arguments)

@@ -40,7 +40,7 @@ def charts(call, path="p.xlsx"):
 
 @pytest.mark.parametrize("kind", TYPES)
 def test_each_type_is_drawn_and_read_back_as_that_type(prices, call, kind):
-    made = answer(call("set_chart", path="p.xlsx", kind=kind, data="A1:E4", title="Prices & more", at="G2"))["found"][0]
+    made = answer(call("set_chart", path="p.xlsx", type=kind, data="A1:E4", title="Prices & more", at="G2"))["found"][0]
     assert made["type"] == kind
     assert made["title"] == "Prices & more"
     assert made["at"] == "G2"
@@ -50,7 +50,7 @@ def test_each_type_is_drawn_and_read_back_as_that_type(prices, call, kind):
 
 
 def test_a_stock_chart_shows_open_and_close_and_only_the_days_of_trade(prices, call):
-    answer(call("set_chart", path="p.xlsx", kind="stock", data="A1:E4"))
+    answer(call("set_chart", path="p.xlsx", type="stock", data="A1:E4"))
     root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])
     assert root.find(f".//{C}upDownBars") is not None
     assert root.find(f".//{C}dateAx") is None
@@ -59,7 +59,7 @@ def test_a_stock_chart_shows_open_and_close_and_only_the_days_of_trade(prices, c
 
 def test_points_take_the_colors_of_the_theme_where_none_is_given(prices, call):
     series = [{"values": f"{column}2:{column}4", "categories": "B2:B4"} for column in "CD"]
-    made = answer(call("set_chart", path="p.xlsx", kind="scatter", series=[*series, series[0] | {"color": "C00000"}]))
+    made = answer(call("set_chart", path="p.xlsx", type="scatter", series=[*series, series[0] | {"color": "C00000"}]))
     assert [data_series["color"] for data_series in made["found"][0]["series"]] == ["", "", "C00000"]
     root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])
     assert {scheme_clr.get("val") for scheme_clr in root.iter("{*}schemeClr")} == {"accent1", "accent2"}
@@ -68,7 +68,7 @@ def test_points_take_the_colors_of_the_theme_where_none_is_given(prices, call):
 @pytest.mark.parametrize("kind", ["area", "filled_radar"])
 def test_areas_let_those_behind_them_through(prices, call, kind):
     series = [{"values": "B2:B4"}, {"values": "C2:C4", "color": "C00000"}]
-    made = answer(call("set_chart", path="p.xlsx", kind=kind, series=series))["found"][0]
+    made = answer(call("set_chart", path="p.xlsx", type=kind, series=series))["found"][0]
     assert [data_series["color"] for data_series in made["series"]] == ["", "C00000"]
     root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])
     assert [alpha.getparent().get("val") for alpha in root.iter("{*}alpha")] == ["accent1", "C00000"]
@@ -77,7 +77,7 @@ def test_areas_let_those_behind_them_through(prices, call, kind):
 @pytest.mark.parametrize("kind", ["column", "bar", "line", "stacked_bar"])
 def test_labels_stand_at_the_edge_so_that_negative_bars_leave_them_in_sight(prices, call, kind):
     call("write_cells", path="p.xlsx", rows=[[-5], [7]], start_cell="B2")
-    answer(call("set_chart", path="p.xlsx", kind=kind, data="A1:B4"))
+    answer(call("set_chart", path="p.xlsx", type=kind, data="A1:B4"))
     root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])
     across = [axis for tag in ("catAx", "dateAx") for axis in root.iter(C + tag)]
     assert [axis.find(C + "tickLblPos").get("val") for axis in across] == ["low"]
@@ -85,7 +85,7 @@ def test_labels_stand_at_the_edge_so_that_negative_bars_leave_them_in_sight(pric
 
 
 def test_the_values_that_a_chart_shows_are_stored_in_it(prices, call):
-    call("set_chart", path="p.xlsx", kind="line", data="A1:C4")
+    call("set_chart", path="p.xlsx", type="line", data="A1:C4")
     root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])
     caches = [[point.findtext(C + "v") for point in cache.iter(C + "pt")] for cache in root.iter(C + "numCache")]
     assert caches == [["46083", "46084", "46085"], ["10", "12", "13"], ["46083", "46084", "46085"], ["14", "15", "18"]]
@@ -96,7 +96,7 @@ def test_two_types_join_in_one_chart_with_a_second_axis_and_a_trend_line(prices,
         {"values": "B2:B4", "name": "=B1", "categories": "A2:A4", "trendline": "linear", "color": "FF8800"},
         {"values": "E2:E4", "name": "Rate", "categories": "A2:A4", "type": "line", "second_axis": True},
     ]
-    call("set_chart", path="p.xlsx", kind="column", series=series, y_title="EUR")
+    call("set_chart", path="p.xlsx", type="column", series=series, y_title="EUR")
     (chart,) = charts(call)
     assert chart["type"] == "column"
     assert chart["y_title"] == "EUR"
@@ -110,7 +110,7 @@ def test_two_types_join_in_one_chart_with_a_second_axis_and_a_trend_line(prices,
 
 @pytest.mark.parametrize("kind", ["line", "stacked_line", "scatter_lines", "scatter"])
 def test_lines_between_points_are_straight_in_all_programs(prices, call, kind):
-    assert not call("set_chart", path="p.xlsx", kind=kind, data="A1:C4").is_error
+    assert not call("set_chart", path="p.xlsx", type=kind, data="A1:C4").is_error
     series = list(etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"]).iter(C + "ser"))
     assert len(series) == 2
     assert [(etree.QName(data_series[-1]).localname, data_series[-1].get("val")) for data_series in series] == [
@@ -122,7 +122,7 @@ def test_lines_between_points_are_straight_in_all_programs(prices, call, kind):
 def test_the_second_axis_has_a_title_of_its_own(prices, call, kind):
     series = [{"values": "B2:B4"}, {"values": "E2:E4", "type": kind, "second_axis": True}]
     titles = {"x_title": "Day", "y_title": "EUR", "y2_title": "Rate"}
-    made = answer(call("set_chart", path="p.xlsx", kind="column", series=series, **titles))["found"][0]
+    made = answer(call("set_chart", path="p.xlsx", type="column", series=series, **titles))["found"][0]
     assert {name: made[name] for name in titles} == titles
     root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])
     assert ["".join(axis.itertext()) for axis in root.iter(C + "valAx")] == ["EUR", "Rate"]
@@ -135,13 +135,13 @@ def test_the_second_axis_has_a_title_of_its_own(prices, call, kind):
 @pytest.mark.parametrize(("kind", "count"), [("bubble", 1), ("radar", 2), ("pie", 2), ("column", 2)])
 def test_a_second_axis_that_cannot_be_is_refused(prices, call, kind, count):
     every = {"categories": "B2:B4", "values": "C2:C4", "sizes": "B2:B4", "second_axis": True}
-    refused = call("set_chart", path="p.xlsx", kind=kind, series=[every] * count)
+    refused = call("set_chart", path="p.xlsx", type=kind, series=[every] * count)
     assert refused.is_error
     assert "second_axis" in refused.content[0].text
 
 
 def test_a_single_axis_on_the_right_keeps_its_title(prices, call):
-    call("set_chart", path="p.xlsx", kind="column", data="A1:B4", y_title="Money")
+    call("set_chart", path="p.xlsx", type="column", data="A1:B4", y_title="Money")
     part = "xl/charts/chart1.xml"
     members = books.parts(prices)
     root = etree.fromstring(members[part])
@@ -156,7 +156,7 @@ def test_a_single_axis_on_the_right_keeps_its_title(prices, call):
 
 
 def test_a_title_for_a_second_axis_that_is_not_there_is_refused(prices, call):
-    refused = call("set_chart", path="p.xlsx", kind="column", data="A1:C4", y2_title="Rate")
+    refused = call("set_chart", path="p.xlsx", type="column", data="A1:C4", y2_title="Rate")
     assert refused.is_error
     assert "second_axis=true" in refused.content[0].text
 
@@ -166,7 +166,7 @@ def test_a_chart_changes_the_drawing_and_the_sheets_link_to_it_and_nothing_else(
     before = books.parts(path)
     names = [chart["name"] for chart in charts(call, "r.xlsx")]
     sheet = charts(call, "r.xlsx")[0]["sheet"]
-    answer(call("set_chart", path="r.xlsx", sheet=sheet, kind="pie", data="A1:B3"))
+    answer(call("set_chart", path="r.xlsx", sheet=sheet, type="pie", data="A1:B3"))
     after = books.parts(path)
     new = after.keys() - before.keys()
     assert {name.split("/")[1] for name in new} == {"charts"}
@@ -187,7 +187,7 @@ def test_a_new_title_leaves_the_look_of_the_chart_as_it_was(files, call, rich):
 
 
 def test_new_series_keep_the_colors_of_the_old_ones(prices, call):
-    call("set_chart", path="p.xlsx", kind="column", series=[{"values": "B2:B4", "color": "112233"}])
+    call("set_chart", path="p.xlsx", type="column", series=[{"values": "B2:B4", "color": "112233"}])
     change = [{"values": "C2:C4"}, {"values": "D2:D4"}]
     made = answer(call("set_chart", path="p.xlsx", action="change", series=change))["found"][0]
     assert [data_series["values"] for data_series in made["series"]] == ["'The Data'!$C$2:$C$4", "'The Data'!$D$2:$D$4"]
@@ -195,14 +195,14 @@ def test_new_series_keep_the_colors_of_the_old_ones(prices, call):
 
 
 def test_the_type_changes_and_titles_stay(prices, call):
-    call("set_chart", path="p.xlsx", kind="column", data="A1:C4", title="T", x_title="X", y_title="Y", at="G2:M12")
-    made = answer(call("set_chart", path="p.xlsx", action="change", kind="bar"))["found"][0]
+    call("set_chart", path="p.xlsx", type="column", data="A1:C4", title="T", x_title="X", y_title="Y", at="G2:M12")
+    made = answer(call("set_chart", path="p.xlsx", action="change", type="bar"))["found"][0]
     assert (made["type"], made["title"], made["x_title"], made["y_title"]) == ("bar", "T", "X", "Y")
     assert made["at"] == "G2:M12"
 
 
 def test_a_chart_moves_and_takes_its_size(prices, call):
-    call("set_chart", path="p.xlsx", kind="column", data="A1:C4")
+    call("set_chart", path="p.xlsx", type="column", data="A1:C4")
     made = answer(call("set_chart", path="p.xlsx", action="change", at="B8:E12"))["found"][0]
     assert made["at"] == "B8:E12"
     made = answer(call("set_chart", path="p.xlsx", action="change", at="C3"))["found"][0]
@@ -211,7 +211,7 @@ def test_a_chart_moves_and_takes_its_size(prices, call):
 
 def test_deleting_the_only_chart_takes_out_its_parts_and_the_drawing(prices, call):
     before = books.parts(prices)
-    call("set_chart", path="p.xlsx", kind="column", data="A1:C4")
+    call("set_chart", path="p.xlsx", type="column", data="A1:C4")
     answer(call("set_chart", path="p.xlsx", action="delete"))
     after = books.parts(prices)
     assert before.keys() == after.keys()
@@ -227,7 +227,7 @@ def test_deleting_the_only_chart_takes_out_its_parts_and_the_drawing(prices, cal
         ({"type": "stock", "data": "A1:B4"}, "high, low, close"),
         ({"type": "column", "series": [{"values": "B2:C4"}]}, "several rows and columns"),
         ({"type": "pie", "series": [{"values": "B2:B4", "type": "line"}, {"values": "C2:C4"}]}, "one chart"),
-        ({"type": "column", "data": "A1:C4", "labels": "percentage"}, "percentage"),
+        ({"type": "column", "data": "A1:C4", "data_labels": "percentage"}, "percentage"),
         ({"action": "delete", "chart": "Nope"}, "no chart 'Nope'"),
     ],
 )
@@ -258,7 +258,7 @@ def test_axes_and_values_show_the_formats_of_their_cells(prices, call):
 
 @pytest.mark.parametrize("kind", ["column", "pie", "scatter"])
 def test_a_chart_says_outright_what_it_does_not_show(prices, call, kind):
-    answer(call("set_chart", path="p.xlsx", kind=kind, data="A1:B4", title="T", data_labels="value"))
+    answer(call("set_chart", path="p.xlsx", type=kind, data="A1:B4", title="T", data_labels="value"))
     root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])
     shown = {
         switch.tag.removeprefix(C): switch.get("val") for switch in root.find(f".//{C}dLbls") if "show" in switch.tag

@@ -30,7 +30,7 @@ def layout(call, **arguments):
 
 def test_formats_change_what_they_name_and_keep_the_rest(book, call):
     answer(call("format_cells", path="b.xlsx", range="A1:C1", bold=True, fill_color="DDEEFF", wrap=True))
-    arguments = {"font_name": "Arial", "underline": "double", "strike": True, "rotation": -45, "indent": 2}
+    arguments = {"font": "Arial", "underline": "double", "strike": True, "rotation": -45, "indent": 2}
     answer(call("format_cells", path="b.xlsx", range="A1", **arguments))
     cell = books.opened(book)["Data"]["A1"]
     assert (cell.font.name, cell.font.u, cell.font.strike, cell.font.b) == ("Arial", "double", True, True)
@@ -118,8 +118,8 @@ def test_merging_never_hides_a_value(book, call):
 
 def test_print_set_up_is_written_and_read(book, call):
     wanted = {"orientation": "landscape", "paper": "a4", "print_area": "A1:C3", "title_rows": "1:1", "fit_wide": 1,
-              "fit_tall": 0, "header": ["", "Sales & more", "&P/&N"], "margins": {"left": 0.5}, "breaks": ["3", "C"],
-              "centered": True}  # fmt: skip
+              "fit_tall": 0, "page_header": ["", "Sales & more", "&P/&N"], "margins": {"left": 0.5},
+              "breaks": ["3", "C"], "centered": True}  # fmt: skip
     made = answer(call("set_print", path="b.xlsx", **wanted))["found"][0]
     assert made["fit"] == "1 wide, any tall"
     assert made["breaks"] == ["3", "C"]

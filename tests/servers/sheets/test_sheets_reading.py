@@ -218,14 +218,14 @@ def test_cells_are_found_and_formulas_traced(call, rich):
         answer = call("find_cells", path="rich.xlsx", **arguments).structured_content
         return [hit["cell"] for hit in answer["cells"]]
 
-    assert found(find="jan") == ["Data!A2"]
-    assert found(find="Jan", by="whole", match_case=True) == ["Data!A2"]
-    assert found(find="^[JF].*[nb]$", by="regex") == ["Data!A2", "Data!A3"]
-    assert found(find="SUM(", by="formula") == ["Data!D5", "Other's!D1"]
-    assert found(find="B3", by="dependents", sheet="Data") == ["Data!D3", "Data!D5"]
-    assert found(find="D5", by="precedents", sheet="Data")[0] == "Data!D2:D4"
-    assert "Data!C2" in found(find="D5", by="precedents", sheet="Data")
-    assert found(find="D1", by="precedents", sheet="Other's") == ["Other's!B1:B3"]
+    assert found(query="jan") == ["Data!A2"]
+    assert found(query="Jan", by="whole", match_case=True) == ["Data!A2"]
+    assert found(query="^[JF].*[nb]$", by="regex") == ["Data!A2", "Data!A3"]
+    assert found(query="SUM(", by="formula") == ["Data!D5", "Other's!D1"]
+    assert found(query="B3", by="dependents", sheet="Data") == ["Data!D3", "Data!D5"]
+    assert found(query="D5", by="precedents", sheet="Data")[0] == "Data!D2:D4"
+    assert "Data!C2" in found(query="D5", by="precedents", sheet="Data")
+    assert found(query="D1", by="precedents", sheet="Other's") == ["Other's!B1:B3"]
 
 
 def test_two_workbooks_are_compared_by_what_they_say(files, call, rich):

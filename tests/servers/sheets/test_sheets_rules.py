@@ -136,24 +136,24 @@ def test_validations_are_written_and_replace_those_of_the_same_cells(book, call)
         str(validation.sqref): validation for validation in books.opened(book)["Data"].data_validations.dataValidation
     }
     assert other["A5"].operator == "greaterThanOrEqual"
-    answer(call("set_validation", path="b.xlsx", range="A:Z", kind="anything"))
+    answer(call("set_validation", path="b.xlsx", range="A:Z", allow="anything"))
     assert listed(call, "validations") == []
 
 
 def test_a_list_that_is_too_long_says_where_to_put_it(book, call):
-    refused = call("set_validation", path="b.xlsx", range="A2", kind="list", items=["word" * 9] * 9)
+    refused = call("set_validation", path="b.xlsx", range="A2", allow="list", items=["word" * 9] * 9)
     assert refused.is_error
     assert "Lists!A1:A9" in refused.content[0].text
 
 
 def test_sparklines_show_a_row_each_and_are_read_and_deleted(book, call):
-    made = answer(call("set_sparklines", path="b.xlsx", at="D2:D4", data="A2:B4", kind="column", color="FF0000"))
+    made = answer(call("set_sparklines", path="b.xlsx", at="D2:D4", data="A2:B4", type="column", color="FF0000"))
     assert [(sparkline["cell"], sparkline["data"]) for sparkline in made["found"]] == [
         ("D2", "Data!A2:B2"),
         ("D3", "Data!A3:B3"),
         ("D4", "Data!A4:B4"),
     ]
-    answer(call("set_sparklines", path="b.xlsx", at="D3", data="A2:A4", kind="win_loss"))
+    answer(call("set_sparklines", path="b.xlsx", at="D3", data="A2:A4", type="win_loss"))
     assert {sparkline["cell"]: sparkline["type"] for sparkline in listed(call, "sparklines")} == {
         "D2": "column",
         "D4": "column",

@@ -137,7 +137,7 @@ def set_conditional_format(
 def set_validation(
     path: InBook,
     range: Cells,  # noqa: A002 - the word of spreadsheets
-    kind: Annotated[validations.Allow, Field(description="Kind.")],
+    allow: Annotated[validations.Allow, Field(description="Kind.")],
     sheet: Sheet = None,
     items: Annotated[list[str], Field(description="Of a list; or one range: ['=Lists!A1:A9'].")] = [],  # noqa: B006
     operator: Annotated[validations.Operator, Field(description="Comparison.")] = "between",
@@ -149,11 +149,11 @@ def set_validation(
 ) -> Changed:
     """Say what cells accept (validation); anything takes it out."""
     with locked(path, current_world().locks):
-        if kind == "anything":
+        if allow == "anything":
             count = validations.delete_validation(path, sheet, range)
             return changed(path, f"Took {counted(count, 'validation')} out of {range}")
         wanted = validations.Accepts(
-            kind, tuple(items), operator, value, value2, prompt=prompt, error=error, error_style=error_style
+            allow, tuple(items), operator, value, value2, prompt=prompt, error=error, error_style=error_style
         )
         return changed(path, "Validation set", validations.set_validation(path, sheet, range, wanted))
 

@@ -40,7 +40,7 @@ def set_chart(
     action: Action = "add",
     sheet: Sheet = None,
     chart: Annotated[str | None, Field(description="To change or delete.")] = None,
-    kind: Annotated[chart_spec.ChartType | None, Field(description="Column by default.")] = None,
+    type: Annotated[chart_spec.ChartType | None, Field(description="Column by default.")] = None,  # noqa: A002
     data: Annotated[
         str | None,
         Field(description="Block (Data!A1:C9): names in its first row, categories or x in its first column."),
@@ -60,7 +60,7 @@ def set_chart(
     at: Where = None,
 ) -> Changed:
     """Add, change or delete a chart; a change leaves what is not given."""
-    wanted = charts.ChartChange(kind, data, series, title, x_title, y_title, y2_title, legend, data_labels, at)
+    wanted = charts.ChartChange(type, data, series, title, x_title, y_title, y2_title, legend, data_labels, at)
     with locked(path, current_world().locks):
         if action == "add":
             return changed(path, "Added a chart", charts.add_chart(path, sheet, wanted))
@@ -172,7 +172,7 @@ def set_sparklines(
     at: Annotated[str, Field(description="Cells, one sparkline each.")],
     data: Annotated[str | None, Field(description="A row (or column) for each cell; null deletes.")],
     sheet: Sheet = None,
-    kind: Annotated[Literal["line", "column", "win_loss"], Field(description="Kind.")] = "line",
+    type: Annotated[Literal["line", "column", "win_loss"], Field(description="Kind.")] = "line",  # noqa: A002
     color: Color = None,
 ) -> Changed:
     """Put small charts into cells, or delete them."""
@@ -180,7 +180,7 @@ def set_sparklines(
         if data is None:
             return changed(path, f"Deleted {counted(sparklines.delete_sparklines(path, sheet, at), 'sparkline')}")
         shade = checked_color(color)
-        found = sparklines.add_sparklines(path, sheet, at, data, kind, shade, markers=False)
+        found = sparklines.add_sparklines(path, sheet, at, data, type, shade, markers=False)
         return changed(path, f"Added {counted(len(found), 'sparkline')}", *found[:20])
 
 

@@ -189,7 +189,7 @@ def _write_scenarios(agent: Agent, formula: str, choices: str = "") -> list[str]
     rows += [[None], *([label, f"=Budget!N{row}"] for label, row in year.items()), [None], ["Break-even price"]]
     agent.call("write_cells", path=FILE, sheet=SHEET, rows=rows)
     items = [choices] if choices else _names(agent)
-    agent.call("set_validation", path=FILE, sheet=SHEET, range="B1", kind="list", items=items)
+    agent.call("set_validation", path=FILE, sheet=SHEET, range="B1", allow="list", items=items)
     chosen = [[formula.format(row)] for row in range(FIRST, FIRST + len(now))]
     agent.call("write_cells", path=FILE, sheet="Assumptions", rows=chosen, start_cell=f"B{FIRST}")
     return list(now)

@@ -267,4 +267,4 @@ def _draw(agent: Agent, at: str, kind: str) -> None:
         common | {"values": "Dashboard!F4:F9", "name": "=Dashboard!F3"},
         common | {"values": "Dashboard!G4:G9", "name": "=Dashboard!G3"} | ({"type": "line"} if kind == "line" else {}),
     ]
-    agent.call("set_chart", **DASH, kind="column", series=series, title=CHART, legend="bottom", at=at)
+    agent.call("set_chart", **DASH, type="column", series=series, title=CHART, legend="bottom", at=at)

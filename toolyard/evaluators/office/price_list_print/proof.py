@@ -27,7 +27,7 @@ PRINT: dict[str, Any] = {
     "fit_wide": 1,
     "fit_tall": 0,
     "breaks": [],
-    "footer": ["", "Page &P of &N", ""],
+    "page_footer": ["", "Page &P of &N", ""],
 }
 Rows = list[list[Any]]
 in_list = misses.InSheet(FILE, SHEET)
@@ -65,7 +65,7 @@ def also_in_the_middle_of_higher_rows(agent: Agent, _files: Path) -> str:
     agent.call("format_cells", path=FILE, sheet=SHEET, range=f"A{FIRST}:N{last}", vertical="center")
     agent.call("set_sheet_layout", path=FILE, sheet=SHEET, row_heights={"4": 32})
     margins = {"left": 0.4, "right": 0.4}
-    agent.call("set_print", path=FILE, sheet=SHEET, **(PRINT | {"margins": margins, "header": ["", "&A", ""]}))
+    agent.call("set_print", path=FILE, sheet=SHEET, **(PRINT | {"margins": margins, "page_header": ["", "&A", ""]}))
     agent.call("render_pages", path=FILE, pages="1")
     return str(changed)
 

@@ -107,7 +107,7 @@ def _write(agent: Agent, stay: list[Row], removed: list[Row], places: list[str])
 
 
 def _list_of(agent: Agent, cells: str, *items: str) -> None:
-    agent.call("set_validation", path=BOOK, sheet="Stock", range=cells, kind="list", items=list(items))
+    agent.call("set_validation", path=BOOK, sheet="Stock", range=cells, allow="list", items=list(items))
 
 
 def _rule(agent: Agent, cells: str, **rule: Any) -> None:

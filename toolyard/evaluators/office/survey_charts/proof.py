@@ -239,7 +239,7 @@ def _draw(agent: Agent, one: str, two: str, kind: str = "bar", order: str = "BCD
         (CHARTS[0], levels, one, f"percent_{kind}", "bottom"),
         (CHARTS[1], score, two, kind, "none"),
     ):
-        agent.call("set_chart", path=BOOK, sheet="Summary", kind=sort, series=series, title=title, legend=legend, at=at)
+        agent.call("set_chart", path=BOOK, sheet="Summary", type=sort, series=series, title=title, legend=legend, at=at)
 
 
 def _draw_elsewhere(files: Path) -> None:

@@ -52,7 +52,7 @@ def _document(name: str, held: list[str]) -> Lost:
     stories = next(iter(pages), {}).get("stories", [])
     for story in stories[1:]:
         pages += _pages("documents", "read_document", "next_offset", "offset", path=name, story=story)
-    body = {"path": name, "show": "markdown"}
+    body = {"path": name, "format": "markdown"}
     markdown = _pages("documents", "read_document", "next_offset", "offset", **body)
     for story in stories[1:]:
         markdown += _pages("documents", "read_document", "next_offset", "offset", **body, story=story)

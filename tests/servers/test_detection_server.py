@@ -1,0 +1,104 @@
+"""Objects in photographs."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from support.answers import Call, caller, told
+from support.pictures import ASTRONAUT, CAT, COFFEE
+
+from toolyard.models.embedded.store import MODELS_VARIABLE
+from toolyard.sandbox.serving.registry import load_server
+
+
+@pytest.fixture
+def call(files: Path) -> Call:
+    for picture in (ASTRONAUT, CAT, COFFEE):
+        (files / picture.name).write_bytes(picture.read_bytes())
+    return caller(load_server("detection"))
+
+
+def objects(call: Call, **arguments: Any) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = call("detect_objects", **arguments).structured_content["objects"]
+    return found
+
+
+def overlap(one: list[float], other: list[float]) -> float:
+    """Intersection over union of two boxes."""
+    sides = [max(0.0, min(one[2 + axis], other[2 + axis]) - max(one[axis], other[axis])) for axis in (0, 1)]
+    areas = [(box[2] - box[0]) * (box[3] - box[1]) for box in (one, other)]
+    return sides[0] * sides[1] / (sum(areas) - sides[0] * sides[1])
+
+
+@pytest.mark.parametrize(
+    ("picture", "label", "box"),
+    [(COFFEE, "cup", [172, 18, 420, 310]), (ASTRONAUT, "person", [10, 5, 290, 400]), (CAT, "cat", [20, 5, 451, 300])],
+)
+def test_what_a_photograph_shows_is_found_where_it_is(call: Call, picture: Path, label: str, box: list[float]) -> None:
+    [found] = objects(call, path=picture.name, classes=[label])
+    assert found["label"] == label
+    assert overlap(found["box"], box) > 0.6
+
+
+def test_labels_are_taken_as_people_say_them_and_unknown_ones_are_named(call: Call) -> None:
+    assert [one["label"] for one in objects(call, path="coffee.jpg", classes=["mugs", "Knives"])] == ["cup"]
+    assert "does not know 'forklift'" in told(call("detect_objects", path="coffee.jpg", classes=["forklift"]))
+
+
+def test_nothing_found_is_no_statement_that_nothing_is_there(call: Call) -> None:
+    text = call("detect_objects", path="coffee.jpg", classes=["zebra"]).content[0].text
+    assert text.startswith("0 objects in 600 x 400 px, by nanodet")
+    assert "may still be there" in text
+
+
+def test_the_boxes_are_drawn_into_a_copy(call: Call, files: Path) -> None:
+    result = call("detect_objects", path="coffee.jpg", target="boxes.png")
+    assert [block.type for block in result.content] == ["text", "image"]
+    with Image.open(files / "boxes.png") as drawn, Image.open(COFFEE) as plain:
+        assert drawn.size == plain.size
+        left, top, right, bottom = map(int, objects(call, path="coffee.jpg")[0]["box"])
+        edges = [
+            drawn.getpixel(place) for place in ((left, top + 60), (right - 1, bottom - 60), (left + 60, bottom - 1))
+        ]
+    assert edges == [(230, 25, 75)] * 3
+    assert "no name of a picture" in told(call("detect_objects", path="coffee.jpg", target="boxes.txt"))
+
+
+def test_a_picture_that_is_turned_by_its_camera_has_boxes_as_it_is_displayed(call: Call, files: Path) -> None:
+    turned = Image.open(COFFEE).rotate(90, expand=True)
+    exif = Image.Exif()
+    exif[0x0112] = 6  # shown turned clockwise
+    turned.save(files / "turned.jpg", exif=exif, quality=95)
+    [upright], [shown] = (objects(call, path=name, classes=["cup"]) for name in ("coffee.jpg", "turned.jpg"))
+    assert overlap(upright["box"], shown["box"]) > 0.8
+
+
+def test_small_objects_are_found_in_tiles_and_each_once(call: Call, files: Path) -> None:
+    board = Image.new("RGB", (1800, 1200), (120, 90, 60))
+    with Image.open(COFFEE) as cup:
+        small = cup.resize((420, 280))
+        for place in ((60, 60), (1320, 90), (90, 830), (1320, 860)):
+            board.paste(small, place)
+    board.save(files / "board.jpg", quality=92)
+    assert objects(call, path="board.jpg", classes=["cup"]) == []
+    assert len(objects(call, path="board.jpg", classes=["cup"], tiles=3)) == 4
+
+
+def test_damaged_and_other_files_are_refused_in_words(call: Call, files: Path) -> None:
+    (files / "half.jpg").write_bytes(COFFEE.read_bytes()[:20_000])
+    (files / "note.png").write_text("no picture")
+    assert "cannot be read as a picture" in told(call("detect_objects", path="half.jpg"))
+    assert "cannot be read as a picture" in told(call("detect_objects", path="note.png"))
+
+
+@pytest.fixture
+def no_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv(MODELS_VARIABLE, str(tmp_path / "none"))
+    return
+
+
+@pytest.mark.usefixtures("no_models")
+def test_without_a_model_the_command_that_gets_one_is_said(call: Call) -> None:
+    assert "`toolyard models add small`" in told(call("detect_objects", path="coffee.jpg"))

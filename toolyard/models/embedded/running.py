@@ -1,0 +1,96 @@
+"""Runs of embedded models, in a process of their own with limits of time and memory, which keeps what it has loaded."""
+
+import os
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from toolyard.models.contract import Origin
+from toolyard.models.embedded.catalog import embedded_model
+from toolyard.programs.bounded import bounded
+from toolyard.world import Problem
+from toolyard.world.limits import check_bytes, check_pixels
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Result = TypeVar("Result")
+FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
+_SECONDS = 120.0
+_MEMORY_BYTES = 3_000_000_000
+_MAX_THREADS = 4
+
+
+def run_apart(function: Callable[..., Result], *args: object) -> Result:
+    """Call a function of a module where no picture can hold up, fill or end this process.
+
+    Raises:
+        Problem: raised by the function, or it took more than two minutes or three gigabytes, or crashed.
+    """
+    return bounded(function, *args, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES, stays=True)
+
+
+def origin_of(name: str) -> Origin:
+    """What results of an embedded model say of it."""
+    model = embedded_model(name)
+    return Origin("embedded", f"{name} of {model.package.name} {model.package.version}", "limited")
+
+
+def infer(model: Path, inputs: "Mapping[str, NDArray[Any]]") -> "list[NDArray[Any]]":
+    """The outputs of a model by its file. To be called in `run_apart`.
+
+    Raises:
+        Problem: its file cannot be loaded.
+    """
+    outputs: list[NDArray[Any]] = _session(model).run(None, dict(inputs))
+    return outputs
+
+
+def check_model(model: Path) -> str:
+    """Load a model; its inputs in words. To be called in `run_apart`.
+
+    Raises:
+        Problem: its file cannot be loaded.
+    """
+    inputs = _session(model).get_inputs()
+    return "loads; takes " + ", ".join(f"{put.name} {put.shape}" for put in inputs)
+
+
+@cache
+def _session(model: Path) -> Any:
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    options.intra_op_num_threads = min(_MAX_THREADS, os.cpu_count() or 1)
+    try:
+        return onnxruntime.InferenceSession(model.read_bytes(), options, providers=["CPUExecutionProvider"])
+    except Exception as error:
+        name = model.name.rpartition("-")[0]
+        raise Problem(
+            f"the model {name} cannot be loaded ({error}); make it anew: toolyard models remove {name}, then add {name}"
+        ) from error
+
+
+def load_rgb(path: Path) -> "NDArray[np.uint8]":
+    """The pixels of a picture as it is displayed, (height, width, 3), on white where it is transparent.
+
+    Raises:
+        Problem: it is no picture, or a damaged or too large one.
+    """
+    import numpy as np
+    from PIL import Image, ImageOps, UnidentifiedImageError
+
+    check_bytes(path)
+    try:
+        with Image.open(path, formats=FORMATS) as picture:
+            check_pixels(picture.width, picture.height, path.name)
+            upright = ImageOps.exif_transpose(picture).convert("RGBA")
+    except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
+        raise Problem(
+            f"{path.name!r} cannot be read as a picture ({error}); give a PNG, JPEG, WEBP, GIF, BMP or TIFF"
+        ) from error
+    white = Image.new("RGBA", upright.size, "white")
+    return np.asarray(Image.alpha_composite(white, upright).convert("RGB"))

@@ -1,0 +1,496 @@
+"""Graph models of TensorFlow.js as ONNX: an operator of theirs becomes one or a few of ours.
+
+What stands here is what the models of the catalog use. Pictures are NHWC there and NCHW in convolutions of ONNX, so
+each convolution stands between two transpositions, which onnxruntime takes out again where two meet.
+"""
+
+import base64
+import json
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+OPSET = 17
+_TYPES = {"DT_FLOAT": 1, "DT_INT32": 3, "DT_BOOL": 10}
+_ONE_TO_ONE = {
+    **{name: name for name in ("Add", "Mul", "Sub", "Equal", "Greater", "Less", "Relu", "Sigmoid", "Exp", "Tanh")},
+    **{name: name for name in ("Sqrt", "Abs", "Identity", "MatMul", "Reciprocal", "Reshape", "Tile", "Shape", "Size")},
+    "AddV2": "Add",
+    "RealDiv": "Div",
+    "Minimum": "Min",
+    "Maximum": "Max",
+    "GreaterEqual": "GreaterOrEqual",
+    "LogicalAnd": "And",
+    "AddN": "Sum",
+    "BiasAdd": "Add",
+    "Prelu": "PRelu",
+    "Range": "Range",
+    "Select": "Where",
+}
+
+
+class Unsupported(Exception):
+    """An operator that is not converted."""
+
+
+def convert(model: bytes, weights: bytes) -> bytes:
+    """The ONNX form of a graph model.
+
+    Args:
+        model: its ``model.json``.
+        weights: its weights, the parts in order.
+
+    Raises:
+        Unsupported: it uses what is not converted.
+    """
+    described = json.loads(model)
+    return _Graph(described, _constants(described, weights)).serialized()
+
+
+def _constants(described: Mapping[str, Any], weights: bytes) -> "dict[str, NDArray[Any]]":
+    import numpy as np
+
+    found, start = {}, 0
+    for entry in (entry for group in described["weightsManifest"] for entry in group["weights"]):
+        quantized = entry.get("quantization")
+        stored = np.dtype(quantized["dtype"] if quantized else entry["dtype"])
+        count = int(np.prod(entry["shape"], dtype=np.int64))
+        values = np.frombuffer(weights, stored, count, start).reshape(entry["shape"])
+        start += count * stored.itemsize
+        if quantized and "scale" in quantized:
+            values = values.astype(np.float32) * quantized["scale"] + quantized["min"]
+        # ONNX wants shapes and indices as 64-bit integers.
+        found[entry["name"]] = values.astype(np.int64 if entry["dtype"] == "int32" else entry["dtype"])
+    return found
+
+
+class _Node:
+    """A node of the graph: its name, operator, inputs, and attributes as plain values."""
+
+    def __init__(self, node: Mapping[str, Any]) -> None:
+        self.name: str = node["name"]
+        self.operator: str = node["op"]
+        self.inputs = [name for name in node.get("input", []) if not name.startswith("^")]
+        self._attributes: Mapping[str, Any] = node.get("attr", {})
+
+    def integer(self, key: str, default: int = 0) -> int:
+        return int(self._attributes.get(key, {}).get("i", default))
+
+    def number(self, key: str, default: float) -> float:
+        return float(self._attributes.get(key, {}).get("f", default))
+
+    def flag(self, key: str) -> bool:
+        return bool(self._attributes.get(key, {}).get("b", False))
+
+    def integers(self, key: str) -> list[int]:
+        return [int(value) for value in self._attributes.get(key, {}).get("list", {}).get("i", [])]
+
+    def word(self, key: str) -> str:
+        return base64.b64decode(self._attributes[key]["s"]).decode() if key in self._attributes else ""
+
+    def words(self, key: str) -> list[str]:
+        listed = self._attributes.get(key, {}).get("list", {}).get("s", [])
+        return [base64.b64decode(value).decode() for value in listed]
+
+    def type(self, key: str) -> int:
+        value = self._attributes.get(key, {}).get("type", "DT_FLOAT")
+        return _TYPES.get(value, 0) if isinstance(value, str) else int(value)
+
+    def shape(self) -> list[int]:
+        dimensions = self._attributes.get("shape", {}).get("shape", {}).get("dim", [])
+        return [int(dimension["size"]) for dimension in dimensions]
+
+
+class _Graph:
+    """The graph as it is built."""
+
+    def __init__(self, described: Mapping[str, Any], constants: "dict[str, NDArray[Any]]") -> None:
+        self.constants = constants
+        self.nodes: list[Any] = []
+        self.inputs: list[Any] = []
+        self.initial: dict[str, NDArray[Any]] = {}
+        self._known: set[str] = set()
+        """Names of nodes that are constants."""
+        self._made = 0
+        nodes = [_Node(node) for node in described["modelTopology"]["node"]]
+        for node in nodes:
+            self._add(node)
+        self.outputs = _outputs(described, nodes)
+
+    def serialized(self) -> bytes:
+        from onnx import helper, numpy_helper
+
+        for name in self.outputs:
+            self._reference(name)
+        wanted = {name for node in self.nodes for name in node.input} | set(self.outputs)
+        graph = helper.make_graph(
+            self.nodes,
+            "graph",
+            self.inputs,
+            [helper.make_empty_tensor_value_info(name) for name in self.outputs],
+            [numpy_helper.from_array(value, name) for name, value in self.initial.items() if name in wanted],
+        )
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=8)
+        serialized: bytes = model.SerializeToString(deterministic=True)
+        return serialized
+
+    def _add(self, node: _Node) -> None:
+        if node.operator == "NoOp":
+            return
+        if node.operator == "Const":
+            self._known.add(node.name)
+        elif node.operator == "Placeholder":
+            self._add_input(node)
+        elif node.operator == "Identity" and self._is_known(node.inputs[0]):
+            self._fix(node.name, self.value(node.inputs[0]))
+        elif node.operator == "SparseToDense":
+            self._fix(node.name, _dense(*map(self.value, node.inputs)))
+        elif node.operator in _ONE_TO_ONE:
+            self.put(_ONE_TO_ONE[node.operator], map(self._reference, node.inputs), node.name)
+        elif node.operator in _CONVERTERS:
+            _CONVERTERS[node.operator](self, node, [self._reference(name) for name in node.inputs])
+        else:
+            raise Unsupported(f"the operator {node.operator!r} of the node {node.name!r}")
+
+    def _add_input(self, node: _Node) -> None:
+        from onnx import TensorProto, helper
+
+        whole = node.type("dtype") == _TYPES["DT_INT32"]
+        name = f"{node.name}__in" if whole else node.name
+        shape = [size if size > 0 else f"d{number}" for number, size in enumerate(node.shape())]
+        kind = TensorProto.INT32 if whole else TensorProto.FLOAT
+        self.inputs.append(helper.make_tensor_value_info(name, kind, shape))
+        if whole:
+            self.put("Cast", [name], node.name, to=TensorProto.INT64)
+
+    def put(self, operator: str, inputs: Any, name: str = "", outputs: int = 1, **attributes: Any) -> str:
+        """Add a node; the name of its first output."""
+        from onnx import helper
+
+        name = name or self._new_name()
+        names = [name, *(f"{name}:{number}" for number in range(1, outputs))]
+        self.nodes.append(helper.make_node(operator, list(inputs), names, **attributes))
+        return name
+
+    def constant(self, value: Any) -> str:
+        """Add a constant; its name."""
+        import numpy as np
+
+        name = self._new_name()
+        self.initial[name] = np.ascontiguousarray(value)
+        return name
+
+    def value(self, name: str) -> "NDArray[Any]":
+        """A constant's value."""
+        return self.constants[name.partition(":")[0]]
+
+    def _fix(self, name: str, value: "NDArray[Any]") -> None:
+        self.constants[name] = value
+        self._known.add(name)
+
+    def _is_known(self, name: str) -> bool:
+        return name.partition(":")[0] in self._known
+
+    def _reference(self, name: str) -> str:
+        """The name of an input as ONNX has it; a constant is added where it is first used."""
+        import numpy as np
+
+        node, _, number = name.partition(":")
+        plain = node if number in ("", "0") else f"{node}:{number}"
+        if node in self._known and plain not in self.initial:
+            self.initial[plain] = np.ascontiguousarray(self.constants[node])
+        return plain
+
+    def _new_name(self) -> str:
+        self._made += 1
+        return f"_{self._made}"
+
+
+def _dense(places: Any, shape: Any, values: Any, default: Any) -> "NDArray[Any]":
+    """A sparse tensor written out; places are numbers along its one axis, or rows of them."""
+    import numpy as np
+
+    made = np.full(shape.astype(int), default, dtype=values.dtype)
+    for number, place in enumerate(np.atleast_1d(places)):
+        made[tuple(np.atleast_1d(place))] = values if values.ndim == 0 else values[number]
+    return made
+
+
+def _outputs(described: Mapping[str, Any], nodes: list[_Node]) -> list[str]:
+    """What the model says its outputs are, else what nobody reads."""
+    signature = described.get("signature") or described.get("userDefinedMetadata", {}).get("signature") or {}
+    named = [output["name"].partition(":")[0] for output in signature.get("outputs", {}).values()]
+    read = {name.partition(":")[0] for node in nodes for name in node.inputs}
+    ends = [node.name for node in nodes if node.name not in read and node.operator not in ("NoOp", "Const")]
+    return list(dict.fromkeys(named or ends))
+
+
+_Converter = Callable[[_Graph, _Node, list[str]], object]
+
+
+def _channels_first(graph: _Graph, name: str) -> str:
+    return graph.put("Transpose", [name], perm=[0, 3, 1, 2])
+
+
+def _channels_last(graph: _Graph, name: str, out: str) -> None:
+    graph.put("Transpose", [name], out, perm=[0, 2, 3, 1])
+
+
+def _padding(node: _Node) -> dict[str, Any]:
+    kind = node.word("padding")
+    if kind == "EXPLICIT":
+        edges = node.integers("explicit_paddings")
+        return {"pads": [edges[2], edges[4], edges[3], edges[5]]}
+    return {"auto_pad": "SAME_UPPER" if kind == "SAME" else "VALID"}
+
+
+def _convolution(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+    import numpy as np
+
+    if node.word("data_format") == "NCHW":
+        raise Unsupported("a convolution with channels first")
+    kernel = graph.value(node.inputs[1])
+    by_depth = "epthwise" in node.operator
+    weights = (
+        kernel.transpose(2, 3, 0, 1).reshape(-1, 1, *kernel.shape[:2]) if by_depth else kernel.transpose(3, 2, 0, 1)
+    )
+    made = graph.put(
+        "Conv",
+        [_channels_first(graph, inputs[0]), graph.constant(weights.astype(np.float32))],
+        strides=node.integers("strides")[1:3],
+        dilations=(node.integers("dilations") or [1] * 4)[1:3],
+        group=kernel.shape[2] if by_depth else 1,
+        kernel_shape=list(kernel.shape[:2]),
+        **_padding(node),
+    )
+    _channels_last(graph, _fused(graph, node, made), node.name)
+
+
+def _fused(graph: _Graph, node: _Node, name: str) -> str:
+    """What TensorFlow.js does at once after a convolution: a bias and an activation."""
+    import numpy as np
+
+    others = iter(node.inputs[2:])
+    for operator in node.words("fused_ops"):
+        if operator == "BiasAdd":
+            name = graph.put("Add", [name, graph.constant(graph.value(next(others)).reshape(1, -1, 1, 1))])
+        elif operator == "Prelu":
+            name = graph.put("PRelu", [name, graph.constant(graph.value(next(others)).reshape(-1, 1, 1))])
+        elif operator == "Relu6":
+            name = graph.put("Clip", [name, graph.constant(np.float32(0)), graph.constant(np.float32(6))])
+        elif operator == "LeakyRelu":
+            name = graph.put("LeakyRelu", [name], alpha=node.number("leakyrelu_alpha", 0.2))
+        elif operator in ("Relu", "Elu"):
+            name = graph.put(operator, [name])
+        else:
+            raise Unsupported(f"the fused operator {operator!r}")
+    return name
+
+
+def _convolution_back(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+    import numpy as np
+
+    kernel = graph.constant(graph.value(node.inputs[1]).transpose(3, 2, 0, 1).astype(np.float32))
+    strides = node.integers("strides")[1:3]
+    made = graph.put("ConvTranspose", [_channels_first(graph, inputs[2]), kernel], strides=strides, **_padding(node))
+    _channels_last(graph, made, node.name)
+
+
+def _fused_product(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+    name = graph.put("MatMul", inputs[:2])
+    for operator in node.words("fused_ops"):
+        name = graph.put("Add", [name, inputs[2]]) if operator == "BiasAdd" else graph.put("Relu", [name])
+    graph.put("Identity", [name], node.name)
+
+
+def _pool(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+    operator = "MaxPool" if node.operator == "MaxPool" else "AveragePool"
+    sizes: dict[str, Any] = {"kernel_shape": node.integers("ksize")[1:3], "strides": node.integers("strides")[1:3]}
+    made = graph.put(operator, [_channels_first(graph, inputs[0])], **sizes, **_padding(node))
+    _channels_last(graph, made, node.name)
+
+
+def _reduction(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+    import numpy as np
+
+    axes, keep = np.atleast_1d(graph.value(node.inputs[1])).astype(np.int64), int(node.flag("keep_dims"))
+    if node.operator == "Sum":
+        graph.put("ReduceSum", [inputs[0], graph.constant(axes)], node.name, keepdims=keep)
+    else:
+        graph.put(f"Reduce{node.operator}", [inputs[0]], node.name, axes=axes.tolist(), keepdims=keep)
+
+
+def _resize(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+    import numpy as np
+
+    aligned, half = node.flag("align_corners"), node.flag("half_pixel_centers")
+    mode = "align_corners" if aligned else "half_pixel" if half else "asymmetric"
+    first = _channels_first(graph, inputs[0])
+    batch = graph.put(
+        "Slice", [graph.put("Shape", [first]), graph.constant(np.array([0])), graph.constant(np.array([2]))]
+    )
+    sizes = graph.put("Concat", [batch, inputs[1]], axis=0)
+    made = graph.put("Resize", [first, "", "", sizes], mode="linear", coordinate_transformation_mode=mode)
+    _channels_last(graph, made, node.name)
+
+
+def _clip_to_six(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+    import numpy as np
+
+    graph.put("Clip", [inputs[0], graph.constant(np.float32(0)), graph.constant(np.float32(6))], node.name)
+
+
+def _squared_difference(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+    difference = graph.put("Sub", inputs)
+    graph.put("Mul", [difference, difference], node.name)
+
+
+def _floor_quotient(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+    if node.type("T") == _TYPES["DT_FLOAT"]:
+        graph.put("Floor", [graph.put("Div", inputs)], node.name)
+    else:
+        graph.put("Div", inputs, node.name)
+
+
+def _cast(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+    from onnx import TensorProto
+
+    kinds = {_TYPES["DT_FLOAT"]: TensorProto.FLOAT, _TYPES["DT_BOOL"]: TensorProto.BOOL}
+    graph.put("Cast", inputs, node.name, to=kinds.get(node.type("DstT"), TensorProto.INT64))
+
+
+def _top(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+    import numpy as np
+
+    count = graph.put("Reshape", [inputs[1], graph.constant(np.array([1]))])
+    graph.put("TopK", [inputs[0], count], node.name, outputs=2, axis=-1)
+
+
+def _expand(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+    import numpy as np
+
+    axes = np.atleast_1d(graph.value(node.inputs[1])).astype(np.int64)
+    graph.put("Unsqueeze", [inputs[0], graph.constant(axes)], node.name)
+
+
+def _squeeze(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+    import numpy as np
+
+    axes = node.integers("squeeze_dims") or node.integers("axis")
+    graph.put("Squeeze", [inputs[0], *([graph.constant(np.array(axes))] if axes else [])], node.name)
+
+
+def _gather(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+    axis = int(graph.value(node.inputs[2])) if len(inputs) > 2 else 0
+    graph.put("Gather", inputs[:2], node.name, axis=axis)
+
+
+def _pad(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+    import numpy as np
+
+    edges = graph.value(node.inputs[1])
+    sizes = graph.constant(np.concatenate([edges[:, 0], edges[:, 1]]).astype(np.int64))
+    filling = inputs[2] if node.operator == "PadV2" else graph.constant(np.float32(0))
+    graph.put("Pad", [inputs[0], sizes, filling], node.name)
+
+
+def _pack(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+    import numpy as np
+
+    axis = node.integer("axis")
+    apart = [graph.put("Unsqueeze", [name, graph.constant(np.array([axis]))]) for name in inputs]
+    graph.put("Concat", apart, node.name, axis=axis)
+
+
+def _unpack(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+    import numpy as np
+
+    for number in range(node.integer("num")):
+        name = f"{node.name}:{number}" if number else node.name
+        graph.put("Gather", [inputs[0], graph.constant(np.int64(number))], name, axis=node.integer("axis"))
+
+
+def _split(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+    axis = int(graph.value(node.inputs[0]))
+    graph.put("Split", [inputs[1]], node.name, outputs=node.integer("num_split"), axis=axis)
+
+
+def _split_by_sizes(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+    axis, parts = int(graph.value(node.inputs[2])), len(graph.value(node.inputs[1]))
+    graph.put("Split", inputs[:2], node.name, outputs=parts, axis=axis)
+
+
+def _slice(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+    import numpy as np
+
+    if node.integer("ellipsis_mask") or node.integer("new_axis_mask"):
+        raise Unsupported("a slice with an ellipsis or a new axis")
+    begins, ends, steps = (graph.value(name).astype(np.int64).copy() for name in node.inputs[1:4])
+    singles = [axis for axis in range(len(begins)) if node.integer("shrink_axis_mask") >> axis & 1]
+    for axis in range(len(begins)):
+        if node.integer("begin_mask") >> axis & 1:
+            begins[axis] = 0 if steps[axis] > 0 else 2**31
+        if node.integer("end_mask") >> axis & 1:
+            ends[axis] = 2**31 if steps[axis] > 0 else -(2**31)
+        if axis in singles:
+            ends[axis] = begins[axis] + 1 if begins[axis] != -1 else 2**31
+    edges = [graph.constant(values) for values in (begins, ends, np.arange(len(begins)), steps)]
+    made = graph.put("Slice", [inputs[0], *edges])
+    if singles:
+        graph.put("Squeeze", [made, graph.constant(np.array(singles))], node.name)
+    else:
+        graph.put("Identity", [made], node.name)
+
+
+def _depth_to_space(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+    size = node.integer("block_size")
+    made = graph.put("DepthToSpace", [_channels_first(graph, inputs[0])], blocksize=size, mode="DCR")
+    _channels_last(graph, made, node.name)
+
+
+def _with_axis(operator: str) -> _Converter:
+    def convert_node(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+        graph.put(operator, inputs, node.name, axis=-1)
+
+    return convert_node
+
+
+_CONVERTERS: dict[str, _Converter] = {
+    **dict.fromkeys(("Conv2D", "_FusedConv2D", "DepthwiseConv2dNative", "FusedDepthwiseConv2dNative"), _convolution),
+    "Conv2DBackpropInput": _convolution_back,
+    "_FusedMatMul": _fused_product,
+    **dict.fromkeys(("MaxPool", "AvgPool"), _pool),
+    **dict.fromkeys(("Mean", "Sum", "Max"), _reduction),
+    "ResizeBilinear": _resize,
+    "Relu6": _clip_to_six,
+    "LeakyRelu": lambda graph, node, inputs: graph.put("LeakyRelu", inputs, node.name, alpha=node.number("alpha", 0.2)),
+    "Softmax": _with_axis("Softmax"),
+    "SquaredDifference": _squared_difference,
+    "FloorDiv": _floor_quotient,
+    "FloorMod": lambda graph, node, inputs: graph.put("Mod", inputs, node.name, fmod=1),
+    "Cast": _cast,
+    "TopKV2": _top,
+    "ExpandDims": _expand,
+    "Squeeze": _squeeze,
+    "GatherV2": _gather,
+    "GatherNd": lambda graph, node, inputs: graph.put("GatherND", inputs, node.name),
+    **dict.fromkeys(("Pad", "PadV2"), _pad),
+    "Transpose": lambda graph, node, inputs: graph.put(
+        "Transpose", inputs[:1], node.name, perm=[int(axis) for axis in graph.value(node.inputs[1])]
+    ),
+    "ConcatV2": lambda graph, node, inputs: graph.put(
+        "Concat", inputs[:-1], node.name, axis=int(graph.value(node.inputs[-1]))
+    ),
+    "Fill": lambda graph, node, inputs: graph.put("Expand", [inputs[1], inputs[0]], node.name),
+    "ArgMax": lambda graph, node, inputs: graph.put(
+        "ArgMax", inputs[:1], node.name, axis=int(graph.value(node.inputs[1])), keepdims=0
+    ),
+    "DepthToSpace": _depth_to_space,
+    "Pack": _pack,
+    "Unpack": _unpack,
+    "Split": _split,
+    "SplitV": _split_by_sizes,
+    "StridedSlice": _slice,
+}

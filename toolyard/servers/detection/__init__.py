@@ -1,0 +1,3 @@
+"""Objects in pictures, by their classes, with boxes and scores."""
+
+GROUP = "perception"

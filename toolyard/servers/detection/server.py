@@ -1,0 +1,48 @@
+"""The tools of the `detection` server."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from toolyard.kit.surface import make_server, tool
+from toolyard.servers.detection import engine
+from toolyard.world import InFile, OutFile
+
+mcp = make_server(
+    "detection",
+    "Finds objects in pictures (PNG, JPEG, WEBP, GIF, BMP, TIFF). Boxes are [x_min, y_min, x_max, y_max] in pixels of "
+    "the picture as displayed, origin top left. Look at the picture with the boxes before you rely on them.",
+)
+
+
+@tool(mcp, writes=True, destructive=True)
+def detect_objects(
+    path: Annotated[InFile, Field(description="Picture, relative to the workspace.")],
+    classes: Annotated[
+        list[str] | None,
+        Field(description="Classes to find, such as 'cup', 'person', 'car'; by default all 80 of COCO.", max_length=80),
+    ] = None,
+    min_confidence: Annotated[
+        float, Field(description="Leave out objects below this confidence.", ge=0.05, le=1)
+    ] = 0.35,
+    tiles: Annotated[
+        int, Field(description="Look at so many rows and columns of parts too: 2 or 3 for small objects.", ge=1, le=4)
+    ] = 1,
+    limit: Annotated[int, Field(description="List at most this many, best first; 1 for the best.", ge=1, le=500)] = 100,
+    target: Annotated[
+        OutFile | None, Field(description="Also save the picture with the boxes drawn, as .png, .jpg or .webp.")
+    ] = None,
+    backend: Annotated[
+        Literal["auto", "embedded"], Field(description="Kind of model; auto takes the best that is set up.")
+    ] = "auto",
+) -> engine.FoundObjects:
+    """Find objects in a picture by their classes: labels, scores, boxes, and how many of each."""
+    return engine.detect(
+        path,
+        classes or (),
+        min_score=min_confidence,
+        tiles=tiles,
+        limit=limit,
+        backend=backend,
+        picture=target,
+    )
