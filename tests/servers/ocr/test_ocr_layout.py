@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from toolyard.servers.ocr.backends import Line
+from toolyard.servers.ocr.backends import Line, Word
 from toolyard.servers.ocr.engine.layout import place, reading_rows
 
 TOPS = [60 + 36 * index for index in range(12)]
@@ -13,6 +13,10 @@ TOPS = [60 + 36 * index for index in range(12)]
 def line(name, left, top, width):
     corners = ((left, top), (left + width, top), (left + width, top + 28), (left, top + 28))
     return Line(name, 1.0, corners, ())
+
+
+def word(whole):
+    return Word(whole.text, 1.0, whole.quad)
 
 
 def column(name, left, width=500):
@@ -53,3 +57,13 @@ FIRST, SECOND = beside_a_picture(LEFT, 0, 320), beside_a_picture(RIGHT, 200, 300
 )
 def test_columns_are_read_to_their_end_whatever_stands_between_them(lines):
     assert order(lines) == [piece.text for piece in lines]
+
+
+def test_lines_of_narrow_columns_that_the_recogniser_joined_are_parted():
+    left, right = column("a", 40), column("b", 580)
+    joined = [
+        Line(f"{one.text} {other.text}", 1.0, (*one.quad[:1], *other.quad[1:3], one.quad[3]), (word(one), word(other)))
+        for one, other in zip(left[::2], right[::2], strict=True)
+    ]
+    rest = [piece for piece in (*left, *right) if int(piece.text[1:]) % 2]
+    assert order([*joined, *rest]) == [piece.text for piece in (*left, *right)]

@@ -29,10 +29,12 @@ _MAX_THREADS = 4
 _MAX_SIDE = 2560
 # The detector enlarges the short side to this.
 _DETECTOR_SIDE = 736
-_MAX_ASPECT = 2
+_MAX_ASPECT = 3
 _MIN_SIDE = 48
 # Latin letters are about half as wide as their line is high; a line with a mark per three heights is mostly unread.
 _MAX_PITCH = 1.5
+_MIN_LENGTH = 2.0
+_SMALL_SHARE = 0.2
 _TRIED_LINES = 8
 _TURNED_BY = 0.1
 _TURNED_WELL = 0.6
@@ -77,13 +79,15 @@ class RapidOcr:
         with _lock:
             seen, found = _detected_and_read(_loaded(), image)
         if found.txts is None or found.boxes is None:
-            return Recognised((), seen)
+            return Recognised((), tuple(quad for quad in seen if _like_a_line(quad, image)))
         lines = [
             Line(text.strip(), float(score), _quad(box), _words(words, text, float(score), box))
             for text, score, box, words in zip(found.txts, found.scores, found.boxes, found.word_results, strict=True)
         ]
         read = {line.quad: line for line in lines if not _sparse(line.text, line.quad)}
-        return Recognised(tuple(read.values()), tuple(quad for quad in seen if quad not in read))
+        return Recognised(
+            tuple(read.values()), tuple(quad for quad in seen if quad not in read and _like_a_line(quad, image))
+        )
 
     def turns(self, image: Pixels, found: Recognised) -> tuple[int, ...]:
         """The longest lines are read as they lie and upside down."""
@@ -134,6 +138,12 @@ def _sparse(text: str, quad: Quad) -> bool:
     """Whether a text has too few letters for the stretch it was read in, as where most letters are unknown."""
     across, down = sorted((side(quad, 0, 1), side(quad, 1, 2)), reverse=True)
     return across > _MAX_PITCH * down * len("".join(text.split()))
+
+
+def _like_a_line(quad: Quad, image: Pixels) -> bool:
+    """Whether a region is long, or small in its picture: others are textures of photographs."""
+    across, down = sorted((side(quad, 0, 1), side(quad, 1, 2)), reverse=True)
+    return across >= _MIN_LENGTH * down or across * down <= _SMALL_SHARE * image.shape[0] * image.shape[1]
 
 
 def _length(quad: Quad) -> float:

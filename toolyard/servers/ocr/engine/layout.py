@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import statistics
+import unicodedata
 from dataclasses import dataclass
+from itertools import pairwise
 
 from toolyard.servers.ocr.backends import Line, Quad, Word
 
@@ -84,9 +86,10 @@ def reading_rows(lines: list[Placed]) -> list[list[Placed]]:
     Lines across the gutter (headings, wide paragraphs) end the columns above them; where columns flow around them
     (quotations, captions) they come after both.
     """
-    gutter = _gutter(lines)
+    gutter = _gutter([piece for line in lines for piece in _pieces(line)])
     if gutter is None:
         return rows_of(lines)
+    lines = [part for line in lines for part in _parted(line, gutter)]
     across = [line for line in lines if line.box.left < gutter < line.box.right]
     rest = [line for line in lines if line not in across]
     inset = [line for line in across if any(_beside(line.box, other.box) for other in rest)]
@@ -101,6 +104,45 @@ def reading_rows(lines: list[Placed]) -> list[list[Placed]]:
         inset = [line for line in inset if line not in above]
         rows += [[heading]] if heading else []
     return rows
+
+
+def _pieces(line: Placed) -> list[Placed]:
+    """The line, parted at its wide gaps: recognisers join the lines of narrow columns."""
+    reach = _MIN_GUTTER * line.box.height
+    breaks = [
+        index
+        for index, (before, after) in enumerate(pairwise(line.words), start=1)
+        if after.box.left - before.box.right >= reach
+    ]
+    return [_piece(line.words[start:end]) for start, end in pairwise([0, *breaks, None])] if breaks else [line]
+
+
+def _parted(line: Placed, gutter: float) -> list[Placed]:
+    pieces = _pieces(line)
+    if any(piece.box.left < gutter < piece.box.right for piece in pieces):
+        return [line]
+    sides = [tuple(word for word in line.words if (word.box.x < gutter) == before) for before in (True, False)]
+    return [_piece(words) for words in sides] if all(sides) else [line]
+
+
+def _piece(words: tuple[PlacedWord, ...]) -> Placed:
+    quads = [word.word.quad for word in words]
+    quad = (quads[0][0], quads[-1][1], quads[-1][2], quads[0][3])
+    boxes = [word.box for word in words]
+    box = Box(min(part.left for part in boxes), _top(boxes), max(part.right for part in boxes), _bottom(boxes))
+    confidence = statistics.fmean(word.word.confidence for word in words)
+    return Placed(Line(_joined(words), confidence, quad, tuple(word.word for word in words)), box, words)
+
+
+def _joined(words: tuple[PlacedWord, ...]) -> str:
+    """With spaces, but not between Chinese or Japanese characters, which are words of their own."""
+    texts = [word.word.text for word in words]
+    glue = ["" if _full(before[-1:]) and _full(after[:1]) else " " for before, after in pairwise(texts)]
+    return "".join(text + space for text, space in zip(texts, [*glue, ""], strict=True))
+
+
+def _full(letter: str) -> bool:
+    return bool(letter) and unicodedata.east_asian_width(letter) in "WF"
 
 
 def _beside(box: Box, other: Box) -> bool:
