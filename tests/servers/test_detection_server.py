@@ -90,7 +90,7 @@ def test_damaged_and_other_files_are_refused_in_words(call: Call, files: Path) -
     (files / "half.jpg").write_bytes(COFFEE.read_bytes()[:20_000])
     (files / "note.png").write_text("no picture")
     assert "cannot be read as a picture" in told(call("detect_objects", path="half.jpg"))
-    assert "cannot be read as a picture" in told(call("detect_objects", path="note.png"))
+    assert "'note.png' is no picture" in told(call("detect_objects", path="note.png"))
 
 
 @pytest.fixture

@@ -88,9 +88,9 @@ def load_rgb(path: Path) -> "NDArray[np.uint8]":
         with Image.open(path, formats=FORMATS) as picture:
             check_pixels(picture.width, picture.height, path.name)
             upright = ImageOps.exif_transpose(picture).convert("RGBA")
-    except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
-        raise Problem(
-            f"{path.name!r} cannot be read as a picture ({error}); give a PNG, JPEG, WEBP, GIF, BMP or TIFF"
-        ) from error
+    except UnidentifiedImageError as error:
+        raise Problem(f"{path.name!r} is no picture; give a PNG, JPEG, WEBP, GIF, BMP or TIFF") from error
+    except (OSError, SyntaxError, ValueError) as error:  # whose words may name folders of the machine
+        raise Problem(f"{path.name!r} cannot be read as a picture: it is damaged; save it anew") from error
     white = Image.new("RGBA", upright.size, "white")
     return np.asarray(Image.alpha_composite(white, upright).convert("RGB"))
