@@ -321,10 +321,7 @@ def _ranked(agent: Agent, figures: _Figures) -> list[list[str]]:
 
 def _let_rows_go(agent: Agent) -> None:
     """Short tables are kept on one page; the customers' is too long for that."""
-    tables = [
-        block
-        for block in agent.call("read_document", path=FILE, format="details")["blocks"]
-        if block["kind"] == "table"
-    ]
+    blocks = agent.call("read_document", path=FILE, format="details")["blocks"]
+    tables = [block for block in blocks if block["kind"] == "table"]
     cells = [anchor for cell in tables[1]["cells"] for anchor in cell["anchors"]][2 * len(CUSTOMERS) :]
     agent.call("format_document", path=FILE, edits=[{"anchors": cells, "look": {"keep_next": False}}])

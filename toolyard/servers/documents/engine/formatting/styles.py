@@ -87,7 +87,8 @@ class Styles:
             self.by_id(identity)  # forgets what is remembered when there is a new style
         key = (identity, look)
         if key not in self._inherited:
-            self._inherited[key] = next((f for s in self.chain(identity) if (f := look(s)) is not None), None)
+            looks = map(look, self.chain(identity))
+            self._inherited[key] = next((found for found in looks if found is not None), None)
         return self._inherited[key]
 
     def ensure(self, name: str, kind: str = "paragraph") -> str:
