@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _TIMEOUT_S = 120
 _WORD_LEVEL = "5"
-_BLOCKS, _COLUMN = "3", "4"
+_BLOCKS, _WHOLE = "3", "6"
 _CLEARLY = 1.03
 _ALL_TURNS = (1, 3, 2)
 _SURE_TURN = 1.0
@@ -52,13 +52,13 @@ class Tesseract:
         )
 
     def read(self, image: Pixels, languages: list[str]) -> Recognised:
-        """Read as a page of blocks, which keeps columns apart, and as one column: what reads clearly more is taken.
+        """Read as a page of blocks, which keeps columns apart, and as one block: what reads clearly more is taken.
 
-        In blocks it drops columns of short numbers, or their first digits.
+        In its own blocks it drops columns of short numbers, or their first digits.
         """
         packs = "+".join(tesseract_pack(code) for code in languages or ["en"])
-        blocks, column = (_lines(image, packs, mode) for mode in (_BLOCKS, _COLUMN))
-        return Recognised(column if _legible(column) > _CLEARLY * _legible(blocks) else blocks)
+        blocks, whole = (_lines(image, packs, mode) for mode in (_BLOCKS, _WHOLE))
+        return Recognised(whole if _legible(whole) > _CLEARLY * _legible(blocks) else blocks)
 
     def turns(self, image: Pixels, found: Recognised) -> tuple[int, ...]:  # noqa: ARG002 - garbled text tells nothing
         look = look_at(image)
