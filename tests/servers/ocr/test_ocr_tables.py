@@ -3,6 +3,7 @@
 import csv
 
 import pytest
+from PIL import ImageFont
 from support import drawn
 
 
@@ -45,6 +46,18 @@ def test_the_image_itself_is_not_overwritten_by_the_csv(files, call, backend):
     before = (files / "table.png").read_bytes()
     assert call("read_image_table", path="table.png", backend=backend, target="table.png").is_error
     assert (files / "table.png").read_bytes() == before
+
+
+def test_prices_of_a_receipt_in_small_type_keep_their_digits(files, call, backend):
+    prices = {"Milk 1L": "1.99", "Bread rye": "12.50", "Cheese": "0.99", "Discount": "-1.11", "Total": "25.37"}
+    image, draw = drawn.blank(356, 30 + 26 * len(prices))
+    lettering = ImageFont.truetype(drawn.FONT.with_name("DejaVuSansMono.ttf"), 16)
+    for index, (name, price) in enumerate(prices.items()):
+        draw.text((20, 15 + 26 * index), name, font=lettering, fill="black")
+        draw.text((336, 15 + 26 * index), price, font=lettering, fill="black", anchor="ra")
+    image.save(files / "receipt.png")
+    rows = call("read_image_table", path="receipt.png", backend=backend).structured_content["rows"]
+    assert rows == [[name, price] for name, price in prices.items()]
 
 
 def test_a_letter_holds_no_table(files, call, backend):

@@ -21,6 +21,7 @@ _MAX_LANGUAGES = 3
 _READ_WELL = 0.6
 _SURE_OF_LATIN = 0.97
 _LOOKED_AT = 2
+_TELLING = 6
 _NOT_READ_WELL = "Tesseract has it and does not read it well: pass languages, or bbox_px of the part"
 
 
@@ -41,7 +42,8 @@ def resolve(pixels: Pixels, found: Recognised, reader: Recogniser, languages: li
         return found.lines, (), ()
     places = [*unread, *(line.quad for line in (*doubtful, *suspect))]
     shown = _only(pixels, places)
-    script = script_of([shown, *(_only(pixels, [quad]) for quad in _longest(unread))], doubtful)
+    telling = unread or any(sum(map(str.isalpha, line.text)) >= _TELLING for line in (*doubtful, *suspect))
+    script = script_of([shown, *(_only(pixels, [quad]) for quad in _longest(unread))], doubtful) if telling else ""
     doubtful += suspect if script == "Cyrillic" else []
     if not (doubtful or unread):
         return found.lines, (), ()
