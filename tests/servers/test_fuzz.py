@@ -68,9 +68,11 @@ class Fuzzed:
 
 
 def fuzzed() -> list[Any]:
-    """Every tool of every server and dialect."""
+    """Every tool of every server; those of dialects, which call the same engines, with everything."""
     return [
-        pytest.param(Fuzzed(server, tool), id=f"{server}.{tool.name}")
+        pytest.param(
+            Fuzzed(server, tool), id=f"{server}.{tool.name}", marks=[pytest.mark.drill] if "/" in server else []
+        )
         for server in SURFACES
         for tool in tools_of(server)
     ]
