@@ -1,0 +1,115 @@
+"""Where the weights of a model are: in the memory of the host, and of a GPU while they are used.
+
+All weights lie in one block, so that to bring them to the GPU is one copy at the speed of the bus. They never change:
+the block in the host's memory stays, and to leave the GPU takes no copy at all.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from toolyard.models.local.families.contract import LocalModel
+
+if TYPE_CHECKING:
+    import torch
+
+_ALIGNED = 256
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A parameter or buffer, and where it begins in the block."""
+
+    tensor: "torch.Tensor"
+    start: int
+
+    def lies_in(self, block: "torch.Tensor") -> "torch.Tensor":
+        size = self.tensor.numel() * self.tensor.element_size()
+        return block[self.start : self.start + size].view(self.tensor.dtype).view(self.tensor.shape)
+
+
+class Placement:
+    """The weights of one model.
+
+    Attributes:
+        bytes: of them.
+    """
+
+    def __init__(self, model: LocalModel, device: "torch.device") -> None:
+        self.model = model
+        self.device = device
+        self._pieces = list(_pieces(model.parts))
+        last = self._pieces[-1] if self._pieces else None
+        self.bytes = last.start + last.tensor.numel() * last.tensor.element_size() if last else 0
+        self._host: torch.Tensor | None = None
+
+    @property
+    def parked(self) -> bool:
+        """Whether a copy is kept in the host's memory from which the GPU can be filled."""
+        return self._host is not None
+
+    def bring(self, *, keep: bool) -> None:
+        """Put the weights onto the device; `keep` a copy in the host's memory."""
+        if self.device.type == "cpu":
+            return
+        import torch
+
+        if self._host is None:
+            self._gather()
+        assert self._host is not None  # noqa: S101 - gathered
+        block = torch.empty(self.bytes, dtype=torch.uint8, device=self.device)
+        block.copy_(self._host, non_blocking=True)
+        torch.cuda.synchronize(self.device)
+        self._point_to(block)
+        self.model.device = self.device
+        if not keep:
+            self._let_go()
+
+    def leave(self) -> None:
+        """Free the device; the weights stay in the host's memory. Needs `parked`."""
+        import torch
+
+        assert self._host is not None  # noqa: S101 - callers ask `parked`
+        self._point_to(self._host)
+        self.model.device = torch.device("cpu")
+
+    def drop(self) -> None:
+        """Give up the host's memory, before the model itself is forgotten."""
+        if self._host is not None:
+            self._let_go()
+        self._pieces.clear()
+
+    def _gather(self) -> None:
+        """Move all weights into one block, locked in memory so that the GPU reads it directly."""
+        import torch
+
+        block = torch.empty(self.bytes, dtype=torch.uint8)
+        torch.cuda.cudart().cudaHostRegister(block.data_ptr(), self.bytes, 0)  # refused, it is only slower
+        for piece in self._pieces:
+            place = piece.lies_in(block)
+            place.copy_(piece.tensor)
+            piece.tensor.data = place
+        self._host = block
+
+    def _point_to(self, block: "torch.Tensor") -> None:
+        for piece in self._pieces:
+            piece.tensor.data = piece.lies_in(block)
+
+    def _let_go(self) -> None:
+        import torch
+
+        assert self._host is not None  # noqa: S101 - callers ask
+        torch.cuda.cudart().cudaHostUnregister(self._host.data_ptr())
+        self._host = None
+
+
+def _pieces(parts: "Sequence[torch.nn.Module]") -> Iterator[_Piece]:
+    """Each parameter and buffer once, also where modules share it."""
+    seen: set[int] = set()
+    start = 0
+    for part in parts:
+        for tensor in (*part.parameters(), *part.buffers()):
+            if id(tensor) not in seen:
+                seen.add(id(tensor))
+                yield _Piece(tensor, start)
+                start += -(-tensor.numel() * tensor.element_size() // _ALIGNED) * _ALIGNED
