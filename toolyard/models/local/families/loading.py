@@ -1,6 +1,7 @@
 """How every family opens a directory: safetensors only, nothing from a hub, no code of the model."""
 
 import importlib
+import importlib.util
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -89,21 +90,18 @@ def require_torch() -> None:
         Unavailable: it is not in this environment; with what to do.
     """
     os.environ.update(HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1", HF_HUB_DISABLE_TELEMETRY="1")
-    try:
-        import diffusers  # noqa: F401
-        import torch  # noqa: F401
-        import transformers
-    except ModuleNotFoundError as error:
+    missing = [name for name in ("torch", "transformers", "diffusers") if importlib.util.find_spec(name) is None]
+    if missing:
         raise Unavailable(
-            f"the worker needs {error.name}, which is not in this environment; make one of its own: "
+            f"the worker needs {' and '.join(missing)}, not in this environment; make one of its own: "
             "`python3 -m venv ~/toolyard-models && ~/toolyard-models/bin/pip install torch torchvision toolyard "
             f"-r {REQUIREMENTS}`, then `~/toolyard-models/bin/toolyard models serve` (in a checkout: `make models-env`)"
-        ) from error
+        )
     _mend_torchvision()
+    import transformers
+
     transformers.utils.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
-    diffusers.utils.logging.set_verbosity_error()
-    diffusers.utils.logging.disable_progress_bar()
 
 
 @cache

@@ -152,7 +152,13 @@ def _size_of(text: Any) -> Any:
 Size = Annotated[tuple[Side, Side], BeforeValidator(_size_of)]
 
 
-class Images(Body):
+class Wishes(Body):
+    """What is to be made: a wish that is not known is refused by its name, not passed over."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Images(Wishes):
     prompt: Words
     n: int = Field(1, ge=1, le=8)
     size: Size = (0, 0)
@@ -172,7 +178,7 @@ class Edits(Images):
     strength: float = Field(0.0, ge=0, le=1)
 
 
-class Video(Body):
+class Video(Wishes):
     prompt: Words
     seed: Seed = 0
     size: Size = (0, 0)
@@ -188,7 +194,7 @@ class Video(Body):
         )
 
 
-class Music(Body):
+class Music(Wishes):
     prompt: Words
     seed: Seed = 0
     seconds: float = Field(10.0, gt=0, le=600)
