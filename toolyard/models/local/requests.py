@@ -80,8 +80,10 @@ class SpeechRequest:
 
 @dataclass(frozen=True)
 class ImageRequest:
-    """Pictures to be made from a prompt, or from other pictures and an instruction. Sizes in pixels; 0 of a size, of
-    the steps or below 0 of the guidance leaves it to the model."""
+    """Pictures to be made from a prompt, or from other pictures and an instruction.
+
+    Sizes in pixels. 0 of a size, of the steps or of the strength, and -1 of the guidance leaves it to the model.
+    """
 
     prompt: str
     seed: int
@@ -90,22 +92,25 @@ class ImageRequest:
     count: int = 1
     steps: int = 0
     guidance: float = -1.0
-    images: Sequence["Image"] = ()
+    negative_prompt: str = ""
+    images: "Sequence[Image]" = ()
     strength: float = 0.0
 
 
 @dataclass(frozen=True)
 class VideoRequest:
-    """A video to be made from a prompt: frames of width x height pixels; 0 leaves it to the model."""
+    """A video to be made from a prompt. 0 of a size, of the seconds, frames per second or steps, and -1 of the guidance
+    leaves it to the model."""
 
     prompt: str
     seed: int
     width: int = 0
     height: int = 0
-    frames: int = 0
-    frames_per_s: float = 16.0
+    seconds: float = 0.0
+    frames_per_s: float = 0.0
     steps: int = 0
     guidance: float = -1.0
+    negative_prompt: str = ""
 
 
 @dataclass(frozen=True)

@@ -110,6 +110,26 @@ class Loader(Protocol):
         """
 
 
+def stop_when_unwanted(watch: Watch, most: int, start: int) -> Any:
+    """Stopping criteria of transformers that tell how many of `most` tokens there are, and stop when nobody waits.
+
+    Args:
+        watch: of the call.
+        most: tokens that may come.
+        start: tokens that are there at the beginning.
+    """
+    from transformers import StoppingCriteria, StoppingCriteriaList
+
+    class Watched(StoppingCriteria):  # type: ignore[misc]  # transformers has no types
+        def __call__(self, input_ids: Any, scores: Any, **_: Any) -> Any:  # noqa: ARG002 - transformers' signature
+            import torch
+
+            watch.tell(min(1.0, (input_ids.shape[1] - start) / most))
+            return torch.zeros(input_ids.shape[0], dtype=torch.bool, device=input_ids.device)
+
+    return StoppingCriteriaList([Watched()])
+
+
 def shapes_of(inputs: Mapping[str, "torch.Tensor"]) -> tuple[tuple[str, tuple[int, ...]], ...]:
     """The names and shapes of tensors, without the first dimension: what is alike can be run as one."""
     return tuple((name, tuple(tensor.shape[1:])) for name, tensor in sorted(inputs.items()))

@@ -163,15 +163,16 @@ class Images(Wishes):
     n: int = Field(1, ge=1, le=8)
     size: Size = (0, 0)
     seed: Seed = 0
-    steps: Steps = 0
-    guidance: Guidance = -1.0
+    num_inference_steps: Steps = 0
+    guidance_scale: Guidance = -1.0
+    negative_prompt: str = Field("", max_length=20_000)
     response_format: Literal["b64_json"] = "b64_json"
 
     def request(self, pictures: tuple[Any, ...] = (), strength: float = 0.0) -> ImageRequest:
-        width, height = self.size
         return ImageRequest(
-            self.prompt, self.seed, width, height, self.n, self.steps, self.guidance, pictures, strength
-        )
+            self.prompt, self.seed, *self.size, self.n, self.num_inference_steps, self.guidance_scale,
+            self.negative_prompt, pictures, strength,
+        )  # fmt: skip
 
 
 class Edits(Images):
@@ -182,16 +183,17 @@ class Video(Wishes):
     prompt: Words
     seed: Seed = 0
     size: Size = (0, 0)
-    frames: int = Field(0, ge=0, le=1000)
-    frames_per_s: float = Field(16.0, ge=1, le=60)
-    steps: Steps = 0
-    guidance: Guidance = -1.0
+    seconds: float = Field(0.0, ge=0, le=60)
+    fps: float = Field(0.0, ge=0, le=60)
+    num_inference_steps: Steps = 0
+    guidance_scale: Guidance = -1.0
+    negative_prompt: str = Field("", max_length=20_000)
 
     def request(self) -> VideoRequest:
-        width, height = self.size
         return VideoRequest(
-            self.prompt, self.seed, width, height, self.frames, self.frames_per_s, self.steps, self.guidance
-        )
+            self.prompt, self.seed, *self.size, self.seconds, self.fps, self.num_inference_steps,
+            self.guidance_scale, self.negative_prompt,
+        )  # fmt: skip
 
 
 class Music(Wishes):
@@ -199,10 +201,10 @@ class Music(Wishes):
     seed: Seed = 0
     seconds: float = Field(10.0, gt=0, le=600)
     lyrics: str = Field("", max_length=20_000)
-    steps: Steps = 0
+    num_inference_steps: Steps = 0
 
     def request(self) -> MusicRequest:
-        return MusicRequest(self.prompt, self.seed, self.seconds, self.lyrics, self.steps)
+        return MusicRequest(self.prompt, self.seed, self.seconds, self.lyrics, self.num_inference_steps)
 
 
 class Transcription(Body):
