@@ -33,6 +33,7 @@ class _TokenMusic(LocalModel):
         self._read = one_at_a_time(processor.tokenizer)
         model: Any = parts[0]
         self._codec = model.config.audio_encoder
+        self._codebooks = int(model.config.decoder.num_codebooks)
 
     def prepare(self, request: MusicRequest) -> Prepared:
         if request.lyrics:
@@ -48,7 +49,8 @@ class _TokenMusic(LocalModel):
         model: Any = self.parts[0]
         request = batch[0].extra
         inputs = {name: tensor.to(self.device) for name, tensor in batch[0].inputs.items()}
-        most = max(1, round(request.seconds * self._codec.frame_rate))
+        # Each codebook begins a token after the one before it.
+        most = max(1, round(request.seconds * self._codec.frame_rate)) + self._codebooks - 1
         watch.tell(1e-4)
         torch.manual_seed(request.seed)
         with torch.inference_mode():

@@ -89,7 +89,7 @@ class _Transcription(LocalModel):
         _, word_times, duration = prepared.extra
         found, language = output
         segments = [
-            Segment(float(part["start"]), min(float(part["end"]), duration), self._text(part["tokens"]))
+            Segment(min(float(part["start"]), duration), min(float(part["end"]), duration), self._text(part["tokens"]))
             for part in found
         ]
         said = tuple(part for part in segments if part.text)

@@ -48,7 +48,7 @@ def mp4_bytes(film: Film) -> bytes:
 
     count, height, width, _ = film.frames.shape
     out = io.BytesIO()
-    with av.open(out, "w", format="mp4", options={"movflags": "faststart"}) as container:
+    with av.open(out, "w", format="mp4") as container:
         stream: Any = container.add_stream("libx264", rate=Fraction(film.frames_per_s).limit_denominator(1001))
         stream.width, stream.height, stream.pix_fmt = width - width % 2, height - height % 2, "yuv420p"
         stream.options = {"crf": "18"}
