@@ -127,7 +127,7 @@ def pp_formulanet_l(folder: Path) -> Path:
     """PP-FormulaNet_plus-L by the defaults of its configuration."""
     vocabulary, merges = tiny.byte_pairs(["<s>", "<pad>", "</s>", "<unk>"])
     tokenizer = transformers.BartTokenizer(vocab=vocabulary, merges=merges)
-    model = made(transformers.PPFormulaNetForConditionalGeneration, transformers.PPFormulaNetConfig())
+    model = made(transformers.PPFormulaNetForConditionalGeneration, transformers.PPFormulaNetConfig(vision_config={"image_size": 768}))
     return tiny.save(folder, model, transformers.PPFormulaNetProcessor(transformers.PPFormulaNetImageProcessor(), tokenizer))
 
 

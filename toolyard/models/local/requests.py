@@ -15,11 +15,12 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class ObjectsRequest:
-    """Find what words name, with at least this score (0 to 1)."""
+    """Find what words name, with at least this score (0 to 1); of more than `limit` the best."""
 
     image: "Image"
     queries: tuple[str, ...]
     threshold: float
+    limit: int = 300
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,7 @@ class _PhraseObjects(LocalModel):
         kept = [index for index in np.argsort(-best, kind="stable") if best[index] >= asked.request.threshold]
         return [
             FoundObject(asked.request.queries[which[index]], float(best[index]), _corners(boxes[index], asked.request))
-            for index in kept
+            for index in kept[: asked.request.limit]
         ]
 
     def _read(self, queries: tuple[str, ...]) -> "tuple[dict[str, torch.Tensor], tuple[tuple[int, int], ...]]":

@@ -54,11 +54,11 @@ class _WordObjects(LocalModel):
         found = self._processor.image_processor.post_process_object_detection(
             output, threshold=request.threshold, target_sizes=[(height, width)]
         )[0]
-        objects = [
-            FoundObject(request.queries[label], score, _within(box, width, height))
-            for label, score, box in zip(found["labels"].tolist(), found["scores"].tolist(), found["boxes"].tolist())
+        best = found["scores"].argsort(descending=True, stable=True)[: request.limit]
+        told = zip(*(found[name][best].tolist() for name in ("labels", "scores", "boxes")))
+        return [
+            FoundObject(request.queries[label], score, _within(box, width, height)) for label, score, box in told
         ]
-        return sorted(objects, key=lambda thing: -thing.score)
 
     def _read(self, queries: tuple[str, ...]) -> "dict[str, torch.Tensor]":
         read = self._processor.tokenizer(

@@ -6,7 +6,6 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from toolyard.models.local.families.contract import LocalModel, Prepared, Watch
@@ -56,9 +55,8 @@ class Engine:
         self.device = device_of(settings.device)
         self.figures = Figures()
         self._loop = asyncio.get_running_loop()
-        self._threads = ThreadPoolExecutor(min(_MOST_THREADS, (os.cpu_count() or 1) + 2), "toolyard-call")
+        self._threads = ThreadPoolExecutor(min(_MOST_THREADS, os.cpu_count() or 1), "toolyard-call", use_threads, (1,))
         self._loads = ThreadPoolExecutor(1, "toolyard-load")
-        self._checked: dict[str, tuple[Any, ...]] = {}
         self.memory = Memory(self.device, _budget(self.device, settings), self._load, self.figures.event, self._loads)
         self.lane = Lane(self._spare, self.figures.batch)
         self._models: dict[str, Manifest] = {}
@@ -115,17 +113,14 @@ class Engine:
         return await self._loop.run_in_executor(self._threads, function, *args)
 
     def _load(self, name: str) -> LocalModel:
-        """Load a model, after its files were checked: by their digests once, while they are not touched."""
+        """Load a model, after its files were checked."""
         model = self._models[name]
         folder = weights_folder(model)
         if not folder.is_dir():
             raise Problem(f"the directory of the model {name!r} has gone; put it back, or remove the model")
         family_of(folder, model.capabilities)
         check_files(folder)
-        stamps = tuple(_stamp(folder / file) for file in model.files)
-        if self._checked.get(name) != stamps:
-            check_marks(folder, model.files)
-            self._checked[name] = stamps
+        check_marks(folder, model.files, unchanged=True)
         return load_model(model.family, folder, dtype_for(self.device))
 
     def _spare(self, slot: Slot) -> None:
@@ -181,6 +176,13 @@ def _budget(device: "torch.device", settings: Settings) -> Budget:
     return Budget(settings.memory_bytes or usual, settings.parked_bytes or int(host * _SHARE_OF_HOST))
 
 
+def use_threads(count: int) -> None:
+    """Let torch use so many threads for what this thread does on the CPU: many that use many hinder each other."""
+    import torch
+
+    torch.set_num_threads(count)
+
+
 def _prepare(model: LocalModel, request: Request) -> Prepared:
     with GATE.together():
         return model.prepare(request)
@@ -189,8 +191,3 @@ def _prepare(model: LocalModel, request: Request) -> Prepared:
 def _finish(model: LocalModel, prepared: Prepared, output: Any) -> Any:
     with GATE.together():
         return model.finish(prepared, output)
-
-
-def _stamp(path: Path) -> tuple[str, int, int]:
-    status = path.stat() if path.is_file() else None
-    return str(path), status.st_size if status else 0, status.st_mtime_ns if status else 0

@@ -1,6 +1,7 @@
 """The lane to the device: one thread works on calls in order of priority, and on those of one kind together."""
 
 import asyncio
+import os
 import sys
 import threading
 import time
@@ -119,6 +120,9 @@ class Lane:
         self._thread.join(timeout=5)
 
     def _work(self) -> None:
+        import torch
+
+        torch.set_num_threads(os.cpu_count() or 1)  # the threads that prepare use one each
         while (batch := self._next()) is not None:
             started = time.monotonic()
             with GATE.together():

@@ -175,9 +175,11 @@ class Memory:
             await self._make_room(slot.bytes, slot)
         else:
             self._note("unpark", slot.name)
-        keep = self._park_room(slot)
-        await loop.run_in_executor(self._threads, lambda: slot.placement and slot.placement.bring(keep=keep))
+        placement = slot.placement
+        await loop.run_in_executor(self._threads, placement.bring)
         slot.ready, slot.used = True, next(self._clock)
+        if not slot.parked and self._park_room(slot):
+            loop.run_in_executor(self._threads, placement.park)
 
     async def _make_room(self, size: int, wanted: Slot) -> None:
         """Wait until so many bytes fit on the device: models that nobody holds leave it, and no new call holds one."""
@@ -204,11 +206,11 @@ class Memory:
         """Whether the host may keep a copy of the weights; older copies go for it."""
         if self.device.type == "cpu" or wanted.bytes > self.budget.parked:
             return False
-        others = [slot for slot in self.slots.values() if slot.parked and not slot.ready and slot is not wanted]
+        others = [slot for slot in self.slots.values() if slot.parked and not slot.ready]
         for slot in sorted(others, key=lambda slot: slot.used):
-            if self.parked_bytes + wanted.bytes * (not wanted.parked) > self.budget.parked:
+            if self.parked_bytes + wanted.bytes > self.budget.parked:
                 self._forget(slot)
-        return self.parked_bytes + wanted.bytes * (not wanted.parked) <= self.budget.parked
+        return self.parked_bytes + wanted.bytes <= self.budget.parked
 
     def _leave(self, slot: Slot) -> None:
         slot.ready = False

@@ -42,28 +42,42 @@ class Placement:
         last = self._pieces[-1] if self._pieces else None
         self.bytes = last.start + last.tensor.numel() * last.tensor.element_size() if last else 0
         self._host: torch.Tensor | None = None
+        self._block: torch.Tensor | None = None
 
     @property
     def parked(self) -> bool:
         """Whether a copy is kept in the host's memory from which the GPU can be filled."""
         return self._host is not None
 
-    def bring(self, *, keep: bool) -> None:
-        """Put the weights onto the device; `keep` a copy in the host's memory."""
+    def bring(self) -> None:
+        """Put the weights onto the device: from the host's copy in one go, else each from where it was loaded."""
         if self.device.type == "cpu":
             return
         import torch
 
-        if self._host is None:
-            self._gather()
-        assert self._host is not None  # noqa: S101 - gathered
         block = torch.empty(self.bytes, dtype=torch.uint8, device=self.device)
-        block.copy_(self._host, non_blocking=True)
+        if self._host is not None:
+            block.copy_(self._host, non_blocking=True)
+        else:
+            for piece in self._pieces:
+                piece.lies_in(block).copy_(piece.tensor)
         torch.cuda.synchronize(self.device)
         self._point_to(block)
+        self._block = block
         self.model.device = self.device
-        if not keep:
-            self._let_go()
+        self._flatten()
+
+    def park(self) -> None:
+        """Make the host's copy, in memory that is locked so that the GPU reads it directly. Runs beside calls."""
+        block = self._block
+        if block is None or self._host is not None:
+            return
+        import torch
+
+        host = torch.empty(self.bytes, dtype=torch.uint8)
+        torch.cuda.cudart().cudaHostRegister(host.data_ptr(), self.bytes, 0)  # refused, it is only slower
+        host.copy_(block)
+        self._host = host
 
     def leave(self) -> None:
         """Free the device; the weights stay in the host's memory. Needs `parked`."""
@@ -71,36 +85,30 @@ class Placement:
 
         assert self._host is not None  # noqa: S101 - callers ask `parked`
         self._point_to(self._host)
+        self._block = None
         self.model.device = torch.device("cpu")
 
     def drop(self) -> None:
         """Give up the host's memory, before the model itself is forgotten."""
         if self._host is not None:
-            self._let_go()
+            import torch
+
+            torch.cuda.cudart().cudaHostUnregister(self._host.data_ptr())
+        self._host = self._block = None
         self._pieces.clear()
-
-    def _gather(self) -> None:
-        """Move all weights into one block, locked in memory so that the GPU reads it directly."""
-        import torch
-
-        block = torch.empty(self.bytes, dtype=torch.uint8)
-        torch.cuda.cudart().cudaHostRegister(block.data_ptr(), self.bytes, 0)  # refused, it is only slower
-        for piece in self._pieces:
-            place = piece.lies_in(block)
-            place.copy_(piece.tensor)
-            piece.tensor.data = place
-        self._host = block
 
     def _point_to(self, block: "torch.Tensor") -> None:
         for piece in self._pieces:
             piece.tensor.data = piece.lies_in(block)
 
-    def _let_go(self) -> None:
+    def _flatten(self) -> None:
+        """Recurrent layers want their weights side by side, in an order of their own."""
         import torch
 
-        assert self._host is not None  # noqa: S101 - callers ask
-        torch.cuda.cudart().cudaHostUnregister(self._host.data_ptr())
-        self._host = None
+        for part in self.model.parts:
+            for module in part.modules():
+                if isinstance(module, torch.nn.RNNBase):
+                    module.flatten_parameters()
 
 
 def _pieces(parts: "Sequence[torch.nn.Module]") -> Iterator[_Piece]:

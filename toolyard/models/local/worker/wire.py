@@ -37,9 +37,10 @@ class Objects(Body):
     image: str
     queries: list[Annotated[str, Field(min_length=1, max_length=200)]] = Field(min_length=1, max_length=100)
     threshold: float = Field(0.3, ge=0, le=1)
+    limit: int = Field(300, ge=1, le=5000)
 
     def request(self) -> ObjectsRequest:
-        return ObjectsRequest(picture_of(self.image), tuple(self.queries), self.threshold)
+        return ObjectsRequest(picture_of(self.image), tuple(self.queries), self.threshold, self.limit)
 
 
 class Point(BaseModel):
