@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
-from toolyard.models.contract import Option, Origin
+from toolyard.models.contract import ModelUnavailable, Option, Origin
 from toolyard.world import Problem, Unavailable
 
 if TYPE_CHECKING:
@@ -222,6 +222,29 @@ def missing_service(capability: Capability) -> str:
     if not os.environ.get(WORKER_VARIABLE):
         return f"neither {setting} nor {WORKER_VARIABLE} is set"
     return f"{setting} is not set, and the worker of {WORKER_VARIABLE} has no model for {capability}"
+
+
+def require_service(
+    capability: Capability, wanted: Literal["auto", "endpoint", "local"], needs: str, partial: str = ""
+) -> Service:
+    """The model behind HTTP that is wanted, where nothing embedded can stand in for it.
+
+    Args:
+        capability: what it must do.
+        wanted: a tier, or ``auto`` for whichever is set up.
+        needs: the kind of model, in words.
+        partial: what gives a part of the answer without one.
+
+    Raises:
+        ModelUnavailable: there is none.
+        Unavailable: there is one of the other tier only.
+    """
+    found = find_service(capability)
+    if found is None:
+        raise ModelUnavailable(capability, needs, service_options(capability), partial)
+    if wanted not in ("auto", found.tier):
+        raise Unavailable(f"{capability} has no {wanted} model here but {found.model} ({found.tier}); use auto")
+    return found
 
 
 def service_options(capability: Capability) -> list[Option]:

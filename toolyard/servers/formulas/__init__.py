@@ -1,0 +1,3 @@
+"""Say in one line what the server formulas does."""
+
+GROUP = "office"
