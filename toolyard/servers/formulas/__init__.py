@@ -1,3 +1,3 @@
-"""Say in one line what the server formulas does."""
+"""Formulas in pictures as LaTeX, by a model; LaTeX checked and drawn, so that both can be compared."""
 
-GROUP = "office"
+GROUP = "perception"
