@@ -37,6 +37,7 @@ Capability = Literal[
     "music",
 ]
 """What a model can do; in capitals a part of the settings' names."""
+ServiceChoice = Literal["auto", "endpoint", "local"]
 
 WORKER_VARIABLE = "TOOLYARD_WORKER_URL"
 USUAL_SECONDS = 120.0
@@ -193,16 +194,45 @@ def _trusted() -> "ssl.SSLContext":
     return httpx2.create_ssl_context()
 
 
-def find_service(capability: Capability) -> Service | None:
+def find_service(capability: Capability, wanted: ServiceChoice = "auto") -> Service | None:
     """The model that is set up for a capability behind HTTP: an endpoint before the worker; None where there is none.
+
+    Args:
+        capability: what the model must do.
+        wanted: `endpoint` or `local` for that tier only.
 
     Raises:
         Unavailable: a setting is wrong, or an endpoint whose model is not named does not say what it has.
     """
+    endpoint = None if wanted == "local" else _endpoint_for(capability)
+    return endpoint or (None if wanted == "endpoint" else _worker_for(capability))
+
+
+def require_service(capability: Capability, needs: str, wanted: ServiceChoice = "auto", partial: str = "") -> Service:
+    """The model that is set up for a capability behind HTTP.
+
+    Args:
+        capability: what the model must do.
+        needs: the kind of model, in words.
+        wanted: `endpoint` or `local` for that tier only.
+        partial: which tool gives a part of the answer without a model.
+
+    Raises:
+        ModelUnavailable: none is set up, with the ways to get one.
+        Unavailable: as `find_service`.
+    """
+    service = find_service(capability, wanted)
+    if service is None:
+        options = [option for option in service_options(capability) if wanted in ("auto", option.tier)]
+        raise ModelUnavailable(capability.replace("_", " "), needs, options, partial)
+    return service
+
+
+def _endpoint_for(capability: Capability) -> Service | None:
     setting = f"TOOLYARD_{capability.upper()}_URL"
     url = os.environ.get(setting)
     if not url:
-        return _worker_for(capability)
+        return None
     stem = setting.removesuffix("_URL")
     key = os.environ.get(f"{stem}_KEY", "")
     unnamed = Service("endpoint", setting, url, "", key, _seconds(f"{stem}_SECONDS"))
@@ -222,29 +252,6 @@ def missing_service(capability: Capability) -> str:
     if not os.environ.get(WORKER_VARIABLE):
         return f"neither {setting} nor {WORKER_VARIABLE} is set"
     return f"{setting} is not set, and the worker of {WORKER_VARIABLE} has no model for {capability}"
-
-
-def require_service(
-    capability: Capability, wanted: Literal["auto", "endpoint", "local"], needs: str, partial: str = ""
-) -> Service:
-    """The model behind HTTP that is wanted, where nothing embedded can stand in for it.
-
-    Args:
-        capability: what it must do.
-        wanted: a tier, or ``auto`` for whichever is set up.
-        needs: the kind of model, in words.
-        partial: what gives a part of the answer without one.
-
-    Raises:
-        ModelUnavailable: there is none.
-        Unavailable: there is one of the other tier only.
-    """
-    found = find_service(capability)
-    if found is None:
-        raise ModelUnavailable(capability, needs, service_options(capability), partial)
-    if wanted not in ("auto", found.tier):
-        raise Unavailable(f"{capability} has no {wanted} model here but {found.model} ({found.tier}); use auto")
-    return found
 
 
 def service_options(capability: Capability) -> list[Option]:

@@ -172,4 +172,4 @@ def test_a_service_of_vectors_finds_pictures_by_words(
         assert "answers with no vector" in refused("find_images", path=".", query="nothing")
         embedded = done("find_images", path=".", other="cat.jpg", backend="embedded")
         assert embedded["origin"]["backend"] == "embedded"
-        assert "is set up as endpoint" in refused("find_images", path=".", other="cat.jpg", backend="local")
+        assert "is not local" in refused("find_images", path=".", other="cat.jpg", backend="local")

@@ -5,8 +5,8 @@ from typing import Annotated
 from pydantic import Field
 
 from toolyard.kit.surface import make_server, tool
+from toolyard.models.service import ServiceChoice
 from toolyard.servers.formulas import engine
-from toolyard.servers.formulas.engine.reading import Choice
 from toolyard.world import InFile, OutFile
 
 mcp = make_server(
@@ -23,7 +23,7 @@ def read_formula(
         list[int] | None,
         Field(description="Only this part: [x_min, y_min, x_max, y_max] in pixels.", min_length=4, max_length=4),
     ] = None,
-    backend: Annotated[Choice, Field(description="Kind of model; auto takes what is set up.")] = "auto",
+    backend: Annotated[ServiceChoice, Field(description="Kind of model; auto takes what is set up.")] = "auto",
 ) -> engine.ReadFormula:
     """Read a formula from a picture as LaTeX, by a model; shows the picture above, and drawn below what was read."""
     if bbox_px is None:

@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from toolyard.kit.surface import FileRef, make_server, tool
+from toolyard.models.service import ServiceChoice
 from toolyard.servers.ocr import engine
 from toolyard.servers.ocr.backends import BackendChoice
-from toolyard.servers.ocr.backends.reading_model import ModelChoice
 from toolyard.servers.ocr.engine import results
 from toolyard.servers.ocr.engine.transcripts import Transcript, transcribe
 from toolyard.world import InFile, OutFile, Problem
@@ -118,7 +118,7 @@ def transcribe_image(
     path: Image,
     bbox_px: Region = None,
     backend: Annotated[
-        ModelChoice, Field(description="Kind of model: endpoint or local; auto takes what is set up.")
+        ServiceChoice, Field(description="Kind of model: endpoint or local; auto takes what is set up.")
     ] = "auto",
 ) -> Transcript:
     """Read all text of an image by a model, as plain text without boxes: handwriting, odd layouts, rare scripts."""

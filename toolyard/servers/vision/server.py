@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from toolyard.kit.surface import make_server, tool
+from toolyard.models.service import ServiceChoice
 from toolyard.servers.vision import engine
 from toolyard.servers.vision.backends import BackendChoice
-from toolyard.servers.vision.engine.answers import Choice
 from toolyard.world import InDir, InFile, InPath, OutFile, Problem
 
 mcp = make_server(
@@ -22,7 +22,7 @@ Region = Annotated[
     Field(description="Only this part: [x_min, y_min, x_max, y_max] in pixels.", min_length=4, max_length=4),
 ]
 Folder = Annotated[InDir, Field(description="Folder whose pictures are compared, with those in its folders.")]
-Model = Annotated[Choice, Field(description="Kind of vision model; auto takes what is set up.")]
+Model = Annotated[ServiceChoice, Field(description="Kind of vision model; auto takes what is set up.")]
 Embedder = Annotated[BackendChoice, Field(description="Kind of model; auto takes the best that is set up.")]
 
 

@@ -3,18 +3,16 @@
 import io
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from toolyard.kit.results import Picture
 from toolyard.models.chat import LONGEST_PX, Region, ask_vision, encode_picture
 from toolyard.models.contract import Origin
 from toolyard.models.embedded.running import run_apart
 from toolyard.models.reading_prompts import reading_prompt, without_fence
-from toolyard.models.service import Service, find_service, require_service
+from toolyard.models.service import Service, ServiceChoice, find_service, require_service
 from toolyard.servers.formulas.engine.checking import MARGIN_PX, FormulaCheck, bare, check_formula
 from toolyard.world import Problem
 
-Choice = Literal["auto", "endpoint", "local"]
 _NONE = "[no formula]"
 _MAX_TOKENS = 1024
 _SHOWN_PX = 1200
@@ -49,7 +47,7 @@ class ReadFormula:
         return "\n".join([self.latex, f"[{verdict}; by {self.origin}]", *self.notes])
 
 
-def read_formula(path: Path, region: Region | None = None, backend: Choice = "auto") -> ReadFormula:
+def read_formula(path: Path, region: Region | None = None, backend: ServiceChoice = "auto") -> ReadFormula:
     """Read a formula from a picture or a part of it, and draw what was read under it.
 
     Raises:
@@ -71,11 +69,13 @@ def _read(check: FormulaCheck, comparison: Picture, origin: Origin) -> ReadFormu
     return ReadFormula(check.latex, check.parses, check.problem, check.notes, comparison, origin)
 
 
-def _formula_model(backend: Choice) -> Service:
+def _formula_model(backend: ServiceChoice) -> Service:
     """A model for formulas, else one for vision."""
-    if find_service("formulas") is None and (vision := find_service("vision")) and backend in ("auto", vision.tier):
-        return vision
-    return require_service("formulas", backend, "a model that reads formulas, or a vision model")
+    return (
+        find_service("formulas", backend)
+        or find_service("vision", backend)
+        or require_service("formulas", "a model that reads formulas, or a vision model", backend)
+    )
 
 
 def one_above_other(picture: bytes, drawing: bytes | None) -> Picture:

@@ -1,28 +1,28 @@
 """Models behind HTTP that read a whole picture as plain text: of the PaddleOCR-VL kind, else a vision model."""
 
 from pathlib import Path
-from typing import Literal
 
 from toolyard.models.chat import LONGEST_PX, Region, ask_vision, encode_picture
 from toolyard.models.embedded.running import run_apart
 from toolyard.models.reading_prompts import reading_prompt, without_fence
-from toolyard.models.service import Service, find_service, require_service
+from toolyard.models.service import Service, ServiceChoice, find_service, require_service
 
-ModelChoice = Literal["auto", "endpoint", "local"]
 _NO_TEXT = "[no text]"
 _MAX_TOKENS = 4096
 
 
-def reading_model(wanted: ModelChoice) -> Service:
+def reading_model(wanted: ServiceChoice) -> Service:
     """A model for text, else one for vision.
 
     Raises:
         ModelUnavailable: neither is set up.
     """
-    if find_service("ocr") is None and (vision := find_service("vision")) and wanted in ("auto", vision.tier):
-        return vision
     partial = "read_image_text reads with the recognisers that are installed, and tells places and confidence"
-    return require_service("ocr", wanted, "a model that reads text, or a vision model", partial)
+    return (
+        find_service("ocr", wanted)
+        or find_service("vision", wanted)
+        or require_service("ocr", "a model that reads text, or a vision model", wanted, partial)
+    )
 
 
 def transcribed(service: Service, path: Path, region: Region | None) -> str:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from toolyard.models.contract import Origin
-from toolyard.servers.ocr.backends.reading_model import ModelChoice, reading_model, transcribed
+from toolyard.models.service import ServiceChoice
+from toolyard.servers.ocr.backends.reading_model import reading_model, transcribed
 
 _NOTE = (
     "As a model reads it: without places and confidence, and where a picture is hard to read it may write what is "
@@ -32,7 +33,7 @@ class Transcript:
         return f"{self.text or 'The model sees no text.'}\n[{self.note} By {self.origin}]"
 
 
-def transcribe(path: Path, bbox_px: list[int] | None = None, backend: ModelChoice = "auto") -> Transcript:
+def transcribe(path: Path, bbox_px: list[int] | None = None, backend: ServiceChoice = "auto") -> Transcript:
     """Read all text of a picture, or of the part `bbox_px`, by a model.
 
     Raises:

@@ -5,31 +5,33 @@ from typing import TYPE_CHECKING, Literal
 
 from toolyard.models.chat import picture_url
 from toolyard.models.contract import Origin
-from toolyard.models.service import find_service, missing_service
-from toolyard.world import Unavailable
+from toolyard.models.service import Service, find_service, missing_service
+from toolyard.world import Problem, Unavailable
 
 if TYPE_CHECKING:
     from toolyard.servers.vision.backends import Vector
 
 
 class EmbeddingService:
-    """A model behind HTTP."""
+    """A model behind HTTP, of one tier."""
 
     def __init__(self, tier: Literal["endpoint", "local"]) -> None:
         self._tier = tier
-        self._reason = missing_service("embeddings")
-        self._service = None if self._reason else find_service("embeddings")
+        self._service: Service | None = None
+        self._reason = ""
+        try:
+            self._service = find_service("embeddings", tier)
+        except Problem as problem:
+            self._reason = str(problem)
 
     @property
     def origin(self) -> Origin:
-        if self._service is not None and self._service.tier == self._tier:
-            return self._service.origin
-        return Origin(self._tier, "a model of the CLIP kind", "full")
+        return self._service.origin if self._service else Origin(self._tier, "a model of the CLIP kind", "full")
 
     def missing(self) -> str:
-        if self._service is None or self._service.tier == self._tier:
-            return self._reason
-        return f"{self._service.model} is set up as {self._service.tier}"
+        if self._service:
+            return ""
+        return self._reason or missing_service("embeddings") or f"what is set up is not {self._tier}"
 
     def embed_picture(self, path: Path) -> "Vector":
         return self._embed({"image_url": {"url": picture_url(path)}})
@@ -41,7 +43,7 @@ class EmbeddingService:
         import numpy as np
 
         if self._service is None:
-            raise Unavailable(self._reason)
+            raise Unavailable(self.missing())
         answer = self._service.ask("/embeddings", {"input": [what]})
         try:
             vector = np.asarray(answer["data"][0]["embedding"], np.float32)

@@ -8,10 +8,9 @@ from typing import Literal
 from toolyard.models.chat import LONGEST_PX, Region, ask_vision, encode_picture
 from toolyard.models.contract import Origin
 from toolyard.models.embedded.running import load_rgb, run_apart
-from toolyard.models.service import Service, require_service
+from toolyard.models.service import Service, ServiceChoice, require_service
 from toolyard.servers.vision.engine import prompts
 
-Choice = Literal["auto", "endpoint", "local"]
 _NEEDS = "a vision-language model"
 _MAX_TOKENS = 1024
 
@@ -47,7 +46,7 @@ class Comparison(Answer):
         return f"{self.text}\n[measured: {measured} By {self.origin}]"
 
 
-def describe(path: Path, detail: Literal["short", "long"] = "long", backend: Choice = "auto") -> Answer:
+def describe(path: Path, detail: Literal["short", "long"] = "long", backend: ServiceChoice = "auto") -> Answer:
     """Describe a picture, in a sentence or two, or in detail.
 
     Raises:
@@ -58,7 +57,7 @@ def describe(path: Path, detail: Literal["short", "long"] = "long", backend: Cho
     return _asked(service, prompts.DESCRIBE_LONG if detail == "long" else prompts.DESCRIBE_SHORT, [path])
 
 
-def answer(path: Path, question: str, region: Region | None = None, backend: Choice = "auto") -> Answer:
+def answer(path: Path, question: str, region: Region | None = None, backend: ServiceChoice = "auto") -> Answer:
     """Answer a question about a picture, or a part of it; raises what `describe` raises."""
     service = vision_model(
         backend,
@@ -67,13 +66,13 @@ def answer(path: Path, question: str, region: Region | None = None, backend: Cho
     return _asked(service, prompts.ANSWER.format(question=question), [path], region)
 
 
-def describe_region(path: Path, region: Region | None, attribute: str, backend: Choice = "auto") -> Answer:
+def describe_region(path: Path, region: Region | None, attribute: str, backend: ServiceChoice = "auto") -> Answer:
     """Describe an attribute, such as 'colour' or 'what the person wears', of a part; raises what `describe` raises."""
     service = vision_model(backend, "tag_images with bbox_px gives tags and colours of the part")
     return _asked(service, prompts.REGION.format(attribute=attribute), [path], region)
 
 
-def compare(path: Path, other: Path, question: str = "", backend: Choice = "auto") -> Comparison:
+def compare(path: Path, other: Path, question: str = "", backend: ServiceChoice = "auto") -> Comparison:
     """Say what two pictures have in common and how they differ; raises what `describe` raises."""
     service = vision_model(backend, "find_images tells how alike pictures are, in a number")
     asked = prompts.COMPARE_FOR.format(question=question) if question else prompts.COMPARE
@@ -81,13 +80,13 @@ def compare(path: Path, other: Path, question: str = "", backend: Choice = "auto
     return Comparison(said.text, said.origin, run_apart(have_same_pixels, path, other))
 
 
-def vision_model(backend: Choice, partial: str) -> Service:
+def vision_model(backend: ServiceChoice, partial: str) -> Service:
     """The vision model that is set up.
 
     Raises:
         ModelUnavailable: none is; it says what gives a part of the answer.
     """
-    return require_service("vision", backend, _NEEDS, partial)
+    return require_service("vision", _NEEDS, backend, partial)
 
 
 def have_same_pixels(path: Path, other: Path) -> bool:

@@ -10,8 +10,9 @@ from typing import Any
 
 from toolyard.models.chat import ask_vision
 from toolyard.models.contract import Origin
+from toolyard.models.service import ServiceChoice
 from toolyard.servers.vision.engine import prompts
-from toolyard.servers.vision.engine.answers import Choice, vision_model
+from toolyard.servers.vision.engine.answers import vision_model
 from toolyard.world import FileRef, Problem, save_text
 
 Value = str | float | None
@@ -52,7 +53,7 @@ class Chart:
         return "\n".join([head, *_lines([self.columns, *self.rows]), f"{self.note} [by {self.origin}]", *saved])
 
 
-def read_chart(path: Path, target: Path | None = None, backend: Choice = "auto") -> Chart:
+def read_chart(path: Path, target: Path | None = None, backend: ServiceChoice = "auto") -> Chart:
     """Read the data of a chart, and save them as CSV.
 
     Raises:
