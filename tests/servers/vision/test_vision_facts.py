@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 from support.answers import Call
@@ -87,3 +88,22 @@ def test_without_models_the_command_that_gets_them_is_said(
 ) -> None:
     monkeypatch.setenv(MODELS_VARIABLE, str(tmp_path / "none"))
     assert "`toolyard models add small`" in refused(tool, path=".")
+
+
+@pytest.mark.parametrize("name", ["deep.png", "deep.tif", "measured.tif", "print.jpg", "palette.gif", "two.tif"])
+def test_pictures_of_any_depth_and_kind_are_seen_as_they_look(done: Call, files: Path, name: str) -> None:
+    with Image.open(files / "cat.jpg") as cat:
+        grey = np.asarray(cat.convert("L"))
+        made = {
+            "deep.png": Image.fromarray(grey.astype(np.uint16) * 257),
+            "deep.tif": Image.fromarray(grey.astype(np.uint16) * 257),
+            "measured.tif": Image.fromarray((grey / 255).astype(np.float32)),
+            "print.jpg": cat.convert("CMYK"),
+            "palette.gif": cat.convert("P"),
+            "two.tif": cat.copy(),
+        }[name]
+        pages = {"save_all": True, "append_images": [cat.rotate(90)]} if name == "two.tif" else {}
+        made.save(files / name, **pages)
+    [seen] = done("tag_images", path=name)["pictures"]
+    assert "cat" in words(seen)
+    assert 0.4 < seen["brightness"] < 0.5
