@@ -43,7 +43,7 @@ class EmbeddedModel:
         package: that carries it.
         capability: what it is for.
         does: in words.
-        form: ``onnx``, or ``tfjs``, which is converted; ``files``, which are kept as they are in a folder.
+        form: ``onnx``, or what is converted: ``tfjs``, ``efficientnet``, ``ge2e``; ``files``, which are kept in a folder.
         files: members of the archive, with the SHA-256 of each.
         further: members of archives of other packages, likewise.
     """
@@ -52,7 +52,7 @@ class EmbeddedModel:
     package: Package
     capability: str
     does: str
-    form: Literal["onnx", "tfjs", "files"]
+    form: Literal["onnx", "tfjs", "efficientnet", "ge2e", "files"]
     files: Mapping[str, str]
     further: Mapping[Package, Mapping[str, str]] = field(default_factory=dict, hash=False)
 

@@ -6,12 +6,14 @@ import os
 import shutil
 import tarfile
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from toolyard.models.contract import ModelUnavailable, Option
 from toolyard.models.embedded.archives import Tell, fetch_archive, read_members
 from toolyard.models.embedded.catalog import EmbeddedModel, Package, embedded_model
+from toolyard.models.embedded.efficientnet import convert_efficientnet
+from toolyard.models.embedded.ge2e import convert_ge2e
 from toolyard.models.embedded.tfjs import convert
 from toolyard.world.extras import missing_package
 
@@ -82,6 +84,7 @@ def _keep(model: EmbeddedModel, members: Mapping[str, bytes]) -> None:
         if model.form == "files":
             for name, data in _kept_files(members).items():
                 (making / name).write_bytes(data)
+            making.chmod(0o755)  # others than who added it use it, too
             making.rename(path)
         else:
             (making / path.name).write_bytes(_onnx(model, list(members.values())))
@@ -90,9 +93,22 @@ def _keep(model: EmbeddedModel, members: Mapping[str, bytes]) -> None:
         shutil.rmtree(making, ignore_errors=True)
 
 
+def _plain(data: bytes) -> bytes:
+    return data
+
+
+_FORMS: Mapping[str, Callable[..., bytes]] = {
+    "onnx": _plain,
+    "tfjs": convert,
+    "efficientnet": convert_efficientnet,
+    "ge2e": convert_ge2e,
+}
+"""By the form of a model: its files -> its ONNX file."""
+
+
 def _onnx(model: EmbeddedModel, members: Sequence[bytes]) -> bytes:
     try:
-        return convert(*members) if model.form == "tfjs" else members[0]
+        return _FORMS[model.form](*members)
     except ModuleNotFoundError as error:
         raise missing_package(error, extra="detection") or error from error
 
