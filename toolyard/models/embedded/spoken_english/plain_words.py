@@ -107,7 +107,7 @@ def _noon(letter: str) -> str:
 
 
 def _date(found: "re.Match[str]", name: Callable[[str], str], month: str, day: str, of: str) -> str:
-    shorts = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+    shorts = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
     if not (1 <= int(month) <= 12 and 1 <= int(day) <= 31):
         return found[0]
     return f"{name(shorts[int(month) - 1])} {ordinal(int(day))}, {year(int(of))}"

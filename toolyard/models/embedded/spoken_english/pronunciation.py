@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 Entry = str | Mapping[str, str | None]
 _PRIMARY, _SECONDARY = "ˈ", "ˌ"
@@ -63,7 +62,9 @@ class Pronouncer:
             if not word.lower().endswith(ending) or len(word) < len(ending) + 2:
                 continue
             for cut, added in stems:
-                if _fits(word, ending, cut) and (stem := self._known(word[: len(word) - cut] + added, tag, False)):
+                if _fits(word, ending, cut) and (
+                    stem := self._known(word[: len(word) - cut] + added, tag, before_vowel=False)
+                ):
                     return joined(stem)
         if word.endswith("'"):
             return self.pronounce(word[:-1], tag, before_vowel)
@@ -166,4 +167,3 @@ def begins_with_vowel(phonemes: str) -> bool | None:
         if sound not in (_PRIMARY, _SECONDARY, " "):
             return sound in _VOWELS
     return None
-

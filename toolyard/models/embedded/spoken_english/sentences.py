@@ -11,7 +11,8 @@ from toolyard.models.embedded.spoken_english.tagging import tag_words
 
 _END = re.compile(r"(?<=[.!?…])[\"”’)\]]*\s+(?=\S)")
 _CLAUSE = re.compile(r"(?<=[,;:—])\s+")
-_TOKEN = re.compile(r"[^\W\d_]+(?:[.'_-][^\W\d_]+)*\.?(?<=[A-Za-z]\.[A-Za-z]\.)|[^\W\d_]+(?:['_.-][^\W\d_]+)*'?|[^\w\s]")
+_LETTERS = r"[^\W\d_]+(?:['_.-][^\W\d_]+)*"
+_TOKEN = re.compile(rf"{_LETTERS}\.(?<=[A-Za-z]\.[A-Za-z]\.)|{_LETTERS}'?|[^\w\s]")
 _PAUSES = ";:,.!?—…"
 _MARKS = {"-": "—", "\u2013": "—", '"': "", "(": "(", ")": ")", "“": "“", "”": "”"}
 _BEFORE_NUMBERS = {"no", "nos", "fig", "vol", "p", "pp", "ch", "art"}
@@ -60,16 +61,13 @@ class English:
 
     def _sentence(self, sentence: str) -> str:
         text = read_out(sentence, self.rules)
-        tokens = [(found[0], found.start(), found.end()) for found in _TOKEN.finditer(text)]
-        if not tokens:
-            return ""
-        tags = tag_words([token for token, _, _ in tokens], self.tagger)
+        tokens = list(_TOKEN.finditer(text))
+        tags = tag_words([token[0] for token in tokens], self.tagger)
         sounds, vowel = "", None
-        for place in reversed(range(len(tokens))):
-            token, start, end = tokens[place]
-            sound = self._token(token, tags[place], vowel)
-            spaced = end < len(text) and text[end : end + 1].isspace()
-            sounds = sound + (" " if spaced else "") + sounds
+        for token, tag in zip(reversed(tokens), reversed(tags), strict=True):
+            sound = self._token(token[0], tag, vowel)
+            spaced = " " if text[token.end() : token.end() + 1].isspace() else ""
+            sounds = sound + spaced + sounds
             if sound:
                 vowel = None if sound in _PAUSES else begins_with_vowel(sound)
         return " ".join(sounds.split())
