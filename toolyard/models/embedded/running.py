@@ -94,3 +94,20 @@ def load_rgb(path: Path) -> "NDArray[np.uint8]":
         raise Problem(f"{path.name!r} cannot be read as a picture: it is damaged; save it anew") from error
     white = Image.new("RGBA", upright.size, "white")
     return np.asarray(Image.alpha_composite(white, upright).convert("RGB"))
+
+
+def check_region(region: tuple[int, int, int, int] | None, width: int, height: int) -> tuple[int, int, int, int]:
+    """A part of a picture, as far as it is inside it; all of it where none is given.
+
+    Raises:
+        Problem: nothing of it is.
+    """
+    if region is None:
+        return 0, 0, width, height
+    left, top, right, bottom = max(0, region[0]), max(0, region[1]), min(width, region[2]), min(height, region[3])
+    if right - left < 1 or bottom - top < 1:
+        raise Problem(
+            f"the region {list(region)} is empty or outside the picture, which is {width} x {height} pixels; "
+            "give [x_min, y_min, x_max, y_max]"
+        )
+    return left, top, right, bottom
