@@ -13,10 +13,10 @@ from PIL import Image
 from support.answers import Call, caller, told
 from support.scale import tries
 
+from toolyard.kit.sound_streams import Form, read_blocks, write_blocks
 from toolyard.kit.sounds import read_sound
 from toolyard.sandbox.serving.registry import load_server
 from toolyard.servers.audio.engine.levels import measure_levels
-from toolyard.servers.audio.engine.streams import Form, read_blocks, write_blocks
 
 RATE = 16_000
 

@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from toolyard.programs.bounded import bounded
-from toolyard.servers.audio.engine.levels import Levels, measure_levels
-from toolyard.servers.audio.engine.streams import (
+from toolyard.kit.sound_streams import (
     Filter,
     Form,
     check_suffix,
@@ -17,6 +15,8 @@ from toolyard.servers.audio.engine.streams import (
     seconds_of,
     write_blocks,
 )
+from toolyard.programs.bounded import bounded
+from toolyard.servers.audio.engine.levels import Levels, measure_levels
 from toolyard.world import FileRef, Problem, saving
 
 PRELOAD = ("numpy", "av", "scipy.signal")

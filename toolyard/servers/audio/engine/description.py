@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from toolyard.kit.sound_streams import form_of, read_blocks
 from toolyard.kit.sounds import read_sound
 from toolyard.programs.bounded import bounded
 from toolyard.servers.audio.engine.changes import APART_BYTES, APART_S
 from toolyard.servers.audio.engine.levels import Levels, measure_levels
 from toolyard.servers.audio.engine.spectra import HOP, WINDOW, mel_cepstra, pitch_classes, power_spectra
-from toolyard.servers.audio.engine.streams import form_of, read_blocks
 from toolyard.world import Problem
 
 PRELOAD = ("numpy", "av", "scipy.signal", "scipy.fft")

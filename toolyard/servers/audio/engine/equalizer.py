@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from toolyard.servers.audio.engine.streams import Filter
+from toolyard.kit.sound_streams import Filter
 from toolyard.world import Problem
 
 BandKind = Literal["peak", "low_shelf", "high_shelf", "low_cut", "high_cut"]

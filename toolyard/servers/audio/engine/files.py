@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from toolyard.kit.sound_streams import LAYOUTS, form_of, read_blocks
 from toolyard.kit.sounds import Faults, decoded_frames, open_container, read_sound, sound_track
 from toolyard.programs.bounded import bounded
 from toolyard.servers.audio.engine.changes import APART_BYTES, APART_S
 from toolyard.servers.audio.engine.levels import Levels, decibels, measure_levels
-from toolyard.servers.audio.engine.streams import LAYOUTS, form_of, read_blocks
 from toolyard.world import Problem
 from toolyard.world.limits import check_bytes
 

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from toolyard.servers.audio.engine.streams import Blocks, Form
+from toolyard.kit.sound_streams import Blocks, Form
 
 SILENCE_DB = -100.0
 """What is said for the level of nothing."""

@@ -7,9 +7,9 @@ faster than the sound.
 from pathlib import Path
 from typing import Any
 
+from toolyard.kit.sound_streams import Blocks, Form, form_of, read_blocks, write_blocks
 from toolyard.servers.audio.engine.changes import BITRATE_KBPS, ChangedSound, write_apart
 from toolyard.servers.audio.engine.levels import decibels
-from toolyard.servers.audio.engine.streams import Blocks, Form, form_of, read_blocks, write_blocks
 from toolyard.world import Problem
 
 PRELOAD = ("numpy", "av", "scipy.signal")

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from toolyard.kit.sound_streams import Form, form_of, read_blocks, write_blocks
 from toolyard.programs.bounded import bounded
 from toolyard.servers.audio.engine.changes import (
     APART_BYTES,
@@ -13,7 +14,6 @@ from toolyard.servers.audio.engine.changes import (
     clip,
     write_apart,
 )
-from toolyard.servers.audio.engine.streams import Form, form_of, read_blocks, write_blocks
 from toolyard.world import FileRef, Problem
 
 PRELOAD = ("numpy", "av")

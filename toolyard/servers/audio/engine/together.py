@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from toolyard.kit.sound_streams import Blocks, Form, form_of, read_blocks, seconds_of, write_blocks
 from toolyard.servers.audio.engine.changes import BITRATE_KBPS, ChangedSound, write_apart
-from toolyard.servers.audio.engine.streams import Blocks, Form, form_of, read_blocks, seconds_of, write_blocks
 from toolyard.world import InFile, Problem
 
 PRELOAD = ("numpy", "av")
