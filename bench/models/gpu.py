@@ -54,7 +54,7 @@ def main() -> int:
         started = time.monotonic()
         try:
             results[name] = step()
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - the next step goes on
             traceback.print_exc()
             results[name] = {"error": f"{type(error).__name__}: {error}"[:500]}
         taken = time.monotonic() - started
@@ -76,7 +76,7 @@ def main() -> int:
         for name in yard.models:
             record(f"worker {name}", lambda name=name: yard.measured(worker, name))
         record("overhead", lambda: yard.overhead(worker))
-        record("figures", lambda: worker.figures())
+        record("figures", worker.figures)
     return 0
 
 
@@ -140,7 +140,9 @@ class Worker:
 
     def figures(self) -> dict[str, float]:
         text = self.ask("GET", "/metrics")[1].decode()
-        wanted = re.compile(r"^toolyard_worker_(models_total\{.*|out_of_memory_total|batch_calls_(?:sum|count)\{.*) (\S+)$")
+        wanted = re.compile(
+            r"^toolyard_worker_(models_total\{.*|out_of_memory_total|batch_calls_(?:sum|count)\{.*) (\S+)$"
+        )
         return {found[1]: float(found[2]) for line in text.splitlines() if (found := wanted.match(line))}
 
 
@@ -215,7 +217,9 @@ def talk(url: str) -> list[dict[str, Any]]:
 def form_of(model: str, data: bytes) -> tuple[str, bytes, str]:
     mark = "toolyardmark"
     fields = {"model": model, "language": "en", "response_format": "verbose_json"}
-    parts = [f'--{mark}\r\nContent-Disposition: form-data; name="{k}"\r\n\r\n{v}\r\n'.encode() for k, v in fields.items()]
+    parts = [
+        f'--{mark}\r\nContent-Disposition: form-data; name="{k}"\r\n\r\n{v}\r\n'.encode() for k, v in fields.items()
+    ]
     head = f'--{mark}\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\n'.encode()
     body = b"".join([*parts, head, data, f"\r\n--{mark}--\r\n".encode()])
     return "/v1/audio/transcriptions", body, f"multipart/form-data; boundary={mark}"
@@ -303,7 +307,9 @@ def plain_vision(plain: Plain) -> Callable[[int], Any]:
         )  # fmt: skip
         with torch.inference_mode():
             tokens = model.generate(**plain.to_device(inputs), max_new_tokens=_TOKENS, do_sample=False)
-        return plain.processor.batch_decode(tokens[:, inputs["input_ids"].shape[1] :], skip_special_tokens=True)[0].strip()
+        return plain.processor.batch_decode(tokens[:, inputs["input_ids"].shape[1] :], skip_special_tokens=True)[
+            0
+        ].strip()
 
     return call
 
@@ -384,7 +390,7 @@ class Yard:
                         torch.manual_seed(0)
                         folder = builder(self.folder / name)
                         added.append(pool.submit(add_directory, folder, [kind], name))
-                    except Exception as error:
+                    except Exception as error:  # noqa: BLE001 - the next goes on
                         traceback.print_exc()
                         del self.models[name]
                         seconds[f"{name} failed"] = f"{type(error).__name__}: {error}"[:300]
@@ -436,7 +442,9 @@ class Yard:
     def worker(self, gigabytes: float) -> Iterator[Worker]:
         port = next(self._ports)
         command = [sys.executable, __file__, "--out", "-", "--folder", str(self.folder), "--serve", str(gigabytes)]
-        process = subprocess.Popen([*command, *(["--tiny"] if self.tiny else [])], env={**os.environ, "PORT": str(port)})
+        process = subprocess.Popen(
+            [*command, *(["--tiny"] if self.tiny else [])], env={**os.environ, "PORT": str(port)}
+        )
         worker = Worker(port)
         try:
             while True:
@@ -493,8 +501,8 @@ class Yard:
         assert all(status == 200 for status, _ in answers), answers[0]
         told = [TOLD[kind](json.loads(data)) for _, data in answers[:count]]
         alone = [TOLD[kind](json.loads(self.done(worker, call)[1])) for call in calls[:3]]
-        same = [alike(kind, one, other) for one, other in zip(told, said)]
-        same_alone = [alike(kind, one, other) for one, other in zip(alone, said)]
+        same = [alike(kind, one, other) for one, other in zip(told, said, strict=False)]
+        same_alone = [alike(kind, one, other) for one, other in zip(alone, said, strict=False)]
         fast = len(calls) / seconds
         return {
             "plain_calls_per_s": round(per_s, 2),
@@ -597,7 +605,9 @@ class Yard:
         rows["next_call"] = worker.ask("POST", *calls[0])[0]
         del hog
         _free()
-        rows["after"] = [self.done(worker, call_of(self.models[name], name, 1, tiny=False))[0] for name in [*others, large]]
+        rows["after"] = [
+            self.done(worker, call_of(self.models[name], name, 1, tiny=False))[0] for name in [*others, large]
+        ]
         return rows | {"health": json.loads(worker.ask("GET", "/health")[1])["status"]}
 
 
@@ -609,13 +619,15 @@ def _counted(answers: Sequence[tuple[int, bytes]]) -> dict[str, int]:
 def alike(kind: str, one: Any, other: Any) -> float:
     """How far two answers say the same, 0 to 1: cosine, part of the boxes, part of the words that begin alike."""
     if kind == "embeddings":
-        return float(sum(a * b for a, b in zip(one, other)))
+        return float(sum(a * b for a, b in zip(one, other, strict=False)))
     if kind == "objects":
         theirs = [tuple(box) for box in other]
-        near = sum(any(max(abs(a - b) for a, b in zip(box, their)) < 8 for their in theirs) for box in one[:50])
+        near = sum(
+            any(max(abs(a - b) for a, b in zip(box, their, strict=False)) < 8 for their in theirs) for box in one[:50]
+        )
         return near / max(1, len(one[:50]))
     one, other = "".join(one.split()), "".join(other.split())
-    shared = next((i for i, (a, b) in enumerate(zip(one, other)) if a != b), min(len(one), len(other)))
+    shared = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     return shared / max(1, len(one), len(other))
 
 

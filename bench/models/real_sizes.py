@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
-from support import checkpoints as tiny
-
-import torch  # noqa: I001 - after the worker made it ready
+import torch
 import transformers
+from support import checkpoints as tiny
 
 
 def made(kind: Any, config: Any) -> Any:
@@ -127,8 +126,13 @@ def pp_formulanet_l(folder: Path) -> Path:
     """PP-FormulaNet_plus-L by the defaults of its configuration."""
     vocabulary, merges = tiny.byte_pairs(["<s>", "<pad>", "</s>", "<unk>"])
     tokenizer = transformers.BartTokenizer(vocab=vocabulary, merges=merges)
-    model = made(transformers.PPFormulaNetForConditionalGeneration, transformers.PPFormulaNetConfig(vision_config={"image_size": 768}))
-    return tiny.save(folder, model, transformers.PPFormulaNetProcessor(transformers.PPFormulaNetImageProcessor(), tokenizer))
+    model = made(
+        transformers.PPFormulaNetForConditionalGeneration,
+        transformers.PPFormulaNetConfig(vision_config={"image_size": 768}),
+    )
+    return tiny.save(
+        folder, model, transformers.PPFormulaNetProcessor(transformers.PPFormulaNetImageProcessor(), tokenizer)
+    )
 
 
 def clip_large(folder: Path) -> Path:
@@ -232,9 +236,7 @@ def wan_1b(folder: Path) -> Path:
         transformers.UMT5EncoderModel,
         transformers.UMT5Config(vocab_size=256, d_model=4096, d_kv=64, d_ff=10_240, num_layers=2, num_heads=64),
     )
-    transformer = made(
-        diffusers.WanTransformer3DModel, {"num_attention_heads": 12, "ffn_dim": 8960, "num_layers": 30}
-    )
+    transformer = made(diffusers.WanTransformer3DModel, {"num_attention_heads": 12, "ffn_dim": 8960, "num_layers": 30})
     pipeline = diffusers.WanPipeline(
         tokenizer=tokenizer, text_encoder=text, transformer=transformer, vae=made(diffusers.AutoencoderKLWan, {}),
         scheduler=diffusers.FlowMatchEulerDiscreteScheduler(shift=3.0),

@@ -1,6 +1,6 @@
 """Measure the worker on the CPU with small models: what a call costs beside the model, batching, and switching.
 
-    .venv-models/bin/python bench/models/worker.py        # make models-env first
+.venv-models/bin/python bench/models/worker.py        # make models-env first
 """
 
 import asyncio
@@ -35,9 +35,7 @@ def main() -> int:
         for name, capability in (("clip", "embeddings"), ("owlv2", "objects"), ("middle_clip", "embeddings")):
             add_directory(_built(name, Path(folder) / "weights" / name), [capability], name)
         figures = {"overhead_ms": overhead(Path(folder))}
-        figures["batching_times"] = {
-            name: asyncio.run(batching(name)) for name in ("clip", "owlv2", "middle_clip")
-        }
+        figures["batching_times"] = {name: asyncio.run(batching(name)) for name in ("clip", "owlv2", "middle_clip")}
     print(json.dumps(figures, indent=2))
     return 0
 
@@ -89,7 +87,9 @@ def overhead(folder: Path) -> dict[str, float]:
 def _device_seconds(connection: Any) -> float:
     connection.request("GET", "/metrics")
     lines = connection.getresponse().read().decode().splitlines()
-    return float(next(line for line in lines if line.startswith('toolyard_worker_device_seconds_total{model="clip"')).split()[-1])
+    return float(
+        next(line for line in lines if line.startswith('toolyard_worker_device_seconds_total{model="clip"')).split()[-1]
+    )
 
 
 async def batching(name: str) -> dict[str, float]:
@@ -114,8 +114,12 @@ async def batching(name: str) -> dict[str, float]:
             rates.append((alone, _CROWD / (time.perf_counter() - started)))
     finally:
         engine.close()
-    alone, together = (statistics.median(rate) for rate in zip(*rates))
-    return {"one_by_one_per_s": round(alone, 1), "together_per_s": round(together, 1), "times": round(together / alone, 2)}
+    alone, together = (statistics.median(rate) for rate in zip(*rates, strict=False))
+    return {
+        "one_by_one_per_s": round(alone, 1),
+        "together_per_s": round(together, 1),
+        "times": round(together / alone, 2),
+    }
 
 
 if __name__ == "__main__":

@@ -202,7 +202,9 @@ def sam3(folder: Path) -> Path:
         detr_decoder_config={**heads, "num_layers": 2, "num_queries": 10},
         mask_decoder_config={"hidden_size": 32, "num_upsampling_stages": 3, "num_attention_heads": 4},
     )
-    pictures = transformers.Sam3ImageProcessor(size={"height": 112, "width": 112}, mask_size={"height": 32, "width": 32})
+    pictures = transformers.Sam3ImageProcessor(
+        size={"height": 112, "width": 112}, mask_size={"height": 32, "width": 32}
+    )
     processor = transformers.Sam3Processor(pictures, tokenizer, target_size=112)
     return save(folder, transformers.Sam3Model(config), processor)
 

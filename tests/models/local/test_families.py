@@ -1,4 +1,4 @@
-"""Every family loads a checkpoint as it loads real weights, and answers in the right shape. What it says means nothing."""
+"""Every family loads a checkpoint as it loads real weights, and answers in the right shape."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

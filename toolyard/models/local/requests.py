@@ -101,7 +101,8 @@ class ImageRequest:
 @dataclass(frozen=True)
 class VideoRequest:
     """A video to be made from a prompt. 0 of a size, of the seconds, frames per second or steps, and -1 of the guidance
-    leaves it to the model."""
+    leaves it to the model.
+    """
 
     prompt: str
     seed: int

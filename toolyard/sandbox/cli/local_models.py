@@ -14,7 +14,9 @@ def add_serving(parser: "argparse._ArgumentGroup") -> None:
     """The options of ``serve``."""
     parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (%(default)s)")
     parser.add_argument("--port", type=int, default=8100, help="the port (%(default)s); 0 takes a free one")
-    parser.add_argument("--device", default="auto", help="auto, cpu, or cuda:0 ... (%(default)s takes a GPU if there is one)")
+    parser.add_argument(
+        "--device", default="auto", help="auto, cpu, or cuda:0 ... (%(default)s takes a GPU if there is one)"
+    )
     parser.add_argument(
         "--memory-gb",
         type=float,

@@ -34,7 +34,7 @@ def serve_models(host: str, port: int, settings: Settings) -> None:
         _say(f"{KEY_VARIABLE}={key}")
     app: ASGIApp = create_app(settings, key)
     if is_loopback(host):  # no page in a browser reaches it through a name of its own
-        app = HostOriginGuardMiddleware(app, mode="strict")  # type: ignore[assignment]
+        app = HostOriginGuardMiddleware(app, mode="strict")
     with listen(host, port) as listener:
         _say(f"models' worker at {base_url(host, listener)}/v1 (Ctrl-C stops)")
         server_of(app).run(sockets=[listener])

@@ -94,7 +94,7 @@ class LocalModel(ABC):
             Stopped: nobody waits any more.
         """
 
-    def finish(self, prepared: Prepared, output: Any) -> Any:  # noqa: ARG002 - for those that need it
+    def finish(self, prepared: Prepared, output: Any) -> Any:
         """The answer, made of an output. Runs in any thread."""
         return output
 
@@ -121,7 +121,7 @@ def stop_when_unwanted(watch: Watch, most: int, start: int) -> Any:
     from transformers import StoppingCriteria, StoppingCriteriaList
 
     class Watched(StoppingCriteria):  # type: ignore[misc]  # transformers has no types
-        def __call__(self, input_ids: Any, scores: Any, **_: Any) -> Any:  # noqa: ARG002 - transformers' signature
+        def __call__(self, input_ids: Any, scores: Any, **_: Any) -> Any:
             import torch
 
             watch.tell(min(1.0, (input_ids.shape[1] - start) / most))

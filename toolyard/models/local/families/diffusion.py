@@ -1,4 +1,4 @@
-"""What the pipelines of diffusers share: opened safely, called with what each takes, watched and stopped at each step."""
+"""What the pipelines of diffusers share: opened safely, called with what each takes, stopped at each step."""
 
 import inspect
 from collections.abc import Mapping

@@ -47,7 +47,7 @@ class _Embeddings(LocalModel):
             inputs = {name: read[name] for name in read if hasattr(read[name], "shape")}
         return Prepared(inputs, shapes_of(inputs), isinstance(request.item, str))
 
-    def run(self, batch: Sequence[Prepared], watch: Watch) -> Sequence[Any]:  # noqa: ARG002 - one step
+    def run(self, batch: Sequence[Prepared], watch: Watch) -> Sequence[Any]:
         import torch
 
         model: Any = self.parts[0]
@@ -57,6 +57,6 @@ class _Embeddings(LocalModel):
             vectors = getattr(found, "pooler_output", found).float()
             return list(torch.nn.functional.normalize(vectors, dim=-1).cpu().numpy())
 
-    def finish(self, prepared: Prepared, output: Any) -> "NDArray[np.float32]":  # noqa: ARG002 - it is the answer
+    def finish(self, prepared: Prepared, output: Any) -> "NDArray[np.float32]":
         vector: NDArray[np.float32] = output
         return vector

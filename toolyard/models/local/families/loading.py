@@ -106,7 +106,7 @@ def require_torch() -> None:
 
 @cache
 def _mend_torchvision() -> None:
-    """Let torchvision's build for CUDA be imported beside torch's build for the CPU, which has no place for its operators.
+    """Let torchvision's build for CUDA be imported beside torch's for the CPU, which has no place for its operators.
 
     Only its transforms are used here, which are Python. What calls an operator still fails.
     """
@@ -129,7 +129,7 @@ _LIBRARIES: list[Any] = []
 """What was defined lasts as long as it is held."""
 
 
-def open_weights(of: type[Opened] | Any, folder: Path, dtype: "torch.dtype", **more: Any) -> Any:
+def open_weights(of: Any, folder: Path, dtype: "torch.dtype", **more: Any) -> Any:
     """The weights in a directory, by the class that holds them."""
     return of.from_pretrained(folder, use_safetensors=True, dtype=dtype, **_OPEN, **more)
 

@@ -41,7 +41,7 @@ class _NamedMasks(LocalModel):
         inputs = {"pixel_values": pixels["pixel_values"], **self._words(request.query)}
         return Prepared(inputs, shapes_of(inputs), request)
 
-    def run(self, batch: Sequence[Prepared], watch: Watch) -> Sequence[Any]:  # noqa: ARG002 - one step
+    def run(self, batch: Sequence[Prepared], watch: Watch) -> Sequence[Any]:
         import torch
 
         model: Any = self.parts[0]
@@ -60,7 +60,7 @@ class _NamedMasks(LocalModel):
         )[0]
         masks = [
             FoundMask(mask.numpy().astype(np.uint8) * 255, float(score))
-            for mask, score in zip(found["masks"], found["scores"])
+            for mask, score in zip(found["masks"], found["scores"], strict=True)
         ]
         return sorted(masks, key=lambda mask: -mask.score)
 

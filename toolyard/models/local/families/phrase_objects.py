@@ -49,14 +49,14 @@ class _PhraseObjects(LocalModel):
         # The sentence is the same for all that are run as one, so that its padding changes nothing.
         return Prepared(inputs, (request.queries, shapes_of(inputs)), _Asked(request, spans))
 
-    def run(self, batch: Sequence[Prepared], watch: Watch) -> Sequence[Any]:  # noqa: ARG002 - one step
+    def run(self, batch: Sequence[Prepared], watch: Watch) -> Sequence[Any]:
         import torch
 
         model: Any = self.parts[0]
         with torch.inference_mode():
             found = model(**joined(batch, self.device, model.dtype))
             scores, boxes = found.logits.float().sigmoid(), found.pred_boxes.float()
-            return list(zip(scores.cpu().numpy(), boxes.cpu().numpy()))
+            return list(zip(scores.cpu().numpy(), boxes.cpu().numpy(), strict=True))
 
     def finish(self, prepared: Prepared, output: Any) -> list[FoundObject]:
         import numpy as np
@@ -80,7 +80,9 @@ class _PhraseObjects(LocalModel):
         if not all(parts) or len(sentence) > _MOST_CHARACTERS or read["input_ids"].shape[1] > longest:
             raise Problem(f"the {len(queries)} queries are empty or more than the model reads; ask for fewer at a time")
         offsets = read.pop("offset_mapping")[0].tolist()
-        return dict(read), tuple(_span(offsets, start, start + len(part)) for start, part in zip(starts, parts))
+        return dict(read), tuple(
+            _span(offsets, start, start + len(part)) for start, part in zip(starts, parts, strict=True)
+        )
 
 
 def _span(offsets: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, int]:

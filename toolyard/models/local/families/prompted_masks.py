@@ -45,7 +45,7 @@ class _PromptedMasks(LocalModel):
         ambiguous = len(request.points) == 1 and not request.boxes
         return Prepared(inputs, (ambiguous, shapes_of(inputs)), (read["original_sizes"], ambiguous))
 
-    def run(self, batch: Sequence[Prepared], watch: Watch) -> Sequence[Any]:  # noqa: ARG002 - one step
+    def run(self, batch: Sequence[Prepared], watch: Watch) -> Sequence[Any]:
         import torch
 
         model: Any = self.parts[0]
@@ -54,7 +54,7 @@ class _PromptedMasks(LocalModel):
             # A point may mean a thing or a part of it: of three masks the surest is taken.
             found = model(**joined(batch, self.device, model.dtype), multimask_output=ambiguous)
         masks, scores = found.pred_masks.float().cpu(), found.iou_scores.float().cpu()
-        return list(zip(masks, scores))
+        return list(zip(masks, scores, strict=True))
 
     def finish(self, prepared: Prepared, output: Any) -> list[FoundMask]:
         import numpy as np

@@ -83,7 +83,7 @@ class _Transcription(LocalModel):
                 return_token_timestamps=word_times,
                 stopping_criteria=stop_when_unwanted(watch, most, 0),
             )
-        return list(zip(found["segments"], languages))
+        return list(zip(found["segments"], languages, strict=True))
 
     def finish(self, prepared: Prepared, output: Any) -> Transcript:
         _, word_times, duration = prepared.extra

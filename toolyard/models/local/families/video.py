@@ -54,7 +54,7 @@ class _Video(LocalModel):
         return Film(frames, prepared.extra[2])
 
     def _frames(self, wanted: float) -> int:
-        """The nearest count of frames that the model can make: one, and as many more as it squeezes into one, n times."""
+        """The nearest count of frames that the model can make: one, and n times as many as it squeezes into one."""
         if wanted <= 0:
             return 0
         step = int(getattr(self._pipeline, "vae_scale_factor_temporal", 4) or 4)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import torch
 
 
-def load(folder: Path, dtype: "torch.dtype") -> LocalModel:  # noqa: ARG001 - its noise needs full precision
+def load(folder: Path, dtype: "torch.dtype") -> LocalModel:
     """The model in a directory."""
     import torch
     from transformers import AutoTokenizer, VitsModel
@@ -45,7 +45,7 @@ class _Voice(LocalModel):
         inputs = {name: read[name] for name in ("input_ids", "attention_mask")}
         return Prepared(inputs, None, (request, int(voice)))
 
-    def run(self, batch: Sequence[Prepared], watch: Watch) -> Sequence[Any]:  # noqa: ARG002 - one step
+    def run(self, batch: Sequence[Prepared], watch: Watch) -> Sequence[Any]:
         import torch
 
         model: Any = self.parts[0]
@@ -58,5 +58,5 @@ class _Voice(LocalModel):
             found = model(**inputs, **speaker, speaking_rate=rate)
         return [found.waveform.float().cpu().numpy()]
 
-    def finish(self, prepared: Prepared, output: Any) -> Sound:  # noqa: ARG002 - all is in the output
+    def finish(self, prepared: Prepared, output: Any) -> Sound:
         return Sound(output, self._rate_hz)

@@ -37,7 +37,7 @@ class _WordObjects(LocalModel):
         # The model takes the same count of queries for each picture, as one list.
         return Prepared({**inputs, **self._words(request.queries)}, (request.queries, shapes_of(inputs)), request)
 
-    def run(self, batch: Sequence[Prepared], watch: Watch) -> Sequence[Any]:  # noqa: ARG002 - one step
+    def run(self, batch: Sequence[Prepared], watch: Watch) -> Sequence[Any]:
         import torch
 
         model: Any = self.parts[0]
@@ -45,7 +45,7 @@ class _WordObjects(LocalModel):
             found = model(**joined(batch, self.device, model.dtype))
         return [
             SimpleNamespace(logits=logits[None].float().cpu(), pred_boxes=boxes[None].float().cpu())
-            for logits, boxes in zip(found.logits, found.pred_boxes)
+            for logits, boxes in zip(found.logits, found.pred_boxes, strict=True)
         ]
 
     def finish(self, prepared: Prepared, output: Any) -> list[FoundObject]:
@@ -55,10 +55,8 @@ class _WordObjects(LocalModel):
             output, threshold=request.threshold, target_sizes=[(height, width)]
         )[0]
         best = found["scores"].argsort(descending=True, stable=True)[: request.limit]
-        told = zip(*(found[name][best].tolist() for name in ("labels", "scores", "boxes")))
-        return [
-            FoundObject(request.queries[label], score, _within(box, width, height)) for label, score, box in told
-        ]
+        told = zip(*(found[name][best].tolist() for name in ("labels", "scores", "boxes")), strict=True)
+        return [FoundObject(request.queries[label], score, _within(box, width, height)) for label, score, box in told]
 
     def _read(self, queries: tuple[str, ...]) -> "dict[str, torch.Tensor]":
         read = self._processor.tokenizer(

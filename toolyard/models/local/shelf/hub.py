@@ -52,7 +52,9 @@ def _fetch(repo: str, revision: str, folder: Path) -> None:
     try:
         hub.snapshot_download(repo, revision=revision, local_dir=folder, allow_patterns=list(_WANTED))
     except GatedRepoError as error:
-        raise Unavailable(f"{repo} is given only to those who accept its terms; do so on its page, then set HF_TOKEN") from error
+        raise Unavailable(
+            f"{repo} is given only to those who accept its terms; do so on its page, then set HF_TOKEN"
+        ) from error
     except RepositoryNotFoundError as error:
         raise Problem(f"the hub has no model {repo!r}, or it is private (HF_TOKEN)") from error
     except (HfHubHTTPError, OfflineModeIsEnabled, OSError, ValueError) as error:

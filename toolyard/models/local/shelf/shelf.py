@@ -105,7 +105,9 @@ def check_model(model: Manifest, note: Callable[[str], None] = lambda _: None) -
     """
     folder = weights_folder(model)
     if not folder.is_dir():
-        raise Problem(f"the directory of {model.name!r} has gone; put it back, or `toolyard models remove {model.name}`")
+        raise Problem(
+            f"the directory of {model.name!r} has gone; put it back, or `toolyard models remove {model.name}`"
+        )
     family_of(folder, model.capabilities)
     check_files(folder)
     note("the files are whole")

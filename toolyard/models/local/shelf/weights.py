@@ -20,8 +20,24 @@ PICKLES = frozenset({".bin", ".ckpt", ".pickle", ".pkl", ".pt", ".pth"})
 SAFE = ".safetensors"
 _MAX_HEADER_BYTES = 100_000_000
 _BITS = {
-    **{"F64": 64, "I64": 64, "U64": 64, "C64": 64, "F32": 32, "I32": 32, "U32": 32, "F16": 16, "BF16": 16},
-    **{"I16": 16, "U16": 16, "I8": 8, "U8": 8, "BOOL": 8, "F8_E4M3": 8, "F8_E5M2": 8, "F8_E8M0": 8, "F4": 4},
+    "F64": 64,
+    "I64": 64,
+    "U64": 64,
+    "C64": 64,
+    "F32": 32,
+    "I32": 32,
+    "U32": 32,
+    "F16": 16,
+    "BF16": 16,
+    "I16": 16,
+    "U16": 16,
+    "I8": 8,
+    "U8": 8,
+    "BOOL": 8,
+    "F8_E4M3": 8,
+    "F8_E5M2": 8,
+    "F8_E8M0": 8,
+    "F4": 4,
 }
 _CODE_KEYS = ("auto_map", "trust_remote_code", "custom_pipelines")
 
@@ -70,7 +86,7 @@ def mark_files(folder: Path) -> dict[str, FileMark]:
     statuses = [path.stat() for path in files]
     return {
         name: FileMark(status.st_size, digest, status.st_mtime_ns)
-        for name, status, digest in zip(names, statuses, _digests(files))
+        for name, status, digest in zip(names, statuses, _digests(files), strict=True)
     }
 
 
@@ -86,13 +102,15 @@ def check_marks(folder: Path, marks: Mapping[str, FileMark], *, unchanged: bool 
         Problem: a file is missing, or another one.
     """
     files = [folder / name for name in marks]
-    for path, mark in zip(files, marks.values()):
+    for path, mark in zip(files, marks.values(), strict=True):
         if not path.is_file():
             raise Problem(f"{path.name!r} is missing from {folder.name!r}; get the model anew, or add it again")
         if path.stat().st_size != mark.bytes:
             raise Problem(_changed(path, f"it has {path.stat().st_size:,} bytes, and had {mark.bytes:,}"))
-    read = {path: mark for path, mark in zip(files, marks.values()) if not (unchanged and _is_of(path, mark))}
-    for (path, mark), digest in zip(read.items(), _digests(read)):
+    read = {
+        path: mark for path, mark in zip(files, marks.values(), strict=True) if not (unchanged and _is_of(path, mark))
+    }
+    for (path, mark), digest in zip(read.items(), _digests(read), strict=True):
         if digest != mark.sha256:
             raise Problem(_changed(path, f"its SHA-256 is {digest[:12]}..., and was {mark.sha256[:12]}..."))
 

@@ -90,7 +90,7 @@ class Service:
             return _error(status_of(problem), str(problem))
         except (ClientDisconnect, asyncio.CancelledError):
             return Response(status_code=GONE)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - whatever a model raises, the worker goes on
             traceback.print_exception(error, file=sys.stderr)
             return _error(500, f"a fault of the worker or of the model: {type(error).__name__}; its log says more")
 
@@ -99,7 +99,7 @@ class Service:
         if self._key and not hmac.compare_digest(said, self._key.encode()):
             raise _Refused("this worker wants its key (TOOLYARD_WORKER_KEY) as a bearer token")
 
-    async def _health(self, request: Request) -> Response:
+    async def _health(self, request: Request) -> Response:  # noqa: ARG002 - Starlette's signature
         if self.engine.lane.broken:
             return JSONResponse({"status": "broken", "reason": self.engine.lane.broken}, 503)
         memory = self.engine.memory
@@ -114,7 +114,7 @@ class Service:
             }
         )
 
-    async def _metrics(self, request: Request) -> Response:
+    async def _metrics(self, request: Request) -> Response:  # noqa: ARG002 - Starlette's signature
         return Response(self.engine.figures.text(self.engine.memory, self.engine.lane), media_type=MEDIA_TYPE)
 
 

@@ -100,5 +100,3 @@ def said_of(error: ValidationError) -> str:
     where = ".".join(map(str, first["loc"])) or "the body"
     value = json.dumps(first.get("input"), default=str)[:60]
     return f"{where}: {first['msg']} (it is {value})"
-
-

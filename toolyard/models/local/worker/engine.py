@@ -81,7 +81,9 @@ class Engine:
         if not name and can:
             return can[0]
         if name not in self._models:
-            names = ", ".join(model.name for model in can) or f"none; `toolyard models add {capabilities[0]} --from DIR`"
+            names = (
+                ", ".join(model.name for model in can) or f"none; `toolyard models add {capabilities[0]} --from DIR`"
+            )
             raise Unknown(f"there is no model {name!r}; for {' or '.join(capabilities)} there are: {names}")
         if self._models[name] not in can:
             words = ", ".join(self._models[name].capabilities)

@@ -81,7 +81,9 @@ class Jobs:
         """
         job = self._jobs.get(name)
         if job is None or job.kind != kind:
-            raise Unknown(f"there is no job {name!r}; jobs are forgotten when the worker ends, and the oldest when many end")
+            raise Unknown(
+                f"there is no job {name!r}; jobs are forgotten when the worker ends, and the oldest when many end"
+            )
         return job
 
     def cancel(self, job: Job) -> None:

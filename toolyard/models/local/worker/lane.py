@@ -160,7 +160,7 @@ class Lane:
     def _answer(self, batch: Sequence[Call]) -> None:
         try:
             self._settle(batch, self._outputs(batch))
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - told to who waits
             if is_out_of_memory(error):
                 self._answer_with_more_memory(batch)
             elif len(batch) > 1 and not isinstance(error, Problem):
@@ -174,7 +174,7 @@ class Lane:
         for call in batch:
             try:
                 self._settle([call], self._outputs([call]))
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 - told to who waits
                 self._fail([call], _without_memory(call) if is_out_of_memory(error) else error)
 
     def _one_by_one(self, batch: Sequence[Call]) -> None:
@@ -182,7 +182,7 @@ class Lane:
         for call in batch:
             try:
                 self._settle([call], self._outputs([call]))
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 - told to who waits
                 self._fail([call], error)
 
     def _outputs(self, batch: Sequence[Call]) -> Sequence[Any]:

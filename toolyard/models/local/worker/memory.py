@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from toolyard.models.local.families.contract import LocalModel
@@ -88,7 +89,7 @@ class Memory:
         self._clock = itertools.count(1)
 
     def know(self, sizes: Mapping[str, int]) -> None:
-        """Which models there are, with the bytes of their files. A model in use that has gone stays until it is free."""
+        """Which models there are, with the bytes of their files. One that has gone stays while it is used."""
         for name in [name for name, slot in self.slots.items() if name not in sizes and not slot.users]:
             self._forget(self.slots.pop(name))
         for name, size in sizes.items():
@@ -139,7 +140,7 @@ class Memory:
         """Wait until a model is there; however many wait, it is fetched once."""
         if slot.coming is None:
             slot.coming = asyncio.create_task(self._fetch(slot))
-            slot.coming.add_done_callback(lambda task: (task.cancelled() or task.exception(), _came(slot)))
+            slot.coming.add_done_callback(partial(_came, slot))
         await asyncio.shield(slot.coming)
 
     async def _fetch(self, slot: Slot) -> None:
@@ -233,8 +234,10 @@ class Memory:
             torch.cuda.empty_cache()
 
 
-def _came(slot: Slot) -> None:
+def _came(slot: Slot, task: "asyncio.Task[None]") -> None:
     slot.coming = None
+    if not task.cancelled():
+        task.exception()  # perhaps nobody waits any more
 
 
 def _gigabytes(size: int) -> str:

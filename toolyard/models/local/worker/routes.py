@@ -11,9 +11,17 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 
 from toolyard.models.local.families.contract import Watch
-from toolyard.models.local.requests import Film, FoundMask, FoundObject, Said, Segment, Sound, Transcript
+from toolyard.models.local.requests import (
+    Film,
+    FoundMask,
+    FoundObject,
+    Said,
+    Segment,
+    Sound,
+    Transcript,
+    TranscriptionRequest,
+)
 from toolyard.models.local.requests import Request as ModelRequest
-from toolyard.models.local.requests import TranscriptionRequest
 from toolyard.models.local.worker import wire, writing
 from toolyard.models.local.worker.call import Call, said_of
 from toolyard.models.local.worker.faults import Busy, Unknown
@@ -125,12 +133,12 @@ async def edit_images(call: Call) -> Response:
 
 async def start_video(call: Call) -> Response:
     body = await call.body(wire.Video)
-    return _start(call, body, "video", "videos", "video/mp4", body.request, lambda film: writing.mp4_bytes(film))
+    return _start(call, body, "video", "videos", "video/mp4", body.request, writing.mp4_bytes)
 
 
 async def start_music(call: Call) -> Response:
     body = await call.body(wire.Music)
-    return _start(call, body, "music", "music", "audio/wav", body.request, lambda sound: writing.wav_bytes(sound))
+    return _start(call, body, "music", "music", "audio/wav", body.request, writing.wav_bytes)
 
 
 async def look_at_job(call: Call) -> Response:

@@ -124,9 +124,7 @@ class Embeddings(Body):
         items = self.input if isinstance(self.input, list) else [self.input]
         if not 0 < len(items) <= 256:
             raise Problem(f"{len(items)} inputs; give 1 to 256 at a time")
-        return [
-            EmbeddingRequest(item if isinstance(item, str) else picture_of(item.image_url.url)) for item in items
-        ]
+        return [EmbeddingRequest(item if isinstance(item, str) else picture_of(item.image_url.url)) for item in items]
 
 
 class Speech(Body):

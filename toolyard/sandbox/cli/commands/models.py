@@ -6,7 +6,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from toolyard.sandbox.cli import Subparsers, folder, new_parser
-from toolyard.sandbox.cli.local_models import add_local, add_serving, check_local, chosen_local, remove_local, row_of, serve_local
+from toolyard.sandbox.cli.local_models import (
+    add_local,
+    add_serving,
+    check_local,
+    chosen_local,
+    remove_local,
+    row_of,
+    serve_local,
+)
 from toolyard.world import Problem
 
 if TYPE_CHECKING:
@@ -43,14 +51,20 @@ def add(subparsers: Subparsers) -> None:
     parser = new_parser(subparsers, "models", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("action", choices=list(_ACTIONS), help="what to do")
     parser.add_argument(
-        "names", nargs="*", metavar="MODEL", help="names from the list, or `small` for all embedded ones; "
-        "with --from and --from-hub what the model is for"
+        "names",
+        nargs="*",
+        metavar="MODEL",
+        help="names from the list, or `small` for all embedded ones; with --from and --from-hub what the model is for",
     )
     parser.add_argument("--json", action="store_true", help="the list as JSON")
     local = parser.add_argument_group("add, of local models")
-    local.add_argument("--from", dest="directory", type=folder, metavar="DIR", help="the directory that holds the model")
+    local.add_argument(
+        "--from", dest="directory", type=folder, metavar="DIR", help="the directory that holds the model"
+    )
     local.add_argument("--copy", action="store_true", help="copy its files; else they are used where they are")
-    local.add_argument("--from-hub", metavar="OWNER/NAME", help="fetch it from the hub of huggingface_hub (HF_ENDPOINT)")
+    local.add_argument(
+        "--from-hub", metavar="OWNER/NAME", help="fetch it from the hub of huggingface_hub (HF_ENDPOINT)"
+    )
     local.add_argument("--revision", default="", metavar="COMMIT", help="of the hub, all 40 digits")
     local.add_argument("--name", default="", help="what to call it; by default as the directory or repository")
     local.add_argument("--licence", default="", help="its licence; by default what its README says")
@@ -129,7 +143,7 @@ def _named(names: Sequence[str]) -> "list[EmbeddedModel]":
 
 
 def _row(model: "EmbeddedModel") -> dict[str, Any]:
-    from toolyard.models.embedded.store import is_there, model_file
+    from toolyard.models.embedded.store import is_there, kept_bytes
 
     there = is_there(model)
     return {
@@ -140,7 +154,7 @@ def _row(model: "EmbeddedModel") -> dict[str, Any]:
         "package": f"{model.package.name} {model.package.version} ({model.package.registry})",
         "licence": model.package.licence,
         "there": there,
-        "bytes": model_file(model).stat().st_size if there else 0,
+        "bytes": kept_bytes(model),
     }
 
 
