@@ -6,6 +6,7 @@ import json
 import re
 import wave
 from collections.abc import AsyncIterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +22,15 @@ from support.drawn import LETTER, letter
 from support.speaking import Agent
 
 from toolyard.kit.dialect import page
+from toolyard.kit.sound_streams import Form
+from toolyard.kit.sounds import read_sound
 from toolyard.kit.surface import MAX_TEXT
 from toolyard.sandbox.serving.catalog import catalog
 from toolyard.sandbox.serving.registry import chosen_servers
 from toolyard.sandbox.serving.workspace_server import build_server
 from toolyard.servers.calculator.dialects.gta import calculate
 from toolyard.servers.sheets.dialects.gta import generate_csv, read_csv
+from toolyard.servers.video.engine.streams import Shape, Sound, read_pictures, write_video
 from toolyard.world import World, use_world
 
 TOOLS: dict[str, list[str]] = json.loads(Path(__file__).with_name("gta_tools.json").read_text())
@@ -371,3 +375,18 @@ async def test_sounds_are_cut_cleaned_shifted_and_measured_as_gta_does(agent: Ag
     found = json.loads(await agent.says("SoundCharacteristicExtraction", audio="tone.wav"))
     assert len(found["mfcc"]["mean"]) == len(found["mfcc"]["var"]) == 13
     assert found["spectral_centroid"]["mean"] == pytest.approx(440, rel=0.1)
+
+
+async def test_videos_are_cut_with_their_sound_and_written_on_as_gta_does(agent: Agent) -> None:
+    pictures = (np.full((64, 96, 3), number * 5, np.uint8) for number in range(50))
+    tone = 0.3 * np.sin(2 * np.pi * 440 * np.arange(96_000) / 48_000)
+    sound = Sound(iter([tone[None].astype(np.float32)]), Form(48_000, 1))
+    write_video(pictures, Shape(96, 64, Fraction(25)), sound, agent.files / "ramp.mp4")
+    assert await agent.says("VideoClip", video="ramp.mp4", start_time=1, end_time=1.4) == "generated/ramp_clip.mp4"
+    shown = list(read_pictures(agent.files / "generated/ramp_clip.mp4", Fraction(25)))
+    assert (len(shown), int(shown[0].mean())) == (10, pytest.approx(125, abs=6))
+    assert read_sound(agent.files / "generated/ramp_clip.mp4", 8000).samples.std() > 0.1
+    written = await agent.says("AddTextVideoTool", video="ramp.mp4", text="HI", position="20,50", color="0,0,255")
+    first = next(read_pictures(agent.files / written, Fraction(25)))
+    assert first[:, :, 0].max() > 120
+    assert "give 2 numbers" in await agent.fails("AddTextVideoTool", video="ramp.mp4", position="middle")
