@@ -74,24 +74,31 @@ def _session(model: Path) -> Any:
         ) from error
 
 
-def load_rgb(path: Path) -> "NDArray[np.uint8]":
+def load_rgb(picture: Path | bytes) -> "NDArray[np.uint8]":
     """The pixels of a picture as it is displayed, (height, width, 3), on white where it is transparent.
+
+    Args:
+        picture: a file, or what it would hold.
 
     Raises:
         Problem: it is no picture, or a damaged or too large one.
     """
+    import io
+
     import numpy as np
     from PIL import Image, ImageOps, UnidentifiedImageError
 
-    check_bytes(path)
+    name = picture.name if isinstance(picture, Path) else "the picture"
+    if isinstance(picture, Path):
+        check_bytes(picture)
     try:
-        with Image.open(path, formats=FORMATS) as picture:
-            check_pixels(picture.width, picture.height, path.name)
-            upright = ImageOps.exif_transpose(picture).convert("RGBA")
+        with Image.open(io.BytesIO(picture) if isinstance(picture, bytes) else picture, formats=FORMATS) as opened:
+            check_pixels(opened.width, opened.height, name)
+            upright = ImageOps.exif_transpose(opened).convert("RGBA")
     except UnidentifiedImageError as error:
-        raise Problem(f"{path.name!r} is no picture; give a PNG, JPEG, WEBP, GIF, BMP or TIFF") from error
+        raise Problem(f"{name!r} is no picture; give a PNG, JPEG, WEBP, GIF, BMP or TIFF") from error
     except (OSError, SyntaxError, ValueError) as error:  # whose words may name folders of the machine
-        raise Problem(f"{path.name!r} cannot be read as a picture: it is damaged; save it anew") from error
+        raise Problem(f"{name!r} cannot be read as a picture: it is damaged; save it anew") from error
     white = Image.new("RGBA", upright.size, "white")
     return np.asarray(Image.alpha_composite(white, upright).convert("RGB"))
 
