@@ -4,10 +4,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import torch
 from support import checkpoints
 from support.model_workers import serving
 
 from toolyard.models.local.shelf.shelf import add_directory
+
+torch.set_num_threads(1)  # threads that wait for one another are slow where others compute, too
 
 
 @pytest.fixture(scope="session")

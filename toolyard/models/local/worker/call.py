@@ -79,8 +79,8 @@ class Call:
                 return task.result()
             raise ClientDisconnect
         finally:
-            for each in (task, gone):
-                each.cancel()
+            task.cancel()
+            gone.cancel()
 
     async def _gone(self) -> None:
         while (await self.request.receive())["type"] != "http.disconnect":
