@@ -28,14 +28,14 @@ def test_drawn_things_are_counted_exactly_also_with_noise_and_fading_light(
     assert (named - Counter(f"{thing.color} {thing.shape}" for thing in things)).total() <= noise / 20
 
 
-@pytest.mark.parametrize("asked", [{"color": "red"}, {"outline": "star"}, {"color": "blue", "outline": "circle"}])
+@pytest.mark.parametrize("asked", [{"color": "red"}, {"contour": "star"}, {"color": "blue", "contour": "circle"}])
 def test_those_of_a_colour_and_a_shape_are_counted(done: Call, files: Path, asked: dict[str, str]) -> None:
     things = scattered(8, 14)
     scene(things).save(files / "scene.png")
     wanted = [
         thing
         for thing in things
-        if all(getattr(thing, key.replace("outline", "shape")) == value for key, value in asked.items())
+        if all(getattr(thing, key.replace("contour", "shape")) == value for key, value in asked.items())
     ]
     assert done("count_objects", path="scene.png", **asked)["count"] == len(wanted)
 
@@ -118,7 +118,7 @@ def test_zero_is_said_where_nothing_is_on_a_plain_ground(done: Call, files: Path
     scene([Drawn("circle", "red", 100, 100, 40)]).save(files / "red.png")
     assert done("count_objects", path="empty.png")["count"] == 0
     assert done("count_objects", path="red.png", color="blue")["count"] == 0
-    assert done("count_objects", path="red.png", outline="triangle")["count"] == 0
+    assert done("count_objects", path="red.png", contour="triangle")["count"] == 0
 
 
 def test_the_marks_are_drawn_into_a_copy(call: Call, files: Path) -> None:
