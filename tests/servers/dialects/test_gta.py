@@ -16,6 +16,7 @@ from mcp.types import ImageContent
 from PIL import Image
 from support.books import opened
 from support.drawn import LETTER, letter
+from support.sounds import YOUNG_MAN, put
 from support.speaking import Agent
 
 from toolyard.kit.dialect import page
@@ -338,3 +339,9 @@ async def test_a_long_table_comes_in_pages(agent: Agent) -> None:
     assert first.structured_content["text"].endswith("row\n")
     assert rest.structured_content["text"].splitlines()[0].endswith(",row")
     assert "beyond the end" in await agent.fails("ReadCSV", csv_file="long.csv", offset=10**9)
+
+
+async def test_a_recording_is_given_as_the_text_alone(agent: Agent) -> None:
+    assert (
+        await agent.says("SpeechToText", audio=put(YOUNG_MAN, agent.files)) == "He was not an ill-disposed young man."
+    )
