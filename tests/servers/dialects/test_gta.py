@@ -345,3 +345,19 @@ async def test_a_recording_is_given_as_the_text_alone(agent: Agent) -> None:
     assert (
         await agent.says("SpeechToText", audio=put(YOUNG_MAN, agent.files)) == "He was not an ill-disposed young man."
     )
+
+
+async def test_boxes_and_text_are_drawn_and_sharpness_is_told_as_gta_does(agent: Agent) -> None:
+    Image.new("RGB", (200, 100), "white").save(agent.files / "white.png")
+    boxed = await agent.says("DrawBox", image="white.png", bbox="(40, 30, 160, 90)", annotation="here")
+    assert boxed == "generated/white_boxed.png"
+    with Image.open(agent.files / "generated/white_boxed.png") as drawn:
+        assert (drawn.getpixel((40, 60)), drawn.getpixel((100, 60))) == ((255, 0, 0), (255, 191, 191))
+    await agent.says("AddText", image="white.png", text="top", position="mt", filename="t")
+    with Image.open(agent.files / "generated/t.png") as written:
+        box = written.convert("L").point(lambda value: 255 - value).getbbox()
+    assert box is not None
+    assert box[3] < 60
+    sharp = await agent.says("ImageQualityTest", image="white.png")
+    assert sharp == "Laplacian variance: 0.00, Blurry: True"
+    assert "has 3 numbers; give 4" in await agent.fails("DrawBox", image="white.png", bbox="1, 2, 3")
