@@ -37,6 +37,7 @@ def test_other_languages_are_spoken_by_rules(done: Call, refused: Call) -> None:
     assert (spoken["model"], spoken["language"], spoken["note"]) == ("espeak-ng (embedded, limited)", "de", "")
     misread = done("speak_text", text=text, target="en.wav")
     assert misread["note"] == "The text looks like German (de); language='de' would read it so."
+    assert "cannot read 日本" in refused("speak_text", text="I like 日本.", target="a.wav")
     assert "there is no voice 'bob'" in refused("speak_text", text="Hi", target="a.wav", voice="bob")
     assert "end it with .wav" in refused("speak_text", text="Hi", target="a.mp3")
     assert "no letters" in refused("speak_text", text="?!", target="a.wav")
