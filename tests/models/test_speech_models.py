@@ -44,11 +44,12 @@ def test_the_speaker_encoder_computes_what_its_checkpoint_says(monkeypatch: pyte
     monkeypatch.setattr(ge2e, "read_checkpoint", lambda data: {"model_state": weights})
     mels = chance.normal(size=(2, 7, 5)).astype(np.float32)
     [found] = onnxruntime.InferenceSession(ge2e.convert_ge2e(b"")).run(None, {"mels": mels})
-    for number, steps in enumerate(mels):
+    for one, vector in zip(mels, found, strict=True):
+        steps = one
         for layer in range(3):
             steps = lstm(weights, layer, steps)
         wanted = np.maximum(0, weights["linear.weight"] @ steps[-1] + weights["linear.bias"])
-        assert found[number] == pytest.approx(wanted / np.linalg.norm(wanted), abs=1e-5)
+        assert vector == pytest.approx(wanted / np.linalg.norm(wanted), abs=1e-5)
 
 
 def test_bands_cover_all_frequencies_and_widen_as_the_ear_does() -> None:

@@ -15,25 +15,26 @@ def reader() -> Any:
     return english(require_model(MODEL))
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("It starts at 9:30 a.m. on March 5, 2024.", "It starts at nine thirty A.M. on March fifth, twenty twenty four."),
-        ("at 8:05, 14:00 and 5pm", "at eight oh five, fourteen o'clock and five P.M."),
-        ("$42.50, $1, £3.01 and €1.2 million", "forty two dollars and fifty cents, one dollar, three pounds and one penny "
-         "and one point two million euros"),
-        ("1,250 people, 3.14, 0042, 23rd", "one thousand two hundred fifty people, three point one four, "
-         "zero zero four two, twenty third"),
-        ("in 1905, 2005 and the 1990s", "in nineteen oh five, two thousand five and the nineteen nineties"),
-        ("5km at 20°C or -3 %", "five kilometers at twenty degrees Celsius or minus three percent"),
-        ("2026-11-26 and 3/4 of pages 3-5", "November twenty sixth, twenty twenty six and three quarters of pages "
-         "three to five"),
-        ("Dr. Smith, St. Paul, chapter IV, Henry VIII", "Dr Smith, Saint Paul, chapter four, Henry the eighth"),
-        ("Call 555-1234 & ask for No. 7", "Call five five five, one two three four and ask for number seven"),
-    ],
-)  # fmt: skip
-def test_numbers_and_signs_are_read_as_words(reader: Any, text: str, words: str) -> None:
-    assert read_out(text, reader.rules) == words
+READ = {
+    "at 9:30 a.m. on March 5, 2024.": "at nine thirty A.M. on March fifth, twenty twenty four.",
+    "at 8:05, 14:00 and 5pm": "at eight oh five, fourteen o'clock and five P.M.",
+    "$42.50, $1 and £3.01": "forty two dollars and fifty cents, one dollar and three pounds and one penny",
+    "€1.2 million or $5k": "one point two million euros or five thousand dollars",
+    "1,250 people, 3.14": "one thousand two hundred fifty people, three point one four",
+    "0042, 23rd": "zero zero four two, twenty third",
+    "in 1905, 2005 and the 1990s": "in nineteen oh five, two thousand five and the nineteen nineties",
+    "5km at 20°C or -3 %": "five kilometers at twenty degrees Celsius or minus three percent",
+    "2026-11-26": "November twenty sixth, twenty twenty six",
+    "3/4 of pages 3-5": "three quarters of pages three to five",
+    "Dr. Smith, St. Paul": "Dr Smith, Saint Paul",
+    "chapter IV, Henry VIII": "chapter four, Henry the eighth",
+    "555-1234 & No. 7": "five five five, one two three four and number seven",
+}
+
+
+@pytest.mark.parametrize("text", READ)
+def test_numbers_and_signs_are_read_as_words(reader: Any, text: str) -> None:
+    assert read_out(text, reader.rules) == READ[text]
 
 
 def test_numbers_have_their_words() -> None:
@@ -50,7 +51,7 @@ def test_numbers_have_their_words() -> None:
         (
             "I live in St. Paul; live music is close to the door, so close it.",
             "ˌI lˈɪv ɪn sˈAnt pˈɔl; lˈIv mjˈuzɪk ɪz klˈOs tə ðə dˈɔɹ, sˌO klˈOs ɪt.",
-        ),  # fmt: skip
+        ),
         (
             "Dr. Smith read the record yesterday, but he will read it again tomorrow.",
             "dˈɑktəɹ smˈɪθ ɹˈɛd ðə ɹˈɛkəɹd jˈɛstəɹdˌA, bˌʌt hi wɪl ɹˈid ɪt əɡˈɛn təmˈɑɹO.",
