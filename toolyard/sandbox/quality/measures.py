@@ -57,6 +57,7 @@ MEANINGS: Mapping[str, str] = {
     "AR100": "share of things that are found, over these overlaps",
     "exact": "share of counts that are exact",
     "MAE": "how far off a count is, on average",
+    "told": "share of counts that are given; the others cannot be told",
     "CER": "edits over letters",
     "WER": "edits over words",
     "precision": "share of the words read that are there",
@@ -130,13 +131,11 @@ def _objects(caller: ToolCaller, limit: int | None) -> tuple[int, Figures]:
 def _counts(caller: ToolCaller, limit: int | None) -> tuple[int, Figures]:
     data = coco_boxes(caller.folder)
     there = Counter((box.picture, box.label) for box in data.boxes if not box.crowd)
-    pictures, pairs = data.pictures[:limit], []
-    for picture in pictures:
-        labels = sorted({label for name, label in there if name == str(picture)})
-        answer = caller.call("detect_objects", picture, classes=labels) if labels else None
-        if answer is not None:
-            pairs += [(there[str(picture), label], int(answer["counts"].get(label, 0))) for label in labels]
-    return len(pictures), count_errors(pairs)
+    wanted = [(Path(name), label, count) for (name, label), count in there.items()][:limit]
+    answers = [(count, caller.call("count_objects", path, classes=[label])) for path, label, count in wanted]
+    given = [(count, answer["count"]) for count, answer in answers if answer is not None]
+    told = [(count, int(found)) for count, found in given if found is not None]
+    return len(wanted), {**count_errors(told), "told": len(told) / max(1, len(given))}
 
 
 def _reading(caller: ToolCaller, limit: int | None) -> tuple[int, Figures]:
@@ -207,7 +206,7 @@ _COCO = "COCO: a JSON of boxes (images, annotations, categories) and its picture
 _TEXTS = "files with NAME.txt beside each, or a .csv of file,text"
 MEASURES: Mapping[str, Measure] = {
     "objects": Measure("detection", _COCO, _objects),
-    "counting": Measure("detection", _COCO, _counts),
+    "counting": Measure("counting", _COCO, _counts),
     "classes": Measure(
         "vision", "a folder of pictures for each class, or a .csv of file,class", _classes, has_tiers=False
     ),
