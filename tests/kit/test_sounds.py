@@ -8,7 +8,8 @@ import pytest
 from support.pictures import COFFEE
 from support.sounds import YOUNG_MAN, silence, tone, write_sound
 
-from toolyard.kit.sounds import read_sound, wav_bytes
+from toolyard.kit import sounds
+from toolyard.kit.sounds import read_sound, read_whole_sound, wav_bytes
 from toolyard.world import Problem
 
 PITCH = 440
@@ -37,6 +38,15 @@ def test_a_part_is_cut_to_the_sample(tmp_path: Path) -> None:
     assert len(part.samples) == 16_000
     assert part.samples[[0, 7999, 8000, 15_999]] == pytest.approx([0.2, 0.2, 0.3, 0.3], abs=1e-3)
     assert (part.start_s, part.end_s, part.ended, part.whole_s) == (1.0, 3.0, False, 4.0)
+
+
+def test_a_sound_that_is_longer_than_a_part_is_put_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "steps.wav"
+    path.write_bytes(wav_bytes(np.repeat(np.array([0.1, 0.2, 0.3], np.float32), 8000), 8000))
+    monkeypatch.setattr(sounds, "MAX_SECONDS", 1.25)
+    whole = read_whole_sound(path, 8000)
+    assert len(whole) == 24_000
+    assert whole[[0, 8000, 16_000]] == pytest.approx([0.1, 0.2, 0.3], abs=1e-3)
 
 
 def test_channels_are_averaged_and_none_is_lost_where_they_cancel(tmp_path: Path) -> None:

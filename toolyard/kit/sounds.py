@@ -87,6 +87,16 @@ def read_sound(path: Path, rate_hz: int, start_s: float = 0.0, seconds: float = 
     return bounded(_read, path, rate_hz, start_s, wanted, seconds=_APART_S, memory_bytes=_APART_BYTES, stays=True)
 
 
+def read_whole_sound(path: Path, rate_hz: int) -> "NDArray[np.float32]":
+    """All the sound of a file that we made or asked for, in one channel. Raises what `read_sound` raises."""
+    import numpy as np
+
+    parts = [read_sound(path, rate_hz)]
+    while not parts[-1].ended:
+        parts.append(read_sound(path, rate_hz, parts[-1].end_s))
+    return np.concatenate([part.samples for part in parts])
+
+
 def wav_bytes(samples: "NDArray[np.float32]", rate_hz: int) -> bytes:
     """Samples in [-1, 1], of one channel, as a WAV file of 16 bits; what is louder is cut there."""
     import wave
