@@ -86,6 +86,15 @@ def test_what_is_no_sound_is_said(tmp_path: Path) -> None:
         read_sound(YOUNG_MAN, 16_000, 9.0)
 
 
+@pytest.mark.parametrize("rate", [1, 2**31 - 1])
+def test_a_rate_that_no_sound_has_is_refused(tmp_path: Path, rate: int) -> None:
+    whole = bytearray(silence(1))
+    whole[24:28] = rate.to_bytes(4, "little")
+    (tmp_path / "lies.wav").write_bytes(whole)
+    with pytest.raises(Problem, match=f"1 channels at {rate} Hz"):
+        read_sound(tmp_path / "lies.wav", 16_000)
+
+
 def test_a_file_that_is_cut_off_gives_what_is_there(tmp_path: Path) -> None:
     whole = wav_bytes(tone(PITCH, 2, 16_000), 16_000)
     (tmp_path / "half.wav").write_bytes(whole[: len(whole) // 2])
