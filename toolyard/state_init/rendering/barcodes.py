@@ -19,24 +19,29 @@ def ean13(twelve: str) -> str:
 
 
 def draw_ean13(
-    draw: Any, place: tuple[int, int], code: str, *, unit: int = 2, height: int = 70, ink: Color = (16, 16, 18)
-) -> tuple[int, int]:
-    """Bars on a white ground with the digits below; `place` is its left top. Returns width and height in pixels."""
-    left, top = place
-    digits = Face("Liberation Sans", 9 * unit)
-    width, tall = (MODULES + 2 * QUIET) * unit, height + digits.size + 4 * unit
+    draw: Any,
+    place: tuple[int, int],
+    code: str,
+    *,
+    unit: int = 2,
+    height: int = 70,
+    digits: str = "",
+    ink: Color = (16, 16, 18),
+) -> None:
+    """Bars on a white ground with the digits below, by default those of the code; `place` is its left top in pixels."""
+    (left, top), digits, face = place, digits or code, Face("Liberation Sans", 9 * unit)
+    width, tall = (MODULES + 2 * QUIET) * unit, height + face.size + 4 * unit
     draw.rectangle([left, top, left + width - 1, top + tall - 1], fill=(255, 255, 255))
     for number, bar in enumerate(_bars(code)):
         if bar == "1":
             x = left + (QUIET + number) * unit
             long = number < 3 or number > MODULES - 4 or 45 <= number < 50
             draw.rectangle([x, top + unit, x + unit - 1, top + height + (4 * unit if long else 0)], fill=ink)
-    for text, start, wide in ((code[0], 1, 6), (code[1:7], QUIET + 3, 42), (code[7:], QUIET + 50, 42)):
+    for text, start, wide in ((digits[0], 1, 6), (digits[1:7], QUIET + 3, 42), (digits[7:], QUIET + 50, 42)):
         step = wide / len(text)
         for number, digit in enumerate(text):
             middle = left + (start + (number + 0.5) * step) * unit
-            write(draw, (middle, top + height + unit), digit, digits, ink, "center")
-    return width, tall
+            write(draw, (middle, top + height + unit), digit, face, ink, "center")
 
 
 def _bars(code: str) -> str:

@@ -23,7 +23,6 @@ BRANCHES = (
     "Old Town",
     "Riverside",
 )
-PLACES = (("branch", "Branch"), ("house", "House"), ("site", "Site"))
 TEXTS = {
     "A good first half": (
         "The first half of the year brought more guests than the one before. In round figures {round} people came "
@@ -50,7 +49,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     branches = rng.sample(BRANCHES, rng.choice((6, 7)))
     this, last = _counts(len(branches), rng), _counts(len(branches), rng)
     row, column = rng.randrange(len(branches)), rng.randrange(len(MONTHS))
-    right = this[row][column] = _with_two_digits_to_swap(rng)
+    right = this[row][column] = int("".join(map(str, rng.sample(range(1, 10), 4))))
     closed = rng.choice([(r, c) for r in range(len(branches)) for c in range(len(MONTHS)) if r != row and c != column])
     this[closed[0]][closed[1]] = 0
     printed = [list(line) for line in this]
@@ -70,10 +69,6 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
 
 def _counts(rows: int, rng: random.Random) -> Grid:
     return [[rng.randint(160, 4_900) for _ in MONTHS] for _ in range(rows)]
-
-
-def _with_two_digits_to_swap(rng: random.Random) -> int:
-    return int("".join(map(str, rng.sample(range(1, 10), 4))))
 
 
 def _swapped(number: int, rng: random.Random) -> int:

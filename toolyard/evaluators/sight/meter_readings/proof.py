@@ -1,34 +1,30 @@
 """Solutions and near misses of sight/meter_readings."""
 
-import csv
 import datetime
 import re
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolyard.evaluators import misses
 from toolyard.evaluators.misses import opened
 from toolyard.evaluators.office.sheet_layout import format_sheets
 from toolyard.evaluators.proof import Agent
-from toolyard.evaluators.solver_steps import find_paths, write_book
+from toolyard.evaluators.solver_steps import find_paths, read_csv_records, write_book
 
 BOOK = "readings.xlsx"
 READINGS = ["Meter", "Date", "Reading", "Days", "Used", "Per day"]
 FLAGGED = ["Photo", "Meter", "Date", "Reading", "Reason"]
 SUMMARY = ["Meter", "Used", "Per day", "Price", "Cost"]
-DECIMALS = {"m³": 3, "kWh": 1}
 Rows = list[list[Any]]
+Meters = dict[str, dict[str, str]]
 
 
-@dataclass(frozen=True)
-class Shot:
-    """What a photo shows."""
+class Shot(NamedTuple):
+    """What a photo shows; by time, since that stands first."""
 
+    taken: str
     name: str
     number: str
-    day: str
-    time: str
     reading: float
     register: str
 
@@ -36,8 +32,12 @@ class Shot:
 def solve(agent: Agent) -> str:
     """Read each photo, leave out what does not count, write formulas."""
     meters, counted, flagged = _sorted_out(agent)
-    rows = [READINGS, *_with_formulas(counted)]
-    _write(agent, rows, flagged, _summary(meters, counted))
+    summary = []
+    for row, number in enumerate(sorted(meters), 2):
+        first, *_, last = (place for place, entry in enumerate(counted, 2) if entry[0] == number)
+        used, days = (f"Readings!{column}{last}-Readings!{column}{first}" for column in "CB")
+        summary.append([number, f"={used}", f"=B{row}/({days})", float(meters[number]["price_eur"]), f"=B{row}*D{row}"])
+    _write(agent, counted, flagged, summary)
     return f"{_cost(meters, counted):.2f}"
 
 
@@ -45,11 +45,11 @@ def also_with_lookups_and_other_formulas(agent: Agent, files: Path) -> str:
     """Flagged photos in another order, sums of uses instead of differences, a cost rounded in its cell."""
     meters, counted, flagged = _sorted_out(agent)
     summary = [
-        [number, f'=SUMIF(Readings!A:A,A{row},Readings!E:E)', f'=B{row}/SUMIF(Readings!A:A,A{row},Readings!D:D)',
+        [number, f"=SUMIF(Readings!A:A,A{row},Readings!E:E)", f"=B{row}/SUMIF(Readings!A:A,A{row},Readings!D:D)",
          float(meter["price_eur"]), f"=ROUND(B{row}*D{row},2)"]
         for row, (number, meter) in enumerate(sorted(meters.items(), reverse=True), 2)
     ]  # fmt: skip
-    _write(agent, [READINGS, *_with_formulas(counted)], flagged[::-1], summary)
+    _write(agent, counted, flagged[::-1], summary)
     with opened(files / BOOK):
         pass
     return f"Both meters together:\n\n**{_cost(meters, counted):.2f} EUR**"
@@ -62,10 +62,10 @@ def also_with_the_sheets_in_another_order(agent: Agent, files: Path) -> str:
         book.move_sheet("Summary", -2)
         for row in range(2, book["Flagged"].max_row + 1):
             book["Flagged"].cell(row, 1).value = f"photos/{book['Flagged'].cell(row, 1).value}"
-        sheet = book["Readings"]
-        for row in range(2, sheet.max_row + 1):
+        for row in range(2, book["Readings"].max_row + 1):
             for column, formula in ((4, "B{0}-B{1}"), (5, "C{0}-C{1}"), (6, "E{0}/D{0}")):
-                sheet.cell(row, column).value = f'=IF(A{row}=A{row - 1},{formula.format(row, row - 1)},"")'
+                same = f"A{row}=A{row - 1}"
+                book["Readings"].cell(row, column).value = f'=IF({same},{formula.format(row, row - 1)},"")'
     return answer
 
 
@@ -94,76 +94,50 @@ miss_cost_of_one_meter = misses.answered(lambda work: f"{work.facts['total'] / 2
 miss_photo_deleted = misses.deleted("photos/*.jpg")
 
 
-def _write(agent: Agent, readings: Rows, flagged: Rows, summary: Rows) -> None:
-    write_book(agent, BOOK, {"Readings": readings, "Flagged": [FLAGGED, *flagged], "Summary": [SUMMARY, *summary]})
-    for sheet, column in (("Readings", "B:B"), ("Flagged", "C:C")):
-        agent.call("format_cells", path=BOOK, sheet=sheet, range=column, number_format="yyyy-mm-dd")
-    agent.call("format_cells", path=BOOK, sheet="Readings", range="F:F", number_format="0.00")
-    for column in ("C:C", "E:E"):
-        agent.call("format_cells", path=BOOK, sheet="Summary", range=column, number_format="0.00")
+def _write(agent: Agent, counted: Rows, flagged: Rows, summary: Rows) -> None:
+    rows: Rows = [READINGS]
+    for number, (before, row) in enumerate(zip([["", ""], *counted], counted, strict=False), 2):
+        formulas = [f"=C{number}-C{number - 1}", f"=E{number}/D{number}"]
+        rows.append([*row, *([_days(before[1], row[1]), *formulas] if before[0] == row[0] else [])])
+    write_book(agent, BOOK, {"Readings": rows, "Flagged": [FLAGGED, *flagged], "Summary": [SUMMARY, *summary]})
+    shown = (("Readings", "B:B", "yyyy-mm-dd"), ("Flagged", "C:C", "yyyy-mm-dd"), ("Readings", "F:F", "0.00"),
+             ("Summary", "C:C", "0.00"), ("Summary", "E:E", "0.00"))  # fmt: skip
+    for sheet, cells, code in shown:
+        agent.call("format_cells", path=BOOK, sheet=sheet, range=cells, number_format=code)
     format_sheets(agent, BOOK, "Readings", right="C1:F1")
     format_sheets(agent, BOOK, "Flagged", right="D1:D1", apart="E:E")
     format_sheets(agent, BOOK, "Summary", right="B1:E1")
 
 
-def _with_formulas(counted: Rows) -> Rows:
-    rows = []
-    for number, row in enumerate(counted, 2):
-        first = number == 2 or counted[number - 3][0] != row[0]
-        if first:
-            rows.append([*row, None, None, None])
-            continue
-        formulas = [f"=C{number}-C{number - 1}", f"=E{number}/D{number}"]
-        rows.append([*row, _days(counted[number - 3][1], row[1]), *formulas])
-    return rows
+def _cost(meters: Meters, counted: Rows) -> float:
+    own: dict[str, list[float]] = {number: [row[2] for row in counted if row[0] == number] for number in meters}
+    return sum((own[number][-1] - own[number][0]) * float(meter["price_eur"]) for number, meter in meters.items())
 
 
-def _summary(meters: dict[str, dict[str, str]], counted: Rows) -> Rows:
-    rows = []
-    for row, number in enumerate(sorted(meters), 2):
-        places = [place for place, entry in enumerate(counted, 2) if entry[0] == number]
-        first, last = places[0], places[-1]
-        used, days = f"Readings!C{last}-Readings!C{first}", f"Readings!B{last}-Readings!B{first}"
-        price = float(meters[number]["price_eur"])
-        rows.append([number, f"={used}", f"=B{row}/({days})", price, f"=B{row}*D{row}"])
-    return rows
-
-
-def _cost(meters: dict[str, dict[str, str]], counted: Rows) -> float:
-    total = 0.0
-    for number, meter in meters.items():
-        own = [row[2] for row in counted if row[0] == number]
-        total += (own[-1] - own[0]) * float(meter["price_eur"])
-    return total
-
-
-def _sorted_out(agent: Agent) -> tuple[dict[str, dict[str, str]], Rows, Rows]:
+def _sorted_out(agent: Agent) -> tuple[Meters, Rows, Rows]:
     """Our meters, the readings that count in order, and the photos that do not, with the reason."""
-    meters = {row["number"]: row for row in _records(agent, "meters.csv")}
+    meters = {row["number"]: row for row in read_csv_records(agent, "meters.csv")}
     register = re.findall(r"Ours is ([\d.]+\d)", agent.call("read_file", path="reading_rules.md")["content"])[0]
-    counted = {
-        row["number"]: [[row["number"], row["date"], float(row["reading"])]]
-        for row in _records(agent, "last_month.csv")
-    }
+    last = read_csv_records(agent, "last_month.csv")
+    counted: dict[str, Rows] = {row["number"]: [[row["number"], row["date"], float(row["reading"])]] for row in last}
     flagged = []
-    shots = [_shot(agent, path) for path in find_paths(agent, "photos", ".jpg")]
-    for shot in sorted(shots, key=lambda shot: (shot.day, shot.time)):
-        reason = _reason(shot, meters, register, counted)
+    for shot in sorted(_shot(agent, path) for path in find_paths(agent, "photos", ".jpg")):
+        entry, reason = [shot.number, shot.taken[:10], shot.reading], _reason(shot, meters, register, counted)
         if reason:
-            flagged.append([shot.name, shot.number, shot.day, shot.reading, reason])
+            flagged.append([shot.name, *entry, reason])
         else:
-            counted[shot.number].append([shot.number, shot.day, shot.reading])
+            counted[shot.number].append(entry)
     return meters, [row for number in sorted(counted) for row in counted[number]], flagged
 
 
-def _reason(shot: Shot, meters: dict[str, dict[str, str]], register: str, counted: dict[str, Rows]) -> str:
+def _reason(shot: Shot, meters: Meters, register: str, counted: dict[str, Rows]) -> str:
     if shot.number not in meters:
         return "other meter"
     if shot.register not in ("", register):
         return "other register"
     _, day, reading = counted[shot.number][-1]
     used, highest = shot.reading - reading, float(meters[shot.number]["highest_per_day"])
-    return "backwards" if used < 0 else "too much" if used / _days(day, shot.day) > highest else ""
+    return "backwards" if used < 0 else "too much" if used / _days(day, shot.taken[:10]) > highest else ""
 
 
 def _days(first: str, last: str) -> int:
@@ -173,16 +147,11 @@ def _days(first: str, last: str) -> int:
 def _shot(agent: Agent, path: str) -> Shot:
     lines = [piece["text"] for piece in agent.call("read_image_text", path=path)["pieces"]]
     text = "\n".join(lines)
-    unit = "kWh" if "1EMH" in text else "m³"
     number, (day, time) = (
         re.findall(r"(?:8AQT|1EMH)\d+", text)[0],
         re.findall(r"(2026-\d\d-\d\d) ?(\d\d:\d\d)", text)[0],
     )
     digits = next(re.sub(r"\D", "", line) for line in lines if re.fullmatch(r"[\d. ]{7,}", line))
-    register = re.findall(r"(?m)^\d\.\d\.\d$", text)
-    reading = int(digits) / 10 ** DECIMALS[unit]
-    return Shot(path.rpartition("/")[2], number, day, time, reading, register[0] if register else "")
-
-
-def _records(agent: Agent, path: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(agent.call("read_file", path=path)["content"].splitlines()))
+    registers = re.findall(r"(?m)^\d\.\d\.\d$", text)
+    reading = int(digits) / (10 if registers else 1000)
+    return Shot(f"{day} {time}", path.rpartition("/")[2], number, reading, "".join(registers))

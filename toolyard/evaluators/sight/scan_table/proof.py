@@ -56,8 +56,8 @@ def also_with_the_doubtful_figure_first_and_as_formulas(agent: Agent, files: Pat
 
 
 in_table, in_doubtful = misses.InSheet(BOOK, "Visitors"), misses.InSheet(BOOK, "Doubtful")
-miss_the_wrong_figure_put_right = in_table.edited(
-    lambda sheet, work: _replace(sheet, *work.facts["doubtful"][2:4]), kills=("figures", "totals")
+miss_a_figure_put_right = in_table.edited(
+    lambda sheet, work: _put_right(sheet, *work.facts["doubtful"][2:4]), "figures"
 )
 miss_last_branch_left_out = in_table.row_gone(kills="each_once", where=lambda row: row["Branch"] != "Total")
 miss_printed_totals_by_formula = in_table.column(
@@ -69,49 +69,30 @@ miss_printed_totals_by_formula = in_table.column(
 miss_sums_as_numbers = in_table.frozen("Total", "Difference", kills="live")
 miss_figures_as_text = in_table.column("March", str, where=lambda row: row["Branch"] not in VISITORS, kills="figures")
 miss_no_row_of_differences = in_table.row_gone(kills="each_once", where=lambda row: row["Branch"] == "Difference")
-miss_printed_and_expected_swapped = in_doubtful.edited(lambda sheet: _swap(sheet["C2"], sheet["D2"]), kills="expected")
-miss_another_month = in_doubtful.column(
-    "Month", lambda month: MONTHS[(MONTHS.index(month) + 1) % len(MONTHS)], kills="place"
-)
+miss_expected_is_as_printed = in_doubtful.column("Expected", lambda _, row, _work: row["Printed"], kills="expected")
 miss_page_counted_from_zero = in_doubtful.column("Page", lambda page: page - 1, kills="page")
 miss_a_second_suspect = in_doubtful.row_added(lambda work: [work.facts["branches"][0], "June", 1, 2, 3], kills="place")
 miss_answer_as_printed = misses.answered(lambda work: work.facts["doubtful"][2])
 miss_scan_tidied_away = misses.deleted("scans/minutes.pdf")
 
 
-def _replace(sheet: Any, old: int, new: int) -> None:
-    for cell in (cell for row in sheet.iter_rows() for cell in row):
-        if cell.value == old:
-            cell.value = new
-
-
-def _swap(one: Any, other: Any) -> None:
-    one.value, other.value = other.value, one.value
+def _put_right(sheet: Any, old: int, new: int) -> None:
+    next(cell for row in sheet.iter_rows() for cell in row if cell.value == old).value = new
 
 
 def _paper(agent: Agent) -> tuple[dict[str, list[int]], int]:
     """The rows of the table by name, totals included, and its page."""
     agent.call("extract_pdf_files", path="scans/report_2025_h1.pdf", folder="work")
-    for page, path in enumerate(find_paths(agent, "work"), 1):
-        pieces = agent.call("read_image_text", path=path)["pieces"]
-        text = " ".join(piece["text"] for piece in pieces)
-        if re.search(r"Visitors ?2025 ?by ?branch", text):
-            rows: dict[int, list[str]] = {}
-            for piece in pieces:
-                rows.setdefault(piece["row"], []).append(piece["text"])
-            agent.call("delete_path", path="work", recursive=True)
-            return _numbers([" ".join(row) for row in rows.values()]), page
-    raise LookupError("no page has the table")
-
-
-def _numbers(lines: list[str]) -> dict[str, list[int]]:
-    """Each line that ends in seven figures; a dash is 0."""
-    paper = {}
-    for line in lines:
-        match = re.fullmatch(r"([A-Za-z ]+?)((?: (?:\d+|\W)){7})", line.strip())
-        if match:
-            paper[match[1].strip()] = [int(word) if word.isdigit() else 0 for word in match[2].split()]
-    return paper
+    page, rows = 0, dict[int, str]()
+    pieces: list[dict[str, Any]] = [{"text": ""}]
+    while not any(re.match(r"Visitors ?2025 ?by ?branch", piece["text"]) for piece in pieces):
+        pieces = agent.call("read_image_text", path=find_paths(agent, "work")[page])["pieces"]
+        page += 1
+    for piece in pieces:
+        rows[piece["row"]] = f"{rows.get(piece['row'], '')} {piece['text']}".strip()
+    agent.call("delete_path", path="work", recursive=True)
+    named = (re.fullmatch(r"([A-Za-z ]+?)((?: (?:\d+|\W)){7})", row) for row in rows.values())
+    return {row[1]: [int(word) if word.isdigit() else 0 for word in row[2].split()] for row in named if row}, page
 
 
 def _sheet(paper: dict[str, list[int]]) -> Rows:
