@@ -1,4 +1,4 @@
-"""The world of sight/scan_table: a scanned report, two pages of which lie sideways and hold tables of two years."""
+"""The world of sight/scan_table: a scanned report with tables of two years, one of which lies sideways."""
 
 import random
 from collections.abc import Sequence
@@ -84,18 +84,18 @@ def _write_scan(world: World, rng: random.Random, branches: Sequence[str], paper
     rounded = f"{round(paper[-1][-1] * rng.uniform(0.94, 1.07) / 1000):,},000"
     older = [[*line, sum(line)] for line in last]
     older.append([sum(line[place] for line in older) for place in range(len(MONTHS) + 1)])
-    tables = {year: _table_page(year, branches, grid, rng) for year, grid in ((2025, paper), (2024, older))}
     texts = [_text_page(head, body, rng, round=rounded, month=closed) for head, body in TEXTS.items()]
-    turns = rng.sample((90, 270), 2)
-    pages = [(texts[1], 0), (texts[2], 180), (tables[2024], turns[0]), (tables[2025], turns[1])]
+    pages, sideways = [(page, 0) for page in texts[1:]], rng.choice((2025, 2025, 2024))
+    for year, grid in ((2024, older), (2025, paper)):
+        page = _table_page(year, branches, grid, rng, landscape=year == sideways)
+        pages.append((page, rng.choice((90, 270)) if year == sideways else 0))
     rng.shuffle(pages)
-    pages.insert(0, (texts[0], 0))
-    pictures = [encode(fed(page, rng, turn), "jpeg", 72) for page, turn in pages]
+    pictures = [encode(fed(page, rng, turn), "jpeg", 72) for page, turn in [(texts[0], 0), *pages]]
     save_bytes(world.files / "scans" / "report_2025_h1.pdf", scan(pictures, "Scan"))
-    return 1 + next(place for place, (page, _) in enumerate(pages) if page is tables[2025])
+    return 2 + next(place for place, (shown, _) in enumerate(pages) if shown is page)
 
 
-def _table_page(year: int, branches: Sequence[str], grid: Grid, rng: random.Random) -> Any:
+def _table_page(year: int, branches: Sequence[str], grid: Grid, rng: random.Random, *, landscape: bool) -> Any:
     lines = [
         Line(f"Visitors {year} by branch and month", 24, size_mm=7, bold=True),
         Line("Counted at the doors. A dash: closed.", 36, size_mm=4.4),
@@ -103,7 +103,7 @@ def _table_page(year: int, branches: Sequence[str], grid: Grid, rng: random.Rand
     rows = [["Branch", *MONTHS, "Total"]]
     for name, numbers in zip([*branches, "Total"], grid, strict=True):
         rows.append([name, *(str(number) if number else "\u2013" for number in numbers)])
-    return table_page(lines, rows, rng, y_mm=50, landscape=True)
+    return table_page(lines, rows, rng, y_mm=50, landscape=landscape)
 
 
 def _text_page(head: str, paragraphs: Sequence[str], rng: random.Random, **gaps: str) -> Any:
