@@ -16,7 +16,10 @@ from mcp.types import ImageContent
 from PIL import Image
 from support.books import opened
 from support.drawn import LETTER, letter
+from support.pictures import COFFEE
+from support.scenes import Drawn, scene
 from support.speaking import Agent
+from support.videos import write_video
 
 from toolyard.kit.dialect import page
 from toolyard.kit.surface import MAX_TEXT
@@ -157,6 +160,41 @@ async def test_ocr_of_an_empty_image_is_empty(agent: Agent) -> None:
     assert await agent.says("OCR", image="blank.png") == ""
     (agent.files / "text.png").write_text("no image")
     assert "text.png" in await agent.fails("OCR", image="text.png")
+
+
+async def test_text_to_bbox_gives_a_box_and_a_percentage(agent: Agent) -> None:
+    (agent.files / "coffee.jpg").write_bytes(COFFEE.read_bytes())
+    line = await agent.says("TextToBbox", image="coffee.jpg", text="the cup")
+    match = re.fullmatch(r"\((\d+), (\d+), (\d+), (\d+)\), score (\d+)", line)
+    assert match
+    assert 40 < int(match[5]) <= 100
+    assert await agent.says("TextToBbox", image="coffee.jpg", text="zebra", top1=False) == "No object found."
+    assert "does not know 'red forklift'" in await agent.fails("TextToBbox", image="coffee.jpg", text="a red forklift")
+
+
+async def test_count_given_object_is_a_number_or_an_error_in_words(agent: Agent) -> None:
+    (agent.files / "coffee.jpg").write_bytes(COFFEE.read_bytes())
+    things = [
+        Drawn("circle", "red", 90, 90, 30),
+        Drawn("square", "red", 200, 90, 30),
+        Drawn("circle", "blue", 400, 300, 40),
+    ]
+    scene(things).save(agent.files / "scene.png")
+    for text, count in (("red circles", "1"), ("circles", "2"), ("the red objects", "2"), ("green stars", "0")):
+        assert await agent.says("CountGivenObject", image="scene.png", text=text) == count
+    assert await agent.says("CountGivenObject", image="scene.png", text="things", bbox="(0, 0, 300, 200)") == "2"
+    assert await agent.says("CountGivenObject", image="coffee.jpg", text="cups") == "1"
+    assert "cannot be told" in await agent.fails("CountGivenObject", image="coffee.jpg", text="zebras")
+    assert "'(x1, y1, x2, y2)'" in await agent.fails("CountGivenObject", image="scene.png", text="stars", bbox="left")
+
+
+async def test_video_object_detection_has_a_line_for_each_frame(agent: Agent) -> None:
+    with Image.open(COFFEE) as coffee:
+        write_video(agent.files / "film.mp4", [coffee.resize((300, 200))] * 4 + [Image.new("RGB", (300, 200))] * 2)
+    lines = (await agent.says("VideoObjectDetection", video="film.mp4", frame_skip=2)).splitlines()
+    assert [line.partition(":")[0] for line in lines] == ["Frame 0", "Frame 2", "Frame 4"]
+    assert re.fullmatch(r"Frame 0: (\(\d+, \d+, \d+, \d+\) conf: 0\.\d\d, class: cup \(41\))( \| .*)?", lines[0])
+    assert lines[2] == "Frame 4: (no detections)"
 
 
 async def prover_says(agent: Agent, theorem: str) -> str:

@@ -74,23 +74,47 @@ def _session(model: Path) -> Any:
         ) from error
 
 
-def load_rgb(path: Path) -> "NDArray[np.uint8]":
+def load_rgb(picture: Path | bytes) -> "NDArray[np.uint8]":
     """The pixels of a picture as it is displayed, (height, width, 3), on white where it is transparent.
+
+    Args:
+        picture: a file, or what it would hold.
 
     Raises:
         Problem: it is no picture, or a damaged or too large one.
     """
+    import io
+
     import numpy as np
     from PIL import Image, ImageOps, UnidentifiedImageError
 
-    check_bytes(path)
+    name = picture.name if isinstance(picture, Path) else "the picture"
+    if isinstance(picture, Path):
+        check_bytes(picture)
     try:
-        with Image.open(path, formats=FORMATS) as picture:
-            check_pixels(picture.width, picture.height, path.name)
-            upright = ImageOps.exif_transpose(picture).convert("RGBA")
+        with Image.open(io.BytesIO(picture) if isinstance(picture, bytes) else picture, formats=FORMATS) as opened:
+            check_pixels(opened.width, opened.height, name)
+            upright = ImageOps.exif_transpose(opened).convert("RGBA")
     except UnidentifiedImageError as error:
-        raise Problem(f"{path.name!r} is no picture; give a PNG, JPEG, WEBP, GIF, BMP or TIFF") from error
+        raise Problem(f"{name!r} is no picture; give a PNG, JPEG, WEBP, GIF, BMP or TIFF") from error
     except (OSError, SyntaxError, ValueError) as error:  # whose words may name folders of the machine
-        raise Problem(f"{path.name!r} cannot be read as a picture: it is damaged; save it anew") from error
+        raise Problem(f"{name!r} cannot be read as a picture: it is damaged; save it anew") from error
     white = Image.new("RGBA", upright.size, "white")
     return np.asarray(Image.alpha_composite(white, upright).convert("RGB"))
+
+
+def check_region(region: tuple[int, int, int, int] | None, width: int, height: int) -> tuple[int, int, int, int]:
+    """A part of a picture, as far as it is inside it; all of it where none is given.
+
+    Raises:
+        Problem: nothing of it is.
+    """
+    if region is None:
+        return 0, 0, width, height
+    left, top, right, bottom = max(0, region[0]), max(0, region[1]), min(width, region[2]), min(height, region[3])
+    if right - left < 1 or bottom - top < 1:
+        raise Problem(
+            f"the region {list(region)} is empty or outside the picture, which is {width} x {height} pixels; "
+            "give [x_min, y_min, x_max, y_max]"
+        )
+    return left, top, right, bottom
