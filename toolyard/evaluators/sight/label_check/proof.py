@@ -25,12 +25,6 @@ for path, (left, top, right, bottom) in PLACES.items():
     bands[path] = np.median(image[top:bottom, right + 15 : right + 95], axis=(0, 1)).tolist()
 print(json.dumps(bands))
 """
-BARS = """
-import json
-import cv2
-
-print(json.dumps({path: cv2.barcode.BarcodeDetector().detectAndDecode(cv2.imread(path))[0] for path in PLACES}))
-"""
 Rows = list[list[str]]
 
 
@@ -116,14 +110,13 @@ def _checked(agent: Agent) -> tuple[Rows, int, int]:
     }
     version = re.findall(r"is version (\d+)", rules)[0]
     records = agent.call("read_records", path=f"specifications/labels_v{version}.xlsx", sheet="Labels")["records"]
-    specified = {record["Product"]: record for record in records}
     labels = {path: _texts(agent, path) for path in find_paths(agent, "proofs", ".jpg")}
     places = {path: label["place"] for path, label in labels.items()}
-    bands, bars = (_run(agent, code, places) for code in (BANDS, BARS))
+    bands = _bands(agent, places)
     deviations: Rows = []
     for path, label in labels.items():
-        wanted = specified[label["Product"]]
-        label |= {"EAN": bars[path], "Band": min(colors, key=lambda name: _far(colors[name], bands[path]))}
+        wanted = next(record for record in records if record["Product"].replace(" ", "") in label["words"])
+        label |= {"Band": min(colors, key=lambda name: _far(colors[name], bands[path]))}
         deviations += [
             [path.rpartition("/")[2], wanted["Article"], field, label[column], str(wanted[column])]
             for field, column in FIELDS.items()
@@ -139,16 +132,17 @@ def _texts(agent: Agent, path: str) -> dict[str, Any]:
     maker = next(place for place, line in enumerate(lines) if line.startswith("Hedgerow"))
     contains = next(line for line in lines if line.startswith("Contains"))
     return {
-        "Product": lines[maker + 1],
+        "words": re.sub(r"\s", "", "".join(lines)),
         "Net weight": next(line for line in lines if re.fullmatch(r"\d+ ?g", line)),
         "Contains": re.sub(r",\s*", ", ", contains.partition(":")[2].strip()),
+        "EAN": agent.call("read_barcodes", path=path)["barcodes"][0]["text"],
         "place": pieces[maker]["bbox_px"],
     }
 
 
-def _run(agent: Agent, code: str, places: Mapping[str, list[int]]) -> dict[str, Any]:
-    printed = agent.call("run_solver_code", code=code.replace("PLACES", repr(places)))["output"]
-    found: dict[str, Any] = json.loads(printed)
+def _bands(agent: Agent, places: Mapping[str, list[int]]) -> dict[str, list[float]]:
+    printed = agent.call("run_solver_code", code=BANDS.replace("PLACES", repr(places)))["output"]
+    found: dict[str, list[float]] = json.loads(printed)
     return found
 
 

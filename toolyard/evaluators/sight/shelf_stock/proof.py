@@ -101,18 +101,24 @@ def _counted(agent: Agent) -> tuple[Records, list[list[Any]]]:
 
 def _shelf(agent: Agent, path: str) -> tuple[str, str, Counter[str]]:
     """The sign, when it was taken, and the codes of the packs that are not damaged."""
-    pieces = agent.call("read_image_text", path=path)["pieces"]
-    sign = next(piece["text"] for piece in pieces if piece["text"].startswith("SHELF"))
-    taken = re.findall(r"2026-\d\d-\d\d ?\d\d:\d\d", " ".join(piece["text"] for piece in pieces))[0]
-    damaged = [piece["bbox_px"] for piece in pieces if "DAMAGED" in piece["text"]]
-    codes = Counter[str]()
-    for piece in pieces:
-        code = re.sub(r"\D", "", piece["text"])
-        if len(code) == 13 and not any(_is_below(piece["bbox_px"], sticker) for sticker in damaged):
-            codes[code] += 1
-    return sign, taken, codes
+    found = agent.call("read_barcodes", path=path)
+    width, height, codes = found["width_px"], found["height_px"], found["barcodes"]
+    sign, taken = (
+        " ".join(piece["text"] for piece in _read(agent, path, [0, top, width, bottom]))
+        for top, bottom in ((0, height // 11), (height - height // 14, height))
+    )
+    rows = {round(code["box"][1]) // 100: round(code["box"][1]) for code in codes}
+    stickers = [piece for top in rows.values() for piece in _read(agent, path, [0, top - 66, width, top - 8])]
+    damaged = [piece["bbox_px"] for piece in stickers if "DAMAGED" in piece["text"]]
+    whole = [code["text"] for code in codes if not any(_is_on(sticker, code["box"]) for sticker in damaged)]
+    return sign, re.findall(r"2026-\d\d-\d\d ?\d\d:\d\d", taken)[0], Counter(whole)
 
 
-def _is_below(code: Sequence[float], sticker: Sequence[float]) -> bool:
-    """Whether a code stands on the pack with a sticker."""
-    return code[0] - 60 < sticker[0] < code[2] and 0 < code[1] - sticker[1] < 220
+def _read(agent: Agent, path: str, part: list[int]) -> list[dict[str, Any]]:
+    pieces: list[dict[str, Any]] = agent.call("read_image_text", path=path, bbox_px=part)["pieces"]
+    return pieces
+
+
+def _is_on(sticker: Sequence[float], code: Sequence[float]) -> bool:
+    """Whether a sticker is on the pack of a code below it."""
+    return code[0] < (sticker[0] + sticker[2]) / 2 < code[2] and 0 < code[1] - sticker[1] < 120
