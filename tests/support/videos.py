@@ -14,7 +14,7 @@ def write_video(path: Path, pictures: Sequence[Image.Image], rate_hz: int = 10) 
         stream = container.add_stream("mpeg4" if path.suffix != ".webm" else "libvpx", rate=rate_hz)
         stream.width, stream.height = pictures[0].size
         stream.pix_fmt = "yuv420p"
-        stream.bit_rate = 4_000_000
+        stream.bit_rate = 40_000_000
         for picture in pictures:
             frame = av.VideoFrame.from_ndarray(np.asarray(picture.convert("RGB")), format="rgb24")
             container.mux(stream.encode(frame))
