@@ -10,7 +10,7 @@ from toolyard.evaluators.office.sheet_layout import format_sheets
 from toolyard.evaluators.proof import Agent
 from toolyard.evaluators.solver_steps import find_paths, write_book
 
-BOOK = "visitors_2025.xlsx"
+BOOK, REPORT = "visitors_2025.xlsx", "scans/report_2025_h1.pdf"
 MONTHS = ["January", "February", "March", "April", "May", "June"]
 VISITORS = ["Branch", *MONTHS, "Total", "Printed", "Difference"]
 DOUBTFUL = ["Branch", "Month", "Printed", "Expected", "Page"]
@@ -20,11 +20,10 @@ Rows = list[list[Any]]
 def solve(agent: Agent) -> str:
     """Take the pictures out of the scan, find the page, read the table, compare its sums."""
     paper, page = _paper(agent)
-    doubtful = [*_doubtful(paper), page]
-    write_book(agent, BOOK, {"Visitors": _sheet(paper), "Doubtful": [DOUBTFUL, doubtful]})
+    write_book(agent, BOOK, {"Visitors": _sheet(paper), "Doubtful": [DOUBTFUL, [*_doubtful(paper), page]]})
     format_sheets(agent, BOOK, "Visitors", right="B1:J1")
     format_sheets(agent, BOOK, "Doubtful", right="C1:E1")
-    return f"The figure was typed with two digits swapped.\n\n{doubtful[3]}"
+    return f"The figure was typed with two digits swapped.\n\n{_doubtful(paper)[3]}"
 
 
 def also_with_other_formulas_and_notes_left(agent: Agent, files: Path) -> str:
@@ -82,17 +81,18 @@ def _put_right(sheet: Any, old: int, new: int) -> None:
 
 def _paper(agent: Agent) -> tuple[dict[str, list[int]], int]:
     """The rows of the table by name, totals included, and its page."""
-    agent.call("extract_pdf_files", path="scans/report_2025_h1.pdf", folder="work")
-    page, rows = 0, dict[int, str]()
-    pieces: list[dict[str, Any]] = [{"text": ""}]
-    while not any(re.match(r"Visitors ?2025 ?by ?branch", piece["text"]) for piece in pieces):
-        pieces = agent.call("read_image_text", path=find_paths(agent, "work")[page])["pieces"]
-        page += 1
-    for piece in pieces:
-        rows[piece["row"]] = f"{rows.get(piece['row'], '')} {piece['text']}".strip()
+    agent.call("extract_pdf_files", path=REPORT, folder="work")
+    found, rows = 0, dict[int, str]()
+    for page, path in enumerate(find_paths(agent, "work"), 1):
+        if not found and agent.call("find_tables", path=REPORT, page=page)["tables"]:
+            pieces = agent.call("read_image_text", path=path)["pieces"]
+            if any(re.match(r"Visitors ?2025 ?by ?branch", piece["text"]) for piece in pieces):
+                found = page
+                for piece in pieces:
+                    rows[piece["row"]] = f"{rows.get(piece['row'], '')} {piece['text']}".strip()
     agent.call("delete_path", path="work", recursive=True)
     named = (re.fullmatch(r"([A-Za-z ]+?)((?: (?:\d+|\W)){7})", row) for row in rows.values())
-    return {row[1]: [int(word) if word.isdigit() else 0 for word in row[2].split()] for row in named if row}, page
+    return {row[1]: [int(word) if word.isdigit() else 0 for word in row[2].split()] for row in named if row}, found
 
 
 def _sheet(paper: dict[str, list[int]]) -> Rows:
