@@ -4,10 +4,13 @@ import csv
 import io
 import json
 import re
+import wave
 from collections.abc import AsyncIterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from fastmcp import Client
 from hypothesis import given
@@ -22,12 +25,16 @@ from support.speaking import Agent
 from support.videos import write_video
 
 from toolyard.kit.dialect import page
+from toolyard.kit.sound_streams import Form
+from toolyard.kit.sounds import read_sound
 from toolyard.kit.surface import MAX_TEXT
 from toolyard.sandbox.serving.catalog import catalog
 from toolyard.sandbox.serving.registry import chosen_servers
 from toolyard.sandbox.serving.workspace_server import build_server
 from toolyard.servers.calculator.dialects.gta import calculate
 from toolyard.servers.sheets.dialects.gta import generate_csv, read_csv
+from toolyard.servers.video.engine.streams import Shape, Sound, read_pictures
+from toolyard.servers.video.engine.streams import write_video as write_stream
 from toolyard.world import World, use_world
 
 TOOLS: dict[str, list[str]] = json.loads(Path(__file__).with_name("gta_tools.json").read_text())
@@ -376,3 +383,49 @@ async def test_a_long_table_comes_in_pages(agent: Agent) -> None:
     assert first.structured_content["text"].endswith("row\n")
     assert rest.structured_content["text"].splitlines()[0].endswith(",row")
     assert "beyond the end" in await agent.fails("ReadCSV", csv_file="long.csv", offset=10**9)
+
+
+async def test_boxes_and_text_are_drawn_and_sharpness_is_told_as_gta_does(agent: Agent) -> None:
+    Image.new("RGB", (200, 100), "white").save(agent.files / "white.png")
+    boxed = await agent.says("DrawBox", image="white.png", bbox="(40, 30, 160, 90)", annotation="here")
+    assert boxed == "generated/white_boxed.png"
+    with Image.open(agent.files / "generated/white_boxed.png") as drawn:
+        assert (drawn.getpixel((40, 60)), drawn.getpixel((100, 60))) == ((255, 0, 0), (255, 191, 191))
+    await agent.says("AddText", image="white.png", text="top", position="mt", filename="t")
+    with Image.open(agent.files / "generated/t.png") as written:
+        box = written.convert("L").point(lambda value: 255 - value).getbbox()
+    assert box is not None
+    assert box[3] < 60
+    sharp = await agent.says("ImageQualityTest", image="white.png")
+    assert sharp == "Laplacian variance: 0.00, Blurry: True"
+    assert "has 3 numbers; give 4" in await agent.fails("DrawBox", image="white.png", bbox="1, 2, 3")
+
+
+async def test_sounds_are_cut_cleaned_shifted_and_measured_as_gta_does(agent: Agent) -> None:
+    tone = (0.3 * 32767 * np.sin(2 * np.pi * 440 * np.arange(3 * 16_000) / 16_000)).astype("<i2")
+    with wave.open(str(agent.files / "tone.wav"), "wb") as file:
+        file.setparams((1, 2, 16_000, 0, "NONE", ""))
+        file.writeframes(tone.tobytes())
+    assert await agent.says("AudioClipTool", audio="tone.wav", start_time=1, end_time=2) == "generated/tone_clip.wav"
+    with wave.open(str(agent.files / "generated/tone_clip.wav")) as clip:
+        assert clip.getnframes() == 16_000
+    assert await agent.says("PitchShifting", audio="tone.wav") == "generated/tone_pitchshift_+0.0.wav"
+    assert await agent.says("NoiseReduction", audio="tone.wav") == "generated/tone_denoised.wav"
+    found = json.loads(await agent.says("SoundCharacteristicExtraction", audio="tone.wav"))
+    assert len(found["mfcc"]["mean"]) == len(found["mfcc"]["var"]) == 13
+    assert found["spectral_centroid"]["mean"] == pytest.approx(440, rel=0.1)
+
+
+async def test_videos_are_cut_with_their_sound_and_written_on_as_gta_does(agent: Agent) -> None:
+    pictures = (np.full((64, 96, 3), number * 5, np.uint8) for number in range(50))
+    tone = 0.3 * np.sin(2 * np.pi * 440 * np.arange(96_000) / 48_000)
+    sound = Sound(iter([tone[None].astype(np.float32)]), Form(48_000, 1))
+    write_stream(pictures, Shape(96, 64, Fraction(25)), sound, agent.files / "ramp.mp4")
+    assert await agent.says("VideoClip", video="ramp.mp4", start_time=1, end_time=1.4) == "generated/ramp_clip.mp4"
+    shown = list(read_pictures(agent.files / "generated/ramp_clip.mp4", Fraction(25)))
+    assert (len(shown), int(shown[0].mean())) == (10, pytest.approx(125, abs=6))
+    assert read_sound(agent.files / "generated/ramp_clip.mp4", 8000).samples.std() > 0.1
+    written = await agent.says("AddTextVideoTool", video="ramp.mp4", text="HI", position="20,50", color="0,0,255")
+    first = next(read_pictures(agent.files / written, Fraction(25)))
+    assert first[:, :, 0].max() > 120
+    assert "give 2 numbers" in await agent.fails("AddTextVideoTool", video="ramp.mp4", position="middle")

@@ -14,7 +14,7 @@ _SIDE = 256
 
 
 def person_mask(model: Path, pixels: "NDArray[np.uint8]") -> "NDArray[np.float32]":
-    """How likely each pixel (height, width, 3) shows a person, (height, width) in [0, 1]; in `run_apart`."""
+    """How likely each pixel (height, width, 3) shows a person, in [0, 1]. To be called in `run_apart`."""
     import numpy as np
     from PIL import Image
 
