@@ -1,23 +1,15 @@
 """A deck for an open day whose pictures lie on the wrong slides; one fits nowhere, and one is missing."""
 
+import json
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from toolyard.state_init import rendering
 from toolyard.state_init.decks import Brand, Deck
 from toolyard.state_init.names import people
-from toolyard.state_init.rendering import (
-    Bottle,
-    ChartStyle,
-    MenuItem,
-    MenuSection,
-    bar_chart,
-    bottle_scene,
-    encode,
-    menu,
-    street_sign,
-)
-from toolyard.state_init.sight.photographs import vary_photograph
+from toolyard.state_init.photographs import vary_photograph
 from toolyard.world import World, save_bytes, save_text
 
 if TYPE_CHECKING:
@@ -30,52 +22,22 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun")
 BOX_MM = (18.0, 44.0, 186.0)
 """Left, top and width of a picture; to the right of it stands a text."""
 TEXT_BOX_MM = (214.0, 52.0, 108.0, 100.0)
-SLIDES: Mapping[str, Sequence[tuple[str, str]]] = {
-    "cup": (
-        ("A break in the café", "Our café serves coffee from ten o'clock on, also to those who only pass by."),
-        ("First of all, an espresso", "Whoever shows this slide at the counter gets a coffee for half the price."),
-    ),
-    "cat": (
-        ("The youngest of the staff", "She came as a stray, caught eleven mice in May, and purrs when she is tickled."),
-        ("Who keeps the depot free of mice", "She sleeps in the box of the coffee cups. Visitors may stroke her."),
-    ),
-    "astronaut": (
-        ("A guest who has been in orbit", "She flew four times, twice as the commander, and brings her helmet."),
-        ("Questions to a commander", "At three o'clock she talks about the launches that she remembers best."),
-    ),
-    "rocket": (
-        ("Lift-off on the big screen", "At noon we show how a satellite leaves for space; hold on to your cup."),
-        ("Three, two, one, zero", "The film of the launch takes six minutes. No astronaut is on board."),
-    ),
-    "bottles": (
-        ("Drinks at the bar", "From the left to the right, cold and without a deposit."),
-        ("What there is to drink", "The bar is open until midnight; coffee is in the café."),
-    ),
-    "menu": (
-        ("What lunch costs", "The kitchen is open from twelve to two."),
-        ("For the hungry", "Ask for small plates for children."),
-    ),
-    "sign": (
-        ("How to find us", "Leave the bus where you see this and walk uphill."),
-        ("The way from the bus", "It is the second house behind the sign."),
-    ),
-    "chart": (
-        ("Our visitors in {year}", "More than ever before, thanks to the new hall."),
-        ("{year}: who came, month by month", "The peak was the week of the concerts."),
-    ),
-}
 
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Write the deck; the facts tell what each picture shows by its slide, where it belongs, and the titles."""
     year = rng.choice((2023, 2024))
-    slides = {kind: [text.format(year=year) for text in rng.choice(choices)] for kind, choices in SLIDES.items()}
+    known = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
+    slides = {kind: [text.format(year=year) for text in rng.choice(choices)] for kind, choices in known.items()}
     missing = rng.choice(PHOTOGRAPHS)
     order = rng.sample(sorted(slides), len(slides))
-    pictures = {kind: encode(image, "jpeg", 90) for kind, image in _pictures(rng, year).items() if kind != missing}
+    pictures = {
+        kind: rendering.encode(image, "jpeg", 90) for kind, image in _pictures(rng, year).items() if kind != missing
+    }
     shown = _mixed(rng, order, [kind for kind in order if kind != missing])
     author = people(rng, 1)[0].name
-    deck = _deck(world, author)
+    deck = Deck("Open day", author=author, now=world.now, brand=Brand("Museum of the City", accent="7A3E12"))
+    deck.title_slide("Open day", "Museum of the City, 9 May 2026")
     for kind, picture in zip(order, shown, strict=True):
         title, text = slides[kind]
         number = rng.randint(1000, 9999)
@@ -107,32 +69,33 @@ def _mixed(rng: random.Random, order: Sequence[str], kinds: Sequence[str]) -> li
 def _pictures(rng: random.Random, year: int) -> dict[str, "Image"]:
     made = {kind: vary_photograph({"astronaut": "collins"}.get(kind, kind), rng) for kind in PHOTOGRAPHS}
     drinks = [
-        (Bottle("Lager", "beer", (96, 54, 20)), rng.randint(1, 2)),
-        (Bottle("Cola", "soda", (48, 20, 14)), rng.randint(1, 2)),
-        (Bottle("Lemonade", "water", (150, 188, 206)), 1),
+        (rendering.Bottle("Lager", "beer", (96, 54, 20)), rng.randint(1, 2)),
+        (rendering.Bottle("Cola", "soda", (48, 20, 14)), rng.randint(1, 2)),
+        (rendering.Bottle("Lemonade", "water", (150, 188, 206)), 1),
     ]
     soups, mains = (("Tomato soup", "Onion soup"), ("Quiche", "Lasagne", "Goulash", "Fish cakes"))
-    lunch = [MenuItem(name, f"{rng.randint(42, 118) / 10:.2f}") for name in (rng.choice(soups), *rng.sample(mains, 3))]
+    lunch = [
+        rendering.MenuItem(name, f"{rng.randint(42, 118) / 10:.2f}")
+        for name in (rng.choice(soups), *rng.sample(mains, 3))
+    ]
     colors = rng.choice((("#1f5fa8",), ("#b03a48",), ("#3a7d44",)))
     made |= {
-        "bottles": bottle_scene(drinks, rng, 800, 560).image,
-        "menu": menu("Lunch", [MenuSection("Today", lunch)], rng.choice(("classic", "modern", "board")), rng),
-        "sign": street_sign(f"{rng.choice(STREETS)}", rng),
+        "bottles": rendering.bottle_scene(drinks, rng, 800, 560).image,
+        "menu": rendering.menu(
+            "Lunch", [rendering.MenuSection("Today", lunch)], rng.choice(("classic", "modern", "board")), rng
+        ),
+        "sign": rendering.street_sign(f"{rng.choice(STREETS)}", rng),
     }
     for kind, when in (("chart", year), ("other chart", year + rng.choice((-1, 1)))):
         visitors = [float(rng.randint(120, 980)) for _ in MONTHS]
-        made[kind] = bar_chart(f"Visitors in {when}", list(MONTHS), {"Visitors": visitors}, ChartStyle(colors), rng)
+        made[kind] = rendering.bar_chart(
+            f"Visitors in {when}", list(MONTHS), {"Visitors": visitors}, rendering.ChartStyle(colors), rng
+        )
     return made
-
-
-def _deck(world: World, author: str) -> Deck:
-    deck = Deck("Open day", author=author, now=world.now, brand=Brand("Museum of the City", accent="7A3E12"))
-    deck.title_slide("Open day", "Museum of the City, 9 May 2026")
-    return deck
 
 
 def _write_others(world: World, rng: random.Random, author: str, titles: Sequence[str]) -> None:
     """Who does what, a list of last year, a picture that has nothing to do with it."""
     save_text(world.files / "running_order.txt", "".join(f"{title}\n" for title in titles) + f"\nShown by {author}.\n")
     save_text(world.files / "open_day_2025_todo.md", "- [x] order chairs\n- [x] print posters\n- [ ] thank the band\n")
-    save_bytes(world.files / "poster_draft.jpg", encode(vary_photograph("mona_lisa", rng), "jpeg", 85))
+    save_bytes(world.files / "poster_draft.jpg", rendering.encode(vary_photograph("mona_lisa", rng), "jpeg", 85))
