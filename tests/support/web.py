@@ -19,13 +19,13 @@ def serving(respond: Callable[[Request], None]) -> Iterator[str]:
         def do_GET(self) -> None:
             respond(self)
 
-        do_HEAD = do_OPTIONS = do_PROPFIND = do_POST = do_GET  # noqa: N815
+        do_HEAD = do_OPTIONS = do_PROPFIND = do_POST = do_DELETE = do_GET  # noqa: N815
 
         def log_message(self, *_: object) -> None:
             pass
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Listener) as server:
-        thread = threading.Thread(target=server.serve_forever, name="web")
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,), name="web")
         thread.start()
         try:
             yield f"http://127.0.0.1:{server.server_port}"
@@ -36,7 +36,7 @@ def serving(respond: Callable[[Request], None]) -> Iterator[str]:
 
 def body_of(request: Request) -> bytes:
     """What the client sent."""
-    return request.rfile.read(int(request.headers["content-length"]))
+    return request.rfile.read(int(request.headers.get("content-length", 0)))
 
 
 def answer(request: Request, status: int, body: bytes = b"", headers: Mapping[str, str] = MappingProxyType({})) -> None:

@@ -2,11 +2,11 @@
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
 from importlib import resources
-from typing import Literal
+from typing import Any, Literal
 
 from toolyard.world import Problem
 
@@ -43,16 +43,28 @@ class EmbeddedModel:
         package: that carries it.
         capability: what it is for.
         does: in words.
-        form: ``onnx``, or ``tfjs``, which is converted.
+        form: ``onnx``, or what is converted: ``tfjs``, ``efficientnet``, ``ge2e``; ``files`` are kept in a folder.
         files: members of the archive, with the SHA-256 of each.
+        further: members of archives of other packages, likewise.
     """
 
     name: str
     package: Package
     capability: str
     does: str
-    form: Literal["onnx", "tfjs"]
+    form: Literal["onnx", "tfjs", "efficientnet", "ge2e", "files"]
     files: Mapping[str, str]
+    further: Mapping[Package, Mapping[str, str]] = field(default_factory=dict, hash=False)
+
+    @property
+    def sources(self) -> Mapping[Package, Mapping[str, str]]:
+        """All that it is made from."""
+        return {self.package: self.files, **self.further}
+
+    @property
+    def fetched_bytes(self) -> int:
+        """Of the archives that carry it."""
+        return sum(package.bytes for package in self.sources)
 
 
 @cache
@@ -60,10 +72,12 @@ def embedded_models() -> Mapping[str, EmbeddedModel]:
     """All embedded models by name."""
     listed = tomllib.loads(resources.files(__package__).joinpath("catalog.toml").read_text("utf-8"))
     packages = {key: Package(**described) for key, described in listed["packages"].items()}
-    return {
-        name: EmbeddedModel(name, **{**described, "package": packages[described["package"]]})
-        for name, described in listed["models"].items()
-    }
+    return {name: _model(name, described, packages) for name, described in listed["models"].items()}
+
+
+def _model(name: str, described: Mapping[str, Any], packages: Mapping[str, Package]) -> EmbeddedModel:
+    further = {packages[key]: files for key, files in described.get("further", {}).items()}
+    return EmbeddedModel(name, **{**described, "package": packages[described["package"]], "further": further})
 
 
 def embedded_model(name: str) -> EmbeddedModel:

@@ -49,13 +49,27 @@ def infer(model: Path, inputs: "Mapping[str, NDArray[Any]]") -> "list[NDArray[An
 
 
 def check_model(model: Path) -> str:
-    """Load a model; its inputs in words. To be called in `run_apart`.
+    """Load a model, or all of a folder; its inputs in words. To be called in `run_apart`.
 
     Raises:
         Problem: its file cannot be loaded.
     """
+    if model.is_dir():
+        return _check_folder(model)
     inputs = _session(model).get_inputs()
     return "loads; takes " + ", ".join(f"{put.name} {put.shape}" for put in inputs)
+
+
+def _check_folder(folder: Path) -> str:
+    names = sorted(file.name for file in folder.iterdir())
+    for name in names:
+        if name.endswith(".onnx"):
+            _session(folder / name)
+    if "model.bin" in names:
+        import ctranslate2
+
+        ctranslate2.models.Whisper(str(folder), compute_type="int8")
+    return f"loads; {', '.join(names)}"
 
 
 @cache
@@ -68,7 +82,8 @@ def _session(model: Path) -> Any:
     try:
         return onnxruntime.InferenceSession(model.read_bytes(), options, providers=["CPUExecutionProvider"])
     except Exception as error:
-        name = model.name.rpartition("-")[0]
+        kept = model if model.parent.name == "embedded" else model.parent
+        name = kept.name.rpartition("-")[0]
         raise Problem(
             f"the model {name} cannot be loaded ({error}); make it anew: toolyard models remove {name}, then add {name}"
         ) from error

@@ -93,7 +93,7 @@ def _named(names: Sequence[str]) -> "list[EmbeddedModel]":
 
 
 def _row(model: "EmbeddedModel") -> dict[str, Any]:
-    from toolyard.models.embedded.store import is_there, model_file
+    from toolyard.models.embedded.store import is_there, kept_bytes
 
     there = is_there(model)
     return {
@@ -104,7 +104,7 @@ def _row(model: "EmbeddedModel") -> dict[str, Any]:
         "package": f"{model.package.name} {model.package.version} ({model.package.registry})",
         "licence": model.package.licence,
         "there": there,
-        "bytes": model_file(model).stat().st_size if there else 0,
+        "bytes": kept_bytes(model),
     }
 
 

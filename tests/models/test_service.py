@@ -1,0 +1,131 @@
+"""Models behind HTTP: how one is found, what it is sent, and what is said where it fails."""
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from support.model_services import Answer, model_service, says
+from support.pictures import COFFEE
+
+from toolyard.models.chat import ask_vision
+from toolyard.models.contract import ModelUnavailable
+from toolyard.models.service import Service, find_service, missing_service, service_options
+from toolyard.world import Problem, Unavailable
+
+
+@pytest.fixture(autouse=True)
+def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("TOOLYARD_VISION_URL", "TOOLYARD_VISION_MODEL", "TOOLYARD_VISION_KEY", "TOOLYARD_WORKER_URL"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def describer() -> Iterator[str]:
+    def size(prompt: str, pictures: list[Image.Image]) -> str:
+        return f"<think>{prompt}?</think>\n{' and '.join(f'{one.width} x {one.height}' for one in pictures)}"
+
+    with model_service({"POST /chat/completions": says(size)}, "describer", "vision") as url:
+        yield url
+
+
+def served(body: bytes, status: int = 200) -> Iterator[Service]:
+    def respond(sent: bytes, path: str) -> Answer:
+        return status, body
+
+    with model_service({"POST /asked": respond}) as url:
+        yield Service("endpoint", "TOOLYARD_VISION_URL", url, "test-model", seconds=5)
+
+
+def test_an_endpoint_is_found_by_its_setting_and_its_only_model_needs_no_name(
+    describer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert find_service("vision") is None
+    monkeypatch.setenv("TOOLYARD_VISION_URL", describer)
+    found = find_service("vision")
+    assert found is not None
+    assert (str(found.origin), missing_service("vision")) == ("describer (endpoint, full)", "")
+    monkeypatch.setenv("TOOLYARD_VISION_MODEL", "another")
+    assert find_service("vision") == Service("endpoint", "TOOLYARD_VISION_URL", describer, "another")
+
+
+def test_the_worker_serves_what_it_lists_and_an_endpoint_goes_before_it(
+    describer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOOLYARD_WORKER_URL", describer)
+    assert str(getattr(find_service("vision"), "origin", "")) == "describer (local, full)"
+    assert find_service("masks") is None
+    assert "the worker of TOOLYARD_WORKER_URL has no model for masks" in missing_service("masks")
+    monkeypatch.setenv("TOOLYARD_VISION_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("TOOLYARD_VISION_MODEL", "better")
+    assert str(getattr(find_service("vision"), "origin", "")) == "better (endpoint, full)"
+
+
+def test_what_is_missing_names_both_ways_to_get_it() -> None:
+    words = str(ModelUnavailable("descriptions", "a vision model", service_options("vision"), "tag_image"))
+    assert "TOOLYARD_VISION_URL=http://127.0.0.1:8000/v1 TOOLYARD_VISION_MODEL=Qwen/Qwen3.5-4B" in words
+    assert "`toolyard models add vision --from DIR`" in words
+    assert missing_service("vision") == "neither TOOLYARD_VISION_URL nor TOOLYARD_WORKER_URL is set"
+
+
+def test_pictures_are_sent_as_displayed_and_bounded_and_thoughts_are_left_out(describer: str, tmp_path: Path) -> None:
+    service = Service("endpoint", "TOOLYARD_VISION_URL", describer, "describer")
+    Image.new("RGB", (5000, 100), "navy").save(tmp_path / "wide.png")
+    turned = Image.Exif()
+    turned[0x0112] = 6
+    with Image.open(COFFEE) as coffee:
+        coffee.save(tmp_path / "turned.jpg", exif=turned)
+    assert ask_vision(service, "sizes", [tmp_path / "wide.png", tmp_path / "turned.jpg"]) == "2048 x 41 and 400 x 600"
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "kind", "words"),
+    [
+        (b"<html>Bad gateway</html>", 502, Unavailable, "fails with status 502: <html>Bad gateway</html>"),
+        (b"<html>Welcome</html>", 200, Unavailable, "answers with no JSON: '<html>Welcome</html>'"),
+        (b'{"half": ', 200, Unavailable, "answers with no JSON"),
+        (b"[" * 100_000, 200, Unavailable, "answers with no JSON"),
+        (b"[]", 200, Unavailable, "no JSON object"),
+        (b'{"error": {"message": "prompt too long"}}', 400, Problem, "test-model refuses this: prompt too long"),
+        (b'{"detail": "who are you"}', 401, Unavailable, "refuses us .status 401.; check its key"),
+        (b"", 302, Unavailable, "sends us elsewhere"),
+    ],
+)
+def test_what_a_service_answers_wrongly_is_said(body: bytes, status: int, kind: type[Problem], words: str) -> None:
+    for service in served(body, status):
+        with pytest.raises(kind, match=words) as caught:
+            service.ask("/asked", {})
+        assert type(caught.value) is kind
+        assert service.url not in str(caught.value)
+
+
+def test_a_service_that_takes_too_long_or_is_not_there_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(body: bytes, path: str) -> Answer:
+        time.sleep(0.5)
+        return {}
+
+    with model_service({"POST /asked": never}) as url:
+        late = Service("endpoint", "TOOLYARD_VISION_URL", url, "m", seconds=0.1)
+        with pytest.raises(Unavailable, match=r"no answer within 0.1 s; TOOLYARD_VISION_SECONDS allows more"):
+            late.ask("/asked", {})
+    with pytest.raises(Unavailable, match=r"cannot be reached .ConnectError.; is it running"):
+        late.ask("/asked", {})
+    with pytest.raises(Unavailable, match="is no address of a service"):
+        Service("endpoint", "TOOLYARD_VISION_URL", "localhost:8000", "m").ask("/asked", {})
+    monkeypatch.setenv("TOOLYARD_VISION_URL", url)
+    monkeypatch.setenv("TOOLYARD_VISION_SECONDS", "soon")
+    assert missing_service("vision") == "TOOLYARD_VISION_SECONDS is 'soon'; give a number of seconds, such as 120"
+
+
+def test_forms_carry_files_and_keys_go_in_the_header_only() -> None:
+    def respond(body: bytes, path: str) -> Answer:
+        return {"sent": body.decode("latin-1")}
+
+    with model_service({"POST /audio/transcriptions": respond}) as url:
+        service = Service("endpoint", "TOOLYARD_TRANSCRIPTION_URL", url, "ears", key="secret-key")
+        sent = service.send("/audio/transcriptions", {"language": "de"}, [("file", ("a.wav", b"RIFF", "audio/wav"))])
+    words = json.dumps(sent)
+    assert all(part in words for part in ('name=\\"language\\"', "ears", 'filename=\\"a.wav\\"', "RIFF"))
+    assert "secret-key" not in words + repr(service)

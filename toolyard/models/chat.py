@@ -1,0 +1,78 @@
+"""A vision model asked about pictures, by chat."""
+
+import base64
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from toolyard.models.embedded.running import load_rgb, run_apart
+from toolyard.models.service import Service
+from toolyard.world import Unavailable
+
+LONGEST_PX = 2048
+"""The longest side of what is sent: models look at less, and a service takes only so much."""
+_MAX_ANSWER = 20_000
+_THOUGHT = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
+
+
+def ask_vision(
+    service: Service,
+    prompt: str,
+    pictures: Sequence[Path | bytes],
+    *,
+    max_tokens: int = 1024,
+    seed: int | None = None,
+) -> str:
+    """What a model says of pictures, without its thoughts.
+
+    Args:
+        service: that has it.
+        prompt: what is asked.
+        pictures: files, which are sent as they are displayed and at most `LONGEST_PX` long; or bytes of PNG, which
+            are sent as they are.
+        max_tokens: of the answer.
+        seed: of the choice of words; without, the likeliest are taken.
+
+    Raises:
+        Problem: a picture cannot be read, or the service refuses it.
+        Unavailable: no usable answer came.
+    """
+    shown = [{"type": "image_url", "image_url": {"url": picture_url(picture)}} for picture in pictures]
+    chance = {"temperature": 0} if seed is None else {"seed": seed}
+    messages = [{"role": "user", "content": [*shown, {"type": "text", "text": prompt}]}]
+    answer = service.ask("/chat/completions", {"messages": messages, "max_tokens": max_tokens, **chance})
+    try:
+        said = answer["choices"][0]["message"]["content"]
+    except (KeyError, IndexError, TypeError) as error:
+        raise Unavailable(f"the service of {service.setting} answers with no chat completion") from error
+    words = _THOUGHT.sub("", said).strip() if isinstance(said, str) else ""
+    if not words:
+        raise Unavailable(f"{service.model} said nothing")
+    return words[:_MAX_ANSWER]
+
+
+def picture_url(picture: Path | bytes) -> str:
+    """A picture as a data URL."""
+    data = picture if isinstance(picture, bytes) else run_apart(encode_picture, picture)
+    media_type = "image/png" if data.startswith(b"\x89PNG") else "image/jpeg"
+    return f"data:{media_type};base64,{base64.b64encode(data).decode()}"
+
+
+def encode_picture(path: Path, longest_px: int = LONGEST_PX) -> bytes:
+    """The bytes of a picture as it is displayed, at most so long: PNG, or JPEG where that is smaller.
+
+    To be called in `run_apart`.
+
+    Raises:
+        Problem: it is no picture, or a damaged or too large one.
+    """
+    import io
+
+    from PIL import Image
+
+    picture = Image.fromarray(load_rgb(path))
+    picture.thumbnail((longest_px, longest_px), Image.Resampling.LANCZOS)
+    png, jpeg = io.BytesIO(), io.BytesIO()
+    picture.save(png, "PNG")
+    picture.save(jpeg, "JPEG", quality=92)
+    return min(png.getvalue(), jpeg.getvalue(), key=len)

@@ -1,0 +1,81 @@
+"""Vectors of voices by Resemblyzer's encoder: two of one speaker point the same way."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from toolyard.models.embedded.running import infer
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+MODEL = "resemblyzer"
+RATE_HZ = 16_000
+PRELOAD = ("numpy", "onnxruntime")
+"""What the process that runs it keeps loaded."""
+_MELS, _POINTS, _STEP = 40, 400, 160
+_FRAMES, _HOP = 160, 80
+"""A vector is of 1.6 s; the next one begins 0.8 s later."""
+_QUIET_DB = -30.0
+"""To which a sound is made as loud."""
+_LINEAR_HZ, _LINEAR_MEL = 1000.0, 15.0
+
+
+def window_vectors(model: Path, samples: "NDArray[np.float32]") -> "NDArray[np.float32]":
+    """Vectors [n, 256] of length 1 for windows of 1.6 s, each 0.8 s after the one before. To be called in `run_apart`.
+
+    Args:
+        model: the file of `MODEL`.
+        samples: speech without long pauses, at `RATE_HZ`.
+    """
+    import numpy as np
+
+    mels = _mels(_loud_enough(samples))
+    mels = np.pad(mels, ((0, max(0, _FRAMES - len(mels))), (0, 0)))
+    starts = range(0, len(mels) - _FRAMES + 1, _HOP)
+    windows = np.stack([mels[start : start + _FRAMES] for start in starts])
+    vectors: NDArray[np.float32] = infer(model, {"mels": windows})[0]
+    return vectors
+
+
+def voice_vector(model: Path, samples: "NDArray[np.float32]") -> "NDArray[np.float32]":
+    """The vector [256] of a voice, of length 1: the mean of its windows."""
+    import numpy as np
+
+    mean = window_vectors(model, samples).mean(0)
+    vector: NDArray[np.float32] = mean / np.linalg.norm(mean)
+    return vector
+
+
+def _loud_enough(samples: "NDArray[np.float32]") -> "NDArray[np.float32]":
+    import numpy as np
+
+    power = float(np.sqrt(np.mean(np.square(samples, dtype=np.float64))))
+    wanted = 10 ** (_QUIET_DB / 20)
+    return samples if power >= wanted else (samples * (wanted / max(power, 1e-6))).astype(np.float32)
+
+
+def _mels(samples: "NDArray[np.float32]") -> "NDArray[np.float32]":
+    """Power of 40 bands of mels in each 10 ms (frames, 40)."""
+    import numpy as np
+
+    padded = np.pad(samples, _POINTS // 2)
+    frames = np.lib.stride_tricks.sliding_window_view(padded, _POINTS)[::_STEP]
+    window = np.hanning(_POINTS + 1)[:-1]
+    power = np.abs(np.fft.rfft(frames * window)) ** 2
+    made: NDArray[np.float32] = (power @ _bands().T).astype(np.float32)
+    return made
+
+
+def _bands() -> "NDArray[Any]":
+    """Triangles of equal area over frequencies (40, 201), on the scale of Slaney: linear to 1 kHz, then logarithmic."""
+    import numpy as np
+
+    step = np.log(6.4) / 27
+    top = _LINEAR_MEL + np.log(RATE_HZ / 2 / _LINEAR_HZ) / step
+    mels = np.linspace(0, top, _MELS + 2)
+    hertz = np.where(mels < _LINEAR_MEL, 200 / 3 * mels, _LINEAR_HZ * np.exp(step * (mels - _LINEAR_MEL)))
+    points = np.linspace(0, RATE_HZ / 2, _POINTS // 2 + 1)
+    rising = (points - hertz[:-2, None]) / np.diff(hertz)[:-1, None]
+    falling = (hertz[2:, None] - points) / np.diff(hertz)[1:, None]
+    return np.maximum(0, np.minimum(rising, falling)) * (2 / (hertz[2:] - hertz[:-2]))[:, None]

@@ -1,0 +1,169 @@
+"""Phonemes of English words: from a dictionary, by their endings, letter by letter, or by a network that guesses."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+Entry = str | Mapping[str, str | None]
+_PRIMARY, _SECONDARY = "ˈ", "ˌ"
+_VOWELS = frozenset("AIOQWYaiuæɑɒɔəɛɜɪʊʌᵻɐ")
+_VOICELESS_BEFORE_S, _HISSES = "ptkfθ", "szʃʒʧʤ"
+_VOICELESS_BEFORE_D = "pkfθʃsʧ"
+_FLAPS_AFTER = frozenset("AIOWYiuæɑəɛɪɹʊʌ")
+_DOUBLED = re.compile(r"([bcdgklmnprstvxz])\1ing$|cking$")
+
+
+@dataclass(frozen=True)
+class Pronouncer:
+    """Words to phonemes.
+
+    Attributes:
+        sure: the dictionary that was checked by people.
+        likely: the one that was not.
+        guess: for what is in neither.
+    """
+
+    sure: Mapping[str, Entry]
+    likely: Mapping[str, Entry]
+    guess: Callable[[str], str]
+
+    def pronounce(self, word: str, tag: str, before_vowel: bool | None) -> str:
+        """Phonemes of a word.
+
+        Args:
+            word: letters, apostrophes, hyphens.
+            tag: its part of speech.
+            before_vowel: whether what follows begins with a vowel; None before a pause.
+        """
+        found = (
+            _function_word(word, tag, before_vowel)
+            or self._known(word, tag, before_vowel)
+            or self._inflected(word, tag, before_vowel)
+            or self._compound(word, tag, before_vowel)
+            or (self._spelled(word) if _is_spelled(word) else "")
+            or self.guess(word)
+        )
+        return found.replace("ɾ", "T").replace("ʔ", "t")
+
+    def _known(self, word: str, tag: str, before_vowel: bool | None) -> str:
+        name = tag.startswith("NNP") and word.isupper() and len(word) > 1
+        for form in dict.fromkeys((word, word.lower(), word.capitalize())):
+            entry = self.sure.get(form) or (None if name else self.likely.get(form))
+            if entry is None:
+                continue
+            found = entry if isinstance(entry, str) else _by_tag(entry, tag, pause=before_vowel is None)
+            if found and not (name and form != word and _PRIMARY not in found):
+                return found
+        return ""
+
+    def _inflected(self, word: str, tag: str, before_vowel: bool | None) -> str:
+        """By the stem and what -s, -ed, -ing sound like after it."""
+        for ending, stems, joined in _ENDINGS:
+            if not word.lower().endswith(ending) or len(word) < len(ending) + 2:
+                continue
+            for cut, added in stems:
+                if _fits(word, ending, cut) and (
+                    stem := self._known(word[: len(word) - cut] + added, tag, before_vowel=False)
+                ):
+                    return joined(stem)
+        if word.endswith("'"):
+            return self.pronounce(word[:-1], tag, before_vowel)
+        return ""
+
+    def _compound(self, word: str, tag: str, before_vowel: bool | None) -> str:
+        """Of words with hyphens or dots between them, the last one stressed: well-known, example.com."""
+        for mark, said in ((".", f" d{_SECONDARY}ɑt "), ("_", " "), ("-", "")):
+            parts = [part for part in word.split(mark) if part]
+            if len(parts) > 1 and any(len(part) > 1 for part in parts):
+                *first, last = (self.pronounce(part, tag, before_vowel) for part in parts)
+                return said.join([*(sound.replace(_PRIMARY, _SECONDARY) for sound in first), last])
+        return ""
+
+    def _spelled(self, word: str) -> str:
+        """Letter by letter, the last one stressed."""
+        letters = [self.sure.get(letter.upper()) for letter in word if letter.isalpha()]
+        sounds = "".join(letter for letter in letters if isinstance(letter, str)).replace(_PRIMARY, _SECONDARY)
+        head, _, last = sounds.rpartition(_SECONDARY)
+        return f"{head}{_PRIMARY}{last}"
+
+
+def _function_word(word: str, tag: str, before_vowel: bool | None) -> str:
+    """Words that sound by what follows."""
+    match word.lower():
+        case "the" if word != "THE" or tag == "DT":
+            return "ði" if before_vowel else "ðə"
+        case "to" if word != "TO" or tag in ("TO", "IN"):
+            return {None: "tu", False: "tə", True: "tʊ"}[before_vowel]
+        case "a" if tag == "DT":
+            return "ɐ"
+        case "an" if tag == "DT":
+            return "ɐn"
+        case "am" if before_vowel is not None and word == "am":
+            return "ɐm"
+        case "i" if word == "I" and tag == "PRP":
+            return "ˌI"
+        case "in" if word != "IN" and before_vowel is not None and tag == "IN":
+            return "ɪn"
+        case "in" if word != "IN":
+            return "ˈɪn"
+    return ""
+
+
+def _by_tag(entry: Mapping[str, str | None], tag: str, *, pause: bool) -> str:
+    kinds = {"VB": "VERB", "NN": "NOUN", "RB": "ADV", "JJ": "ADJ"}
+    names = ["None"] if pause and "None" in entry else []
+    names += [tag, kinds.get(tag[:2], tag)]
+    return next((found for name in names if (found := entry.get(name, ""))), entry["DEFAULT"] or "")
+
+
+def _is_spelled(word: str) -> bool:
+    letters = word.replace(".", "")
+    return letters.isalpha() and (len(letters) == 1 or word.isupper() or ("." in word.strip(".") and len(letters) < 4))
+
+
+def _fits(word: str, ending: str, cut: int) -> bool:
+    """Whether a stem may end there: not that of `grass`, nor one that only doubled letters have."""
+    lower = word.lower()
+    if ending == "s" and cut == 1:
+        return not lower.endswith("ss")
+    return ending != "ing" or cut != 4 or bool(_DOUBLED.search(lower))
+
+
+def _plural(stem: str) -> str:
+    if stem[-1] in _VOICELESS_BEFORE_S:
+        return f"{stem}s"
+    return f"{stem}ᵻz" if stem[-1] in _HISSES else f"{stem}z"
+
+
+def _past(stem: str) -> str:
+    if stem[-1] in _VOICELESS_BEFORE_D:
+        return f"{stem}t"
+    if stem[-1] == "d":
+        return f"{stem}ᵻd"
+    if stem[-1] != "t":
+        return f"{stem}d"
+    return f"{stem[:-1]}ɾᵻd" if stem[-2:-1] in _FLAPS_AFTER else f"{stem}ᵻd"
+
+
+def _going(stem: str) -> str:
+    return f"{stem[:-1]}ɾɪŋ" if stem[-1] == "t" and stem[-2:-1] in _FLAPS_AFTER else f"{stem}ɪŋ"
+
+
+_ENDINGS: tuple[tuple[str, tuple[tuple[int, str], ...], Callable[[str], str]], ...] = (
+    ("'s", ((2, ""),), _plural),
+    ("ies", ((3, "y"), (1, "")), _plural),
+    ("es", ((1, ""), (2, "")), _plural),
+    ("s", ((1, ""),), _plural),
+    ("ed", ((1, ""), (2, "")), _past),
+    ("d", ((1, ""),), _past),
+    ("ing", ((3, ""), (3, "e"), (4, "")), _going),
+)
+"""An ending; how many letters are cut from the word and what is put there for its stem; the sound of both."""
+
+
+def begins_with_vowel(phonemes: str) -> bool | None:
+    """Whether a sound begins with a vowel; None where it has none."""
+    for sound in phonemes:
+        if sound not in (_PRIMARY, _SECONDARY, " "):
+            return sound in _VOWELS
+    return None

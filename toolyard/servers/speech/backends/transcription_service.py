@@ -1,0 +1,92 @@
+"""A transcriber behind HTTP: an OpenAI-compatible service, or our own worker."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from toolyard.kit.sounds import wav_bytes
+from toolyard.models.contract import Origin
+from toolyard.models.embedded.whisper_speech import RATE_HZ, HeardSegment, HeardSpeech, HeardWord
+from toolyard.models.languages import language_code
+from toolyard.models.service import Service, find_service, missing_service
+from toolyard.world import Problem, Unavailable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class TranscriptionService:
+    """Asks ``/audio/transcriptions``, or ``/audio/translations`` for English of another language."""
+
+    chunk_s = 300.0
+
+    def __init__(self, tier: Literal["endpoint", "local"]) -> None:
+        self.tier: Literal["endpoint", "local"] = tier
+
+    @property
+    def origin(self) -> Origin:
+        found = self._found()
+        return found.origin if found else Origin(self.tier, "no model", "full")
+
+    def missing(self) -> str:
+        return "" if self._found() else missing_service("transcription") or f"none is set up as {self.tier}"
+
+    def _found(self) -> Service | None:
+        found = find_service("transcription")
+        return found if found and found.tier == self.tier else None
+
+    def transcribe(
+        self, samples: "NDArray[np.float32]", language: str | None, *, translate: bool, words: bool
+    ) -> HeardSpeech:
+        """What is said in a sound of 16 kHz."""
+        service = self._found()
+        if service is None:
+            raise Unavailable(self.missing())
+        fields: dict[str, Any] = {"response_format": "verbose_json", "temperature": "0"}
+        if language and not translate:
+            fields["language"] = language
+        if not translate:
+            fields["timestamp_granularities[]"] = ["segment", "word"] if words else ["segment"]
+        route = "/audio/translations" if translate else "/audio/transcriptions"
+        answer = service.send(route, fields, [("file", ("sound.wav", wav_bytes(samples, RATE_HZ), "audio/wav"))])
+        return _heard(answer, language, len(samples) / RATE_HZ)
+
+
+def _heard(answer: Mapping[str, Any], language: str | None, seconds: float) -> HeardSpeech:
+    """What a service says, in our terms.
+
+    Raises:
+        Unavailable: it is no transcription.
+    """
+    text = answer.get("text")
+    if not isinstance(text, str):
+        raise Unavailable("the transcription service answers without a text; is it an OpenAI-compatible one?")
+    try:
+        words = [_word(word) for word in answer.get("words") or ()]
+        segments = [_segment(segment, words) for segment in answer.get("segments") or ()]
+    except (TypeError, ValueError, KeyError, AttributeError) as error:
+        raise Unavailable(f"the transcription service answers with segments that cannot be read ({error!r})") from error
+    if not segments and text.strip():
+        segments = [HeardSegment(0.0, round(seconds, 2), text.strip(), 1.0, tuple(words))]
+    return HeardSpeech(tuple(segments), language or _code(answer.get("language")), 1.0)
+
+
+def _word(said: Mapping[str, Any]) -> HeardWord:
+    return HeardWord(float(said["start"]), float(said["end"]), str(said["word"]).strip(), float(said.get("score", 1.0)))
+
+
+def _segment(said: Mapping[str, Any], words: Sequence[HeardWord]) -> HeardSegment:
+    import math
+
+    start, end = float(said["start"]), float(said["end"])
+    score = round(math.exp(min(0.0, float(said.get("avg_logprob") or 0.0))), 2)
+    within = tuple(word for word in words if start <= (word.start_s + word.end_s) / 2 < end)
+    return HeardSegment(round(start, 2), round(end, 2), str(said["text"]).strip(), score, within)
+
+
+def _code(language: object) -> str:
+    """OpenAI says ``english``, others ``en``; empty where it is not said."""
+    try:
+        return language_code(str(language)) if language else ""
+    except Problem:
+        return ""
