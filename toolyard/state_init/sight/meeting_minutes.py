@@ -1,4 +1,4 @@
-"""A recorded meeting: five topics with decisions, owners and days; one decision is taken back, one day is moved."""
+"""A recorded meeting: four topics with decisions, owners and days; one decision is taken back, one day is moved."""
 
 import datetime
 import random
@@ -23,6 +23,7 @@ TOPICS: Mapping[str, tuple[str, tuple[int, ...]]] = {
 """As the agenda names them, and what can be decided: pieces, people or euros."""
 REFUSED = {"printers": 10, "chairs": 40, "training": 16, "party": 2000, "website": 10_000}
 """What somebody says of each topic before the decision."""
+TOPICS_OF_A_MEETING = 4
 EUROS = ("party", "website")
 OWNERS = ("David", "Olivia", "Peter")
 DAYS = ("04-10", "04-17", "04-24", "05-08", "05-15", "05-22", "06-05", "06-12")
@@ -31,26 +32,31 @@ _VOICES = Path(__file__).parent / "voices"
 
 @dataclass(frozen=True)
 class Decision:
-    """What was decided of a topic, who does it, and until which day; that may be moved later."""
+    """What was decided of a topic, who does it, and until which day; that may be moved later.
+
+    `remark`: whether something else was proposed before.
+    """
 
     topic: str
     amount: int
     owner: str
     day: str
+    remark: bool
 
     @property
     def sentences(self) -> list[str]:
         """The names of the recorded sentences."""
-        said = ("topic", "remark", f"decision-{self.amount}", f"owner-{self.owner.lower()}")
+        remark = ["remark"] if self.remark else []
+        said = ("topic", *remark, f"decision-{self.amount}", f"owner-{self.owner.lower()}")
         return [*(f"{self.topic}-{part}" for part in said), f"due-{self.day}"]
 
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Record the meeting and write who was there; the facts hold what stands at its end."""
-    days = rng.sample(DAYS, len(TOPICS) + 1)
+    days = rng.sample(DAYS, TOPICS_OF_A_MEETING + 1)
     decisions = [
-        Decision(topic, rng.choice(TOPICS[topic][1]), rng.choice(OWNERS), days.pop())
-        for topic in rng.sample(sorted(TOPICS), len(TOPICS))
+        Decision(topic, rng.choice(TOPICS[topic][1]), rng.choice(OWNERS), days.pop(), rng.random() < 0.7)
+        for topic in rng.sample(sorted(TOPICS), TOPICS_OF_A_MEETING)
     ]
     dropped, moved = rng.sample(decisions, 2)
     sentences = ["opening", *(name for decision in decisions for name in decision.sentences)]

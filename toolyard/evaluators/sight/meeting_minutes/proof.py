@@ -13,11 +13,20 @@ from toolyard.evaluators.solver_steps import write_book
 
 MINUTES, BOOK = "minutes.docx", "actions.xlsx"
 SOUND = "meeting_2026-03-24.wav"
-NUMBERS = ("four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-WORDS = {word: str(number) for number, word in enumerate(NUMBERS, 4)}
+UNITS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+WORDS = {word: number for number, word in enumerate(UNITS, 1)} | {
+    "fourteen": 14,
+    "fifteen": 15,
+    "twenty": 20,
+    "thirty": 30,
+}
+CLUES = {"garden": "party", "designer": "website"} | {
+    word: word for word in ("printer", "chair", "training", "party", "website")
+}
+"""Words by which people speak of a topic, and its word on the agenda."""
 MONTHS = {"April": 4, "May": 5, "June": 6}
-SPENT = re.compile(r"(?:We|we) (?:buy|pay for|spen[dt]) \D{0,2}([\d,.]*\d)")
-"""A decision; its number may stand behind a sign of a currency."""
+SPENT = re.compile(r"(?:We|we) (?:buy|pay for|spen[dt]) \W?([\d,.]+|[a-z]+(?: (?:thousand|hundred|[a-z]+ hundred))*)")
+"""A decision; its number, in figures or words, may stand behind a sign of a currency."""
 HEAD = ["Topic", "Owner", "Due"]
 Action = dict[str, str]
 
@@ -25,7 +34,7 @@ Action = dict[str, str]
 def solve(agent: Agent) -> str:
     """Listen, follow what is said topic by topic, write what stands at the end."""
     actions, dropped = _heard(agent)
-    _write(agent, [f"{action['Topic']}: {action['says']}" for action in actions], f"{dropped} was taken back")
+    _write(agent, [f"{action['Topic']}: {action['amount']}" for action in actions], dropped)
     rows = [[action[name] for name in HEAD] for action in actions]
     write_book(agent, BOOK, {"Actions": [HEAD, *rows]})
     return f"{_euros(actions)}"
@@ -37,7 +46,7 @@ def also_sentences_and_another_program(agent: Agent, files: Path) -> str:
     _write(
         agent,
         [f"{action['says']} for: {action['Topic'].lower()} ({action['Owner']})" for action in actions[::-1]],
-        dropped,
+        f"{dropped} was taken back",
     )
     rows = [[action["Topic"].upper(), action["Owner"], action["Due"], "open"] for action in actions]
     write_book(agent, BOOK, {"Actions": [[*HEAD[:3]], *[row[:3] for row in rows]]})
@@ -111,33 +120,44 @@ def _euros(actions: Sequence[Action]) -> int:
 
 def _heard(agent: Agent) -> tuple[list[Action], str]:
     """The actions that stand, by their day, and the topic that was taken back."""
-    said = str(agent.call("transcribe_speech", path=SOUND, language="en")["text"])
-    said = re.sub(r"\b[a-z]+\b", lambda word: WORDS.get(word.group(), word.group()), said)
+    said = " ".join(str(agent.call("transcribe_speech", path=SOUND, language="en")["text"]).split())
     agenda = agent.call("read_file", path="agenda_2026-03-24.txt")["content"]
-    topics = {_key(topic): topic for topic in re.findall(r"\d\. (.*)", agenda)}
+    topics = re.findall(r"\d\. (.*)", agenda)
     team = re.findall(r"(.+),yes", agent.call("read_file", path="team.csv")["content"])
     names = {name.split()[0]: name for name in team}
     found: dict[str, Action] = {}
     topic = dropped = ""
     for sentence in re.split(r"(?<=[.!?])\s+", said):
         if re.search("topic is|another time|[Bb]ack to", sentence):
-            topic = next(name for key, name in topics.items() if key in sentence.lower())
+            topic = _topic_of(sentence, topics)
             dropped = topic if re.search("[Bb]ack to", sentence) else dropped
         found.setdefault(topic, {"Topic": topic}).update(_told(sentence, names))
     actions = [action for name, action in found.items() if name not in ("", dropped)]
     return sorted(actions, key=lambda action: action["Due"]), dropped
 
 
-def _key(topic: str) -> str:
-    """The word by which people speak of a topic."""
-    return next(word for word in ("printer", "chair", "training", "party", "website") if word in topic.lower())
+def _number(said: str) -> int:
+    """A number up to some thousands, in figures or in words."""
+    if said[0].isdigit():
+        return int(re.sub(r"\D", "", said))
+    total = last = 0
+    for word in said.split():
+        factor = {"thousand": 1000, "hundred": 100}.get(word)
+        total, last = (total + last * factor, 0) if factor else (total, WORDS.get(word, 0))
+    return total + last
+
+
+def _topic_of(said: str, topics: Sequence[str]) -> str:
+    """The topic of the agenda that a sentence speaks of."""
+    word = next(word for word in CLUES if word in said.lower())
+    return next((topic for topic in topics if CLUES[word] in topic.lower()), "")
 
 
 def _told(sentence: str, names: Mapping[str, str]) -> Action:
     """What a sentence says of the topic that is spoken of: a decision, an owner, a day."""
     told: Action = {}
     if spent := SPENT.search(sentence):
-        told["amount"] = re.sub(r"\D", "", spent.group(1))
+        told["amount"] = str(_number(spent.group(1)))
         euros = "party" in sentence or "website" in sentence
         told["says"] = f"{told['amount']} {'euros' if euros else 'in all'}"
     if who := re.search(r"(\w+),? (?:will|we'll|'ll) ", sentence):
