@@ -37,7 +37,7 @@ class Shot:
         """The picture without its caption."""
         from PIL import Image, ImageEnhance, ImageOps
 
-        cut = load_photograph(self.who).crop(CUTS[self.who][0])  # type: ignore[arg-type]
+        cut = load_photograph(self.who).crop(CUTS[self.who][0])
         image = ImageEnhance.Brightness(cut.resize(SHOT_PX, Image.Resampling.LANCZOS)).enhance(self.light)
         return ImageOps.mirror(image) if self.mirrored else image
 

@@ -154,7 +154,7 @@ def _differing(orders: Sequence[Order], notes: Sequence[Note]) -> list[dict[str,
 def _write_database(
     world: World, orders: Sequence[Order], booked: Sequence[Note], names: Mapping[str, str], firms: Sequence[str]
 ) -> None:
-    rows = {
+    rows: dict[str, list[Any]] = {
         "suppliers": list(enumerate(firms)),
         "orders": [(order.number, order.supplier, order.day.isoformat()) for order in orders],
         "order_lines": [

@@ -119,12 +119,15 @@ def _write(
     older = [Room(room.name, room.box_m, rng.sample(list(room.seats), len(room.seats) - 1)) for room in rooms]
     save_image(floor_plan("Second floor, September 2025", older, COLORS, rng), world.files / "plan_2025-09.png")
     book = Book(world.now, title="Rooms", author=people(rng, 1)[0].name)
-    rows = [
+    rows: list[list[Any]] = [
         [room.name, *room.box_m, ", ".join(offer), "closed until May" if place == closed else "open"]
         for place, (room, offer) in enumerate(zip(rooms, offers, strict=True))
     ]
     book.sheet("Rooms", [["Room", "Left m", "Top m", "Width m", "Depth m", "Offers", "State"], *rows])
-    walks = [["Team", *(room.name for room in rooms)], *([team, *metres] for team, metres in ways.items())]
+    walks: list[list[Any]] = [
+        ["Team", *(room.name for room in rooms)],
+        *([team, *metres] for team, metres in ways.items()),
+    ]
     book.sheet("Ways", walks)
     book.save(world.files / "rooms.xlsx")
     rows = [["Team", "People", "Needs"], *([name, size, need or "-"] for name, (size, need) in teams.items())]

@@ -75,7 +75,7 @@ miss_photograph_deleted = misses.deleted("notes/*.jpg")
 
 
 def _missing(differing: Rows) -> int:
-    return -sum(row[4] for row in differing if row[4] < 0)
+    return -sum(int(row[4]) for row in differing if row[4] < 0)
 
 
 def _checked(agent: Agent) -> tuple[Rows, Rows]:
@@ -94,11 +94,13 @@ def _checked(agent: Agent) -> tuple[Rows, Rows]:
         if number not in known:
             came.setdefault(order, Counter()).update(lines)
             came[order].subtract(back)
-    differing = []
+    ordered: dict[str, dict[str, int]] = {}
+    for order, article, pieces in _query(agent, "SELECT order_number, article, pieces FROM order_lines"):
+        ordered.setdefault(order, {})[article] = pieces
+    differing: Rows = []
     for order in sorted({row[1] for row in notes.values()}):
-        ordered = dict(_query(agent, f"SELECT article, pieces FROM order_lines WHERE order_number = '{order}'"))  # noqa: S608
-        for article in sorted({*ordered, *came[order]}):
-            wanted, got = ordered.get(article, 0), came[order][article]
+        for article in sorted({*ordered[order], *came[order]}):
+            wanted, got = ordered[order].get(article, 0), came[order][article]
             differing += [[order, article, wanted, got, got - wanted]] if got != wanted else []
     return [*notes.values()], differing
 

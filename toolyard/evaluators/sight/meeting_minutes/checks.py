@@ -20,8 +20,9 @@ OBSERVED = tuple(f"{kind}:{MINUTES}" for kind in ("file", "body", "paragraphs", 
 
 def _points(submission: Submission, heading: str) -> list[str]:
     """The paragraphs and rows of tables below a heading."""
-    read, found, here = read_document(submission, MINUTES), [], False
-    for block in read.blocks:
+    found: list[str] = []
+    here = False
+    for block in read_document(submission, MINUTES).blocks:
         text = getattr(block, "text", "")
         if getattr(block, "level", None):
             here = fold(text) == fold(heading)

@@ -22,7 +22,7 @@ PAGE_PT = (0.0, 0.0, 595.28, 841.89)
 _LEFT_OF_DETAIL = 0.25
 """How much of the detail of a face may be left: a mosaic of eight by eight, or a blur of a fifth of it, is below."""
 _SAME_SHAPE, _OTHER, _STAYS = 0.03, 60, 12.0
-_ROOM = 0.6
+_ROOM = 1.0
 """So much of its sides a cover may be larger than the face."""
 
 
@@ -35,14 +35,11 @@ def _face(submission: Submission, path: str, face: Mapping[str, Any]) -> Any:
 
 
 def _gone(submission: Submission, facts: Facts) -> Finding:
-    faces = {
-        f"{face['who']} on page {face['page']}": measure_detail_left(
-            *(_face(submission, path, face) for path in (BEFORE, AFTER))
-        )
-        for face in _hidden(facts)
-    }
-    seen = [f"{name} ({left:.2f})" for name, left in faces.items() if left > _LEFT_OF_DETAIL]
-    return finding(not seen, f"{len(faces)} faces; still to be recognised: {seen or 'none'}")
+    seen = []
+    for face in _hidden(facts):
+        left = measure_detail_left(*(_face(submission, path, face) for path in (BEFORE, AFTER)))
+        seen += [f"{face['who']} on page {face['page']} ({left:.2f})"] if left > _LEFT_OF_DETAIL else []
+    return finding(not seen, f"{facts['covered']} faces; still to be recognised: {seen or 'none'}")
 
 
 def _nothing_below(submission: Submission, facts: Facts) -> Finding:
@@ -51,29 +48,28 @@ def _nothing_below(submission: Submission, facts: Facts) -> Finding:
     pictures = parse_file(submission, AFTER, find_pictures_below, "PDF file")
     for face in _hidden(facts):
         before = _face(submission, BEFORE, face)
-        shown = [
-            (picture, frame) for picture in pictures for frame in (face["print"], PAGE_PT) if _has_shape(picture, frame)
+        left = [
+            measure_detail_left(before, cut_out(picture, face["box"], frame))
+            for picture in pictures
+            for frame in (face["print"], PAGE_PT)
+            if _has_shape(picture, frame)
         ]
-        left = [measure_detail_left(before, cut_out(picture, face["box"], frame)) for picture, frame in shown]
         seen += [f"{face['who']} on page {face['page']}"] if max(left, default=0.0) > _LEFT_OF_DETAIL else []
     return finding(not seen, f"{len(pictures)} pictures in the file; faces below a cover: {seen or 'none'}")
 
 
 def _has_shape(picture: Any, frame: Any) -> bool:
     proportions = (frame[2] - frame[0]) / (frame[3] - frame[1])
-    return abs(picture.shape[1] / picture.shape[0] / proportions - 1) < _SAME_SHAPE
+    return bool(abs(picture.shape[1] / picture.shape[0] / proportions - 1) < _SAME_SHAPE)
 
 
 def _stays(submission: Submission, facts: Facts) -> Finding:
     """Faces of guests who agreed, and of the painting, with their captions, look as before."""
     changed = []
     for face in _hidden(facts, hidden=False):
-        one, other = (draw_pdf_page(submission, path, face["page"], SCALE) for path in (BEFORE, AFTER))
-        if (
-            measure_difference(cut_out(one, face["shot"], PAGE_PT), cut_out(other, face["shot"], PAGE_PT)).mean()
-            > _STAYS
-        ):
-            changed.append(f"{face['who']} on page {face['page']}")
+        pages = (draw_pdf_page(submission, path, face["page"], SCALE) for path in (BEFORE, AFTER))
+        off = measure_difference(*(cut_out(page, face["shot"], PAGE_PT) for page in pages)).mean()
+        changed += [f"{face['who']} on page {face['page']}"] if off > _STAYS else []
     return finding(not changed, f"changed without need: {changed or 'nothing'}")
 
 
@@ -82,9 +78,7 @@ def _rest(submission: Submission, facts: Facts) -> Finding:
     before, after = (read_pdf(submission, path) for path in (BEFORE, AFTER))
     texts = [[page.text.split() for page in read.pages] for read in (before, after)]
     if texts[0] != texts[1]:
-        return finding(
-            holds=False, evidence=f"{len(after.pages)} pages, or texts, are not those of {len(before.pages)}"
-        )
+        return finding(holds=False, evidence=f"{len(after.pages)} pages, for {len(before.pages)}, or other texts")
     other = list(_other_places(submission, facts, len(before.pages)))
     return finding(max(other) < 0.002, f"which part of each page looks otherwise beside the faces: {other}")
 

@@ -45,23 +45,18 @@ def also_a_mosaic_by_another_program(agent: Agent, files: Path) -> str:
 def miss_only_the_eyes(work: Solved) -> None:
     """A bar over the eyes."""
     bars = [(face["page"], (box[0], box[1], box[2], box[1] + 0.35 * (box[3] - box[1]))) for face, box in _hidden(work)]
-    _repaint(work.files, bars, _black)
+    _repaint(work.files, bars)
 
 
 @killed_by("gone")
 def miss_one_picture_of_a_guest_overlooked(work: Solved) -> None:
-    _repaint(work.files, [(face["page"], box) for face, box in _hidden(work)[1:]], _black)
-
-
-@killed_by("stays")
-def miss_everybody_hidden(work: Solved) -> None:
-    _repaint(work.files, [(face["page"], face["box"]) for face in work.facts["faces"]], _black)
+    _repaint(work.files, [(face["page"], box) for face, box in _hidden(work)[1:]])
 
 
 @killed_by("stays")
 def miss_somebody_who_agreed_hidden_as_well(work: Solved) -> None:
     other = next(face for face in work.facts["faces"] if not face["hidden"])
-    _repaint(work.files, [(face["page"], box) for face, box in [*_hidden(work), (other, other["box"])]], _black)
+    _repaint(work.files, [(face["page"], box) for face, box in [*_hidden(work), (other, other["box"])]])
 
 
 @killed_by("nothing_below")
@@ -80,7 +75,7 @@ def miss_boxes_drawn_over_the_faces(work: Solved) -> None:
 def miss_captions_hidden_as_well(work: Solved) -> None:
     """Each shot down to the edge of the print."""
     shots = [(face["page"], (*face["shot"][:3], face["print"][3])) for face, _ in _hidden(work)]
-    _repaint(work.files, shots, _black)
+    _repaint(work.files, shots)
 
 
 miss_the_newsletter_as_it_was = misses.overwritten(AFTER, BEFORE, kills="gone")
@@ -95,17 +90,13 @@ def _hidden(work: Solved) -> list[tuple[Mapping[str, Any], Box]]:
     return [(face, _grown(face["box"], 0.15)) for face in work.facts["faces"] if face["hidden"]]
 
 
-def _black(picture: Any, box: tuple[int, ...]) -> None:
-    picture.paste((0, 0, 0), box)
-
-
 def _mosaic(picture: Any, box: tuple[int, ...]) -> None:
     part = picture.crop(box)
     picture.paste(part.resize((7, 7), 4).resize(part.size, 0), box)
 
 
-def _repaint(files: Path, covers: Sequence[tuple[int, Box]], cover: Cover) -> None:
-    """Change the pictures of the newsletter in boxes of its pages, in points."""
+def _repaint(files: Path, covers: Sequence[tuple[int, Box]], cover: Cover | None = None) -> None:
+    """Change the pictures of the newsletter in boxes of its pages, in points: black without `cover`."""
     import pikepdf
     import pypdfium2
 
@@ -121,7 +112,8 @@ def _repaint(files: Path, covers: Sequence[tuple[int, Box]], cover: Cover) -> No
                     x, y = (box[0] - left) * scale, (box[1] - (841.89 - top)) * scale
                     if here == number + 1 and 0 <= x < picture.width and 0 <= y < picture.height:
                         sides = (x, y, x + (box[2] - box[0]) * scale, y + (box[3] - box[1]) * scale)
-                        cover(picture, tuple(round(side) for side in sides))
+                        whole = tuple(round(side) for side in sides)
+                        cover(picture, whole) if cover else picture.paste((0, 0, 0), whole)
                 buffer = io.BytesIO()
                 picture.save(buffer, "JPEG", quality=95)
                 images[name].write(buffer.getvalue(), filter=pikepdf.Name.DCTDecode)

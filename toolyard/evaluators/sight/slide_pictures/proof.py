@@ -69,12 +69,6 @@ def miss_a_picture_cut_to_fill_its_place(deck: Any) -> None:
 
 
 @misses.edits(DECK, kills="alternatives")
-def miss_file_names_as_alternative_texts(deck: Any) -> None:
-    for shape in _pictures(deck):
-        shape._element.nvPicPr.cNvPr.set("descr", "IMG_4711.jpg")
-
-
-@misses.edits(DECK, kills="alternatives")
 def miss_every_word_in_every_alternative_text(deck: Any) -> None:
     for shape in _pictures(deck):
         shape._element.nvPicPr.cNvPr.set(
