@@ -18,7 +18,8 @@ def cut_out(picture: Any, box: Any, frame: Any) -> Any:
 def measure_detail_left(before: Any, after: Any) -> float:
     """Which part of the fine detail of a picture, RGB, stands in another one of the same place.
 
-    1 for all of it, 0 for a box of one colour; a mosaic of seven by seven parts leaves less than 0.2. Detail is what a
+    1 for all of it, 0 for a box of one colour; a mosaic of eight by eight parts of a face, or a blur of a
+    tenth of its width, leaves less than 0.45, a bar over the eyes more than 0.5. Detail is what a
     blur of an eighth of the side takes away, in grey, on 96 x 96 pixels.
     """
     import cv2

@@ -113,15 +113,14 @@ def _query(agent: Agent, sql: str) -> Rows:
 def _note(agent: Agent, path: str) -> tuple[str, str, str, Mapping[str, int], Mapping[str, int]]:
     """Number, order, day of the stamp, pieces by article, and what was sent back."""
     order = agent.call("read_barcodes", path=path)["barcodes"][0]["text"]
-    rows: dict[int, list[str]] = {}
-    for piece in agent.call("read_image_text", path=path)["pieces"]:
-        rows.setdefault(piece["row"], []).append(piece["text"])
-    text = "\n".join(" ".join(row) for row in rows.values())
+    pieces = agent.call("read_image_text", path=path)["pieces"]
+    text = "\n".join(piece["text"] for piece in pieces)
     day, number = re.findall(r"(\d\d) ?MAR ?2026", text)[0], re.findall(r"D\d{5}", text)[0]
-    lines = re.findall(r"^([A-Z]{2}-\d{4})\b.* (\d+)$", text, re.MULTILINE)
-    back = re.findall(r"back: ?(\d+) ?x ?([A-Z]{2}-\d{4})", text)
-    pieces, returned = (
-        {article: int(count) for article, count in lines},
-        {article: int(count) for count, article in back},
-    )
-    return number, order, f"2026-03-{day}", pieces, returned
+    counts = [piece for piece in pieces if piece["text"].isdigit()]
+    lines = {
+        piece["text"]: int(min(counts, key=lambda count: abs(count["bbox_px"][1] - piece["bbox_px"][1]))["text"])
+        for piece in pieces
+        if re.fullmatch(r"[A-Z]{2}-\d{4}", piece["text"])
+    }
+    back = {article: int(count) for count, article in re.findall(r"back: ?(\d+) ?[x\u00d7] ?([A-Z]{2}-\d{4})", text)}
+    return number, order, f"2026-03-{day}", lines, back

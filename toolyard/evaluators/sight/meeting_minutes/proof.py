@@ -14,12 +14,8 @@ from toolyard.evaluators.solver_steps import write_book
 MINUTES, BOOK = "minutes.docx", "actions.xlsx"
 SOUND = "meeting_2026-03-24.wav"
 UNITS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-WORDS = {word: number for number, word in enumerate(UNITS, 1)} | {
-    "fourteen": 14,
-    "fifteen": 15,
-    "twenty": 20,
-    "thirty": 30,
-}
+TENS = {"fourteen": 14, "fifteen": 15, "twenty": 20, "thirty": 30}
+WORDS = TENS | {word: number for number, word in enumerate(UNITS, 1)}
 CLUES = {"garden": "party", "designer": "website"} | {
     word: word for word in ("printer", "chair", "training", "party", "website")
 }

@@ -19,8 +19,8 @@ BEFORE, AFTER = "newsletter.pdf", "newsletter_public.pdf"
 SCALE = 2.0
 """Pixels per point."""
 PAGE_PT = (0.0, 0.0, 595.28, 841.89)
-_LEFT_OF_DETAIL = 0.25
-"""How much of the detail of a face may be left: a mosaic of eight by eight, or a blur of a fifth of it, is below."""
+_LEFT_OF_DETAIL = 0.45
+"""How much of the detail of a face may be left: a mosaic of eight by eight, or a blur of a tenth of it, is below."""
 _SAME_SHAPE, _OTHER, _STAYS = 0.03, 60, 12.0
 _ROOM = 1.0
 """So much of its sides a cover may be larger than the face."""

@@ -27,9 +27,8 @@ def also_larger_white_covers(agent: Agent, files: Path) -> str:
     """Half of a face more on each side, in white, page by page."""
     places = _places(agent)
     for number in (1, 2):
-        here = [_area(place, 0.3) for place in places if place["page"] == number]
-        source = AFTER if (files / AFTER).exists() else BEFORE
-        if here:
+        if here := [_area(place, 0.3) for place in places if place["page"] == number]:
+            source = AFTER if (files / AFTER).exists() else BEFORE
             agent.call("redact_pdf", path=source, areas=here, color="#FFFFFF", target=AFTER)
     return f"I hid so many faces:\n**{len(places)}**"
 
@@ -43,7 +42,6 @@ def also_a_mosaic_by_another_program(agent: Agent, files: Path) -> str:
 
 @killed_by("gone")
 def miss_only_the_eyes(work: Solved) -> None:
-    """A bar over the eyes."""
     bars = [(face["page"], (box[0], box[1], box[2], box[1] + 0.35 * (box[3] - box[1]))) for face, box in _hidden(work)]
     _repaint(work.files, bars)
 
@@ -61,7 +59,6 @@ def miss_somebody_who_agreed_hidden_as_well(work: Solved) -> None:
 
 @killed_by("nothing_below")
 def miss_boxes_drawn_over_the_faces(work: Solved) -> None:
-    """Black in front of pictures that are as they were."""
     import pikepdf
 
     with pikepdf.open(work.files / BEFORE) as document:
@@ -73,7 +70,6 @@ def miss_boxes_drawn_over_the_faces(work: Solved) -> None:
 
 @killed_by("rest")
 def miss_captions_hidden_as_well(work: Solved) -> None:
-    """Each shot down to the edge of the print."""
     shots = [(face["page"], (*face["shot"][:3], face["print"][3])) for face, _ in _hidden(work)]
     _repaint(work.files, shots)
 
