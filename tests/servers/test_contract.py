@@ -64,7 +64,7 @@ def test_every_folder_is_a_server() -> None:
 @each_server
 def test_a_server_has_its_parts(server: str) -> None:
     folder = SERVERS / server
-    assert re.fullmatch(r"[a-z]+", server)
+    assert re.fullmatch(r"[a-z]+(_[a-z]+)*", server)
     assert (folder / "server.py").is_file()
     assert (folder / "engine.py").is_file() or (folder / "engine" / "__init__.py").is_file()
     readme = (folder / "README.md").read_text("utf-8")

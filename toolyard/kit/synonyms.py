@@ -9,7 +9,7 @@ from typing import Any
 _SYNONYMS = {
     "after": ("other",),
     "allowed": ("allow",),
-    "anchor": ("vertical",),
+    "anchor": ("vertical", "place"),
     "at": ("position", "substitute"),
     "before": ("path",),
     "box_pt": ("box",),

@@ -4,13 +4,22 @@ import base64
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from toolyard.models.embedded.running import load_rgb, run_apart
+from toolyard.models.embedded.running import check_region, load_rgb, run_apart
 from toolyard.models.service import Service
 from toolyard.world import Unavailable
 
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+Region = tuple[int, int, int, int]
+"""[x_min, y_min, x_max, y_max] in pixels of a picture as it is displayed."""
+
 LONGEST_PX = 2048
 """The longest side of what is sent: models look at less, and a service takes only so much."""
+_SMALLEST_PART_PX = 224
+"""The longest side of a part that is sent is at least this: models take pictures apart into tiles of 14 to 32."""
 _MAX_ANSWER = 20_000
 _THOUGHT = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
 
@@ -58,21 +67,38 @@ def picture_url(picture: Path | bytes) -> str:
     return f"data:{media_type};base64,{base64.b64encode(data).decode()}"
 
 
-def encode_picture(path: Path, longest_px: int = LONGEST_PX) -> bytes:
+def encode_picture(path: Path, longest_px: int = LONGEST_PX, region: Region | None = None) -> bytes:
     """The bytes of a picture as it is displayed, at most so long: PNG, or JPEG where that is smaller.
 
     To be called in `run_apart`.
 
+    Args:
+        path: of the picture.
+        longest_px: its longest side is made so long where it is longer.
+        region: only this part: [x_min, y_min, x_max, y_max] in pixels. A small one is enlarged, so that it is seen.
+
     Raises:
-        Problem: it is no picture, or a damaged or too large one.
+        Problem: it is no picture, or a damaged or too large one; or the region lies outside.
     """
     import io
 
     from PIL import Image
 
     picture = Image.fromarray(load_rgb(path))
+    if region is not None:
+        picture = _part(picture, region)
     picture.thumbnail((longest_px, longest_px), Image.Resampling.LANCZOS)
     png, jpeg = io.BytesIO(), io.BytesIO()
     picture.save(png, "PNG")
     picture.save(jpeg, "JPEG", quality=92)
     return min(png.getvalue(), jpeg.getvalue(), key=len)
+
+
+def _part(picture: "Image", region: Region) -> "Image":
+    from PIL.Image import Resampling
+
+    part = picture.crop(check_region(region, picture.width, picture.height))
+    factor = _SMALLEST_PART_PX / max(part.size)
+    if factor <= 1:
+        return part
+    return part.resize((round(part.width * factor) or 1, round(part.height * factor) or 1), Resampling.LANCZOS)

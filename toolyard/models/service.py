@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
-from toolyard.models.contract import Option, Origin
+from toolyard.models.contract import ModelUnavailable, Option, Origin
 from toolyard.world import Problem, Unavailable
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ Capability = Literal[
     "music",
 ]
 """What a model can do; in capitals a part of the settings' names."""
+ServiceChoice = Literal["auto", "endpoint", "local"]
 
 WORKER_VARIABLE = "TOOLYARD_WORKER_URL"
 USUAL_SECONDS = 120.0
@@ -193,16 +194,45 @@ def _trusted() -> "ssl.SSLContext":
     return httpx2.create_ssl_context()
 
 
-def find_service(capability: Capability) -> Service | None:
+def find_service(capability: Capability, wanted: ServiceChoice = "auto") -> Service | None:
     """The model that is set up for a capability behind HTTP: an endpoint before the worker; None where there is none.
+
+    Args:
+        capability: what the model must do.
+        wanted: `endpoint` or `local` for that tier only.
 
     Raises:
         Unavailable: a setting is wrong, or an endpoint whose model is not named does not say what it has.
     """
+    endpoint = None if wanted == "local" else _endpoint_for(capability)
+    return endpoint or (None if wanted == "endpoint" else _worker_for(capability))
+
+
+def require_service(capability: Capability, needs: str, wanted: ServiceChoice = "auto", partial: str = "") -> Service:
+    """The model that is set up for a capability behind HTTP.
+
+    Args:
+        capability: what the model must do.
+        needs: the kind of model, in words.
+        wanted: `endpoint` or `local` for that tier only.
+        partial: which tool gives a part of the answer without a model.
+
+    Raises:
+        ModelUnavailable: none is set up, with the ways to get one.
+        Unavailable: as `find_service`.
+    """
+    service = find_service(capability, wanted)
+    if service is None:
+        options = [option for option in service_options(capability) if wanted in ("auto", option.tier)]
+        raise ModelUnavailable(capability.replace("_", " "), needs, options, partial)
+    return service
+
+
+def _endpoint_for(capability: Capability) -> Service | None:
     setting = f"TOOLYARD_{capability.upper()}_URL"
     url = os.environ.get(setting)
     if not url:
-        return _worker_for(capability)
+        return None
     stem = setting.removesuffix("_URL")
     key = os.environ.get(f"{stem}_KEY", "")
     unnamed = Service("endpoint", setting, url, "", key, _seconds(f"{stem}_SECONDS"))

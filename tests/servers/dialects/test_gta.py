@@ -338,3 +338,19 @@ async def test_a_long_table_comes_in_pages(agent: Agent) -> None:
     assert first.structured_content["text"].endswith("row\n")
     assert rest.structured_content["text"].splitlines()[0].endswith(",row")
     assert "beyond the end" in await agent.fails("ReadCSV", csv_file="long.csv", offset=10**9)
+
+
+async def test_boxes_and_text_are_drawn_and_sharpness_is_told_as_gta_does(agent: Agent) -> None:
+    Image.new("RGB", (200, 100), "white").save(agent.files / "white.png")
+    boxed = await agent.says("DrawBox", image="white.png", bbox="(40, 30, 160, 90)", annotation="here")
+    assert boxed == "generated/white_boxed.png"
+    with Image.open(agent.files / "generated/white_boxed.png") as drawn:
+        assert (drawn.getpixel((40, 60)), drawn.getpixel((100, 60))) == ((255, 0, 0), (255, 191, 191))
+    await agent.says("AddText", image="white.png", text="top", position="mt", filename="t")
+    with Image.open(agent.files / "generated/t.png") as written:
+        box = written.convert("L").point(lambda value: 255 - value).getbbox()
+    assert box is not None
+    assert box[3] < 60
+    sharp = await agent.says("ImageQualityTest", image="white.png")
+    assert sharp == "Laplacian variance: 0.00, Blurry: True"
+    assert "has 3 numbers; give 4" in await agent.fails("DrawBox", image="white.png", bbox="1, 2, 3")

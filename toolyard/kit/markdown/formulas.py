@@ -94,16 +94,33 @@ def _library() -> Any:
 def _drawn(ziamath: Any, latex: str, *, display: bool) -> tuple[str, list[str]]:
     """A formula as a picture that scales with the text around it and stands on its baseline; what is unknown in it."""
     size = 24.0
-    drawing = ziamath.Latex(readable(latex), size=size, inline=not display, color="#1a1a1a")
+    drawing, told = _laid_out(ziamath, latex, size, display=display)
     element = drawing.svgxml()
     wide, tall = (float(element.get(side)) / size for side in ("width", "height"))
     kind = "formula display" if display else "formula"
     place = f"width: {wide:.3f}em; height: {tall:.3f}em; vertical-align: {drawing.getyofst() / size:.3f}em"
     source = f"data:image/svg+xml;base64,{base64.b64encode(drawing.svg().encode()).decode()}"
     picture = f'<img class="{kind}" alt="{escape(latex, quote=True)}" style="{place}" src="{source}">'
+    return picture, told
+
+
+def lay_out(latex: str, size_px: float) -> tuple[Any, list[str]]:
+    """A formula as an SVG element with letters of so many pixels, and what in it is not known, in words.
+
+    Raises:
+        ValueError: it is too long, too deeply nested, or in letters that the font lacks.
+        Exception: of many kinds, by the library: it is no LaTeX that can be read.
+    """
+    _effort(latex)
+    drawing, told = _laid_out(_library(), latex, size_px, display=True)
+    return drawing.svgxml(), told
+
+
+def _laid_out(ziamath: Any, latex: str, size: float, *, display: bool) -> tuple[Any, list[str]]:
+    drawing = ziamath.Latex(readable(latex), size=size, inline=not display, color="#1a1a1a")
     left_out = (f"the environment {name} is not known here and left out" for name in unknown_environments(latex))
     unknown = (f"{name} is no LaTeX known here, it is drawn as text" for name in _unknown_commands(drawing.element))
-    return picture, [*unknown, *left_out]
+    return drawing, [*unknown, *left_out]
 
 
 def _unknown_commands(drawing: Any) -> list[str]:

@@ -6,7 +6,8 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from toolyard.models.embedded.running import infer, load_rgb
+from toolyard.models.embedded.boxes import Part, best_boxes, parts_of
+from toolyard.models.embedded.running import check_region, infer, load_rgb
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,7 +26,6 @@ _BINS = 11
 _SAME, _SAME_IN_TILES = 0.6, 0.7
 """How much of their union, and with tiles, which cut objects, of the smaller one, two boxes of one object share."""
 _MIN_TILE = 480
-_TILE_OVERLAP = 0.2
 
 
 @dataclass(frozen=True)
@@ -43,46 +43,42 @@ def classes() -> tuple[str, ...]:
     return tuple(resources.files(__package__).joinpath("coco_classes.txt").read_text("utf-8").split("\n")[:80])
 
 
-def detect_objects(model: Path, path: Path, min_score: float, tiles: int) -> tuple[list[Detection], tuple[int, int]]:
-    """Objects in a picture, best first, and its width and height.
+def detect_objects(
+    model: Path, path: Path, min_score: float, tiles: int, region: Part | None = None
+) -> tuple[list[Detection], tuple[int, int]]:
+    """Objects in a picture, best first, and its width and height. To be called in `run_apart`.
 
     Args:
         model: the file of `MODEL`.
         path: of the picture.
         min_score: below which nothing is given.
         tiles: rows and columns of overlapping parts that are looked at too, for small objects; 1 for none.
-    """
-    import numpy as np
+        region: the part of the picture that is looked at; all without.
 
+    Raises:
+        Problem: the picture cannot be read, or the part is outside of it.
+    """
     pixels = load_rgb(path)
     height, width = pixels.shape[:2]
+    return detect_in_pixels(model, pixels, min_score, tiles, check_region(region, width, height)), (width, height)
+
+
+def detect_in_pixels(
+    model: Path, pixels: "NDArray[np.uint8]", min_score: float, tiles: int = 1, region: Part | None = None
+) -> list[Detection]:
+    """Objects in pixels (height, width, 3) of red, green, blue, best first."""
+    import numpy as np
+
+    height, width = pixels.shape[:2]
+    x, y, *end = region or (0, 0, width, height)
+    parts = parts_of(end[0] - x, end[1] - y, tiles, _MIN_TILE)
     found = [
-        _detect(model, pixels[top:bottom, left:right], (left, top))
-        for left, top, right, bottom in _parts(width, height, tiles)
+        _detect(model, pixels[y + top : y + bottom, x + left : x + right], (x + left, y + top))
+        for left, top, right, bottom in parts
     ]
     boxes, scores = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
-    kept = sorted(_kept(boxes, scores, min_score, in_tiles=len(found) > 1), key=lambda detection: -detection.score)
-    return kept, (width, height)
-
-
-def _parts(width: int, height: int, tiles: int) -> list[tuple[int, int, int, int]]:
-    """The whole picture, and its tiles, none of which is smaller than the model can use."""
-    parts = [(0, 0, width, height)]
-    columns, rows = (max(1, min(tiles, side // _MIN_TILE)) for side in (width, height))
-    if columns * rows > 1:
-        across, down = width / columns, height / rows
-        edges = [(column * across, row * down) for row in range(rows) for column in range(columns)]
-        margin_x, margin_y = across * _TILE_OVERLAP, down * _TILE_OVERLAP
-        parts += [
-            (
-                max(0, int(x - margin_x)),
-                max(0, int(y - margin_y)),
-                min(width, int(x + across + margin_x)),
-                min(height, int(y + down + margin_y)),
-            )
-            for x, y in edges
-        ]
-    return parts
+    kept = _kept(boxes, scores, min_score, in_tiles=len(found) > 1)
+    return sorted(kept, key=lambda detection: -detection.score)
 
 
 def _detect(model: Path, pixels: "NDArray[np.uint8]", corner: tuple[int, int]) -> "tuple[NDArray[Any], NDArray[Any]]":
@@ -117,27 +113,11 @@ def _kept(boxes: "NDArray[Any]", scores: "NDArray[Any]", min_score: float, *, in
     """What is above the score, each object once."""
     import numpy as np
 
-    found = []
+    found, share = [], _SAME_IN_TILES if in_tiles else _SAME
     for label in np.flatnonzero(scores.max(0) >= min_score):
         chosen = scores[:, label] >= min_score
-        for place in _best(boxes[chosen], scores[chosen, label], in_tiles=in_tiles):
+        for place in best_boxes(boxes[chosen], scores[chosen, label], share, of_smaller=in_tiles):
             left, top, right, bottom = (round(float(value), 1) for value in boxes[chosen][place])
             score = round(float(scores[chosen, label][place]), 3)
             found.append(Detection(classes()[label], score, (left, top, right, bottom)))
     return found
-
-
-def _best(boxes: "NDArray[Any]", scores: "NDArray[Any]", *, in_tiles: bool) -> list[int]:
-    """Non-maximum suppression: places of boxes that overlap no better one."""
-    import numpy as np
-
-    order, kept = np.argsort(-scores), []
-    while len(order):
-        best, rest = order[0], order[1:]
-        kept.append(int(best))
-        low, high = np.maximum(boxes[best, :2], boxes[rest, :2]), np.minimum(boxes[best, 2:], boxes[rest, 2:])
-        common = np.clip(high - low, 0, None).prod(1)
-        areas = [(boxes[places][..., 2:] - boxes[places][..., :2]).prod(-1) for places in (best, rest)]
-        whole = np.minimum(*areas) if in_tiles else areas[0] + areas[1] - common
-        order = rest[common <= whole * (_SAME_IN_TILES if in_tiles else _SAME)]
-    return kept

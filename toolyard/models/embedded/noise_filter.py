@@ -130,7 +130,7 @@ def _cleaned(
     weights = infer(folder / "df_dec.onnx", {"emb": heard, "c0": early})[0][0]
     clean = spectrum[first:end] * np.repeat(gains, band_widths(), axis=1)
     clean[:, :_LOW] = _filtered(spectrum[:, :_LOW], weights.reshape(end - first, _LOW, _ORDER, 2), first, end)
-    return clean
+    return np.asarray(clean)
 
 
 def _filtered(low: "NDArray[Any]", weights: "NDArray[Any]", first: int, end: int) -> "NDArray[Any]":
@@ -139,7 +139,5 @@ def _filtered(low: "NDArray[Any]", weights: "NDArray[Any]", first: int, end: int
 
     around = np.pad(low, ((_ORDER - 1 - _AHEAD, _AHEAD), (0, 0)))
     factors = weights[..., 0] + 1j * weights[..., 1]
-    made: NDArray[Any] = sum(
-        (around[first + tap : end + tap] * factors[..., tap] for tap in range(_ORDER)), np.zeros((end - first, _LOW))
-    )
-    return made
+    taps = [around[first + tap : end + tap] * factors[..., tap] for tap in range(_ORDER)]
+    return np.asarray(np.sum(taps, axis=0))

@@ -15,6 +15,7 @@ from toolyard.world.limits import check_bytes, check_pixels
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+    from PIL.Image import Image
 
 Result = TypeVar("Result")
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
@@ -102,10 +103,44 @@ def load_rgb(path: Path) -> "NDArray[np.uint8]":
     try:
         with Image.open(path, formats=FORMATS) as picture:
             check_pixels(picture.width, picture.height, path.name)
-            upright = ImageOps.exif_transpose(picture).convert("RGBA")
+            upright = _in_eight_bits(ImageOps.exif_transpose(picture)).convert("RGBA")
     except UnidentifiedImageError as error:
         raise Problem(f"{path.name!r} is no picture; give a PNG, JPEG, WEBP, GIF, BMP or TIFF") from error
+    except Image.DecompressionBombError as error:
+        raise Problem(f"{path.name!r} has more pixels than can be read; scale it down") from error
     except (OSError, SyntaxError, ValueError) as error:  # whose words may name folders of the machine
         raise Problem(f"{path.name!r} cannot be read as a picture: it is damaged; save it anew") from error
     white = Image.new("RGBA", upright.size, "white")
     return np.asarray(Image.alpha_composite(white, upright).convert("RGB"))
+
+
+def _in_eight_bits(picture: "Image") -> "Image":
+    """A picture of deep greys with all its shades: as it is, all but the darkest would become white, or black."""
+    import numpy as np
+    from PIL import Image
+
+    if picture.mode not in ("I", "F") and not picture.mode.startswith("I;16"):
+        return picture
+    shades = np.nan_to_num(np.asarray(picture, np.float64))
+    whole = 1.0 if picture.mode == "F" else 65_535.0
+    low, high = float(shades.min()), float(shades.max())
+    if low >= 0 and high <= whole:
+        low, high = 0.0, whole
+    return Image.fromarray(((shades - low) / max(high - low, 1e-9) * 255).astype(np.uint8))
+
+
+def check_region(region: tuple[int, int, int, int] | None, width: int, height: int) -> tuple[int, int, int, int]:
+    """A part of a picture, as far as it is inside it; all of it where none is given.
+
+    Raises:
+        Problem: nothing of it is.
+    """
+    if region is None:
+        return 0, 0, width, height
+    left, top, right, bottom = max(0, region[0]), max(0, region[1]), min(width, region[2]), min(height, region[3])
+    if right - left < 1 or bottom - top < 1:
+        raise Problem(
+            f"the region {list(region)} is empty or outside the picture, which is {width} x {height} pixels; "
+            "give [x_min, y_min, x_max, y_max]"
+        )
+    return left, top, right, bottom

@@ -1,5 +1,6 @@
 """Vectors of voices by Resemblyzer's encoder: two of one speaker point the same way."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,13 +17,28 @@ PRELOAD = ("numpy", "onnxruntime")
 _MELS, _POINTS, _STEP = 40, 400, 160
 _FRAMES, _HOP = 160, 80
 """A vector is of 1.6 s; the next one begins 0.8 s later."""
+_BATCH = 64
 _QUIET_DB = -30.0
 """To which a sound is made as loud."""
 _LINEAR_HZ, _LINEAR_MEL = 1000.0, 15.0
 
 
-def window_vectors(model: Path, samples: "NDArray[np.float32]") -> "NDArray[np.float32]":
-    """Vectors [n, 256] of length 1 for windows of 1.6 s, each 0.8 s after the one before. To be called in `run_apart`.
+def piece_vectors(model: Path, pieces: "Sequence[NDArray[np.float32]]") -> "NDArray[np.float32]":
+    """Vectors [n, 256] of length 1, each of the first 1.6 s of a piece of speech. To be called in `run_apart`.
+
+    Args:
+        model: the file of `MODEL`.
+        pieces: at `RATE_HZ`, each at least a moment long.
+    """
+    import numpy as np
+
+    windows = [_whole(_mels(_loud_enough(piece[: _FRAMES * _STEP])))[:_FRAMES] for piece in pieces]
+    batches = [np.stack(windows[start : start + _BATCH]) for start in range(0, len(windows), _BATCH)]
+    return np.concatenate([infer(model, {"mels": batch})[0] for batch in batches])
+
+
+def voice_vector(model: Path, samples: "NDArray[np.float32]") -> "NDArray[np.float32]":
+    """The vector [256] of a voice, of length 1: the mean of windows of 1.6 s, each 0.8 s after the one before.
 
     Args:
         model: the file of `MODEL`.
@@ -30,21 +46,16 @@ def window_vectors(model: Path, samples: "NDArray[np.float32]") -> "NDArray[np.f
     """
     import numpy as np
 
-    mels = _mels(_loud_enough(samples))
-    mels = np.pad(mels, ((0, max(0, _FRAMES - len(mels))), (0, 0)))
-    starts = range(0, len(mels) - _FRAMES + 1, _HOP)
-    windows = np.stack([mels[start : start + _FRAMES] for start in starts])
-    vectors: NDArray[np.float32] = infer(model, {"mels": windows})[0]
-    return vectors
+    mels = _whole(_mels(_loud_enough(samples)))
+    windows = np.stack([mels[start : start + _FRAMES] for start in range(0, len(mels) - _FRAMES + 1, _HOP)])
+    mean = infer(model, {"mels": windows})[0].mean(0)
+    return np.asarray(mean / np.linalg.norm(mean), np.float32)
 
 
-def voice_vector(model: Path, samples: "NDArray[np.float32]") -> "NDArray[np.float32]":
-    """The vector [256] of a voice, of length 1: the mean of its windows."""
+def _whole(mels: "NDArray[np.float32]") -> "NDArray[np.float32]":
     import numpy as np
 
-    mean = window_vectors(model, samples).mean(0)
-    vector: NDArray[np.float32] = mean / np.linalg.norm(mean)
-    return vector
+    return np.pad(mels, ((0, max(0, _FRAMES - len(mels))), (0, 0)))
 
 
 def _loud_enough(samples: "NDArray[np.float32]") -> "NDArray[np.float32]":
@@ -78,4 +89,4 @@ def _bands() -> "NDArray[Any]":
     points = np.linspace(0, RATE_HZ / 2, _POINTS // 2 + 1)
     rising = (points - hertz[:-2, None]) / np.diff(hertz)[:-1, None]
     falling = (hertz[2:, None] - points) / np.diff(hertz)[1:, None]
-    return np.maximum(0, np.minimum(rising, falling)) * (2 / (hertz[2:] - hertz[:-2]))[:, None]
+    return np.asarray(np.maximum(0, np.minimum(rising, falling)) * (2 / (hertz[2:] - hertz[:-2]))[:, None])

@@ -94,19 +94,16 @@ def transcribe(
         word_timestamps=words,
         vad_filter=True,  # in silence it hears what is not said
     )
-    heard = tuple(_segment(segment) for segment in segments if segment.text.strip())
+    seconds = len(samples) / RATE_HZ
+    heard = tuple(_segment(segment, seconds) for segment in segments if segment.text.strip())
     return HeardSpeech(heard, facts.language, round(float(facts.language_probability), 3) if not language else 1.0)
 
 
 def detect_language(folder: Path, samples: "NDArray[np.float32]") -> list[tuple[str, float]]:
     """Languages that may be spoken, likeliest first, with their chances; none where nobody speaks."""
-    from faster_whisper.vad import collect_chunks, get_speech_timestamps
-
-    spoken = get_speech_timestamps(samples)
-    if not spoken:
+    if not speech_spans(samples):
         return []
-    parts, _ = collect_chunks(samples, spoken, max_duration=30.0)
-    _, _, chances = _model(folder).detect_language(parts[0])
+    _, _, chances = _model(folder).detect_language(samples, vad_filter=True)
     return [(code, round(float(chance), 3)) for code, chance in chances]
 
 
@@ -125,7 +122,7 @@ def _model(folder: Path) -> Any:
     return WhisperModel(str(folder), device="cpu", compute_type="int8", cpu_threads=threads, local_files_only=True)
 
 
-def _segment(segment: Any) -> HeardSegment:
+def _segment(segment: Any, seconds: float) -> HeardSegment:
     import math
 
     words = tuple(
@@ -133,7 +130,7 @@ def _segment(segment: Any) -> HeardSegment:
         for word in segment.words or ()
     )
     score = round(math.exp(min(0.0, segment.avg_logprob)), 2)
-    return HeardSegment(_time(segment.start), _time(segment.end), segment.text.strip(), score, words)
+    return HeardSegment(_time(segment.start), _time(min(segment.end, seconds)), segment.text.strip(), score, words)
 
 
 def _time(seconds: float) -> float:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import toolyard
 from toolyard.sandbox.serving.catalog import catalog, cell, groups_table, servers_table, tools_table
+from toolyard.sandbox.serving.glossary import arguments_table, written_meanings
 from toolyard.sandbox.tasks.suites import suites
 from toolyard.sandbox.tasks.task import load_task
 from toolyard.world import save_text
@@ -47,6 +48,8 @@ def generated_documents(root: Path) -> dict[Path, str]:
         servers, cards = ("toolyard/servers", "docs/tasks") if path.parent == root else ("../toolyard/servers", "tasks")
         text = update(path.read_text("utf-8"), "servers", servers_table(entries, servers))
         text = update(text, "groups", groups_table(entries))
+        if "<!-- arguments -->" in text:
+            text = update(text, "arguments", arguments_table(written_meanings(text)))
         documents[path] = update(text, "tasks", tasks_table(cards, root / "docs" / "tasks"))
     return documents
 

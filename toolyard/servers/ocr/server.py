@@ -7,9 +7,11 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from toolyard.kit.surface import FileRef, make_server, tool
+from toolyard.models.service import ServiceChoice
 from toolyard.servers.ocr import engine
 from toolyard.servers.ocr.backends import BackendChoice
 from toolyard.servers.ocr.engine import results
+from toolyard.servers.ocr.engine.transcripts import Transcript, transcribe
 from toolyard.world import InFile, OutFile, Problem
 
 mcp = make_server(
@@ -109,6 +111,18 @@ def find_image_text(
         bbox_px=bbox_px,
         limit=limit,
     )
+
+
+@tool(mcp)
+def transcribe_image(
+    path: Image,
+    bbox_px: Region = None,
+    backend: Annotated[
+        ServiceChoice, Field(description="Kind of model: endpoint or local; auto takes what is set up.")
+    ] = "auto",
+) -> Transcript:
+    """Read all text of an image by a model, as plain text without boxes: handwriting, odd layouts, rare scripts."""
+    return transcribe(path, bbox_px, backend)
 
 
 @tool(mcp)

@@ -1,5 +1,6 @@
 """What writes speech down and what speaks, behind one interface each."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from toolyard.models.contract import Backend, ModelUnavailable, Option, choose_backend
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    Samples = NDArray[np.float32]
+
 BackendChoice = Literal["auto", "endpoint", "local", "embedded"]
 
 
@@ -20,9 +23,7 @@ class Transcriber(Backend, Protocol):
     chunk_s: float
     """Seconds of sound that it gets at a time."""
 
-    def transcribe(
-        self, samples: "NDArray[np.float32]", language: str | None, *, translate: bool, words: bool
-    ) -> HeardSpeech:
+    def transcribe(self, samples: "Samples", language: str | None, *, translate: bool, words: bool) -> HeardSpeech:
         """What is said in a sound of 16 kHz.
 
         Args:
@@ -30,6 +31,36 @@ class Transcriber(Backend, Protocol):
             language: code of the language that is spoken; None to find it out.
             translate: into English.
             words: with the time of each word.
+        """
+
+
+@dataclass(frozen=True)
+class Utterance:
+    """What is to be said, and how.
+
+    Attributes:
+        text: what is said.
+        language: code of the language of the text.
+        voice: a name that the backend knows; None for its own choice.
+        rate: how fast, 1 for as usual.
+        seed: of what is drawn by chance.
+    """
+
+    text: str
+    language: str
+    voice: str | None
+    rate: float
+    seed: int
+
+
+class Voice(Backend, Protocol):
+    """A backend that speaks."""
+
+    def speak(self, said: Utterance) -> "tuple[Samples, int]":
+        """Samples in [-1, 1] of one channel, and how many of them are a second.
+
+        Raises:
+            Problem: it does not know the language or the voice.
         """
 
 
@@ -45,4 +76,21 @@ def chosen_transcriber(backend: BackendChoice) -> Transcriber:
     way = Option("embedded", SET_COMMAND, model="Whisper base", disk_bytes=140_000_000)
     backends: list[Transcriber] = [TranscriptionService("endpoint"), TranscriptionService("local"), Whisper()]
     needed = ModelUnavailable("transcription", "a speech model", [way, *service_options("transcription")])
+    return choose_backend(backends, backend, needed)
+
+
+def chosen_voice(backend: BackendChoice, language: str, voice: str | None) -> Voice:
+    """What speaks a language: the one that is wanted, or the best that is set up.
+
+    Raises:
+        ModelUnavailable: none is set up.
+    """
+    from toolyard.servers.speech.backends.espeak import Espeak
+    from toolyard.servers.speech.backends.hibari import Hibari
+    from toolyard.servers.speech.backends.voice_service import VoiceService
+
+    natural = [Hibari()] if language == "en" and voice in {None, *Hibari.voices} else []
+    backends: list[Voice] = [VoiceService("endpoint"), VoiceService("local"), *natural, Espeak()]
+    way = Option("embedded", SET_COMMAND, model="hibari, an English voice", disk_bytes=14_000_000)
+    needed = ModelUnavailable("voice", "a model that speaks", [way, *service_options("voice")])
     return choose_backend(backends, backend, needed)

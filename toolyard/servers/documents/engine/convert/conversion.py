@@ -11,7 +11,7 @@ from pathlib import Path
 
 from toolyard.kit.pages.kinds import true_suffix
 from toolyard.servers.documents.engine.blocks.new_documents import from_template, new_document
-from toolyard.servers.documents.engine.convert import html_reader, html_writer, markdown, plain_text
+from toolyard.servers.documents.engine.convert import html_page, html_reader, html_writer, markdown, plain_text
 from toolyard.servers.documents.engine.markup.names import SECT, make
 from toolyard.servers.documents.engine.markup.paragraph_text import text_of
 from toolyard.servers.documents.engine.package.document import Document
@@ -131,7 +131,7 @@ def _to_text(source: Path, target: Path) -> Converted:
     """Write a docx as HTML (one file), plain text, or as Markdown with its pictures in a folder beside it."""
     document = Document.open(source)
     if target.suffix.lower() in (".html", ".htm"):
-        text, told = html_writer.page(document, _title(document, source))
+        text, told = html_page.page(document, _title(document, source))
         made = Converted(len(document.body), told)
     elif target.suffix.lower() == ".txt":
         tree = html_writer.to_tree(document)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import base64
-import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from toolyard.kit.markdown.task_lists import BOXES
 from toolyard.kit.ooxml import relations as rels
+from toolyard.servers.documents.engine.convert.html_elements import add_text, element, nested
 from toolyard.servers.documents.engine.formatting.code_styles import code_style, language_of
 from toolyard.servers.documents.engine.formatting.numbering import Numbering
 from toolyard.servers.documents.engine.formatting.styles import Styles
@@ -58,51 +58,13 @@ _STYLE_CLASSES = {
 }
 _STYLE_CLASSES |= {f"toc {level}": f"toc toc-{level}" for level in range(1, 10)}
 _PICTURE_TAGS = (q("a:blip"), q("v:imagedata"))
-_PAGE = re.compile(r"[\divxlcdm]+|\?", re.IGNORECASE)
 _LIST_TYPES = {"lowerLetter": "a", "upperLetter": "A", "lowerRoman": "i", "upperRoman": "I"}
-_TEMPLATE = """<!DOCTYPE html>
-<html lang="{lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title><style>
-body{{font:16px/1.5 "Liberation Sans",Arial,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#1f2328}}
-h1,h2,h3,h4{{line-height:1.25;margin:1.4em 0 .5em}}
-table{{border-collapse:collapse;margin:1em 0}}
-td,th{{border:1px solid #c8ccd1;padding:.3em .7em;vertical-align:top}}th{{text-align:left;background:#f3f4f6}}
-.subtitle{{font-size:1.2em;color:#4a5058}}.caption{{font-size:.9em;font-style:italic;color:#4a5058}}
-.toc-heading{{font-size:1.2em;font-weight:bold;margin-bottom:.3em}}.toc{{margin:.2em 0}}
-.toc-2{{margin-left:1.5em}}.toc-3{{margin-left:3em}}.toc-4,.toc-5,.toc-6{{margin-left:4.5em}}
-.box{{border:1px solid #c8ccd1;padding:.2em 1em;margin:1em 0}}.drawn{{font-size:.9em;color:#4a5058}}
-.task{{list-style:none}}.footnotes{{border-top:1px solid #c8ccd1;margin-top:2em;font-size:.9em}}
-pre{{background:#f4f4f4;padding:.8em;overflow:auto}}
-blockquote{{border-left:3px solid #999;margin-left:0;padding-left:1em}}
-math{{font-family:"Cambria Math","STIX Two Math","DejaVu Math TeX Gyre",math}}
-img{{max-width:100%}}.math.display{{display:block;text-align:center}}
-</style></head><body>
-{body}
-</body></html>
-"""
 
 
 def data_uri(name: str, data: bytes) -> str:
     """A picture as an address that holds its bytes, so that the page needs no other file."""
     kind = _MEDIA_TYPES.get(name.rsplit(".", 1)[-1].lower(), "application/octet-stream")
     return f"data:{kind};base64,{base64.b64encode(data).decode()}"
-
-
-def page(document: Document, title: str) -> tuple[str, list[str]]:
-    """The document as one HTML page that needs no other file, and what to know of it."""
-    from html import escape
-
-    from lxml import etree
-
-    tree = _Writer(document, data_uri).article()
-    for item in tree.iter("li"):
-        item.attrib.pop("data-label", None)
-    told = [note for node in list(tree.iter("span")) if (note := _show_math(node))]
-    for line in tree.xpath(".//p[starts-with(@class, 'toc ')]"):
-        _cut_page(line)
-    body = "\n".join(etree.tostring(child, encoding="unicode", method="html") for child in tree)
-    language = val(document.root(document.ensure_part("styles")), "w:docDefaults/w:rPrDefault/w:rPr/w:lang") or "en"
-    return _TEMPLATE.format(lang=escape(language), title=escape(title), body=body), told
 
 
 def to_tree(
@@ -128,37 +90,6 @@ def to_tree(
     """
     writer = _Writer(document, image, story, blocks, numbers or {})
     return writer.article()
-
-
-def _cut_page(line: Any) -> None:
-    """Take the number of the page from a line of contents: a web page has none."""
-    texts = line.xpath(".//text()")
-    kept, tab, number = "".join(texts).rpartition("\t")
-    if not tab or not _PAGE.fullmatch(number.strip()):
-        return
-    left = len(kept)
-    for text in texts:
-        setattr(text.getparent(), "tail" if text.is_tail else "text", text[: max(left, 0)])
-        left -= len(text)
-
-
-def _show_math(node: Any) -> str:
-    """Put MathML in place of LaTeX, which stays as its alternative text; what to know where it cannot be had."""
-    if "math" not in (node.get("class") or ""):
-        return ""
-    from latex2mathml.converter import convert
-    from lxml import etree
-
-    latex = node.text or ""
-    display = "display" in (node.get("class") or "")
-    try:
-        made = etree.fromstring(convert(latex, display="block" if display else "inline"))
-    except Exception:  # noqa: BLE001 - the converter raises many kinds; the formula then stays as LaTeX
-        return f"not set as a formula, only its LaTeX stands there: {latex[:150]}"
-    made.set("alttext", latex)
-    node.text = None
-    node.append(made)
-    return ""
 
 
 class _Writer:
@@ -187,14 +118,14 @@ class _Writer:
         self.used: list[int] = []
 
     def article(self) -> Any:
-        article = _element("article")
+        article = element("article")
         article.extend(self.blocks(self.chosen))
         if self.used:
-            section = _element("section", **{"class": "footnotes"})
-            items = _element("ol")
+            section = element("section", **{"class": "footnotes"})
+            items = element("ol")
             texts = {number: note.note for number, note in self.notes.values()}
             for number in self.used:
-                items.append(_element("li", texts[number], id=f"note-{number}", value=str(number)))
+                items.append(element("li", texts[number], id=f"note-{number}", value=str(number)))
             section.append(items)
             article.append(section)
         return article
@@ -216,7 +147,7 @@ class _Writer:
                     lists[-1][1][-1].extend(self.code(block, lists[-1][1][-1]))
                 elif lists and self._continues(block):
                     _end_deeper(block, lists)
-                    made = _element("p")
+                    made = element("p")
                     self.inline(block, made)
                     lists[-1][1][-1].append(made)
                 else:
@@ -228,13 +159,13 @@ class _Writer:
     def beside(self, block: Any) -> Iterator[Any]:
         """The text boxes that hang on a paragraph, and the words of its drawings."""
         for box in (box for drawing in outermost(block) for box in _boxes(drawing)):
-            made = _element("div", **{"class": "box"})
+            made = element("div", **{"class": "box"})
             made.extend(self.blocks(box))
             yield made
         others = (drawing for drawing in outermost(block) if next(drawing.iter(*_PICTURE_TAGS), None) is None)
         described = [f"description: {words}" for drawing in others if (words := description(drawing))]
         for line in [*described, *self.drawn_words.lines(block)]:
-            yield _element("p", line, **{"class": "drawn"})
+            yield element("p", line, **{"class": "drawn"})
 
     def _continues(self, block: Any) -> bool:
         """Whether a paragraph without a number is a further one of the item before it."""
@@ -265,7 +196,7 @@ class _Writer:
         if lists and lists[-1][0] == level and not (lists[-1][1].tag == tag and _goes_on(lists[-1][1], number)):
             lists.pop()
         if not lists or lists[-1][0] < level:
-            made = _element(tag)
+            made = element(tag)
             if lists:
                 lists[-1][1][-1].append(made)
             else:
@@ -278,7 +209,7 @@ class _Writer:
                 made.set("type", form)
         label = self.items[block].label
         plain = label in ("", "\u2022", f"{number}.")
-        item = _element(
+        item = element(
             "li",
             **({} if plain else {"data-label": label}),
             **({"class": "task"} if text_of(block).startswith(tuple(BOXES.values())) else {}),
@@ -294,7 +225,7 @@ class _Writer:
             return
         tag = f"h{min(level, 6)}" if level else "h1" if style == "title" else "p"
         label = self.items[block].label if block in self.items else ""
-        made = _element(
+        made = element(
             tag,
             f"{label} " if label else None,
             **({"class": _STYLE_CLASSES[style]} if tag == "p" and style in _STYLE_CLASSES else {}),
@@ -305,12 +236,12 @@ class _Writer:
             made.set("style", f"text-align:{align}")
         if not len(made) and not (made.text or "").strip():
             if find(block, "w:pPr/w:pBdr/w:bottom") is not None:
-                yield _element("hr")
+                yield element("hr")
         elif style in _QUOTE_STYLES:
             if found and found[-1].tag == "blockquote":
                 found[-1].append(made)
             else:
-                quote = _element("blockquote")
+                quote = element("blockquote")
                 quote.append(made)
                 yield quote
         else:
@@ -324,23 +255,23 @@ class _Writer:
             code = found[-1][0]
             code.text = f"{code.text or ''}{text_of(block)}\n"
             return
-        pre = _element("pre")
-        pre.append(_element("code", f"{text_of(block)}\n", **named))
+        pre = element("pre")
+        pre.append(element("code", f"{text_of(block)}\n", **named))
         yield pre
 
     def table(self, block: Any) -> Any:
         grid = Grid(block)
-        table = _element("table")
+        table = element("table")
         look = find(block, "w:tblPr/w:tblLook")
         first_is_header = look is not None and look.get(q("w:firstRow")) in ("1", "true", "on")
         for number, row in enumerate(grid.cells):
-            line = _element("tr")
+            line = element("tr")
             repeated = bool(is_on(grid.rows[number], "w:trPr/w:tblHeader"))
             header = repeated or (number == 0 and first_is_header)
             for cell in row:
                 if cell.merge not in ("", "restart"):
                     continue
-                made = _element("th" if header else "td")
+                made = element("th" if header else "td")
                 if cell.span > 1:
                     made.set("colspan", str(cell.span))
                 height = _height(grid, cell) if cell.merge == "restart" else 1
@@ -370,19 +301,19 @@ class _Writer:
             if child.tag == R:
                 self._run(child, into, shown)
             elif child.tag == q("m:oMath"):
-                _append(into, self._math(child, display=False))
+                into.append(self._math(child, display=False))
             elif child.tag == q("m:oMathPara"):
                 for formula in child.iterfind(q("m:oMath")):
-                    _append(into, self._math(formula, display=True))
+                    into.append(self._math(formula, display=True))
             elif child.tag == q("w:bookmarkStart") and child.get(q("w:name")) in self.anchors:
-                _append(into, _element("span", id=child.get(q("w:name"))))
+                into.append(element("span", id=child.get(q("w:name"))))
             elif child.tag == q("w:hyperlink"):
                 self._link(child, into, shown)
             elif child.tag not in _LEFT_OUT_TAGS and isinstance(child.tag, str):
                 self._walk(child, into, shown)
 
     def _math(self, formula: Any, *, display: bool) -> Any:
-        return _element("span", to_latex(formula), **{"class": "math display" if display else "math inline"})
+        return element("span", to_latex(formula), **{"class": "math display" if display else "math inline"})
 
     def _link(self, node: Any, into: Any, shown: dict[Any, str]) -> None:
         relation = self.links.get(node.get(q("r:id"), ""))
@@ -393,20 +324,20 @@ class _Writer:
         if not target or (name and name != "_top" and name not in self.anchors):
             self._walk(node, into, shown)
             return
-        made = _element("a", href=target)
+        made = element("a", href=target)
         self._walk(node, made, shown)
-        _append(into, made)
+        into.append(made)
 
     def _run(self, run: Any, into: Any, shown: dict[Any, str]) -> None:
         tags = self._tags(run, inside=into)
         for node in run:
             if node in shown:
                 text = shown[node]
-                holder = _nested(into, tags) if text.strip() else into
+                holder = nested(into, tags) if text.strip() else into
                 for number, line in enumerate(text.split("\n")):
                     if number:
-                        _append(holder, _element("br"))
-                    _add_text(holder, line)
+                        holder.append(element("br"))
+                    add_text(holder, line)
             elif node.tag in DRAWINGS or node.tag == VERSIONS:
                 self._pictures(node, into)
             elif node.tag == q("w:ruby"):
@@ -428,10 +359,10 @@ class _Writer:
 
     def _ruby(self, node: Any, into: Any, shown: dict[Any, str]) -> None:
         """Characters, and in small letters above them how they are read."""
-        made = _element("ruby")
+        made = element("ruby")
         self._walk(find(node, "w:rubyBase"), made, shown)
-        made.append(_element("rt", "".join(find(node, "w:rt").itertext(q("w:t")))))
-        _append(into, made)
+        made.append(element("rt", "".join(find(node, "w:rt").itertext(q("w:t")))))
+        into.append(made)
 
     def _pictures(self, node: Any, into: Any) -> None:
         own = text_box_of(node)
@@ -448,16 +379,16 @@ class _Writer:
                 source = self.image(relation.target, self.document.package.read(relation.target))
             else:
                 continue
-            _append(into, _element("img", src=source, alt=alt))
+            into.append(element("img", src=source, alt=alt))
 
     def _note(self, node: Any, into: Any) -> None:
         number, note = self.notes.get(_note_id(node), (0, None))
         if note is None:
             return
         self.used.append(number)
-        mark = _element("sup", **{"class": "footnote"})
-        mark.append(_element("a", str(number), href=f"#note-{number}"))
-        _append(into, mark)
+        mark = element("sup", **{"class": "footnote"})
+        mark.append(element("a", str(number), href=f"#note-{number}"))
+        into.append(mark)
 
 
 def _notes(document: Document, root: Any) -> dict[str, tuple[int, notes.Note]]:
@@ -507,34 +438,3 @@ def _height(grid: Grid, cell: Any) -> int:
     ):
         height += 1
     return height
-
-
-def _element(tag: str, text: str | None = None, **attributes: str) -> Any:
-    from lxml import etree
-
-    made = etree.Element(tag, attributes)
-    made.text = text
-    return made
-
-
-def _append(into: Any, child: Any) -> None:
-    into.append(child)
-
-
-def _add_text(into: Any, text: str) -> None:
-    if len(into):
-        into[-1].tail = (into[-1].tail or "") + text
-    else:
-        into.text = (into.text or "") + text
-
-
-def _nested(into: Any, tags: list[str]) -> Any:
-    """The innermost of elements `tags`, one in the other; the last child is used again if it is of that shape."""
-    for tag in tags:
-        last = into[-1] if len(into) else None
-        if last is not None and last.tag == tag and not last.tail and not last.attrib:
-            into = last
-        else:
-            into.append(_element(tag))
-            into = into[-1]
-    return into

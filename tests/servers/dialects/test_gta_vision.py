@@ -1,0 +1,64 @@
+"""The tools of GTA that ask a vision model: their texts are the model's, and without one they are errors."""
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+from fastmcp import Client
+from PIL import Image, ImageStat
+from support.model_services import model_service, says
+from support.speaking import Agent
+
+from toolyard.sandbox.serving.registry import chosen_servers
+from toolyard.sandbox.serving.workspace_server import build_server
+from toolyard.world import World, use_world
+
+
+@pytest.fixture
+async def agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Agent]:
+    for name in ("TOOLYARD_VISION_URL", "TOOLYARD_FORMULAS_URL", "TOOLYARD_WORKER_URL"):
+        monkeypatch.delenv(name, raising=False)
+    world = World.create(tmp_path / "world", task="gta", seed=1)
+    board = Image.new("RGB", (400, 300), "white")
+    board.paste((0, 0, 255), (100, 100, 350, 250))
+    board.save(world.files / "board.png")
+    with use_world(world):
+        async with Client(build_server(chosen_servers(["vision", "formulas"], "gta"), "gta")) as client:
+            yield Agent(client, world.files)
+
+
+@pytest.fixture
+def looker(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    def look(prompt: str, pictures: list[Image.Image]) -> str:
+        [picture] = pictures
+        colour = [round(mean) for mean in ImageStat.Stat(picture).mean]
+        return r"\[x^2\]" if "LaTeX" in prompt else f"{picture.size} {colour} {prompt[:60]}"
+
+    with model_service({"POST /chat/completions": says(look)}) as url:
+        monkeypatch.setenv("TOOLYARD_VISION_URL", url)
+        yield
+
+
+@pytest.mark.usefixtures("looker")
+async def test_pictures_regions_and_formulas_are_told_as_the_model_tells_them(agent: Agent) -> None:
+    told = await agent.says("ImageDescription", image="board.png")
+    assert told.startswith("(400, 300) [175, 175, 255] Describe this picture in detail")
+    region = await agent.says(
+        "RegionAttributeDescription", image="board.png", bbox="(100, 100, 350, 250)", attribute="colour"
+    )
+    assert region.startswith("(250, 150) [0, 0, 255] This is a part of a larger picture")
+    assert await agent.says("MathOCR", image="board.png") == "x^2"
+
+
+@pytest.mark.usefixtures("looker")
+async def test_a_region_that_is_none_is_an_error(agent: Agent) -> None:
+    for bbox, words in (("top left", "is no region"), ("(1, 2, 3)", "is no region"), ("(500, 0, 600, 9)", "outside")):
+        told = await agent.fails("RegionAttributeDescription", image="board.png", bbox=bbox, attribute="colour")
+        assert words in told
+
+
+async def test_without_a_model_they_say_what_they_need(agent: Agent) -> None:
+    assert "TOOLYARD_VISION_URL=" in await agent.fails("ImageDescription", image="board.png")
+    region = {"image": "board.png", "bbox": "(0, 0, 9, 9)", "attribute": "colour"}
+    assert "TOOLYARD_VISION_URL=" in await agent.fails("RegionAttributeDescription", **region)
+    assert "TOOLYARD_FORMULAS_URL=" in await agent.fails("MathOCR", image="board.png")

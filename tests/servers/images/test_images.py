@@ -1,0 +1,330 @@
+"""Pictures changed, put together, compared and measured: what is in the pixels afterwards."""
+
+import struct
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image, ImageFilter, ImageOps
+from support.answers import Call, caller, told
+from support.pictures import ASTRONAUT, CAT, COFFEE
+from support.scale import tries
+
+from toolyard.sandbox.serving.registry import load_server
+from toolyard.servers.images.engine.files import plain
+from toolyard.servers.images.engine.lettering import Lettering, add_text
+
+
+@pytest.fixture
+def call(files: Path) -> Call:
+    for picture in (ASTRONAUT, CAT, COFFEE):
+        (files / picture.name).write_bytes(picture.read_bytes())
+    return caller(load_server("images"))
+
+
+def opened(path: Path) -> Image.Image:
+    with Image.open(path) as image:
+        return image.copy()
+
+
+def made(call: Call, files: Path, tool: str, **arguments: Any) -> Image.Image:
+    """What a tool wrote of coffee.jpg, unless another picture is named."""
+    arguments = {"path": "coffee.jpg", "target": "made.png", **arguments}
+    result = call(tool, **arguments)
+    assert not result.is_error, told(result)
+    return opened(files / arguments["target"])
+
+
+def test_a_part_is_cut_out_as_it_was(call: Call, files: Path) -> None:
+    part = made(call, files, "crop_image", bbox_px=[150, 20, 440, 320])
+    assert part.tobytes() == opened(COFFEE).crop((150, 20, 440, 320)).tobytes()
+    outside = call("crop_image", path="coffee.jpg", target="a.png", bbox_px=[700, 0, 800, 10])
+    assert "lies outside the picture of 600 x 400 pixels" in told(outside)
+
+
+@pytest.mark.parametrize(
+    ("fit", "size"), [("inside", (300, 200)), ("cover", (300, 300)), ("pad", (300, 300)), ("stretch", (300, 300))]
+)
+def test_scaling_keeps_the_proportions_as_told(call: Call, files: Path, fit: str, size: tuple[int, int]) -> None:
+    image = made(call, files, "resize_image", width_px=300, height_px=300, fit=fit, background="#ff00ff")
+    assert image.size == size
+    assert (image.getpixel((150, 5)) == (255, 0, 255)) == (fit == "pad")
+    assert "give width_px, height_px or both" in told(call("resize_image", path="coffee.jpg", target="a.png"))
+
+
+def test_a_picture_is_turned_clockwise_as_it_is_displayed(call: Call, files: Path) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6  # shown turned clockwise
+    opened(COFFEE).rotate(90, expand=True).save(files / "phone.jpg", exif=exif, quality=95)
+    assert made(call, files, "convert_image", path="phone.jpg").size == (600, 400)
+    turned = made(call, files, "turn_image", angle=90)
+    assert turned.tobytes() == opened(COFFEE).transpose(Image.Transpose.ROTATE_270).tobytes()
+    assert made(call, files, "turn_image", angle=30, expand=False, background="#00000000").getpixel((0, 0)) == (
+        0,
+        0,
+        0,
+        0,
+    )
+    assert made(call, files, "mirror_image").tobytes() == ImageOps.mirror(opened(COFFEE)).tobytes()
+
+
+def test_what_lies_between_four_corners_becomes_a_rectangle(call: Call, files: Path) -> None:
+    page = Image.new("RGB", (200, 280), "white")
+    page.paste((200, 0, 0), (0, 0, 100, 140))
+    corners = [(60, 30), (300, 70), (280, 390), (20, 340)]
+    scene = Image.new("RGB", (340, 420), (40, 60, 40))
+    coefficients = _into(corners, (200, 280))
+    warped = page.transform(scene.size, Image.Transform.PERSPECTIVE, coefficients, Image.Resampling.BICUBIC)
+    mask = Image.new("L", page.size, 255).transform(scene.size, Image.Transform.PERSPECTIVE, coefficients)
+    scene.paste(warped, mask=mask)
+    scene.save(files / "scene.png")
+    flat = made(call, files, "straighten_image", path="scene.png", corners_px=corners, width_px=200, height_px=280)
+    assert flat.getpixel((50, 70)) == pytest.approx((200, 0, 0), abs=12)
+    assert [flat.getpixel(place) for place in ((150, 70), (50, 210), (150, 210))] == [(255, 255, 255)] * 3
+    crossed = call("straighten_image", path="scene.png", target="a.png", corners_px=[corners[n] for n in (0, 2, 1, 3)])
+    assert "is no quadrilateral" in told(crossed)
+
+
+def _into(corners: list[tuple[int, int]], size: tuple[int, int]) -> list[float]:
+    """For each pixel of a scene, where it is on the page that lies between corners."""
+    import numpy as np
+
+    goals = [(0, 0), (size[0], 0), (size[0], size[1]), (0, size[1])]
+    rows, values = [], []
+    for (x, y), (u, v) in zip(corners, goals, strict=True):
+        rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y], [0, 0, 0, x, y, 1, -v * x, -v * y]]
+        values += [u, v]
+    return [float(value) for value in np.linalg.solve(np.array(rows, float), np.array(values, float))]
+
+
+def test_a_border_goes_around_and_rounded_corners_are_transparent(call: Call, files: Path) -> None:
+    image = made(call, files, "frame_image", border_px=[10, 20], color="gold", radius_px=30)
+    assert image.size == (640, 420)
+    assert image.getpixel((0, 0))[3] == 0  # type: ignore[index]
+    assert image.getpixel((320, 4)) == (255, 215, 0, 255)
+    assert "give 1, 2 or 4" in told(call("frame_image", path="coffee.jpg", target="a.png", border_px=[1, 2, 3]))
+
+
+def test_shapes_stand_where_they_were_told_and_nowhere_else(call: Call, files: Path) -> None:
+    marks = [
+        {"kind": "box", "points": [[150, 40], [440, 320]], "color": "#00ff00", "width_px": 6, "label": "cup"},
+        {"kind": "arrow", "points": [[580, 30], [480, 130]], "color": "blue", "width_px": 5},
+        {"kind": "ellipse", "points": [[20, 300], [120, 380]], "fill": "#0000ff"},
+    ]
+    image = made(call, files, "draw_on_image", marks=marks)
+    plain_image = opened(COFFEE)
+    assert image.getpixel((300, 42)) == (0, 255, 0)
+    assert image.getpixel((530, 80)) == (0, 0, 255)
+    assert image.getpixel((70, 340)) == (0, 0, 255)
+    assert image.getpixel((300, 200)) == plain_image.getpixel((300, 200))
+    assert image.crop((460, 200, 600, 400)).tobytes() == plain_image.crop((460, 200, 600, 400)).tobytes()
+    few = call(
+        "draw_on_image", path="coffee.jpg", target="a.png", marks=[{"kind": "polygon", "points": [[1, 1], [9, 9]]}]
+    )
+    assert "mark 1 is a polygon of 2 points; it needs 3" in told(few)
+
+
+@settings(max_examples=tries(200, 25), deadline=None)
+@given(
+    text=st.text(st.sampled_from("abcXYZ äß,.!\n你好世界Ω"), min_size=1, max_size=60),
+    box=st.tuples(st.integers(0, 60), st.integers(0, 60), st.integers(150, 300), st.integers(120, 200)),
+    size=st.integers(6, 90),
+)
+def test_a_text_that_is_fitted_stays_within_its_box(text: str, box: tuple[int, int, int, int], size: int) -> None:
+    white = Image.new("RGB", (320, 220), "white")
+    shown, _ = add_text(white, text, Lettering(size_px=size), "center", None, box, 0)
+    drawn = ImageOps.invert(shown.convert("L")).getbbox()
+    slack = 0.25 * size
+    assert drawn is None or (
+        drawn[0] >= box[0] - slack
+        and drawn[1] >= box[1] - slack
+        and drawn[2] <= box[2] + slack
+        and drawn[3] <= box[3] + slack
+    )
+
+
+def test_text_in_many_scripts_is_set_and_what_no_font_has_is_named(call: Call, files: Path) -> None:
+    said = told(
+        call("add_image_text", path="coffee.jpg", target="a.png", text="Grüße Привет 你好 שלום 🦊", color="white")
+    )
+    assert "No bundled font has 🦊" in said
+    assert "in 1 line" in said
+    both = {"path": "coffee.jpg", "target": "a.png", "text": "a", "position_px": [1, 1], "bbox_px": [0, 0, 9, 9]}
+    assert "give position_px or bbox_px, not both" in told(call("add_image_text", **both))
+    small = {"path": "coffee.jpg", "target": "a.png", "text": "much too long for it", "bbox_px": [0, 0, 9, 9]}
+    assert "does not fit into 9 x 9 pixels" in told(call("add_image_text", **small))
+    assert "no bundled font 'Arial'" in told(
+        call("add_image_text", path="coffee.jpg", target="a.png", text="a", font="Arial")
+    )
+
+
+@pytest.mark.parametrize(("way", "most_colors"), [("fill", 1), ("pixelate", 64), ("blur", 10_000)])
+def test_nothing_can_be_told_of_what_is_covered_and_all_else_stays(
+    call: Call, files: Path, way: str, most_colors: int
+) -> None:
+    box = (160, 20, 290, 190)
+    image = made(call, files, "cover_image_regions", path="astronaut.jpg", boxes_px=[list(box)], way=way)
+    plain_image = opened(ASTRONAUT).convert("RGB")
+    inner = (box[0] + 8, box[1] + 8, box[2] - 8, box[3] - 8)
+    assert len(image.crop(box).getcolors(100_000) or []) <= most_colors
+    sharp = [
+        max(
+            part.crop(inner)
+            .convert("L")
+            .filter(ImageFilter.FIND_EDGES)
+            .resize((20, 20), Image.Resampling.BOX)
+            .tobytes()
+        )
+        for part in (image, plain_image)
+    ]
+    assert sharp[0] < sharp[1] or way == "pixelate"
+    assert image.crop((0, 200, 400, 400)).tobytes() == plain_image.crop((0, 200, 400, 400)).tobytes()
+
+
+def test_light_and_colour_change_as_told_and_transparency_stays(call: Call, files: Path) -> None:
+    grey = made(call, files, "adjust_image", saturation=0, brightness=1.3)
+    red, green, blue = grey.getpixel((300, 200))  # type: ignore[misc]
+    assert red == green == blue
+    clear = Image.new("RGBA", (20, 20), (10, 20, 30, 0))
+    clear.save(files / "clear.png")
+    assert made(call, files, "adjust_image", path="clear.png", gamma=2).getpixel((3, 3))[3] == 0  # type: ignore[index]
+    assert made(call, files, "apply_image_style", path="clear.png", style="invert").getpixel((3, 3)) == (
+        245,
+        235,
+        225,
+        0,
+    )
+
+
+@pytest.mark.parametrize("style", ["posterize", "cartoon", "pencil", "ink", "oil", "emboss", "edges", "sepia"])
+def test_a_style_changes_the_picture_and_keeps_its_size(call: Call, files: Path, style: str) -> None:
+    image = made(call, files, "apply_image_style", path="cat.jpg", style=style)
+    assert image.size == opened(CAT).size
+    said = told(call("measure_image_difference", path="cat.jpg", other="made.png"))
+    assert "mean difference" in said
+
+
+def test_a_picture_is_laid_on_another_where_told(call: Call, files: Path) -> None:
+    Image.new("RGBA", (50, 40), (0, 0, 255, 255)).save(files / "logo.png")
+    image = made(call, files, "overlay_image", other="logo.png", place="bottom_right", margin_px=10, opacity=0.5)
+    below = opened(COFFEE).getpixel((560, 370))
+    blended = [round((mine + theirs) / 2) for mine, theirs in zip(below, (0, 0, 255), strict=True)]  # type: ignore[arg-type]
+    assert image.getpixel((560, 370)) == pytest.approx(blended, abs=2)
+    assert image.getpixel((500, 370)) == opened(COFFEE).getpixel((500, 370))
+    stamped = made(call, files, "add_image_watermark", text="DRAFT", opacity=0.5)
+    assert stamped.tobytes() != opened(COFFEE).tobytes()
+
+
+def test_pictures_stand_on_a_sheet_in_order_with_captions(call: Call, files: Path) -> None:
+    names = []
+    for number, color in enumerate(("red", "lime", "blue")):
+        Image.new("RGB", (100, 50), color).save(files / f"{number}.png")
+        names.append(f"{number}.png")
+    result = call(
+        "make_collage",
+        paths=names,
+        target="sheet.png",
+        per_row=2,
+        cell_px=[100, 100],
+        gap_px=10,
+        captions=["one", "two"],
+    )
+    assert not result.is_error
+    sheet = opened(files / "sheet.png")
+    assert sheet.size == (230, 262)
+    assert [sheet.getpixel(place) for place in ((60, 60), (170, 60), (60, 186))] == [
+        (255, 0, 0),
+        (0, 255, 0),
+        (0, 0, 255),
+    ]
+    assert sheet.getpixel((60, 20)) == (255, 255, 255)
+
+
+def test_two_pictures_are_compared_and_what_changed_is_found(call: Call, files: Path) -> None:
+    changed = opened(COFFEE)
+    changed.paste((0, 255, 255), (100, 50, 180, 90))
+    changed.save(files / "changed.png")
+    found = call(
+        "measure_image_difference", path="coffee.jpg", other="changed.png", target="diff.png"
+    ).structured_content
+    assert found["changed_px"] == [100, 50, 180, 90]
+    assert found["hash_distance"] <= 10
+    assert opened(files / "diff.png").getpixel((140, 70)) == (215, 25, 28)
+    assert "the same, pixel by pixel" in told(call("measure_image_difference", path="coffee.jpg", other="coffee.jpg"))
+    smaller = call("measure_image_difference", path="coffee.jpg", other="cat.jpg").structured_content
+    assert "was scaled to 600 x 400" in smaller["note"]
+    assert smaller["hash_distance"] > 10
+
+
+def test_blur_noise_blocks_and_darkness_are_measured(call: Call, files: Path) -> None:
+    opened(CAT).filter(ImageFilter.GaussianBlur(4)).save(files / "blurred.png")
+    opened(CAT).save(files / "blocks.jpg", quality=5)
+    opened(CAT).point(lambda value: value // 5).save(files / "dark.png")
+    remarks = {
+        name: call("measure_image_quality", path=name).structured_content["remarks"]
+        for name in ("cat.jpg", "blurred.png", "blocks.jpg", "dark.png")
+    }
+    assert remarks["cat.jpg"] == []
+    assert "it is probably blurred, or shows little detail" in remarks["blurred.png"]
+    assert "blocks of strong JPEG compression are seen" in remarks["blocks.jpg"]
+    assert "it is dark" in remarks["dark.png"]
+
+
+def test_the_main_colours_are_named_with_their_shares(call: Call, files: Path) -> None:
+    image = Image.new("RGBA", (100, 100), (0, 0, 0, 0))
+    image.paste((255, 0, 0, 255), (0, 0, 100, 60))
+    image.paste((0, 0, 128, 255), (0, 60, 100, 80))
+    image.save(files / "flag.png")
+    found = call("list_image_colors", path="flag.png").structured_content["colors"]
+    assert [(one["color"], one["name"], one["share"]) for one in found] == [
+        ("#ff0000", "red", 0.75),
+        ("#000080", "navy", 0.25),
+    ]
+
+
+def test_a_file_says_what_it_holds_and_a_part_of_it_is_seen_enlarged(call: Call, files: Path) -> None:
+    exif = Image.Exif()
+    exif[0x010F] = "Camera Works"
+    exif.get_ifd(0x8825).update({1: "S", 2: (33.0, 30.0, 0.0), 3: "E", 4: (151.0, 15.0, 0.0)})
+    opened(COFFEE).save(files / "gps.jpg", exif=exif, dpi=(300, 300))
+    said = call("get_image_info", path="gps.jpg").structured_content
+    assert (said["format"], said["width_px"], said["dpi"]) == ("JPEG", 600, 300)
+    assert (said["exif"]["Make"], said["exif"]["latitude"], said["exif"]["longitude"]) == (
+        "Camera Works",
+        "-33.500000",
+        "151.250000",
+    )
+    assert call("get_image_info", path="coffee.jpg").structured_content["exif"] == {}
+    made(call, files, "convert_image", path="gps.jpg", target="clean.jpg")
+    assert not opened(files / "clean.jpg").getexif()
+    view = call("view_image", path="coffee.jpg", bbox_px=[100, 100, 200, 180])
+    assert [block.type for block in view.content] == ["text", "image"]
+    assert "at 8.00 of its size" in told(view)
+
+
+def test_grey_of_16_bits_keeps_its_shades() -> None:
+    deep = Image.new("I;16", (2, 1))
+    deep.putdata([0, 65535])
+    assert [plain(deep).getpixel((x, 0)) for x in (0, 1)] == [(0, 0, 0), (255, 255, 255)]
+
+
+def test_bombs_and_other_files_are_refused_before_they_are_decoded(call: Call, files: Path) -> None:
+    header = struct.pack(">IIBBBBB", 30_000, 30_000, 1, 0, 0, 0, 0)
+    chunks = [(b"IHDR", header), (b"IDAT", zlib.compress(bytes(1000))), (b"IEND", b"")]
+    bomb = b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks
+    )
+    (files / "bomb.png").write_bytes(bomb)
+    (files / "drawing.png").write_text('<svg xmlns="http://www.w3.org/2000/svg"/>')
+    (files / "half.jpg").write_bytes(COFFEE.read_bytes()[:20_000])
+    assert "at most 50,000,000 pixels can be read" in told(call("mirror_image", path="bomb.png", target="a.png"))
+    assert "is no picture" in told(call("get_image_info", path="drawing.png"))
+    assert "it is damaged" in told(call("mirror_image", path="half.jpg", target="a.png"))
+    assert "end it with .png" in told(call("mirror_image", path="coffee.jpg", target="a.svg"))
+    assert "'reddish' is no colour" in told(
+        call("frame_image", path="coffee.jpg", target="a.png", border_px=[4], color="reddish")
+    )
+    assert not (files / "a.png").exists()

@@ -1,0 +1,55 @@
+"""Text of pictures as a model behind HTTP reads it."""
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from support.answers import Call
+from support.model_services import model_service, says
+
+
+@pytest.fixture(autouse=True)
+def no_services(monkeypatch: pytest.MonkeyPatch, files: Path) -> None:
+    for name in ("TOOLYARD_OCR_URL", "TOOLYARD_VISION_URL", "TOOLYARD_WORKER_URL"):
+        monkeypatch.delenv(name, raising=False)
+    Image.new("RGB", (300, 200), "white").save(files / "page.png")
+
+
+def seen(prompt: str, shown: list[Image.Image]) -> str:
+    return f"```\n{prompt[:17]}\n{shown[0].width} x {shown[0].height}\n```" if shown[0].width > 100 else "[No text]"
+
+
+def test_a_model_for_text_is_asked_in_its_words_and_vision_stands_in(
+    done: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    route = {"POST /chat/completions": says(seen)}
+    with model_service(route, "looker") as vision, model_service(route, "GLM-OCR", "ocr") as worker:
+        monkeypatch.setenv("TOOLYARD_VISION_URL", vision)
+        by_vision = done("transcribe_image", path="page.png")
+        monkeypatch.setenv("TOOLYARD_WORKER_URL", worker)
+        by_reader = done("transcribe_image", path="page.png", bbox_px=[0, 0, 300, 30])
+    assert by_vision["text"] == "Write down all te\n300 x 200"
+    assert by_vision["origin"] == {"backend": "endpoint", "model": "looker", "quality": "full"}
+    assert by_reader["text"] == "Text Recognition:\n300 x 30"
+    assert by_reader["origin"]["backend"] == "local"
+    assert "without places and confidence" in by_reader["note"]
+
+
+def test_a_picture_without_text_is_empty_and_what_is_no_answer_an_error(
+    done: Call, refused: Call, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Image.new("RGB", (90, 250), "white").save(files / "narrow.png")
+    with model_service({"POST /chat/completions": says(seen)}) as url:
+        monkeypatch.setenv("TOOLYARD_OCR_URL", url)
+        assert done("transcribe_image", path="narrow.png")["text"] == ""
+        assert "outside the picture" in refused("transcribe_image", path="page.png", bbox_px=[400, 0, 500, 9])
+    with model_service({"POST /chat/completions": lambda body, path: {"choices": []}}) as url:
+        monkeypatch.setenv("TOOLYARD_OCR_URL", url)
+        assert "no chat completion" in refused("transcribe_image", path="page.png")
+
+
+def test_without_a_model_the_ways_to_get_one_are_told(refused: Call) -> None:
+    told = refused("transcribe_image", path="page.png")
+    assert "TOOLYARD_OCR_URL=" in told
+    assert "`toolyard models add ocr --from DIR`" in told
+    assert "read_image_text reads" in told

@@ -1,0 +1,174 @@
+"""Pictures, videos and music that a model makes, by a service that answers from what it was really sent."""
+
+import base64
+import json
+from collections.abc import Iterator
+from email import message_from_bytes
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image, ImageOps
+from support.answers import Call, caller, told
+from support.model_services import Answer, encoded, model_service
+from support.pictures import COFFEE
+
+from toolyard.sandbox.serving.registry import load_server
+
+MP4 = b"\x00\x00\x00\x18ftypmp42" + bytes(100)
+
+
+class Studio:
+    """A service that makes plain pictures, edits by inverting, and is done with a video at the third question."""
+
+    def __init__(self) -> None:
+        self.asked: list[dict[str, Any]] = []
+        self.refused: tuple[str, ...] = ()
+        self.questions = 0
+
+    def generate(self, body: bytes, path: str) -> Answer:
+        wishes = json.loads(body)
+        self.asked.append(wishes)
+        for name in self.refused:
+            if name in wishes:
+                return 400, json.dumps({"error": {"message": f"Unknown parameter: '{name}'."}}).encode()
+        size = tuple(map(int, wishes["size"].split("x")))
+        picture = Image.new("RGB", size, (wishes.get("seed", 99) % 256, 40, len(wishes["prompt"])))
+        return {"data": [{"b64_json": encoded(picture)}]}
+
+    def edit(self, body: bytes, path: str) -> Answer:
+        boundary = body.partition(b"\r\n")[0][2:].decode()
+        form = message_from_bytes(f"Content-Type: multipart/form-data; boundary={boundary}\r\n\r\n".encode() + body)
+        parts = {part.get_param("name", header="content-disposition"): part for part in form.get_payload()}
+        self.asked.append({name: part.get_content_type() for name, part in parts.items()})
+        sent = next(part for name, part in parts.items() if str(name).startswith("image"))
+        with Image.open(BytesIO(sent.get_payload(decode=True))) as picture:
+            return {"data": [{"b64_json": encoded(ImageOps.invert(picture.convert("RGB")))}]}
+
+    def start(self, body: bytes, path: str) -> Answer:
+        self.asked.append(json.loads(body))
+        return {"id": "job-1", "status": "queued"}
+
+    def look(self, body: bytes, path: str) -> Answer:
+        if path.endswith("/content"):
+            return MP4
+        self.questions += 1
+        return {"id": "job-1", "status": "in_progress" if self.questions < 3 else "completed", "progress": 50}
+
+    def cancel(self, body: bytes, path: str) -> Answer:
+        self.asked.append({"cancelled": path})
+        return {"id": "job-1", "status": "cancelled"}
+
+
+@pytest.fixture
+def studio(monkeypatch: pytest.MonkeyPatch) -> Iterator[Studio]:
+    made = Studio()
+    routes = {
+        "POST /images/generations": made.generate,
+        "POST /images/edits": made.edit,
+        **{f"POST /{kind}": made.start for kind in ("videos", "music")},
+        **{f"GET /{kind}/*": made.look for kind in ("videos", "music")},
+        **{f"DELETE /{kind}/*": made.cancel for kind in ("videos", "music")},
+    }
+    with model_service(routes, "studio-1", "images", "image_edits", "video", "music") as url:
+        monkeypatch.setenv("TOOLYARD_WORKER_URL", url)
+        yield made
+
+
+@pytest.fixture
+def calls(files: Path) -> dict[str, Call]:
+    (files / "coffee.jpg").write_bytes(COFFEE.read_bytes())
+    return {
+        name: caller(load_server(name)) for name in ("text_to_image", "image_editing", "text_to_video", "text_to_music")
+    }
+
+
+def test_a_picture_is_made_as_words_size_and_seed_say(studio: Studio, calls: dict[str, Call], files: Path) -> None:
+    result = calls["text_to_image"](
+        "generate_image", prompt="a red box", target="a.png", width_px=128, height_px=64, seed=7
+    )
+    assert "128 x 64 px, by studio-1 (local, full), seed 7" in result.content[0].text
+    assert [block.type for block in result.content] == ["text", "image"]
+    with Image.open(files / "a.png") as made:
+        assert (made.size, made.getpixel((5, 5))) == ((128, 64), (7, 40, 9))
+
+
+def test_a_service_that_takes_no_seed_is_asked_without_it_and_the_result_says_so(
+    studio: Studio, calls: dict[str, Call]
+) -> None:
+    studio.refused = ("response_format", "seed")
+    made = calls["text_to_image"]("generate_image", prompt="a box", target="a.jpg", seed=7).structured_content
+    assert (made["seed"], made["note"]) == (None, "the service takes no seed")
+    studio.refused = ("prompt",)
+    assert "Unknown parameter: 'prompt'" in told(calls["text_to_image"]("generate_image", prompt="a", target="a.jpg"))
+
+
+def test_a_picture_is_changed_into_another_file(studio: Studio, calls: dict[str, Call], files: Path) -> None:
+    edit = calls["image_editing"]
+    edit("edit_image", path="coffee.jpg", instruction="invert", target="b.png", references=["coffee.jpg"])
+    assert studio.asked[0]["image[]"] in ("image/png", "image/jpeg")
+    with Image.open(files / "b.png") as made, Image.open(COFFEE) as plain:
+        assert made.size == plain.size
+        sums = [sum(pair) for pair in zip(made.getpixel((300, 200)), plain.getpixel((300, 200)), strict=True)]  # type: ignore[arg-type]
+    assert all(abs(both - 255) < 12 for both in sums)
+    refused = edit("edit_image", path="coffee.jpg", instruction="invert", target="coffee.jpg")
+    assert "is one of the pictures it is made from" in told(refused)
+
+
+def test_a_video_is_begun_asked_after_saved_and_ended(studio: Studio, calls: dict[str, Call], files: Path) -> None:
+    call = calls["text_to_video"]
+    job = call("start_video", prompt="waves", duration_s=2.5, first_frame="coffee.jpg").structured_content["job"]
+    assert studio.asked[0]["seconds"] == "2.5"
+    assert studio.asked[0]["image"].startswith("data:image/jpeg;base64,")
+    texts = [call("check_video", job=job, target="waves.mp4").content[0].text for _ in range(3)]
+    assert texts[1] == "Job local:job-1 is running, 50% done"
+    assert texts[2].startswith("Job local:job-1 is done: saved waves.mp4")
+    assert (files / "waves.mp4").read_bytes() == MP4
+    assert "made a .mp4 file; save it as 'waves.mp4'" in told(call("check_video", job=job, target="waves.webm"))
+    assert "should end with .mp4 or .webm" in told(call("check_video", job=job, target="waves.gif"))
+    assert call("cancel_video", job=job).structured_content["status"] == "cancelled"
+    assert studio.asked[-1] == {"cancelled": "/videos/job-1"}
+    assert "is no job" in told(call("check_video", job="local:../health"))
+
+
+def test_a_file_that_is_no_sound_is_not_saved_as_one(studio: Studio, calls: dict[str, Call], files: Path) -> None:
+    studio.questions = 3
+    job = calls["text_to_music"]("start_music", prompt="calm piano").structured_content["job"]
+    assert "none of .wav, .flac, .mp3, .ogg" in told(calls["text_to_music"]("check_music", job=job, target="a.wav"))
+    assert not (files / "a.wav").exists()
+
+
+def test_what_is_no_picture_is_not_saved_as_one(
+    calls: dict[str, Call], monkeypatch: pytest.MonkeyPatch, files: Path
+) -> None:
+    def garbage(body: bytes, path: str) -> Answer:
+        return {"data": [{"b64_json": base64.b64encode(b"no picture").decode()}]}
+
+    with model_service({"POST /images/generations": garbage}) as url:
+        monkeypatch.setenv("TOOLYARD_IMAGES_URL", url)
+        refused = calls["text_to_image"]("generate_image", prompt="a", target="a.png")
+    assert "test-model answers with no picture" in told(refused)
+    assert not (files / "a.png").exists()
+
+
+@pytest.mark.parametrize(
+    ("server", "tool", "arguments", "setting"),
+    [
+        ("text_to_image", "generate_image", {"prompt": "a", "target": "a.png"}, "TOOLYARD_IMAGES_URL"),
+        (
+            "image_editing",
+            "edit_image",
+            {"path": "coffee.jpg", "instruction": "a", "target": "a.png"},
+            "TOOLYARD_IMAGE_EDITS_URL",
+        ),
+        ("text_to_video", "start_video", {"prompt": "a"}, "TOOLYARD_VIDEO_URL"),
+        ("text_to_music", "start_music", {"prompt": "a"}, "TOOLYARD_MUSIC_URL"),
+    ],
+)
+def test_without_a_model_each_says_what_it_needs(
+    calls: dict[str, Call], server: str, tool: str, arguments: dict[str, str], setting: str
+) -> None:
+    words = told(calls[server](tool, **arguments))
+    assert setting in words
+    assert "`toolyard models add" in words

@@ -1,0 +1,69 @@
+"""Boxes as detectors give them: overlapping parts of a picture that are looked at, and one box for each object.
+
+A box is [x_min, y_min, x_max, y_max] in pixels, origin top left.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Box = tuple[float, float, float, float]
+Part = tuple[int, int, int, int]
+_TILE_OVERLAP = 0.2
+
+
+def parts_of(width: int, height: int, tiles: int, smallest_px: int) -> list[Part]:
+    """A picture whole, and its tiles.
+
+    Args:
+        width: of the picture.
+        height: of the picture.
+        tiles: rows and columns; 1 for none.
+        smallest_px: below which a tile shows a model no more than the whole does.
+    """
+    columns, rows = (max(1, min(tiles, side // smallest_px)) for side in (width, height))
+    whole = [(0, 0, width, height)]
+    if columns * rows == 1:
+        return whole
+    across, down = width / columns, height / rows
+    margin_x, margin_y = across * _TILE_OVERLAP, down * _TILE_OVERLAP
+    return whole + [
+        (
+            max(0, int(column * across - margin_x)),
+            max(0, int(row * down - margin_y)),
+            min(width, int((column + 1) * across + margin_x)),
+            min(height, int((row + 1) * down + margin_y)),
+        )
+        for row in range(rows)
+        for column in range(columns)
+    ]
+
+
+def best_boxes(boxes: "NDArray[Any]", scores: "NDArray[Any]", share: float, *, of_smaller: bool = False) -> list[int]:
+    """Non-maximum suppression: the places, best first, of boxes that overlap no better one.
+
+    Args:
+        boxes: (n, 4).
+        scores: (n,).
+        share: of the union that two boxes of one object have in common.
+        of_smaller: the share is of the smaller box instead, as where objects are cut by tiles.
+    """
+    import numpy as np
+
+    order, kept = np.argsort(-scores, kind="stable"), []
+    while len(order):
+        best, rest = order[0], order[1:]
+        kept.append(int(best))
+        common, areas = _overlaps(boxes[best], boxes[rest])
+        whole = np.minimum(*areas) if of_smaller else areas[0] + areas[1] - common
+        order = rest[common <= whole * share]
+    return kept
+
+
+def _overlaps(box: "NDArray[Any]", others: "NDArray[Any]") -> "tuple[NDArray[Any], list[NDArray[Any]]]":
+    """Areas in common, and both areas."""
+    import numpy as np
+
+    low, high = np.maximum(box[:2], others[:, :2]), np.minimum(box[2:], others[:, 2:])
+    return np.clip(high - low, 0, None).prod(1), [(some[..., 2:] - some[..., :2]).prod(-1) for some in (box, others)]

@@ -1,0 +1,3 @@
+"""Pictures changed by a model as words say."""
+
+GROUP = "media"

@@ -1,0 +1,52 @@
+"""A voice behind HTTP: an OpenAI-compatible service, or our own worker."""
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from toolyard.kit.sounds import read_sound
+from toolyard.models.contract import Origin
+from toolyard.models.service import Service, find_service, missing_service
+from toolyard.servers.speech.backends import Utterance
+from toolyard.world import Problem, Unavailable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_RATE_HZ = 24_000
+_USUAL_VOICE = "alloy"
+
+
+class VoiceService:
+    """Asks ``/audio/speech``; which voices there are, the service knows."""
+
+    def __init__(self, tier: Literal["endpoint", "local"]) -> None:
+        self.tier: Literal["endpoint", "local"] = tier
+
+    @property
+    def origin(self) -> Origin:
+        found = self._found()
+        return found.origin if found else Origin(self.tier, "no model", "full")
+
+    def missing(self) -> str:
+        return "" if self._found() else missing_service("voice") or f"none is set up as {self.tier}"
+
+    def _found(self) -> Service | None:
+        found = find_service("voice")
+        return found if found and found.tier == self.tier else None
+
+    def speak(self, said: Utterance) -> "tuple[NDArray[np.float32], int]":
+        """Samples and their rate."""
+        service = self._found()
+        if service is None:
+            raise Unavailable(self.missing())
+        asked: dict[str, Any] = {"input": said.text, "speed": said.rate, "response_format": "wav", "seed": said.seed}
+        asked |= {"voice": said.voice or _USUAL_VOICE, "language": said.language}
+        with tempfile.TemporaryDirectory() as folder:
+            answer = Path(folder, "answer")
+            answer.write_bytes(service.fetch("/audio/speech", asked))
+            try:
+                return read_sound(answer, _RATE_HZ).samples, _RATE_HZ
+            except Problem as problem:
+                raise Unavailable(f"the voice service of {service.setting} answers with no sound") from problem

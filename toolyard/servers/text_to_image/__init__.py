@@ -1,0 +1,3 @@
+"""Pictures made by a model from words."""
+
+GROUP = "media"

@@ -1,0 +1,3 @@
+"""Music made by a model from words."""
+
+GROUP = "media"

@@ -1,0 +1,3 @@
+"""Videos made by a model from words."""
+
+GROUP = "media"

@@ -1,0 +1,3 @@
+"""What pictures show: descriptions, answers, charts by a vision model; tags, colours and likeness without one."""
+
+GROUP = "perception"

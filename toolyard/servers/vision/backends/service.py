@@ -1,0 +1,56 @@
+"""Embedders behind HTTP, of the CLIP kind: they know pictures and words. The route is OpenAI's, with pictures."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from toolyard.models.chat import picture_url
+from toolyard.models.contract import Origin
+from toolyard.models.service import Service, find_service, missing_service
+from toolyard.world import Problem, Unavailable
+
+if TYPE_CHECKING:
+    from toolyard.servers.vision.backends import Vector
+
+
+class EmbeddingService:
+    """A model behind HTTP, of one tier."""
+
+    def __init__(self, tier: Literal["endpoint", "local"]) -> None:
+        self._tier = tier
+        self._service: Service | None = None
+        self._reason = ""
+        try:
+            self._service = find_service("embeddings", tier)
+        except Problem as problem:
+            self._reason = str(problem)
+
+    @property
+    def origin(self) -> Origin:
+        return self._service.origin if self._service else Origin(self._tier, "a model of the CLIP kind", "full")
+
+    def missing(self) -> str:
+        if self._service:
+            return ""
+        return self._reason or missing_service("embeddings") or f"what is set up is not {self._tier}"
+
+    def embed_picture(self, path: Path) -> "Vector":
+        return self._embed({"image_url": {"url": picture_url(path)}})
+
+    def embed_words(self, words: str) -> "Vector":
+        return self._embed(words)
+
+    def _embed(self, what: object) -> "Vector":
+        import numpy as np
+
+        if self._service is None:
+            raise Unavailable(self.missing())
+        answer = self._service.ask("/embeddings", {"input": [what]})
+        try:
+            vector = np.asarray(answer["data"][0]["embedding"], np.float32)
+        except (KeyError, IndexError, TypeError, ValueError) as error:
+            raise Unavailable(f"the service of {self._service.setting} answers with no vector") from error
+        length = float(np.linalg.norm(vector))
+        if vector.ndim != 1 or not 0 < length < float("inf"):
+            raise Unavailable(f"the service of {self._service.setting} answers with no vector")
+        unit: Vector = vector / length
+        return unit

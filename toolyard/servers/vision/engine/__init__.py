@@ -1,0 +1,24 @@
+"""The work of the vision server, without MCP."""
+
+from toolyard.servers.vision.engine.answers import Answer, Comparison, answer, compare, describe, describe_region
+from toolyard.servers.vision.engine.charts import Chart, read_chart
+from toolyard.servers.vision.engine.facts import PictureFacts, TaggedPictures, tag_pictures
+from toolyard.servers.vision.engine.likeness import PictureGroups, SimilarPictures, find_pictures, group_pictures
+
+__all__ = [
+    "Answer",
+    "Chart",
+    "Comparison",
+    "PictureFacts",
+    "PictureGroups",
+    "SimilarPictures",
+    "TaggedPictures",
+    "answer",
+    "compare",
+    "describe",
+    "describe_region",
+    "find_pictures",
+    "group_pictures",
+    "read_chart",
+    "tag_pictures",
+]
