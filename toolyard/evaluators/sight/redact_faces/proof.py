@@ -12,8 +12,7 @@ from toolyard.evaluators.solver_steps import find_paths, read_whole_sheet
 
 BEFORE, AFTER = "newsletter.pdf", "newsletter_public.pdf"
 Box = Sequence[float]
-Cover = Callable[[Any, tuple[int, ...]], None]
-"""Changes a picture of Pillow within a box."""
+Cover = Callable[[Any, tuple[int, ...]], None]  # changes a picture of Pillow within a box
 
 
 def solve(agent: Agent) -> str:
@@ -101,7 +100,8 @@ def _repaint(files: Path, covers: Sequence[tuple[int, Box]], cover: Cover | None
         for number, page in enumerate(document.pages):
             images = dict(page.get_images())
             places = [found.get_bounds() for found in shown[number].get_objects(filter=[3])]
-            for name, (left, _, right, top) in zip(sorted(images), places, strict=True):
+            drawn = [str(part.operands[0]) for part in pikepdf.parse_content_stream(page) if str(part.operator) == "Do"]
+            for name, (left, _, right, top) in zip(drawn, places, strict=True):
                 picture = pikepdf.PdfImage(images[name]).as_pil_image().convert("RGB")
                 scale = picture.width / (right - left)
                 for here, box in covers:
@@ -136,13 +136,13 @@ def _places(agent: Agent) -> list[dict[str, Any]]:
     found = []
     for path, item in zip(find_paths(agent, "scratch"), items, strict=True):
         captions = [piece for piece in agent.call("read_image_text", path=path)["pieces"] if piece["bbox_px"][1] > 330]
-        seen = agent.call("detect_faces", path=path)
+        seen = agent.call("find_faces", path=path)
         for face in seen["faces"]:
-            middle = (face["bbox_px"][0] + face["bbox_px"][2]) / 2
+            middle = (face["box"][0] + face["box"][2]) / 2
             below = min(captions, key=lambda piece: abs(sum(piece["bbox_px"][::2]) / 2 - middle))["text"]
             number = re.search(r"\d{4}", below)
             if number and not agreed.get(number.group(), False):
-                found.append({"page": item["page"], "box": _in_points(face["bbox_px"], item["box"], seen["width_px"])})
+                found.append({"page": item["page"], "box": _in_points(face["box"], item["box"], seen["width_px"])})
     agent.call("delete_path", path="scratch", recursive=True)
     return found
 
