@@ -15,7 +15,7 @@ from toolyard.models.embedded.image_classes import (
     image_classes,
     look_at_picture,
 )
-from toolyard.models.embedded.running import run_apart
+from toolyard.models.embedded.running import displayed_size, load_rgb, run_apart
 from toolyard.models.embedded.store import require_model
 
 
@@ -55,3 +55,15 @@ def test_equal_names_are_one_class() -> None:
     assert len(missiles) == 2
     assert best_classes(scores, 0.1, 5) == [("missile", 0.6)]
     assert best_kinds(scores, 0.1, 5) == [("rocket", 0.6)]
+
+
+def test_a_large_photograph_is_seen_as_a_small_one_and_keeps_its_size(tmp_path: Path) -> None:
+    with Image.open(COFFEE) as cup:
+        turned = Image.Exif()
+        turned[0x0112] = 6
+        cup.resize((3000, 2000)).save(tmp_path / "large.jpg", quality=90, exif=turned)
+        cup.rotate(-90, expand=True).save(tmp_path / "upright.png")
+    assert displayed_size(tmp_path / "large.jpg") == (2000, 3000)
+    assert load_rgb(tmp_path / "large.jpg", 448).shape == (750, 500, 3)
+    assert load_rgb(tmp_path / "large.jpg").shape == (3000, 2000, 3)
+    assert look(tmp_path / "large.jpg").vector @ look(tmp_path / "upright.png").vector > 0.9

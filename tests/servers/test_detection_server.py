@@ -1,6 +1,5 @@
 """Objects in photographs."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -94,9 +93,8 @@ def test_damaged_and_other_files_are_refused_in_words(call: Call, files: Path) -
 
 
 @pytest.fixture
-def no_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def no_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(MODELS_VARIABLE, str(tmp_path / "none"))
-    return
 
 
 @pytest.mark.usefixtures("no_models")

@@ -114,9 +114,9 @@ def _decoded(path: Path, rate_hz: int, start_s: float, seconds: float, channel: 
 
     first, last = round(start_s * rate_hz), round((start_s + seconds) * rate_hz)
     parts, at, ended, power, mixed = [], 0, True, np.zeros(_MAX_CHANNELS), 0.0
-    with path.open("rb") as file, _opened(file, path) as container:
-        stream, faults = _sound_track(container, path), _Faults()
-        for piece in _pieces(container, stream, rate_hz, faults):
+    with path.open("rb") as file, open_container(file, path) as container:
+        stream, faults = sound_track(container, path), Faults()
+        for piece in resampled_pieces(container, stream, rate_hz, faults):
             part = piece[:, max(0, first - at) : max(0, last - at)]
             at += piece.shape[1]
             mix = part.mean(0) if channel is None else part[channel]
@@ -137,13 +137,18 @@ def _decoded(path: Path, rate_hz: int, start_s: float, seconds: float, channel: 
     return sound, bool(cancels), int(power.argmax())
 
 
-class _Faults:
+class Faults:
     """Counts packets that cannot be decoded."""
 
     count = 0
 
 
-def _opened(file: BinaryIO, path: Path) -> Any:
+def open_container(file: BinaryIO, path: Path) -> Any:
+    """An open file as PyAV has it. To be called apart.
+
+    Raises:
+        Problem: it is no sound or video.
+    """
     import av
 
     try:
@@ -158,7 +163,12 @@ def _reason(error: Exception) -> str:
     return str(getattr(error, "strerror", None) or "damaged or of another type")
 
 
-def _sound_track(container: Any, path: Path) -> Any:
+def sound_track(container: Any, path: Path) -> Any:
+    """The sound track of a container.
+
+    Raises:
+        Problem: it has none, or one with too many channels.
+    """
     stream = container.streams.best("audio")
     if stream is None:
         raise Problem(f"{path.name!r} has no sound track")
@@ -167,12 +177,12 @@ def _sound_track(container: Any, path: Path) -> Any:
     return stream
 
 
-def _pieces(container: Any, stream: Any, rate_hz: int, faults: _Faults) -> "Iterator[NDArray[Any]]":
+def resampled_pieces(container: Any, stream: Any, rate_hz: int, faults: Faults) -> "Iterator[NDArray[Any]]":
     """Samples (channels, n) at a rate, piece by piece."""
     import av
 
     resampler = None
-    for frame in _frames(container, stream, faults):
+    for frame in decoded_frames(container, stream, faults):
         if resampler is None:
             resampler = av.AudioResampler(format="fltp", layout=stream.layout.name, rate=rate_hz)
         frame.pts = None  # where packets are missing, they are left out
@@ -185,7 +195,7 @@ def _pieces(container: Any, stream: Any, rate_hz: int, faults: _Faults) -> "Iter
         yield made.to_ndarray()
 
 
-def _frames(container: Any, stream: Any, faults: _Faults) -> Iterator[Any]:
+def decoded_frames(container: Any, stream: Any, faults: Faults) -> Iterator[Any]:
     """What can be decoded."""
     import av
 

@@ -3,6 +3,7 @@
 import base64
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,14 @@ _MAX_ANSWER = 20_000
 _THOUGHT = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
 
 
+@dataclass(frozen=True)
+class Said:
+    """What a model says, without its thoughts; `is_cut` where it reached the tokens that it might use."""
+
+    text: str
+    is_cut: bool
+
+
 def ask_vision(
     service: Service,
     prompt: str,
@@ -32,13 +41,25 @@ def ask_vision(
     max_tokens: int = 1024,
     seed: int | None = None,
 ) -> str:
-    """What a model says of pictures, without its thoughts.
+    """The text of what `hear_vision` hears, where it does not matter whether it is cut."""
+    return hear_vision(service, prompt, pictures, max_tokens=max_tokens, seed=seed).text
+
+
+def hear_vision(
+    service: Service,
+    prompt: str,
+    pictures: Sequence[Path | bytes],
+    *,
+    max_tokens: int = 1024,
+    seed: int | None = None,
+) -> Said:
+    """What a model says of pictures.
 
     Args:
         service: that has it.
         prompt: what is asked.
-        pictures: files, which are sent as they are displayed and at most `LONGEST_PX` long; or bytes of PNG, which
-            are sent as they are.
+        pictures: files, which are sent as they are displayed and at most `LONGEST_PX` long; or bytes of PNG or JPEG,
+            which are sent as they are.
         max_tokens: of the answer.
         seed: of the choice of words; without, the likeliest are taken.
 
@@ -51,13 +72,14 @@ def ask_vision(
     messages = [{"role": "user", "content": [*shown, {"type": "text", "text": prompt}]}]
     answer = service.ask("/chat/completions", {"messages": messages, "max_tokens": max_tokens, **chance})
     try:
-        said = answer["choices"][0]["message"]["content"]
-    except (KeyError, IndexError, TypeError) as error:
+        choice = answer["choices"][0]
+        said, ended = choice["message"]["content"], choice.get("finish_reason")
+    except (KeyError, IndexError, TypeError, AttributeError) as error:
         raise Unavailable(f"the service of {service.setting} answers with no chat completion") from error
     words = _THOUGHT.sub("", said).strip() if isinstance(said, str) else ""
     if not words:
         raise Unavailable(f"{service.model} said nothing")
-    return words[:_MAX_ANSWER]
+    return Said(words[:_MAX_ANSWER], ended == "length" or len(words) > _MAX_ANSWER)
 
 
 def picture_url(picture: Path | bytes) -> str:

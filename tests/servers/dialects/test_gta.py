@@ -4,10 +4,12 @@ import csv
 import io
 import json
 import re
+import wave
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from fastmcp import Client
 from hypothesis import given
@@ -354,3 +356,18 @@ async def test_boxes_and_text_are_drawn_and_sharpness_is_told_as_gta_does(agent:
     sharp = await agent.says("ImageQualityTest", image="white.png")
     assert sharp == "Laplacian variance: 0.00, Blurry: True"
     assert "has 3 numbers; give 4" in await agent.fails("DrawBox", image="white.png", bbox="1, 2, 3")
+
+
+async def test_sounds_are_cut_cleaned_shifted_and_measured_as_gta_does(agent: Agent) -> None:
+    tone = (0.3 * 32767 * np.sin(2 * np.pi * 440 * np.arange(3 * 16_000) / 16_000)).astype("<i2")
+    with wave.open(str(agent.files / "tone.wav"), "wb") as file:
+        file.setparams((1, 2, 16_000, 0, "NONE", ""))
+        file.writeframes(tone.tobytes())
+    assert await agent.says("AudioClipTool", audio="tone.wav", start_time=1, end_time=2) == "generated/tone_clip.wav"
+    with wave.open(str(agent.files / "generated/tone_clip.wav")) as clip:
+        assert clip.getnframes() == 16_000
+    assert await agent.says("PitchShifting", audio="tone.wav") == "generated/tone_pitchshift_+0.0.wav"
+    assert await agent.says("NoiseReduction", audio="tone.wav") == "generated/tone_denoised.wav"
+    found = json.loads(await agent.says("SoundCharacteristicExtraction", audio="tone.wav"))
+    assert len(found["mfcc"]["mean"]) == len(found["mfcc"]["var"]) == 13
+    assert found["spectral_centroid"]["mean"] == pytest.approx(440, rel=0.1)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from support.answers import Call
+from support.answers import Call, told
 from support.model_services import model_service, says
 
 
@@ -53,3 +53,13 @@ def test_without_a_model_the_ways_to_get_one_are_told(refused: Call) -> None:
     assert "TOOLYARD_OCR_URL=" in told
     assert "`toolyard models add ocr --from DIR`" in told
     assert "read_image_text reads" in told
+
+
+def test_text_that_an_answer_cannot_hold_is_told_as_cut(
+    call: Call, done: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    choice = {"message": {"content": "line 1\nline 2"}, "finish_reason": "length"}
+    with model_service({"POST /chat/completions": lambda body, path: {"choices": [choice]}}) as url:
+        monkeypatch.setenv("TOOLYARD_OCR_URL", url)
+        assert done("transcribe_image", path="page.png")["is_cut"]
+        assert "line 2\n[cut off here; read the rest by bbox_px]" in told(call("transcribe_image", path="page.png"))

@@ -109,6 +109,13 @@ def test_an_answer_without_a_table_is_an_error_that_shows_it(
     assert not (files / "sales.csv").exists()
 
 
+def test_an_answer_that_is_cut_off_says_so(done: Call, refused: Call, vision: Call) -> None:
+    choice = {"message": {"content": chart()}, "finish_reason": "length"}
+    with vision(lambda body, path: {"choices": [choice]}):
+        assert done("describe_image", path="cat.jpg")["is_cut"]
+        assert "more data than an answer holds" in refused("read_chart", path="cat.jpg")
+
+
 def test_numbers_that_are_none_are_told_as_unknown(done: Call, vision: Call) -> None:
     said = chart(rows=[["a", 1]]).replace("1]", 'NaN], ["b", 1e999], ["c", 7]')
     with vision(says(lambda *_: said)):

@@ -40,7 +40,7 @@ def image_classes() -> tuple[str, ...]:
 
 def look_at_picture(model: Path, path: Path) -> Looks:
     """What the model says of a picture."""
-    return look_at_pixels(model, load_rgb(path))
+    return look_at_pixels(model, load_rgb(path, 2 * SIDE))
 
 
 def look_at_pixels(model: Path, pixels: "NDArray[np.uint8]") -> Looks:

@@ -20,7 +20,11 @@ def detect_objects(
     path: Annotated[InFile, Field(description="Picture, relative to the workspace.")],
     classes: Annotated[
         list[str] | None,
-        Field(description="Classes to find, such as 'cup', 'person', 'car'; by default all 80 of COCO.", max_length=80),
+        Field(
+            description="What to find: classes of COCO such as 'cup', 'person', 'car', by default all 80; "
+            "a model of the other tiers takes any words.",
+            max_length=80,
+        ),
     ] = None,
     min_confidence: Annotated[
         float, Field(description="Leave out objects below this confidence.", ge=0.05, le=1)
@@ -28,12 +32,19 @@ def detect_objects(
     tiles: Annotated[
         int, Field(description="Look at so many rows and columns of parts too: 2 or 3 for small objects.", ge=1, le=4)
     ] = 1,
+    bbox_px: Annotated[
+        list[int] | None,
+        Field(
+            description="Look only at this part: [x_min, y_min, x_max, y_max] in pixels.", min_length=4, max_length=4
+        ),
+    ] = None,
     limit: Annotated[int, Field(description="List at most this many, best first; 1 for the best.", ge=1, le=500)] = 100,
     target: Annotated[
         OutFile | None, Field(description="Also save the picture with the boxes drawn, as .png, .jpg or .webp.")
     ] = None,
     backend: Annotated[
-        Literal["auto", "embedded"], Field(description="Kind of model; auto takes the best that is set up.")
+        Literal["auto", "endpoint", "local", "embedded"],
+        Field(description="Kind of model; auto takes the best that is set up."),
     ] = "auto",
 ) -> engine.FoundObjects:
     """Find objects in a picture by their classes: labels, scores, boxes, and how many of each."""
@@ -42,6 +53,7 @@ def detect_objects(
         classes or (),
         min_score=min_confidence,
         tiles=tiles,
+        region=(bbox_px[0], bbox_px[1], bbox_px[2], bbox_px[3]) if bbox_px else None,
         limit=limit,
         backend=backend,
         picture=target,

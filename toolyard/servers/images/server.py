@@ -4,8 +4,9 @@ from typing import Annotated
 
 from pydantic import Field
 
+from toolyard.kit import lettering
 from toolyard.kit.surface import make_server, tool
-from toolyard.servers.images.engine import colors, cover, geometry, info, layers, lettering, measures, tones
+from toolyard.servers.images.engine import colors, cover, geometry, info, layers, measures, tones
 from toolyard.servers.images.engine.files import ChangedImage, change, unchanged
 from toolyard.servers.images.engine.marks import Mark, draw_marks
 from toolyard.world import InFile, OutFile, Problem

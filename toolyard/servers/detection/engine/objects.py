@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from toolyard.kit.pictures import apart
-from toolyard.servers.detection.backends import BackendChoice, chosen_detector
-from toolyard.servers.detection.engine.boxes_picture import write_boxes
+from toolyard.kit.boxes_picture import Mark, save_marked
+from toolyard.models.embedded.boxes import Part
+from toolyard.models.objects import BackendChoice, chosen_detector
 from toolyard.world import FileRef
 from toolyard.world.wording import counted
 
@@ -58,12 +58,7 @@ class FoundObjects:
         kinds = ", ".join(f"{count} {label}" for label, count in self.counts.items())
         head = f"{counted(sum(self.counts.values()), 'object')} {size}" + (f": {kinds}" if kinds else "")
         saved = [f"boxes drawn in {self.picture.path}"] if self.picture else []
-        return "\n".join([head, *map(str, self.objects), self.note, *saved])
-
-
-_NOTE = (
-    "A small model: it misses small and crowded objects and names some wrongly; what is not listed may still be there."
-)
+        return "\n".join([head, *map(str, self.objects), *filter(None, [self.note]), *saved])
 
 
 def detect(
@@ -72,6 +67,7 @@ def detect(
     *,
     min_score: float = 0.35,
     tiles: int = 1,
+    region: Part | None = None,
     limit: int = 100,
     backend: BackendChoice = "auto",
     picture: Path | None = None,
@@ -80,9 +76,11 @@ def detect(
 
     Args:
         path: of the picture.
-        labels: classes that are wanted, in the singular or plural; none for all.
+        labels: classes that are wanted, in the singular or plural, or free words where the model takes them; none
+            for all 80 of COCO.
         min_score: from which an object is given, in [0, 1].
         tiles: rows and columns of parts that are looked at too, where objects are small.
+        region: the part of the picture that is looked at; all without.
         limit: of objects that are listed; all are counted.
         backend: which kind of model.
         picture: where the picture is written with the boxes.
@@ -93,16 +91,16 @@ def detect(
     """
     detector = chosen_detector(backend)
     wanted = detector.check_labels(labels)
-    found, (width, height) = detector.detect(path, min_score, tiles)
-    chosen = [detection for detection in found if not wanted or detection.label in wanted]
+    chosen, (width, height) = detector.detect(path, wanted, min_score, tiles, region)
     counts = Counter(detection.label for detection in chosen)
     objects = tuple(
         FoundObject(number, detection.label, detection.score, detection.box)
         for number, detection in enumerate(chosen[:limit], start=1)
     )
-    note = _NOTE if len(chosen) <= limit else f"{len(chosen) - limit} more are not listed (limit {limit}). {_NOTE}"
+    more = f"{len(chosen) - limit} more are not listed (limit {limit})." if len(chosen) > limit else ""
+    note = " ".join(filter(None, [more, detector.note]))
     result = FoundObjects(objects, dict(counts), width, height, note, str(detector.origin))
     if picture is None:
         return result
-    apart(write_boxes, path, picture, [(f"{one.number} {one.label} {one.score:.2f}", one.box) for one in objects])
-    return replace(result, picture=FileRef.of(picture))
+    marks = [Mark(f"{one.number} {one.label} {one.score:.2f}", one.box, one.label) for one in objects]
+    return replace(result, picture=save_marked(path, picture, marks))

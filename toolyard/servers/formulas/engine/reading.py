@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from toolyard.kit.results import Picture
-from toolyard.models.chat import LONGEST_PX, Region, ask_vision, encode_picture
+from toolyard.models.chat import LONGEST_PX, Region, encode_picture, hear_vision
 from toolyard.models.contract import Origin
 from toolyard.models.embedded.running import run_apart
 from toolyard.models.reading_prompts import reading_prompt, without_fence
 from toolyard.models.service import Service, ServiceChoice, find_service, require_service
-from toolyard.servers.formulas.engine.checking import MARGIN_PX, FormulaCheck, bare, check_formula
+from toolyard.servers.formulas.engine.checking import MARGIN_PX, bare, check_formula
 from toolyard.world import Problem
 
 _NONE = "[no formula]"
@@ -56,17 +56,15 @@ def read_formula(path: Path, region: Region | None = None, backend: ServiceChoic
     """
     service = _formula_model(backend)
     picture = run_apart(encode_picture, path, LONGEST_PX, region)
-    said = ask_vision(service, reading_prompt(service.model, "formula"), [picture], max_tokens=_MAX_TOKENS)
-    latex = bare(without_fence(said))
+    said = hear_vision(service, reading_prompt(service.model, "formula"), [picture], max_tokens=_MAX_TOKENS)
+    latex = bare(without_fence(said.text))
     if latex.lower() == _NONE:
         raise Problem(f"{service.model} sees no formula in {path.name!r}; give bbox_px of the part that has one")
     check = check_formula(latex)
     comparison = run_apart(one_above_other, picture, check.drawing.data if check.drawing else None)
-    return _read(check, comparison, service.origin)
-
-
-def _read(check: FormulaCheck, comparison: Picture, origin: Origin) -> ReadFormula:
-    return ReadFormula(check.latex, check.parses, check.problem, check.notes, comparison, origin)
+    cut = ["the model's answer was cut off: the formula is not whole"] if said.is_cut else []
+    notes = [*check.notes, *cut]
+    return ReadFormula(check.latex, check.parses, check.problem, notes, comparison, service.origin)
 
 
 def _formula_model(backend: ServiceChoice) -> Service:

@@ -8,9 +8,9 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from toolyard.kit.dialect import Delivered, FileName, OutputDir, Text, deliverable
+from toolyard.kit.lettering import Anchor, Lettering, add_text
 from toolyard.kit.surface import make_server, tool
 from toolyard.servers.images.engine.files import change
-from toolyard.servers.images.engine.lettering import Anchor, Lettering, add_text
 from toolyard.servers.images.engine.marks import Mark, draw_marks
 from toolyard.servers.images.engine.measures import measure_quality
 from toolyard.world import InFile, Problem

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from toolyard.kit.pictures import apart
 from toolyard.servers.images.engine.files import load
-from toolyard.world import Problem
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -40,23 +39,6 @@ class MainColors:
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.colors))
-
-
-def rgba(color: str) -> tuple[int, int, int, int]:
-    """A colour as red, green, blue and opacity in 0 to 255, from a name of CSS or #RGB, #RRGGBB, #RRGGBBAA.
-
-    Raises:
-        Problem: it is none.
-    """
-    from PIL import ImageColor
-
-    bare = color.strip()
-    text = f"#{bare}" if len(bare) in (6, 8) and all(letter in "0123456789abcdefABCDEF" for letter in bare) else bare
-    try:
-        parts = ImageColor.getcolor(text, "RGBA")
-    except ValueError as error:
-        raise Problem(f"{color!r} is no colour; give a name such as 'red' or #RRGGBB") from error
-    return parts  # type: ignore[return-value]
 
 
 def main_colors(path: Path, count: int) -> MainColors:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from toolyard.servers.images.engine.colors import rgba
+from toolyard.kit.colors import rgba
 from toolyard.servers.images.engine.geometry import Box, check_box
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolyard.servers.images.engine.colors import rgba
+from toolyard.kit.colors import rgba
+from toolyard.kit.lettering import Anchor, Lettering, add_text, corner
 from toolyard.servers.images.engine.files import check_size, load
-from toolyard.servers.images.engine.lettering import Anchor, Lettering, add_text, corner
 from toolyard.world import Problem
 
 if TYPE_CHECKING:

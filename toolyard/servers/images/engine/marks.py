@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from toolyard.servers.images.engine.colors import rgba
-from toolyard.servers.images.engine.lettering import Lettering, add_text
+from toolyard.kit.colors import rgba
+from toolyard.kit.lettering import Lettering, add_text
 from toolyard.world import Problem
 
 if TYPE_CHECKING:

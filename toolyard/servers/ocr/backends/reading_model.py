@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from toolyard.models.chat import LONGEST_PX, Region, ask_vision, encode_picture
+from toolyard.models.chat import LONGEST_PX, Region, Said, encode_picture, hear_vision
 from toolyard.models.embedded.running import run_apart
 from toolyard.models.reading_prompts import reading_prompt, without_fence
 from toolyard.models.service import Service, ServiceChoice, find_service, require_service
 
 _NO_TEXT = "[no text]"
-_MAX_TOKENS = 4096
+_MAX_TOKENS = 2048
 
 
 def reading_model(wanted: ServiceChoice) -> Service:
@@ -25,7 +25,7 @@ def reading_model(wanted: ServiceChoice) -> Service:
     )
 
 
-def transcribed(service: Service, path: Path, region: Region | None) -> str:
+def transcribed(service: Service, path: Path, region: Region | None) -> Said:
     """The text of a picture or a part of it; empty where the model sees none.
 
     Raises:
@@ -33,6 +33,6 @@ def transcribed(service: Service, path: Path, region: Region | None) -> str:
         Unavailable: the model gave no answer.
     """
     picture = run_apart(encode_picture, path, LONGEST_PX, region)
-    said = ask_vision(service, reading_prompt(service.model, "text"), [picture], max_tokens=_MAX_TOKENS)
-    text = without_fence(said)
-    return "" if text.lower() == _NO_TEXT else text
+    said = hear_vision(service, reading_prompt(service.model, "text"), [picture], max_tokens=_MAX_TOKENS)
+    text = without_fence(said.text)
+    return Said("" if text.lower() == _NO_TEXT else text, said.is_cut)

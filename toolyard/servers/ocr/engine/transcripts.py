@@ -23,14 +23,17 @@ class Transcript:
         text: in reading order; empty where the model sees none.
         note: what to know of it.
         origin: backend, model, quality.
+        is_cut: whether there is more text than an answer may hold.
     """
 
     text: str
     note: str
     origin: Origin
+    is_cut: bool
 
     def __str__(self) -> str:
-        return f"{self.text or 'The model sees no text.'}\n[{self.note} By {self.origin}]"
+        cut = "\n[cut off here; read the rest by bbox_px]" if self.is_cut else ""
+        return f"{self.text or 'The model sees no text.'}{cut}\n[{self.note} By {self.origin}]"
 
 
 def transcribe(path: Path, bbox_px: list[int] | None = None, backend: ServiceChoice = "auto") -> Transcript:
@@ -42,4 +45,5 @@ def transcribe(path: Path, bbox_px: list[int] | None = None, backend: ServiceCho
     """
     service = reading_model(backend)
     region = None if bbox_px is None else (bbox_px[0], bbox_px[1], bbox_px[2], bbox_px[3])
-    return Transcript(transcribed(service, path, region), _NOTE, service.origin)
+    said = transcribed(service, path, region)
+    return Transcript(said.text, _NOTE, service.origin, said.is_cut)

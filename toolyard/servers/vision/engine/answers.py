@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from toolyard.models.chat import LONGEST_PX, Region, ask_vision, encode_picture
+from toolyard.models.chat import LONGEST_PX, Region, encode_picture, hear_vision
 from toolyard.models.contract import Origin
 from toolyard.models.embedded.running import load_rgb, run_apart
 from toolyard.models.service import Service, ServiceChoice, require_service
@@ -22,13 +22,18 @@ class Answer:
     Attributes:
         text: in its words.
         origin: backend, model, quality.
+        is_cut: whether it had more to say than an answer may hold.
     """
 
     text: str
     origin: Origin
+    is_cut: bool
 
     def __str__(self) -> str:
-        return f"{self.text}\n[by {self.origin}]"
+        return f"{self._whole()}\n[by {self.origin}]"
+
+    def _whole(self) -> str:
+        return f"{self.text} [cut off here]" if self.is_cut else self.text
 
 
 @dataclass(frozen=True)
@@ -43,7 +48,7 @@ class Comparison(Answer):
 
     def __str__(self) -> str:
         measured = "Every pixel of them is alike." if self.same_pixels else "Their pixels differ."
-        return f"{self.text}\n[measured: {measured} By {self.origin}]"
+        return f"{self._whole()}\n[measured: {measured} By {self.origin}]"
 
 
 def describe(path: Path, detail: Literal["short", "long"] = "long", backend: ServiceChoice = "auto") -> Answer:
@@ -77,7 +82,7 @@ def compare(path: Path, other: Path, question: str = "", backend: ServiceChoice 
     service = vision_model(backend, "find_images tells how alike pictures are, in a number")
     asked = prompts.COMPARE_FOR.format(question=question) if question else prompts.COMPARE
     said = _asked(service, asked, [path, other])
-    return Comparison(said.text, said.origin, run_apart(have_same_pixels, path, other))
+    return Comparison(said.text, said.origin, said.is_cut, run_apart(have_same_pixels, path, other))
 
 
 def vision_model(backend: ServiceChoice, partial: str) -> Service:
@@ -100,4 +105,5 @@ def _asked(service: Service, prompt: str, pictures: Sequence[Path], region: Regi
     shown: list[Path | bytes] = [*pictures]
     if region is not None:
         shown = [run_apart(encode_picture, path, LONGEST_PX, region) for path in pictures]
-    return Answer(ask_vision(service, prompt, shown, max_tokens=_MAX_TOKENS), service.origin)
+    said = hear_vision(service, prompt, shown, max_tokens=_MAX_TOKENS)
+    return Answer(said.text, service.origin, said.is_cut)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from toolyard.models.chat import ask_vision
+from toolyard.models.chat import hear_vision
 from toolyard.models.contract import Origin
 from toolyard.models.service import ServiceChoice
 from toolyard.servers.vision.engine import prompts
@@ -16,7 +16,7 @@ from toolyard.servers.vision.engine.answers import vision_model
 from toolyard.world import FileRef, Problem, save_text
 
 Value = str | float | None
-_MAX_TOKENS = 4096
+_MAX_TOKENS = 2048
 _SHOWN = 200
 _DECODER = json.JSONDecoder(parse_int=float, parse_constant=lambda _: None)
 _NOTE = "Values that are not labelled are read against the axis: they are estimates."
@@ -61,8 +61,12 @@ def read_chart(path: Path, target: Path | None = None, backend: ServiceChoice = 
         Problem: the picture cannot be read, is no chart for the model, or its answer holds no table.
     """
     service = vision_model(backend, "read_image_text, where served, reads labels and numbers")
-    said = ask_vision(service, prompts.CHART, [path], max_tokens=_MAX_TOKENS)
-    chart = _chart(said, service.origin)
+    said = hear_vision(service, prompts.CHART, [path], max_tokens=_MAX_TOKENS)
+    if said.is_cut:
+        raise Problem(
+            "the chart has more data than an answer holds; crop it and read the parts, or ask for a few values"
+        )
+    chart = _chart(said.text, service.origin)
     if target is None:
         return chart
     file = io.StringIO()

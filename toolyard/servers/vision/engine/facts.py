@@ -8,7 +8,7 @@ from pathlib import Path
 from toolyard.models.chat import Region
 from toolyard.models.contract import Origin
 from toolyard.models.embedded import coco_detection, image_classes
-from toolyard.models.embedded.running import check_region, load_rgb, run_apart
+from toolyard.models.embedded.running import check_region, displayed_size, load_rgb, run_apart
 from toolyard.models.embedded.store import require_model
 from toolyard.servers.vision.engine.colours import Colour, name_colours
 from toolyard.servers.vision.engine.folders import pictures_of
@@ -19,6 +19,8 @@ PRELOAD = image_classes.PRELOAD
 """What the process that looks keeps loaded."""
 _MIN_OBJECT, _MIN_KIND, _MIN_CLASS = 0.5, 0.4, 0.25
 _MAX_CLASSES, _MAX_KINDS = 3, 2
+_ENOUGH_PX = 416
+"""A side of what the detector looks at; the classes need less."""
 _MIN_SHARE, _MAX_COLOURS = 0.04, 6
 _GREY = 6
 """How far apart red, green and blue of a pixel are at most, on the mean, in a picture without colours."""
@@ -140,16 +142,19 @@ def _measured(models: tuple[Path, Path], paths: Sequence[Path]) -> tuple[list[Pi
 
 def measure_picture(detector: Path, classifier: Path, path: Path, name: str, region: Region | None) -> PictureFacts:
     """What is known of a picture or a part of it. To be called in `run_apart`."""
-    pixels = load_rgb(path)
-    left, top, right, bottom = check_region(region, pixels.shape[1], pixels.shape[0])
-    pixels = pixels[top:bottom, left:right]
+    pixels = load_rgb(path, None if region else _ENOUGH_PX)
+    width, height = displayed_size(path)
+    if region:
+        left, top, right, bottom = check_region(region, width, height)
+        pixels = pixels[top:bottom, left:right]
+        width, height = right - left, bottom - top
     objects = coco_detection.detect_in_pixels(detector, pixels, _MIN_OBJECT)
     looks = image_classes.look_at_pixels(classifier, pixels)
     spread = float((pixels.max(-1).astype(int) - pixels.min(-1)).mean())
     return PictureFacts(
         name,
-        pixels.shape[1],
-        pixels.shape[0],
+        width,
+        height,
         _tags(objects, looks),
         name_colours(pixels, _MIN_SHARE, _MAX_COLOURS),
         spread > _GREY,

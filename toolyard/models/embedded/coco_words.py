@@ -1,14 +1,8 @@
-"""The embedded detector: NanoDet-g, which knows the 80 classes of COCO."""
+"""What people call the 80 classes of COCO."""
 
-from collections.abc import Sequence
 from difflib import get_close_matches
-from pathlib import Path
 
-from toolyard.models.contract import Origin
-from toolyard.models.embedded.catalog import embedded_model
-from toolyard.models.embedded.coco_detection import MODEL, Detection, classes, detect_objects
-from toolyard.models.embedded.running import origin_of, run_apart
-from toolyard.models.embedded.store import SET_COMMAND, is_there, require_model
+from toolyard.models.embedded.coco_detection import classes
 from toolyard.world import Problem
 
 _OTHER_WORDS = {
@@ -39,24 +33,7 @@ _OTHER_WORDS = {
 _PLURALS = (("ves", "fe"), ("ies", "y"), ("es", ""), ("s", ""))
 
 
-class NanoDet:
-    """A small model: single, large objects are found; small and crowded ones are missed, some are named wrongly."""
-
-    @property
-    def origin(self) -> Origin:
-        return origin_of(MODEL)
-
-    def missing(self) -> str:
-        return "" if is_there(embedded_model(MODEL)) else f"it was not added; `{SET_COMMAND}`"
-
-    def check_labels(self, labels: Sequence[str]) -> list[str]:
-        return [_known(label) for label in labels]
-
-    def detect(self, path: Path, min_score: float, tiles: int) -> tuple[list[Detection], tuple[int, int]]:
-        return run_apart(detect_objects, require_model(MODEL), path, min_score, tiles)
-
-
-def _known(label: str) -> str:
+def coco_class(label: str) -> str:
     """The class that a word names, in the plural too.
 
     Raises:

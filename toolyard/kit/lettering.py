@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from toolyard.servers.images.engine.colors import rgba
+from toolyard.kit.colors import rgba
 from toolyard.world import Problem
 from toolyard.world.fonts import CJK_FAMILY, font_file
 

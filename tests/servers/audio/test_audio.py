@@ -1,0 +1,299 @@
+"""Sounds cut, put together, levelled, changed and measured: what is in the samples afterwards."""
+
+import wave
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+from support.answers import Call, caller, told
+from support.scale import tries
+
+from toolyard.kit.sound_streams import Form, read_blocks, write_blocks
+from toolyard.kit.sounds import read_sound
+from toolyard.sandbox.serving.registry import load_server
+from toolyard.servers.audio.engine.levels import measure_levels
+
+RATE = 16_000
+
+
+def sine(hertz: float, seconds: float, amplitude: float = 0.25, rate: int = RATE) -> Any:
+    return amplitude * np.sin(2 * np.pi * hertz * np.arange(round(seconds * rate)) / rate)
+
+
+def save(path: Path, *channels: Any, rate: int = RATE) -> None:
+    samples = (np.clip(np.stack(channels, axis=1), -1, 1) * 32767).astype("<i2")
+    with wave.open(str(path), "wb") as file:
+        file.setnchannels(len(channels))
+        file.setsampwidth(2)
+        file.setframerate(rate)
+        file.writeframes(samples.tobytes())
+
+
+def samples(path: Path, rate: int = RATE) -> Any:
+    return read_sound(path, rate).samples
+
+
+def rms(part: Any) -> float:
+    return float(np.sqrt(np.square(part, dtype=np.float64).mean()))
+
+
+def loudest_hertz(part: Any, rate: int = RATE) -> float:
+    return float(np.fft.rfftfreq(len(part), 1 / rate)[np.argmax(np.abs(np.fft.rfft(part * np.hanning(len(part)))))])
+
+
+@pytest.fixture
+def call(files: Path) -> Call:
+    save(files / "tone.wav", sine(440, 4))
+    pauses = [sine(300, 1), np.zeros(RATE), sine(500, 1), np.zeros(RATE // 2), sine(700, 1)]
+    save(files / "words.wav", np.concatenate([np.zeros(RATE // 2), *pauses, np.zeros(RATE // 4)]))
+    return caller(load_server("audio"))
+
+
+def made(call: Call, files: Path, tool: str, **arguments: Any) -> Any:
+    """The samples of what a tool wrote."""
+    about = {} if {"paths", "tracks"} & arguments.keys() else {"path": "tone.wav"}
+    arguments = {**about, "target": "made.wav", **arguments}
+    result = call(tool, **arguments)
+    assert not result.is_error, told(result)
+    return samples(files / arguments["target"])
+
+
+def test_a_part_is_cut_out_to_the_sample(call: Call, files: Path) -> None:
+    ramp = np.arange(RATE * 2) / (RATE * 4)
+    save(files / "ramp.wav", ramp)
+    part = made(call, files, "clip_audio", path="ramp.wav", start_s=0.5, end_s=1.25)
+    assert len(part) == RATE * 3 // 4
+    assert part == pytest.approx(ramp[RATE // 2 : RATE * 5 // 4], abs=1e-4)
+    assert "is not after start_s" in told(call("clip_audio", path="ramp.wav", target="a.wav", start_s=2, end_s=1))
+    assert "ends at 2.00 s" in told(call("clip_audio", path="ramp.wav", target="a.wav", start_s=9))
+
+
+@pytest.mark.parametrize("suffix", [".flac", ".mp3", ".ogg", ".opus", ".m4a"])
+def test_each_format_is_written_and_read_back(call: Call, files: Path, suffix: str) -> None:
+    save(files / "stereo.wav", sine(440, 2), sine(660, 2))
+    written = call("convert_audio", path="stereo.wav", target=f"made{suffix}").structured_content
+    assert (written["channels"], written["duration_s"]) == (2, pytest.approx(2, abs=0.01))
+    back = samples(files / f"made{suffix}")
+    assert len(back) == pytest.approx(2 * RATE, abs=0.08 * RATE)
+    assert rms(back) == pytest.approx(rms((sine(440, 2) + sine(660, 2)) / 2), rel=0.08)
+    assert "end it with .wav" in told(call("convert_audio", path="stereo.wav", target="made.wma"))
+
+
+def test_sounds_of_different_forms_stand_one_after_the_other(call: Call, files: Path) -> None:
+    save(files / "high.wav", sine(880, 1, rate=8000), sine(880, 1, rate=8000), rate=8000)
+    joined = made(call, files, "join_audio", paths=["tone.wav", "high.wav"], gap_s=0.5)
+    assert len(joined) == pytest.approx(5.5 * RATE, abs=20)
+    assert loudest_hertz(joined[RATE : 2 * RATE]) == pytest.approx(440, abs=2)
+    assert rms(joined[4 * RATE + 800 : int(4.5 * RATE) - 800]) < 1e-3
+    assert loudest_hertz(joined[int(4.7 * RATE) : int(5.3 * RATE)]) == pytest.approx(880, abs=3)
+    both = call("join_audio", paths=["tone.wav", "high.wav"], target="a.wav", gap_s=1, crossfade_s=1)
+    assert "not both" in told(both)
+
+
+def test_a_crossfade_keeps_the_power_and_begins_where_it_is_said(call: Call, files: Path) -> None:
+    rng = np.random.default_rng(7)
+    for name in ("one", "two"):
+        save(files / f"{name}.wav", 0.2 * rng.standard_normal(3 * RATE).clip(-4, 4))
+    result = call("join_audio", paths=["one.wav", "two.wav"], target="made.wav", crossfade_s=1)
+    assert "two.wav at 2.00 s" in told(result)
+    joined = samples(files / "made.wav")
+    assert len(joined) == 5 * RATE
+    levels = [rms(joined[start : start + RATE // 4]) for start in range(RATE, 4 * RATE, RATE // 4)]
+    assert max(levels) / min(levels) < 1.15
+    short = call("join_audio", paths=["one.wav", "two.wav"], target="a.wav", crossfade_s=2)
+    assert "less than two crossfades" in told(short)
+
+
+def test_a_mix_adds_up_steps_back_for_speech_and_never_clips(call: Call, files: Path) -> None:
+    save(files / "music.wav", sine(100, 1, 0.3))
+    tracks = [{"path": "words.wav", "start_s": 1}, {"path": "music.wav", "loop": True, "duck_db": 20}]
+    mixed = made(call, files, "mix_audio", tracks=tracks)
+    assert len(mixed) == pytest.approx(6.25 * RATE, abs=2)
+
+    def bass(start_s: float, end_s: float) -> float:
+        part = mixed[int(start_s * RATE) : int(end_s * RATE)]
+        return float(np.abs(np.fft.rfft(part * np.hanning(len(part))))[round(100 * (end_s - start_s))] / len(part))
+
+    assert bass(0.2, 1.2) / bass(1.9, 2.4) > 6
+    assert bass(3.2, 3.5) > bass(1.9, 2.2)
+    loud = [{"path": "tone.wav", "gain_db": 12}, {"path": "tone.wav", "gain_db": 12}]
+    result = call("mix_audio", tracks=loud, target="loud.wav")
+    assert "The sum would have clipped" in told(result)
+    assert np.abs(samples(files / "loud.wav")).max() <= 0.985
+    assert "never end" in told(call("mix_audio", tracks=[{"path": "tone.wav", "loop": True}] * 2, target="a.wav"))
+    outside = call("mix_audio", tracks=[{"path": "../tone.wav"}, {"path": "tone.wav"}], target="a.wav")
+    assert outside.is_error
+
+
+def test_a_sound_begins_and_ends_softly(call: Call, files: Path) -> None:
+    faded = made(call, files, "fade_audio", fade_in_s=1, fade_out_s=2, curve="linear")
+    assert rms(faded[: RATE // 10]) < 0.02
+    assert rms(faded[RATE // 2 - 800 : RATE // 2 + 800]) == pytest.approx(0.25 / np.sqrt(2) / 2, rel=0.05)
+    assert rms(faded[-RATE // 10 :]) < 0.02
+    assert "longer than the sound" in told(call("fade_audio", path="tone.wav", target="a.wav", fade_out_s=9))
+
+
+@pytest.mark.parametrize(("goal", "ceiling"), [(-16, -1), (-23, -1), (-13, -3)])
+def test_a_sound_is_brought_to_a_loudness_below_its_peaks(call: Call, files: Path, goal: float, ceiling: float) -> None:
+    rng = np.random.default_rng(3)
+    bursts = 0.05 * rng.standard_normal(6 * RATE) * (1 + 3 * (np.arange(6 * RATE) % RATE < 800))
+    save(files / "bursts.wav", bursts)
+    call("normalize_loudness", path="bursts.wav", target="level.wav", loudness_lufs=goal, true_peak_dbtp=ceiling)
+    levels = call("get_audio_info", path="level.wav").structured_content["levels"]
+    assert levels["loudness_lufs"] == pytest.approx(goal, abs=0.5)
+    assert levels["true_peak_dbtp"] <= ceiling + 0.1
+    too_loud = told(call("normalize_loudness", path="bursts.wav", target="a.wav", loudness_lufs=-5, true_peak_dbtp=-9))
+    assert "The wanted loudness was not reached" in too_loud
+    save(files / "silent.wav", np.zeros(RATE))
+    assert "has no loudness" in told(call("normalize_loudness", path="silent.wav", target="a.wav"))
+
+
+@pytest.mark.parametrize("rate", [8000, 44_100, 48_000])
+def test_loudness_is_that_of_the_standard(rate: int) -> None:
+    form = Form(rate, 2)
+    tone = sine(997, 5, 10 ** (-23 / 20), rate).astype(np.float32)
+    levels = measure_levels(iter(np.array_split(np.stack([tone, tone]), 17, axis=1)), form)
+    # EBU Tech 3341, case 1: a stereo sine of 1 kHz at -23 dBFS is -23.0 LUFS.
+    assert levels.loudness_lufs == pytest.approx(-23.0, abs=0.1)
+    assert levels.peak_dbfs == pytest.approx(-23.0, abs=0.1)
+    between = sine(rate / 4, 1, 0.5, rate) * 0 + 0.5 * np.sin(np.pi / 2 * np.arange(rate) + np.pi / 4)
+    peaks = measure_levels(iter([between[None].astype(np.float32)]), Form(rate, 1))
+    assert (peaks.peak_dbfs, peaks.true_peak_dbtp) == (pytest.approx(-9.0, abs=0.1), pytest.approx(-6.0, abs=0.2))
+
+
+def test_silence_is_found_taken_away_and_cut_at(call: Call, files: Path) -> None:
+    found = call("find_silence", path="words.wav").structured_content["silences"]
+    spans = [(silence["start_s"], silence["end_s"]) for silence in found]
+    ends = [end for span in spans for end in span]
+    assert ends == pytest.approx([0, 0.5, 1.5, 2.5, 3.5, 4.0], abs=0.03)
+    trimmed = made(call, files, "trim_silence", path="words.wav", keep_s=0.1, longest_pause_s=0.25)
+    assert len(trimmed) / RATE == pytest.approx(0.1 + 1 + 0.25 + 1 + 0.25 + 1 + 0.1, abs=0.06)
+    parts = call("split_audio", path="words.wav", folder="parts", format="flac").structured_content
+    assert parts["starts_s"] == pytest.approx([0, 2.0, 3.75], abs=0.03)
+    assert [loudest_hertz(samples(files / part["path"])) for part in parts["parts"]] == pytest.approx(
+        [300, 500, 700], abs=3
+    )
+    assert "no place to be cut" in told(call("split_audio", path="tone.wav", folder="parts"))
+
+
+@settings(max_examples=tries(100, 12), deadline=None)
+@given(st.lists(st.integers(1, 3000), min_size=1, max_size=6), st.sampled_from([1, 2]))
+def test_what_is_written_in_blocks_of_any_size_is_read_back(
+    tmp_path_factory: pytest.TempPathFactory, sizes: Sequence[int], channels: int
+) -> None:
+    rng = np.random.default_rng(sum(sizes))
+    blocks = [rng.uniform(-0.9, 0.9, (channels, size)).astype(np.float32) for size in sizes]
+    path = tmp_path_factory.mktemp("blocks") / "made.wav"
+    form = Form(RATE, channels)
+    write_blocks(iter(blocks), form, path, ".wav", 128)
+    whole, back = np.concatenate(blocks, axis=1), np.concatenate(list(read_blocks(path, form)), axis=1)
+    assert back.shape == whole.shape
+    assert np.abs(back - whole).max() < 1e-4
+
+
+@pytest.mark.parametrize("semitones", [-7, 4, 12])
+def test_pitch_and_speed_change_one_without_the_other(call: Call, files: Path, semitones: int) -> None:
+    higher = made(call, files, "shift_pitch", semitones=semitones)
+    assert len(higher) == pytest.approx(4 * RATE, abs=0.06 * RATE)
+    assert loudest_hertz(higher) == pytest.approx(440 * 2 ** (semitones / 12), rel=0.005)
+    faster = made(call, files, "change_speed", factor=2 ** (semitones / 12))
+    assert len(faster) == pytest.approx(4 * RATE / 2 ** (semitones / 12), rel=0.02)
+    assert loudest_hertz(faster) == pytest.approx(440, rel=0.005)
+
+
+@pytest.mark.parametrize(("kind", "least_db"), [("white", 5.0), ("hum", 5.0)])
+def test_steady_noise_is_pushed_down_and_the_sound_stays(call: Call, files: Path, kind: str, least_db: float) -> None:
+    rng = np.random.default_rng(11)
+    gate = (np.arange(6 * RATE) % RATE) > RATE // 2
+    clean = (sine(330, 6, 0.3) + sine(990, 6, 0.15)) * gate
+    noise = 0.06 * rng.standard_normal(6 * RATE) if kind == "white" else sine(50, 6, 0.08) + sine(150, 6, 0.05)
+    save(files / "noisy.wav", clean + noise)
+    cleaned = made(call, files, "reduce_noise", path="noisy.wav")
+
+    def ratio(heard: Any) -> float:
+        scale = float(heard @ clean) / float(clean @ clean)
+        return float(10 * np.log10(np.square(scale * clean).sum() / np.square(heard - scale * clean).sum()))
+
+    assert len(cleaned) == 6 * RATE
+    assert ratio(cleaned) > ratio(clean + noise) + least_db
+    assert "give both" in told(call("reduce_noise", path="noisy.wav", target="a.wav", noise_start_s=1))
+
+
+def test_bands_are_made_louder_and_softer(call: Call, files: Path) -> None:
+    save(files / "two.wav", sine(100, 2) + sine(4000, 2))
+    shaped = made(
+        call,
+        files,
+        "equalize_audio",
+        path="two.wav",
+        bands=[{"kind": "low_cut", "frequency_hz": 1000}, {"kind": "peak", "frequency_hz": 4000, "gain_db": 6}],
+    )
+    spectrum = np.abs(np.fft.rfft(shaped)) / len(shaped) * 2
+    assert spectrum[8000] == pytest.approx(0.5, rel=0.1)
+    assert spectrum[200] < 0.01
+    wrong = call("equalize_audio", path="two.wav", target="a.wav", bands=[{"kind": "peak", "frequency_hz": 1}])
+    assert "band 1 is out of range" in told(wrong)
+    softer = made(call, files, "change_volume", gain_db=-6)
+    assert rms(softer) == pytest.approx(0.25 / np.sqrt(2) / 2, rel=0.01)
+
+
+def test_tempo_key_and_pitch_are_measured(call: Call, files: Path) -> None:
+    time = np.arange(12 * 22_050) / 22_050
+    beat = np.exp(-8 * (time % 0.6))
+    chord = sum(np.sin(2 * np.pi * hertz * time) for hertz in (220.0, 261.63, 329.63)) / 6 * beat
+    save(files / "chords.wav", chord, rate=22_050)
+    found = call("describe_sound", path="chords.wav").structured_content
+    assert (round(found["tempo_bpm"]), found["key"]) == (100, "A minor")
+    tone = call("describe_sound", path="tone.wav").structured_content
+    assert tone["pitch_hz"] == pytest.approx(440, rel=0.01)
+    assert tone["spectral_centroid_hz"]["mean"] == pytest.approx(440, rel=0.1)
+    assert tone["zero_crossing_rate"]["mean"] == pytest.approx(2 * 440 / 22_050, rel=0.05)
+    assert tone["tempo_bpm"] is None
+
+
+def test_a_copy_is_told_from_another_sound(call: Call, files: Path) -> None:
+    rng = np.random.default_rng(5)
+    sound = 0.2 * rng.standard_normal(3 * RATE)
+    save(files / "one.wav", sound)
+    save(files / "late.wav", np.concatenate([np.zeros(RATE // 2), sound / 2]))
+    save(files / "other.wav", 0.2 * rng.standard_normal(3 * RATE))
+    same = call("compare_audio", path="one.wav", other="late.wav").structured_content
+    assert (same["offset_s"], same["gain_db"]) == (0.5, pytest.approx(-6.02, abs=0.05))
+    assert same["correlation"] > 0.999
+    assert call("compare_audio", path="one.wav", other="other.wav").structured_content["correlation"] < 0.1
+
+
+@pytest.mark.parametrize("kind", ["waveform", "spectrogram"])
+def test_a_sound_is_seen_in_a_picture(call: Call, files: Path, kind: str) -> None:
+    result = call("draw_sound", path="words.wav", target="a.png", kind=kind, start_s=0.5)
+    assert [block.type for block in result.content] == ["text", "image"]
+    with Image.open(files / "a.png") as picture:
+        shades = np.asarray(picture.convert("L"), float)
+    assert shades.shape == (320, 1000)
+    loud, silent = shades[20:280, 150:250].std(), shades[20:280, 350:390].std()
+    assert loud > 2 * silent
+    assert "should end with .png" in told(call("draw_sound", path="words.wav", target="a.jpg"))
+
+
+def test_what_is_no_sound_is_refused_and_nothing_is_written(call: Call, files: Path) -> None:
+    (files / "list.mp3").write_text("#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n")
+    (files / "empty.wav").write_bytes(b"")
+    Image.new("RGB", (4, 4)).save(files / "picture.png")
+    for name in ("list.mp3", "empty.wav", "picture.png"):
+        refused = told(call("change_volume", path=name, target="a.wav", gain_db=1))
+        assert "cannot be read as a sound" in refused or "has no sound track" in refused
+        assert str(files) not in refused
+    assert not (files / "a.wav").exists()
+
+
+def test_a_file_says_what_it_holds(call: Call, files: Path) -> None:
+    save(files / "stereo.wav", sine(440, 1, 1.2), sine(440, 1, 0.1))
+    said = call("get_audio_info", path="stereo.wav").structured_content
+    assert (said["format"], said["codec"], said["duration_s"], said["layout"]) == ("wav", "pcm_s16le", 1.0, "stereo")
+    assert said["levels"]["clipped_samples"] == 0
+    assert said["levels"]["peak_dbfs"] == pytest.approx(0, abs=0.01)

@@ -1,0 +1,115 @@
+"""Barcodes, written and read."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+from support.answers import Call, caller, told
+from support.scale import tries
+
+from toolyard.sandbox.serving.registry import load_server
+from toolyard.servers.barcodes import engine
+from toolyard.servers.barcodes.engine import decode, encode
+
+
+@pytest.fixture
+def call(files: Path) -> Call:
+    return caller(load_server("barcodes"))
+
+
+def answered(call: Call, tool: str, **arguments: Any) -> dict[str, Any]:
+    answer = call(tool, **arguments)
+    assert not answer.is_error, told(answer)
+    facts: dict[str, Any] = answer.structured_content
+    return facts
+
+
+_alphabets: dict[str, st.SearchStrategy[str]] = {
+    "QRCode": st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=60),
+    "DataMatrix": st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=40),
+    "Aztec": st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=40),
+    "PDF417": st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=40),
+    "Code128": st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=1, max_size=20),
+    "Code93": st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=1, max_size=20),
+    "Code39": st.text("ABCXYZ0189-. ", min_size=1, max_size=20),
+    "EAN13": st.text("0123456789", min_size=12, max_size=12),
+    "EAN8": st.text("0123456789", min_size=7, max_size=7),
+    "UPCA": st.text("0123456789", min_size=11, max_size=11),
+}
+
+
+@settings(max_examples=tries(400, 60), deadline=None)
+@given(st.sampled_from(sorted(_alphabets)).flatmap(lambda kind: st.tuples(st.just(kind), _alphabets[kind])))
+def test_whatever_is_written_is_read_again(
+    tmp_path_factory: pytest.TempPathFactory, written: tuple[engine.Kind, str]
+) -> None:
+    kind, text = written
+    data, said, _ = encode(text, kind, 3, label=False, correction="M", suffix=".png")
+    path = tmp_path_factory.getbasetemp() / "code.png"
+    path.write_bytes(data)
+    assert said.startswith(text)
+    [found], _ = decode(path, None)
+    assert found.text.removeprefix("0" if kind == "UPCA" else "") == said
+
+
+def board(call: Call, files: Path) -> list[tuple[str, str]]:
+    """Three codes on one picture, one of them turned, one on a slant, one small and grey."""
+    codes = [("QRCode", "https://example.org/a?b=1"), ("EAN13", "4006381333931"), ("DataMatrix", "lot 7")]
+    picture = Image.new("RGB", (900, 700), (235, 230, 220))
+    for (kind, text), place, turn in zip(codes, ((60, 60), (420, 80), (300, 430)), (0, 90, 25), strict=True):
+        answered(call, "write_barcode", text=text, kind=kind, target=f"{kind}.png", scale=5 if turn == 25 else 3)
+        with Image.open(files / f"{kind}.png") as code:
+            picture.paste(code.convert("RGB").rotate(turn, expand=True, fillcolor=(235, 230, 220)), place)
+    picture.save(files / "board.jpg", quality=80)
+    return codes
+
+
+def test_several_codes_of_a_picture_are_read_where_they_are(call: Call, files: Path) -> None:
+    codes = board(call, files)
+    found = answered(call, "read_barcodes", path="board.jpg", target="marks.png")["barcodes"]
+    assert sorted((one["format"], one["text"]) for one in found) == sorted(codes)
+    upper_left = next(one for one in found if one["format"] == "QRCode")
+    assert upper_left["box"] == pytest.approx([72, 72, 147, 147], abs=4)
+    [alone] = answered(call, "read_barcodes", path="board.jpg", bbox_px=[0, 0, 250, 250])["barcodes"]
+    assert alone["box"] == upper_left["box"]
+    assert (files / "marks.png").is_file()
+
+
+def test_a_picture_without_codes_has_none(call: Call, files: Path) -> None:
+    Image.new("RGB", (300, 200), "white").save(files / "empty.png")
+    text = told(call("read_barcodes", path="empty.png"))
+    assert text.startswith("0 barcodes read in 300 x 200 px; one that is small")
+
+
+def test_check_digits_are_made_and_checked(call: Call) -> None:
+    assert answered(call, "write_barcode", text="400638133393", kind="EAN13", target="a.png")["text"] == "4006381333931"
+    refused = told(call("write_barcode", text="4006381333932", kind="EAN13", target="b.png"))
+    assert "Invalid check digit '2', expecting '1'; it takes 12 digits" in refused
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "wrong"),
+    [
+        ("Code39", "abc", "would say 'ABC' for 'abc'; it takes capital letters"),
+        ("ITF", "123", "would say '0123' for '123'; it takes an even number of digits"),
+        ("EAN8", "cup", "it takes 7 digits"),
+        ("QRCode", "x" * 4000, "too long"),
+    ],
+)
+def test_what_a_kind_cannot_say_as_it_stands_is_refused(
+    call: Call, files: Path, kind: str, text: str, wrong: str
+) -> None:
+    assert wrong in told(call("write_barcode", text=text, kind=kind, target="code.png"))
+    assert list(files.iterdir()) == []
+
+
+def test_an_svg_holds_the_same_code_with_its_label(call: Call, files: Path) -> None:
+    written = answered(call, "write_barcode", text="ABC-1", kind="Code128", target="code.svg", label=True)
+    drawing = (files / "code.svg").read_text()
+    assert drawing.startswith("<?xml")
+    assert "ABC-1" in drawing
+    assert written["text"] == "ABC-1"
+    assert "end it with .png or .svg" in told(call("write_barcode", text="a", target="code.gif"))

@@ -1,0 +1,96 @@
+"""Faces in photographs."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from support.answers import Call, caller, told
+from support.pictures import ASTRONAUT, CAT, COFFEE
+
+from toolyard.models.embedded.store import MODELS_VARIABLE
+from toolyard.sandbox.serving.registry import load_server
+
+EYES, MOUTH = ((158, 78), (192, 80)), (174, 113)
+"""Where they are in the picture of the astronaut, by eye."""
+
+
+@pytest.fixture
+def call(files: Path) -> Call:
+    for picture in (ASTRONAUT, CAT, COFFEE):
+        (files / picture.name).write_bytes(picture.read_bytes())
+    return caller(load_server("faces"))
+
+
+def found(call: Call, tool: str = "find_faces", **arguments: Any) -> dict[str, Any]:
+    answer = call(tool, **arguments)
+    assert not answer.is_error, told(answer)
+    facts: dict[str, Any] = answer.structured_content
+    return facts
+
+
+def near(one: Any, other: Any, distance: float = 8) -> bool:
+    return bool(abs(one[0] - other[0]) + abs(one[1] - other[1]) < distance)
+
+
+def test_a_face_is_found_with_its_eyes_and_mouth(call: Call) -> None:
+    [face] = found(call, path="astronaut.jpg")["faces"]
+    left, top, right, bottom = face["box"]
+    assert left < EYES[0][0] < EYES[1][0] < right
+    assert top < EYES[0][1] < MOUTH[1] < bottom
+    assert near(face["points"]["right_eye"], EYES[0])
+    assert near(face["points"]["left_eye"], EYES[1])
+    assert near(face["points"]["mouth"], MOUTH)
+    assert face["landmarks"] == []
+    assert face["guesses"] is None
+
+
+def test_landmarks_lie_on_the_face_and_guesses_are_called_so(call: Call) -> None:
+    [face] = found(call, path="astronaut.jpg", landmarks=True, attributes=True)["faces"]
+    assert len(face["landmarks"]) == 468
+    assert near(face["landmarks"][13], MOUTH)  # the middle of the upper lip, in MediaPipe's model
+    assert {name for name in face["guesses"] if "guess" in name} == {"age_guess", "gender_guess", "expression_guess"}
+    assert face["guesses"]["expression_guess"] == "happy"
+    assert "often wrong" in told(call("find_faces", path="astronaut.jpg", attributes=True))
+
+
+def test_no_face_is_seen_in_a_cat_or_a_cup(call: Call) -> None:
+    for picture in ("cat.jpg", "coffee.jpg"):
+        text = told(call("find_faces", path=picture, tiles=3))
+        assert text.startswith("0 faces")
+        assert "there may be more" in text
+
+
+def test_small_faces_are_found_in_tiles_and_each_once(call: Call, files: Path) -> None:
+    board = Image.new("RGB", (1600, 1200), (120, 90, 60))
+    with Image.open(ASTRONAUT) as person:
+        for place in ((100, 80), (1300, 100), (700, 500), (80, 900), (1350, 950)):
+            board.paste(person.resize((160, 160)), place)
+    board.save(files / "board.jpg", quality=92)
+    assert found(call, path="board.jpg", tiles=1)["count"] < 5
+    assert found(call, path="board.jpg", tiles=4)["count"] == 5
+    assert found(call, path="board.jpg", bbox_px=[0, 0, 400, 400])["count"] == 1
+
+
+def test_a_face_is_like_itself_when_it_is_mirrored_and_smaller(call: Call, files: Path) -> None:
+    with Image.open(ASTRONAUT) as person:
+        person.resize((260, 260)).transpose(Image.Transpose.FLIP_LEFT_RIGHT).save(files / "other.png")
+    answer = found(call, "compare_faces", path="astronaut.jpg", other="other.png")
+    assert answer["guess"] == "likely the same person"
+    assert "Never take it as proof" in answer["note"]
+    assert "no face is found in 'coffee.jpg'" in told(call("compare_faces", path="astronaut.jpg", other="coffee.jpg"))
+
+
+def test_the_marks_are_drawn_into_a_copy(call: Call, files: Path) -> None:
+    result = call("find_faces", path="astronaut.jpg", target="marks.png")
+    assert [block.type for block in result.content] == ["text", "image"]
+    eye = result.structured_content["faces"][0]["points"]["left_eye"]
+    with Image.open(files / "marks.png") as drawn:
+        assert drawn.getpixel((round(eye[0]), round(eye[1]))) == (230, 25, 75)
+
+
+def test_without_models_the_command_that_gets_them_is_said(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(MODELS_VARIABLE, str(tmp_path / "none"))
+    assert "`toolyard models add small`" in told(call("find_faces", path="astronaut.jpg"))

@@ -1,0 +1,3 @@
+"""Sounds cut, joined, mixed, faded, levelled, pitched, cleaned, converted, drawn, measured and compared."""
+
+GROUP = "media"
