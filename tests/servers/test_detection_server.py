@@ -1,12 +1,15 @@
 """Objects in photographs."""
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image
 from support.answers import Call, caller, told
+from support.model_services import Answer, Respond, model_service, opened
 from support.pictures import ASTRONAUT, CAT, COFFEE
+from support.videos import write_video
 
 from toolyard.models.embedded.store import MODELS_VARIABLE
 from toolyard.sandbox.serving.registry import load_server
@@ -100,3 +103,80 @@ def no_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("no_models")
 def test_without_a_model_the_command_that_gets_one_is_said(call: Call) -> None:
     assert "`toolyard models add small`" in told(call("detect_objects", path="coffee.jpg"))
+
+
+def film(files: Path) -> None:
+    """Three seconds: a cup, a cat, a cup again."""
+    pictures = []
+    for picture in (COFFEE, CAT, COFFEE):
+        with Image.open(picture) as photograph:
+            pictures += [photograph.convert("RGB").resize((450, 300))] * 10
+    write_video(files / "film.mp4", pictures)
+
+
+def test_what_a_video_shows_is_found_with_its_times(call: Call, files: Path) -> None:
+    film(files)
+    found = call(
+        "detect_video_objects", path="film.mp4", classes=["cup", "cat"], every_s=0.5, min_confidence=0.45
+    ).structured_content
+    assert [(frame["time_s"], {one["label"] for one in frame["objects"]}) for frame in found["frames"]] == [
+        (0, {"cup"}), (0.5, {"cup"}), (1, {"cat"}), (1.5, {"cat"}), (2, {"cup"}), (2.5, {"cup"})
+    ]  # fmt: skip
+    seen = {one["label"]: (one["frames"], one["first_s"], one["last_s"]) for one in found["labels"]}
+    assert seen == {"cup": (4, 0, 2.5), "cat": (2, 1, 1.5)}
+    assert found["next_start_s"] is None
+
+
+def test_a_long_video_is_gone_on_with(call: Call, files: Path) -> None:
+    film(files)
+    text = told(call("detect_video_objects", path="film.mp4", classes=["cup"], every_s=0.5, limit=2))
+    assert text.endswith("go on with start_s=1")
+
+
+def service_that_finds(asked: list[dict[str, Any]]) -> Respond:
+    """Finds what is asked for in the right half of any picture, in the words of the question."""
+
+    def respond(body: bytes, path: str) -> Answer:
+        question = json.loads(body)
+        picture = opened(question["image"])
+        asked.append({"queries": question["queries"], "size": picture.size, "model": question["model"]})
+        box = [picture.width / 2, 0, picture.width, picture.height]
+        return {"objects": [{"label": query, "score": 0.8, "box": box} for query in question["queries"]]}
+
+    return respond
+
+
+def test_a_service_is_asked_in_free_words_and_its_boxes_are_those_of_the_picture(
+    call: Call, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[dict[str, Any]] = []
+    Image.new("RGB", (4096, 1000), "white").save(files / "wide.png")
+    with model_service({"POST /objects": service_that_finds(asked)}, "finder") as url:
+        monkeypatch.setenv("TOOLYARD_OBJECTS_URL", url)
+        answer = call("detect_objects", path="wide.png", classes=["Blue  forklift"])
+        assert answer.structured_content["model"] == "finder (endpoint, full)"
+        assert objects(call, path="wide.png", classes=["forklift"], bbox_px=[1000, 0, 2000, 500])[0]["box"] == [
+            1500, 0, 2000, 500
+        ]  # fmt: skip
+    [found] = answer.structured_content["objects"]
+    assert (found["label"], found["box"]) == ("blue forklift", [2048, 0, 4096, 1000])
+    assert answer.structured_content["note"] == ""
+    assert asked[0] == {"queries": ["blue forklift"], "size": (2048, 500), "model": "finder"}
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"objects": [{"label": "cup"}]}, {"found": []}, {"objects": [{"label": "a", "score": "?", "box": [1]}]}]
+)
+def test_a_service_that_answers_otherwise_is_named(
+    call: Call, monkeypatch: pytest.MonkeyPatch, wrong: dict[str, Any]
+) -> None:
+    with model_service({"POST /objects": lambda body, path: wrong}, "finder") as url:
+        monkeypatch.setenv("TOOLYARD_OBJECTS_URL", url)
+        assert "answers with no list of objects" in told(call("detect_objects", path="coffee.jpg", classes=["cup"]))
+
+
+def test_the_tier_that_is_wanted_is_taken(call: Call) -> None:
+    assert [one["label"] for one in objects(call, path="coffee.jpg", classes=["cup"], backend="embedded")] == ["cup"]
+    assert "neither TOOLYARD_OBJECTS_URL nor TOOLYARD_WORKER_URL is set" in told(
+        call("detect_objects", path="coffee.jpg", backend="endpoint")
+    )

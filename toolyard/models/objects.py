@@ -38,12 +38,12 @@ class Detector(Backend, Protocol):
         """
 
     def detect(
-        self, path: Path, labels: Sequence[str], min_score: float, tiles: int = 1, region: Part | None = None
+        self, picture: Path | bytes, labels: Sequence[str], min_score: float, tiles: int = 1, region: Part | None = None
     ) -> Found:
         """Objects in a picture, or in a part of it.
 
         Args:
-            path: of the picture.
+            picture: a file, or what it would hold.
             labels: that are wanted, checked; none for all that it knows.
             min_score: below which nothing is given.
             tiles: rows and columns of parts that are looked at too.
@@ -70,9 +70,9 @@ class NanoDet:
         return [coco_class(label) for label in labels]
 
     def detect(
-        self, path: Path, labels: Sequence[str], min_score: float, tiles: int = 1, region: Part | None = None
+        self, picture: Path | bytes, labels: Sequence[str], min_score: float, tiles: int = 1, region: Part | None = None
     ) -> Found:
-        found, size = run_apart(detect_objects, require_model(MODEL), path, min_score, tiles, region)
+        found, size = run_apart(detect_objects, require_model(MODEL), picture, min_score, tiles, region)
         return [detection for detection in found if not labels or detection.label in labels], size
 
 
@@ -99,18 +99,16 @@ class ObjectService:
         return [" ".join(label.lower().split()) for label in labels]
 
     def detect(
-        self, path: Path, labels: Sequence[str], min_score: float, tiles: int = 1, region: Part | None = None
+        self, picture: Path | bytes, labels: Sequence[str], min_score: float, tiles: int = 1, region: Part | None = None
     ) -> Found:
         service = self._service
         if service is None:
             raise Unavailable(self._reason)
-        parts, size = run_apart(encode_parts, path, tiles, region)
+        parts, size = run_apart(encode_parts, picture, tiles, region)
         queries = list(labels) or list(classes())
         found: list[Detection] = []
-        for picture, part, scale in parts:
-            answer = service.ask(
-                "/objects", {"image": picture_url(picture), "queries": queries, "threshold": min_score}
-            )
+        for shown, part, scale in parts:
+            answer = service.ask("/objects", {"image": picture_url(shown), "queries": queries, "threshold": min_score})
             found += _in_picture(answer, part, scale, service.setting)
         kept = [detection for detection in found if detection.score >= min_score]
         return run_apart(merge, kept, len(parts) > 1), size
@@ -129,7 +127,7 @@ def chosen_detector(backend: BackendChoice = "auto") -> Detector:
 
 
 def encode_parts(
-    path: Path, tiles: int, region: Part | None
+    picture: Path | bytes, tiles: int, region: Part | None
 ) -> tuple[list[tuple[bytes, Part, float]], tuple[int, int]]:
     """JPEGs of a picture's parts, each with its place and the pixels of the picture to one of the JPEG; and the size.
 
@@ -139,17 +137,17 @@ def encode_parts(
 
     from PIL import Image
 
-    pixels = load_rgb(path)
+    pixels = load_rgb(picture)
     height, width = pixels.shape[:2]
     x, y, right, bottom = check_region(region, width, height)
     encoded = []
     for left, top, end, low in parts_of(right - x, bottom - y, tiles, _MIN_TILE):
         part = (x + left, y + top, x + end, y + low)
-        picture = Image.fromarray(pixels[part[1] : part[3], part[0] : part[2]])
-        picture.thumbnail((_SENT_PX, _SENT_PX), Image.Resampling.LANCZOS)
+        shown = Image.fromarray(pixels[part[1] : part[3], part[0] : part[2]])
+        shown.thumbnail((_SENT_PX, _SENT_PX), Image.Resampling.LANCZOS)
         data = io.BytesIO()
-        picture.save(data, "JPEG", quality=95)
-        encoded.append((data.getvalue(), part, (end - left) / picture.width))
+        shown.save(data, "JPEG", quality=95)
+        encoded.append((data.getvalue(), part, (end - left) / shown.width))
     return encoded, (width, height)
 
 

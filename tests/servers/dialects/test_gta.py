@@ -6,6 +6,7 @@ import json
 import re
 import wave
 from collections.abc import AsyncIterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +19,22 @@ from mcp.types import ImageContent
 from PIL import Image
 from support.books import opened
 from support.drawn import LETTER, letter
+from support.pictures import COFFEE
+from support.scenes import Drawn, scene
 from support.speaking import Agent
+from support.videos import write_video
 
 from toolyard.kit.dialect import page
+from toolyard.kit.sound_streams import Form
+from toolyard.kit.sounds import read_sound
 from toolyard.kit.surface import MAX_TEXT
 from toolyard.sandbox.serving.catalog import catalog
 from toolyard.sandbox.serving.registry import chosen_servers
 from toolyard.sandbox.serving.workspace_server import build_server
 from toolyard.servers.calculator.dialects.gta import calculate
 from toolyard.servers.sheets.dialects.gta import generate_csv, read_csv
+from toolyard.servers.video.engine.streams import Shape, Sound, read_pictures
+from toolyard.servers.video.engine.streams import write_video as write_stream
 from toolyard.world import World, use_world
 
 TOOLS: dict[str, list[str]] = json.loads(Path(__file__).with_name("gta_tools.json").read_text())
@@ -159,6 +167,41 @@ async def test_ocr_of_an_empty_image_is_empty(agent: Agent) -> None:
     assert await agent.says("OCR", image="blank.png") == ""
     (agent.files / "text.png").write_text("no image")
     assert "text.png" in await agent.fails("OCR", image="text.png")
+
+
+async def test_text_to_bbox_gives_a_box_and_a_percentage(agent: Agent) -> None:
+    (agent.files / "coffee.jpg").write_bytes(COFFEE.read_bytes())
+    line = await agent.says("TextToBbox", image="coffee.jpg", text="the cup")
+    match = re.fullmatch(r"\((\d+), (\d+), (\d+), (\d+)\), score (\d+)", line)
+    assert match
+    assert 40 < int(match[5]) <= 100
+    assert await agent.says("TextToBbox", image="coffee.jpg", text="zebra", top1=False) == "No object found."
+    assert "does not know 'red forklift'" in await agent.fails("TextToBbox", image="coffee.jpg", text="a red forklift")
+
+
+async def test_count_given_object_is_a_number_or_an_error_in_words(agent: Agent) -> None:
+    (agent.files / "coffee.jpg").write_bytes(COFFEE.read_bytes())
+    things = [
+        Drawn("circle", "red", 90, 90, 30),
+        Drawn("square", "red", 200, 90, 30),
+        Drawn("circle", "blue", 400, 300, 40),
+    ]
+    scene(things).save(agent.files / "scene.png")
+    for text, count in (("red circles", "1"), ("circles", "2"), ("the red objects", "2"), ("green stars", "0")):
+        assert await agent.says("CountGivenObject", image="scene.png", text=text) == count
+    assert await agent.says("CountGivenObject", image="scene.png", text="things", bbox="(0, 0, 300, 200)") == "2"
+    assert await agent.says("CountGivenObject", image="coffee.jpg", text="cups") == "1"
+    assert "cannot be told" in await agent.fails("CountGivenObject", image="coffee.jpg", text="zebras")
+    assert "'(x1, y1, x2, y2)'" in await agent.fails("CountGivenObject", image="scene.png", text="stars", bbox="left")
+
+
+async def test_video_object_detection_has_a_line_for_each_frame(agent: Agent) -> None:
+    with Image.open(COFFEE) as coffee:
+        write_video(agent.files / "film.mp4", [coffee.resize((300, 200))] * 4 + [Image.new("RGB", (300, 200))] * 2)
+    lines = (await agent.says("VideoObjectDetection", video="film.mp4", frame_skip=2)).splitlines()
+    assert [line.partition(":")[0] for line in lines] == ["Frame 0", "Frame 2", "Frame 4"]
+    assert re.fullmatch(r"Frame 0: (\(\d+, \d+, \d+, \d+\) conf: 0\.\d\d, class: cup \(41\))( \| .*)?", lines[0])
+    assert lines[2] == "Frame 4: (no detections)"
 
 
 async def prover_says(agent: Agent, theorem: str) -> str:
@@ -371,3 +414,18 @@ async def test_sounds_are_cut_cleaned_shifted_and_measured_as_gta_does(agent: Ag
     found = json.loads(await agent.says("SoundCharacteristicExtraction", audio="tone.wav"))
     assert len(found["mfcc"]["mean"]) == len(found["mfcc"]["var"]) == 13
     assert found["spectral_centroid"]["mean"] == pytest.approx(440, rel=0.1)
+
+
+async def test_videos_are_cut_with_their_sound_and_written_on_as_gta_does(agent: Agent) -> None:
+    pictures = (np.full((64, 96, 3), number * 5, np.uint8) for number in range(50))
+    tone = 0.3 * np.sin(2 * np.pi * 440 * np.arange(96_000) / 48_000)
+    sound = Sound(iter([tone[None].astype(np.float32)]), Form(48_000, 1))
+    write_stream(pictures, Shape(96, 64, Fraction(25)), sound, agent.files / "ramp.mp4")
+    assert await agent.says("VideoClip", video="ramp.mp4", start_time=1, end_time=1.4) == "generated/ramp_clip.mp4"
+    shown = list(read_pictures(agent.files / "generated/ramp_clip.mp4", Fraction(25)))
+    assert (len(shown), int(shown[0].mean())) == (10, pytest.approx(125, abs=6))
+    assert read_sound(agent.files / "generated/ramp_clip.mp4", 8000).samples.std() > 0.1
+    written = await agent.says("AddTextVideoTool", video="ramp.mp4", text="HI", position="20,50", color="0,0,255")
+    first = next(read_pictures(agent.files / written, Fraction(25)))
+    assert first[:, :, 0].max() > 120
+    assert "give 2 numbers" in await agent.fails("AddTextVideoTool", video="ramp.mp4", position="middle")

@@ -44,13 +44,13 @@ def classes() -> tuple[str, ...]:
 
 
 def detect_objects(
-    model: Path, path: Path, min_score: float, tiles: int, region: Part | None = None
+    model: Path, picture: Path | bytes, min_score: float, tiles: int, region: Part | None = None
 ) -> tuple[list[Detection], tuple[int, int]]:
     """Objects in a picture, best first, and its width and height. To be called in `run_apart`.
 
     Args:
         model: the file of `MODEL`.
-        path: of the picture.
+        picture: a file, or what it would hold.
         min_score: below which nothing is given.
         tiles: rows and columns of overlapping parts that are looked at too, for small objects; 1 for none.
         region: the part of the picture that is looked at; all without.
@@ -58,7 +58,7 @@ def detect_objects(
     Raises:
         Problem: the picture cannot be read, or the part is outside of it.
     """
-    pixels = load_rgb(path)
+    pixels = load_rgb(picture)
     height, width = pixels.shape[:2]
     return detect_in_pixels(model, pixels, min_score, tiles, check_region(region, width, height)), (width, height)
 

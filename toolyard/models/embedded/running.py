@@ -92,34 +92,38 @@ def _session(model: Path) -> Any:
         ) from error
 
 
-def load_rgb(path: Path, enough_px: int | None = None) -> "NDArray[np.uint8]":
+def load_rgb(picture: Path | bytes, enough_px: int | None = None) -> "NDArray[np.uint8]":
     """The pixels of a picture as it is displayed, (height, width, 3), on white where it is transparent.
 
     Args:
-        path: of the picture.
+        picture: a file, or what it would hold.
         enough_px: a JPEG whose sides are a multiple of this is decoded smaller, in a fifth of the time.
 
     Raises:
         Problem: it is no picture, or a damaged or too large one.
     """
+    import io
+
     import numpy as np
     from PIL import Image, ImageOps, UnidentifiedImageError
 
-    check_bytes(path)
+    name = picture.name if isinstance(picture, Path) else "the picture"
+    if isinstance(picture, Path):
+        check_bytes(picture)
     try:
-        with Image.open(path, formats=FORMATS) as picture:
-            check_pixels(picture.width, picture.height, path.name)
+        with Image.open(io.BytesIO(picture) if isinstance(picture, bytes) else picture, formats=FORMATS) as opened:
+            check_pixels(opened.width, opened.height, name)
             if enough_px:
-                picture.draft(None, (enough_px, enough_px))
-            upright = _in_eight_bits(ImageOps.exif_transpose(picture))
+                opened.draft(None, (enough_px, enough_px))
+            upright = _in_eight_bits(ImageOps.exif_transpose(opened))
             is_clear = upright.has_transparency_data
             upright = upright.convert("RGBA" if is_clear else "RGB")
     except UnidentifiedImageError as error:
-        raise Problem(f"{path.name!r} is no picture; give a PNG, JPEG, WEBP, GIF, BMP or TIFF") from error
+        raise Problem(f"{name!r} is no picture; give a PNG, JPEG, WEBP, GIF, BMP or TIFF") from error
     except Image.DecompressionBombError as error:
-        raise Problem(f"{path.name!r} has more pixels than can be read; scale it down") from error
+        raise Problem(f"{name!r} has more pixels than can be read; scale it down") from error
     except (OSError, SyntaxError, ValueError) as error:  # whose words may name folders of the machine
-        raise Problem(f"{path.name!r} cannot be read as a picture: it is damaged; save it anew") from error
+        raise Problem(f"{name!r} cannot be read as a picture: it is damaged; save it anew") from error
     if not is_clear:
         return np.asarray(upright)
     white = Image.new("RGBA", upright.size, "white")

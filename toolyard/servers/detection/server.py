@@ -58,3 +58,38 @@ def detect_objects(
         backend=backend,
         picture=target,
     )
+
+
+@tool(mcp)
+def detect_video_objects(
+    path: Annotated[InFile, Field(description="Video (MP4, MOV, MKV, WebM, AVI, GIF), relative to the workspace.")],
+    classes: Annotated[
+        list[str] | None, Field(description="What to find, as detect_objects; by default all.", max_length=80)
+    ] = None,
+    every_s: Annotated[
+        float, Field(description="Look at a frame at each such interval in seconds; 0 for every frame.", ge=0, le=3600)
+    ] = 1.0,
+    start_s: Annotated[float, Field(description="From this second on.", ge=0, le=360_000)] = 0.0,
+    end_s: Annotated[
+        float | None, Field(description="Up to this second; to the end without.", ge=0, le=360_000)
+    ] = None,
+    min_confidence: Annotated[
+        float, Field(description="Leave out objects below this confidence.", ge=0.05, le=1)
+    ] = 0.35,
+    limit: Annotated[int, Field(description="Look at no more frames in one call.", ge=1, le=300)] = 60,
+    backend: Annotated[
+        Literal["auto", "endpoint", "local", "embedded"],
+        Field(description="Kind of model; auto takes the best that is set up."),
+    ] = "auto",
+) -> engine.VideoObjects:
+    """Find objects in frames of a video: which classes are seen when and how many at once, with boxes."""
+    return engine.detect_in_video(
+        path,
+        classes or (),
+        every_s=every_s,
+        start_s=start_s,
+        end_s=end_s,
+        min_score=min_confidence,
+        limit=limit,
+        backend=backend,
+    )

@@ -18,6 +18,7 @@ PRELOAD = ("numpy", "av", "scipy.signal")
 _COMPARED_HZ = 16_000
 _COMPARED_S = 600.0
 _MAX_TAGS = 40
+_TECHNICAL = ("compatible_brands", "encoder", "handler_name", "major_brand", "minor_version", "vendor_id")
 
 
 @dataclass(frozen=True)
@@ -116,6 +117,7 @@ def _info(path: Path) -> SoundInfo:
         seconds = samples / track.rate
         form = form_of(path)
         said = {**container.metadata, **track.metadata}
+        said = {name: value for name, value in said.items() if name not in _TECHNICAL and value != "und"}
         tags = {name[:40]: " ".join(value.split())[:200] for name, value in sorted(said.items())[:_MAX_TAGS]}
         return SoundInfo(
             format=container.format.name.split(",")[0],

@@ -1,0 +1,249 @@
+"""Text, pictures and subtitles laid on a video for a time."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from toolyard.kit.lettering import Anchor, Lettering, add_text, corner
+from toolyard.servers.video.engine.changes import ChangedVideo, Made, sound_of, write_apart
+from toolyard.servers.video.engine.fitting import even
+from toolyard.servers.video.engine.streams import Pictures, Shape, read_pictures, shape_of, write_video
+from toolyard.world import Problem
+from toolyard.world.limits import check_bytes
+
+PRELOAD = ("numpy", "av", "PIL.Image", "PIL.ImageDraw", "PIL.ImageFont")
+"""What the process that works on videos keeps loaded."""
+MAX_SUBTITLES = 5000
+_TIME = re.compile(r"(?:(\d+):)?(\d{1,2}):(\d{2})[.,](\d{1,3})")
+_TAGS = re.compile(r"<[^>]{0,80}>|\{\\[^}]{0,80}\}")
+
+
+@dataclass(frozen=True)
+class Placing:
+    """Where and when something is laid on a video.
+
+    Attributes:
+        place: in the picture; with `point`, the part that stands there.
+        point: x and y in pixels; None goes by `place`.
+        start_s: from when it is seen.
+        end_s: until when; None until the end.
+        fade_s: in which it comes and goes.
+        margin_px: to the edge of the picture, without `point`.
+    """
+
+    place: Anchor = "bottom"
+    point: tuple[float, float] | None = None
+    start_s: float = 0.0
+    end_s: float | None = None
+    fade_s: float = 0.0
+    margin_px: int = 24
+
+
+@dataclass(frozen=True)
+class _Layer:
+    """Something that is laid on pictures: its colours and opacity where it stands, and when."""
+
+    left: int
+    top: int
+    colors: Any
+    opacity: Any
+    start_s: float
+    end_s: float
+    fade_s: float = 0.0
+
+
+@dataclass(frozen=True)
+class Subtitle:
+    """A subtitle: seconds from the beginning, and its lines."""
+
+    start_s: float
+    end_s: float
+    text: str
+
+
+def add_text_to_video(path: Path, target: Path, text: str, look: Lettering, placing: Placing) -> ChangedVideo:
+    """Write a video with text on it.
+
+    Raises:
+        Problem: the times are empty, or the text does not fit.
+    """
+    _check_times(placing)
+    return write_apart(_text, target, path, text, look, placing)
+
+
+def add_picture_to_video(
+    path: Path, picture: Path, target: Path, width_px: int | None, opacity: float, placing: Placing
+) -> ChangedVideo:
+    """Write a video with a picture on it; its transparent parts stay so.
+
+    Raises:
+        Problem: the times are empty, or the picture cannot be read.
+    """
+    _check_times(placing)
+    return write_apart(_picture, target, path, picture, width_px, opacity, placing)
+
+
+def burn_subtitles(path: Path, subtitles: Path, target: Path, size_px: int | None, shift_s: float) -> ChangedVideo:
+    """Write a video with subtitles in its pictures.
+
+    Args:
+        path: of the video.
+        subtitles: an SRT or VTT file.
+        target: where the result goes.
+        size_px: of the letters; by default a 22nd of the height.
+        shift_s: by which they come later.
+
+    Raises:
+        Problem: the file holds no subtitles.
+    """
+    return write_apart(_subtitles, target, path, read_subtitles(subtitles), size_px, shift_s)
+
+
+def read_subtitles(path: Path) -> list[Subtitle]:
+    """The subtitles of an SRT or VTT file, without marks of style.
+
+    Raises:
+        Problem: there are none, or too many.
+    """
+    check_bytes(path, 5_000_000)
+    text = path.read_bytes().decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    found = []
+    for block in re.split(r"\n\s*\n", text):
+        lines = block.strip().split("\n")
+        number = next((number for number, line in enumerate(lines) if "-->" in line), None)
+        times = _TIME.findall(lines[number]) if number is not None else []
+        words = _TAGS.sub("", "\n".join(lines[number + 1 :])).strip() if number is not None else ""
+        if len(times) >= 2 and words:
+            found.append(Subtitle(_seconds(times[0]), _seconds(times[1]), words))
+    if not found:
+        raise Problem(f"{path.name!r} holds no subtitles; give an SRT or VTT file")
+    if len(found) > MAX_SUBTITLES:
+        raise Problem(f"{path.name!r} holds {len(found):,} subtitles; at most {MAX_SUBTITLES:,} are set")
+    return found
+
+
+def _seconds(parts: tuple[str, ...]) -> float:
+    hours, minutes, seconds, fraction = parts
+    return int(hours or 0) * 3600 + int(minutes) * 60 + int(seconds) + int(fraction.ljust(3, "0")) / 1000
+
+
+def _check_times(placing: Placing) -> None:
+    if placing.end_s is not None and placing.end_s <= placing.start_s:
+        raise Problem(f"end_s {placing.end_s:g} is not after start_s {placing.start_s:g}")
+
+
+def _text(draft: Path, path: Path, text: str, look: Lettering, placing: Placing) -> Made:
+    def layers(shape: Shape) -> list[_Layer]:
+        layer, note = _lettered(text, look, placing, shape)
+        notes.append(note)
+        return [layer]
+
+    notes: list[str] = []
+    made = _written(draft, path, layers)
+    return replace(made, note=notes[0])
+
+
+def _picture(draft: Path, path: Path, picture: Path, width_px: int | None, opacity: float, placing: Placing) -> Made:
+    import numpy as np
+    from PIL import Image
+
+    from toolyard.models.embedded.running import FORMATS
+
+    def layers(shape: Shape) -> list[_Layer]:
+        try:
+            with Image.open(picture, formats=FORMATS) as opened:
+                above = opened.convert("RGBA")
+        except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+            raise Problem(f"{picture.name!r} cannot be read as a picture") from error
+        if width_px:
+            above = above.resize(
+                (width_px, max(1, round(above.height * width_px / above.width))), Image.Resampling.LANCZOS
+            )
+        margin = placing.margin_px
+        room = (margin, margin, shape.width_px - margin, shape.height_px - margin)
+        left, top = (round(edge) for edge in corner(above.size, placing.place, room, placing.point))
+        pixels = np.asarray(above, np.float32)
+        layer = _cropped(pixels[:, :, :3], pixels[:, :, 3:] / 255 * opacity, left, top, shape, placing)
+        where.append([left, top, left + above.width, top + above.height])
+        return [layer]
+
+    where: list[list[int]] = []
+    made = _written(draft, path, layers)
+    return replace(made, note=f"It stands in {where[0]}.")
+
+
+def _subtitles(draft: Path, path: Path, subtitles: Sequence[Subtitle], size_px: int | None, shift_s: float) -> Made:
+    def layers(shape: Shape) -> list[_Layer]:
+        size = size_px or max(12, shape.height_px // 22)
+        look = Lettering(size_px=size, color="white", outline="black", align="center")
+        shown = []
+        for subtitle in subtitles:
+            placing = Placing(
+                "bottom", start_s=subtitle.start_s + shift_s, end_s=subtitle.end_s + shift_s, margin_px=size
+            )
+            shown.append(_lettered(subtitle.text, look, placing, shape)[0])
+        return shown
+
+    made = _written(draft, path, layers)
+    late = sum(1 for subtitle in subtitles if subtitle.start_s + shift_s > made.seconds)
+    note = f"{len(subtitles)} subtitles." + (f" {late} begin after the end of the video." if late else "")
+    return replace(made, note=note)
+
+
+def _lettered(text: str, look: Lettering, placing: Placing, shape: Shape) -> tuple[_Layer, str]:
+    import numpy as np
+    from PIL import Image
+
+    clear = Image.new("RGBA", (shape.width_px, shape.height_px), (0, 0, 0, 0))
+    drawn, note = add_text(clear, text, look, placing.place, placing.point, None, placing.margin_px)
+    box = drawn.getbbox() or (0, 0, 1, 1)
+    pixels = np.asarray(drawn.crop(box), np.float32)
+    return _cropped(pixels[:, :, :3], pixels[:, :, 3:] / 255, box[0], box[1], shape, placing), note
+
+
+def _cropped(colors: Any, opacity: Any, left: int, top: int, shape: Shape, placing: Placing) -> _Layer:
+    """A layer, as far as it lies within the pictures."""
+    start_x, start_y = max(0, -left), max(0, -top)
+    end_x = min(colors.shape[1], shape.width_px - left)
+    end_y = min(colors.shape[0], shape.height_px - top)
+    if start_x >= end_x or start_y >= end_y:
+        raise Problem("what should be laid on the video lies outside its pictures")
+    inner = (slice(start_y, end_y), slice(start_x, end_x))
+    end_s = float("inf") if placing.end_s is None else placing.end_s
+    return _Layer(left + start_x, top + start_y, colors[inner], opacity[inner], placing.start_s, end_s, placing.fade_s)
+
+
+def _written(draft: Path, path: Path, make_layers: Callable[[Shape], list[_Layer]]) -> Made:
+    own = shape_of(path)
+    shape = own.even
+    layers = make_layers(shape)
+    sound = sound_of(path)
+    pictures = _laid(even(read_pictures(path, own.fps), shape), layers, shape)
+    return Made(write_video(pictures, shape, sound, draft), shape, sound is not None)
+
+
+def _laid(pictures: Pictures, layers: Sequence[_Layer], shape: Shape) -> Pictures:
+    import numpy as np
+
+    for number, picture in enumerate(pictures):
+        time_s = float(number / shape.fps)
+        for layer in layers:
+            share = _share(layer, time_s)
+            if not share:
+                continue
+            high, wide = layer.opacity.shape[:2]
+            part = picture[layer.top : layer.top + high, layer.left : layer.left + wide]
+            opacity = layer.opacity * np.float32(share)
+            part[:] = (part * (1 - opacity) + layer.colors * opacity + 0.5).astype(np.uint8)
+        yield picture
+
+
+def _share(layer: _Layer, time_s: float) -> float:
+    """How far a layer is seen at a time."""
+    if not layer.start_s <= time_s < layer.end_s:
+        return 0.0
+    if not layer.fade_s:
+        return 1.0
+    return max(0.0, min(1.0, (time_s - layer.start_s) / layer.fade_s, (layer.end_s - time_s) / layer.fade_s))
