@@ -11,7 +11,7 @@ import pytest
 import toolyard.state_init.sight
 from toolyard.state_init.booth_prints import CUTS, PRINT_PX, SHOT_PX, Shot, draw_print, shot_corner
 from toolyard.state_init.photographs import load_photograph, vary_photograph
-from toolyard.state_init.rendering.barcodes import draw_code_39
+from toolyard.state_init.rendering.code_39 import draw_code_39
 from toolyard.state_init.rendering.floor_plans import Room, floor_plan
 from toolyard.state_init.rendering.ink import new_image, pen
 from toolyard.state_init.speech import SAMPLE_RATE_HZ, load_sentence, save_speech

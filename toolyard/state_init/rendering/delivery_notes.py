@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from toolyard.state_init.rendering.barcodes import draw_code_39
+from toolyard.state_init.rendering.code_39 import draw_code_39
 from toolyard.state_init.rendering.ink import Color, Face, paper, pen, write
 
 if TYPE_CHECKING:
