@@ -4,7 +4,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 MODELS := .venv-models/bin
 
-.PHONY: setup models-env test-models check test prove everything seconds demo docs bench gallery image frameworks
+.PHONY: setup models-env test-models test-ray check test prove everything seconds demo docs bench gallery image frameworks
 
 setup: .venv/.ready ## system packages, virtual environment, everything
 
@@ -33,6 +33,10 @@ models-env: .venv-models/.ready ## the environment of the models' worker: torch,
 
 test-models: models-env ## the worker and the families of local models, on tiny checkpoints
 	$(MODELS)/python -m pytest -c tests/models/local/pytest.ini tests/models/local
+
+test-ray: models-env ## the worker on a Ray of this machine; Ray is installed for it (300 MB)
+	$(MODELS)/pip install --quiet "ray[serve]==2.60.0"
+	$(MODELS)/python -m pytest -c tests/models/local/pytest.ini -W ignore tests/models/local/on_ray
 
 prove: setup ## prove each task of which something changed since its last proof, and write that into its ledger
 	.venv/bin/toolyard prove --stale --jobs $$(nproc)

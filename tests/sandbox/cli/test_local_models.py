@@ -29,8 +29,15 @@ def test_a_local_model_is_added_listed_checked_and_removed(toolyard: Run, model:
     (model / "model.safetensors").write_bytes(b"")
     checked = toolyard("models", "check", "my-clip")
     assert (checked.returncode, "is damaged" in checked.stdout) == (1, True)
-    assert "its files stay" in toolyard("models", "remove", "my-clip").stdout
+    assert "removed" in toolyard("models", "remove", "my-clip").stdout
     assert model.is_dir()
+
+
+def test_a_model_whose_manifest_is_damaged_can_be_removed(toolyard: Run, model: Path, tmp_path: Path) -> None:
+    toolyard("models", "add", "embeddings", "--from", str(model))
+    (tmp_path / "models" / "local" / "my-clip" / "model.json").write_text("{}")
+    assert "the manifest of the local model 'my-clip' is damaged" in toolyard("models", "list").stderr
+    assert "removed" in toolyard("models", "remove", "my-clip").stdout
 
 
 def test_serving_without_torch_says_what_to_do(toolyard: Run) -> None:

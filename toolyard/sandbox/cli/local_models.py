@@ -77,14 +77,16 @@ def check_local(models: "Sequence[Manifest]") -> int:
     return faults
 
 
-def remove_local(models: "Sequence[Manifest]") -> None:
-    """Take models off the shelf."""
-    from toolyard.models.local.shelf.shelf import remove_local
+def remove_local(names: Sequence[str]) -> list[str]:
+    """Take the local models among these names off the shelf, damaged ones too; the names of the others."""
+    from toolyard.models.local.shelf.shelf import is_local, remove_local
 
-    for model in models:
-        remove_local(model.name)
-        kept = "; its files stay where they are" if model.folder else ""
-        print(f"{model.name}: removed{kept}")  # noqa: T201
+    others = [name for name in names if not is_local(name)]
+    for name in names:
+        if name not in others:
+            remove_local(name)
+            print(f"{name}: removed; a directory of yours that it was used from stays")  # noqa: T201
+    return others
 
 
 def row_of(model: "Manifest") -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -31,6 +32,17 @@ def local_models() -> list[Manifest]:
         Problem: a manifest is damaged.
     """
     return [read_manifest(manifest.parent) for manifest in sorted(shelf_folder().glob(f"*/{MANIFEST}"))]
+
+
+def usable_models() -> list[Manifest]:
+    """The local models whose manifests can be read, by name; of the others the standard error tells."""
+    found = []
+    for manifest in sorted(shelf_folder().glob(f"*/{MANIFEST}")):
+        try:
+            found.append(read_manifest(manifest.parent))
+        except Problem as problem:
+            print(f"toolyard: {problem}", file=sys.stderr, flush=True)  # noqa: T201
+    return found
 
 
 def is_local(name: str) -> bool:

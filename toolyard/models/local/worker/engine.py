@@ -13,7 +13,7 @@ from toolyard.models.local.families.loading import GATE, load_model, require_tor
 from toolyard.models.local.requests import Request
 from toolyard.models.local.shelf.kinds import family_of
 from toolyard.models.local.shelf.manifest import Manifest
-from toolyard.models.local.shelf.shelf import local_models, weights_folder
+from toolyard.models.local.shelf.shelf import usable_models, weights_folder
 from toolyard.models.local.shelf.weights import check_files, check_marks
 from toolyard.models.local.worker.faults import Unknown
 from toolyard.models.local.worker.figures import Figures
@@ -43,7 +43,7 @@ class Settings:
     device: str = "auto"
     memory_bytes: int = 0
     parked_bytes: int = 0
-    models: Callable[[], Sequence[Manifest]] = local_models
+    models: Callable[[], Sequence[Manifest]] = usable_models
 
 
 class Engine:

@@ -36,7 +36,7 @@ class Slot:
         name: of the model.
         bytes: of its weights: before it was ever loaded, those of its files.
         ready: it is on the device.
-        users: calls that hold it.
+        users: calls that hold it, or wait for it.
     """
 
     def __init__(self, name: str, size: int) -> None:
@@ -108,10 +108,10 @@ class Memory:
         if slot is None:
             raise Unknown(f"there is no model {name!r}; `toolyard models list` shows those that there are")
         await self._open.wait()
-        while not slot.ready:
-            await self._fetched(slot)
-        slot.users += 1
+        slot.users += 1  # from now on, so that no other model takes its place before who waits has it
         try:
+            while not slot.ready:
+                await self._fetched(slot)
             yield slot
         finally:
             slot.users -= 1

@@ -121,9 +121,7 @@ def _remove(arguments: argparse.Namespace) -> int:
     from toolyard.models.embedded.store import remove_model
 
     _require_names(arguments)
-    local, embedded = _chosen(arguments.names)
-    remove_local(local)
-    for model in embedded:
+    for model in _named(remove_local(arguments.names)):
         print(f"{model.name}: {'removed' if remove_model(model) else 'was not there'}")  # noqa: T201
     return 0
 
