@@ -53,4 +53,5 @@ def ray_worker(settings: Settings, replicas: int = 1, gpus: float = 0) -> Any:
     class Worker:
         pass
 
-    return Worker.bind()
+    deployment: Any = Worker  # Ray makes it one
+    return deployment.bind()
