@@ -104,6 +104,10 @@ def of(make: Callable[..., Miss], *arguments: Any, **more: Any) -> Callable[...,
     return lambda kills: make(*arguments, **more, kills=kills)
 
 
+def photo(deck: Any) -> Any:
+    return next(shape for shape in deck.slides[0].shapes if hasattr(shape, "image"))
+
+
 in_orders, in_sums, in_lists = (misses.InSheet(BOOK, name) for name in ("Orders", "Sums", "Lists"))
 FIRST = {"where": lambda row: row["Order"] == "0007"}
 CASES = [
@@ -266,6 +270,14 @@ CASES = [
         of(misses.overwritten, "inbox/b.txt", NOTE),
     ),
     case(
+        leaves.pictures_whole("pictures", "Pictures are whole", ALBUM := "album.pptx"),
+        of(misses.edited, ALBUM, lambda deck: setattr(photo(deck), "width", 3_000_000)),
+        of(misses.edited, ALBUM, lambda deck: setattr(photo(deck), "crop_left", 0.1)),
+        of(misses.edited, ALBUM, lambda deck: setattr(photo(deck), "top", 0)),
+        of(misses.edited, ALBUM, lambda deck: setattr(photo(deck), "left", -2_000_000)),
+        right=(of(misses.edited, ALBUM, lambda deck: setattr(photo(deck), "left", 2_400_000)),),
+    ),
+    case(
         leaves.kept("kept_outside", "The rest stays", NOTES := "notes.docx", "paragraph#To do*", observes=("x",)),
         of(misses.text_changed, "notes.docx", ("Given", "Taken")),
         of(misses.style_lost, "notes.docx", "Given", style="Title"),
@@ -286,6 +298,12 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     document.add_paragraph("Given")
     document.add_paragraph("To do")
     document.save(str(before / NOTES))
+    PIL.Image.new("RGB", (80, 40), "navy").save(root / "photo.png")
+    album = pptx.Presentation()
+    slide = album.slides.add_slide(album.slide_layouts[5])
+    slide.shapes.title.text = "The lake"
+    slide.shapes.add_picture(str(root / "photo.png"), 2_000_000, 2_000_000, width=4_000_000)
+    album.save(str(before / ALBUM))
     shutil.copytree(root / "before", root / "after")
     after = root / "after" / "files"
     write_book(after / BOOK)

@@ -9,6 +9,7 @@ from toolyard.evaluators.leaves.charts import chart
 from toolyard.evaluators.leaves.column_kinds import Code, Date, Exact, FileName, Kind, Number, Text
 from toolyard.evaluators.leaves.combinations import all_of
 from toolyard.evaluators.leaves.conditional_formats import ABOVE, BELOW, coloured
+from toolyard.evaluators.leaves.deck_pictures import pictures_whole
 from toolyard.evaluators.leaves.drop_downs import drop_downs
 from toolyard.evaluators.leaves.guardrails import kept, looked, nothing_else
 from toolyard.evaluators.leaves.live_formulas import Trial, changed, formulas, live
@@ -56,6 +57,7 @@ __all__ = [
     "looked",
     "nothing_else",
     "number_format",
+    "pictures_whole",
     "records",
     "rows",
     "says",

@@ -14,7 +14,7 @@ _SMALL_SHARE = 0.02
 """Of the largest piece: what is smaller is a speck."""
 _LEAST_PX = 12
 _MAX_BULGES = 400
-_DENT, _LEAST_DENT_PX = 0.06, 2.5
+_DENT, _LEAST_DENT_PX = 0.05, 2.5
 _SLIVER = 0.12
 """Half width of what is no thing at the edge of a picture, in its lengths."""
 _CORNER = 0.5
@@ -179,7 +179,7 @@ def solidity(piece: Piece) -> float:
 
 
 def dents(piece: Piece) -> int:
-    """How often its outline goes in by more than a sixteenth of its width, as where two things overlap."""
+    """How often its outline goes in by more than a twentieth of its width, as where two things overlap."""
     import cv2
 
     outline = outline_of(piece)

@@ -1,0 +1,1 @@
+"""The task sight/delivery_notes."""

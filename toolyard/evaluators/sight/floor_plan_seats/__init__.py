@@ -1,0 +1,1 @@
+"""The task sight/floor_plan_seats."""

@@ -1,0 +1,1 @@
+"""The task sight/redact_faces."""

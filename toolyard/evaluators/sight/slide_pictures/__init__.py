@@ -1,0 +1,1 @@
+"""The task sight/slide_pictures."""
