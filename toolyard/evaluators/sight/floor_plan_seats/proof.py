@@ -103,7 +103,7 @@ def _rooms(agent: Agent, rules: str) -> tuple[list[str], list[str], list[str], l
 
 
 def _count(agent: Agent, box: Sequence[int], color: str) -> int:
-    return int(agent.call("count_objects", path=PLAN, color=color, outline="circle", bbox_px=list(box))["count"])
+    return int(agent.call("count_objects", path=PLAN, color=color, contour="circle", bbox_px=list(box))["count"])
 
 
 def _solve(agent: Agent, objective: str, variables: Sequence[str], limits: Sequence[str]) -> Mapping[str, float]:
