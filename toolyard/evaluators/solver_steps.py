@@ -1,5 +1,6 @@
 """What reference solutions do again and again, with calls of tools alone."""
 
+import csv
 import datetime
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,6 +19,11 @@ def read_whole_text(agent: Agent, path: str) -> str:
         text += content if content.endswith("\n") else f"{content}\n"
         offset = part["next_offset"]
     return text.lstrip("\ufeff")
+
+
+def read_csv_records(agent: Agent, path: str) -> list[dict[str, str]]:
+    """The rows of a CSV file by header."""
+    return list(csv.DictReader(read_whole_text(agent, path).splitlines()))
 
 
 def read_whole_sheet(agent: Agent, path: str, sheet: str, offset: int = 0) -> list[list[Any]]:

@@ -28,7 +28,7 @@ _DEMUXERS = ("wav", "w64", "mp3", "flac", "ogg", "mov", "matroska", "avi", "aiff
 _ALLOWED = ",".join([*_DEMUXERS, "mp4", "m4a", "3gp", "3g2", "mj2", "webm"])
 """As FFmpeg calls them: no playlists (hls, concat, dash), which open other files, and no pictures."""
 _APART_S, _APART_BYTES = 60.0, 1_500_000_000
-_MAX_CHANNELS = 16
+_MAX_CHANNELS, _RATES_HZ = 16, (1000, 768_000)
 _CANCELS = 0.02
 """Below this share of the power of its channels a mix is nothing but what they differ in: they cancel one another."""
 
@@ -85,6 +85,16 @@ def read_sound(path: Path, rate_hz: int, start_s: float = 0.0, seconds: float = 
     check_bytes(path)
     wanted = min(seconds, MAX_SECONDS)
     return bounded(_read, path, rate_hz, start_s, wanted, seconds=_APART_S, memory_bytes=_APART_BYTES, stays=True)
+
+
+def read_whole_sound(path: Path, rate_hz: int) -> "NDArray[np.float32]":
+    """All the sound of a file that we made or asked for, in one channel. Raises what `read_sound` raises."""
+    import numpy as np
+
+    parts = [read_sound(path, rate_hz)]
+    while not parts[-1].ended:
+        parts.append(read_sound(path, rate_hz, parts[-1].end_s))
+    return np.concatenate([part.samples for part in parts])
 
 
 def wav_bytes(samples: "NDArray[np.float32]", rate_hz: int) -> bytes:
@@ -167,13 +177,16 @@ def sound_track(container: Any, path: Path) -> Any:
     """The sound track of a container.
 
     Raises:
-        Problem: it has none, or one with too many channels.
+        Problem: it has none, or one whose channels or rate are out of bounds.
     """
     stream = container.streams.best("audio")
     if stream is None:
         raise Problem(f"{path.name!r} has no sound track")
-    if not 0 < (stream.channels or 0) <= _MAX_CHANNELS or not stream.rate:
-        raise Problem(f"{path.name!r} has {stream.channels} channels at {stream.rate} Hz; at most 16 can be read")
+    if not 0 < (stream.channels or 0) <= _MAX_CHANNELS or not _RATES_HZ[0] <= (stream.rate or 0) <= _RATES_HZ[1]:
+        raise Problem(
+            f"{path.name!r} says that it has {stream.channels} channels at {stream.rate} Hz; at most {_MAX_CHANNELS} "
+            f"channels at {_RATES_HZ[0]} to {_RATES_HZ[1]} Hz can be read"
+        )
     return stream
 
 

@@ -254,6 +254,19 @@ def missing_service(capability: Capability) -> str:
     return f"{setting} is not set, and the worker of {WORKER_VARIABLE} has no model for {capability}"
 
 
+def worker_capabilities() -> list[str] | None:
+    """What the worker has models for; None where no setting names one.
+
+    Raises:
+        Unavailable: it does not answer.
+    """
+    url = os.environ.get(WORKER_VARIABLE)
+    if not url:
+        return None
+    worker = Service("local", WORKER_VARIABLE, url, "", os.environ.get("TOOLYARD_WORKER_KEY", ""), _LIST_SECONDS)
+    return sorted({str(name) for model in _listed(worker) for name in model.get("capabilities", ())})
+
+
 def service_options(capability: Capability) -> list[Option]:
     """The ways to get a model behind HTTP for a capability."""
     model, gpu_bytes = _EXAMPLES[capability]

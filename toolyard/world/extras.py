@@ -14,6 +14,7 @@ _MODULE_OF = {
     "python-pptx": "pptx",
     "pillow": "PIL",
     "z3-solver": "z3",
+    "zxing-cpp": "zxingcpp",
 }
 """Distributions whose module is not their name with underscores."""
 

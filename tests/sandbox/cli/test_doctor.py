@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.commands import Run
+from support.model_services import model_service
 from support.processes import COMMAND
 
 import toolyard as package
@@ -133,3 +134,19 @@ def test_asking_imports_no_optional_package(toolyard: Run, tmp_path: Path) -> No
     )
     assert subprocess.run([sys.executable, "-c", code], timeout=60).returncode == 0
     assert all(state.works for state in server_states()), "the development environment has every extra"
+
+
+def test_models_of_each_tier_are_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("TOOLYARD_MODELS", str(tmp_path))
+    monkeypatch.setenv("TOOLYARD_VISION_URL", "http://127.0.0.1:9/v1")
+    with model_service({}, "m", "objects", "masks") as url:
+        monkeypatch.setenv("TOOLYARD_WORKER_URL", url)
+        main(["doctor", "--format", "json"])
+    rows = {row["tier"]: row for row in json.loads(capsys.readouterr().out)["models"]}
+    assert "missing: nanodet, " in rows["embedded"]["detail"]
+    assert rows["embedded"]["fix"] == "toolyard models add small"
+    assert (rows["endpoint"]["works"], rows["local"]["works"]) == (False, True)
+    assert rows["endpoint"]["detail"].startswith("vision: the service of TOOLYARD_VISION_URL cannot be reached")
+    assert rows["local"]["detail"] == "the worker has models for masks, objects"

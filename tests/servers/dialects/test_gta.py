@@ -21,6 +21,7 @@ from support.books import opened
 from support.drawn import LETTER, letter
 from support.pictures import COFFEE
 from support.scenes import Drawn, scene
+from support.sounds import YOUNG_MAN, put
 from support.speaking import Agent
 from support.videos import write_video
 
@@ -383,6 +384,12 @@ async def test_a_long_table_comes_in_pages(agent: Agent) -> None:
     assert first.structured_content["text"].endswith("row\n")
     assert rest.structured_content["text"].splitlines()[0].endswith(",row")
     assert "beyond the end" in await agent.fails("ReadCSV", csv_file="long.csv", offset=10**9)
+
+
+async def test_a_recording_is_given_as_the_text_alone(agent: Agent) -> None:
+    assert (
+        await agent.says("SpeechToText", audio=put(YOUNG_MAN, agent.files)) == "He was not an ill-disposed young man."
+    )
 
 
 async def test_boxes_and_text_are_drawn_and_sharpness_is_told_as_gta_does(agent: Agent) -> None:

@@ -23,7 +23,7 @@ EXPRESSIONS = ("angry", "disgust", "fear", "happy", "sad", "surprise", "neutral"
 _SIDE, _MESH_SIDE, _GUESS_SIDE, _EXPRESSION_SIDE = 256, 192, 224, 64
 _GRIDS = ((16, 2), (8, 6))
 """Cells in a row of a map, and boxes to a cell."""
-_SAME, _SAME_IN_TILES = 0.3, 0.5
+_SAME, _SAME_IN_TILES = 0.3, 0.2
 _MIN_TILE = 160
 _THERE, _INSIDE = 0.5, 0.6
 _MESH_AROUND, _GUESS_AROUND = 1.5, 1.4
@@ -103,9 +103,9 @@ def faces_in_pixels(
     sure = [(face, points) for face, (points, there) in seen if there >= _THERE and _inside(points, face) > _INSIDE]
     if not sure:
         return []
-    # Tiles cut faces: what is left of one is told from a face of its own by where its points lie.
-    around = np.array([[*np.min(points, 0), *np.max(points, 0)] for _, points in sure])
-    kept = best_boxes(around, np.array([face.score for face, _ in sure]), _SAME_IN_TILES, of_smaller=True)
+    # Where tiles cut faces, and between two that are close, half a face is taken for one: it overlaps a better one.
+    boxes, sure_scores = np.array([face.box for face, _ in sure]), np.array([face.score for face, _ in sure])
+    kept = best_boxes(boxes, sure_scores, _SAME_IN_TILES, of_smaller=True)
     faces = [sure[place][0] for place in kept]
     return sorted(faces, key=lambda face: (face.box[0] - face.box[2]) * (face.box[3] - face.box[1]))
 

@@ -15,6 +15,7 @@ from toolyard.models.embedded.running import infer
 from toolyard.models.embedded.spoken_english.plain_words import reading_rules
 from toolyard.models.embedded.spoken_english.pronunciation import Pronouncer
 from toolyard.models.embedded.spoken_english.sentences import English
+from toolyard.world import Problem
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,8 +40,14 @@ def speak_english(folder: Path, text: str, rate: float, seed: int) -> "NDArray[n
         text: English.
         rate: how fast, 1 for as usual.
         seed: of the noise that is a part of each voice.
+
+    Raises:
+        Problem: there are words that no English voice can read.
     """
     import numpy as np
+
+    if unread := english(folder).unread(text):
+        raise Problem(f"the English voice cannot read {', '.join(unread[:5])}; give another language, or Latin letters")
 
     chance = np.random.default_rng(seed)
     parts = [_sentence(folder, sounds, rate, chance) for sounds in english(folder).phonemes(text)]

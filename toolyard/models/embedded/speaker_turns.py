@@ -17,7 +17,7 @@ PRELOAD = ("numpy", "onnxruntime", "faster_whisper")
 _WINDOW_S, _HOP_S = 1.6, 0.8
 _ALIKE = 0.66
 """Groups that are less alike, on average, are of two speakers."""
-_LEAST_SHARE, _LEAST_WINDOWS = 0.03, 2
+_LEAST_SHARE, _LEAST_WINDOWS = 0.04, 3
 """Smaller groups are no speakers, but windows with noise or two voices; each goes to the group it is most like."""
 
 

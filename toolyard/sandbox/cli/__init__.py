@@ -33,7 +33,7 @@ COMMANDS = {
     "lore": "generate tasks of any length and show them",
     "new": "write the skeleton of a server, an app or a task into a checkout",
     "check-reading": "list the words of your files that the reading tools do not show",
-    "models": "list, add, check and remove the models of the perception servers",
+    "models": "list, add, check and remove the models that servers use, and serve large ones",
     "doctor": "say what is installed, what is missing and how to get it",
 }
 """Command -> one line of help, in the order of ``toolyard --help``; each is a module in `commands`, with _ for -."""

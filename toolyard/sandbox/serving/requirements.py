@@ -47,6 +47,7 @@ class Program:
 _PACKAGES = {
     "bwrap": "bubblewrap",
     "chromium": "chromium libatomic1",
+    "espeak-ng": "espeak-ng",
     "soffice": "libreoffice-writer libreoffice-calc libreoffice-impress libreoffice-math python3-uno",
     "tesseract": "tesseract-ocr",
 }
@@ -183,6 +184,12 @@ def _probe_chromium(path: str) -> tuple[bool, str, str]:
     return result.returncode == 0, result.stdout.strip() or result.stderr.strip()[:200], "reinstall chromium"
 
 
+def _probe_espeak(path: str) -> tuple[bool, str, str]:
+    result = _ask([path, "--version"])
+    version = result.stdout.partition("Data at")[0].strip()
+    return result.returncode == 0, version or result.stderr.strip()[:200], "reinstall espeak-ng"
+
+
 def _probe_soffice(path: str) -> tuple[bool, str, str]:
     try:
         find_python()
@@ -195,6 +202,7 @@ def _probe_soffice(path: str) -> tuple[bool, str, str]:
 _PROBES = {
     "bwrap": _probe_bwrap,
     "chromium": _probe_chromium,
+    "espeak-ng": _probe_espeak,
     "soffice": _probe_soffice,
     "tesseract": _probe_tesseract,
 }

@@ -144,7 +144,7 @@ def read_barcodes(
 
 
 def write_barcode(
-    text: str, target: Path, kind: Kind, *, scale: int = 4, label: bool = False, correction: str = "M"
+    text: str, target: Path, kind: Kind, *, module_px: int = 4, label: bool = False, correction: str = "M"
 ) -> WrittenBarcode:
     """Draw a code and read it back.
 
@@ -152,7 +152,7 @@ def write_barcode(
         text: that it says.
         target: a PNG or SVG, by its suffix.
         kind: of the code.
-        scale: pixels to its narrowest bar or to a dot.
+        module_px: pixels to its narrowest bar or to a dot.
         label: whether what it says is written below, where that is usual for the kind.
         correction: how much of a QR code may be damaged: L 7 %, M 15 %, Q 25 %, H 30 %.
 
@@ -162,7 +162,7 @@ def write_barcode(
     suffix = target.suffix.lower()
     if suffix not in (".png", ".svg"):
         raise Problem(f"{target.name!r} is no name of a PNG or SVG; end it with .png or .svg")
-    data, said, size = apart(encode, text, kind, scale, label and kind not in _MATRIX, correction, suffix)
+    data, said, size = apart(encode, text, kind, module_px, label and kind not in _MATRIX, correction, suffix)
     save_bytes(target, data)
     return WrittenBarcode(FileRef.of(target), kind, said, *size)
 
@@ -208,7 +208,7 @@ def _placed(code: Any, factor: int, corner: tuple[int, int]) -> Barcode:
 
 
 def encode(
-    text: str, kind: Kind, scale: int, label: bool, correction: str, suffix: str
+    text: str, kind: Kind, module_px: int, label: bool, correction: str, suffix: str
 ) -> tuple[bytes, str, tuple[int, int]]:
     """The file of a code, what it says when it is read, and its size in pixels. To be called `apart`."""
     import io
@@ -224,16 +224,16 @@ def encode(
         code = zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.__members__[kind], **extra)
     except ValueError as error:
         raise Problem(f"{kind} cannot say {_short(text)}: {_reason(str(error))}{_takes(kind)}") from error
-    drawn = np.asarray(code.to_image(scale=scale, add_hrt=label))
+    drawn = np.asarray(code.to_image(scale=module_px, add_hrt=label))
     if max(drawn.shape) > _LARGEST_PX:
         raise Problem(
-            f"it would be {drawn.shape[1]} x {drawn.shape[0]} px; with scale {scale} say less, or lower scale"
+            f"it would be {drawn.shape[1]} x {drawn.shape[0]} px; with module_px {module_px} say less, or lower it"
         )
     said = _said(drawn, kind)
     if said != _expected(text, kind, said):
         raise Problem(f"{kind} would say {_short(said)} for {_short(text)}{_takes(kind)}")
     if suffix == ".svg":
-        return code.to_svg(scale=scale, add_hrt=label).encode(), said, (drawn.shape[1], drawn.shape[0])
+        return code.to_svg(scale=module_px, add_hrt=label).encode(), said, (drawn.shape[1], drawn.shape[0])
     data = io.BytesIO()
     Image.fromarray(drawn).save(data, "PNG")
     return data.getvalue(), said, (drawn.shape[1], drawn.shape[0])
@@ -246,7 +246,7 @@ def _said(drawn: "NDArray[np.uint8]", kind: Kind) -> str:
     # Aztec has no rim of its own: a reader wants some white around it.
     found = _read(np.repeat(np.pad(drawn, 20, constant_values=255)[..., None], 3, axis=2))
     if not found:
-        raise Problem(f"the {kind} code that was drawn cannot be read back; raise scale, or take another kind")
+        raise Problem(f"the {kind} code that was drawn cannot be read back; raise module_px, or take another kind")
     text: str = found[0].text
     return text[1:] if kind == "UPCA" and len(text) == 13 else text
 

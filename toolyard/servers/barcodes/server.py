@@ -39,11 +39,11 @@ def write_barcode(
     text: Annotated[str, Field(description="What the code says.", min_length=1, max_length=4000)],
     target: Annotated[OutFile, Field(description="The picture to write, .png or .svg.")],
     kind: Annotated[engine.Kind, Field(description="Kind of code.")] = "QRCode",
-    scale: Annotated[int, Field(description="Pixels to the narrowest bar or to a dot.", ge=1, le=50)] = 4,
+    module_px: Annotated[int, Field(description="Pixels to the narrowest bar or to a dot.", ge=1, le=50)] = 4,
     label: Annotated[bool, Field(description="Write what a code of bars says below it.")] = False,
     correction: Annotated[
         Literal["L", "M", "Q", "H"], Field(description="QR: how much may be damaged: 7, 15, 25 or 30 %.")
     ] = "M",
 ) -> engine.WrittenBarcode:
     """Write a barcode or QR code as a picture; it is read back to make sure that it says the text."""
-    return engine.write_barcode(text, target, kind, scale=scale, label=label, correction=correction)
+    return engine.write_barcode(text, target, kind, module_px=module_px, label=label, correction=correction)

@@ -30,7 +30,7 @@ def count_objects(
         | None,
         Field(description="Count things of this colour."),
     ] = None,
-    outline: Annotated[
+    contour: Annotated[
         Literal["circle", "ellipse", "triangle", "square", "rectangle", "pentagon", "hexagon", "star", "cross", "ring"]
         | None,
         Field(description="Count things of this outline, with `color` those of both."),
@@ -58,10 +58,10 @@ def count_objects(
         Field(description="Kind of model for classes; auto takes the best that is set up."),
     ] = "auto",
 ) -> engine.ObjectCount:
-    """Count things in a picture: by classes, color and outline, or an example; without any, all that stands out."""
+    """Count things in a picture: by classes, color and contour, or an example; without any, all that stands out."""
     return engine.count_objects(
         path,
-        engine.Wanted(classes or (), color, outline, _box(example_px)),
+        engine.Wanted(classes or (), color, contour, _box(example_px)),
         region=_box(bbox_px),
         min_score=min_confidence,
         tiles=tiles,

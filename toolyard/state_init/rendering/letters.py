@@ -58,11 +58,12 @@ def paragraph(text: str, y_mm: float, *, width_mm: float = 160, size_mm: float =
     return lines
 
 
-def scanned(lines: Sequence[Line], rng: random.Random, *, ink: Color = _INK) -> "Image":
+def scanned(lines: Sequence[Line], rng: random.Random, *, ink: Color = _INK, landscape: bool = False) -> "Image":
     """An A4 sheet with these lines as a flatbed scanner takes it, upright."""
     from PIL import ImageFilter
 
-    sheet = paper(round(210 * PX_PER_MM), round(297 * PX_PER_MM), (247, 246, 243), rng, grain=2.2)
+    width, height = (round(side * PX_PER_MM) for side in ((297, 210) if landscape else (210, 297)))
+    sheet = paper(width, height, (247, 246, 243), rng, grain=2.2)
     draw = pen(sheet)
     for line in lines:
         write(draw, (line.x_mm * PX_PER_MM, line.y_mm * PX_PER_MM), line.text, line.face, ink, line.align)

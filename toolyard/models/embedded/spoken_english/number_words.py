@@ -71,7 +71,7 @@ def ordinal(number: int) -> str:
 def year(number: int) -> str:
     """``1905`` -> nineteen oh five; ``2024`` -> twenty twenty four; ``2005`` -> two thousand five."""
     century, rest = divmod(number, 100)
-    if not 10 < century < 100 or (century % 10 == 0 and rest < 10):
+    if not 10 <= century < 100 or (century % 10 == 0 and rest < 10):
         return cardinal(number)
     tail = "hundred" if not rest else f"oh {_ONES[rest]}" if rest < 10 else cardinal(rest)
     return f"{cardinal(century)} {tail}"

@@ -40,6 +40,11 @@ class English:
         """Phonemes of a text, a string for each sentence, or part of a long one."""
         return [part for sentence in self._sentences(text) for part in _parts(self._sentence(sentence)) if part]
 
+    def unread(self, text: str) -> list[str]:
+        """Words of a text that have no sound in English, such as those of another script."""
+        words = (found[0] for found in _TOKEN.finditer(read_out(text, self.rules)) if found[0][0].isalpha())
+        return [word for word in dict.fromkeys(words) if not self.pronouncer.pronounce(word, "NN", before_vowel=False)]
+
     def _sentences(self, text: str) -> list[str]:
         found = []
         for line in filter(None, map(str.strip, text.splitlines())):

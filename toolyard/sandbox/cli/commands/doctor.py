@@ -5,10 +5,12 @@ import json
 import platform
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from toolyard.programs.jail import SETTING, may_go_without
 from toolyard.sandbox.cli import Subparsers, new_parser
+from toolyard.sandbox.serving.model_states import model_states
 from toolyard.sandbox.serving.registry import chosen_servers, server_names, version
 from toolyard.sandbox.serving.requirements import (
     ProgramState,
@@ -24,7 +26,8 @@ from toolyard.world.extras import extras
 _DESCRIPTION = """\
 Say what is installed, what is missing and the command that installs it.
 
-A server whose packages were never installed is listed but is no fault, unless you name it.
+A server whose packages were never installed is listed but is no fault, unless you name it; nor are models
+that were not added, and services that do not answer.
 Exit code: 0 when everything installed (or named) works, 1 when something does not.
 
 --list looks at nothing and says what the servers need, a name a line, for scripts that install it:
@@ -99,6 +102,7 @@ def _report(servers: list[ServerState], programs: list[ProgramState], *, healthy
             }
             for state in programs
         ],
+        "models": [asdict(state) for state in model_states()],
     }
 
 
@@ -111,6 +115,8 @@ def _text(report: dict[str, Any]) -> str:
     for program in report["programs"]:
         detail = program["detail"] if program["works"] else f"{program['detail']}; needed for {program['needed_for']}"
         lines.append(_line(program["name"], detail, works=program["works"], fix=program["fix"]))
+    lines += ["", "models"]
+    lines += [_line(row["tier"], row["detail"], works=row["works"], fix=row["fix"]) for row in report["models"]]
     if report["unjailed"]:
         lines += ["", f"{SETTING}=1: where bubblewrap does not work, LibreOffice and Chromium run without walls."]
     lines += ["", "All that is asked for works." if report["healthy"] else "Something does not work; see `fix` above."]

@@ -11,7 +11,7 @@ from toolyard.servers.counting.engine.colours import Color
 from toolyard.servers.counting.engine.shapes import Shape
 from toolyard.world import InFile, Problem
 
-mcp = make_server("counting", "Counts objects in images.")
+mcp = make_server("counting", "Counts objects in images, or says why it cannot.")
 
 _COLORS = {**{name: name for name in get_args(Color)}, "gray": "grey"}
 _SHAPES = {**{name: name for name in get_args(Shape)}, "dot": "circle", "disc": "circle", "disk": "circle"}

@@ -124,7 +124,7 @@ def count_objects(
     """
     ways = [bool(wanted.classes), wanted.example is not None, bool(wanted.color or wanted.shape)]
     if sum(ways) > 1:
-        raise Problem("count by classes, by an example, or by color and outline; not by several of these at once")
+        raise Problem("count by classes, by an example, or by color and contour; not by several of these at once")
     if wanted.classes:
         found = _by_classes(path, wanted.classes, region, min_score or 0.35, tiles, backend)
     elif wanted.example:

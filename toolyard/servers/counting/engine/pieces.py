@@ -14,7 +14,7 @@ _SMALL_SHARE = 0.02
 """Of the largest piece: what is smaller is a speck."""
 _LEAST_PX = 12
 _MAX_BULGES = 400
-_DENT = 0.05
+_DENT, _LEAST_DENT_PX = 0.05, 2.5
 _SLIVER = 0.12
 """Half width of what is no thing at the edge of a picture, in its lengths."""
 _CORNER = 0.5
@@ -185,7 +185,7 @@ def dents(piece: Piece) -> int:
     outline = outline_of(piece)
     found = cv2.convexityDefects(outline, cv2.convexHull(outline, returnPoints=False))
     depths = [] if found is None else found.reshape(-1, 4)[:, 3] / 256
-    return sum(depth > max(1.5, _DENT * min(piece.mask.shape)) for depth in depths)
+    return sum(depth > max(_LEAST_DENT_PX, _DENT * min(piece.mask.shape)) for depth in depths)
 
 
 def outline_of(piece: Piece) -> "NDArray[Any]":

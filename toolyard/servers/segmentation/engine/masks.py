@@ -76,9 +76,27 @@ def _cut(pixels: "NDArray[np.uint8]", marks: "NDArray[np.uint8]") -> "NDArray[np
     except cv2.error:  # one of the two sides is empty
         return np.zeros(marks.shape, bool)
     inside = np.isin(seeds, (cv2.GC_FGD, cv2.GC_PR_FGD)).astype(np.float32)
-    if factor == 1:
-        return inside > 0
-    return np.asarray(cv2.resize(inside, marks.shape[::-1], interpolation=cv2.INTER_CUBIC)) > 0.5
+    if factor < 1:
+        inside = np.asarray(cv2.resize(inside, marks.shape[::-1], interpolation=cv2.INTER_CUBIC))
+    return _fine(pixels, inside > 0.5, round(1 + 1 / factor))
+
+
+def _fine(pixels: "NDArray[np.uint8]", mask: "NDArray[np.bool_]", reach: int) -> "NDArray[np.bool_]":
+    """A mask whose edge, as wide as `reach`, goes to that side whose colours nearby are more alike."""
+    import cv2
+    import numpy as np
+
+    kernel = np.ones((2 * reach + 1,) * 2, np.uint8)
+    whole = mask.astype(np.uint8)
+    inner, outer = cv2.erode(whole, kernel, borderValue=1), 1 - cv2.dilate(whole, kernel, borderValue=0)
+    away = []
+    for side in (inner, outer):
+        share = cv2.boxFilter(side.astype(np.float32), -1, (8 * reach + 1,) * 2)
+        near = cv2.boxFilter(pixels * side[..., None].astype(np.float32), -1, (8 * reach + 1,) * 2)
+        colour = near / np.maximum(share, 1e-6)[..., None]
+        away.append(np.where(share > 0, np.linalg.norm(pixels - colour, axis=2), np.inf))
+    band = (inner == 0) & (outer == 0) & np.isfinite(away[0] + away[1])
+    return np.asarray(np.where(band, away[0] < away[1], mask), bool)
 
 
 def _largest(mask: "NDArray[np.bool_]") -> "NDArray[np.float32]":
@@ -86,8 +104,7 @@ def _largest(mask: "NDArray[np.bool_]") -> "NDArray[np.float32]":
     import cv2
     import numpy as np
 
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
-    whole = cv2.morphologyEx(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, kernel), cv2.MORPH_CLOSE, kernel)
+    whole = mask.astype(np.uint8)
     for value in (1, 0):
         count, labels, stats, _ = cv2.connectedComponentsWithStats((whole == value).astype(np.uint8), connectivity=4)
         areas = stats[:, cv2.CC_STAT_AREA]
@@ -115,7 +132,7 @@ def mask_at_point(path: Path, point: tuple[int, int]) -> "NDArray[np.float32]":
     smooth = np.ascontiguousarray(cv2.medianBlur(pixels, 3))
     flags = 4 | cv2.FLOODFILL_MASK_ONLY | (255 << 8)
     cv2.floodFill(smooth, flooded, (x, y), (0, 0, 0), (_ALIKE,) * 3, (_ALIKE,) * 3, flags)
-    found = _largest(flooded[1:-1, 1:-1] > 0)
+    found = _largest(_fine(pixels, flooded[1:-1, 1:-1] > 0, 2))
     if found.mean() > _ALL:
         raise Problem(
             f"from the point {list(point)} all of the picture runs together; draw a box around the thing instead"

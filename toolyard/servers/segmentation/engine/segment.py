@@ -117,17 +117,27 @@ def segment_object(
             raise Problem(f"{target.name!r} is no name of a PNG; end it with .png")
     service = _service(backend, wanted)
     made, score, note, model = _by_service(path, wanted, service) if service else _by_pixels(path, wanted)
-    files = {}
-    for name, target, data in (
-        ("mask", mask, made.mask),
-        ("cutout", cutout, made.cutout),
-        ("picture", picture, made.marked),
-    ):
-        if target is not None:
-            save_bytes(target, data)
-            files[name] = FileRef.of(target)
     share = round(made.area_px / (made.size[0] * made.size[1]), 4)
-    return Segment(made.box, made.area_px, share, made.parts, score, *made.size, note, model, **files)
+    return Segment(
+        made.box,
+        made.area_px,
+        share,
+        made.parts,
+        score,
+        *made.size,
+        note,
+        model,
+        _saved(mask, made.mask),
+        _saved(cutout, made.cutout),
+        _saved(picture, made.marked),
+    )
+
+
+def _saved(target: Path | None, data: bytes) -> FileRef | None:
+    if target is None:
+        return None
+    save_bytes(target, data)
+    return FileRef.of(target)
 
 
 def _service(backend: BackendChoice, wanted: Wanted) -> Service | None:

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolyard.kit.sounds import read_sound
+from toolyard.kit.sounds import read_whole_sound
 from toolyard.models.contract import Origin
 from toolyard.programs.command import run_program
 from toolyard.servers.speech.backends import Utterance
@@ -62,7 +62,7 @@ class Espeak:
             )
             if ended.exit_code or ended.timed_out or not target.is_file():
                 raise Problem(f"espeak-ng cannot speak this ({ended.stderr.strip()[:200] or 'no sound'}); shorten it")
-            return read_sound(target, _RATE_HZ).samples, _RATE_HZ
+            return read_whole_sound(target, _RATE_HZ), _RATE_HZ
 
 
 def _environment() -> dict[str, str]:

@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from toolyard.kit.sounds import read_sound
+from toolyard.kit.sounds import read_whole_sound
 from toolyard.models.contract import Origin
 from toolyard.models.service import Service, find_service, missing_service
 from toolyard.servers.speech.backends import Utterance
@@ -47,6 +47,6 @@ class VoiceService:
             answer = Path(folder, "answer")
             answer.write_bytes(service.fetch("/audio/speech", asked))
             try:
-                return read_sound(answer, _RATE_HZ).samples, _RATE_HZ
+                return read_whole_sound(answer, _RATE_HZ), _RATE_HZ
             except Problem as problem:
                 raise Unavailable(f"the voice service of {service.setting} answers with no sound") from problem

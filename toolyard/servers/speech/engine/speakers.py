@@ -105,8 +105,8 @@ class Turns:
 
 
 _NOTE = (
-    "Voices that are much alike count as one, most of all over a telephone; say how many speak, if you know it. "
-    "Where two speak at once, one is told."
+    "Voices that are much alike count as one, most of all over a telephone, and who speaks less than 3 s counts as "
+    "somebody else; say how many speak, if you know it. Where two speak at once, one is told."
 )
 
 

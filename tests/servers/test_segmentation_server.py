@@ -1,0 +1,141 @@
+"""Things cut out of pictures."""
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+from support.answers import Call, caller, told
+from support.model_services import encoded, model_service, opened
+from support.pictures import ASTRONAUT, COFFEE
+from support.scenes import Drawn, scene
+
+from toolyard.sandbox.serving.registry import load_server
+
+THINGS = [Drawn("star", "red", 150, 150, 70), Drawn("circle", "blue", 420, 250, 60)]
+
+
+@pytest.fixture
+def call(files: Path) -> Call:
+    scene(THINGS).save(files / "scene.png")
+    for picture in (ASTRONAUT, COFFEE):
+        (files / picture.name).write_bytes(picture.read_bytes())
+    return caller(load_server("segmentation"))
+
+
+def answered(call: Call, **arguments: Any) -> dict[str, Any]:
+    answer = call("segment_object", **arguments)
+    assert not answer.is_error, told(answer)
+    facts: dict[str, Any] = answer.structured_content or {}
+    return facts
+
+
+def mask_of(path: Path) -> "np.ndarray[Any, Any]":
+    with Image.open(path) as picture:
+        return np.asarray(picture) > 127
+
+
+def truth(thing: Drawn) -> "np.ndarray[Any, Any]":
+    grey = np.asarray(scene([thing]).convert("L"), float)
+    return np.abs(grey - grey[0, 0]) > 30
+
+
+def agreement(one: "np.ndarray[Any, Any]", other: "np.ndarray[Any, Any]") -> float:
+    return float((one & other).sum() / (one | other).sum())
+
+
+@pytest.mark.parametrize("way", [{"bbox_px": [70, 70, 230, 230]}, {"point_px": [150, 150]}])
+def test_a_thing_is_cut_out_along_its_outline(call: Call, files: Path, way: dict[str, Any]) -> None:
+    found = answered(call, path="scene.png", mask="mask.png", cutout="cut.png", **way)
+    mask = mask_of(files / "mask.png")
+    assert mask.shape == (400, 600)
+    assert agreement(mask, truth(THINGS[0])) > 0.95
+    assert found["area_px"] == mask.sum()
+    left, top, right, bottom = found["box"]
+    with Image.open(files / "cut.png") as cut:
+        assert cut.size == (right - left, bottom - top)
+        assert cut.getpixel((0, 0))[3] == 0
+        assert cut.getpixel((150 - left, 150 - top)) == pytest.approx((214, 39, 40, 255), abs=3)
+
+
+def test_a_cup_of_a_photograph_is_in_the_mask_of_its_box(call: Call, files: Path) -> None:
+    answered(call, path="coffee.jpg", bbox_px=[140, 10, 430, 390], mask="mask.png", target="look.png")
+    mask = mask_of(files / "mask.png")
+    assert mask[80:180, 220:360].mean() > 0.95  # coffee and rim
+    assert mask[:, 500:].sum() == 0
+    assert (files / "look.png").is_file()
+
+
+def test_a_person_is_cut_out_and_her_ground_is_not(call: Call, files: Path) -> None:
+    found = answered(call, path="astronaut.jpg", person=True, mask="mask.png")
+    mask = mask_of(files / "mask.png")
+    assert mask[60:140, 145:205].mean() > 0.98
+    assert mask[:60, 300:].mean() < 0.1
+    assert "selfie" in found["model"]
+    assert "sees nobody" in told(call("segment_object", path="scene.png", person=True))
+
+
+def test_words_need_a_model_and_the_ways_to_one_are_said(call: Call) -> None:
+    told_so = told(call("segment_object", path="scene.png", query="the star"))
+    assert "TOOLYARD_MASKS_URL" in told_so
+    assert "give its box as bbox_px" in told_so
+
+
+def test_a_service_cuts_out_what_words_name(call: Call, files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[dict[str, Any]] = []
+
+    def respond(body: bytes, path: str) -> dict[str, Any]:
+        question = json.loads(body)
+        picture = opened(question.pop("image"))
+        asked.append(question)
+        mask = Image.new("L", picture.size)
+        ImageDraw.Draw(mask).rectangle((0, 0, picture.width // 2 - 1, picture.height - 1), fill=255)
+        return {"masks": [{"png": encoded(mask), "score": 0.9, "box": [0, 0, 1, 1]}]}
+
+    Image.new("RGB", (4096, 1000), "white").save(files / "wide.png")
+    with model_service({"POST /masks": respond}, "cutter") as url:
+        monkeypatch.setenv("TOOLYARD_MASKS_URL", url)
+        found = answered(call, path="wide.png", query="left half")
+        assert (found["box"], found["score"], found["model"]) == ([0, 0, 2048, 1000], 0.9, "cutter (endpoint, full)")
+        answered(call, path="wide.png", bbox_px=[0, 0, 400, 200])
+        answered(call, path="wide.png", point_px=[400, 200])
+    assert asked[0] == {"model": "cutter", "query": "left half"}
+    assert asked[1]["boxes"] == [[0, 0, 200, 100]]
+    assert asked[2]["points"] == [{"x": 200, "y": 100, "inside": True}]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"masks": [{"png": "!!"}]}, {"found": 1}, {"masks": [{"png": base64.b64encode(b"no picture").decode()}]}]
+)
+def test_a_service_that_answers_otherwise_is_named(
+    call: Call, monkeypatch: pytest.MonkeyPatch, wrong: dict[str, Any]
+) -> None:
+    with model_service({"POST /masks": lambda body, path: wrong}, "cutter") as url:
+        monkeypatch.setenv("TOOLYARD_MASKS_URL", url)
+        assert "the service of TOOLYARD_MASKS_URL answers with" in told(
+            call("segment_object", path="scene.png", query="star")
+        )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wrong"),
+    [
+        ({}, "in one way"),
+        ({"bbox_px": [0, 0, 50, 50], "person": True}, "in one way"),
+        ({"bbox_px": [0, 0, 600, 400]}, "leaves nothing around it"),
+        ({"bbox_px": [700, 0, 800, 50]}, "outside the picture"),
+        ({"bbox_px": [10, 10, 12, 40]}, "it needs 6 x 6"),
+        ({"point_px": [900, 5]}, "outside the picture"),
+        ({"bbox_px": [70, 70, 230, 230], "mask": "mask.jpg"}, "no name of a PNG"),
+    ],
+)
+def test_what_cannot_be_cut_out_is_refused_in_words(call: Call, arguments: dict[str, Any], wrong: str) -> None:
+    assert wrong in told(call("segment_object", path="scene.png", **arguments))
+
+
+def test_in_a_picture_of_one_colour_a_point_gives_nothing(call: Call, files: Path) -> None:
+    Image.new("RGB", (200, 100), "white").save(files / "white.png")
+    assert "all of the picture runs together" in told(call("segment_object", path="white.png", point_px=[5, 5]))

@@ -1,0 +1,50 @@
+"""Sounds that tests listen to."""
+
+import io
+import shutil
+import wave
+from pathlib import Path
+from typing import Any
+
+import av
+import numpy as np
+
+from toolyard.kit.sounds import wav_bytes
+
+SOUNDS = Path(__file__).parents[1] / "sounds"
+YOUNG_MAN = SOUNDS / "young_man.flac"
+"""A reader: "He was not an ill-disposed young man.", 3.0 s at 16 kHz."""
+LEISURE = SOUNDS / "leisure.flac"
+"""The same one: "And Mr. John Dashwood had then leisure ...", 7.1 s at 16 kHz."""
+
+
+def tone(hertz: float, seconds: float, rate_hz: int, height: float = 0.5) -> "np.ndarray[Any, Any]":
+    return (height * np.sin(2 * np.pi * hertz * np.arange(round(seconds * rate_hz)) / rate_hz)).astype(np.float32)
+
+
+def silence(seconds: float, rate_hz: int = 16_000) -> bytes:
+    return wav_bytes(np.zeros(round(seconds * rate_hz), np.float32), rate_hz)
+
+
+def write_sound(path: Path, channels: "np.ndarray[Any, Any]", rate_hz: int, codec: str) -> None:
+    """Encode channels (c, n) as the container that the name ends with."""
+    with av.open(str(path), "w") as container:
+        stream: Any = container.add_stream(codec, rate=rate_hz)
+        stream.layout = "stereo" if len(channels) == 2 else "mono"
+        for start in range(0, channels.shape[1], 1024):
+            part = np.ascontiguousarray(channels[:, start : start + 1024])
+            frame = av.AudioFrame.from_ndarray(part, format="fltp", layout=stream.layout.name)
+            frame.rate = rate_hz
+            container.mux(stream.encode(frame))
+        container.mux(stream.encode(None))
+
+
+def seconds_of(path: Path) -> float:
+    """How long a WAV is."""
+    with wave.open(io.BytesIO(path.read_bytes())) as file:
+        return file.getnframes() / file.getframerate()
+
+
+def put(source: Path, folder: Path) -> str:
+    """Copy a sound; its name."""
+    return Path(shutil.copy(source, folder)).name

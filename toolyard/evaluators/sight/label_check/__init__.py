@@ -1,0 +1,1 @@
+"""Checks and proof of sight/label_check."""

@@ -1,0 +1,1 @@
+"""Checks and proof of sight/meter_readings."""

@@ -1,0 +1,1 @@
+"""Checks and proof of sight/photo_sorting."""

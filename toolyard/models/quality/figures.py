@@ -1,0 +1,48 @@
+"""Measures of numbers: counts, classes, sounds, and whether two are the same."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def count_errors(pairs: Sequence[tuple[int, int]]) -> dict[str, float]:
+    """How many counts are exact, and how far off they are on average (MAE)."""
+    off = [abs(wanted - given) for wanted, given in pairs]
+    return {"exact": off.count(0) / max(1, len(off)), "MAE": sum(off) / max(1, len(off))}
+
+
+def class_accuracy(pairs: Sequence[tuple[str, Sequence[str]]]) -> dict[str, float]:
+    """How often the right class is the first of those that are given, and one of the first five."""
+    return {
+        f"top-{most}": sum(wanted in given[:most] for wanted, given in pairs) / max(1, len(pairs)) for most in (1, 5)
+    }
+
+
+def sound_ratio_db(clean: "NDArray[Any]", heard: "NDArray[Any]") -> float:
+    """SI-SDR: how much louder than all else, in decibels, what is wanted is in a sound, at whatever loudness.
+
+    Source: J. Le Roux et al., "SDR - half-baked or well done?" (2019).
+    """
+    import numpy as np
+
+    wanted, given = clean - clean.mean(), heard - heard.mean()
+    part = (given @ wanted) / max(float(wanted @ wanted), 1e-20) * wanted
+    return float(10 * np.log10(max(float(part @ part), 1e-20) / max(float(np.sum((given - part) ** 2)), 1e-20)))
+
+
+def equal_error(pairs: Sequence[tuple[bool, float]]) -> dict[str, float]:
+    """Scores of pairs that are the same or not: the rate at which as many are taken wrongly as are refused wrongly
+    (EER), and the score where that is.
+    """
+    same = sorted(score for is_same, score in pairs if is_same)
+    other = sorted(score for is_same, score in pairs if not is_same)
+    if not same or not other:
+        return {}
+
+    def rates(least: float) -> tuple[float, float]:
+        return sum(score < least for score in same) / len(same), sum(score >= least for score in other) / len(other)
+
+    least = min((score for _, score in pairs), key=lambda score: abs(rates(score)[0] - rates(score)[1]))
+    return {"EER": sum(rates(least)) / 2, "threshold": least}
