@@ -34,7 +34,8 @@ def extras() -> dict[str, dict[str, str]]:
         for name, modules in found.items():
             if requirement.marker.evaluate({"extra": name}):
                 modules[module_of(requirement.name)] = f"{requirement.name}{requirement.specifier}"
-    return {name: modules for name, modules in found.items() if modules}
+    # Metadata write hyphens, where pyproject.toml and the servers have underscores.
+    return {name.replace("-", "_"): modules for name, modules in found.items() if modules}
 
 
 def module_of(distribution: str) -> str:
