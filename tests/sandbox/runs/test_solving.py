@@ -7,7 +7,7 @@ import pytest
 from toolyard.__main__ import main
 from toolyard.sandbox.tasks.suites import suites
 
-QUICK = {"quickstart": "policy_proof", "office": "feedback_form", "lore": "documents"}
+QUICK = {"quickstart": "policy_proof", "office": "feedback_form", "lore": "documents", "sight": "floor_plan_seats"}
 """Of each suite a task whose solution takes a moment."""
 TASKS = [f"{suite}/{name}" for suite, name in QUICK.items()]
 
