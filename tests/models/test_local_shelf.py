@@ -153,6 +153,7 @@ def test_a_hub_gives_one_commit_of_one_repository(repo: str, revision: str, word
         hub.add_from_hub(repo, revision, ("embeddings",))
 
 
+@pytest.mark.drill
 def test_a_hub_that_cannot_be_used_leaves_nothing_behind(models: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
     with pytest.raises(Unavailable, match=r"--from DIR"):

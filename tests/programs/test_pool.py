@@ -37,6 +37,7 @@ def test_a_worker_that_dies_takes_only_its_own_item_with_it() -> None:
     assert results == {number: 2 * number for number in (0, 1, 4, 5)}
 
 
+@pytest.mark.drill
 def test_an_item_that_hangs_is_given_up_at_the_limit() -> None:
     results = dict(in_workers(double_or_hang, [0, 1, 2], 2, 5))
     assert results[0] == 0

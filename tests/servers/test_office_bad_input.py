@@ -275,6 +275,7 @@ def linking(address: str, files: Path) -> list[str]:
     return ["links.docx", "links.xlsx", "links.html", "links.md", "links.svg", "links.rtf", "links.csv"]
 
 
+@pytest.mark.drill
 def test_what_a_file_points_at_is_never_fetched(
     files: Path, ok: Callable[..., str], call: Call, asked: tuple[str, list[str]]
 ) -> None:

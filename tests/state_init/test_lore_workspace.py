@@ -124,6 +124,7 @@ def test_the_files_of_a_seed_are_what_they_were(tmp_path: Path) -> None:
     assert told == "57e0426ecc5db45f"
 
 
+@pytest.mark.drill
 def test_records_lie_in_every_kind_of_place_and_each_reference_exists_once(tmp_path: Path) -> None:
     files, _ = seeded(tmp_path / "w", f"{TASK}@ops=30")
     found = list(references(files))

@@ -185,6 +185,7 @@ def test_a_scene_shows_every_bottle_apart_from_the_others():
     assert all(0 <= box[0] < box[2] <= 1400 and 0 <= box[1] < box[3] <= 1000 for _, box in picture.bottles)
 
 
+@pytest.mark.drill
 def test_no_bottle_is_hidden_by_the_row_in_front():
     """Each bottle of the back row shows at least 45 percent of its box beside the front ones."""
     for seed in range(tries(20, 4)):

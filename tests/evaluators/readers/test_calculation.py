@@ -161,6 +161,7 @@ def test_functions_over_arrays_have_the_values_that_spreadsheets_give(months: Su
     assert [row[5] for row in rows] == pytest.approx([value + 100 for value in OVER_ARRAYS.values()])
 
 
+@pytest.mark.drill
 def test_functions_over_arrays_follow_a_change(months: Submission) -> None:
     changes = {("Sheet", 1, 2): 10.0, ("Sheet", 3, 1): "'Cd"}
     rows = recompute_sheets(months, "a.xlsx", changes)["Sheet"].values

@@ -356,6 +356,7 @@ def test_a_machine_without_libreoffice_is_not_the_agent_s_fault(
         rendered.render_pages(submission, "a.docx")
 
 
+@pytest.mark.drill
 def test_a_slide_is_rendered_alone_and_once_for_decks_that_share_it(submission: Submission, tmp_path: Path) -> None:
     import pptx
 

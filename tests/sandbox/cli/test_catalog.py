@@ -62,6 +62,7 @@ def test_a_dialect_is_shown_in_every_format(capsys: pytest.CaptureFixture[str], 
         assert all(server["tools"] for server in servers.values())
 
 
+@pytest.mark.drill
 def test_a_server_without_the_dialect_is_never_shown_in_its_own_words(tmp_path: Path) -> None:
     source = Path(toolyard.__file__).parent
     leave_out = shutil.ignore_patterns("__pycache__", "fonts", "fixtures", "evaluators", "state_init")

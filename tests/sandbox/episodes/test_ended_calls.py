@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from support.gateways import TASK
 from support.processes import until
+from support.scale import drills
 
 from toolyard.sandbox.episodes import deadlines
 from toolyard.sandbox.episodes.episode import Episode, Reply, open_new
@@ -36,7 +37,7 @@ def begun(episode: Episode) -> tuple[threading.Thread, list[Reply]]:
     return thread, replies
 
 
-@pytest.mark.parametrize("end", ["grade", "close"])
+@pytest.mark.parametrize("end", ["grade", *drills("close")])
 def test_a_running_call_ends_with_its_episode(episode: Episode, end: str) -> None:
     thread, replies = begun(episode)
     (episode.grade if end == "grade" else episode.end_call)()

@@ -53,6 +53,7 @@ def test_boxes_of_coco_are_measured(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert counts["model"].startswith("nanodet")
 
 
+@pytest.mark.drill
 def test_what_is_read_is_compared_with_the_text_beside(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     picture = Image.new("RGB", (600, 120), "white")
     font = ImageFont.truetype(str(font_file("DejaVu Sans")), 40)

@@ -51,6 +51,7 @@ def test_latin_text_of_letters_that_others_look_like_is_not_doubted(files, call)
     assert reading["notes"] == []
 
 
+@pytest.mark.drill
 def test_a_script_that_only_tesseract_has_is_read_by_it_and_told(files, call, monkeypatch, tmp_path):
     page([LOOKALIKE, NEWS]).save(files / "sign.png")
     listed = subprocess.run(["tesseract", "--list-langs"], capture_output=True, text=True, check=True).stdout

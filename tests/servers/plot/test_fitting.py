@@ -3,6 +3,7 @@
 import itertools
 
 import pytest
+from support.scale import drills
 
 from toolyard.servers.plot.engine import canvas, fitting
 from toolyard.servers.plot.engine.series import draw
@@ -20,7 +21,7 @@ def test_a_title_beside_a_wide_legend_stays_within_the_picture(tmp_path):
     assert picture.crop((0, 0, 4, picture.height // 8)).getextrema()[0] > 200
 
 
-@pytest.mark.parametrize(("count", "said"), [(20, ""), (40, ""), (200, "only every")])
+@pytest.mark.parametrize(("count", "said"), [(20, ""), (40, ""), *drills((200, "only every"))])
 def test_labels_of_many_categories_do_not_overlap(tmp_path, monkeypatch, count, said):
     names = [f"Abteilung {number} für Angelegenheiten" for number in range(count)]
     measured = []

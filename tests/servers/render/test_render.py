@@ -18,6 +18,7 @@ from openpyxl.chart import BarChart, Reference
 from pptx.util import Inches, Pt
 from support.answers import Call, facts, pictures, told
 from support.papers import write_commented_notes
+from support.scale import drills
 
 from toolyard.servers.render.engine.selection import pages_of, runs
 from toolyard.world import Problem
@@ -301,7 +302,7 @@ def test_a_conversion_that_is_not_possible_leaves_the_target_alone(everything: P
     assert "would replace itself" in told(call("convert_to_pdf", path="a.pdf", target="a.pdf"))
 
 
-@pytest.mark.parametrize("name", ["a.pptx", "a.md", "a.png", "a.pdf"])
+@pytest.mark.parametrize("name", ["a.pptx", "a.png", "a.pdf", *drills("a.md")])
 def test_a_file_becomes_all_that_is_said_to_be_possible(everything: Path, call: Call, name: str) -> None:
     refused = told(call("convert_file", path=name, target="b.xyz"))
     assert f"{name!r} cannot become .xyz; possible are" in refused

@@ -4,6 +4,7 @@ import time
 from pathlib import Path
 
 import openpyxl
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -55,6 +56,7 @@ def graph_of(folder: Path, formulas: dict[str, str]) -> Graph:
     return Graph(places, Workbook.open(folder / "empty.xlsx"))
 
 
+@pytest.mark.drill
 def test_dependents_of_thousands_of_running_totals_are_found_in_no_time(tmp_path):
     rows = range(1, 20_001)
     formulas = {f"B{row}": f"A{row}*$D$1" for row in rows}

@@ -1,6 +1,7 @@
 """Whatever sequence of edits made a workbook, its stored values are those of its formulas."""
 
 import openpyxl
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.scale import tries
@@ -33,6 +34,7 @@ def values(path):
     return {f"{sheet.title}!{cell.coordinate}": cell.value for sheet, cell in cells if cell.value is not None}
 
 
+@pytest.mark.drill
 @settings(max_examples=tries(60, 20), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     rows=st.lists(st.tuples(*[VALUES] * 4), min_size=6, max_size=6),

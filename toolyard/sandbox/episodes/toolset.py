@@ -123,9 +123,9 @@ def _reads_only(tool: Tool) -> bool:
 
 
 @cache
-def toolset() -> FastMCP[Any]:
-    """Every server of the suite in one FastMCP server, for episodes."""
-    tools = {name: [_looking(tool) for tool in tools_of(load_server(name))] for name in server_names()}
+def toolset(servers: tuple[str, ...] = ()) -> FastMCP[Any]:
+    """The named servers, by default all, in one FastMCP server, for episodes: loading all of them takes seconds."""
+    tools = {name: [_looking(tool) for tool in tools_of(load_server(name))] for name in servers or server_names()}
     yard = SuiteServer(itertools.chain(*tools.values()), "The tools of one task; they all work on its workspace.")
     yard.add_middleware(EpisodeMiddleware(tools))
     return yard
