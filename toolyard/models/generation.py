@@ -4,14 +4,40 @@ import base64
 import binascii
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from toolyard.models.embedded.running import run_apart
 from toolyard.models.service import Service
-from toolyard.world import Problem, Unavailable, save_bytes
+from toolyard.world import FileRef, Problem, Unavailable, save_bytes
 
 _PICTURES = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".webp": "WEBP"}
+
+
+@dataclass(frozen=True)
+class MadePicture:
+    """A picture that was made.
+
+    Attributes:
+        picture: where it was saved.
+        width_px, height_px: as the model made it.
+        seed: that makes it again; null where the service takes none.
+        model: with the tier and the quality.
+        note: what the service was asked without, since it refuses it.
+    """
+
+    picture: FileRef
+    width_px: int
+    height_px: int
+    seed: int | None
+    model: str
+    note: str = ""
+
+    def __str__(self) -> str:
+        seed = "" if self.seed is None else f", seed {self.seed}"
+        head = f"Saved {self.picture}: {self.width_px} x {self.height_px} px, by {self.model}{seed}"
+        return "\n".join([head, *([self.note] if self.note else [])])
 
 
 def ask_leniently(

@@ -1,43 +1,17 @@
 """The work of the image_editing server, without MCP."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from toolyard.models.chat import encode_picture
 from toolyard.models.embedded.running import run_apart
-from toolyard.models.generation import ask_leniently, note_of, picture_format, save_picture
+from toolyard.models.generation import MadePicture, ask_leniently, note_of, picture_format, save_picture
 from toolyard.models.service import ServiceChoice, require_service
 from toolyard.world import FileRef, Problem
 
 NEEDS = "a model that changes pictures by instructions"
 LONGEST_PX = 2048
 _MAY_LACK = ("seed", "strength", "response_format")
-
-
-@dataclass(frozen=True)
-class EditedPicture:
-    """A picture that a model changed.
-
-    Attributes:
-        picture: where it was saved; the one that it was made from is as it was.
-        width_px, height_px: as the model made it.
-        seed: that makes it again; null where the service takes none.
-        model: with the tier and the quality.
-        note: what the service was asked without, since it refuses it.
-    """
-
-    picture: FileRef
-    width_px: int
-    height_px: int
-    seed: int | None
-    model: str
-    note: str = ""
-
-    def __str__(self) -> str:
-        seed = "" if self.seed is None else f", seed {self.seed}"
-        head = f"Saved {self.picture}: {self.width_px} x {self.height_px} px, by {self.model}{seed}"
-        return "\n".join([head, *([self.note] if self.note else [])])
 
 
 def edit(
@@ -49,7 +23,7 @@ def edit(
     strength: float | None = None,
     seed: int = 0,
     backend: ServiceChoice = "auto",
-) -> EditedPicture:
+) -> MadePicture:
     """Change a picture as words say.
 
     Args:
@@ -77,7 +51,7 @@ def edit(
     answer, left_out = ask_leniently(lambda sent: service.send("/images/edits", sent, files), wishes, _MAY_LACK)
     width, height = save_picture(answer, service, target)
     used = None if "seed" in left_out else seed
-    return EditedPicture(FileRef.of(target), width, height, used, str(service.origin), note_of(left_out))
+    return MadePicture(FileRef.of(target), width, height, used, str(service.origin), note_of(left_out))
 
 
 def _files(pictures: Sequence[Path]) -> list[tuple[str, tuple[str, bytes, str]]]:

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from toolyard.kit.surface import make_server, tool
+from toolyard.models.generation import MadePicture
 from toolyard.servers.image_editing import engine
 from toolyard.world import InFile, OutFile
 
@@ -32,7 +33,7 @@ def edit_image(
     backend: Annotated[
         Literal["auto", "endpoint", "local"], Field(description="Kind of model; auto takes the best that is set up.")
     ] = "auto",
-) -> engine.EditedPicture:
+) -> MadePicture:
     """Change a picture by an instruction (restyle, add, remove, replace), and save the result as another file."""
     return engine.edit(
         path, instruction, target, references=references or (), strength=strength, seed=seed, backend=backend

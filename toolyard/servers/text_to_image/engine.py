@@ -1,40 +1,14 @@
 """The work of the text_to_image server, without MCP."""
 
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from toolyard.models.generation import ask_leniently, note_of, picture_format, save_picture
+from toolyard.models.generation import MadePicture, ask_leniently, note_of, picture_format, save_picture
 from toolyard.models.service import ServiceChoice, require_service
 from toolyard.world import FileRef
 
 NEEDS = "a model that makes pictures from words"
 _MAY_LACK = ("seed", "negative_prompt", "num_inference_steps", "response_format")
-
-
-@dataclass(frozen=True)
-class MadePicture:
-    """A picture that was made.
-
-    Attributes:
-        picture: where it was saved.
-        width_px, height_px: as the model made it.
-        seed: that makes it again; null where the service takes none.
-        model: with the tier and the quality.
-        note: what the service was asked without, since it refuses it.
-    """
-
-    picture: FileRef
-    width_px: int
-    height_px: int
-    seed: int | None
-    model: str
-    note: str = ""
-
-    def __str__(self) -> str:
-        seed = "" if self.seed is None else f", seed {self.seed}"
-        head = f"Saved {self.picture}: {self.width_px} x {self.height_px} px, by {self.model}{seed}"
-        return "\n".join([head, *([self.note] if self.note else [])])
 
 
 def generate(

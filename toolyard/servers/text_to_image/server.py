@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from toolyard.kit.surface import make_server, tool
+from toolyard.models.generation import MadePicture
 from toolyard.servers.text_to_image import engine
 from toolyard.world import OutFile
 
@@ -29,7 +30,7 @@ def generate_image(
     backend: Annotated[
         Literal["auto", "endpoint", "local"], Field(description="Kind of model; auto takes the best that is set up.")
     ] = "auto",
-) -> engine.MadePicture:
+) -> MadePicture:
     """Make a picture from words and save it."""
     return engine.generate(
         prompt,
