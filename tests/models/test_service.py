@@ -12,7 +12,7 @@ from support.pictures import COFFEE
 
 from toolyard.models.chat import ask_vision
 from toolyard.models.contract import ModelUnavailable
-from toolyard.models.service import Service, find_service, missing_service, service_options
+from toolyard.models.service import Service, find_service, missing_service, service_of_tier, service_options
 from toolyard.world import Problem, Unavailable
 
 
@@ -61,6 +61,15 @@ def test_the_worker_serves_what_it_lists_and_an_endpoint_goes_before_it(
     monkeypatch.setenv("TOOLYARD_VISION_URL", "http://127.0.0.1:9/v1")
     monkeypatch.setenv("TOOLYARD_VISION_MODEL", "better")
     assert str(getattr(find_service("vision"), "origin", "")) == "better (endpoint, full)"
+
+
+def test_each_tier_is_found_where_both_are_set_up(describer: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOOLYARD_VISION_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("TOOLYARD_VISION_MODEL", "better")
+    assert service_of_tier("vision", "local") == (None, "what is set up is not local")
+    monkeypatch.setenv("TOOLYARD_WORKER_URL", describer)
+    models = [getattr(service_of_tier("vision", tier)[0], "model", "") for tier in ("endpoint", "local")]
+    assert models == ["better", "describer"]
 
 
 def test_what_is_missing_names_both_ways_to_get_it() -> None:

@@ -121,6 +121,18 @@ def seconds_of(path: Path) -> float:
     return samples / form.rate_hz
 
 
+def speed_filters(factor: float) -> list[Filter]:
+    """Filters that make a sound faster and keep its pitch; FFmpeg's filter takes 0.5 to 2, so there may be several."""
+    steps = []
+    while factor > 2.0:
+        steps.append(2.0)
+        factor /= 2.0
+    while factor < 0.5:
+        steps.append(0.5)
+        factor /= 0.5
+    return [("atempo", f"{step:.8f}") for step in [*steps, factor]]
+
+
 def filtered(blocks: Blocks, form: Form, filters: Sequence[Filter]) -> Blocks:
     """A stream sent through filters of FFmpeg, in their order."""
     import av

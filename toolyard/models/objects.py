@@ -12,7 +12,7 @@ from toolyard.models.embedded.coco_detection import MODEL, Detection, classes, d
 from toolyard.models.embedded.coco_words import coco_class
 from toolyard.models.embedded.running import check_region, load_rgb, origin_of, run_apart
 from toolyard.models.embedded.store import SET_COMMAND, is_there, require_model
-from toolyard.models.service import find_service, missing_service, service_options
+from toolyard.models.service import service_of_tier, service_options
 from toolyard.world import Unavailable
 
 BackendChoice = Literal["auto", "endpoint", "local", "embedded"]
@@ -83,17 +83,14 @@ class ObjectService:
 
     def __init__(self, tier: Literal["endpoint", "local"]) -> None:
         self._tier = tier
-        self._reason = missing_service("objects")
-        self._service = None if self._reason else find_service("objects")
+        self._service, self._reason = service_of_tier("objects", tier)
 
     @property
     def origin(self) -> Origin:
         return self._service.origin if self._service else Origin(self._tier, "a model that finds objects", "full")
 
     def missing(self) -> str:
-        if self._service is None or self._service.tier == self._tier:
-            return self._reason
-        return f"{self._service.model} is set up as {self._service.tier}"
+        return self._reason
 
     def check_labels(self, labels: Sequence[str]) -> list[str]:
         return [" ".join(label.lower().split()) for label in labels]

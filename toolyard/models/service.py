@@ -267,6 +267,17 @@ def worker_capabilities() -> list[str] | None:
     return sorted({str(name) for model in _listed(worker) for name in model.get("capabilities", ())})
 
 
+def service_of_tier(capability: Capability, tier: Literal["endpoint", "local"]) -> tuple[Service | None, str]:
+    """The model of one tier that is set up for a capability, and where there is none, why."""
+    try:
+        found = find_service(capability, tier)
+    except Problem as problem:
+        return None, str(problem)
+    if found:
+        return found, ""
+    return None, missing_service(capability) or f"what is set up is not {tier}"
+
+
 def service_options(capability: Capability) -> list[Option]:
     """The ways to get a model behind HTTP for a capability."""
     model, gpu_bytes = _EXAMPLES[capability]

@@ -168,6 +168,12 @@ def test_a_logo_is_laid_on_with_its_transparency(call: Call, files: Path) -> Non
     assert picture[30, 42, 1] < 80
 
 
+def test_a_picture_that_is_far_too_large_is_not_laid_on(call: Call, files: Path) -> None:
+    Image.new("1", (10_000, 6_000)).save(files / "huge.png")
+    refused = call("overlay_on_video", path="seconds.mp4", other="huge.png", target="a.mp4")
+    assert "at most 50,000,000 pixels" in told(refused)
+
+
 def test_sound_is_replaced_or_added_and_never_longer_than_the_pictures(call: Call, files: Path) -> None:
     write(files / "other.mp4", 6)
     said = made(call, files, "replace_video_sound", source="other.mp4")

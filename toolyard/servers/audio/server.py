@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from toolyard.kit.sound_streams import speed_filters
 from toolyard.kit.surface import make_server, tool
 from toolyard.servers.audio.engine import changes, description, files, noise, pictures, silences, together
 from toolyard.servers.audio.engine.changes import ChangedSound
@@ -165,7 +166,7 @@ def change_speed(
     path: Source, target: Target, factor: Annotated[float, Field(description="2 is twice as fast.", ge=0.25, le=4)]
 ) -> ChangedSound:
     """Make a sound faster or slower and keep its pitch."""
-    return changes.change(path, target, changes.speed_filters(factor))
+    return changes.change(path, target, speed_filters(factor))
 
 
 @tool(mcp, writes=True, destructive=True)

@@ -13,6 +13,7 @@ from toolyard.kit.sound_streams import (
     form_of,
     read_blocks,
     seconds_of,
+    speed_filters,
     write_blocks,
 )
 from toolyard.programs.bounded import bounded
@@ -113,18 +114,6 @@ def pitch_filters(semitones: float, rate_hz: int) -> list[Filter]:
     """Filters that make a sound higher and keep its length: played faster, and stretched again."""
     factor = 2 ** (semitones / 12)
     return [("asetrate", str(round(rate_hz * factor))), ("aresample", str(rate_hz)), *speed_filters(1 / factor)]
-
-
-def speed_filters(factor: float) -> list[Filter]:
-    """Filters that make a sound faster and keep its pitch; FFmpeg's filter takes 0.5 to 2, so there may be several."""
-    steps = []
-    while factor > 2.0:
-        steps.append(2.0)
-        factor /= 2.0
-    while factor < 0.5:
-        steps.append(0.5)
-        factor /= 0.5
-    return [("atempo", f"{step:.8f}") for step in [*steps, factor]]
 
 
 def shift_pitch(path: Path, target: Path, semitones: float) -> ChangedSound:

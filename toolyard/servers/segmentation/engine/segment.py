@@ -149,16 +149,20 @@ def _service(backend: BackendChoice, wanted: Wanted) -> Service | None:
     """
     if backend == "embedded" and not wanted.query:
         return None
-    reason = missing_service("masks")
-    service = None if reason else find_service("masks")
-    if service and backend in ("auto", service.tier):
+    service, reason = None, ""
+    if backend != "embedded":
+        try:
+            service = find_service("masks", backend)
+        except Problem as problem:
+            reason = str(problem)
+    if service:
         return service
     if wanted.query:
         partial = "find the thing with detect_objects and give its box as bbox_px"
         raise ModelUnavailable("masks by words", "a model that cuts out", service_options("masks"), partial)
     if backend == "auto":
         return None
-    raise Unavailable(reason or f"the model for masks is set up as {service.tier if service else 'none'}")
+    raise Unavailable(reason or missing_service("masks") or f"no model for masks is set up as {backend}")
 
 
 def _by_pixels(path: Path, wanted: Wanted) -> tuple[Made, float | None, str, str]:

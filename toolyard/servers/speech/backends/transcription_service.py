@@ -7,7 +7,7 @@ from toolyard.kit.sounds import wav_bytes
 from toolyard.models.contract import Origin
 from toolyard.models.embedded.whisper_speech import RATE_HZ, HeardSegment, HeardSpeech, HeardWord
 from toolyard.models.languages import language_code
-from toolyard.models.service import Service, find_service, missing_service
+from toolyard.models.service import service_of_tier
 from toolyard.world import Problem, Unavailable
 
 if TYPE_CHECKING:
@@ -21,27 +21,23 @@ class TranscriptionService:
     chunk_s = 300.0
 
     def __init__(self, tier: Literal["endpoint", "local"]) -> None:
-        self.tier: Literal["endpoint", "local"] = tier
+        self._tier: Literal["endpoint", "local"] = tier
+        self._service, self._reason = service_of_tier("transcription", tier)
 
     @property
     def origin(self) -> Origin:
-        found = self._found()
-        return found.origin if found else Origin(self.tier, "no model", "full")
+        return self._service.origin if self._service else Origin(self._tier, "no model", "full")
 
     def missing(self) -> str:
-        return "" if self._found() else missing_service("transcription") or f"none is set up as {self.tier}"
-
-    def _found(self) -> Service | None:
-        found = find_service("transcription")
-        return found if found and found.tier == self.tier else None
+        return self._reason
 
     def transcribe(
         self, samples: "NDArray[np.float32]", language: str | None, *, translate: bool, words: bool
     ) -> HeardSpeech:
         """What is said in a sound of 16 kHz."""
-        service = self._found()
+        service = self._service
         if service is None:
-            raise Unavailable(self.missing())
+            raise Unavailable(self._reason)
         fields: dict[str, Any] = {"response_format": "verbose_json", "temperature": "0"}
         if language and not translate:
             fields["language"] = language

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from toolyard.kit.sounds import read_whole_sound
 from toolyard.models.contract import Origin
-from toolyard.models.service import Service, find_service, missing_service
+from toolyard.models.service import service_of_tier
 from toolyard.servers.speech.backends import Utterance
 from toolyard.world import Problem, Unavailable
 
@@ -22,25 +22,21 @@ class VoiceService:
     """Asks ``/audio/speech``; which voices there are, the service knows."""
 
     def __init__(self, tier: Literal["endpoint", "local"]) -> None:
-        self.tier: Literal["endpoint", "local"] = tier
+        self._tier: Literal["endpoint", "local"] = tier
+        self._service, self._reason = service_of_tier("voice", tier)
 
     @property
     def origin(self) -> Origin:
-        found = self._found()
-        return found.origin if found else Origin(self.tier, "no model", "full")
+        return self._service.origin if self._service else Origin(self._tier, "no model", "full")
 
     def missing(self) -> str:
-        return "" if self._found() else missing_service("voice") or f"none is set up as {self.tier}"
-
-    def _found(self) -> Service | None:
-        found = find_service("voice")
-        return found if found and found.tier == self.tier else None
+        return self._reason
 
     def speak(self, said: Utterance) -> "tuple[NDArray[np.float32], int]":
         """Samples and their rate."""
-        service = self._found()
+        service = self._service
         if service is None:
-            raise Unavailable(self.missing())
+            raise Unavailable(self._reason)
         asked: dict[str, Any] = {"input": said.text, "speed": said.rate, "response_format": "wav", "seed": said.seed}
         asked |= {"voice": said.voice or _USUAL_VOICE, "language": said.language}
         with tempfile.TemporaryDirectory() as folder:

@@ -6,7 +6,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from toolyard.kit.sound_streams import Blocks, Form, filtered, form_of, read_blocks
+from toolyard.kit.sound_streams import Blocks, Filter, Form, filtered, form_of, read_blocks, speed_filters
 from toolyard.kit.video_frames import opened_video
 from toolyard.programs.bounded import bounded
 from toolyard.servers.video.engine.fitting import check_box, cut, even, faded, fitted, scaled, turned
@@ -223,16 +223,8 @@ def _change(draft: Path, path: Path, wanted: Change) -> Made:
     return Made(write_video(pictures, shape, sound, draft), shape, sound is not None)
 
 
-def _sound_filters(wanted: Change, seconds: float) -> list[tuple[str, str]]:
-    filters = []
-    speed = wanted.speed
-    while speed > 2.0:
-        filters.append(("atempo", "2.0"))
-        speed /= 2.0
-    while speed < 0.5:
-        filters.append(("atempo", "0.5"))
-        speed /= 0.5
-    filters += [("atempo", f"{speed:.8f}")] if speed != 1 else []
+def _sound_filters(wanted: Change, seconds: float) -> list[Filter]:
+    filters = speed_filters(wanted.speed) if wanted.speed != 1 else []
     filters += [("afade", f"t=in:st=0:d={wanted.fade_in_s}")] if wanted.fade_in_s else []
     if wanted.fade_out_s:
         filters.append(("afade", f"t=out:st={seconds - wanted.fade_out_s:.6f}:d={wanted.fade_out_s}"))

@@ -11,11 +11,12 @@ from toolyard.servers.video.engine.changes import ChangedVideo, Made, sound_of, 
 from toolyard.servers.video.engine.fitting import even
 from toolyard.servers.video.engine.streams import Pictures, Shape, read_pictures, shape_of, write_video
 from toolyard.world import Problem
-from toolyard.world.limits import check_bytes
+from toolyard.world.limits import check_bytes, check_pixels
 
 PRELOAD = ("numpy", "av", "PIL.Image", "PIL.ImageDraw", "PIL.ImageFont")
 """What the process that works on videos keeps loaded."""
 MAX_SUBTITLES = 5000
+MAX_PICTURE_PIXELS = 50_000_000
 _TIME = re.compile(r"(?:(\d+):)?(\d{1,2}):(\d{2})[.,](\d{1,3})")
 _TAGS = re.compile(r"<[^>]{0,80}>|\{\\[^}]{0,80}\}")
 
@@ -147,14 +148,15 @@ def _text(draft: Path, path: Path, text: str, look: Lettering, placing: Placing)
 
 def _picture(draft: Path, path: Path, picture: Path, width_px: int | None, opacity: float, placing: Placing) -> Made:
     import numpy as np
-    from PIL import Image
+    from PIL import Image, ImageOps
 
     from toolyard.models.embedded.running import FORMATS
 
     def layers(shape: Shape) -> list[_Layer]:
         try:
             with Image.open(picture, formats=FORMATS) as opened:
-                above = opened.convert("RGBA")
+                check_pixels(opened.width, opened.height, picture.name, MAX_PICTURE_PIXELS)
+                above = ImageOps.exif_transpose(opened).convert("RGBA")
         except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
             raise Problem(f"{picture.name!r} cannot be read as a picture") from error
         if width_px:

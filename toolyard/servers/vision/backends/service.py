@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Literal
 
 from toolyard.models.chat import picture_url
 from toolyard.models.contract import Origin
-from toolyard.models.service import Service, find_service, missing_service
-from toolyard.world import Problem, Unavailable
+from toolyard.models.service import service_of_tier
+from toolyard.world import Unavailable
 
 if TYPE_CHECKING:
     from toolyard.servers.vision.backends import Vector
@@ -17,21 +17,14 @@ class EmbeddingService:
 
     def __init__(self, tier: Literal["endpoint", "local"]) -> None:
         self._tier = tier
-        self._service: Service | None = None
-        self._reason = ""
-        try:
-            self._service = find_service("embeddings", tier)
-        except Problem as problem:
-            self._reason = str(problem)
+        self._service, self._reason = service_of_tier("embeddings", tier)
 
     @property
     def origin(self) -> Origin:
         return self._service.origin if self._service else Origin(self._tier, "a model of the CLIP kind", "full")
 
     def missing(self) -> str:
-        if self._service:
-            return ""
-        return self._reason or missing_service("embeddings") or f"what is set up is not {self._tier}"
+        return self._reason
 
     def embed_picture(self, path: Path) -> "Vector":
         return self._embed({"image_url": {"url": picture_url(path)}})
