@@ -1,0 +1,1 @@
+"""Readers of what is seen and heard over time: films and sounds."""
