@@ -3,7 +3,7 @@
 A proof module gives them names: ``miss_row_left_out = InSheet("plan.xlsx", "Plan").row_gone(kills="each_once")``.
 """
 
-from toolyard.evaluators.misses.answers import answered, never_looked
+from toolyard.evaluators.misses.answers import answered, never_inspected, never_looked
 from toolyard.evaluators.misses.documents import picture_gone, style_lost, text_changed
 from toolyard.evaluators.misses.edits import edited, edits, edits_by, opened
 from toolyard.evaluators.misses.files import deleted, moved, overwritten
@@ -21,6 +21,7 @@ __all__ = [
     "edits",
     "edits_by",
     "moved",
+    "never_inspected",
     "never_looked",
     "opened",
     "overwritten",
