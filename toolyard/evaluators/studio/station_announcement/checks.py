@@ -62,7 +62,7 @@ def _voices_and_music(submission: Submission, facts: Facts) -> list[tuple[float,
 
 def _ducked(submission: Submission, facts: Facts) -> Finding:
     below = [voice - music for voice, music in _voices_and_music(submission, facts)]
-    holds = BELOW_DB - SLACK_DB < min(below) and max(below) < UNHEARD_DB + SLACK_DB
+    holds = min(below) > BELOW_DB - SLACK_DB and max(below) < UNHEARD_DB + SLACK_DB
     return finding(holds, f"what else is heard lies {', '.join(f'{gap:.1f}' for gap in below)} dB below the lines")
 
 
