@@ -12,8 +12,10 @@ from toolyard.sandbox.reports.breakdowns import as_section
 from toolyard.sandbox.reports.collect import Delivered, RunDetails, RunReport
 from toolyard.sandbox.reports.curves import HEIGHT, OPERATIONS, PROGRESS
 from toolyard.sandbox.reports.lengths import lengths
+from toolyard.sandbox.reports.loops import loops
 from toolyard.sandbox.reports.markup import Html, tag
 from toolyard.sandbox.reports.pictures import Gallery, is_picture
+from toolyard.sandbox.runs.closed_loops import FAILURES
 from toolyard.sandbox.runs.summary import Summary, summarize, verdict_sentence
 from toolyard.sandbox.serving.registry import version
 from toolyard.sandbox.tasks.task import load_task
@@ -58,6 +60,7 @@ def as_html(report: RunReport) -> str:
             lengths(report.curves),
             _matrix(report),
             as_section(report.results),
+            loops(report.summary),
             _runs(report),
         ),
         tag("footer", f"Made by Toolyard {version()}. Invalid runs are counted apart and never against the agent."),
@@ -204,6 +207,8 @@ def _fault(run: RunDetails) -> Html | None:
     lines = []
     if _AT_FAULT[result.at_fault]:
         lines.append(tag("p", tag("b", "At fault: "), _AT_FAULT[result.at_fault]))
+    if result.failure:
+        lines.append(tag("p", tag("b", "Failed by: "), f"{result.failure} ({FAILURES[result.failure]})"))
     if result.stop != "done":
         lines.append(tag("p", tag("b", "The agent stopped: "), f"{result.stop}. {result.detail}"))
     lines += [tag("pre", fault) for fault in result.faults]
