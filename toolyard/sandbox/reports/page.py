@@ -14,7 +14,7 @@ from toolyard.sandbox.reports.curves import HEIGHT, OPERATIONS, PROGRESS
 from toolyard.sandbox.reports.lengths import lengths
 from toolyard.sandbox.reports.loops import loops
 from toolyard.sandbox.reports.markup import Html, tag
-from toolyard.sandbox.reports.pictures import Gallery, is_picture
+from toolyard.sandbox.reports.pictures import Gallery, is_media
 from toolyard.sandbox.runs.closed_loops import FAILURES
 from toolyard.sandbox.runs.summary import Summary, summarize, verdict_sentence
 from toolyard.sandbox.serving.registry import version
@@ -241,7 +241,7 @@ def _delivered(run: RunDetails, delivery: Delivered, gallery: Gallery) -> Html:
     file = run.delivered_file(delivery.path)
     if file is None:
         return line
-    if is_picture(delivery.path):
+    if is_media(delivery.path):
         return tag("div", line, gallery.figure(file, delivery.path, caption=False))
     if delivery.path.lower().endswith(_TEXT_SUFFIXES):
         with file.open("rb") as handle:
