@@ -116,7 +116,7 @@ def write_labels(container: Any, labels: Labels, suffix: str) -> None:
 
 def _comments(chapters: Sequence[Chapter]) -> dict[str, str]:
     """Chapters as comments of Vorbis and Opus (wiki.xiph.org/Chapter_Extension)."""
-    made = {}
+    made = dict[str, str]()
     for number, chapter in enumerate(chapters):
         ms = round(chapter.start_s / _TICK)
         clock = f"{ms // 3_600_000:02d}:{ms // 60_000 % 60:02d}:{ms // 1000 % 60:02d}.{ms % 1000:03d}"
