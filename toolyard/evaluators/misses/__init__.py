@@ -10,6 +10,7 @@ from toolyard.evaluators.misses.files import deleted, moved, overwritten
 from toolyard.evaluators.misses.pdf_pages import page_gone, pages_swapped
 from toolyard.evaluators.misses.pictures import picture_changed, picture_shrunk
 from toolyard.evaluators.misses.records import records
+from toolyard.evaluators.misses.sounds import sound_changed
 from toolyard.evaluators.misses.workbooks import InSheet, add_rule
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "picture_gone",
     "picture_shrunk",
     "records",
+    "sound_changed",
     "style_lost",
     "text_changed",
 ]
