@@ -16,11 +16,14 @@ Work with the released data of GTA (dataset.json, toolmeta.json, image/) and GTA
 check DIR      read a set, and tell what is in it, what is broken and what is unknown
 judge DIR      judge what any agent delivered for GTA-2, leaf by leaf, and give the figures of the paper: DIR holds
                a folder for each task, --data the set; the judge is TOOLYARD_JUDGE_URL and TOOLYARD_JUDGE_MODEL
+ask DIR        ask a model step by step (openai:MODEL at OPENAI_BASE_URL) and write its predictions to --output:
+               it sees the gold chain up to a step and says the next one; no tool runs
 score FILE     the figures of the papers for predictions as OpenCompass writes them, of the set in --data DIR,
                as published (what the original code computes) and corrected (without its defects)"""
 
 _EXAMPLES = """\
   toolyard gta check gta_dataset
+  toolyard gta ask gta_dataset --agent openai:gpt-5.2 --output predictions.json
   toolyard gta judge results --data gta_dataset_v2 --layout openclaw --jobs 4
   toolyard gta score predictions/model/gta_bench.json --data gta_dataset --mode step
   toolyard gta score predictions/model/gta_bench.json --data gta_dataset --mode run --format json"""
@@ -28,7 +31,7 @@ _EXAMPLES = """\
 
 def add(subparsers: Subparsers) -> None:
     parser = new_parser(subparsers, "gta", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument("action", choices=["check", "judge", "score"], help="what to do")
+    parser.add_argument("action", choices=["check", "ask", "judge", "score"], help="what to do")
     parser.add_argument(
         "path", type=Path, metavar="DIR|FILE", help="the folder of a set or of results; a file of predictions"
     )
@@ -36,6 +39,14 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--mode", choices=["step", "run"], default="run", help="step by step or end to end; default: run"
     )
+    parser.add_argument("--agent", metavar="openai:MODEL", help="whom to ask")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of the agent, as for run"
+    )
+    parser.add_argument(
+        "--all-tools", action="store_true", help="ask with all tools of the set, not those of the sample"
+    )
+    parser.add_argument("--output", type=Path, metavar="FILE", help="where the predictions go")
     layouts = ["generic", "openclaw", "manus"]
     parser.add_argument(
         "--layout", choices=layouts, default="generic", help="of results; generic: TASK/final.txt, TASK/files"
@@ -139,7 +150,33 @@ def _judged(arguments: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-_ACTIONS = {"check": _checked, "judge": _judged, "score": _scored}
+def _asked(arguments: argparse.Namespace) -> dict[str, Any]:
+    from toolyard.sandbox.agents.chat import ChatAgent
+    from toolyard.sandbox.agents.service import ContextFull, ServiceInvalid
+    from toolyard.sandbox.gta.asking import ask_steps, save_predictions
+    from toolyard.sandbox.gta.atomic import read_atomic
+
+    kind, _, model = (arguments.agent or "").partition(":")
+    if kind != "openai" or arguments.output is None:
+        raise Problem("ask needs a model and a file: --agent openai:MODEL --output FILE")
+    settings = ChatAgent.of(model, dict(pair.partition("=")[::2] for pair in arguments.set)).settings
+    data = read_atomic(arguments.path)
+    samples = list(data.samples.values())
+    predictions = {}
+    for sample in samples:
+        try:
+            predictions[sample.id] = ask_steps(sample, data, settings, all_tools=arguments.all_tools)
+        except (ServiceInvalid, ContextFull) as error:
+            raise Problem(f"sample {sample.id}: the model gave no answer: {error}") from error
+    save_predictions(arguments.output, samples, predictions)
+    return {
+        "samples": len(samples),
+        "tools": "all" if arguments.all_tools else "of each sample",
+        "written": str(arguments.output),
+    }
+
+
+_ACTIONS = {"ask": _asked, "check": _checked, "judge": _judged, "score": _scored}
 
 
 def _lines(told: Mapping[str, Any], indent: str = "") -> Iterator[str]:
