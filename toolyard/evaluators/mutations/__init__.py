@@ -17,6 +17,8 @@ A target is ``kind:path#detail``. The leaves whose ``observes`` match it are the
 - pdf: ``pages:a.pdf#2``, ``fields:a.pdf#name``
 - html: ``text:a.html#line 3``, ``headings:``, ``links:``, ``pictures:``, ``rows:a.html#line 3``,
   ``words:a.html#line 3`` (what is read of it, not its source)
+- films: ``film:a.mp4#sound`` (dropped, late), ``#length`` (cut off), ``#frames`` (black, frozen, mirrored, squeezed),
+  ``#subtitles`` (dropped)
 - records of apps: ``record:forms/questions#12.text`` and ``record:forms/questions#12`` (dropped, doubled) of what the
   solver added or changed; ``bystander:forms/responses#7.answers`` of what it left alone, or a stray record beside it
 """
@@ -30,6 +32,7 @@ from toolyard.evaluators.mutations import (
     answers,
     documents,
     files,
+    films,
     html_pages,
     images,
     pdf_files,
@@ -47,6 +50,7 @@ __all__ = ["Mutant", "matches", "mutants", "record_mutants"]
 _TEXT_SUFFIXES = {".txt", ".md", ".csv", ".tsv", ".json", ".html", ".xml", ".svg", ".yaml", ".toml", ".ics", ".tex"}
 _IMAGE_SUFFIXES = {".png", ".jpg", ".jpeg", ".webp"}
 _SOUND_SUFFIXES = {".wav", ".mp3", ".flac", ".ogg", ".m4a"}
+_FILM_SUFFIXES = {".mp4", ".mov", ".mkv", ".webm", ".gif"}
 _MUTATORS = {
     ".xlsx": (workbook_values, workbook_features),
     ".docx": (documents,),
@@ -88,6 +92,8 @@ def _by_type(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]
         yield from images.mutants(workspace, path)
     if suffix in _SOUND_SUFFIXES:
         yield from sounds.mutants(workspace, path)
+    if suffix in _FILM_SUFFIXES:
+        yield from films.mutants(workspace, path)
     for module in _MUTATORS.get(suffix, ()):
         yield from module.mutants(workspace, path, rng)
 
