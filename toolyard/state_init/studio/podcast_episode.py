@@ -72,6 +72,5 @@ def _music(world: World, rng: random.Random) -> None:
     voice = sounds.levelled(sounds.load_speech(_VOICES / "goodbye.wav", MUSIC_HZ), -32)
     seconds = len(voice) / MUSIC_HZ + 3
     bed = sounds.faded(sounds.music_bed(rng, seconds, MUSIC_HZ), MUSIC_HZ, in_s=0.5, out_s=2)
-    sounds.save_sound(
-        sounds.mixed([(1, voice), (0, sounds.gained(bed, -34))], MUSIC_HZ), world.files / "outro.wav", MUSIC_HZ
-    )
+    outro = sounds.mixed([(1, voice), (0, sounds.gained(bed, -34))], MUSIC_HZ)
+    sounds.save_sound(outro, world.files / "outro.wav", MUSIC_HZ)

@@ -100,10 +100,11 @@ class Sound:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a piece is heard in a sound, and how like it is: 1 is the same, 0.3 or less is something else."""
+    """From when to when a piece is heard in a sound, and how like it is: 1 is the same, 0.3 or less something else."""
 
     offset_s: float
     similarity: float
+    end_s: float
 
 
 def read_sound(submission: Submission, path: str) -> Sound:
@@ -295,7 +296,7 @@ def find_in(sound: Sound, piece: Sound) -> Place:
     norm = np.sqrt(np.maximum(local, energy[-1] * 1e-7) * np.sum(wanted**2) + 1e-20)
     likeness = abs(scipy.signal.correlate(whole, wanted, mode="valid", method="fft")) / norm
     best = int(likeness.argmax())
-    return Place(best / COMPARED_HZ, float(likeness[best]))
+    return Place(best / COMPARED_HZ, float(likeness[best]), best / COMPARED_HZ + piece.duration_s)
 
 
 def share_and_rest_dbfs(sound: Sound, piece: Sound, at_s: float) -> tuple[float, float]:

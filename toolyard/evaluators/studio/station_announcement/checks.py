@@ -1,6 +1,5 @@
 """The gong, the right lines in order, the music below them and up again, the length and the levels, by the samples."""
 
-from dataclasses import dataclass
 from itertools import pairwise
 
 from toolyard.evaluators import leaves
@@ -16,31 +15,22 @@ BELOW_DB, UNHEARD_DB, SWELL_DB = 12.0, 30.0, 6.0
 SLACK_DB = 0.5
 
 
-@dataclass(frozen=True)
-class Line:
-    """A line of the sheet in the mix."""
-
-    take: Sound
-    place: Place
-
-    @property
-    def end_s(self) -> float:
-        """When it is over."""
-        return self.place.offset_s + self.take.duration_s
+Line = tuple[Sound, Place]
+"""A take, and where it is heard in the mix."""
 
 
 def _lines(submission: Submission, takes: list[str]) -> list[Line]:
     mix = read_sound(submission, MIX)
     recorded = [read_sound(submission.untouched, take).heard for take in takes]
-    return [Line(take, find_in(mix, take)) for take in recorded]
+    return [(take, find_in(mix, take)) for take in recorded]
 
 
 def _said(submission: Submission, facts: Facts) -> Finding:
     lines, others = _lines(submission, facts["takes"]), _lines(submission, facts["others"])
-    likeness = [line.place.similarity for line in lines], [line.place.similarity for line in others]
-    pauses = [after.place.offset_s - line.end_s for line, after in pairwise(lines)]
+    likeness = [place.similarity for _, place in lines], [place.similarity for _, place in others]
+    pauses = [after.offset_s - line.end_s for (_, line), (_, after) in pairwise(lines)]
     holds = min(likeness[0]) > LIKE and max(likeness[1]) < UNLIKE and all(0.2 < pause < 2.1 for pause in pauses)
-    begins = lines[0].place.offset_s
+    begins = lines[0][1].offset_s
     seen = ", ".join(f"{share:.2f}" for share in likeness[0]), ", ".join(f"{pause:.2f}" for pause in pauses)
     return finding(
         holds and 1.9 < begins < 5.1,
@@ -57,7 +47,7 @@ def _voices_and_music(submission: Submission, facts: Facts) -> list[tuple[float,
     """How loud each line is, and all that is heard with it."""
     mix = read_sound(submission, MIX)
     lines = _lines(submission, facts["takes"])
-    return [share_and_rest_dbfs(mix, line.take, line.place.offset_s) for line in lines]
+    return [share_and_rest_dbfs(mix, take, place.offset_s) for take, place in lines]
 
 
 def _ducked(submission: Submission, facts: Facts) -> Finding:
@@ -68,7 +58,7 @@ def _ducked(submission: Submission, facts: Facts) -> Finding:
 
 def _swells(submission: Submission, facts: Facts) -> Finding:
     mix, music = read_sound(submission, MIX), read_sound(submission.untouched, "music.flac")
-    after = mix.part(_lines(submission, facts["takes"])[-1].end_s + 0.9, facts["seconds"] - 1.9)
+    after = mix.part(_lines(submission, facts["takes"])[-1][1].end_s + 0.9, facts["seconds"] - 1.9)
     up = sounds.rms_dbfs(after.narrow) - max(level for _, level in _voices_and_music(submission, facts))
     likeness = find_in(music, after).similarity if len(after.samples) else 0.0
     return finding(up > SWELL_DB - SLACK_DB and likeness > LIKE, f"up by {up:.1f} dB, like the music by {likeness:.2f}")
@@ -82,35 +72,6 @@ def _fades(submission: Submission, _facts: Facts) -> Finding:
     return finding(last < -45 and late < before - 3 and before > -40, f"{before:.1f}, {late:.1f}, {last:.1f} dBFS")
 
 
-def _form(submission: Submission, _facts: Facts) -> Finding:
-    mix = read_sound(submission, MIX)
-    told = (mix.format, mix.codec, mix.sample_rate_hz, mix.channels)
-    return finding(told == ("wav", "pcm_s16le", 48_000, 2), f"{told}, expected a WAV of 16 bits, 48,000 Hz, stereo")
-
-
-def _sides(submission: Submission, _facts: Facts) -> Finding:
-    mix = read_sound(submission, MIX)
-    levels = [sounds.rms_dbfs(mix.samples[:, side]) for side in range(mix.channels)]
-    return finding(len(levels) == 2 and max(levels) - min(levels) < 3, f"the sides have {levels} dBFS")
-
-
-def _length(submission: Submission, facts: Facts) -> Finding:
-    seconds = read_sound(submission, MIX).duration_s
-    return finding(abs(seconds - facts["seconds"]) < 0.051, f"{seconds:.3f} s, expected {facts['seconds']}")
-
-
-def _levels(submission: Submission, _facts: Facts) -> Finding:
-    mix = read_sound(submission, MIX)
-    loudness, peak = sounds.loudness_lufs(mix), sounds.true_peak_dbtp(mix)
-    clipped = sounds.count_clipped(mix)
-    holds = abs(loudness + 18) < 1.05 and peak < -0.9 and not clipped
-    return finding(holds, f"{loudness:.2f} LUFS, true peak {peak:.2f} dBTP, {clipped} samples cut off")
-
-
-def _of(*details: str) -> tuple[str, ...]:
-    return (f"file:{MIX}", *(f"sound:{MIX}#{detail}" for detail in details))
-
-
 CHECKS = group(
     "station_announcement",
     "The announcement sounds as the sheet wants it",
@@ -121,27 +82,34 @@ CHECKS = group(
             "said",
             "The four lines are said once, in order, and no other",
             _said,
-            observes=_of("part", "length"),
+            observes=leaves.sound_targets(MIX, "part", "length"),
             weight=3,
         ),
-        leaf("gong", "The gong opens it", _gong, observes=_of("speed")),
+        leaf("gong", "The gong opens it", _gong, observes=leaves.sound_targets(MIX, "speed")),
         weight=3,
     ),
     group(
         "music",
         "The music steps back and comes up again",
-        leaf("ducked", "It is 12 to 30 dB below each line", _ducked, observes=_of("part"), weight=3),
-        leaf("swells", "It comes up again after the last word", _swells, observes=_of("length"), weight=2),
-        leaf("fades", "It fades away at the end", _fades, observes=_of("length", "noise")),
+        leaf(
+            "ducked", "It is 12 to 30 dB below each line", _ducked, observes=leaves.sound_targets(MIX, "part"), weight=3
+        ),
+        leaf(
+            "swells",
+            "It comes up again after the last word",
+            _swells,
+            observes=leaves.sound_targets(MIX, "length"),
+            weight=2,
+        ),
+        leaf("fades", "It fades away at the end", _fades, observes=leaves.sound_targets(MIX, "length", "noise")),
         weight=3,
     ),
     group(
         "form",
         "The file is as asked for",
-        leaf("format", "It is a WAV of 16 bits, 48,000 Hz, stereo", _form, observes=_of("form")),
-        leaf("sides", "It is heard on both sides", _sides, observes=_of("channels")),
-        leaf("length", "It lasts as long as it should", _length, observes=_of("length", "speed")),
-        leaf("levels", "Loudness and true peak are right", _levels, observes=_of("loudness"), weight=2),
+        leaves.sound_form("format", "It is a WAV of 48,000 Hz, heard on both sides", MIX, "pcm_s16le", 48_000, 2),
+        leaves.sound_length("length", "It lasts as long as it should", MIX, lambda facts: facts["seconds"], 0.051),
+        leaves.sound_levels("levels", "Loudness and true peak are right", MIX, -18, 1, weight=2),
         weight=2,
     ),
     leaves.inspected("It was listened to as it is delivered", MIX),

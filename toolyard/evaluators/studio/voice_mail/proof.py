@@ -26,11 +26,7 @@ def solve(agent: Agent) -> str:
     """Listen, fill in, write, speak; listen to what was spoken, and speak slower until each digit is heard."""
     claim = _listened(agent)
     _fill_in(agent, claim)
-    _write(
-        agent,
-        f"We are sorry that {claim['pieces']} {claim['item']} of your order {claim['order_number']} arrived broken.",
-        claim,
-    )
+    _write(agent, claim, "We are sorry that {pieces} {item} of your order {order_number} arrived broken.")
     for rate in (1.15, 0.95, 0.8):
         _speak(agent, claim, rate)
         heard = _digits(agent.call("transcribe_speech", path=REPLY, language="en")["text"])
@@ -42,18 +38,9 @@ def solve(agent: Agent) -> str:
 def also_in_other_words_and_saved_by_other_programs(agent: Agent, files: Path) -> str:
     """The letter first, with the number at the end; form, letter and reply are saved again."""
     claim = _listened(agent)
-    _write(
-        agent,
-        f"{claim['pieces']} {claim['item']} were broken: we regret that (order no. {claim['order_number']}).",
-        claim,
-    )
+    _write(agent, claim, "{pieces} {item} were broken: we regret that (order no. {order_number}).")
     _fill_in(agent, claim)
-    _speak(
-        agent,
-        claim,
-        0.9,
-        "Good morning. On {day} we will call you, about {pieces} broken {item}. Your order is {digits}.",
-    )
+    _speak(agent, claim, 0.9, "On {day} we will call you, about {pieces} broken {item}. Your order is {digits}.")
     agent.call("transcribe_speech", path=REPLY)
     for path in (FORM, LETTER):
         with opened(files / path):
@@ -64,14 +51,10 @@ def also_in_other_words_and_saved_by_other_programs(agent: Agent, files: Path) -
 
 
 def also_by_the_machine_voice(agent: Agent, _files: Path) -> str:
-    """The reply by the robotic voice, a little louder than asked for; the form in two steps."""
+    """The reply by the robotic voice, a little louder than asked for."""
     claim = _listened(agent)
-    _fill_in(agent, {**claim, "wish": ""} | {"wish": claim["wish"]})
-    _write(
-        agent,
-        f"Of your order {claim['order_number']}, {claim['pieces']} {claim['item']} were broken, as you told us.",
-        claim,
-    )
+    _fill_in(agent, claim)
+    _write(agent, claim, "Of your order {order_number}, {pieces} {item} were broken, as you told us.")
     _speak(agent, claim, 0.85, voice="espeak", loudness_lufs=-17.6)
     agent.call("transcribe_speech", path=REPLY, language="en")
     return "Done"
@@ -82,7 +65,7 @@ miss_letter_with_the_number_that_was_taken_back = misses.text_changed(
     LETTER, lambda text, work: text.replace(work.facts["form"]["order_number"], work.facts["wrong"]), kills="letter"
 )
 miss_message_deleted = misses.deleted("voicemail.wav")
-miss_reply_far_too_soft = misses.sound_changed(REPLY, lambda sound: {"samples": sound.samples * 0.3}, kills="clear")
+miss_reply_far_too_soft = misses.sound_changed(REPLY, lambda sound: {"samples": sound.samples * 0.3}, kills="loud")
 
 
 @killed_by("order")
@@ -149,10 +132,11 @@ def _fill_in(agent: Agent, claim: Claim) -> None:
     agent.look("show_pdf_page", path=FORM, page=1)
 
 
-def _write(agent: Agent, sentence: str, claim: Claim) -> None:
+def _write(agent: Agent, claim: Claim, sentence: str) -> None:
     day = datetime.date.fromisoformat(claim["call_on"])
     does = f"We pay back EUR {claim['amount']}" if claim["wish"] == "money back" else "We send you new ones"
-    text = f"Dear {claim['customer']}, {sentence} {does}, and we call you on {day:%A}, {day.day} {day:%B %Y}."
+    calls = f"and we call you on {day:%A}, {day.day} {day:%B %Y}."
+    text = f"Dear {claim['customer']}, {sentence.format(**claim)} {does}, {calls}"
     agent.call("write_file", path="draft.md", content=text)
     agent.call("convert_document", path="draft.md", target=LETTER)
     agent.call("delete_path", path="draft.md")
