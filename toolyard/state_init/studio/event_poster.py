@@ -46,11 +46,11 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         changed="12 March",
     )  # fmt: skip
     measures = {
-        "title_px": rng.choice((46, 48, 50)),
+        "title_px": rng.choice((42, 44, 46)),
         "line_px": rng.choice((24, 26)),
-        "margin": rng.choice((48, 54, 60)),
+        "margin": rng.choice((48, 52, 56)),
         "corner": rng.choice(CORNERS),
-        "logo": rng.choice((200, 220, 240)),
+        "logo": rng.choice((180, 200, 210)),
         "clear": rng.choice((30, 36)),
     }
     fill_in(world, "poster_rules.md", **measures)

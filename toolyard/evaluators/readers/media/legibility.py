@@ -15,11 +15,22 @@ def lines_of(lines: Iterable[Line], text: str) -> list[Line]:
     A recogniser may take a letter for another, but each number must be right.
     """
     wanted = plain(text)
-    found = [line for line in lines if line.text and _shared(line.text, wanted) >= max(1, _OF_IT * len(line.text))]
-    together = "".join(line.text for line in found)
-    numbers = ["".join(filter(str.isdigit, read)) for read in (wanted, together)]
-    like = SequenceMatcher(None, wanted, together, autojunk=False).ratio()
-    return found if like >= _LIKE and numbers[0] == numbers[1] else []
+    near = [line for line in lines if line.text and _shared(line.text, wanted) >= max(1, _OF_IT * len(line.text))]
+    runs = [near[start:end] for start in range(len(near)) for end in range(start + 1, len(near) + 1)]
+    best = max(runs, key=lambda run: _likeness(run, wanted), default=[])
+    return best if best and _likeness(best, wanted) >= _LIKE and _digits(_joined(best)) == _digits(wanted) else []
+
+
+def _likeness(run: list[Line], wanted: str) -> float:
+    return SequenceMatcher(None, wanted, _joined(run), autojunk=False).ratio()
+
+
+def _joined(run: list[Line]) -> str:
+    return "".join(line.text for line in run)
+
+
+def _digits(text: str) -> str:
+    return "".join(letter for letter in text if letter.isdigit())
 
 
 def _shared(line: str, wanted: str) -> int:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators import misses
+from toolyard.evaluators.misses.lettering import break_lines, type_face
 from toolyard.evaluators.proof import Agent, Solved
 from toolyard.evaluators.solver_steps import read_whole_text
 
@@ -14,12 +15,14 @@ WIDE, HIGH = 900, 1200
 _MEASURE = {"title": "title_px", "when": "line_px", "where": "line_px"}
 PANEL = "#101820D8"
 Rules = Mapping[str, Any]
+Look = tuple[str, float, str, str]
+"""Font, size of its letters for capitals of one pixel, colour, and panel."""
 
 
 def solve(agent: Agent) -> str:
     """Crop, find the face, set the lines from the bottom up, and once more on a panel as high as they turned out."""
     rules, texts = _read(agent)
-    _compose(agent, rules, texts, ("DejaVu Sans", 1.42, "white", PANEL), "light")
+    _compose(agent, rules, texts, ("DejaVu Sans", 1.39, "white", PANEL), "light")
     agent.call("find_faces", path=POSTER)
     agent.look("view_image", path=POSTER)
     return "The poster is in poster.png."
@@ -28,7 +31,7 @@ def solve(agent: Agent) -> str:
 def also_dark_on_a_light_panel(agent: Agent, _files: Path) -> str:
     """The dark logo, another font, larger letters, everything on white."""
     rules, texts = _read(agent)
-    _compose(agent, rules, texts, ("Liberation Sans", 1.6, "#101828", "#FFFFFF"), "dark")
+    _compose(agent, rules, texts, ("Liberation Sans", 1.5, "#101828", "#FFFFFF"), "dark")
     agent.call("read_image_text", path=POSTER)
     return "Done."
 
@@ -45,10 +48,10 @@ def also_by_another_program(agent: Agent, files: Path) -> str:
     mask = PIL.Image.new("L", (1, HIGH))
     mask.putdata([max(0, min(228, round((y - face[3] - 8) * 6))) for y in range(HIGH)])
     image.paste((14, 12, 20), (0, 0, WIDE, HIGH), mask.resize((WIDE, HIGH)))
-    draw, y = PIL.ImageDraw.Draw(image), float(_bottom(agent, rules))
+    draw, y = PIL.ImageDraw.Draw(image), float(_bottom(rules))
     for name in reversed(texts):
-        font = _font(1.65 * rules[_MEASURE[name]])
-        for line in reversed(_broken(texts[name], font, WIDE - 2 * rules["margin"])):
+        font = type_face("Caladea", 1.65 * rules[_MEASURE[name]])
+        for line in reversed(break_lines(texts[name], font, WIDE - 2 * rules["margin"])):
             y -= font.size * 1.15
             draw.text((WIDE / 2, y), line, font=font, fill=(255, 244, 214), anchor="ma")
     image.save(files / POSTER)
@@ -59,9 +62,8 @@ def also_by_another_program(agent: Agent, files: Path) -> str:
 
 @misses.picture_changes(POSTER, kills="face")
 def miss_panel_over_the_face(image: Any, work: Solved) -> Any:
-    """The panel begins at the chin's upper edge."""
-    _, top, _, bottom = _face_on(work)
-    image.paste((16, 24, 32), (0, round(top + 0.6 * (bottom - top)), WIDE, round(bottom + 30)))
+    """The panel begins at the mouth."""
+    image.paste((16, 24, 32), (0, round(0.4 * _down(work, 1) + 0.6 * _down(work, 3)), WIDE, HIGH))
     return image
 
 
@@ -77,9 +79,7 @@ def miss_bars_above_and_below(image: Any) -> Any:
     return PIL.ImageOps.pad(image, (WIDE, HIGH), color=(16, 24, 32))
 
 
-@misses.picture_changes(POSTER, kills="fills")
-def miss_mirrored(image: Any) -> Any:
-    return image.transpose(0)
+miss_mirrored = misses.picture_changed(POSTER, lambda image: image.transpose(0), kills="fills")
 
 
 @misses.picture_changes(POSTER, kills="contrast")
@@ -107,12 +107,12 @@ def _reset(**changed: Any) -> Any:
         facts = work.facts | changed
         texts = {**work.facts["texts"], **changed.get("texts", {})}
         draw, margin = PIL.ImageDraw.Draw(image), facts.get("left", facts["margin"])
-        box = (0, round(_face_on(work)[3]) + 14, WIDE, HIGH)
+        box = (0, round(_down(work, 3)) + 14, WIDE, HIGH)
         draw.rectangle(box, fill=(16, 24, 32))
         y = box[1] + 20.0
         for name, text in texts.items():
-            font = _font(facts.get("part", 1.0) * 1.65 * facts[_MEASURE[name]])
-            for line in _broken(text, font, facts.get("wide", WIDE - 2 * margin)):
+            font = type_face("Caladea", facts.get("part", 1.0) * 1.65 * facts[_MEASURE[name]])
+            for line in break_lines(text, font, facts.get("wide", WIDE - 2 * margin)):
                 draw.text((margin, y), line, font=font, fill="white")
                 y += font.size * 1.15
         return image
@@ -129,46 +129,21 @@ miss_smaller_screen = misses.picture_shrunk(POSTER, 450, kills="size")
 miss_nobody_looked = misses.never_inspected()
 
 
-def _face_on(work: Solved) -> Sequence[float]:
-    """The face on a poster that shows the middle of the portrait."""
-    wide, high = work.facts["size"]
-    scale = max(WIDE / wide, HIGH / high)
-    shift = ((WIDE - wide * scale) / 2, (HIGH - high * scale) / 2)
-    return [side * scale + shift[number % 2] for number, side in enumerate(work.facts["face"])]
-
-
-def _font(size: float) -> Any:
-    import PIL.ImageFont
-
-    from toolyard.world.fonts import font_file
-
-    return PIL.ImageFont.truetype(str(font_file("Caladea", bold=True)), round(size))
-
-
-def _broken(text: str, font: Any, width: float) -> list[str]:
-    lines = [""]
-    for word in text.split():
-        longer = f"{lines[-1]} {word}".strip()
-        lines = [*lines[:-1], longer] if font.getlength(longer) <= width else [*lines, word]
-    return lines
+def _down(work: Solved, side: int) -> float:
+    """Where a side of the face is on a poster as high as the portrait."""
+    return float(work.facts["face"][side] * HIGH / work.facts["size"][1])
 
 
 def _read(agent: Agent) -> tuple[Rules, dict[str, str]]:
     """The measures of the rules, and the three texts with the correction."""
     rules, event = (read_whole_text(agent, name) for name in ("poster_rules.md", "event.md"))
-    found = re.search(r"at least (\d+) pixels high, .* at least (\d+) pixels", rules)
-    place = re.search(r"in the (\w+ \w+) corner, (\d+) pixels from both edges, (\d+) pixels wide", rules)
-    clear = re.search(r"nearer to it than\s+(\d+) pixels", rules)
-    if not (found and place and clear):
-        raise LookupError(rules)
-    texts = {
-        name: re.findall(rf"{label}: (.+)", event)[-1].strip()
-        for name, label in (("title", "Title"), ("when", "(?:Day|day) and time"), ("where", "Place"))
-    }
-    measures = [int(value) for value in (*found.groups(), *place.groups()[1:], clear.group(1))]
-    return dict(zip(("title_px", "line_px", "margin", "logo", "clear"), measures, strict=True)) | {
-        "corner": place.group(1).replace(" ", "_")
-    }, texts
+    measures = map(int, re.findall(r"(\d+)\s+pixels", rules))
+    named = dict(zip(("high", "title_px", "line_px", "edge", "margin", "logo", "clear"), measures, strict=True))
+    labels = (("title", "Title"), ("when", "[Dd]ay and time"), ("where", "Place"))
+    texts = {name: re.findall(rf"{label}: (.+)", event)[-1].strip() for name, label in labels}
+    info = agent.call("get_image_info", path="logo_dark.png")
+    corner = "_".join(re.findall(r"the (\w+) (\w+) corner", rules)[0])
+    return named | {"corner": corner, "tall": named["logo"] * info["height_px"] / info["width_px"]}, texts
 
 
 def _cropped(agent: Agent) -> Sequence[float]:
@@ -178,51 +153,46 @@ def _cropped(agent: Agent) -> Sequence[float]:
     return face
 
 
-def _bottom(agent: Agent, rules: Rules) -> int:
+def _bottom(rules: Rules) -> int:
     """Where the text has to end: above the logo if that is below."""
-    if "top" in rules["corner"]:
-        return int(HIGH - rules["margin"])
-    info = agent.call("get_image_info", path="logo_dark.png")
-    tall = rules["logo"] * info["height_px"] / info["width_px"]
-    return int(HIGH - rules["margin"] - tall - rules["clear"] - 4)
+    below = 0 if "top" in rules["corner"] else rules["tall"] + rules["clear"] + 4
+    return int(HIGH - rules["margin"] - below)
 
 
-def _compose(
-    agent: Agent, rules: Rules, texts: Mapping[str, str], look: tuple[str, float, str, str], logo: str
-) -> None:
+def _compose(agent: Agent, rules: Rules, texts: Mapping[str, str], look: Look, logo: str) -> None:
     """Set everything, learn where it begins, and set it again on a panel that begins there."""
     panel = HIGH
     for _ in range(2):
         face = _cropped(agent)
         if panel < face[3]:
             raise LookupError(f"the text begins at {panel}, the face ends at {face[3]}")
-        box = {"kind": "box", "points": [[-20, panel], [WIDE + 20, HIGH + 20]], "color": look[3], "fill": look[3]}
-        agent.call("draw_on_image", path=POSTER, target=POSTER, marks=[box | {"width_px": 1}])
-        panel = _set(agent, rules, texts, look) - 20
+        _draw_panel(agent, (-20, panel, WIDE + 20, HIGH + 20), look[3])
+        panel = _set(agent, rules, texts, look) - 14
     _put_logo(agent, rules, logo, look[3])
 
 
-def _set(agent: Agent, rules: Rules, texts: Mapping[str, str], look: tuple[str, float, str, str]) -> int:
+def _draw_panel(agent: Agent, box: Sequence[float], color: str) -> None:
+    mark = {"kind": "box", "points": [box[:2], box[2:]], "color": color, "fill": color, "width_px": 1}
+    agent.call("draw_on_image", path=POSTER, target=POSTER, marks=[mark])
+
+
+def _set(agent: Agent, rules: Rules, texts: Mapping[str, str], look: Look) -> int:
     """The lines from the bottom up; where the first one begins."""
-    y = _bottom(agent, rules)
+    y = _bottom(rules)
     for name in reversed(list(texts)):
-        note = agent.call(
-            "add_image_text", path=POSTER, target=POSTER, text=texts[name], place="bottom_left",
-            position_px=[rules["margin"], y], size_px=round(look[1] * rules[_MEASURE[name]]),
-            font=look[0], bold=name == "title", color=look[2], margin_px=rules["margin"],
-        )["note"]  # fmt: skip
+        looks = {"size_px": round(look[1] * rules[_MEASURE[name]]), "font": look[0], "color": look[2]}
+        looks |= {"bold": name == "title", "margin_px": rules["margin"], "position_px": [rules["margin"], y]}
+        place = {"path": POSTER, "target": POSTER, "place": "bottom_left"}
+        note = agent.call("add_image_text", text=texts[name], **place, **looks)["note"]
         y = int(re.findall(r"stands in \[-?\d+, (-?\d+)", note)[0]) - 10
     return y
 
 
 def _put_logo(agent: Agent, rules: Rules, name: str, panel: str) -> None:
     """The logo in its corner; at the top on a panel of its own."""
+    wide, margin = rules["logo"], rules["margin"]
     if "top" in rules["corner"]:
-        x = 0 if "left" in rules["corner"] else WIDE - rules["logo"] - 2 * rules["margin"]
-        points = [[x, 0], [x + rules["logo"] + 2 * rules["margin"], 2 * rules["margin"] + 80]]
-        box = {"kind": "box", "points": points, "color": panel, "fill": panel, "width_px": 1}
-        agent.call("draw_on_image", path=POSTER, target=POSTER, marks=[box])
-    agent.call(
-        "overlay_image", path=POSTER, other=f"logo_{name}.png", target=POSTER, place=rules["corner"],
-        width_px=rules["logo"], margin_px=rules["margin"],
-    )  # fmt: skip
+        x = -20 if "left" in rules["corner"] else WIDE - wide - margin - 18
+        _draw_panel(agent, (x, -20, x + wide + margin + 38, margin + rules["tall"] + 18), panel)
+    place = {"place": rules["corner"], "width_px": wide, "margin_px": margin}
+    agent.call("overlay_image", path=POSTER, other=f"logo_{name}.png", target=POSTER, **place)
