@@ -7,6 +7,7 @@ from toolyard.evaluators.checkpoints import Checkpoint, Facts, Finding, InvalidA
 from toolyard.evaluators.leaves.compositions import observed
 from toolyard.evaluators.readers.media.compositions import read_shown
 from toolyard.evaluators.readers.media.legibility import capital_height, ink_box, least_contrast, lines_of
+from toolyard.evaluators.readers.media.tints import patches
 from toolyard.evaluators.readers.media.writing import Box, Line, read_lines
 from toolyard.evaluators.submission import Submission
 
@@ -98,6 +99,32 @@ class Lettering:
 
         return self._leaf(id, says, check, weight)
 
+    def patched(
+        self,
+        id: str,
+        says: str,
+        colors: Callable[[Facts], Mapping[str, str]],
+        within: Callable[[Facts], Box],
+        *,
+        side_px: float = 14,
+        weight: float = 1.0,
+    ) -> Checkpoint:
+        """Left of each text, in its line, is a patch of its colour at full strength, both within a box."""
+
+        def check(submission: Submission, facts: Facts) -> Finding:
+            picture, room, lacking = read_shown(submission, self.path), within(facts), []
+            for name, lines in self.lines(submission, facts).items():
+                inside = [line.box for line in lines if line.box[1] >= room[1] - _NEARER_PX and line.box[3] <= room[3]]
+                large = [
+                    patch
+                    for patch in patches(picture, colors(facts)[name])
+                    if min(patch[2] - patch[0], patch[3] - patch[1]) >= side_px
+                ]
+                lacking += [] if any(_leads(patch, box) for patch in large for box in inside) else [name]
+            return finding(not lacking, f"without a line there, or a patch of their colour: {lacking or 'none'}")
+
+        return self._leaf(id, says, check, weight)
+
     def _whole(self, submission: Submission, facts: Facts) -> dict[str, list[Line]]:
         found = self.lines(submission, facts)
         if lacking := [name for name, lines in found.items() if not lines]:
@@ -111,3 +138,9 @@ class Lettering:
 
     def _leaf(self, id: str, says: str, check: Callable[[Submission, Facts], Finding], weight: float) -> Checkpoint:
         return leaf(id, says, check, observes=observed(self.path), weight=weight)
+
+
+def _leads(patch: Box, box: Box) -> bool:
+    """Whether a patch stands just left of a line of text."""
+    middle, high = (box[1] + box[3]) / 2, box[3] - box[1]
+    return patch[1] - 6 <= middle <= patch[3] + 6 and -6 <= box[0] - patch[2] <= 3 * high

@@ -68,6 +68,16 @@ def least_contrast(picture: Any, words: Iterable[Box]) -> float:
     return weakest
 
 
+def ink_contrast(picture: Any, box: Box) -> float:
+    """The contrast of a few thin signs to the ground that most of a box of a picture shows, whichever is darker."""
+    import numpy as np
+
+    left, top, right, bottom = (max(0, round(side)) for side in box)
+    seen = luminances(picture[top:bottom, left:right])
+    ground = float(np.median(seen))
+    return max(contrast(float(np.percentile(seen, share)), ground) for share in (2, 98))
+
+
 def capital_height(picture: Any, lines: Iterable[Line]) -> float:
     """How high the first letters of words with a capital, or a digit, are in pixels: their median; 0 without any."""
     import numpy as np
