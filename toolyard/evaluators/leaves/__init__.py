@@ -6,6 +6,7 @@ leaves together. By hand it writes only the leaf that is its point.
 
 from toolyard.evaluators.leaves.answers import answer_name, answer_number
 from toolyard.evaluators.leaves.charts import chart
+from toolyard.evaluators.leaves.collages import Collage
 from toolyard.evaluators.leaves.column_kinds import Code, Date, Exact, FileName, Kind, Number, Text
 from toolyard.evaluators.leaves.combinations import all_of
 from toolyard.evaluators.leaves.compositions import Logo, distortion, find_photograph, observed, picture_size
@@ -26,6 +27,7 @@ __all__ = [
     "ABOVE",
     "BELOW",
     "Code",
+    "Collage",
     "Date",
     "Exact",
     "FileName",

@@ -233,3 +233,56 @@ def stamped_at(picture: Any, stamp: Any, box: Any, reach: int = 6) -> tuple[floa
             if off < best:
                 best, ground = off, float(np.median(luminances(part[clear])))
     return best, contrast(float(np.median(luminances(small[solid, :3]))), ground)
+
+
+def sharpness_kept(picture: Any, other: Any, place: Placement, seen: Any) -> float:
+    """How sharp a picture is where it lies on another one: 1 as sharp as it can be in that size, less for a worse copy.
+
+    The median, over the lively parts of what is `seen` of it, of the energy of Laplace's operator, against that of the
+    picture itself, laid there and taken back.
+    """
+    import cv2
+    import numpy as np
+
+    laid = cv2.warpPerspective(picture, place.matrix, (other.shape[1], other.shape[0]), flags=cv2.INTER_LINEAR)
+    best = place.take_back(laid)
+    energies = [
+        cv2.blur(cv2.Laplacian(shown.astype(np.float32).mean(axis=2), cv2.CV_32F) ** 2, (25, 25))
+        for shown in (best, place.take_back(other))
+    ]
+    if not seen.any():
+        return 0.0
+    lively = seen & (energies[0] >= np.percentile(energies[0][seen], 60))
+    return float(np.median(energies[1][lively] / np.maximum(energies[0][lively], 1.0)))
+
+
+def visible_part(picture: Any, other: Any, place: Placement, ground: tuple[int, int, int]) -> tuple[Any, Box]:
+    """Which rectangle of a picture is to be seen on another one, as a mask of the picture's size; where it lies there.
+
+    It is the box around the largest part that looks alike, but for ragged edges. Where the other one shows the colour
+    of its `ground`, the picture is not seen, unless it has that colour itself.
+    """
+    import cv2
+    import numpy as np
+
+    soft = [cv2.GaussianBlur(shown, (0, 0), 2.0).astype(np.int16) for shown in (picture, place.take_back(other))]
+    ones = np.ones(other.shape[:2], np.uint8)
+    inside = cv2.warpPerspective(ones, place.matrix, place.size, flags=cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP)
+    own, shown = (np.abs(one - np.array(ground, np.int16)).max(axis=2) for one in soft)
+    like = (np.abs(soft[0] - soft[1]).max(axis=2) <= 42) & (inside > 0) & ((shown > 8) | (own <= 14))
+    whole = cv2.morphologyEx(
+        cv2.morphologyEx(like.astype(np.uint8), cv2.MORPH_OPEN, ones[:9, :9]), cv2.MORPH_CLOSE, ones[:15, :15]
+    )
+    count, labels, found, _ = cv2.connectedComponentsWithStats(whole)
+    mask = np.zeros(like.shape, bool)
+    if count < 2:
+        return mask, (0.0, 0.0, 0.0, 0.0)
+    largest = labels == 1 + int(np.argmax(found[1:, 4]))
+    sides = []
+    for axis in (0, 1):
+        filled = largest.sum(axis=axis)
+        full = np.flatnonzero(filled >= 0.5 * np.percentile(filled[filled > 0], 75))
+        sides.append((int(full[0]), int(full[-1]) + 1))
+    (left, right), (top, bottom) = sides
+    mask[top:bottom, left:right] = True
+    return mask, place.box((left, top, right, bottom))
