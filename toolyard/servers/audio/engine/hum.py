@@ -8,7 +8,7 @@ from toolyard.kit.sound_streams import Filter, Form, read_blocks
 _FORM = Form(4000, 1)
 _SEARCHED_S = 600.0
 _WINDOW_S, _HOP_S = 2.0, 0.5
-_HERTZ = {50: (49.5, 50.5), 60: (59.4, 60.6)}
+_HERTZ = ((49.5, 50.5), (59.4, 60.6))
 _STEP_HZ = 0.05
 _TONES = 20
 _NEAR_HZ, _OWN_HZ = 12.0, 2.0
@@ -22,11 +22,8 @@ def hum_of(path: Path) -> list[float]:
     steady = _steady_power(path)
     if steady is None:
         return []
-    found: list[tuple[float, list[float]]] = []
-    for low, high in _HERTZ.values():
-        for step in range(round((high - low) / _STEP_HZ) + 1):
-            found.append(_tones(steady, low + step * _STEP_HZ))
-    return max(found)[1]
+    bases = [low + step * _STEP_HZ for low, high in _HERTZ for step in range(round((high - low) / _STEP_HZ) + 1)]
+    return max(_tones(steady, base_hz) for base_hz in bases)[1]
 
 
 def notches(tones: list[float]) -> list[Filter]:
