@@ -1,6 +1,5 @@
 """Bad input to the six office servers: a clear error that says what to do, and nothing is lost, followed or run."""
 
-import asyncio
 import json
 import shutil
 import zipfile
@@ -10,8 +9,9 @@ from typing import Any
 
 import pytest
 import xlsxwriter
-from fastmcp import Client, FastMCP
+from fastmcp import FastMCP
 from support import office
+from support.answers import caller
 from support.scale import drills
 from support.web import Request, answer, serving
 
@@ -52,13 +52,10 @@ def files(tmp_path: Path) -> Iterator[Path]:
 @pytest.fixture
 def call(files: Path, yard: FastMCP[Any]) -> Call:
     """Call a tool; whether it failed, and what it said."""
+    ask = caller(yard)
 
     def run(tool: str, **arguments: Any) -> tuple[bool, str]:
-        async def once() -> Any:
-            async with Client(yard) as client:
-                return await client.call_tool(tool, arguments, raise_on_error=False)
-
-        answer = asyncio.run(once())
+        answer = ask(tool, **arguments)
         return answer.is_error, "\n".join(getattr(part, "text", "") for part in answer.content)
 
     return run
