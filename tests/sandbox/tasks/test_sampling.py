@@ -1,6 +1,4 @@
-import json
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -23,8 +21,7 @@ def test_a_sample_has_the_shares_of_the_whole_and_is_the_same_each_time() -> Non
         sample_tasks(tasks, 0)
 
 
-def test_a_run_keeps_its_sample(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    grid = ["--domain", "code,documents", "--ops", "1,2"]
-    main(["run", "lore", *grid, "--sample", "1", "--agent", "nop", "--runs", str(tmp_path / "run")])
-    assert len(json.loads((tmp_path / "run" / "run.json").read_text())["tasks"]) == 1
-    capsys.readouterr()
+def test_a_sample_needs_tasks_and_not_more_than_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "--sample", "2", "--runs", "none"]) == 2
+    assert main(["run", "quickstart/sort_inbox", "--sample", "2"]) == 2
+    assert "--sample 2: there are 1 tasks; take 1 to 1" in capsys.readouterr().err
