@@ -4,6 +4,7 @@ import io
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
+from xml.etree.ElementTree import ParseError, fromstring
 
 from toolyard.programs.bounded import bounded
 from toolyard.servers.music.engine.abc.reading import read_abc
@@ -121,15 +122,18 @@ def _xml_text(path: Path) -> str:
     data = path.read_bytes() if check_bytes(path, MAX_XML_BYTES) else b""
     if data.startswith(b"PK"):
         data = _unpacked(path)
-    text = (
-        data.decode("utf-8-sig", "replace")
-        if not data.startswith((b"\xff\xfe", b"\xfe\xff"))
-        else data.decode("utf-16")
-    )
+    wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    text = data.decode("utf-16" if wide else "utf-8-sig", "replace")
     if "<score-partwise" not in text and "<score-timewise" not in text:
         raise Problem(f"{path.name!r} is no MusicXML: it has no <score-partwise>")
     if "<!ENTITY" in text:
         raise Problem(f"{path.name!r} defines entities of its own, which no MusicXML needs; save it anew")
+    try:
+        root = fromstring(text.encode() if not wide else data)
+    except ParseError as error:
+        raise Problem(f"{path.name!r} is no well-formed XML ({error}); it is damaged") from error
+    if root.find(".//note") is None:
+        raise Problem(f"{path.name!r} has no notes")
     return text
 
 

@@ -59,7 +59,7 @@ def _read(data: bytes, name: str) -> Song:
         file = mido.MidiFile(file=io.BytesIO(data), clip=True)
     except EOFError as error:
         raise Problem(f"{name!r} breaks off in the middle; get it again whole") from error
-    except (OSError, ValueError, IndexError, KeyError, TypeError, LookupError, AttributeError) as error:
+    except (OSError, ValueError, IndexError, KeyError, TypeError, AttributeError, mido.KeySignatureError) as error:
         raise Problem(f"{name!r} cannot be read as MIDI ({str(error)[:200]}); it is damaged") from error
     if file.ticks_per_beat <= 0:
         raise Problem(f"{name!r} counts time in frames of film (SMPTE), not in beats; save it with beats")
