@@ -29,10 +29,11 @@ _BITRATE = re.compile(r"^(\d{1,7})(k?)$")
 def extract_audio_from_video(
     video_path: Annotated[InFile, Field(description="Video file.")],
     output_audio_path: Target,
-    audio_codec: Format = "mp3",
+    audio_codec: Annotated[str | None, Field(description="As the output path ends.", max_length=12)] = None,
 ) -> Saved:
     """Extract the audio of a video, and save it."""
-    _check_format(output_audio_path, audio_codec)
+    if audio_codec is not None:
+        _check_format(output_audio_path, audio_codec)
     return _saved(changes.convert(video_path, output_audio_path, None, None, BITRATE_KBPS), "Audio extracted")
 
 

@@ -2,9 +2,9 @@
 
 import io
 import zipfile
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from xml.etree.ElementTree import ParseError, fromstring
 
 from toolyard.programs.bounded import bounded
 from toolyard.servers.music.engine.abc.reading import read_abc
@@ -128,13 +128,27 @@ def _xml_text(path: Path) -> str:
         raise Problem(f"{path.name!r} is no MusicXML: it has no <score-partwise>")
     if "<!ENTITY" in text:
         raise Problem(f"{path.name!r} defines entities of its own, which no MusicXML needs; save it anew")
-    try:
-        root = fromstring(text.encode() if not wide else data)
-    except ParseError as error:
-        raise Problem(f"{path.name!r} is no well-formed XML ({error}); it is damaged") from error
-    if root.find(".//note") is None:
+    if not _counts_notes(data if wide else text.encode(), path.name):
         raise Problem(f"{path.name!r} has no notes")
     return text
+
+
+def _counts_notes(data: bytes, name: str) -> int:
+    """How many notes a MusicXML has.
+
+    Raises:
+        Problem: it is no well-formed XML.
+    """
+    from xml.parsers import expat
+
+    tags: Counter[str] = Counter()
+    parser = expat.ParserCreate()
+    parser.StartElementHandler = lambda tag, _: tags.update([tag])
+    try:
+        parser.Parse(data, True)  # noqa: FBT003
+    except expat.ExpatError as error:
+        raise Problem(f"{name!r} is no well-formed XML ({error}); it is damaged") from error
+    return tags["note"]
 
 
 def _unpacked(path: Path) -> bytes:

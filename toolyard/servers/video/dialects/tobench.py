@@ -1,8 +1,9 @@
 """Videos cut, scaled, joined and written on, in the dialect of TOBench (video-audio-mcp)."""
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal, NotRequired, TypedDict
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -43,19 +44,20 @@ _ANCHORS: dict[tuple[str, str], Anchor] = {
 }
 
 
-class TextElement(TypedDict):
+@dataclass(frozen=True)
+class TextElement:
     """A text on a video for a time."""
 
     text: str
     start_time: str | float
     end_time: str | float
-    font_size: NotRequired[int]
-    font_color: NotRequired[str]
-    x_pos: NotRequired[str | int]
-    y_pos: NotRequired[str | int]
-    box: NotRequired[bool]
-    box_color: NotRequired[str]
-    box_border_width: NotRequired[int]
+    font_size: int = 24
+    font_color: str = "white"
+    x_pos: str | int = "center"
+    y_pos: str | int = "h-th-10"
+    box: bool = False
+    box_color: str = "black@0.5"
+    box_border_width: int = 0
 
 
 @tool(mcp)
@@ -198,7 +200,7 @@ def add_text_overlay(
 ) -> Saved:
     """Write texts on a video, each for a time."""
     info = frames.read_info(video_path)
-    wanted = [(element["text"], *_dressed(element, (info.width_px, info.height_px))) for element in text_elements]
+    wanted = [(element.text, *_dressed(element, (info.width_px, info.height_px))) for element in text_elements]
     made = overlays.add_texts_to_video(video_path, output_video_path, wanted)
     return _saved(made, f"{len(wanted)} texts added")
 
@@ -322,12 +324,12 @@ def _position(position: str) -> tuple[Anchor, tuple[float, float] | None]:
 
 def _dressed(element: TextElement, size: tuple[int, int]) -> tuple[Lettering, Placing]:
     """How and where a text stands."""
-    across, x = _along(element.get("x_pos", "center"), _ACROSS, "left", size[0])
-    down, y = _along(element.get("y_pos", "h-th-10"), _DOWN, "top", size[1])
-    background = _shade(element.get("box_color", "black@0.5")) if element.get("box") else ""
-    pixels = _whole(element.get("font_size", 24), "font_size", 8, 1000)
-    look = Lettering(size_px=pixels, color=_shade(element.get("font_color", "white")), background=background)
-    times = _seconds(element["start_time"]), _seconds(element["end_time"])
+    across, x = _along(element.x_pos, _ACROSS, "left", size[0])
+    down, y = _along(element.y_pos, _DOWN, "top", size[1])
+    background = _shade(element.box_color) if element.box else ""
+    pixels = _whole(element.font_size, "font_size", 8, 1000)
+    look = Lettering(size_px=pixels, color=_shade(element.font_color), background=background)
+    times = _seconds(element.start_time), _seconds(element.end_time)
     return look, Placing(_ANCHORS[across, down], (x, y), *times)
 
 
