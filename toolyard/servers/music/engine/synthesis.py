@@ -136,9 +136,9 @@ def _synthesized(midi: bytes, how: Rendering, font: str, folder: Path) -> Path:
     source, raw = folder / "music.mid", folder / "music.raw"
     source.write_bytes(midi)
     effects = "1" if how.reverb else "0"
-    command = [PROGRAM, "-n", "-i", "-q", "-g", "0.4", "-r", str(how.sample_rate_hz)]
+    command = [shutil.which(PROGRAM) or PROGRAM, "-n", "-i", "-q", "-g", "0.4", "-r", str(how.sample_rate_hz)]
     command += ["-R", effects, "-C", effects, "-o", "synth.cpu-cores=1", "-O", "float", "-T", "raw"]
-    environment = {"PATH": os.environ.get("PATH", os.defpath), "HOME": str(folder), "LANG": "C.UTF-8"}
+    environment = {"PATH": os.defpath, "HOME": str(folder), "LANG": "C.UTF-8"}
     ended = run_program(
         [*command, "-F", str(raw), font, str(source)], environment=environment, limit_s=_SECONDS, cwd=folder
     )

@@ -319,7 +319,7 @@ def _position(position: str) -> tuple[Anchor, tuple[float, float] | None]:
     anchors = {anchor: anchor for anchor in _ANCHORS.values()}
     if position not in anchors:
         raise Problem(f"position {position!r} is none; use top_left, top_right, center ... or 'x=10:y=10'")
-    return anchors[position], None  # type: ignore[index]
+    return anchors[position], None
 
 
 def _dressed(element: TextElement, size: tuple[int, int]) -> tuple[Lettering, Placing]:
