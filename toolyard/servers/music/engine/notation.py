@@ -96,6 +96,8 @@ class _Writer:
 
     def _released(self, note: Note) -> int:
         """Where a note ends on paper: one that is let go shortly before the next, or the beat, lasts until then."""
+        if abs(self._place(note.end) - self._whole(note.end)) <= Fraction(1, 128):
+            return note.end
         after = bisect_right(self.starts, note.start)
         following = self.starts[after] if after < len(self.starts) else self.song.end + self.quarter
         beat = self._cell(note.end - 1) + self.quarter
