@@ -39,8 +39,8 @@ def tone(hertz: float, seconds: float) -> Any:
 @pytest.fixture
 def film(files: Path) -> str:
     """Two seconds of white with a tone."""
-    shape = Shape(64, 48, Fraction(10))
-    pictures = (np.full((48, 64, 3), 255, np.uint8) for _ in range(20))
+    shape = Shape(192, 96, Fraction(10))
+    pictures = (np.full((96, 192, 3), 255, np.uint8) for _ in range(20))
     sound = Sound(iter([tone(440, 2)[None]]), Form(RATE, 1))
     write_stream(pictures, shape, sound, files / "film.mp4")
     return "film.mp4"
@@ -70,7 +70,7 @@ def test_the_document_says_which_tools_are_covered_and_which_wait() -> None:
 
 def test_a_part_of_a_film_keeps_its_sound_and_is_exact(call: Call, files: Path, film: str) -> None:
     done = call("trim_video", video_path=film, output_video_path="part.mp4", start_time="00:00:00.5", end_time="1.5")
-    assert told(done) == "Video trimmed: part.mp4, 1.00 s, 64x48, with sound"
+    assert told(done) == "Video trimmed: part.mp4, 1.00 s, 192x96, with sound"
     heard = read_sound(files / "part.mp4", RATE).samples
     assert len(heard) == pytest.approx(RATE, abs=0.1 * RATE)
     assert float(np.abs(heard).max()) > 0.1
@@ -82,13 +82,19 @@ def test_a_part_of_a_film_keeps_its_sound_and_is_exact(call: Call, files: Path, 
 
 
 def test_a_text_is_a_text_whatever_filters_it_names(call: Call, files: Path, film: str) -> None:
-    element = {"text": "a':movie=/etc/passwd", "start_time": 0, "end_time": "00:00:01", "font_color": "black"}
+    element = {
+        "text": "a':movie=/etc/passwd",
+        "start_time": 0,
+        "end_time": "00:00:01",
+        "font_color": "black",
+        "font_size": 12,
+    }
     other = {"text": "x", "start_time": 1, "end_time": 2, "x_pos": 2, "y_pos": "center", "font_color": "red"}
     done = call("add_text_overlay", video_path=film, output_video_path="text.mp4", text_elements=[element, other])
     assert told(done).startswith("2 texts added")
     first, last = list(read_pictures(files / "text.mp4", Fraction(10)))[::15][:2]
-    assert first[30:].min() < 60 < 200 < first[:20].min()
-    assert last[:, :16].min() < 120 < 200 < last[:, 40:].min()
+    assert first[48:].min() < 60 < 200 < first[:30].min()
+    assert last[:, :30].min() < 120 < 200 < last[:, 60:].min()
     formula = {**element, "x_pos": "w/2-sin(t)"}
     refused = call("add_text_overlay", video_path=film, output_video_path="no.mp4", text_elements=[formula])
     assert "formulas are not worked out" in told(refused)
@@ -109,7 +115,7 @@ def test_silence_goes_and_short_pauses_stay(call: Call, files: Path) -> None:
 
 
 def test_pictures_get_the_ratio_by_bars_or_by_a_cut(call: Call, files: Path) -> None:
-    write_video(files / "wide.mp4", [Image.new("RGB", (64, 32), "white")] * 10)
+    write_video(files / "wide.mp4", [Image.new("RGB", (64, 32), "white")] * 4)
     for mode, size in (("pad", (64, 64)), ("crop", (32, 32))):
         name = f"{mode}.mp4"
         arguments = {"video_path": "wide.mp4", "output_video_path": name, "target_aspect_ratio": "1:1"}

@@ -26,6 +26,7 @@ Time = Annotated[str | float, Field(description="HH:MM:SS or seconds.")]
 Number = Annotated[int | str, Field(description="Is refused where it is given.")]
 _CLOCK = re.compile(r"^(?:(?:(\d{1,3}):)?(\d{1,3}):)?(\d{1,6}(?:\.\d{1,6})?)$")
 _RATIO = re.compile(r"^(\d{1,4}(?:\.\d{1,4})?):(\d{1,4}(?:\.\d{1,4})?)$")
+_MARGIN_PX = 4
 _FADES = ("dissolve", "fade", "crossfade")
 _WRITTEN = {"video_codec": ("libx264", "h264"), "audio_codec": ("aac",)}
 _ACROSS = {"left": "left", "center": "center", "right": "right", "(w-text_w)/2": "center", "(w-tw)/2": "center"}
@@ -330,7 +331,7 @@ def _dressed(element: TextElement, size: tuple[int, int]) -> tuple[Lettering, Pl
     pixels = _whole(element.font_size, "font_size", 8, 1000)
     look = Lettering(size_px=pixels, color=_shade(element.font_color), background=background)
     times = _seconds(element.start_time), _seconds(element.end_time)
-    return look, Placing(_ANCHORS[across, down], (x, y), *times)
+    return look, Placing(_ANCHORS[across, down], (x, y), *times, margin_px=_MARGIN_PX)
 
 
 def _along(given: str | int, words: dict[str, str], first: str, size: int) -> tuple[str, float]:
