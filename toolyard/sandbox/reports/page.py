@@ -42,6 +42,19 @@ _AT_FAULT = {
 def as_html(report: RunReport) -> str:
     """The whole page."""
     title = f"{', '.join(dict.fromkeys(task.split('/')[0] for task in report.plan.tasks))} · {_kind(report.plan.agent)}"
+    sections = [
+        _tiles(report.summary),
+        lengths(report.curves),
+        _matrix(report),
+        as_section(report.results),
+        loops(report.summary),
+        *_runs(report),
+    ]
+    return page_of(title, _header(report, title), sections)
+
+
+def page_of(title: str, header: Html, sections: Sequence[Html | None]) -> str:
+    """A page of one file, which loads and runs nothing."""
     head = tag(
         "head",
         tag("meta", charset="utf-8"),
@@ -51,20 +64,8 @@ def as_html(report: RunReport) -> str:
         tag("title", f"Toolyard: {title}"),
         tag("style", Html(resources.files(__package__).joinpath("page.css").read_text("utf-8"))),
     )
-    body = tag(
-        "body",
-        _header(report, title),
-        tag(
-            "main",
-            _tiles(report.summary),
-            lengths(report.curves),
-            _matrix(report),
-            as_section(report.results),
-            loops(report.summary),
-            _runs(report),
-        ),
-        tag("footer", f"Made by Toolyard {version()}. Invalid runs are counted apart and never against the agent."),
-    )
+    foot = f"Made by Toolyard {version()}. Invalid runs are counted apart and never against the agent."
+    body = tag("body", header, tag("main", sections), tag("footer", foot))
     return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
 
 

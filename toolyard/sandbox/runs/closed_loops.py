@@ -35,7 +35,7 @@ def passed_unlooked(grade: Grade) -> bool | None:
     rest = [leaf for leaf in leaves if not _asks_for_a_look(leaf)]
     if len(rest) == len(leaves):
         return None
-    if any(leaf.score == 0.0 for leaf in rest):
+    if any(leaf.failed for leaf in rest):
         return False
     return True if all(leaf.outcome == "pass" for leaf in rest) else None
 
