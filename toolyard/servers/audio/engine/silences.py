@@ -206,7 +206,9 @@ def _without_silences(
         raise Problem(f"{path.name!r} is silent throughout, below {below_dbfs:g} dBFS; give a lower level")
     form = form_of(path)
     blocks = (block for begin, end in kept for block in read_blocks(path, form, begin, end))
-    return write_blocks(blocks, form, draft, suffix, BITRATE_KBPS), form, f"{len(spans)} silences taken away."
+    labels = read_labels(path).moved(lambda at_s: at_s - _taken(spans, at_s))
+    seconds, _, lost = write_labelled(blocks, form, draft, suffix, BITRATE_KBPS, labels)
+    return seconds, form, f"{len(spans)} silences taken away. {lost}".strip()
 
 
 def _shortened(
