@@ -29,7 +29,7 @@ _TEXT_SIGNS = {
     "\uea65": "\u266e",
     "\uea66": "\u266f",
 }
-"""Notes and accidentals in text, which verovio writes in a font of its own, as Unicode has them: resvg cannot read it."""
+"""Notes and accidentals in text as Unicode has them: verovio writes them in a font that resvg cannot read."""
 
 
 @dataclass(frozen=True)
