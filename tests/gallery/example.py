@@ -13,7 +13,7 @@ from fastmcp import Client
 from toolyard.world import World, use_world
 
 OFFICE: tuple[str, ...] = ("sheets", "documents", "slides", "pdf", "html", "render")
-MEDIA: tuple[str, ...] = ("images", "audio", "video", "speech")
+MEDIA: tuple[str, ...] = ("images", "audio", "video", "speech", "music")
 SERVERS = OFFICE + MEDIA
 
 

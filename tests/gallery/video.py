@@ -91,6 +91,9 @@ GALLERY = Gallery(
         Example(
             "add_video_subtitles", {"path": FILM, "source": "lines.srt", "target": "subtitled.mp4"}, ("subtitled.mp4",)
         ),
+        made("add_video_subtitles", "track.mp4", source="lines.srt", burn=False),
+        Example("extract_video_subtitles", {"path": "track.mp4", "target": "lines.vtt"}),
+        Example("compare_videos", {"path": FILM, "other": "subtitled.mp4"}),
         Example(
             "replace_video_sound",
             {"path": "silent.mp4", "source": LEISURE.name, "target": "dubbed.mp4"},
