@@ -16,6 +16,7 @@ from toolyard.servers.audio.engine.changes import (
 )
 from toolyard.servers.audio.engine.labels import read_labels, write_labelled
 from toolyard.world import FileRef, Problem
+from toolyard.world.wording import counted
 
 PRELOAD = ("numpy", "av")
 """What the process that works on sounds keeps loaded."""
@@ -49,7 +50,7 @@ class Silences:
     below_dbfs: float
 
     def __str__(self) -> str:
-        head = f"{len(self.silences)} silences below {self.below_dbfs:g} dBFS in {self.duration_s:.2f} s"
+        head = f"{counted(len(self.silences), 'silence')} below {self.below_dbfs:g} dBFS in {self.duration_s:.2f} s"
         return "\n".join([head, *map(str, self.silences)])
 
 
@@ -187,7 +188,7 @@ def _trim(
     blocks = (block for begin, finish in kept for block in read_blocks(path, form, begin, finish))
     labels = read_labels(path).of_part(start, end).moved(lambda at_s: at_s - _taken(pauses, start + at_s))
     seconds, _, lost = write_labelled(blocks, form, draft, suffix, BITRATE_KBPS, labels)
-    shorter = f" and {len(pauses)} pauses" if pauses else ""
+    shorter = f" and parts of {counted(len(pauses), 'pause')}" if pauses else ""
     return seconds, form, f"Taken away: {start:.2f} s before, {total - end:.2f} s behind{shorter}. {lost}".strip()
 
 
