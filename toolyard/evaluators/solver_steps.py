@@ -69,3 +69,9 @@ def to_iso_day(text: str, *forms: str) -> str:
         except ValueError:
             continue
     return text
+
+
+def hear_words(agent: Agent, path: str, language: str = "en") -> list[tuple[float, str]]:
+    """The words of a sound as they are heard, with their marks, and when each begins."""
+    segments = agent.call("transcribe_speech", path=path, language=language, words=True)["segments"]
+    return [(float(word["start_s"]), str(word["text"])) for segment in segments for word in segment["words"]]
