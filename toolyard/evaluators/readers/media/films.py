@@ -22,6 +22,8 @@ MAX_SECONDS, MAX_FRAME_PIXELS, MAX_PIXELS = 300.0, 4096 * 2304, 3_000_000_000
 """How long a film may be, and how many pixels it may have in a frame and in all."""
 _ALIKE = 0.9
 _SMALLEST = 0.5
+_LOOKED_AT_EVERY_S = 0.8
+"""How far the frames are apart in which a picture is looked for at all places."""
 
 
 @dataclass(frozen=True)
@@ -110,15 +112,16 @@ def frame_at(submission: Submission, relative: str, time_s: float) -> Any:
     return frames_at(submission, relative, [time_s])[0]
 
 
-def find_shown(film: Film, picture: Any, least: float = _ALIKE) -> list[Span]:
-    """When a picture is seen whole and undistorted in a film, at any place and at least half as large as it could be.
+def find_shown(film: Film, picture: Any, least: float = _ALIKE, smallest: float = _SMALLEST) -> list[Span]:
+    """When a picture is seen whole and undistorted in a film, at any place.
 
     Args:
         film: in which it is looked for.
         picture: an array (height, width, 3), RGB.
         least: how alike it must be, up to 1 (correlation of greys).
+        smallest: how large it must be at least, as a part of the largest size in which it is seen whole.
     """
-    place = _find_place(film, picture)
+    place = _find_place(film, picture, smallest)
     if place is None:
         return []
     small, (top, left) = place
@@ -149,11 +152,13 @@ def find_sound(sound: Any, part: Any) -> tuple[float, float]:
     Both are float, of one channel and `SAMPLE_RATE_HZ`. The likeness is the correlation of what overlaps.
     """
     import numpy as np
-    from scipy.signal import correlate
 
     if not len(sound) or not len(part):
         return 0.0, 0.0
-    lag = int(np.argmax(correlate(sound, part, mode="full", method="fft"))) - len(part) + 1
+    size = 2 ** (len(sound) + len(part)).bit_length()
+    products = np.fft.irfft(np.fft.rfft(sound, size) * np.fft.rfft(part, size).conj(), size)
+    lag = int(np.argmax(products))
+    lag -= size if lag >= len(sound) else 0
     start, end = max(0, lag), min(len(sound), lag + len(part))
     return lag / SAMPLE_RATE_HZ, measure_likeness(sound[start:end], part[start - lag : end - lag])
 
@@ -311,7 +316,7 @@ def _index_in_front(path: Path) -> bool:
     return True
 
 
-def _find_place(film: Film, picture: Any) -> tuple[Any, tuple[int, int]] | None:
+def _find_place(film: Film, picture: Any, smallest: float) -> tuple[Any, tuple[int, int]] | None:
     """The picture in the size in which the film shows it best, in grey, and where its upper left corner is."""
     import cv2
     import numpy as np
@@ -320,8 +325,8 @@ def _find_place(film: Film, picture: Any) -> tuple[Any, tuple[int, int]] | None:
     high, wide = film.sketches.shape[1:]
     fit = min(high / grey.shape[0], wide / grey.shape[1])
     best: tuple[float, Any, tuple[int, int]] | None = None
-    step = max(1, round(film.fps / 2))
-    for share in np.arange(1.0, _SMALLEST - 0.01, -0.05):
+    step = max(1, round(film.fps * _LOOKED_AT_EVERY_S))
+    for share in np.arange(1.0, smallest - 0.01, -0.05):
         sides = (max(2, round(grey.shape[1] * fit * share)), max(2, round(grey.shape[0] * fit * share)))
         small = cv2.resize(grey, sides, interpolation=cv2.INTER_AREA).astype(np.uint8)
         for sketch in film.sketches[step // 2 :: step]:

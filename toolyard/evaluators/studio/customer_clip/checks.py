@@ -1,0 +1,207 @@
+"""The clip holds just the answer, in step, with subtitles that can be read at their times, and is small enough."""
+
+import itertools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from toolyard.evaluators import leaves
+from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
+from toolyard.evaluators.readers.files import read_text, require_file
+from toolyard.evaluators.readers.media.films import Film, Span, find_sound, frames_at, read_film
+from toolyard.evaluators.readers.media.lettering import Lettering, find_lettering
+from toolyard.evaluators.submission import Submission
+
+FILM, CUES, RECORDING = "clip.mp4", "clip.vtt", "customer_hour.mp4"
+FRAMES, SOUND, LENGTH, WHOLE = (*(f"film:{FILM}#{part}" for part in ("frames", "sound", "length")), f"file:{FILM}")
+MAX_BYTES, MIN_WIDTH = 450_000, 400
+_ROOM_S, _NEAR_S = 0.65, 0.06
+_CORE = 0.42
+"""How high an x is at least, as a part of the height of the letters."""
+_TIME = re.compile(r"(?:(\d+):)?([0-5]\d):([0-5]\d)\.(\d{3})")
+
+
+@dataclass(frozen=True)
+class TimedText:
+    """A cue of a WebVTT file."""
+
+    start_s: float
+    end_s: float
+    words: tuple[str, ...]
+
+
+def read_cues(submission: Submission) -> list[TimedText]:
+    """The cues of the WebVTT file; `InvalidArtifact` where it is none."""
+    text = read_text(submission, CUES).replace("\r\n", "\n")
+    head, *blocks = re.split(r"\n\s*\n", text.strip())
+    if not re.match(r"WEBVTT(\s|$)", head):
+        raise InvalidArtifact(f"{CUES} does not begin with WEBVTT")
+    found = []
+    for lines in (block.split("\n") for block in blocks if not block.startswith(("NOTE", "STYLE"))):
+        at = next((number for number, line in enumerate(lines[:2]) if "-->" in line), None)
+        times = [_TIME.fullmatch(part.split()[0]) for part in lines[at].split("-->")] if at is not None else []
+        if at is None or len(times) != 2 or None in times:
+            raise InvalidArtifact(f"{CUES} has no cue in {' '.join(lines)[:80]!r}")
+        start, end = (_seconds(time.groups("0")) for time in times if time)
+        found.append(TimedText(start, end, _words(" ".join(lines[at + 1 :]))))
+    return found
+
+
+def _seconds(parts: tuple[str, ...]) -> float:
+    hours, minutes, seconds, thousandths = map(int, parts)
+    return hours * 3600 + minutes * 60 + seconds + thousandths / 1000
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"\w+", text.casefold()))
+
+
+def _begins(submission: Submission) -> tuple[float, float]:
+    """At which second of the recording the sound of the clip begins, and how like it is."""
+    return find_sound(_recording(submission).sound, read_film(submission, FILM).sound)
+
+
+def _recording(submission: Submission) -> Film:
+    return read_film(submission.untouched, RECORDING)
+
+
+def _spoken(submission: Submission, facts: Facts) -> list[Span]:
+    """When each sentence is spoken in the clip."""
+    begin, _ = _begins(submission)
+    return [Span(one["start_s"] - begin, one["end_s"] - begin) for one in facts["sentences"]]
+
+
+def _passage(submission: Submission, facts: Facts) -> Finding:
+    """All words of the answer are heard and no others, with little before and behind."""
+    begin, alike = _begins(submission)
+    end = begin + read_film(submission, FILM).duration_s
+    first, last = facts["sentences"][0]["start_s"], facts["sentences"][-1]["end_s"]
+    starts = max(first - _ROOM_S, facts["before_s"]) <= begin <= first + _NEAR_S
+    ends = last - _NEAR_S <= end <= min(last + _ROOM_S, facts["after_s"])
+    told = f"{begin:.2f} to {end:.2f} s of the recording, for {first:.2f} to {last:.2f}; alike by {alike:.2f}"
+    return finding(starts and ends and alike > 0.9, told)
+
+
+def _in_step(submission: Submission, _facts: Facts) -> Finding:
+    """At many times the upper part of the picture is that of the recording at the same sound."""
+    import numpy as np
+
+    film, recording = read_film(submission, FILM), _recording(submission)
+    if abs(film.width / film.height - 16 / 9) > 0.03:
+        return finding(holds=False, evidence=f"{film.width} x {film.height} pixels, for 16:9")
+    begin, rows = _begins(submission)[0], round(film.sketches.shape[1] * 0.6)
+    off = {}
+    for late in (-0.5, -0.25, 0.0, 0.25, 0.5):
+        parts = []
+        for time_s in np.linspace(0.3, film.duration_s - 0.3, 24):
+            pair = (film.sketch_at(time_s), recording.sketch_at(time_s + begin + late))
+            one, other = (picture[:rows].astype(np.int16) for picture in pair)
+            parts.append(float(np.percentile(np.abs(one[: len(other)] - other[: len(one)]), 99)))
+        off[late] = round(float(np.mean(parts)), 1)
+    holds = off[0.0] < 30 and min(off, key=lambda late: off[late]) == 0.0
+    return finding(holds, f"differences by how late the sound is taken to be: {off}")
+
+
+def _letters(submission: Submission, times_s: list[float]) -> list[Lettering | None]:
+    """The subtitles that are seen in the clip at some times."""
+    begin = _begins(submission)[0]
+    after = frames_at(submission, FILM, times_s)
+    before = frames_at(submission.untouched, RECORDING, [time_s + begin for time_s in times_s])
+    return [find_lettering(*pair) for pair in zip(before, after, strict=True)]
+
+
+def _inside(span: Span) -> list[float]:
+    return [span.start_s + part * (span.end_s - span.start_s) for part in (0.2, 0.5, 0.8)]
+
+
+def _shown(submission: Submission, facts: Facts) -> Finding:
+    """Letters are seen while each sentence is spoken, and none in the pauses."""
+    spans = _spoken(submission, facts)
+    wanted = [time for span in spans for time in _inside(span)]
+    pauses = [(one.end_s + other.start_s) / 2 for one, other in itertools.pairwise(spans)]
+    seen = _letters(submission, [*wanted, *pauses])
+    lacking = [round(time, 1) for time, one in zip(wanted, seen, strict=False) if one is None]
+    left = [round(time, 1) for time, one in zip(pauses, seen[len(wanted) :], strict=True) if one is not None]
+    return finding(not lacking and not left, f"no letters at {lacking} s, letters in the pauses at {left} s")
+
+
+def _readable(submission: Submission, facts: Facts) -> Finding:
+    """Subtitles have at most two lines, are large enough, and keep away from the edges."""
+    film, faults = read_film(submission, FILM), []
+    times = [time for span in _spoken(submission, facts) for time in _inside(span)]
+    for time, one in zip(times, _letters(submission, times), strict=True):
+        if one is None:
+            faults.append(f"none at {time:.1f} s")
+            continue
+        left, _, right, bottom = one.box
+        faults += [f"{len(one.lines)} lines at {time:.1f} s"] if len(one.lines) > 2 else []
+        faults += [f"an x is {one.core_px:g} px high"] if one.core_px < _CORE * film.height / 14 else []
+        outside = min(left, film.width - right) < 0.01 * film.width or bottom > 0.995 * film.height
+        faults += [f"at the edge at {time:.1f} s: {one.box}"] if outside else []
+    return finding(not faults, f"{faults[:4] or 'two lines at most, large and inside'}")
+
+
+def _same_words(submission: Submission, _facts: Facts) -> Finding:
+    """What is seen is as wide as the words of its cue are long: in each cue by about the same measure."""
+    cues = [cue for cue in read_cues(submission) if cue.words]
+    seen = _letters(submission, [(cue.start_s + cue.end_s) / 2 for cue in cues])
+    if not cues or None in seen:
+        return finding(holds=False, evidence=f"{len(cues)} cues, letters seen in {len([one for one in seen if one])}")
+    shares = [sum(one.lines) / (len(" ".join(cue.words)) + 1) for cue, one in zip(cues, seen, strict=True) if one]
+    told = [round(share, 1) for share in shares]
+    return finding(max(shares) < 1.3 * min(shares), f"pixels for each letter of a cue: {told}")
+
+
+def _cues(submission: Submission, facts: Facts) -> Finding:
+    """The cues hold the sentences word for word, each within the time of its sentence, without gaps."""
+    left, faults = read_cues(submission), []
+    for span, sentence in zip(_spoken(submission, facts), facts["sentences"], strict=True):
+        words, own = _words(sentence["text"]), []
+        while left and sum(len(cue.words) for cue in own) < len(words):
+            own.append(left.pop(0))
+        if not own or tuple(word for cue in own for word in cue.words) != words:
+            return finding(holds=False, evidence=f"{own} is not {sentence['text']!r}")
+        faults += list(_misplaced(own, span, len(words)))
+    return finding(not faults and not left, f"{faults[:3] or 'each at its time'}, {len(left)} cues too many")
+
+
+def _misplaced(own: list[TimedText], span: Span, count: int) -> Iterator[str]:
+    """What is wrong with the times of the cues of a sentence."""
+    edges = (span.start_s - own[0].start_s, own[-1].end_s - span.end_s)
+    if not all(-0.3 <= edge <= 0.45 for edge in edges) or own[0].start_s < 0:
+        yield f"{own[0].start_s:.1f} to {own[-1].end_s:.1f} s, for {span.start_s:.1f} to {span.end_s:.1f}"
+    said = 0
+    for one, other in itertools.pairwise(own):
+        said += len(one.words)
+        about = span.start_s + said / count * (span.end_s - span.start_s)
+        if not -0.02 <= other.start_s - one.end_s <= 0.3 or abs(one.end_s - about) > 1.2:
+            yield f"{one.end_s:.1f} and {other.start_s:.1f} s, for about {about:.1f}"
+
+
+def _small(submission: Submission, _facts: Facts) -> Finding:
+    size, width = require_file(submission, FILM).stat().st_size, read_film(submission, FILM).width
+    return finding(size <= MAX_BYTES and width >= MIN_WIDTH, f"{size:,} bytes, {width} px wide")
+
+
+def _plays(submission: Submission, _facts: Facts) -> Finding:
+    film = read_film(submission, FILM)
+    about = f"{film.video_codec} ({film.pixel_format}), {film.audio_codec or 'no sound'}"
+    return finding(film.plays_anywhere and bool(film.audio_codec), f"{about}, index in front: {film.faststart}")
+
+
+TEXT = (f"text:{CUES}", f"file:{CUES}")
+CHECKS = group(
+    "customer_clip",
+    "The customer gets the answer",
+    leaf("passage", "The clip holds just the answer", _passage, observes=(SOUND, LENGTH, WHOLE), weight=3),
+    leaf("in_step", "Pictures and sound are in step", _in_step, observes=(FRAMES, SOUND), weight=2),
+    leaf("shown", "Subtitles are seen while it is spoken", _shown, observes=(FRAMES, LENGTH), weight=3),
+    leaf("readable", "They can be read", _readable, observes=(FRAMES,), weight=2),
+    leaf("same_words", "They show what the cues say", _same_words, observes=(FRAMES, *TEXT)),
+    leaf("cues", "The cues hold the sentences at their times", _cues, observes=TEXT, weight=2),
+    leaf("small", "It fits into the mail box", _small, observes=(WHOLE, FRAMES), weight=2),
+    leaf("plays", "It plays in every browser", _plays, observes=(WHOLE, SOUND), kind="format"),
+    leaves.answer_number("The answer is where it begins", lambda facts: facts["sentences"][0]["start_s"] - 0.25, 0.36),
+    leaves.inspected("The agent looked at the clip after its last change", FILM),
+    leaves.nothing_else(FILM, CUES),
+)
