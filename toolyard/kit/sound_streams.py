@@ -29,6 +29,10 @@ _CODECS = {
     ".m4a": ("ipod", "aac"),
 }
 SUFFIXES = tuple(_CODECS)
+_LAME_SCALES = ((160, 0.95), (192, 0.97), (224, 0.98))
+"""LAME makes what it packs softer by these factors, up to these bit rates (its table of presets)."""
+_MPEG_1_HZ = 32_000
+"""Below this sample rate it takes at most 160 kbit/s."""
 _OPUS_RATES = (8000, 12000, 16000, 24000, 48000)
 _FORMATS = {"pcm_s16le": "s16", "flac": "s16", "libmp3lame": "fltp", "libopus": "flt", "aac": "fltp"}
 
@@ -196,7 +200,8 @@ def write_blocks(blocks: Blocks, form: Form, draft: Path, suffix: str, bitrate_k
         resampler = av.AudioResampler(
             format=_FORMATS[codec], layout=layout, rate=rate, frame_size=stream.codec_context.frame_size or None
         )
-        for frame in _with_end(_frames_of(blocks, form)):
+        gain = 1 / _scale_of(codec, bitrate_kbps if rate >= _MPEG_1_HZ else 0)
+        for frame in _with_end(_frames_of(blocks, form, gain)):
             written += frame.samples if frame else 0
             if written > MAX_SECONDS * form.rate_hz:
                 raise Problem(f"the result is longer than {MAX_SECONDS / 3600:g} hours; write parts of it")
@@ -210,14 +215,21 @@ def write_blocks(blocks: Blocks, form: Form, draft: Path, suffix: str, bitrate_k
     return written / form.rate_hz
 
 
-def _frames_of(blocks: Blocks, form: Form) -> Iterator[Any]:
+def _scale_of(codec: str, bitrate_kbps: int) -> float:
+    """How much softer an encoder makes a sound by itself."""
+    if codec != "libmp3lame":
+        return 1.0
+    return next((scale for most, scale in _LAME_SCALES if bitrate_kbps <= most), 1.0)
+
+
+def _frames_of(blocks: Blocks, form: Form, gain: float) -> Iterator[Any]:
     import av
     import numpy as np
 
     for block in blocks:
         if not block.shape[1]:
             continue
-        samples = np.ascontiguousarray(np.clip(block, -1.0, 1.0), dtype=np.float32)
+        samples = np.ascontiguousarray(np.clip(block, -1.0, 1.0) * gain, dtype=np.float32)
         frame = av.AudioFrame.from_ndarray(samples, format="fltp", layout=LAYOUTS[form.channels])
         frame.sample_rate = form.rate_hz
         yield frame

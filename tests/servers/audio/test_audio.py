@@ -297,3 +297,12 @@ def test_a_file_says_what_it_holds(call: Call, files: Path) -> None:
     assert (said["format"], said["codec"], said["duration_s"], said["layout"]) == ("wav", "pcm_s16le", 1.0, "stereo")
     assert said["levels"]["clipped_samples"] == 0
     assert said["levels"]["peak_dbfs"] == pytest.approx(0, abs=0.01)
+
+
+@pytest.mark.parametrize(("rate", "bitrate_kbps"), [(RATE, 320), (44_100, 128), (44_100, 192), (48_000, 320)])
+def test_an_mp3_is_as_loud_as_what_it_was_made_of(tmp_path: Path, rate: int, bitrate_kbps: int) -> None:
+    form = Form(rate, 1)
+    block = sine(440, 2, rate=rate).astype(np.float32)[None]
+    write_blocks(iter([block]), form, tmp_path / "a.mp3", ".mp3", bitrate_kbps)
+    read = np.concatenate(list(read_blocks(tmp_path / "a.mp3", form)), axis=1)
+    assert float(np.sqrt(np.mean(read**2))) == pytest.approx(float(np.sqrt(np.mean(block**2))), rel=0.01)

@@ -4,6 +4,8 @@ A target is ``kind:path#detail``. The leaves whose ``observes`` match it are the
 
 - any file: ``file:a.csv``, ``input:b.txt``, ``stray:new.txt``; besides ``answer``
 - text: ``text:a.md#line 3``; pictures: ``image:a.png``
+- sounds: ``sound:a.mp3#length`` (last third cut), ``#part`` (silent in the middle), ``#loudness``, ``#speed``,
+  ``#channels`` (one side only), ``#noise``, ``#tags``, ``#chapters``
 - xlsx: ``cells:a.xlsx#Plan!B2``, ``rows:a.xlsx#Plan``, ``sheet:a.xlsx#Plan`` (name, presence),
   ``formulas:a.xlsx#Plan!B2`` (pasted as a value), ``formats:a.xlsx#Plan!B2`` (number format), ``looks:a.xlsx#Plan``
   (all formats of cells), ``rules:``, ``validations:``, ``charts:`` and ``visibility:a.xlsx#Plan``
@@ -35,6 +37,7 @@ from toolyard.evaluators.mutations import (
     images,
     pdf_files,
     presentations,
+    sounds,
     texts,
     workbook_features,
     workbook_values,
@@ -47,6 +50,7 @@ __all__ = ["Mutant", "matches", "mutants", "record_mutants"]
 _TEXT_SUFFIXES = {".txt", ".md", ".csv", ".tsv", ".json", ".html", ".xml", ".svg", ".yaml", ".toml", ".ics", ".tex"}
 _IMAGE_SUFFIXES = {".png", ".jpg", ".jpeg", ".webp"}
 _FILM_SUFFIXES = {".mp4", ".mov", ".mkv", ".webm", ".gif"}
+_SOUND_SUFFIXES = {".wav", ".mp3", ".flac", ".ogg", ".m4a"}
 _MUTATORS = {
     ".xlsx": (workbook_values, workbook_features),
     ".docx": (documents,),
@@ -88,6 +92,8 @@ def _by_type(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]
         yield from images.mutants(workspace, path)
     if suffix in _FILM_SUFFIXES:
         yield from films.mutants(workspace, path)
+    if suffix in _SOUND_SUFFIXES:
+        yield from sounds.mutants(workspace, path)
     for module in _MUTATORS.get(suffix, ()):
         yield from module.mutants(workspace, path, rng)
 
