@@ -1,8 +1,6 @@
 """Films: what seeds write is what readers read; every mutant differs in what it names; hostile films are refused."""
 
-import array
 import contextlib
-import math
 import shutil
 from pathlib import Path
 
@@ -41,9 +39,9 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
     still = CAT.point(lambda _: 0)
     still.paste(CUP, (115, 10))
     frames = [CAT] * 18 + [still] * 18
-    tone = (int(9000 * math.sin((0.2 + at / 40_000) * at)) for at in range(8_000))
-    sound = array.array("h", [*[0] * 24_000, *tone, *[0] * 16_000])
-    save_film(path, frames, FPS, sound)
+    at = np.arange(8_000)
+    rising = 0.3 * np.sin((0.2 + at / 40_000) * at)
+    save_film(path, frames, FPS, np.concatenate([np.zeros(24_000), rising]))
     return path
 
 

@@ -1,9 +1,7 @@
 """Photographs, a script and a recorded narration; the pictures are numbered in an old order, the pauses are uneven."""
 
-import array
 import io
 import random
-import wave
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from toolyard.state_init.documents import Paper
 from toolyard.state_init.names import people
 from toolyard.state_init.photographs import vary_photograph
-from toolyard.state_init.speech import SAMPLE_RATE_HZ, load_sentence
+from toolyard.state_init.sounds import save_sound, spoken
+from toolyard.state_init.speech import SAMPLE_RATE_HZ
 from toolyard.world import World, save_bytes, save_text
 
 if TYPE_CHECKING:
@@ -106,28 +105,18 @@ def _save(world: World, path: str, picture: "Image", *, turned: bool) -> None:
 
 def _record(world: World, rng: random.Random, shown: Sequence[str]) -> tuple[list[tuple[float, float]], float]:
     """Save the narration: when each picture is spoken of, and how long all of it is, in seconds."""
-    spoken: list[tuple[float, float]] = []
-    joined = _quiet(rng.uniform(1.0, 1.8))
-    for number, name in enumerate(shown):
-        if number:
-            joined.extend(_quiet(rng.uniform(0.8, 1.9)))
-        start = len(joined)
-        for sentence in range(len(PARTS[name].sentences)):
-            if sentence:
-                joined.extend(_quiet(rng.uniform(0.8, 1.2)))
-            joined.extend(load_sentence(_VOICES / f"{name}{'_more' if sentence else ''}.wav"))
-        spoken.append((round(start / SAMPLE_RATE_HZ, 3), round(len(joined) / SAMPLE_RATE_HZ, 3)))
-    joined.extend(_quiet(rng.uniform(1.2, 2.0)))
-    buffer = io.BytesIO()
-    with wave.open(buffer, "wb") as sound:
-        sound.setparams((1, 2, SAMPLE_RATE_HZ, 0, "NONE", ""))
-        sound.writeframes(joined.tobytes())
-    save_bytes(world.files / "narration.wav", buffer.getvalue())
-    return spoken, round(len(joined) / SAMPLE_RATE_HZ, 3)
-
-
-def _quiet(seconds: float) -> "array.array[int]":
-    return array.array("h", bytes(2 * round(seconds * SAMPLE_RATE_HZ)))
+    parts: list[Path | float] = [rng.uniform(1.0, 1.8)]
+    for name in shown:
+        for number in range(len(PARTS[name].sentences)):
+            parts += [rng.uniform(0.8, 1.2)] if number else []
+            parts.append(_VOICES / f"{name}{'_more' if number else ''}.wav")
+        parts.append(rng.uniform(0.8, 1.9))
+    parts[-1] = rng.uniform(1.2, 2.0)
+    sound, times = spoken(parts, SAMPLE_RATE_HZ)
+    save_sound(sound, world.files / "narration.wav", SAMPLE_RATE_HZ)
+    told = iter(times)
+    own = [[next(told) for _ in PARTS[name].sentences] for name in shown]
+    return [(some[0][0], some[-1][1]) for some in own], round(len(sound) / SAMPLE_RATE_HZ, 3)
 
 
 def _write_script(world: World, rng: random.Random, rows: Sequence[tuple[str, str]]) -> None:

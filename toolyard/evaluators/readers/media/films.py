@@ -189,13 +189,17 @@ def _opened(path: Path) -> Iterator[tuple[Any, Any]]:
     import av
 
     options = {"format_whitelist": FORMATS, "protocol_whitelist": "file", "max_pixels": str(MAX_FRAME_PIXELS)}
-    with av.open(f"file:{path}", options=options, metadata_errors="replace") as container:
-        if not container.streams.video:
-            raise InvalidArtifact(f"{path.name} holds no pictures")
-        stream = container.streams.video[0]
-        if stream.codec_context.width * stream.codec_context.height > MAX_FRAME_PIXELS:
-            raise InvalidArtifact(f"{path.name} has frames of more than {MAX_FRAME_PIXELS:,} pixels")
-        yield container, stream
+    try:
+        with av.open(f"file:{path}", options=options, metadata_errors="replace") as container:
+            if not container.streams.video:
+                raise InvalidArtifact(f"{path.name} holds no pictures")
+            stream = container.streams.video[0]
+            if stream.codec_context.width * stream.codec_context.height > MAX_FRAME_PIXELS:
+                raise InvalidArtifact(f"{path.name} has frames of more than {MAX_FRAME_PIXELS:,} pixels")
+            yield container, stream
+    except (av.FFmpegError, ValueError, OverflowError, EOFError) as error:
+        # The words of the error name a folder of this machine.
+        raise InvalidArtifact(f"{path.name} is no readable film ({type(error).__name__})") from error
 
 
 def _read(path: Path) -> Film:

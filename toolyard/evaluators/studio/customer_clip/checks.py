@@ -3,13 +3,13 @@
 import itertools
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from toolyard.evaluators import leaves
-from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from toolyard.evaluators.readers.files import read_text, require_file
-from toolyard.evaluators.readers.media.films import Film, Span, find_sound, frames_at, read_film
+from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
+from toolyard.evaluators.readers.files import require_file
+from toolyard.evaluators.readers.media.films import Cue, Film, Span, find_sound, frames_at, read_film
 from toolyard.evaluators.readers.media.lettering import Lettering, find_lettering
+from toolyard.evaluators.readers.media.webvtt import read_webvtt
 from toolyard.evaluators.submission import Submission
 
 FILM, CUES, RECORDING = "clip.mp4", "clip.vtt", "customer_hour.mp4"
@@ -18,38 +18,6 @@ MAX_BYTES, MIN_WIDTH = 450_000, 400
 _ROOM_S, _NEAR_S = 0.65, 0.06
 _CORE = 0.42
 """How high an x is at least, as a part of the height of the letters."""
-_TIME = re.compile(r"(?:(\d+):)?([0-5]\d):([0-5]\d)\.(\d{3})")
-
-
-@dataclass(frozen=True)
-class TimedText:
-    """A cue of a WebVTT file."""
-
-    start_s: float
-    end_s: float
-    words: tuple[str, ...]
-
-
-def read_cues(submission: Submission) -> list[TimedText]:
-    """The cues of the WebVTT file; `InvalidArtifact` where it is none."""
-    text = read_text(submission, CUES).replace("\r\n", "\n")
-    head, *blocks = re.split(r"\n\s*\n", text.strip())
-    if not re.match(r"WEBVTT(\s|$)", head):
-        raise InvalidArtifact(f"{CUES} does not begin with WEBVTT")
-    found = []
-    for lines in (block.split("\n") for block in blocks if not block.startswith(("NOTE", "STYLE"))):
-        at = next((number for number, line in enumerate(lines[:2]) if "-->" in line), None)
-        times = [_TIME.fullmatch(part.split()[0]) for part in lines[at].split("-->")] if at is not None else []
-        if at is None or len(times) != 2 or None in times:
-            raise InvalidArtifact(f"{CUES} has no cue in {' '.join(lines)[:80]!r}")
-        start, end = (_seconds(time.groups("0")) for time in times if time)
-        found.append(TimedText(start, end, _words(" ".join(lines[at + 1 :]))))
-    return found
-
-
-def _seconds(parts: tuple[str, ...]) -> float:
-    hours, minutes, seconds, thousandths = map(int, parts)
-    return hours * 3600 + minutes * 60 + seconds + thousandths / 1000
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -143,36 +111,36 @@ def _readable(submission: Submission, facts: Facts) -> Finding:
 
 def _same_words(submission: Submission, _facts: Facts) -> Finding:
     """What is seen is as wide as the words of its cue are long: in each cue by about the same measure."""
-    cues = [cue for cue in read_cues(submission) if cue.words]
+    cues = [cue for cue in read_webvtt(submission, CUES) if cue.text]
     seen = _letters(submission, [(cue.start_s + cue.end_s) / 2 for cue in cues])
     if not cues or None in seen:
         return finding(holds=False, evidence=f"{len(cues)} cues, letters seen in {len([one for one in seen if one])}")
-    shares = [sum(one.lines) / (len(" ".join(cue.words)) + 1) for cue, one in zip(cues, seen, strict=True) if one]
+    shares = [sum(one.lines) / (len(cue.text)) for cue, one in zip(cues, seen, strict=True) if one]
     told = [round(share, 1) for share in shares]
     return finding(max(shares) < 1.3 * min(shares), f"pixels for each letter of a cue: {told}")
 
 
 def _cues(submission: Submission, facts: Facts) -> Finding:
     """The cues hold the sentences word for word, each within the time of its sentence, without gaps."""
-    left, faults = read_cues(submission), []
+    left, faults = read_webvtt(submission, CUES), []
     for span, sentence in zip(_spoken(submission, facts), facts["sentences"], strict=True):
         words, own = _words(sentence["text"]), []
-        while left and sum(len(cue.words) for cue in own) < len(words):
+        while left and sum(len(_words(cue.text)) for cue in own) < len(words):
             own.append(left.pop(0))
-        if not own or tuple(word for cue in own for word in cue.words) != words:
+        if not own or tuple(word for cue in own for word in _words(cue.text)) != words:
             return finding(holds=False, evidence=f"{own} is not {sentence['text']!r}")
         faults += list(_misplaced(own, span, len(words)))
     return finding(not faults and not left, f"{faults[:3] or 'each at its time'}, {len(left)} cues too many")
 
 
-def _misplaced(own: list[TimedText], span: Span, count: int) -> Iterator[str]:
+def _misplaced(own: list[Cue], span: Span, count: int) -> Iterator[str]:
     """What is wrong with the times of the cues of a sentence."""
     edges = (span.start_s - own[0].start_s, own[-1].end_s - span.end_s)
     if not all(-0.3 <= edge <= 0.45 for edge in edges) or own[0].start_s < 0:
         yield f"{own[0].start_s:.1f} to {own[-1].end_s:.1f} s, for {span.start_s:.1f} to {span.end_s:.1f}"
     said = 0
     for one, other in itertools.pairwise(own):
-        said += len(one.words)
+        said += len(_words(one.text))
         about = span.start_s + said / count * (span.end_s - span.start_s)
         if not -0.02 <= other.start_s - one.end_s <= 0.3 or abs(one.end_s - about) > 1.2:
             yield f"{one.end_s:.1f} and {other.start_s:.1f} s, for about {about:.1f}"

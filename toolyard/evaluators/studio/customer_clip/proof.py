@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators import misses
 from toolyard.evaluators.misses import FilmEdit, film_edited, rewrite_film
 from toolyard.evaluators.misses.edits import miss
+from toolyard.evaluators.misses.film_paints import in_lines, with_subtitles
 from toolyard.evaluators.proof import Agent, Solved
+from toolyard.evaluators.readers.media.films import Cue
 
 FILM, CUES, RECORDING = "clip.mp4", "clip.vtt", "customer_hour.mp4"
 TOPICS = {"slow": "slower", "pump": "noise of the pump"}
@@ -18,18 +19,6 @@ NEXT = re.compile(r"question|Before we go on|Thank you")
 WIDTHS = (640, 520, 480, 440, 400)
 MAX_BYTES, BEFORE_S, BEHIND_S = 450_000, 0.25, 0.35
 PACKED = (("preset", "medium"), ("crf", "29"), ("threads", "1"))
-
-
-@dataclass(frozen=True)
-class Line:
-    """A subtitle; seconds of the recording, or of the clip."""
-
-    start_s: float
-    end_s: float
-    text: str
-
-    def moved(self, late_s: float) -> "Line":
-        return Line(self.start_s + late_s, self.end_s + late_s, self.text)
 
 
 def solve(agent: Agent) -> str:
@@ -50,7 +39,7 @@ def also_in_boxes_one_by_one(agent: Agent, files: Path) -> str:
     lines, begin = _planned(agent, longest=44)
     _cut(agent, lines, begin)
     agent.call("transform_video", path=FILM, target=FILM, width_px=440)
-    for line in (line.moved(-begin) for line in lines):
+    for line in _moved(lines, -begin):
         agent.call(
             "add_video_text", path=FILM, target=FILM, text=line.text, start_s=line.start_s, end_s=line.end_s,
             size_px=19, font="Liberation Sans", bold=True, color="#FFF3A0", background="#000000", margin_px=8,
@@ -64,13 +53,13 @@ def also_as_large_as_recorded_by_another_program(agent: Agent, files: Path) -> s
     """Subtitles drawn by Pillow, frames as large as before, packed more tightly by another encoder."""
     lines, begin = _planned(agent)
     _cut(agent, lines, begin)
-    paint = _painted(lines, width=640, size=27)
+    paint = with_subtitles(lines, width=640, size=27)
     edit = FilmEdit(start_s=begin, end_s=lines[-1].end_s + 0.2, repaint=paint, options=PACKED)
     rewrite_film(files / RECORDING, files / FILM, edit)
     return _checked(agent, begin)
 
 
-def _spoilt(kills: Any, change: Callable[[list[Line]], list[Line]] = list, **other: Any) -> Any:
+def _spoilt(kills: Any, change: Callable[[list[Cue]], list[Cue]] = list, **other: Any) -> Any:
     """The clip made anew from the recording, with its subtitles changed."""
     look = {name: other.pop(name) for name in ("size", "most", "options", "pixels", "resound") if name in other}
     letters = {name: look.pop(name) for name in ("size", "most") if name in look}
@@ -79,29 +68,33 @@ def _spoilt(kills: Any, change: Callable[[list[Line]], list[Line]] = list, **oth
     def spoil(work: Solved) -> None:
         begin, end = (work.facts["sentences"][0]["start_s"] - before, work.facts["sentences"][-1]["end_s"] + behind)
         told = {"options": PACKED, **look}
-        paint = _painted(change(_lines_of(work)), **letters)
+        paint = with_subtitles(change(_lines_of(work)), **letters)
         rewrite_film(work.files / RECORDING, work.files / FILM, FilmEdit(begin, end, paint, **told))
 
     return miss(kills, spoil)
 
 
-def _lines_of(work: Solved) -> list[Line]:
-    told = [Line(one["start_s"], one["end_s"], one["text"]) for one in work.facts["sentences"]]
+def _lines_of(work: Solved) -> list[Cue]:
+    told = [Cue(one["start_s"], one["end_s"], one["text"]) for one in work.facts["sentences"]]
     return [part for line in told for part in _parts(line)]
 
 
-def _swapped(lines: list[Line]) -> list[Line]:
+def _moved(lines: Sequence[Cue], late_s: float) -> list[Cue]:
+    return [Cue(line.start_s + late_s, line.end_s + late_s, line.text) for line in lines]
+
+
+def _swapped(lines: list[Cue]) -> list[Cue]:
     """The texts of all cues in the opposite order."""
-    return [Line(line.start_s, line.end_s, other.text) for line, other in zip(lines, lines[::-1], strict=True)]
+    return [Cue(line.start_s, line.end_s, other.text) for line, other in zip(lines, lines[::-1], strict=True)]
 
 
-def _whole(lines: list[Line]) -> list[Line]:
+def _whole(lines: list[Cue]) -> list[Cue]:
     """The long sentence in one piece."""
-    return [lines[0], Line(lines[1].start_s, lines[-2].end_s, " ".join(line.text for line in lines[1:-1])), lines[-1]]
+    return [lines[0], Cue(lines[1].start_s, lines[-2].end_s, " ".join(line.text for line in lines[1:-1])), lines[-1]]
 
 
-miss_times_of_the_recording = _spoilt("shown", lambda lines: [line.moved(lines[0].start_s) for line in lines])
-miss_subtitles_late = _spoilt("shown", lambda lines: [line.moved(0.8) for line in lines])
+miss_times_of_the_recording = _spoilt("shown", lambda lines: _moved(lines, lines[0].start_s))
+miss_subtitles_late = _spoilt("shown", lambda lines: _moved(lines, 0.8))
 miss_long_sentence_in_three_lines = _spoilt("readable", _whole)
 miss_long_sentence_runs_out_of_the_picture = _spoilt("readable", _whole, most=1)
 miss_letters_of_the_usual_size = _spoilt("readable", size=12)
@@ -119,7 +112,7 @@ miss_where_the_question_begins = misses.answered(lambda work: round(work.facts["
 @misses.edits_by(lambda work, change: change(work.files / CUES), kills="cues")
 def miss_cues_with_times_of_the_recording(path: Path, work: Solved) -> None:
     lines = _lines_of(work)
-    path.write_text(_webvtt([line.moved(0) for line in lines]), "utf-8")
+    path.write_text(_webvtt(_moved(lines, 0)), "utf-8")
 
 
 @misses.edits_by(lambda work, change: change(work.files / CUES), kills="cues")
@@ -133,44 +126,12 @@ def _late(sound: Any, count: int) -> Any:
     return np.pad(sound, ((0, 0), (count, 0)))[:, : sound.shape[1]]
 
 
-def _painted(lines: Sequence[Line], width: int = 480, size: int = 20, most: int = 9) -> Any:
-    """Sets subtitles into frames of the recording, in at most so many lines."""
-    from PIL import Image, ImageDraw, ImageFont
-
-    from toolyard.world.fonts import font_file
-
-    font = ImageFont.truetype(font_file("DejaVu Sans", False, False), size)  # noqa: FBT003
-
-    def paint(picture: Any, time_s: float) -> Any:
-        frame = picture.resize((width, round(width * 9 / 16) // 2 * 2), Image.Resampling.LANCZOS)
-        for line in lines:
-            if line.start_s <= time_s < line.end_s:
-                text = "\n".join(_broken(line.text, round(0.92 * width / size / 0.55), most))
-                place = (width / 2, frame.height - size * 0.6)
-                ImageDraw.Draw(frame).multiline_text(
-                    place, text, "white", font, "md", align="center", stroke_width=2, stroke_fill="black"
-                )
-        return frame
-
-    return paint
-
-
-def _broken(text: str, wide: int, most: int) -> list[str]:
-    lines: list[str] = []
-    for word in text.split():
-        if lines and (len(lines[-1]) + 1 + len(word) <= wide or len(lines) == most):
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    return lines
-
-
-def _planned(agent: Agent, longest: int = 64) -> tuple[list[Line], float]:
+def _planned(agent: Agent, longest: int = 64) -> tuple[list[Cue], float]:
     """The subtitles with times of the recording, and where the clip begins."""
     asked = agent.call("read_file", path="assignment.txt")["content"]
     topic = next(sign for word, sign in TOPICS.items() if re.search(rf"asks why[^.]*{word}", asked))
     blocks = agent.call("read_file", path="customer_hour.srt")["content"].strip().split("\n\n")
-    said = [Line(*map(_seconds, block.split("\n")[1].split(" --> ")), block.split("\n")[2]) for block in blocks]
+    said = [Cue(*map(_seconds, block.split("\n")[1].split(" --> ")), block.split("\n")[2]) for block in blocks]
     first = 1 + next(at for at, line in enumerate(said) if topic in line.text)
     last = next(at for at in range(first, len(said)) if NEXT.search(said[at].text))
     return [part for line in said[first:last] for part in _parts(line, longest)], said[first].start_s - BEFORE_S
@@ -181,29 +142,29 @@ def _seconds(text: str) -> float:
     return int(hours) * 3600 + int(minutes) * 60 + float(seconds)
 
 
-def _parts(line: Line, longest: int = 64) -> list[Line]:
+def _parts(line: Cue, longest: int = 64) -> list[Cue]:
     """A sentence in parts of about the same length, each with its share of the time."""
     count = -(-len(line.text) // longest)
-    texts = _broken(line.text, -(-len(line.text) // count) + 4, 99)
+    texts = in_lines(line.text, -(-len(line.text) // count) + 4)
     parts, start = [], line.start_s
     for text in texts:
         end = start + (line.end_s - line.start_s) * len(text) / sum(map(len, texts))
-        parts.append(Line(start, end, text))
+        parts.append(Cue(start, end, text))
         start = end
     return parts
 
 
-def _webvtt(lines: Sequence[Line]) -> str:
+def _webvtt(lines: Sequence[Cue]) -> str:
     times = ((f"00:00:{at:06.3f}" for at in (line.start_s, line.end_s)) for line in lines)
     return "WEBVTT\n\n" + "\n".join(
         f"{' --> '.join(pair)}\n{line.text}\n" for pair, line in zip(times, lines, strict=True)
     )
 
 
-def _cut(agent: Agent, lines: Sequence[Line], begin: float) -> None:
+def _cut(agent: Agent, lines: Sequence[Cue], begin: float) -> None:
     end = lines[-1].end_s + BEHIND_S
     agent.call("clip_video", path=RECORDING, target=FILM, start_s=round(begin, 3), end_s=round(end, 3))
-    agent.call("write_file", path=CUES, content=_webvtt([line.moved(-begin) for line in lines]))
+    agent.call("write_file", path=CUES, content=_webvtt(_moved(lines, -begin)))
 
 
 def _checked(agent: Agent, begin: float) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from toolyard.evaluators import misses
 from toolyard.evaluators.misses import FilmEdit, film_edited, rewrite_film
+from toolyard.evaluators.misses.film_paints import in_turn
 from toolyard.evaluators.proof import Agent, Solved
 
 FILM, NARRATION = "slideshow.mp4", "narration.wav"
@@ -36,7 +37,7 @@ def also_through_black(agent: Agent, files: Path) -> str:
 
     def dimmed(picture: Any, time_s: float) -> Any:
         near = min(abs(time_s + 0.02 - change) for change in changes)
-        return picture if near >= 0.2 else _dimmed(picture, near / 0.2)
+        return dimmed(picture, near / 0.2)
 
     rewrite_film(files / FILM, files / FILM, FilmEdit(repaint=dimmed))
     return answer
@@ -45,18 +46,8 @@ def also_through_black(agent: Agent, files: Path) -> str:
 def _as_planned(work: Solved, starts: Callable[[Sequence[Any], float], Sequence[float]], **look: Any) -> Any:
     """Paints the film anew: which picture begins when, by the parts and the length of the film."""
     parts, length = work.facts["parts"], work.facts["length_s"]
-    begins = starts(parts, length)
-    paths = [work.files / part["picture"] for part in parts]
-    stills = [_still(path, **look) for path in look.pop("paths", paths)]
-
-    def paint(_picture: Any, time_s: float) -> Any:
-        at = max(0, sum(begin <= time_s for begin in begins) - 1)
-        light = min(1.0, time_s / 0.4, (length - time_s) / 0.4)
-        over = (time_s - begins[at]) / FADE_S if at else 1.0
-        shown = stills[at] if over >= 1 else _mixed(stills[at - 1], stills[at], over)
-        return shown if light >= 1 else _dimmed(shown, light)
-
-    return paint
+    stills = [_still(work.files / part["picture"], **look) for part in parts]
+    return in_turn(stills, starts(parts, length), length, FADE_S)
 
 
 def _still(path: Path, *, stretched: bool = False, upright: bool = True) -> Any:
@@ -65,16 +56,6 @@ def _still(path: Path, *, stretched: bool = False, upright: bool = True) -> Any:
     with Image.open(path) as opened:
         picture = (ImageOps.exif_transpose(opened) if upright else opened).convert("RGB")
     return picture.resize(WIDE) if stretched else ImageOps.pad(picture, WIDE)
-
-
-def _dimmed(picture: Any, light: float) -> Any:
-    return picture.point(lambda value: round(value * max(0.0, light)))
-
-
-def _mixed(one: Any, other: Any, share: float) -> Any:
-    from PIL import Image
-
-    return Image.blend(one, other, share)
 
 
 def _in_pauses(parts: Sequence[Any], _length: float) -> list[float]:
