@@ -11,6 +11,7 @@ from toolyard.evaluators.leaves.combinations import all_of
 from toolyard.evaluators.leaves.conditional_formats import ABOVE, BELOW, coloured
 from toolyard.evaluators.leaves.deck_pictures import pictures_whole
 from toolyard.evaluators.leaves.drop_downs import drop_downs
+from toolyard.evaluators.leaves.films import film_length, plays
 from toolyard.evaluators.leaves.guardrails import inspected, kept, looked, nothing_else
 from toolyard.evaluators.leaves.live_formulas import Trial, changed, formulas, live
 from toolyard.evaluators.leaves.number_formats import decimals, number_format
@@ -45,6 +46,7 @@ __all__ = [
     "decimals",
     "drop_downs",
     "figures",
+    "film_length",
     "formulas",
     "headers",
     "headings",
@@ -59,6 +61,7 @@ __all__ = [
     "nothing_else",
     "number_format",
     "pictures_whole",
+    "plays",
     "records",
     "rows",
     "says",

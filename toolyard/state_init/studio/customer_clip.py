@@ -20,7 +20,7 @@ from toolyard.world import World, save_text
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-FPS = 12
+FPS = 10
 _HOUR = Path(__file__).parent / "customer_hour"
 ASKED = {"scale": "why her machine has become so slow", "steam": "why the pump of her machine is so loud"}
 """The chapters that somebody asks for: the first sentence reads the question out, the others answer it."""
@@ -42,7 +42,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     told = json.loads((_HOUR / "chapters.json").read_text("utf-8"))
     asked = rng.choice(sorted(ASKED))
     before, after = rng.sample(["filter", "clean", "order"], 2)
-    said, sound = _speak(told, ["hello", before, asked, after, "bye"], rng)
+    said, sound = _speak(told, [before, asked, after, "bye"], rng)
     frames = _frames(told, said, sound, rng)
     save_film(world.files / "customer_hour.mp4", frames, FPS, sound, SAMPLE_RATE_HZ, quality=20)
     save_text(world.files / "customer_hour.srt", _srt(said))

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 _CHANGED, _LIGHT = 60, 150
-_CORE = 0.3
-"""Rows with this part of the letters of the fullest row are the core of a line: the height of an x."""
-_LOWEST_CORE_PX, _NARROWEST_PX = 4, 12
+_CORE = 0.35
+"""Rows with this part of the letters of the fullest row of a line are its core: the height of an x."""
+_LOWEST_PX, _NARROWEST_PX = 6, 12
 
 
 @dataclass(frozen=True)
@@ -40,18 +40,30 @@ def find_lettering(before: Any, after: Any, top: float = 0.5) -> Lettering | Non
     start = round(high * top)
     one, other = (cv2.GaussianBlur(frame[start:], (0, 0), 0.8).astype(np.int16) for frame in (before, after))
     changed = (np.abs(one - other).max(axis=2) > _CHANGED).astype(np.uint8)
-    region = cv2.morphologyEx(changed, cv2.MORPH_CLOSE, np.ones((5, 9), np.uint8))
-    letters = (region > 0) & (after[start:].min(axis=2) > _LIGHT)
+    region = _without_slivers(cv2.morphologyEx(changed, cv2.MORPH_CLOSE, np.ones((5, 9), np.uint8)))
+    letters = region & (after[start:].min(axis=2) > _LIGHT)
     rows = letters.sum(axis=1)
     if rows.max(initial=0) < _NARROWEST_PX:
         return None
-    cores = [run for run in _runs(rows > _CORE * rows.max()) if run[1] - run[0] >= _LOWEST_CORE_PX]
-    widths = [int(np.ptp(np.flatnonzero(letters[top_px:end].any(axis=0)))) + 1 for top_px, end in cores]
-    if not cores:
+    lines = [(first, end) for first, end in _runs(rows > 1) if end - first >= _LOWEST_PX]
+    if not lines:
         return None
+    widths = [int(np.ptp(np.flatnonzero(letters[first:end].any(axis=0)))) + 1 for first, end in lines]
+    cores = [int((rows[first:end] > _CORE * rows[first:end].max()).sum()) for first, end in lines]
     columns, filled = np.flatnonzero(letters.any(axis=0)), np.flatnonzero(rows)
     box = (int(columns[0]), start + int(filled[0]), int(columns[-1]) + 1, start + int(filled[-1]) + 1)
-    return Lettering(box, tuple(widths), float(np.median([end - top_px for top_px, end in cores])))
+    return Lettering(box, tuple(widths), float(np.median(cores)))
+
+
+def _without_slivers(region: Any) -> Any:
+    """Without parts that are narrower than a word: edges of things that moved by a pixel."""
+    import cv2
+    import numpy as np
+
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(region)
+    wide = stats[:, cv2.CC_STAT_WIDTH] >= _NARROWEST_PX
+    wide[0] = False
+    return wide[labels] if np.any(wide) else np.zeros(region.shape, bool)
 
 
 def _runs(flags: Any) -> list[tuple[int, int]]:

@@ -6,15 +6,13 @@ from collections.abc import Iterator
 
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
-from toolyard.evaluators.readers.files import require_file
-from toolyard.evaluators.readers.media.films import Cue, Film, Span, find_sound, frames_at, read_film
+from toolyard.evaluators.readers.media.films import Cue, Span, find_sound, frames_at, read_film, read_track
 from toolyard.evaluators.readers.media.lettering import Lettering, find_lettering
 from toolyard.evaluators.readers.media.webvtt import read_webvtt
 from toolyard.evaluators.submission import Submission
 
 FILM, CUES, RECORDING = "clip.mp4", "clip.vtt", "customer_hour.mp4"
 FRAMES, SOUND, LENGTH, WHOLE = (*(f"film:{FILM}#{part}" for part in ("frames", "sound", "length")), f"file:{FILM}")
-MAX_BYTES, MIN_WIDTH = 450_000, 400
 _ROOM_S, _NEAR_S = 0.65, 0.06
 _CORE = 0.42
 """How high an x is at least, as a part of the height of the letters."""
@@ -26,11 +24,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 def _begins(submission: Submission) -> tuple[float, float]:
     """At which second of the recording the sound of the clip begins, and how like it is."""
-    return find_sound(_recording(submission).sound, read_film(submission, FILM).sound)
-
-
-def _recording(submission: Submission) -> Film:
-    return read_film(submission.untouched, RECORDING)
+    return find_sound(read_track(submission.untouched, RECORDING), read_track(submission, FILM))
 
 
 def _spoken(submission: Submission, facts: Facts) -> list[Span]:
@@ -54,7 +48,7 @@ def _in_step(submission: Submission, _facts: Facts) -> Finding:
     """At many times the upper part of the picture is that of the recording at the same sound."""
     import numpy as np
 
-    film, recording = read_film(submission, FILM), _recording(submission)
+    film, recording = read_film(submission, FILM), read_film(submission.untouched, RECORDING)
     if abs(film.width / film.height - 16 / 9) > 0.03:
         return finding(holds=False, evidence=f"{film.width} x {film.height} pixels, for 16:9")
     begin, rows = _begins(submission)[0], round(film.sketches.shape[1] * 0.6)
@@ -146,17 +140,6 @@ def _misplaced(own: list[Cue], span: Span, count: int) -> Iterator[str]:
             yield f"{one.end_s:.1f} and {other.start_s:.1f} s, for about {about:.1f}"
 
 
-def _small(submission: Submission, _facts: Facts) -> Finding:
-    size, width = require_file(submission, FILM).stat().st_size, read_film(submission, FILM).width
-    return finding(size <= MAX_BYTES and width >= MIN_WIDTH, f"{size:,} bytes, {width} px wide")
-
-
-def _plays(submission: Submission, _facts: Facts) -> Finding:
-    film = read_film(submission, FILM)
-    about = f"{film.video_codec} ({film.pixel_format}), {film.audio_codec or 'no sound'}"
-    return finding(film.plays_anywhere and bool(film.audio_codec), f"{about}, index in front: {film.faststart}")
-
-
 TEXT = (f"text:{CUES}", f"file:{CUES}")
 CHECKS = group(
     "customer_clip",
@@ -167,8 +150,8 @@ CHECKS = group(
     leaf("readable", "They can be read", _readable, observes=(FRAMES,), weight=2),
     leaf("same_words", "They show what the cues say", _same_words, observes=(FRAMES, *TEXT)),
     leaf("cues", "The cues hold the sentences at their times", _cues, observes=TEXT, weight=2),
-    leaf("small", "It fits into the mail box", _small, observes=(WHOLE, FRAMES), weight=2),
-    leaf("plays", "It plays in every browser", _plays, observes=(WHOLE, SOUND), kind="format"),
+    leaves.plays("It plays in every browser", FILM, (16, 9)),
+    leaves.plays("It fits into the mail box", FILM, (16, 9), at_least_px=400, max_bytes=450_000, id="small", weight=2),
     leaves.answer_number("The answer is where it begins", lambda facts: facts["sentences"][0]["start_s"] - 0.25, 0.36),
     leaves.inspected("The agent looked at the clip after its last change", FILM),
     leaves.nothing_else(FILM, CUES),

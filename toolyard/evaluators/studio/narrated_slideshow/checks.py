@@ -1,13 +1,12 @@
 """Each picture is seen while its words are spoken, whole and softly coming, and the narration is heard in step."""
 
-import wave
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
-from toolyard.evaluators.readers.media.films import SAMPLE_RATE_HZ, find_shown, find_sound, read_film
+from toolyard.evaluators.readers.media.films import SAMPLE_RATE_HZ, find_shown, find_sound, read_film, read_track
+from toolyard.evaluators.readers.media.sounds import decode
 from toolyard.evaluators.submission import Submission
 
 FILM, NARRATION = "slideshow.mp4", "narration.wav"
@@ -75,33 +74,12 @@ def _black_ends(submission: Submission, facts: Facts) -> Finding:
 
 def _in_step(submission: Submission, _facts: Facts) -> Finding:
     """The narration is heard in the film where it is in the recording, all of it."""
-    film = read_film(submission, FILM)
-    narration = _samples(submission.untouched.files / NARRATION)
-    late, alike = find_sound(film.sound, narration)
-    missing = (len(narration) - len(film.sound)) / SAMPLE_RATE_HZ
+    narration = decode(submission.untouched.files / NARRATION).samples[:, 0]
+    heard = read_track(submission, FILM)
+    late, alike = find_sound(heard, narration)
+    missing = max(0, len(narration) - len(heard)) / SAMPLE_RATE_HZ
     holds = abs(late) < 0.08 and alike > 0.9 and missing < 0.3
-    return finding(
-        holds, f"the narration is {late:.2f} s late, alike by {alike:.2f}, {max(0, missing):.2f} s are missing"
-    )
-
-
-def _samples(path: Path) -> Any:
-    import numpy as np
-
-    with wave.open(str(path)) as sound:
-        return np.frombuffer(sound.readframes(sound.getnframes()), np.int16).astype(np.float32) / 32768
-
-
-def _length(submission: Submission, facts: Facts) -> Finding:
-    seconds = read_film(submission, FILM).duration_s
-    return finding(abs(seconds - facts["length_s"]) < 0.25, f"{seconds:.2f} s, for {facts['length_s']:.2f} s")
-
-
-def _plays(submission: Submission, _facts: Facts) -> Finding:
-    film = read_film(submission, FILM)
-    wide = film.width >= 640 and abs(film.width / film.height - 16 / 9) < 0.02
-    about = f"{film.width} x {film.height}, {film.video_codec} ({film.pixel_format}), {film.audio_codec}"
-    return finding(wide and film.plays_anywhere, f"{about}, index in front: {film.faststart}")
+    return finding(holds, f"the narration is {late:.2f} s late, alike by {alike:.2f}, {missing:.2f} s are missing")
 
 
 CHECKS = group(
@@ -113,8 +91,8 @@ CHECKS = group(
     leaf("softly", "Pictures go over into each other softly", _softly, observes=(FRAMES,), weight=2),
     leaf("black_ends", "The film comes out of black and goes into black", _black_ends, observes=(FRAMES, LENGTH)),
     leaf("in_step", "The narration is heard in step", _in_step, observes=(SOUND,), weight=3),
-    leaf("length", "The film is as long as the narration", _length, observes=(LENGTH, f"file:{FILM}")),
-    leaf("plays", "It is wide and plays in every browser", _plays, observes=(FRAMES, f"file:{FILM}"), kind="format"),
+    leaves.film_length("The film is as long as the narration", FILM, lambda facts: facts["length_s"], 0.25),
+    leaves.plays("It is wide and plays in every browser", FILM, (16, 9), at_least_px=640),
     leaves.answer_number("The answer is the length", lambda facts: facts["length_s"], 0.25),
     leaves.inspected("The agent looked at the film after its last change", FILM),
     leaves.nothing_else(FILM),

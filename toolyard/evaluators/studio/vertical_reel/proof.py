@@ -1,0 +1,189 @@
+"""Solutions and near misses of studio/vertical_reel."""
+
+import itertools
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from toolyard.evaluators import misses
+from toolyard.evaluators.misses import FilmEdit, film_edited, rewrite_film
+from toolyard.evaluators.proof import Agent, Solved
+
+FILM, SOURCE = "reel.mp4", "lake.mp4"
+STEP_S, ROOM_PX = 0.5, 26
+Box = tuple[float, float, float, float]
+Piece = tuple[float, float, list[float]]
+"""From when until when, and which part of the picture is kept."""
+
+
+def solve(agent: Agent) -> str:
+    """Find boat and black stretch, cut pieces in each of which the boat stays in one part, join, write, level, look."""
+    return _make(agent, size_px=30)
+
+
+def also_larger_with_a_dark_box_by_another_encoder(agent: Agent, files: Path) -> str:
+    """540 pixels wide, the title bold on a dark box; encoded anew with B-frames."""
+    answer = _make(agent, 540, size_px=42, background="#101820", bold=True)
+    edit = FilmEdit(options=(("preset", "fast"), ("crf", "21"), ("bf", "3"), ("threads", "1")))
+    rewrite_film(files / FILM, files / FILM, edit)
+    return f"It lasts\n\n**{answer}** seconds"
+
+
+def also_nearer_to_the_boat(agent: Agent, _files: Path) -> str:
+    """A smaller part is kept, the title is yellow and in another font."""
+    return _make(agent, kept=(256, 40, 496), size_px=32, font="Liberation Sans", color="#FFF0A0")
+
+
+def _reel(kills: Any, left: Callable[[Sequence[float], float], float], **changes: Any) -> Any:
+    """The reel made anew from the film, with the part that begins at `left`, of the box of the boat and the time."""
+
+    def cut_out(work: Solved) -> Any:
+        boats = work.facts["boats"]
+
+        def paint(picture: Any, time_s: float) -> Any:
+            x = min(max(0, left(boats[round(time_s * 12)], time_s)), 960 - 304)
+            return picture.crop((round(x), 0, round(x) + 304, 540)).resize((360, 640))
+
+        return paint
+
+    told: dict[str, Any] = {"without_s": lambda work: tuple(work.facts["black"]), "repaint": cut_out}
+    return film_edited(FILM, kills, source=SOURCE, **{**told, **changes})
+
+
+def _around(boat: Sequence[float], _time_s: float) -> float:
+    return (boat[0] + boat[2]) / 2 - 152
+
+
+def _whole(picture: Any, _time_s: float) -> Any:
+    from PIL import ImageOps
+
+    return ImageOps.pad(picture, (360, 640))
+
+
+def _with_title(place: tuple[int, int], until_s: float = 3.2) -> Any:
+    """Sets a second title into the reel."""
+    from PIL import ImageDraw, ImageFont
+
+    from toolyard.world.fonts import font_file
+
+    font = ImageFont.truetype(font_file("DejaVu Sans", bold=True, italic=False), 30)
+
+    def paint(picture: Any, time_s: float) -> Any:
+        if time_s < until_s:
+            ImageDraw.Draw(picture).text(place, "On the lake", "white", font, stroke_width=2, stroke_fill="black")
+        return picture
+
+    return paint
+
+
+miss_the_middle_alone = _reel("follows", lambda _boat, _time_s: 328)
+miss_where_the_boat_was_first = _reel("follows", lambda boat, time_s: _around(boat, time_s) if time_s < 3 else 0)
+miss_half_of_the_boat = _reel("follows", lambda boat, time_s: _around(boat, time_s) + 160)
+miss_black_stretch_left_in = _reel("black_gone", _around, without_s=(0.0, 0.0))
+miss_more_than_the_black_taken_out = _reel(
+    "black_gone", _around, without_s=lambda work: (work.facts["black"][0] - 1.0, work.facts["black"][1])
+)
+miss_bars_above_and_below = _reel("undistorted", _around, repaint=_whole)
+miss_squeezed_to_fit = _reel("undistorted", _around, repaint=lambda picture, _time_s: picture.resize((360, 640)))
+miss_no_title = _reel("title_shown", _around)
+miss_title_below_the_buttons = film_edited(FILM, "title_placed", repaint=_with_title((60, 570)))
+miss_title_at_the_very_edge = film_edited(FILM, "title_placed", repaint=_with_title((4, 200)))
+miss_title_stays = film_edited(FILM, "title_shown", repaint=_with_title((60, 200), 99))
+miss_as_soft_as_recorded = film_edited(FILM, "loud", resound=lambda sound, _rate: sound * 0.15)
+miss_louder_than_wanted = film_edited(FILM, "loud", resound=lambda sound, _rate: sound * 2)
+miss_sound_late = film_edited(FILM, "in_step", resound=lambda sound, rate: _late(sound, rate // 3))
+miss_colours_of_no_browser = film_edited(FILM, "plays", pixels="yuv444p")
+miss_film_deleted = misses.deleted(SOURCE)
+miss_length_of_the_film = misses.answered(lambda work: round(len(work.facts["boats"]) / 12, 1))
+miss_not_looked_at = misses.never_inspected()
+
+
+def _late(sound: Any, count: int) -> Any:
+    import numpy as np
+
+    return np.pad(sound, ((0, 0), (count, 0)))[:, : sound.shape[1]]
+
+
+def _make(agent: Agent, wide: int = 360, kept: tuple[int, int, int] = (304, 0, 540), **look: Any) -> str:
+    """Make the reel; `kept`: how wide the part is that is kept, and its first and last row."""
+    paths = []
+    for number, (start, end, box) in enumerate(_pieces(agent, kept)):
+        paths.append(f"scratch/{number:02d}.mp4")
+        agent.call("clip_video", path=SOURCE, target=paths[-1], start_s=start, end_s=end)
+        agent.call("transform_video", path=paths[-1], target=paths[-1], bbox_px=box)
+    high = wide * 16 // 9
+    agent.call("join_videos", paths=paths, target=FILM, width_px=wide, height_px=high)
+    request = agent.call("read_file", path="request.txt")["content"]
+    words = re.findall(r"\S+", re.search(r'Title: "(.+?)"', request)[1])  # type: ignore[index]
+    text = f"{' '.join(words[:2])}\n{' '.join(words[2:])}"
+    place = [0.45 * wide, 0.14 * high]
+    agent.call(
+        "add_video_text", path=FILM, target=FILM, text=text, end_s=3.2, place="top", position_px=place, **look
+    )  # fmt: skip
+    _level(agent)
+    agent.call("delete_path", path="scratch", recursive=True)
+    agent.look("view_video", path=FILM, count=16)
+    return f"{agent.call('get_video_info', path=FILM)['duration_s']:.1f}"
+
+
+def _level(agent: Agent) -> None:
+    """Bring the sound to its loudness, and lower its peaks until they stay below what is wanted in the film."""
+    agent.call("convert_audio", path=FILM, target="scratch/sound.wav")
+    for peak in (-1.5, -2.5, -3.5):
+        agent.call(
+            "normalize_loudness", path="scratch/sound.wav", target="scratch/level.wav", loudness_lufs=-14,
+            true_peak_dbtp=peak,
+        )  # fmt: skip
+        agent.call("replace_video_sound", path=FILM, source="scratch/level.wav", target=FILM)
+        if agent.call("get_audio_info", path=FILM)["levels"]["true_peak_dbtp"] <= -1.2:
+            return
+
+
+def _pieces(agent: Agent, kept: tuple[int, int, int]) -> list[Piece]:
+    """Stretches without the black one, each as long as the boat stays in a part of the picture."""
+    info = agent.call("get_video_info", path=SOURCE)
+    quiet = agent.call("find_silence", path=SOURCE, below_dbfs=-60, at_least_s=1)["silences"][0]
+    black = [round(quiet[side] * info["fps"]) / info["fps"] for side in ("start_s", "end_s")]
+    boats = _boats(agent, black)
+    pieces: list[Piece] = []
+    for start, end in ((0.0, black[0]), (black[1], info["duration_s"])):
+        times = [start, *(time for time in boats if start + 0.2 < time < end - 0.2), end]
+        first, sides = start, _sides(boats, start)
+        for time, after in itertools.pairwise(times):
+            more = [*sides, *_sides(boats, after)]
+            if max(more) - min(more) > kept[0] - 2 * ROOM_PX and time > first:
+                pieces.append((first, time, _part(sides, kept)))
+                first, more = time, [*_sides(boats, time), *_sides(boats, after)]
+            sides = more
+        pieces.append((first, end, _part(sides, kept)))
+    return pieces
+
+
+def _boats(agent: Agent, black: Sequence[float]) -> dict[float, tuple[float, float]]:
+    """The left and right side of the boat at each time at which it was found, the likeliest one."""
+    found = {}
+    for start, most in ((0.0, 200), (black[0] - 0.08, 1), (black[1] + 0.01, 1)):
+        seen = agent.call(
+            "detect_video_objects", path=SOURCE, classes=["boat"], every_s=STEP_S, start_s=start,
+            min_confidence=0.15, limit=most,
+        )  # fmt: skip
+        for frame in seen["frames"]:
+            if frame["objects"]:
+                best = max(frame["objects"], key=lambda thing: thing["score"])
+                found[frame["time_s"]] = (best["box"][0], best["box"][2])
+    return found
+
+
+def _sides(boats: dict[float, tuple[float, float]], time_s: float) -> list[float]:
+    """Both sides at a time, between those at which the boat was found."""
+    before = max((time for time in boats if time <= time_s), default=min(boats))
+    after = min((time for time in boats if time >= time_s), default=max(boats))
+    share = (time_s - before) / (after - before) if after > before else 0.0
+    return [one + share * (other - one) for one, other in zip(boats[before], boats[after], strict=True)]
+
+
+def _part(sides: Sequence[float], kept: tuple[int, int, int]) -> list[float]:
+    wide, top, bottom = kept
+    left = min(max(0, round((min(sides) + max(sides) - wide) / 4) * 2), 960 - wide)
+    return [left, top, left + wide, bottom]
