@@ -1,6 +1,6 @@
 """Films for seeded worlds: frames drawn one by one, with sound. The same bytes for the same content and packages."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -66,3 +66,16 @@ def _write_sound(film: Any, track: Any, sound: Samples, count: int) -> None:
     for block in (*resampler.resample(frame), *resampler.resample(None)):
         film.mux(track.encode(block))
     film.mux(track.encode(None))
+
+
+def to_srt(cues: Sequence[tuple[float, float, str]]) -> str:
+    """Subtitles, each from when until when in seconds and its words, as an SRT file."""
+    blocks = (
+        f"{number}\n{_time(start)} --> {_time(end)}\n{text}\n" for number, (start, end, text) in enumerate(cues, 1)
+    )
+    return "\n".join(blocks)
+
+
+def _time(seconds: float) -> str:
+    whole, thousandths = divmod(round(seconds * 1000), 1000)
+    return f"{whole // 3600:02d}:{whole // 60 % 60:02d}:{whole % 60:02d},{thousandths:03d}"

@@ -1,9 +1,9 @@
-"""What frames of films are painted anew with: subtitles, and pictures in turn."""
+"""How films are changed: frames with subtitles, a title, pictures in turn; a sound that is late."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from toolyard.evaluators.mutations.film_edits import Repaint
+from toolyard.evaluators.mutations.film_edits import Repaint, Resound
 from toolyard.evaluators.readers.media.films import Cue
 
 _WIDTH_OF_A_LETTER = 0.55
@@ -52,6 +52,33 @@ def in_turn(stills: Sequence[Any], begins: Sequence[float], length_s: float, fad
         over = (time_s - begins[at]) / fade_s if at and fade_s else 1.0
         shown = stills[at] if over >= 1 else Image.blend(stills[at - 1], stills[at], over)
         return dimmed(shown, min(time_s / 0.4, (length_s - time_s) / 0.4))
+
+    return paint
+
+
+def sound_late(seconds: float) -> Resound:
+    """Puts silence before a sound, and cuts as much off its end."""
+
+    def shift(samples: Any, rate_hz: int) -> Any:
+        import numpy as np
+
+        return np.pad(samples, ((0, 0), (round(seconds * rate_hz), 0)))[:, : samples.shape[1]]
+
+    return shift
+
+
+def with_title(text: str, place: tuple[int, int], until_s: float, size: int = 30) -> Repaint:
+    """Sets a title into frames, its upper left corner at a place, up to a time."""
+    from PIL import ImageDraw, ImageFont
+
+    from toolyard.world.fonts import font_file
+
+    font = ImageFont.truetype(font_file("DejaVu Sans", bold=True, italic=False), size)
+
+    def paint(picture: Any, time_s: float) -> Any:
+        if time_s < until_s:
+            ImageDraw.Draw(picture).text(place, text, "white", font, stroke_width=2, stroke_fill="black")
+        return picture
 
     return paint
 

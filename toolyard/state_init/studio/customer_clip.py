@@ -3,11 +3,11 @@
 import json
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from toolyard.state_init.films import save_film
+from toolyard.state_init.films import save_film, to_srt
 from toolyard.state_init.material import take_out
 from toolyard.state_init.names import people
 from toolyard.state_init.photographs import load_photograph, vary_photograph
@@ -45,13 +45,11 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     said, sound = _speak(told, [before, asked, after, "bye"], rng)
     frames = _frames(told, said, sound, rng)
     save_film(world.files / "customer_hour.mp4", frames, FPS, sound, SAMPLE_RATE_HZ, quality=20)
-    save_text(world.files / "customer_hour.srt", _srt(said))
     late = rng.uniform(2.5, 4.0)
-    draft = [
-        replace(one, text=one.text.replace("the ", "teh ", 1), start_s=one.start_s + late, end_s=one.end_s + late)
-        for one in said
-    ]
-    save_text(world.files / "old" / "customer_hour_uncut.srt", _srt(draft))
+    times = [(one.start_s, one.end_s, one.text) for one in said]
+    draft = [(start + late, end + late, text.replace("the ", "teh ", 1)) for start, end, text in times]
+    save_text(world.files / "customer_hour.srt", to_srt(times))
+    save_text(world.files / "old" / "customer_hour_uncut.srt", to_srt(draft))
     sender, customer = people(rng, 2)
     words = {"sender": sender.name, "customer": customer.name, "asked": ASKED[asked]}
     save_text(world.files / "assignment.txt", take_out(world, "assignment.txt").format(**words))
@@ -74,17 +72,6 @@ def _speak(told: Any, chapters: Sequence[str], rng: random.Random) -> tuple[list
         Said(name, number, told[name]["sentences"][number]["says"], *time)
         for (name, number), time in zip(names, times, strict=True)
     ], sound
-
-
-def _srt(said: Sequence[Said]) -> str:
-    return "\n".join(
-        f"{number}\n{_time(one.start_s)} --> {_time(one.end_s)}\n{one.text}\n" for number, one in enumerate(said, 1)
-    )
-
-
-def _time(seconds: float) -> str:
-    whole, thousandths = divmod(round(seconds * 1000), 1000)
-    return f"{whole // 3600:02d}:{whole // 60 % 60:02d}:{whole % 60:02d},{thousandths:03d}"
 
 
 def _frames(told: Any, said: Sequence[Said], sound: Samples, rng: random.Random) -> "Iterator[Image]":

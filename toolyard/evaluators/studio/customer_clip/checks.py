@@ -1,14 +1,12 @@
 """The clip holds just the answer, in step, with subtitles that can be read at their times, and is small enough."""
 
 import itertools
-import re
-from collections.abc import Iterator
 
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
-from toolyard.evaluators.readers.media.films import Cue, Span, find_sound, frames_at, read_film, read_track
+from toolyard.evaluators.readers.media.films import Cue, find_sound, frames_at, read_film, read_track
 from toolyard.evaluators.readers.media.lettering import Lettering, find_lettering
-from toolyard.evaluators.readers.media.webvtt import read_webvtt
+from toolyard.evaluators.readers.media.webvtt import find_cue_faults, read_webvtt
 from toolyard.evaluators.submission import Submission
 
 FILM, CUES, RECORDING = "clip.mp4", "clip.vtt", "customer_hour.mp4"
@@ -18,19 +16,15 @@ _CORE = 0.42
 """How high an x is at least, as a part of the height of the letters."""
 
 
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(re.findall(r"\w+", text.casefold()))
-
-
 def _begins(submission: Submission) -> tuple[float, float]:
     """At which second of the recording the sound of the clip begins, and how like it is."""
     return find_sound(read_track(submission.untouched, RECORDING), read_track(submission, FILM))
 
 
-def _spoken(submission: Submission, facts: Facts) -> list[Span]:
+def _spoken(submission: Submission, facts: Facts) -> list[Cue]:
     """When each sentence is spoken in the clip."""
     begin, _ = _begins(submission)
-    return [Span(one["start_s"] - begin, one["end_s"] - begin) for one in facts["sentences"]]
+    return [Cue(one["start_s"] - begin, one["end_s"] - begin, one["text"]) for one in facts["sentences"]]
 
 
 def _passage(submission: Submission, facts: Facts) -> Finding:
@@ -72,7 +66,7 @@ def _letters(submission: Submission, times_s: list[float]) -> list[Lettering | N
     return [find_lettering(*pair) for pair in zip(before, after, strict=True)]
 
 
-def _inside(span: Span) -> list[float]:
+def _inside(span: Cue) -> list[float]:
     return [span.start_s + part * (span.end_s - span.start_s) for part in (0.2, 0.5, 0.8)]
 
 
@@ -116,28 +110,8 @@ def _same_words(submission: Submission, _facts: Facts) -> Finding:
 
 def _cues(submission: Submission, facts: Facts) -> Finding:
     """The cues hold the sentences word for word, each within the time of its sentence, without gaps."""
-    left, faults = read_webvtt(submission, CUES), []
-    for span, sentence in zip(_spoken(submission, facts), facts["sentences"], strict=True):
-        words, own = _words(sentence["text"]), []
-        while left and sum(len(_words(cue.text)) for cue in own) < len(words):
-            own.append(left.pop(0))
-        if not own or tuple(word for cue in own for word in _words(cue.text)) != words:
-            return finding(holds=False, evidence=f"{own} is not {sentence['text']!r}")
-        faults += list(_misplaced(own, span, len(words)))
-    return finding(not faults and not left, f"{faults[:3] or 'each at its time'}, {len(left)} cues too many")
-
-
-def _misplaced(own: list[Cue], span: Span, count: int) -> Iterator[str]:
-    """What is wrong with the times of the cues of a sentence."""
-    edges = (span.start_s - own[0].start_s, own[-1].end_s - span.end_s)
-    if not all(-0.3 <= edge <= 0.45 for edge in edges) or own[0].start_s < 0:
-        yield f"{own[0].start_s:.1f} to {own[-1].end_s:.1f} s, for {span.start_s:.1f} to {span.end_s:.1f}"
-    said = 0
-    for one, other in itertools.pairwise(own):
-        said += len(_words(one.text))
-        about = span.start_s + said / count * (span.end_s - span.start_s)
-        if not -0.02 <= other.start_s - one.end_s <= 0.3 or abs(one.end_s - about) > 1.2:
-            yield f"{one.end_s:.1f} and {other.start_s:.1f} s, for about {about:.1f}"
+    faults = find_cue_faults(read_webvtt(submission, CUES), _spoken(submission, facts))
+    return finding(not faults, f"{faults[:3] or 'each at its time'}")
 
 
 TEXT = (f"text:{CUES}", f"file:{CUES}")

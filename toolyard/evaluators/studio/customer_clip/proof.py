@@ -8,9 +8,10 @@ from typing import Any
 from toolyard.evaluators import misses
 from toolyard.evaluators.misses import FilmEdit, film_edited, rewrite_film
 from toolyard.evaluators.misses.edits import miss
-from toolyard.evaluators.misses.film_paints import in_lines, with_subtitles
+from toolyard.evaluators.misses.film_paints import sound_late, with_subtitles
 from toolyard.evaluators.proof import Agent, Solved
 from toolyard.evaluators.readers.media.films import Cue
+from toolyard.evaluators.solver_steps import in_parts, read_srt, to_webvtt
 
 FILM, CUES, RECORDING = "clip.mp4", "clip.vtt", "customer_hour.mp4"
 TOPICS = {"slow": "slower", "pump": "noise of the pump"}
@@ -29,7 +30,7 @@ def solve(agent: Agent) -> str:
         agent.call("transform_video", path=FILM, target=FILM, width_px=width)
         height = agent.call("get_video_info", path=FILM)["height_px"]
         agent.call("add_video_subtitles", path=FILM, source=CUES, target=FILM, size_px=round(height / 13.5))
-        if _size(agent) < MAX_BYTES:
+        if agent.call("get_video_info", path=FILM)["size_bytes"] < MAX_BYTES:
             break
     return _checked(agent, begin)
 
@@ -69,14 +70,14 @@ def _spoilt(kills: Any, change: Callable[[list[Cue]], list[Cue]] = list, **other
         begin, end = (work.facts["sentences"][0]["start_s"] - before, work.facts["sentences"][-1]["end_s"] + behind)
         told = {"options": PACKED, **look}
         paint = with_subtitles(change(_lines_of(work)), **letters)
-        rewrite_film(work.files / RECORDING, work.files / FILM, FilmEdit(begin, end, paint, **told))
+        rewrite_film(work.files / RECORDING, work.files / FILM, FilmEdit(begin, end, repaint=paint, **told))
 
     return miss(kills, spoil)
 
 
 def _lines_of(work: Solved) -> list[Cue]:
     told = [Cue(one["start_s"], one["end_s"], one["text"]) for one in work.facts["sentences"]]
-    return [part for line in told for part in _parts(line)]
+    return [part for line in told for part in in_parts(line, 64)]
 
 
 def _moved(lines: Sequence[Cue], late_s: float) -> list[Cue]:
@@ -103,7 +104,7 @@ miss_question_not_left_out = _spoilt("passage", before=2.2)
 miss_last_word_cut_off = _spoilt("passage", behind=-0.5)
 miss_what_comes_next_not_left_out = _spoilt("passage", behind=1.6)
 miss_too_large_for_the_mail = _spoilt("small", options=(("preset", "ultrafast"), ("crf", "4")))
-miss_sound_late = _spoilt("in_step", resound=lambda sound, rate: _late(sound, rate // 3))
+miss_sound_late = _spoilt("in_step", resound=sound_late(0.33))
 miss_colours_of_no_browser = film_edited(FILM, "plays", pixels="yuv444p")
 miss_recording_deleted = misses.deleted(RECORDING)
 miss_where_the_question_begins = misses.answered(lambda work: round(work.facts["before_s"] - 2.5, 1))
@@ -112,7 +113,7 @@ miss_where_the_question_begins = misses.answered(lambda work: round(work.facts["
 @misses.edits_by(lambda work, change: change(work.files / CUES), kills="cues")
 def miss_cues_with_times_of_the_recording(path: Path, work: Solved) -> None:
     lines = _lines_of(work)
-    path.write_text(_webvtt(_moved(lines, 0)), "utf-8")
+    path.write_text(to_webvtt(_moved(lines, 0)), "utf-8")
 
 
 @misses.edits_by(lambda work, change: change(work.files / CUES), kills="cues")
@@ -120,51 +121,20 @@ def miss_cues_of_the_draft(path: Path) -> None:
     path.write_text(path.read_text("utf-8").replace("the ", "teh ", 1), "utf-8")
 
 
-def _late(sound: Any, count: int) -> Any:
-    import numpy as np
-
-    return np.pad(sound, ((0, 0), (count, 0)))[:, : sound.shape[1]]
-
-
 def _planned(agent: Agent, longest: int = 64) -> tuple[list[Cue], float]:
     """The subtitles with times of the recording, and where the clip begins."""
     asked = agent.call("read_file", path="assignment.txt")["content"]
     topic = next(sign for word, sign in TOPICS.items() if re.search(rf"asks why[^.]*{word}", asked))
-    blocks = agent.call("read_file", path="customer_hour.srt")["content"].strip().split("\n\n")
-    said = [Cue(*map(_seconds, block.split("\n")[1].split(" --> ")), block.split("\n")[2]) for block in blocks]
+    said = read_srt(agent, "customer_hour.srt")
     first = 1 + next(at for at, line in enumerate(said) if topic in line.text)
     last = next(at for at in range(first, len(said)) if NEXT.search(said[at].text))
-    return [part for line in said[first:last] for part in _parts(line, longest)], said[first].start_s - BEFORE_S
-
-
-def _seconds(text: str) -> float:
-    hours, minutes, seconds = text.replace(",", ".").split(":")
-    return int(hours) * 3600 + int(minutes) * 60 + float(seconds)
-
-
-def _parts(line: Cue, longest: int = 64) -> list[Cue]:
-    """A sentence in parts of about the same length, each with its share of the time."""
-    count = -(-len(line.text) // longest)
-    texts = in_lines(line.text, -(-len(line.text) // count) + 4)
-    parts, start = [], line.start_s
-    for text in texts:
-        end = start + (line.end_s - line.start_s) * len(text) / sum(map(len, texts))
-        parts.append(Cue(start, end, text))
-        start = end
-    return parts
-
-
-def _webvtt(lines: Sequence[Cue]) -> str:
-    times = ((f"00:00:{at:06.3f}" for at in (line.start_s, line.end_s)) for line in lines)
-    return "WEBVTT\n\n" + "\n".join(
-        f"{' --> '.join(pair)}\n{line.text}\n" for pair, line in zip(times, lines, strict=True)
-    )
+    return [part for line in said[first:last] for part in in_parts(line, longest)], said[first].start_s - BEFORE_S
 
 
 def _cut(agent: Agent, lines: Sequence[Cue], begin: float) -> None:
     end = lines[-1].end_s + BEHIND_S
     agent.call("clip_video", path=RECORDING, target=FILM, start_s=round(begin, 3), end_s=round(end, 3))
-    agent.call("write_file", path=CUES, content=_webvtt(_moved(lines, -begin)))
+    agent.call("write_file", path=CUES, content=to_webvtt(_moved(lines, -begin)))
 
 
 def _checked(agent: Agent, begin: float) -> str:
@@ -172,9 +142,3 @@ def _checked(agent: Agent, begin: float) -> str:
     agent.look("view_video", path=FILM, count=12)
     agent.call("transcribe_speech", path=FILM, language="en")
     return f"{begin:.1f}"
-
-
-def _size(agent: Agent) -> int:
-    """How many bytes the clip has."""
-    entries = agent.call("list_folder", path=".")["entries"]
-    return next(int(entry["size_bytes"]) for entry in entries if entry["path"] == FILM)

@@ -9,7 +9,7 @@ from typing import Any
 
 from toolyard.evaluators import misses
 from toolyard.evaluators.misses import FilmEdit, film_edited, rewrite_film
-from toolyard.evaluators.misses.film_paints import in_turn
+from toolyard.evaluators.misses.film_paints import dimmed, in_turn, sound_late
 from toolyard.evaluators.proof import Agent, Solved
 
 FILM, NARRATION = "slideshow.mp4", "narration.wav"
@@ -35,11 +35,11 @@ def also_through_black(agent: Agent, files: Path) -> str:
     answer = _make(agent, share=0.3, fade_s=0.0)
     changes = _changes(agent, 0.3)[1:-1]
 
-    def dimmed(picture: Any, time_s: float) -> Any:
+    def through_black(picture: Any, time_s: float) -> Any:
         near = min(abs(time_s + 0.02 - change) for change in changes)
         return dimmed(picture, near / 0.2)
 
-    rewrite_film(files / FILM, files / FILM, FilmEdit(repaint=dimmed))
+    rewrite_film(files / FILM, files / FILM, FilmEdit(repaint=through_black))
     return answer
 
 
@@ -81,17 +81,11 @@ miss_crossfades_not_counted = _shown("while_spoken", _drifting)
 miss_portraits_stretched = _shown("while_spoken", stretched=True)
 miss_lying_on_its_side = _shown("while_spoken", upright=False)
 miss_first_words_cut_off = film_edited(FILM, ("in_step", "length"), start_s=1.5)
-miss_sound_a_little_late = film_edited(FILM, "in_step", resound=lambda samples, rate: _late(samples, round(0.3 * rate)))
+miss_sound_a_little_late = film_edited(FILM, "in_step", resound=sound_late(0.3))
 miss_in_colours_of_no_browser = film_edited(FILM, "plays", pixels="yuv444p")
 miss_a_film_of_a_phone = film_edited(FILM, "plays", repaint=lambda picture, _time_s: picture.resize((480, 270)))
 miss_photo_deleted = misses.deleted("photos/*.jpg")
 miss_length_of_the_words_alone = misses.answered(lambda work: work.facts["parts"][-1]["end_s"])
-
-
-def _late(samples: Any, count: int) -> Any:
-    import numpy as np
-
-    return np.pad(samples, ((0, 0), (count, 0)))[:, : samples.shape[1]]
 
 
 def _make(

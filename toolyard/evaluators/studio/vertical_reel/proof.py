@@ -1,14 +1,16 @@
 """Solutions and near misses of studio/vertical_reel."""
 
-import itertools
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators import misses
 from toolyard.evaluators.misses import FilmEdit, film_edited, rewrite_film
+from toolyard.evaluators.misses.film_paints import sound_late, with_title
 from toolyard.evaluators.proof import Agent, Solved
+from toolyard.evaluators.solver_steps import find_views, level_film
 
 FILM, SOURCE = "reel.mp4", "lake.mp4"
 STEP_S, ROOM_PX = 0.5, 26
@@ -61,22 +63,6 @@ def _whole(picture: Any, _time_s: float) -> Any:
     return ImageOps.pad(picture, (360, 640))
 
 
-def _with_title(place: tuple[int, int], until_s: float = 3.2) -> Any:
-    """Sets a second title into the reel."""
-    from PIL import ImageDraw, ImageFont
-
-    from toolyard.world.fonts import font_file
-
-    font = ImageFont.truetype(font_file("DejaVu Sans", bold=True, italic=False), 30)
-
-    def paint(picture: Any, time_s: float) -> Any:
-        if time_s < until_s:
-            ImageDraw.Draw(picture).text(place, "On the lake", "white", font, stroke_width=2, stroke_fill="black")
-        return picture
-
-    return paint
-
-
 miss_the_middle_alone = _reel("follows", lambda _boat, _time_s: 328)
 miss_where_the_boat_was_first = _reel("follows", lambda boat, time_s: _around(boat, time_s) if time_s < 3 else 0)
 miss_half_of_the_boat = _reel("follows", lambda boat, time_s: _around(boat, time_s) + 160)
@@ -87,28 +73,22 @@ miss_more_than_the_black_taken_out = _reel(
 miss_bars_above_and_below = _reel("undistorted", _around, repaint=_whole)
 miss_squeezed_to_fit = _reel("undistorted", _around, repaint=lambda picture, _time_s: picture.resize((360, 640)))
 miss_no_title = _reel("title_shown", _around)
-miss_title_below_the_buttons = film_edited(FILM, "title_placed", repaint=_with_title((60, 570)))
-miss_title_at_the_very_edge = film_edited(FILM, "title_placed", repaint=_with_title((4, 200)))
-miss_title_stays = film_edited(FILM, "title_shown", repaint=_with_title((60, 200), 99))
+miss_title_below_the_buttons = film_edited(FILM, "title_placed", repaint=with_title("On the lake", (60, 570), 3.2))
+miss_title_at_the_very_edge = film_edited(FILM, "title_placed", repaint=with_title("On the lake", (4, 200), 3.2))
+miss_title_stays = film_edited(FILM, "title_shown", repaint=with_title("On the lake", (60, 200), 99))
 miss_as_soft_as_recorded = film_edited(FILM, "loud", resound=lambda sound, _rate: sound * 0.15)
 miss_louder_than_wanted = film_edited(FILM, "loud", resound=lambda sound, _rate: sound * 2)
-miss_sound_late = film_edited(FILM, "in_step", resound=lambda sound, rate: _late(sound, rate // 3))
+miss_sound_late = film_edited(FILM, "in_step", resound=sound_late(0.33))
 miss_colours_of_no_browser = film_edited(FILM, "plays", pixels="yuv444p")
 miss_film_deleted = misses.deleted(SOURCE)
 miss_length_of_the_film = misses.answered(lambda work: round(len(work.facts["boats"]) / 12, 1))
 miss_not_looked_at = misses.never_inspected()
 
 
-def _late(sound: Any, count: int) -> Any:
-    import numpy as np
-
-    return np.pad(sound, ((0, 0), (count, 0)))[:, : sound.shape[1]]
-
-
 def _make(agent: Agent, wide: int = 360, kept: tuple[int, int, int] = (304, 0, 540), **look: Any) -> str:
     """Make the reel; `kept`: how wide the part is that is kept, and its first and last row."""
-    paths = []
-    for number, (start, end, box) in enumerate(_pieces(agent, kept)):
+    pieces, paths = _pieces(agent, kept), []
+    for number, (start, end, box) in enumerate(pieces):
         paths.append(f"scratch/{number:02d}.mp4")
         agent.call("clip_video", path=SOURCE, target=paths[-1], start_s=start, end_s=end)
         agent.call("transform_video", path=paths[-1], target=paths[-1], bbox_px=box)
@@ -121,23 +101,20 @@ def _make(agent: Agent, wide: int = 360, kept: tuple[int, int, int] = (304, 0, 5
     agent.call(
         "add_video_text", path=FILM, target=FILM, text=text, end_s=3.2, place="top", position_px=place, **look
     )  # fmt: skip
-    _level(agent)
+    _give_sound(agent, pieces)
     agent.call("delete_path", path="scratch", recursive=True)
     agent.look("view_video", path=FILM, count=16)
     return f"{agent.call('get_video_info', path=FILM)['duration_s']:.1f}"
 
 
-def _level(agent: Agent) -> None:
-    """Bring the sound to its loudness, and lower its peaks until they stay below what is wanted in the film."""
-    agent.call("convert_audio", path=FILM, target="scratch/sound.wav")
-    for peak in (-1.5, -2.5, -3.5):
-        agent.call(
-            "normalize_loudness", path="scratch/sound.wav", target="scratch/level.wav", loudness_lufs=-14,
-            true_peak_dbtp=peak,
-        )  # fmt: skip
-        agent.call("replace_video_sound", path=FILM, source="scratch/level.wav", target=FILM)
-        if agent.call("get_audio_info", path=FILM)["levels"]["true_peak_dbtp"] <= -1.2:
-            return
+def _give_sound(agent: Agent, pieces: Sequence[Piece]) -> None:
+    """The sound as it was recorded, without the black stretch: that of the pieces was packed too often."""
+    gap = next(one[1] for one, other in pairwise(pieces) if other[0] > one[1])
+    behind = next(one[0] for one in pieces if one[0] > gap)
+    agent.call("clip_audio", path=SOURCE, target="scratch/a.wav", end_s=gap)
+    agent.call("clip_audio", path=SOURCE, target="scratch/b.wav", start_s=behind, end_s=pieces[-1][1])
+    agent.call("join_audio", paths=["scratch/a.wav", "scratch/b.wav"], target="scratch/sound.wav")
+    level_film(agent, FILM, "scratch/sound.wav", -14)
 
 
 def _pieces(agent: Agent, kept: tuple[int, int, int]) -> list[Piece]:
@@ -145,19 +122,12 @@ def _pieces(agent: Agent, kept: tuple[int, int, int]) -> list[Piece]:
     info = agent.call("get_video_info", path=SOURCE)
     quiet = agent.call("find_silence", path=SOURCE, below_dbfs=-60, at_least_s=1)["silences"][0]
     black = [round(quiet[side] * info["fps"]) / info["fps"] for side in ("start_s", "end_s")]
-    boats = _boats(agent, black)
-    pieces: list[Piece] = []
-    for start, end in ((0.0, black[0]), (black[1], info["duration_s"])):
-        times = [start, *(time for time in boats if start + 0.2 < time < end - 0.2), end]
-        first, sides = start, _sides(boats, start)
-        for time, after in itertools.pairwise(times):
-            more = [*sides, *_sides(boats, after)]
-            if max(more) - min(more) > kept[0] - 2 * ROOM_PX and time > first:
-                pieces.append((first, time, _part(sides, kept)))
-                first, more = time, [*_sides(boats, time), *_sides(boats, after)]
-            sides = more
-        pieces.append((first, end, _part(sides, kept)))
-    return pieces
+    boats, (wide, top, bottom) = _boats(agent, black), kept
+    return [
+        (start, end, [left, top, left + wide, bottom])
+        for part in ((0.0, black[0]), (black[1], info["duration_s"]))
+        for start, end, left in find_views(boats, part, wide, ROOM_PX, info["width_px"])
+    ]
 
 
 def _boats(agent: Agent, black: Sequence[float]) -> dict[float, tuple[float, float]]:
@@ -173,17 +143,3 @@ def _boats(agent: Agent, black: Sequence[float]) -> dict[float, tuple[float, flo
                 best = max(frame["objects"], key=lambda thing: thing["score"])
                 found[frame["time_s"]] = (best["box"][0], best["box"][2])
     return found
-
-
-def _sides(boats: dict[float, tuple[float, float]], time_s: float) -> list[float]:
-    """Both sides at a time, between those at which the boat was found."""
-    before = max((time for time in boats if time <= time_s), default=min(boats))
-    after = min((time for time in boats if time >= time_s), default=max(boats))
-    share = (time_s - before) / (after - before) if after > before else 0.0
-    return [one + share * (other - one) for one, other in zip(boats[before], boats[after], strict=True)]
-
-
-def _part(sides: Sequence[float], kept: tuple[int, int, int]) -> list[float]:
-    wide, top, bottom = kept
-    left = min(max(0, round((min(sides) + max(sides) - wide) / 4) * 2), 960 - wide)
-    return [left, top, left + wide, bottom]
