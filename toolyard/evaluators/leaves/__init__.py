@@ -17,6 +17,7 @@ from toolyard.evaluators.leaves.live_formulas import Trial, changed, formulas, l
 from toolyard.evaluators.leaves.number_formats import decimals, number_format
 from toolyard.evaluators.leaves.records import Records, kept_records, records
 from toolyard.evaluators.leaves.rows import cells, headers, in_order, items, just, rows, typed
+from toolyard.evaluators.leaves.sounds import sound_form, sound_length, sound_levels, sound_tags, sound_targets
 from toolyard.evaluators.leaves.tables import Line, Row, Sheets, Table
 from toolyard.evaluators.leaves.texts import figures, headings, says
 
@@ -65,5 +66,10 @@ __all__ = [
     "records",
     "rows",
     "says",
+    "sound_form",
+    "sound_length",
+    "sound_levels",
+    "sound_tags",
+    "sound_targets",
     "typed",
 ]

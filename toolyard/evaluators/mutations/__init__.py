@@ -49,8 +49,8 @@ __all__ = ["Mutant", "matches", "mutants", "record_mutants"]
 
 _TEXT_SUFFIXES = {".txt", ".md", ".csv", ".tsv", ".json", ".html", ".xml", ".svg", ".yaml", ".toml", ".ics", ".tex"}
 _IMAGE_SUFFIXES = {".png", ".jpg", ".jpeg", ".webp"}
-_FILM_SUFFIXES = {".mp4", ".mov", ".mkv", ".webm", ".gif"}
 _SOUND_SUFFIXES = {".wav", ".mp3", ".flac", ".ogg", ".m4a"}
+_FILM_SUFFIXES = {".mp4", ".mov", ".mkv", ".webm", ".gif"}
 _MUTATORS = {
     ".xlsx": (workbook_values, workbook_features),
     ".docx": (documents,),
@@ -90,10 +90,10 @@ def _by_type(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]
         yield from texts.mutants(workspace, path, rng)
     if suffix in _IMAGE_SUFFIXES:
         yield from images.mutants(workspace, path)
-    if suffix in _FILM_SUFFIXES:
-        yield from films.mutants(workspace, path)
     if suffix in _SOUND_SUFFIXES:
         yield from sounds.mutants(workspace, path)
+    if suffix in _FILM_SUFFIXES:
+        yield from films.mutants(workspace, path)
     for module in _MUTATORS.get(suffix, ()):
         yield from module.mutants(workspace, path, rng)
 

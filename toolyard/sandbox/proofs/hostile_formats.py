@@ -187,6 +187,13 @@ def _repacked(right: bytes, change: Callable[[str, bytes], bytes]) -> bytes:
     return buffer.getvalue()
 
 
+def _wave(channels: int, rate_hz: int) -> bytes:
+    """A WAV whose header says so many channels and samples a second, and four gigabytes of them; few follow."""
+    form = struct.pack("<HHIIHH", 1, channels, rate_hz, 2 * channels * rate_hz & 0xFFFFFFFF, 2 * channels & 0xFFFF, 16)
+    head = b"RIFF" + struct.pack("<I", 0xFFFFFFF0) + b"WAVEfmt " + struct.pack("<I", 16) + form
+    return head + b"data" + struct.pack("<I", 0xFFFFFFC0) + b"\x10\x27" * 4000
+
+
 def _endless_film(right: bytes) -> bytes:
     """Each frame of an MP4 is shown for 600,000 units of time."""
     changed = bytearray(right)
@@ -198,11 +205,7 @@ def _endless_film(right: bytes) -> bytes:
     return bytes(changed)
 
 
-def _wave(channels: int, rate_hz: int) -> bytes:
-    """A WAV whose header says so many channels and samples a second, and four gigabytes of them; few follow."""
-    form = struct.pack("<HHIIHH", 1, channels, rate_hz, 2 * channels * rate_hz & 0xFFFFFFFF, 2 * channels & 0xFFFF, 16)
-    head = b"RIFF" + struct.pack("<I", 0xFFFFFFF0) + b"WAVEfmt " + struct.pack("<I", 16) + form
-    return head + b"data" + struct.pack("<I", 0xFFFFFFC0) + b"\x10\x27" * 4000
+_PLAYLIST = b"#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\nfile:///dev/zero\n#EXT-X-ENDLIST\n"
 
 
 def _always(data: bytes) -> Make:
@@ -239,9 +242,9 @@ _PICTURE: dict[str, Make] = {"huge_picture": _huge_picture}
 _SOUND: dict[str, Make] = {
     "many_channels": _always(_wave(60_000, 4_000_000_000)),
     "lying_length": _always(_wave(2, 48_000)),
-    "playlist": _always(b"#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\nfile:///dev/zero\n#EXT-X-ENDLIST\n"),
+    "playlist": _always(_PLAYLIST),
 }
-_FILM: dict[str, Make] = {"playlist": _SOUND["playlist"]}
+_FILM: dict[str, Make] = {"playlist": _always(_PLAYLIST)}
 _MAKERS: dict[str, dict[str, Make]] = {
     ".pdf": {
         "field_loop": _field_loop,
@@ -255,9 +258,9 @@ _MAKERS: dict[str, dict[str, Make]] = {
     **dict.fromkeys((".docx", ".pptx"), _DOCUMENT),
     ".xlsx": {**_CHANGED, "long_numbers": _long_cells, "wide_ranges": _wide_ranges},
     **dict.fromkeys((".png", ".jpg", ".jpeg", ".webp"), _PICTURE),
+    **dict.fromkeys((".wav", ".mp3", ".flac", ".ogg", ".m4a"), _SOUND),
     ".mp4": {**_FILM, "endless_film": _endless_film},
     **dict.fromkeys((".webm", ".gif"), _FILM),
-    **dict.fromkeys((".wav", ".mp3", ".flac", ".ogg", ".m4a"), _SOUND),
     ".json": {
         "endless_numbers": _endless_numbers,
         "long_numbers": lambda right: _NUMBER.sub(b"9" * 400, right),

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators import misses
+from toolyard.evaluators.film_steps import read_over_time
 from toolyard.evaluators.misses.edits import miss
 from toolyard.evaluators.proof import Agent, Solved
-from toolyard.evaluators.solver_steps import read_over_time
 
 FIRST, AGAIN, PAGE, RECORDING = "report/first.png", "report/again.png", "report/report.html", "screen_recording.mp4"
 Box = Sequence[float]

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators import misses
+from toolyard.evaluators.film_steps import in_parts, read_srt, to_webvtt
 from toolyard.evaluators.misses import FilmEdit, film_edited, rewrite_film
 from toolyard.evaluators.misses.edits import miss
 from toolyard.evaluators.misses.film_paints import sound_late, with_subtitles
 from toolyard.evaluators.proof import Agent, Solved
 from toolyard.evaluators.readers.media.films import Cue
-from toolyard.evaluators.solver_steps import in_parts, read_srt, to_webvtt
 
 FILM, CUES, RECORDING = "clip.mp4", "clip.vtt", "customer_hour.mp4"
 TOPICS = {"slow": "slower", "pump": "noise of the pump"}

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators import misses
+from toolyard.evaluators.film_steps import find_views, level_film
 from toolyard.evaluators.misses import FilmEdit, film_edited, rewrite_film
 from toolyard.evaluators.misses.film_paints import sound_late, with_title
 from toolyard.evaluators.proof import Agent, Solved
-from toolyard.evaluators.solver_steps import find_views, level_film
 
 FILM, SOURCE = "reel.mp4", "lake.mp4"
 STEP_S, ROOM_PX = 0.5, 26

@@ -7,8 +7,9 @@ faster than the sound.
 from pathlib import Path
 from typing import Any
 
-from toolyard.kit.sound_streams import Blocks, Form, form_of, read_blocks, write_blocks
+from toolyard.kit.sound_streams import Blocks, Form, form_of, read_blocks
 from toolyard.servers.audio.engine.changes import BITRATE_KBPS, ChangedSound, write_apart
+from toolyard.servers.audio.engine.labels import read_labels, write_labelled
 from toolyard.servers.audio.engine.levels import decibels
 from toolyard.world import Problem
 
@@ -48,10 +49,10 @@ def _clean(
     form = form_of(path)
     noise = _noise_power(path, form, start_s, end_s)
     blocks = _wiener(read_blocks(path, form), form, noise, strength)
-    seconds = write_blocks(blocks, form, draft, suffix, BITRATE_KBPS)
+    seconds, _, lost = write_labelled(blocks, form, draft, suffix, BITRATE_KBPS, read_labels(path))
     level = decibels(float((noise.mean() / _window(form).sum() ** 2 * 2 * len(_window(form)) / 4) ** 0.5))
     where = "its quietest tenth" if start_s is None else f"{start_s:g} to {end_s:g} s"
-    return seconds, form, f"The noise was taken from {where}, at about {level:.0f} dBFS."
+    return seconds, form, f"The noise was taken from {where}, at about {level:.0f} dBFS. {lost}".strip()
 
 
 def _window(form: Form) -> Any:

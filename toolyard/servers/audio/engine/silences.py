@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolyard.kit.sound_streams import Form, form_of, read_blocks, write_blocks
+from toolyard.kit.sound_streams import Form, form_of, read_blocks
 from toolyard.programs.bounded import bounded
 from toolyard.servers.audio.engine.changes import (
     APART_BYTES,
@@ -14,6 +14,7 @@ from toolyard.servers.audio.engine.changes import (
     clip,
     write_apart,
 )
+from toolyard.servers.audio.engine.labels import read_labels, write_labelled
 from toolyard.world import FileRef, Problem
 
 PRELOAD = ("numpy", "av")
@@ -175,9 +176,15 @@ def _trim(
     kept = list(zip([start, *(finish for _, finish in pauses)], [*(begin for begin, _ in pauses), end], strict=True))
     form = form_of(path)
     blocks = (block for begin, finish in kept for block in read_blocks(path, form, begin, finish))
-    seconds = write_blocks(blocks, form, draft, suffix, BITRATE_KBPS)
+    labels = read_labels(path).of_part(start, end).moved(lambda at_s: at_s - _taken(pauses, start + at_s))
+    seconds, _, lost = write_labelled(blocks, form, draft, suffix, BITRATE_KBPS, labels)
     shorter = f" and {len(pauses)} pauses" if pauses else ""
-    return seconds, form, f"Taken away: {start:.2f} s before, {total - end:.2f} s behind{shorter}."
+    return seconds, form, f"Taken away: {start:.2f} s before, {total - end:.2f} s behind{shorter}. {lost}".strip()
+
+
+def _taken(pauses: list[tuple[float, float]], at_s: float) -> float:
+    """How much of pauses lies before a time."""
+    return sum(max(0.0, min(finish, at_s) - begin) for begin, finish in pauses)
 
 
 def _shortened(

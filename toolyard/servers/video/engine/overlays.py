@@ -1,6 +1,5 @@
 """Text, pictures and subtitles laid on a video for a time."""
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,15 +9,13 @@ from toolyard.kit.lettering import Anchor, Lettering, add_text, corner
 from toolyard.servers.video.engine.changes import ChangedVideo, Made, sound_of, write_apart
 from toolyard.servers.video.engine.fitting import even
 from toolyard.servers.video.engine.streams import Pictures, Shape, read_pictures, shape_of, write_video
+from toolyard.servers.video.engine.subtitles import Subtitle, read_subtitles
 from toolyard.world import Problem
-from toolyard.world.limits import check_bytes, check_pixels
+from toolyard.world.limits import check_pixels
 
 PRELOAD = ("numpy", "av", "PIL.Image", "PIL.ImageDraw", "PIL.ImageFont")
 """What the process that works on videos keeps loaded."""
-MAX_SUBTITLES = 5000
 MAX_PICTURE_PIXELS = 50_000_000
-_TIME = re.compile(r"(?:(\d+):)?(\d{1,2}):(\d{2})[.,](\d{1,3})")
-_TAGS = re.compile(r"<[^>]{0,80}>|\{\\[^}]{0,80}\}")
 
 
 @dataclass(frozen=True)
@@ -53,15 +50,6 @@ class _Layer:
     start_s: float
     end_s: float
     fade_s: float = 0.0
-
-
-@dataclass(frozen=True)
-class Subtitle:
-    """A subtitle: seconds from the beginning, and its lines."""
-
-    start_s: float
-    end_s: float
-    text: str
 
 
 def add_text_to_video(path: Path, target: Path, text: str, look: Lettering, placing: Placing) -> ChangedVideo:
@@ -100,34 +88,6 @@ def burn_subtitles(path: Path, subtitles: Path, target: Path, size_px: int | Non
         Problem: the file holds no subtitles.
     """
     return write_apart(_subtitles, target, path, read_subtitles(subtitles), size_px, shift_s)
-
-
-def read_subtitles(path: Path) -> list[Subtitle]:
-    """The subtitles of an SRT or VTT file, without marks of style.
-
-    Raises:
-        Problem: there are none, or too many.
-    """
-    check_bytes(path, 5_000_000)
-    text = path.read_bytes().decode("utf-8-sig", "replace").replace("\r\n", "\n")
-    found = []
-    for block in re.split(r"\n\s*\n", text):
-        lines = block.strip().split("\n")
-        number = next((number for number, line in enumerate(lines) if "-->" in line), None)
-        times = _TIME.findall(lines[number]) if number is not None else []
-        words = _TAGS.sub("", "\n".join(lines[number + 1 :])).strip() if number is not None else ""
-        if len(times) >= 2 and words:
-            found.append(Subtitle(_seconds(times[0]), _seconds(times[1]), words))
-    if not found:
-        raise Problem(f"{path.name!r} holds no subtitles; give an SRT or VTT file")
-    if len(found) > MAX_SUBTITLES:
-        raise Problem(f"{path.name!r} holds {len(found):,} subtitles; at most {MAX_SUBTITLES:,} are set")
-    return found
-
-
-def _seconds(parts: tuple[str, ...]) -> float:
-    hours, minutes, seconds, fraction = parts
-    return int(hours or 0) * 3600 + int(minutes) * 60 + int(seconds) + int(fraction.ljust(3, "0")) / 1000
 
 
 def _check_times(placing: Placing) -> None:
