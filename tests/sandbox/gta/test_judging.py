@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import scipy.stats
 from support.models import Model, says, scripted_model
 
 from toolyard.__main__ import main
+from toolyard.sandbox.gta.agreement import agree
 
 LEAVES = [
     {"id": "1", "weight": 3, "requirements": "the report names the sum"},
@@ -114,6 +116,52 @@ def test_a_result_without_an_answer_is_named_and_the_others_are_judged(
     told = judged(str(results), "--data", str(data), capsys=capsys)
     assert "holds no final.txt" in told["broken"]["8"]
     assert told["tasks"] == 1
+
+
+def test_raters_who_agree_and_who_do_not_are_told_apart() -> None:
+    alike = agree([0, 5, 10, 7], [0, 5, 10, 7])
+    assert (alike.pearson, alike.spearman, alike.kendall, alike.icc, alike.kappa, alike.mae) == (1, 1, 1, 1, 1, 0)
+    turned = agree([0, 5, 10], [10, 5, 0])
+    assert (turned.pearson, turned.kendall, turned.within_one) == (-1, -1, 0.3333)
+    assert agree([5, 5], [5, 5]).pearson is None
+    assert agree([], []).items == 0
+
+
+def test_agreement_is_that_of_the_textbook() -> None:
+    """Shrout and Fleiss (1979), table 2, raters 1 and 3; the correlations by scipy.stats."""
+    one, three = [9, 6, 8, 7, 10, 6], [5, 3, 6, 2, 6, 4]
+    found = agree(one, three)
+    expected = (
+        scipy.stats.pearsonr(one, three).statistic,
+        scipy.stats.spearmanr(one, three).statistic,
+        scipy.stats.kendalltau(one, three).statistic,
+    )
+    assert (found.pearson, found.spearman, found.kendall) == pytest.approx(expected, abs=1e-3)
+    assert found.mae == pytest.approx(20 / 6, abs=1e-3)
+
+
+def test_a_person_fills_in_a_sheet_and_is_compared_with_the_judge(
+    tmp_path: Path, data: Path, judge: Model, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results, sheet = tmp_path / "results", tmp_path / "sheet.csv"
+    for name in ("7", "8"):
+        result(results, name)
+    judged(str(results), "--data", str(data), capsys=capsys)
+    assert main(["gta", "sheet", str(data), "--output", str(sheet)]) == 0
+    rows = sheet.read_text().splitlines()
+    assert rows[:2] == ["task,leaf,requirement,points", "7,1,the report names the sum,"]
+    sheet.write_text(f"{rows[0]}\n{rows[1]}11\n")
+    capsys.readouterr()
+    asked = ["gta", "agree", str(sheet), "--with", str(results / "judged.json"), "--data", str(data)]
+    assert main([*asked, "--format", "json"]) == 2
+    assert "'sheet.csv', row 2: '11' are no points from 0 to 10" in capsys.readouterr().err
+    sheet.write_text("\n".join([rows[0], *(f"{row}{8 if row.startswith('7') else 6}" for row in rows[1:])]))
+    assert main([*asked, "--format", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["leaves"]["items"], told["leaves"]["mae"], told["roots"]["items"]) == (4, 1.0, 2)
+    sheet.write_text(f"{rows[0]}\n7,no such leaf,,8\n")
+    assert main(asked) == 2
+    assert "rates 'no such leaf' of task '7'" in capsys.readouterr().err
 
 
 def test_without_a_judge_nothing_is_scored(

@@ -8,7 +8,7 @@ from typing import Any
 
 from toolyard.sandbox.cli import Subparsers, new_parser
 from toolyard.sandbox.cli.job_options import add_jobs, chosen_jobs
-from toolyard.world import Problem
+from toolyard.world import Problem, save_text
 
 _DESCRIPTION = """\
 Work with the released data of GTA (dataset.json, toolmeta.json, image/) and GTA-2 (end.json, files/).
@@ -18,6 +18,9 @@ judge DIR      judge what any agent delivered for GTA-2, leaf by leaf, and give 
                a folder for each task, --data the set; the judge is TOOLYARD_JUDGE_URL and TOOLYARD_JUDGE_MODEL
 ask DIR        ask a model step by step (openai:MODEL at OPENAI_BASE_URL) and write its predictions to --output:
                it sees the gold chain up to a step and says the next one; no tool runs
+sheet DIR      write a sheet for people to rate the leaves of GTA-2 (CSV) to --output
+agree FILE     how far two raters agree on leaves and roots: FILE and --with are sheets that were filled in, or
+               the judged.json that judge writes; correlations, ICC, kappa, mean difference
 score FILE     the figures of the papers for predictions as OpenCompass writes them, of the set in --data DIR,
                as published (what the original code computes) and corrected (without its defects)"""
 
@@ -25,13 +28,15 @@ _EXAMPLES = """\
   toolyard gta check gta_dataset
   toolyard gta ask gta_dataset --agent openai:gpt-5.2 --output predictions.json
   toolyard gta judge results --data gta_dataset_v2 --layout openclaw --jobs 4
+  toolyard gta agree sheet_of_ada.csv --with results/judged.json --data gta_dataset_v2
   toolyard gta score predictions/model/gta_bench.json --data gta_dataset --mode step
+  toolyard gta agree sheet_of_ada.csv --with results/judged.json --data gta_dataset_v2
   toolyard gta score predictions/model/gta_bench.json --data gta_dataset --mode run --format json"""
 
 
 def add(subparsers: Subparsers) -> None:
     parser = new_parser(subparsers, "gta", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument("action", choices=["check", "ask", "judge", "score"], help="what to do")
+    parser.add_argument("action", choices=["check", "ask", "judge", "sheet", "agree", "score"], help="what to do")
     parser.add_argument(
         "path", type=Path, metavar="DIR|FILE", help="the folder of a set or of results; a file of predictions"
     )
@@ -46,6 +51,7 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--all-tools", action="store_true", help="ask with all tools of the set, not those of the sample"
     )
+    parser.add_argument("--with", dest="other", type=Path, metavar="FILE", help="the other rater, for agree")
     parser.add_argument("--output", type=Path, metavar="FILE", help="where the predictions go")
     layouts = ["generic", "openclaw", "manus"]
     parser.add_argument(
@@ -176,7 +182,36 @@ def _asked(arguments: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-_ACTIONS = {"ask": _asked, "check": _checked, "judge": _judged, "score": _scored}
+def _sheet(arguments: argparse.Namespace) -> dict[str, Any]:
+    from toolyard.sandbox.gta.agreement import write_sheet
+    from toolyard.sandbox.gta.workflow import read_workflow
+
+    if arguments.output is None:
+        raise Problem("sheet needs a file: --output FILE")
+    tasks = read_workflow(arguments.path).tasks
+    save_text(arguments.output.absolute(), write_sheet(tasks))
+    return {"tasks": len(tasks), "written": str(arguments.output)}
+
+
+def _agreement(arguments: argparse.Namespace) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    from toolyard.sandbox.gta.agreement import agree_on, check_known, read_ratings
+    from toolyard.sandbox.gta.workflow import read_workflow
+
+    if arguments.data is None or arguments.other is None:
+        raise Problem("agree needs the other rater and the set: --with FILE --data DIR")
+    tasks = read_workflow(arguments.data).tasks
+    raters = [read_ratings(path) for path in (arguments.path, arguments.other)]
+    for path, ratings in zip((arguments.path, arguments.other), raters, strict=True):
+        check_known(ratings, tasks, path.name)
+    found = agree_on(raters[0], raters[1], tasks)
+    if not found["leaves"].items:
+        raise Problem("the two rated no leaf in common")
+    return {level: asdict(figures) for level, figures in found.items()}
+
+
+_ACTIONS = {"agree": _agreement, "sheet": _sheet, "ask": _asked, "check": _checked, "judge": _judged, "score": _scored}
 
 
 def _lines(told: Mapping[str, Any], indent: str = "") -> Iterator[str]:
