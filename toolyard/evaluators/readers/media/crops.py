@@ -5,7 +5,8 @@ from typing import Any
 
 _DETAIL = 3.0
 """What is kept: all that a blur of so many pixels takes away."""
-_SCALES = (1.0, 0.97, 0.94, 0.9, 0.85, 0.8, 0.75, 0.7, 0.6, 0.5)
+SCALES = (1.0, 0.97, 0.94, 0.9, 0.85, 0.8, 0.75, 0.7, 0.6, 0.5)
+"""How large a part may be, of the largest one with its proportions."""
 
 
 @dataclass(frozen=True)
@@ -18,8 +19,12 @@ class Crop:
     bottom: float
     likeness: float
 
+    def scaled(self, factor: float) -> "Crop":
+        """The same part of a frame that is so many times as large."""
+        return Crop(*(side * factor for side in (self.left, self.top, self.right, self.bottom)), self.likeness)
 
-def find_crop(part: Any, whole: Any, scales: tuple[float, ...] = _SCALES) -> Crop:
+
+def find_crop(part: Any, whole: Any, scales: tuple[float, ...] = SCALES) -> Crop:
     """Where an undistorted part of a frame was taken from.
 
     Args:

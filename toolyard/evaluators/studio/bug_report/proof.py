@@ -2,13 +2,12 @@
 
 import itertools
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators import misses
 from toolyard.evaluators.film_steps import read_over_time
-from toolyard.evaluators.misses.edits import miss
 from toolyard.evaluators.proof import Agent, Solved
 
 FIRST, AGAIN, PAGE, RECORDING = "report/first.png", "report/again.png", "report/report.html", "screen_recording.mp4"
@@ -41,20 +40,6 @@ def also_saved_again_by_another_program(agent: Agent, files: Path) -> str:
     return f"It is seen from this second on:\n{answer}"
 
 
-def _painted(kills: str, paint: Callable[[Any, Solved], object], path: str = FIRST) -> Any:
-    """A picture drawn on by Pillow, or another one."""
-
-    def spoil(work: Solved) -> None:
-        from PIL import Image
-
-        with Image.open(work.files / path) as opened:
-            picture = opened.convert("RGB")
-        painted = paint(picture, work)
-        (painted if isinstance(painted, Image.Image) else picture).save(work.files / path)
-
-    return miss(kills, spoil)
-
-
 def _screen(work: Solved, time_s: float) -> Any:
     """The frame of the recording at a time."""
     import av
@@ -63,54 +48,43 @@ def _screen(work: Solved, time_s: float) -> Any:
         return next(one for one in film.decode(video=0) if (one.time or 0) > time_s - 0.05).to_image()
 
 
-def _at(work: Solved, time_s: float) -> Any:
-    """The frame at a time, with mark and cover."""
+def _at(work: Solved, time_s: float, up_px: int = 0) -> Any:
+    """The frame at a time, with cover and a mark, so much above the total."""
+    from PIL import ImageDraw
+
     frame = _screen(work, time_s)
     frame.paste((0, 0, 0), tuple(work.facts["private"]))
-    _outline(frame, work.facts["total"])
+    left, top, right, bottom = work.facts["total"]
+    box = (left - 10, top - 10 - up_px, right + 10, bottom + 8 - up_px)
+    ImageDraw.Draw(frame).rectangle(box, outline="red", width=4)
     return frame
 
 
-def _outline(picture: Any, box: Box, up: int = 0) -> None:
-    from PIL import ImageDraw
-
-    left, top, right, bottom = box
-    ImageDraw.Draw(picture).rectangle((left - 10, top - 10 - up, right + 10, bottom + 8 - up), outline="red", width=4)
-
-
-def _uncovered(picture: Any, work: Solved, right_px: int = 0) -> None:
+def _uncovered(picture: Any, work: Solved, right_px: int) -> Any:
     """The account is to be read, but for so much on its right."""
     left, top, right, bottom = work.facts["private"]
     picture.paste(_screen(work, 0.2).crop((left, top, right - right_px, bottom)), (left, top))
+    return picture
 
 
-def _marked_elsewhere(_picture: Any, work: Solved) -> Any:
-    frame = _at(work, work.facts["shown"][0]["start_s"] + 0.2)
-    left, top, right, _bottom = work.facts["total"]
-    frame.paste((255, 255, 255), (left - 12, top - 12, right + 12, top - 3))
-    _outline(frame, work.facts["total"], up=80)
-    return frame
-
-
-miss_when_the_total_is_right_again = _painted(
-    "right_moments", lambda _picture, work: _at(work, work.facts["shown"][0]["end_s"] + 0.5)
+miss_when_the_total_is_right_again = misses.picture_changed(
+    FIRST, lambda _picture, work: _at(work, work.facts["shown"][0]["end_s"] + 0.5), "right_moments"
 )
-miss_the_dialog_that_is_no_fault = _painted(
-    "right_moments", lambda _picture, work: _at(work, work.facts["shown"][1]["start_s"] - 1.8), AGAIN
+miss_the_dialog_that_is_no_fault = misses.picture_changed(
+    AGAIN, lambda _picture, work: _at(work, work.facts["shown"][1]["start_s"] - 1.8), "right_moments"
 )
 miss_the_second_time_twice = misses.overwritten(FIRST, AGAIN, kills="right_moments")
-miss_total_painted_over = _painted(
-    "right_moments", lambda picture, work: picture.paste((255, 0, 0), tuple(work.facts["total"]))
+miss_other_amount_framed = misses.picture_changed(
+    FIRST, lambda _picture, work: _at(work, work.facts["shown"][0]["start_s"] + 0.2, 80), "marked"
 )
-miss_other_amount_framed = _painted("marked", _marked_elsewhere)
-miss_account_not_covered = _painted("hidden", _uncovered)
-miss_key_covered_and_address_not = _painted("hidden", lambda picture, work: _uncovered(picture, work, 125), AGAIN)
+miss_account_not_covered = misses.picture_changed(FIRST, lambda picture, work: _uncovered(picture, work, 0), "hidden")
+miss_key_covered_and_address_not = misses.picture_changed(
+    AGAIN, lambda picture, work: _uncovered(picture, work, 125), "hidden"
+)
 miss_half_the_size = misses.picture_shrunk(FIRST, 480, kills="right_moments")
 miss_the_second_time_alone = misses.answered(lambda work: work.facts["shown"][1]["start_s"])
 miss_recording_deleted = misses.deleted(RECORDING)
 miss_not_looked_at = misses.never_inspected()
-
-
 miss_first_time_not_told = misses.text_changed(
     PAGE, lambda page, work: page.replace(f"{work.facts['shown'][0]['start_s']:.1f}", "a few"), "told"
 )
@@ -129,7 +103,8 @@ def _make(agent: Agent, later: float = 0.2, way: str = "fill", *, table: bool = 
     screen = agent.call("list_folder", path="scratch/start")["entries"][0]["path"]
     pieces = agent.call("read_image_text", path=screen)["pieces"]
     total = next(piece for piece in pieces if piece["text"].startswith("Total"))
-    amount = max((piece for piece in pieces if _beside(piece, total)), key=lambda piece: piece["bbox_px"][0])
+    beside = (piece for piece in pieces if abs(piece["bbox_px"][1] - total["bbox_px"][1]) < 20)
+    amount = max(beside, key=lambda piece: piece["bbox_px"][0])
     account = [piece["bbox_px"] for piece in pieces if piece["bbox_px"][3] < 50 and piece["bbox_px"][0] > 480]
     left, top, right, bottom = amount["bbox_px"]
     around = [left - 34, top - 6, right + 10, bottom + 6]
@@ -149,10 +124,6 @@ def _make(agent: Agent, later: float = 0.2, way: str = "fill", *, table: bool = 
     agent.call("write_file", path=PAGE, content=_page(wrong, told[-1][1], starts, table=table))
     agent.call("delete_path", path="scratch", recursive=True)
     return f"{starts[0]:.1f}"
-
-
-def _beside(piece: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    return abs(piece["bbox_px"][1] - other["bbox_px"][1]) < 20 and bool(re.search(r"\d\d$", piece["text"]))
 
 
 def _wrong_amount(told: Sequence[tuple[float, str]]) -> str:

@@ -1,7 +1,7 @@
 """Solutions and near misses of studio/customer_clip."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -60,17 +60,17 @@ def also_as_large_as_recorded_by_another_program(agent: Agent, files: Path) -> s
     return _checked(agent, begin)
 
 
-def _spoilt(kills: Any, change: Callable[[list[Cue]], list[Cue]] = list, **other: Any) -> Any:
+def _spoilt(
+    kills: str, change: Callable[[list[Cue]], list[Cue]] = list, before: float = BEFORE_S, behind: float = BEHIND_S,
+    letters: Mapping[str, int] | None = None, **edit: Any,
+) -> Any:  # fmt: skip
     """The clip made anew from the recording, with its subtitles changed."""
-    look = {name: other.pop(name) for name in ("size", "most", "options", "pixels", "resound") if name in other}
-    letters = {name: look.pop(name) for name in ("size", "most") if name in look}
-    before, behind = other.get("before", BEFORE_S), other.get("behind", BEHIND_S)
 
     def spoil(work: Solved) -> None:
         begin, end = (work.facts["sentences"][0]["start_s"] - before, work.facts["sentences"][-1]["end_s"] + behind)
-        told = {"options": PACKED, **look}
-        paint = with_subtitles(change(_lines_of(work)), **letters)
-        rewrite_film(work.files / RECORDING, work.files / FILM, FilmEdit(begin, end, repaint=paint, **told))
+        paint = with_subtitles(change(_lines_of(work)), **(letters or {}))
+        told = FilmEdit(begin, end, repaint=paint, **{"options": PACKED, **edit})
+        rewrite_film(work.files / RECORDING, work.files / FILM, told)
 
     return miss(kills, spoil)
 
@@ -97,8 +97,8 @@ def _whole(lines: list[Cue]) -> list[Cue]:
 miss_times_of_the_recording = _spoilt("shown", lambda lines: _moved(lines, lines[0].start_s))
 miss_subtitles_late = _spoilt("shown", lambda lines: _moved(lines, 0.8))
 miss_long_sentence_in_three_lines = _spoilt("readable", _whole)
-miss_long_sentence_runs_out_of_the_picture = _spoilt("readable", _whole, most=1)
-miss_letters_of_the_usual_size = _spoilt("readable", size=12)
+miss_long_sentence_runs_out_of_the_picture = _spoilt("readable", _whole, letters={"most": 1})
+miss_letters_of_the_usual_size = _spoilt("readable", letters={"size": 12})
 miss_words_of_other_sentences = _spoilt("same_words", _swapped)
 miss_question_not_left_out = _spoilt("passage", before=2.2)
 miss_last_word_cut_off = _spoilt("passage", behind=-0.5)
@@ -108,17 +108,8 @@ miss_sound_late = _spoilt("in_step", resound=sound_late(0.33))
 miss_colours_of_no_browser = film_edited(FILM, "plays", pixels="yuv444p")
 miss_recording_deleted = misses.deleted(RECORDING)
 miss_where_the_question_begins = misses.answered(lambda work: round(work.facts["before_s"] - 2.5, 1))
-
-
-@misses.edits_by(lambda work, change: change(work.files / CUES), kills="cues")
-def miss_cues_with_times_of_the_recording(path: Path, work: Solved) -> None:
-    lines = _lines_of(work)
-    path.write_text(to_webvtt(_moved(lines, 0)), "utf-8")
-
-
-@misses.edits_by(lambda work, change: change(work.files / CUES), kills="cues")
-def miss_cues_of_the_draft(path: Path) -> None:
-    path.write_text(path.read_text("utf-8").replace("the ", "teh ", 1), "utf-8")
+miss_cues_with_times_of_the_recording = misses.text_changed(CUES, lambda _, work: to_webvtt(_lines_of(work)), "cues")
+miss_cues_of_the_draft = misses.text_changed(CUES, ("the ", "teh "), "cues")
 
 
 def _planned(agent: Agent, longest: int = 64) -> tuple[list[Cue], float]:

@@ -1,24 +1,24 @@
 """The reel is upright and follows the boat, without the black stretch, with its title in the safe area, loud enough."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
-from toolyard.evaluators.readers.media.crops import Crop, find_crop
+from toolyard.evaluators.readers.media.crops import SCALES, Crop, find_crop
 from toolyard.evaluators.readers.media.films import Film, find_sound, frames_at, read_film, read_track
 from toolyard.evaluators.readers.media.lettering import Lettering, find_lettering
-from toolyard.evaluators.readers.media.sounds import find_silences, loudness_lufs, read_sound, true_peak_dbtp
+from toolyard.evaluators.readers.media.sounds import find_silences, read_sound
 from toolyard.evaluators.submission import Submission
 
 FILM, SOURCE = "reel.mp4", "lake.mp4"
-FRAMES, SOUND, LENGTH, WHOLE = (*(f"film:{FILM}#{part}" for part in ("frames", "sound", "length")), f"file:{FILM}")
-TITLE_S, GONE_S = 3.0, 4.0
+FRAMES, SOUND, LENGTH = (f"film:{FILM}#{part}" for part in ("frames", "sound", "length"))
+_SHOWN_S, GONE_S = (0.3, 1.5, 2.8), 4.0
 SAFE = (0.06, 0.12, 0.84, 0.70)
 _FPS, _WIDTH_PX = 12, 960
 _OFF_PX = 9
 """How far a part of the picture may seem to be from where it is: a sketch has a sixth of the pixels."""
 _ALIKE = 0.75
-_LEVEL_LUFS, _PEAK_DBTP = (-15.1, -12.9), -0.9
 _CORE = 0.42
 
 
@@ -39,16 +39,13 @@ def _views(submission: Submission, facts: Facts) -> list[tuple[float, Crop, list
     """Of many times: which part of the source is seen, in its pixels, and where the boat is there."""
     film, source = read_film(submission, FILM), read_film(submission.untouched, SOURCE)
     found, scale = [], _WIDTH_PX / source.sketches.shape[2]
-    scales: tuple[float, ...] = ()
+    scales: tuple[float, ...] = SCALES
     for time_s in _times(film, facts):
         there = _source_time(film, facts, time_s)
-        pair = (film.sketch_at(time_s), source.sketch_at(there))
-        crop = find_crop(*pair, scales) if scales else find_crop(*pair)
-        if not scales:
-            high = source.sketches.shape[1]
-            scales = (1.0, (crop.bottom - crop.top) / high)
-        box = Crop(*(side * scale for side in (crop.left, crop.top, crop.right, crop.bottom)), crop.likeness)
-        found.append((time_s, box, facts["boats"][min(round(there * _FPS - 0.4), len(facts["boats"]) - 1)]))
+        crop = find_crop(film.sketch_at(time_s), source.sketch_at(there), scales)
+        scales = (1.0, (crop.bottom - crop.top) / source.sketches.shape[1])
+        boat = facts["boats"][min(round(there * _FPS - 0.4), len(facts["boats"]) - 1)]
+        found.append((time_s, crop.scaled(scale), boat))
     return found
 
 
@@ -90,14 +87,7 @@ def _in_step(submission: Submission, facts: Facts) -> Finding:
     return finding(all(abs(late) < 0.15 and alike > 0.8 for late, alike in told), f"how late, how alike: {told}")
 
 
-def _loud(submission: Submission, _facts: Facts) -> Finding:
-    sound = read_sound(submission, FILM)
-    level, peak = loudness_lufs(sound), true_peak_dbtp(sound)
-    holds = _LEVEL_LUFS[0] <= level <= _LEVEL_LUFS[1] and peak <= _PEAK_DBTP
-    return finding(holds, f"{level:.1f} LUFS, true peak {peak:.1f} dBTP")
-
-
-def _letters(submission: Submission, facts: Facts, times_s: list[float]) -> list[tuple[Lettering | None, Any]]:
+def _letters(submission: Submission, facts: Facts, times_s: Sequence[float]) -> list[tuple[Lettering | None, Any]]:
     """The letters that are seen at some times, and the box of the boat there, in pixels of the reel."""
     film = read_film(submission, FILM)
     there = [_source_time(film, facts, time_s) for time_s in times_s]
@@ -115,7 +105,7 @@ def _letters(submission: Submission, facts: Facts, times_s: list[float]) -> list
 def _title_shown(submission: Submission, facts: Facts) -> Finding:
     """Letters in the width of the title are seen for three seconds, and none later."""
     film = read_film(submission, FILM)
-    seen = [one for one, _ in _letters(submission, facts, [0.3, 1.5, TITLE_S - 0.2])]
+    seen = [one for one, _ in _letters(submission, facts, _SHOWN_S)]
     later = [
         one for one, _ in _letters(submission, facts, [GONE_S + 0.2, film.duration_s / 2 + 2, film.duration_s - 0.5])
     ]
@@ -131,7 +121,7 @@ def _title_placed(submission: Submission, facts: Facts) -> Finding:
     """The title stands in the safe area and not on the boat."""
     film, faults = read_film(submission, FILM), []
     safe = [part * side for part, side in zip(SAFE, (film.width, film.height) * 2, strict=True)]
-    for one, boat in _letters(submission, facts, [0.3, 1.5, TITLE_S - 0.2]):
+    for one, boat in _letters(submission, facts, _SHOWN_S):
         if one is None:
             return finding(holds=False, evidence="there is no title")
         left, top, right, bottom = one.box
@@ -150,7 +140,7 @@ CHECKS = group(
     leaf("undistorted", "The picture is filled and not distorted", _undistorted, observes=(FRAMES,), weight=2),
     leaf("black_gone", "Only the black stretch is gone", _black_gone, observes=(FRAMES, LENGTH, SOUND), weight=2),
     leaf("in_step", "The sound goes with its picture", _in_step, observes=(SOUND, LENGTH), weight=2),
-    leaf("loud", "It is loud enough and nothing clips", _loud, observes=(SOUND,), weight=2),
+    leaves.sound_levels("loud", "It is loud enough and nothing clips", FILM, -14.0, 1.05, -1.0, weight=2),
     leaf("title_shown", "The title is there for three seconds", _title_shown, observes=(FRAMES,), weight=2),
     leaf("title_placed", "The title stands in the safe area", _title_placed, observes=(FRAMES,), weight=2),
     leaves.plays("It is upright and plays everywhere", FILM, (9, 16), at_least_px=360),

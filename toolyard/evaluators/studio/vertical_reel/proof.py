@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -57,12 +56,6 @@ def _around(boat: Sequence[float], _time_s: float) -> float:
     return (boat[0] + boat[2]) / 2 - 152
 
 
-def _whole(picture: Any, _time_s: float) -> Any:
-    from PIL import ImageOps
-
-    return ImageOps.pad(picture, (360, 640))
-
-
 miss_the_middle_alone = _reel("follows", lambda _boat, _time_s: 328)
 miss_where_the_boat_was_first = _reel("follows", lambda boat, time_s: _around(boat, time_s) if time_s < 3 else 0)
 miss_half_of_the_boat = _reel("follows", lambda boat, time_s: _around(boat, time_s) + 160)
@@ -70,7 +63,9 @@ miss_black_stretch_left_in = _reel("black_gone", _around, without_s=(0.0, 0.0))
 miss_more_than_the_black_taken_out = _reel(
     "black_gone", _around, without_s=lambda work: (work.facts["black"][0] - 1.0, work.facts["black"][1])
 )
-miss_bars_above_and_below = _reel("undistorted", _around, repaint=_whole)
+miss_bars_above_and_below = _reel(
+    "undistorted", _around, repaint=lambda picture, _time_s: picture.crop((0, -583, 960, 1123)).resize((360, 640))
+)
 miss_squeezed_to_fit = _reel("undistorted", _around, repaint=lambda picture, _time_s: picture.resize((360, 640)))
 miss_no_title = _reel("title_shown", _around)
 miss_title_below_the_buttons = film_edited(FILM, "title_placed", repaint=with_title("On the lake", (60, 570), 3.2))
@@ -87,8 +82,10 @@ miss_not_looked_at = misses.never_inspected()
 
 def _make(agent: Agent, wide: int = 360, kept: tuple[int, int, int] = (304, 0, 540), **look: Any) -> str:
     """Make the reel; `kept`: how wide the part is that is kept, and its first and last row."""
-    pieces, paths = _pieces(agent, kept), []
-    for number, (start, end, box) in enumerate(pieces):
+    info, paths = agent.call("get_video_info", path=SOURCE), []
+    quiet = agent.call("find_silence", path=SOURCE, below_dbfs=-60, at_least_s=1)["silences"][0]
+    black = [round(quiet[side] * info["fps"]) / info["fps"] for side in ("start_s", "end_s")]
+    for number, (start, end, box) in enumerate(_pieces(agent, black, info["duration_s"], kept)):
         paths.append(f"scratch/{number:02d}.mp4")
         agent.call("clip_video", path=SOURCE, target=paths[-1], start_s=start, end_s=end)
         agent.call("transform_video", path=paths[-1], target=paths[-1], bbox_px=box)
@@ -101,32 +98,23 @@ def _make(agent: Agent, wide: int = 360, kept: tuple[int, int, int] = (304, 0, 5
     agent.call(
         "add_video_text", path=FILM, target=FILM, text=text, end_s=3.2, place="top", position_px=place, **look
     )  # fmt: skip
-    _give_sound(agent, pieces)
+    # The sound as it was recorded: that of the pieces was packed too often, and its peaks grew.
+    for name, part in (("a", {"end_s": black[0]}), ("b", {"start_s": black[1], "end_s": info["duration_s"]})):
+        agent.call("clip_audio", path=SOURCE, target=f"scratch/{name}.wav", **part)
+    agent.call("join_audio", paths=["scratch/a.wav", "scratch/b.wav"], target="scratch/sound.wav")
+    level_film(agent, FILM, "scratch/sound.wav", -14)
     agent.call("delete_path", path="scratch", recursive=True)
     agent.look("view_video", path=FILM, count=16)
     return f"{agent.call('get_video_info', path=FILM)['duration_s']:.1f}"
 
 
-def _give_sound(agent: Agent, pieces: Sequence[Piece]) -> None:
-    """The sound as it was recorded, without the black stretch: that of the pieces was packed too often."""
-    gap = next(one[1] for one, other in pairwise(pieces) if other[0] > one[1])
-    behind = next(one[0] for one in pieces if one[0] > gap)
-    agent.call("clip_audio", path=SOURCE, target="scratch/a.wav", end_s=gap)
-    agent.call("clip_audio", path=SOURCE, target="scratch/b.wav", start_s=behind, end_s=pieces[-1][1])
-    agent.call("join_audio", paths=["scratch/a.wav", "scratch/b.wav"], target="scratch/sound.wav")
-    level_film(agent, FILM, "scratch/sound.wav", -14)
-
-
-def _pieces(agent: Agent, kept: tuple[int, int, int]) -> list[Piece]:
+def _pieces(agent: Agent, black: Sequence[float], length_s: float, kept: tuple[int, int, int]) -> list[Piece]:
     """Stretches without the black one, each as long as the boat stays in a part of the picture."""
-    info = agent.call("get_video_info", path=SOURCE)
-    quiet = agent.call("find_silence", path=SOURCE, below_dbfs=-60, at_least_s=1)["silences"][0]
-    black = [round(quiet[side] * info["fps"]) / info["fps"] for side in ("start_s", "end_s")]
     boats, (wide, top, bottom) = _boats(agent, black), kept
     return [
         (start, end, [left, top, left + wide, bottom])
-        for part in ((0.0, black[0]), (black[1], info["duration_s"]))
-        for start, end, left in find_views(boats, part, wide, ROOM_PX, info["width_px"])
+        for part in ((0.0, black[0]), (black[1], length_s))
+        for start, end, left in find_views(boats, part, wide, ROOM_PX, 960)
     ]
 
 
