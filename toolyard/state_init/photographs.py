@@ -1,16 +1,12 @@
 """The photographs in `pictures/`, whose sources and terms its README states."""
 
-import io
 import random
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolyard.world import save_bytes
-
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-_ORIENTATION, _TURNED_RIGHT = 0x0112, 6
 _PICTURES = Path(__file__).parent / "pictures"
 
 
@@ -34,16 +30,3 @@ def vary_photograph(name: str, rng: random.Random, most_cut: float = 0.04) -> "I
     )
     image = ImageEnhance.Brightness(image).enhance(rng.uniform(0.94, 1.06))
     return ImageOps.mirror(image) if rng.random() < 0.5 else image
-
-
-def save_as_taken(picture: "Image", path: Path, *, on_its_side: bool) -> None:
-    """Save a JPEG as a camera does: what was taken with the camera held upright lies on its side, and EXIF says so."""
-    from PIL import Image
-
-    exif = Image.Exif()
-    if on_its_side:
-        picture = picture.rotate(90, expand=True)
-        exif[_ORIENTATION] = _TURNED_RIGHT
-    buffer = io.BytesIO()
-    picture.save(buffer, "JPEG", quality=88, exif=exif)
-    save_bytes(path, buffer.getvalue())

@@ -59,8 +59,9 @@ def order_screen(order: Order, subtotal: str, discount: str, total: str) -> "Ima
         write(draw, (24, 73 + 44 * at), name, _BOLD if not at else _TEXT, _ACCENT if not at else _PALE)
     draw.rounded_rectangle((174, 68, 936, 424), 8, fill=_CARD, outline=(222, 225, 232))
     write(draw, (198, 86), f"Order {order.number}", _HEAD, _INK)
-    for x, name, align in ((198, "Article", "left"), (640, "Pieces", "right"), (912, "Amount", "right")):
-        write(draw, (x, 136), name, _SMALL, _PALE, align)
+    write(draw, (198, 136), "Article", _SMALL, _PALE)
+    for x, name in ((640, "Pieces"), (912, "Amount")):
+        write(draw, (x, 136), name, _SMALL, _PALE, "right")
     for at, (what, pieces, amount) in enumerate(order.lines):
         y = 164 + 38 * at
         draw.line((198, y - 6, 912, y - 6), fill=(230, 232, 238))

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from toolyard.state_init.documents import Paper
 from toolyard.state_init.names import people
-from toolyard.state_init.photographs import save_as_taken, vary_photograph
+from toolyard.state_init.photographs import vary_photograph
+from toolyard.state_init.photos import as_taken
 from toolyard.state_init.sounds import save_sound, spoken
 from toolyard.state_init.speech import SAMPLE_RATE_HZ
-from toolyard.world import World, save_text
+from toolyard.world import World, save_bytes, save_text
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -35,7 +36,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     files = {name: f"photos/{number:02d}_{name}.jpg" for number, name in enumerate(numbered, 1)}
     turned = rng.choice([name for name in shown if "sides" in PARTS[name]])
     for name, path in files.items():
-        save_as_taken(_cut(PARTS[name], rng), world.files / path, on_its_side=name == turned)
+        save_bytes(world.files / path, as_taken(_cut(PARTS[name], rng), "", orientation=6 if name == turned else 1))
     spoken, length_s = _record(world, rng, shown)
     _write_script(world, rng, [(Path(files[name]).name, " ".join(PARTS[name]["says"])) for name in shown])
     notes = "Old plan (do not use): pictures in the order of their numbers, each for the same time.\n"

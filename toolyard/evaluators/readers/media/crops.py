@@ -21,7 +21,8 @@ class Crop:
 
     def scaled(self, factor: float) -> "Crop":
         """The same part of a frame that is so many times as large."""
-        return Crop(*(side * factor for side in (self.left, self.top, self.right, self.bottom)), self.likeness)
+        left, top, right, bottom = (side * factor for side in (self.left, self.top, self.right, self.bottom))
+        return Crop(left, top, right, bottom, self.likeness)
 
 
 def find_crop(part: Any, whole: Any, scales: tuple[float, ...] = SCALES) -> Crop:

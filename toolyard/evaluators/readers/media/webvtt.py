@@ -50,7 +50,7 @@ def find_cue_faults(cues: Sequence[Cue], spoken: Sequence[Cue]) -> list[str]:
 
     A sentence may come 0.45 s early and go 0.45 s late; between its parts the times must be about where the words are.
     """
-    left, faults = list(cues), []
+    left, faults = list(cues), list[str]()
     for sentence in spoken:
         words, own = _words(sentence.text), list[Cue]()
         while left and sum(len(_words(cue.text)) for cue in own) < len(words):

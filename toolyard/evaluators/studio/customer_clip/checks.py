@@ -43,15 +43,13 @@ def _in_step(submission: Submission, _facts: Facts) -> Finding:
     import numpy as np
 
     film, recording = read_film(submission, FILM), read_film(submission.untouched, RECORDING)
-    if abs(film.width / film.height - 16 / 9) > 0.03:
-        return finding(holds=False, evidence=f"{film.width} x {film.height} pixels, for 16:9")
     begin, rows = _begins(submission)[0], round(film.sketches.shape[1] * 0.6)
     off = {}
     for late in (-0.5, -0.25, 0.0, 0.25, 0.5):
         parts = []
         for time_s in np.linspace(0.3, film.duration_s - 0.3, 24):
-            pair = (film.sketch_at(time_s), recording.sketch_at(time_s + begin + late))
-            one, other = (picture[:rows].astype(np.int16) for picture in pair)
+            one, other = film.sketch_at(time_s), recording.sketch_at(time_s + begin + late)
+            one, other = (picture[:rows].astype(np.int16) for picture in (one, other))
             parts.append(float(np.percentile(np.abs(one[: len(other)] - other[: len(one)]), 99)))
         off[late] = round(float(np.mean(parts)), 1)
     holds = off[0.0] < 30 and min(off, key=lambda late: off[late]) == 0.0
@@ -61,19 +59,18 @@ def _in_step(submission: Submission, _facts: Facts) -> Finding:
 def _letters(submission: Submission, times_s: list[float]) -> list[Lettering | None]:
     """The subtitles that are seen in the clip at some times."""
     begin = _begins(submission)[0]
-    after = frames_at(submission, FILM, times_s)
     before = frames_at(submission.untouched, RECORDING, [time_s + begin for time_s in times_s])
-    return [find_lettering(*pair) for pair in zip(before, after, strict=True)]
+    return list(map(find_lettering, before, frames_at(submission, FILM, times_s)))
 
 
-def _inside(span: Cue) -> list[float]:
-    return [span.start_s + part * (span.end_s - span.start_s) for part in (0.2, 0.5, 0.8)]
+def _inside(spans: list[Cue]) -> list[float]:
+    return [span.start_s + part * (span.end_s - span.start_s) for span in spans for part in (0.2, 0.5, 0.8)]
 
 
 def _shown(submission: Submission, facts: Facts) -> Finding:
     """Letters are seen while each sentence is spoken, and none in the pauses."""
     spans = _spoken(submission, facts)
-    wanted = [time for span in spans for time in _inside(span)]
+    wanted = _inside(spans)
     pauses = [(one.end_s + other.start_s) / 2 for one, other in itertools.pairwise(spans)]
     seen = _letters(submission, [*wanted, *pauses])
     lacking = [round(time, 1) for time, one in zip(wanted, seen, strict=False) if one is None]
@@ -83,8 +80,8 @@ def _shown(submission: Submission, facts: Facts) -> Finding:
 
 def _readable(submission: Submission, facts: Facts) -> Finding:
     """Subtitles have at most two lines, are large enough, and keep away from the edges."""
-    film, faults = read_film(submission, FILM), []
-    times = [time for span in _spoken(submission, facts) for time in _inside(span)]
+    film, faults = read_film(submission, FILM), list[str]()
+    times = _inside(_spoken(submission, facts))
     for time, one in zip(times, _letters(submission, times), strict=True):
         if one is None:
             faults.append(f"none at {time:.1f} s")
@@ -104,8 +101,7 @@ def _same_words(submission: Submission, _facts: Facts) -> Finding:
     if not cues or None in seen:
         return finding(holds=False, evidence=f"{len(cues)} cues, letters seen in {len([one for one in seen if one])}")
     shares = [sum(one.lines) / (len(cue.text)) for cue, one in zip(cues, seen, strict=True) if one]
-    told = [round(share, 1) for share in shares]
-    return finding(max(shares) < 1.3 * min(shares), f"pixels for each letter of a cue: {told}")
+    return finding(max(shares) < 1.3 * min(shares), f"pixels for each letter: {[round(one, 1) for one in shares]}")
 
 
 def _cues(submission: Submission, facts: Facts) -> Finding:

@@ -25,14 +25,8 @@ _CORE = 0.42
 def _source_time(film: Film, facts: Facts, time_s: float) -> float:
     """Which time of the source is seen, where only the black stretch is left out."""
     start, end = facts["black"]
-    missing = sum(1 for _ in facts["boats"]) / _FPS - film.duration_s
+    missing = len(facts["boats"]) / _FPS - film.duration_s
     return time_s if time_s < start else time_s + min(max(missing, end - start), end - start + 0.4)
-
-
-def _times(film: Film, facts: Facts) -> list[float]:
-    """Every 0.4 s, but for where the black stretch was."""
-    count = int((film.duration_s - 0.1) / 0.4)
-    return [time for time in (0.1 + 0.4 * at for at in range(count)) if abs(time - facts["black"][0]) > 0.3]
 
 
 def _views(submission: Submission, facts: Facts) -> list[tuple[float, Crop, list[int]]]:
@@ -40,7 +34,8 @@ def _views(submission: Submission, facts: Facts) -> list[tuple[float, Crop, list
     film, source = read_film(submission, FILM), read_film(submission.untouched, SOURCE)
     found, scale = [], _WIDTH_PX / source.sketches.shape[2]
     scales: tuple[float, ...] = SCALES
-    for time_s in _times(film, facts):
+    times = (0.1 + 0.4 * at for at in range(int((film.duration_s - 0.1) / 0.4)))
+    for time_s in (time_s for time_s in times if abs(time_s - facts["black"][0]) > 0.3):
         there = _source_time(film, facts, time_s)
         crop = find_crop(film.sketch_at(time_s), source.sketch_at(there), scales)
         scales = (1.0, (crop.bottom - crop.top) / source.sketches.shape[1])
@@ -94,7 +89,8 @@ def _letters(submission: Submission, facts: Facts, times_s: Sequence[float]) -> 
     pairs = zip(frames_at(submission, FILM, times_s), frames_at(submission.untouched, SOURCE, there), strict=True)
     found = []
     for (after, before), time_s in zip(pairs, there, strict=True):
-        crop = find_crop(*(picture.mean(axis=2).astype("uint8") for picture in (after, before)), scales=(1.0, 0.9, 0.8))
+        grey = [picture.mean(axis=2).astype("uint8") for picture in (after, before)]
+        crop = find_crop(grey[0], grey[1], (1.0, 0.9, 0.8))
         left, top, right, bottom = (round(side) for side in (crop.left, crop.top, crop.right, crop.bottom))
         boat, scale = facts["boats"][round(time_s * _FPS - 0.4)], after.shape[1] / (right - left)
         box = [(side - corner) * scale for side, corner in zip(boat, (left, top, left, top), strict=True)]
