@@ -11,8 +11,11 @@ from toolyard.evaluators.solver_steps import read_whole_text
 def read_srt(agent: Agent, path: str) -> list[Cue]:
     """The subtitles of an SRT file."""
     blocks = (block.split("\n") for block in read_whole_text(agent, path).strip().split("\n\n"))
-    found = [(*map(_to_seconds, times.split(" --> ")), " ".join(words)) for _, times, *words in blocks]
-    return [Cue(start, end, text) for start, end, text in found]
+    found = []
+    for _, times, *words in blocks:
+        start, end = map(_to_seconds, times.split(" --> "))
+        found.append(Cue(start, end, " ".join(words)))
+    return found
 
 
 def _to_seconds(text: str) -> float:

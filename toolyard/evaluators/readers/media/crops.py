@@ -5,7 +5,7 @@ from typing import Any
 
 _DETAIL = 3.0
 """What is kept: all that a blur of so many pixels takes away."""
-SCALES = (1.0, 0.97, 0.94, 0.9, 0.85, 0.8, 0.75, 0.7, 0.6, 0.5)
+SCALES: tuple[float, ...] = (1.0, 0.97, 0.94, 0.9, 0.85, 0.8, 0.75, 0.7, 0.6, 0.5)
 """How large a part may be, of the largest one with its proportions."""
 
 

@@ -34,7 +34,7 @@ def _passage(submission: Submission, facts: Facts) -> Finding:
     first, last = facts["sentences"][0]["start_s"], facts["sentences"][-1]["end_s"]
     starts = max(first - _ROOM_S, facts["before_s"]) <= begin <= first + _NEAR_S
     ends = last - _NEAR_S <= end <= min(last + _ROOM_S, facts["after_s"])
-    told = f"{begin:.2f} to {end:.2f} s of the recording, for {first:.2f} to {last:.2f}; alike by {alike:.2f}"
+    told = f"{begin:.2f} to {end:.2f} s, for {first:.2f} to {last:.2f}; alike by {alike:.2f}"
     return finding(starts and ends and alike > 0.9, told)
 
 
@@ -52,8 +52,7 @@ def _in_step(submission: Submission, _facts: Facts) -> Finding:
             one, other = (picture[:rows].astype(np.int16) for picture in (one, other))
             parts.append(float(np.percentile(np.abs(one[: len(other)] - other[: len(one)]), 99)))
         off[late] = round(float(np.mean(parts)), 1)
-    holds = off[0.0] < 30 and min(off, key=lambda late: off[late]) == 0.0
-    return finding(holds, f"differences by how late the sound is taken to be: {off}")
+    return finding(off[0.0] == min(off.values()) < 30, f"differences by how late the sound is taken to be: {off}")
 
 
 def _letters(submission: Submission, times_s: list[float]) -> list[Lettering | None]:

@@ -32,8 +32,7 @@ def _source_time(film: Film, facts: Facts, time_s: float) -> float:
 def _views(submission: Submission, facts: Facts) -> list[tuple[float, Crop, list[int]]]:
     """Of many times: which part of the source is seen, in its pixels, and where the boat is there."""
     film, source = read_film(submission, FILM), read_film(submission.untouched, SOURCE)
-    found, scale = [], _WIDTH_PX / source.sketches.shape[2]
-    scales: tuple[float, ...] = SCALES
+    found, scale, scales = [], _WIDTH_PX / source.sketches.shape[2], SCALES
     times = (0.1 + 0.4 * at for at in range(int((film.duration_s - 0.1) / 0.4)))
     for time_s in (time_s for time_s in times if abs(time_s - facts["black"][0]) > 0.3):
         there = _source_time(film, facts, time_s)
