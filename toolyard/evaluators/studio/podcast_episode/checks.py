@@ -96,12 +96,11 @@ def _chapters(submission: Submission, facts: Facts) -> Finding:
 
 
 WORDS = leaves.sound_targets(EPISODE, "part", "length", "speed")
-NOISE = leaves.sound_targets(EPISODE, "noise")
 CHAPTERS = leaves.sound_targets(EPISODE, "chapters")
 SAID = leaf("said", "Jingle, each sentence and outro are heard, in order", _said, observes=WORDS, weight=2)
 CUT = leaf("cut", "The slip is not heard", _cut, observes=(f"file:{EPISODE}",), weight=2)
 PAUSES = leaf("pauses", "No pause is long", _pauses, observes=(f"file:{EPISODE}",))
-CLEAN = leaf("clean", "Hum and hiss are gone", _clean, observes=NOISE, weight=2)
+CLEAN = leaf("clean", "Hum and hiss are gone", _clean, observes=(f"sound:{EPISODE}#noise",), weight=2)
 BALANCE = leaf(
     "balance", "Jingle and outro are as loud as the interview", _balance, observes=(f"file:{EPISODE}",), weight=2
 )
