@@ -1,6 +1,6 @@
 """Frames of a recorded webinar: a slide, the speaker in a round picture with a ring that grows with her voice, a clock.
 
-Sizes and places are pixels of a frame of `SIZE_PX`; the lower 80 rows are free for subtitles.
+Sizes and places are pixels of a frame of `SIZE_PX`; the lower 95 rows are free for subtitles.
 """
 
 import math
@@ -44,16 +44,16 @@ class Webinar:
         draw = pen(frame)
         draw.ellipse((14, 15, 26, 27), fill=(222, 62, 54))
         write(draw, (36, 14), self.title, _SMALL, _PALE)
-        draw.rounded_rectangle((24, 46, 456, 274), 10, fill=_PAPER)
-        draw.rectangle((24, 100, 456, 103), fill=_ACCENT)
-        write(draw, (44, 60), head, _TITLE, _INK)
+        draw.rounded_rectangle((24, 44, 456, 262), 10, fill=_PAPER)
+        draw.rectangle((24, 94, 456, 97), fill=_ACCENT)
+        write(draw, (44, 56), head, _TITLE, _INK)
         for at, note in enumerate(notes):
-            y = 122 + 36 * at
+            y = 112 + 34 * at
             draw.ellipse((46, y + 7, 54, y + 15), fill=_ACCENT)
             write(draw, (66, y), wrap(note, _BODY, 220)[0], _BODY, _INK)
-        frame.paste(self.picture.resize((150, 100)), (286, 128))
-        draw.rectangle((286, 128, 436, 228), outline=(220, 214, 204))
-        write(draw, (436, 246), self.company, _SMALL.sized(0.85), (150, 146, 138), "right")
+        frame.paste(self.picture.resize((150, 100)), (286, 116))
+        draw.rectangle((286, 116, 436, 216), outline=(220, 214, 204))
+        write(draw, (436, 236), self.company, _SMALL.sized(0.85), (150, 146, 138), "right")
         write(draw, (548, 222), self.speaker, _SMALL, _PALE, "center")
         return frame
 
