@@ -9,8 +9,12 @@ import pytest
 
 from toolyard.evaluators.checkpoints import InvalidArtifact
 from toolyard.evaluators.misses import FilmEdit, rewrite_film
+from toolyard.evaluators.misses.film_paints import with_subtitles
 from toolyard.evaluators.mutations.films import mutants
-from toolyard.evaluators.readers.media.films import Film, find_shown, find_sound, frame_at, read_film, read_track
+from toolyard.evaluators.readers.media.crops import find_crop
+from toolyard.evaluators.readers.media.films import Cue, Film, find_shown, find_sound, frame_at, read_film, read_track
+from toolyard.evaluators.readers.media.lettering import find_lettering
+from toolyard.evaluators.readers.media.webvtt import find_cue_faults, read_webvtt
 from toolyard.evaluators.submission import Submission
 from toolyard.sandbox.proofs.hostile_formats import makers
 from toolyard.state_init.films import save_film
@@ -94,3 +98,38 @@ def test_a_hostile_film_is_refused_or_another_one(name: str, film: Path, tmp_pat
     (submission.files / "a.mp4").write_bytes(makers(".mp4")[name](film.read_bytes()))
     with contextlib.suppress(InvalidArtifact):
         assert read_film(submission, "a.mp4").duration_s > 30
+
+
+def test_letters_that_were_set_into_a_frame_are_found_by_their_lines() -> None:
+    cat = load_photograph("cat").resize((640, 360))
+    cues = [Cue(0.0, 1.0, "The cat of our office is asleep, and nobody may wake her up before noon")]
+    before, after = np.asarray(cat), np.asarray(with_subtitles(cues, width=480, size=20)(cat, 0.5))
+    found = find_lettering(before, after)
+    assert found is not None
+    assert len(found.lines) == 2
+    assert 9 <= found.core_px <= 14
+    assert 0 < found.box[0] < found.box[2] < 480
+    assert find_lettering(before, np.asarray(cat.resize((480, 270)))) is None
+
+
+def test_the_part_that_a_frame_shows_is_found_whatever_its_size() -> None:
+    cat = load_photograph("cat").convert("L").resize((480, 270))
+    part = cat.crop((200, 0, 352, 270)).resize((90, 160))
+    crop = find_crop(np.asarray(part), np.asarray(cat))
+    assert abs(crop.left - 200) < 3
+    assert abs(crop.right - 352) < 3
+    assert crop.likeness > 0.9
+    assert find_crop(np.asarray(part.transpose(0)), np.asarray(cat)).likeness < 0.75
+
+
+def test_cues_must_hold_the_words_at_the_times_at_which_they_are_spoken(tmp_path: Path) -> None:
+    (tmp_path / "files").mkdir()
+    spoken = [Cue(1.0, 3.0, "One two, three four."), Cue(4.0, 5.0, "Five.")]
+    first = "WEBVTT\n\n1\n00:01.000 --> 00:02.000\nOne two,\n\n00:02.000 --> 00:03.000\nthree four.\n\n"
+    right = first + "00:04.000 --> 00:05.000\nFive.\n"
+    for text, faults in {right: 0, right.replace("04.000", "05.000"): 1, right.replace("Five", "Six"): 1}.items():
+        (tmp_path / "files" / "a.vtt").write_text(text, "utf-8")
+        assert len(find_cue_faults(read_webvtt(Submission(tmp_path), "a.vtt"), spoken)) == faults
+    (tmp_path / "files" / "a.vtt").write_text(right.replace("WEBVTT", "1"), "utf-8")
+    with pytest.raises(InvalidArtifact, match="WEBVTT"):
+        read_webvtt(Submission(tmp_path), "a.vtt")
