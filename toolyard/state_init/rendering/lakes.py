@@ -71,7 +71,7 @@ def _land(rng: random.Random) -> "Image":
     )
     image = Image.fromarray(np.concatenate([sky, water]).astype(np.uint8))
     draw = ImageDraw.Draw(image)
-    sun = (rng.randint(120, width - 120), rng.randint(60, 130))
+    sun = (rng.randint(430, width - 430), rng.randint(60, 130))
     for radius, light in ((46, 235), (34, 245), (26, 255)):
         draw.ellipse(
             (sun[0] - radius, sun[1] - radius, sun[0] + radius, sun[1] + radius), fill=(255, light, light - 55)
