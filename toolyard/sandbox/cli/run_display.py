@@ -20,20 +20,21 @@ def carry_out(
     plan: Plan, run: RunDirectory, jobs: int, *, retry_invalid: bool = False, growth: Growth | None = None
 ) -> int:
     """Run the plan, and what it grows by; show the results, write the reports; the exit code."""
-    results = _carried_out(plan, run, jobs, retry_invalid=retry_invalid)
-    while growth and (longer := growth.longer(plan.tasks, results)):
-        plan = replace(plan, tasks=(*plan.tasks, *longer))
-        _say(f"going on with {', '.join(longer)}")
-        results = _carried_out(plan, run, jobs)
-    return _conclude(run, results)
-
-
-def _carried_out(plan: Plan, run: RunDirectory, jobs: int, *, retry_invalid: bool = False) -> list[Result]:
     done = [result for result in results_of(plan, run) if result.valid or not retry_invalid] if run.exists() else []
     if done:
         _say(f"resuming {run.path}: {len(done)} of {len(plan.keys)} have ended already")
+    results = _carried_out(plan, run, jobs, len(done), retry_invalid=retry_invalid)
+    while growth and (longer := growth.longer(plan.tasks, results)):
+        plan = replace(plan, tasks=(*plan.tasks, *longer))
+        _say(f"going on with {', '.join(longer)}")
+        results = _carried_out(plan, run, jobs, len(results))
+    return _conclude(run, results)
+
+
+def _carried_out(plan: Plan, run: RunDirectory, jobs: int, done: int, *, retry_invalid: bool = False) -> list[Result]:
+    """The results of the whole plan, of which so many have ended before."""
     try:
-        with progress(len(plan.keys) - len(done), plan.agent.partition(":")[0]) as ended:
+        with progress(len(plan.keys) - done, plan.agent.partition(":")[0]) as ended:
             return run_plan(
                 plan, run, jobs, lambda result: ended(result_line(result), result.state), retry_invalid=retry_invalid
             )
