@@ -28,6 +28,11 @@ class Result:
         crashes: the calls that crashed, as ``call 3: search_files``; errors to the agent, and listed for us.
         profile: what kind of task it is, as its ``task.toml`` said (`toolyard.sandbox.tasks.profiles.Profile`).
         extra_servers: the servers that were offered besides those of the task.
+        passed_unlooked: whether it passes but for the leaves that ask whether the agent looked at what it made; None
+            where the task has none.
+        failure: the class by which it failed, of such a task: one of `toolyard.sandbox.runs.closed_loops.FAILURES`.
+        chain_break: how its chain broke, of a task that is a chain of documents and whose answer is wrong: one of
+            `toolyard.sandbox.runs.broken_chains.KINDS`, whose counts are among the measures.
     """
 
     task: str
@@ -50,6 +55,9 @@ class Result:
     profile: Mapping[str, Any] = field(default_factory=dict)
     crashes: tuple[str, ...] = ()
     extra_servers: tuple[str, ...] = ()
+    passed_unlooked: bool | None = None
+    failure: str = ""
+    chain_break: str = ""
 
     @property
     def key(self) -> Key:
@@ -66,6 +74,11 @@ class Result:
         if not self.valid:
             return "invalid"
         return {True: "passed", False: "failed", None: "open"}[self.passed]
+
+    @property
+    def right(self) -> bool:
+        """Whether the answer is right, whatever guardrails say; where nothing tells that, whether the run passed."""
+        return bool(self.measures.get("accuracy", self.state == "passed"))
 
     @property
     def at_fault(self) -> str:

@@ -13,6 +13,7 @@ from toolyard.world import Problem
 from toolyard.world.clock import machine_time
 
 if TYPE_CHECKING:
+    from toolyard.sandbox.runs.growth import Growth
     from toolyard.sandbox.runs.run_directory import Plan
 
 
@@ -45,6 +46,7 @@ _EXAMPLES = """\
   toolyard run quickstart --agent openai:my-model --set protocol=react --extra-servers 4
   toolyard run lore --domain documents --mode bottom-up --ops 50 --tasks 20 --repeats 3
   toolyard run lore --ops 5,10,20,40,80 --seeds 20 --agent scripted --set error_rate=0.02 --jobs 2
+  toolyard run lore_published --variant hard --ops 1 --until 0.2 --tasks 20 --agent openai:my-model
   toolyard run sort_inbox --agent command:"claude -p --mcp-config {mcp_config} --strict-mcp-config"
   toolyard run --runs runs/2026-11-21_101500_quickstart_reference"""
 
@@ -57,8 +59,18 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--repeats", type=int, metavar="R", help="runs of each task with each seed (default 1); more extend a run"
     )
+    parser.add_argument(
+        "--sample", type=int, metavar="N", help="only N of the tasks, with the shares of each domain and difficulty"
+    )
     add_extra_servers(parser, default=None)
     add_dials(parser)
+    parser.add_argument(
+        "--until",
+        type=float,
+        metavar="SHARE",
+        help="double the operations of each kind of task until no more than this share of its answers is right",
+    )
+    parser.add_argument("--most-ops", type=int, metavar="N", help="go no further than this (default 350)")
     add_jobs(parser)
     parser.add_argument("--runs", type=Path, metavar="DIR", help="the run directory; default: a new one below runs/")
     parser.add_argument(
@@ -87,8 +99,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise Problem(f"there is no run in {str(resumed.path)!r} to resume; name a suite or tasks to start one there")
     if not arguments.names and before is None:
         raise Problem("name a suite or tasks, such as `toolyard run quickstart`; or --runs with a run to resume")
-    if any_dials(arguments) and not arguments.names:
-        raise Problem("options of generated tasks need a suite or tasks, such as `toolyard run lore --ops 50`")
+    if (any_dials(arguments) or arguments.sample is not None) and not arguments.names:
+        raise Problem(
+            "--sample and the options of generated tasks need a suite or tasks, such as `toolyard run lore --ops 50`"
+        )
     jobs = chosen_jobs(arguments)
     settings = {**(before.settings if before else {}), **_settings(arguments.set)}
     agent = arguments.agent or (before.agent if before else "reference")
@@ -110,8 +124,21 @@ def run(arguments: argparse.Namespace) -> int:
     if extra is None:
         extra = before.extra_servers if before else 0
     plan = plan_of(names, seeds, agent, settings, limit_s, _repeats(arguments.repeats, before), extra)
+    growth = _growth(arguments, plan)
     directory = resumed or RunDirectory(_new_directory(arguments.names, agent))
-    return carry_out(plan, directory, jobs, retry_invalid=arguments.retry_invalid)
+    return carry_out(plan, directory, jobs, retry_invalid=arguments.retry_invalid, growth=growth)
+
+
+def _growth(arguments: argparse.Namespace, plan: "Plan") -> "Growth | None":
+    from toolyard.sandbox.runs.growth import MOST_OPS, Growth
+
+    if arguments.until is None:
+        if arguments.most_ops is not None:
+            raise Problem("--most-ops goes with --until; leave it out or say until which accuracy")
+        return None
+    growth = Growth(arguments.until, MOST_OPS if arguments.most_ops is None else arguments.most_ops)
+    growth.check(plan.tasks)
+    return growth
 
 
 def _repeats(given: int | None, before: "Plan | None") -> int:
@@ -124,10 +151,15 @@ def _repeats(given: int | None, before: "Plan | None") -> int:
 
 
 def _names(arguments: argparse.Namespace) -> list[str]:
-    """What is named, as it is, or the instances that the options make of it."""
-    if not any_dials(arguments):
+    """What is named, as it is, or the instances that the options make of it, or a sample of them."""
+    if not any_dials(arguments) and arguments.sample is None:
         return list(arguments.names)
-    return [task.id for task in chosen_tasks(arguments.names, arguments)]
+    from toolyard.sandbox.tasks.sampling import sample_tasks
+    from toolyard.sandbox.tasks.suites import find_tasks
+
+    dialled = any_dials(arguments)
+    tasks = chosen_tasks(arguments.names, arguments) if dialled else find_tasks(list(arguments.names))
+    return [task.id for task in (tasks if arguments.sample is None else sample_tasks(tasks, arguments.sample))]
 
 
 def _settings(pairs: list[str]) -> dict[str, str]:
