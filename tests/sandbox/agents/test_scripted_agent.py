@@ -122,6 +122,10 @@ def test_it_works_over_mcp_like_everybody_and_its_results_say_how_far_it_came(ru
         assert result.measures["height"] >= 1
         assert result.measures["accuracy"] == float(result.passed is True)
         assert (result.measures["progress"] == 1) == result.passed
+        assert result.chain_break == ("" if result.passed else "wrong value")
+        assert (
+            ("wrong_results" in result.measures) == (result.measures.get("wrong_results", 0) > 0) == (not result.passed)
+        )
     assert "Accuracy against length" in (runs / "report.html").read_text("utf-8")
     assert regrade(runs, results[0]).measures == results[0].measures
 
