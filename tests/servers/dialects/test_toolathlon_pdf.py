@@ -97,9 +97,7 @@ async def test_info_states_pages_and_metadata(agent: Agent) -> None:
 
 
 async def test_merging_joins_the_pages_in_order(agent: Agent) -> None:
-    result = await agent.client.call_tool(
-        "merge_pdfs", {"pdf_paths": ["docs/annex 1.pdf", "report.pdf"], "output_path": "out/all.pdf"}
-    )
+    result = await agent.answer("merge_pdfs", pdf_paths=["docs/annex 1.pdf", "report.pdf"], output_path="out/all.pdf")
     assert result.content[0].text == "Successfully merged 2 PDFs into 'out/all.pdf'\nTotal pages: 14"
     assert pages_of(agent.files / "out/all.pdf")[:3] == ["Annex page 1", "Annex page 2", "Report page 1"]
     assert len(pages_of(agent.files / "out/all.pdf")) == 14
