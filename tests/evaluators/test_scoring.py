@@ -10,6 +10,7 @@ from toolyard.evaluators.checkpoints import (
     InsufficientEvidence,
     InvalidArtifact,
     Outcome,
+    graded,
     group,
     leaf,
 )
@@ -38,6 +39,20 @@ def test_the_reward_is_the_weighted_mean_of_groups_of_leaves() -> None:
     inner = group("inner", "", one("a", gives("pass"), weight=3), one("b", gives("fail")), weight=1)
     result = grade(group("root", "", inner, one("c", gives("pass"), weight=1)), NOTHING, {})
     assert (result.reward, result.root_score, result.passed, result.valid) == (0.875, 8.75, False, True)
+
+
+def test_a_graded_leaf_counts_by_its_share_and_passes_from_a_point_on() -> None:
+    def points(count: float) -> Check:
+        return lambda _submission, _facts: graded(count, "seen")
+
+    tree = group("root", "", one("a", points(8)), one("b", gives("pass")))
+    assert (grade(tree, NOTHING, {}).reward, grade(tree, NOTHING, {}).passed) == (0.9, True)
+    tree = group("root", "", one("a", points(6)), one("b", gives("pass")))
+    assert (grade(tree, NOTHING, {}).reward, grade(tree, NOTHING, {}).passed) == (0.8, False)
+    assert grade(group("root", "", one("a", points(6), gate=True), one("b", gives("pass"))), NOTHING, {}).reward == 0
+    verdict = grade(group("root", "", one("a", points(11))), NOTHING, {}).verdict
+    assert verdict is not None
+    assert verdict.parts[0].outcome == "observer_invalid"
 
 
 def test_a_failed_gate_takes_everything() -> None:

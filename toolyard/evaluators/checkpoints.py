@@ -25,15 +25,34 @@ OUR_FAULTS: frozenset[Outcome] = frozenset({"observer_invalid", "environment_inv
 
 @dataclass(frozen=True)
 class Finding:
-    """What one leaf found: whether it holds, and what was seen, in words that a person can follow."""
+    """What one leaf found.
+
+    Attributes:
+        outcome: whether it holds.
+        evidence: what was seen, in words that a person can follow.
+        share: of a graded leaf, what counts towards the score, in [0, 1]; None: all if it passes, else nothing.
+    """
 
     outcome: Outcome
     evidence: str
+    share: float | None = None
 
 
 def finding(holds: bool, evidence: str) -> Finding:
     """Pass or fail, with the evidence."""
     return Finding("pass" if holds else "fail", evidence)
+
+
+def graded(points: float, evidence: str, passes_from: float = 7.0) -> Finding:
+    """Points from 0 to 10: their share counts towards the score, and from `passes_from` on the leaf passes.
+
+    Raises:
+        ValueError: the points lie outside.
+    """
+    if not 0 <= points <= 10:
+        raise ValueError(f"{points} points, of 0 to 10")
+    outcome: Outcome = "pass" if points >= passes_from else "fail"
+    return Finding(outcome, f"{points:g} of 10 points, passed from {passes_from:g} on: {evidence}", points / 10)
 
 
 class InvalidArtifact(Exception):

@@ -36,6 +36,11 @@ class Verdict:
     evidence: str = ""
     parts: tuple["Verdict", ...] = ()
 
+    @property
+    def failed(self) -> bool:
+        """Whether it is a leaf that counts and does not pass; a graded one may be worth something all the same."""
+        return self.outcome is not None and self.outcome != "pass" and self.score is not None
+
     def leaves(self) -> Iterator["Verdict"]:
         """All graded leaves below this node, or the node itself."""
         if not self.parts:
@@ -97,7 +102,7 @@ def crashed_leaves(grade: Grade) -> list[str]:
 
 def _graded(verdict: Verdict) -> Grade:
     leaves = list(verdict.leaves())
-    gate_failed = any(leaf.gate and leaf.score == 0.0 for leaf in leaves)
+    gate_failed = any(leaf.gate and leaf.failed for leaf in leaves)
     # Guardrails hold on the untouched world: they are worth something only beside work that was done.
     nothing_done = not any(leaf.score and leaf.kind != "guardrail" for leaf in leaves)
     faults = tuple(f"{leaf.id}: {leaf.evidence}" for leaf in leaves if leaf.outcome in OUR_FAULTS)
@@ -121,7 +126,7 @@ def invalid(fault: str) -> Grade:
 
 
 def _passed(leaves: list[Verdict]) -> bool | None:
-    if any(leaf.score == 0.0 for leaf in leaves):
+    if any(leaf.failed for leaf in leaves):
         return False
     return True if all(leaf.outcome == "pass" for leaf in leaves) else None
 
@@ -132,7 +137,8 @@ def _judge(node: Checkpoint, find: Callable[[Checkpoint], Finding]) -> Verdict:
         return Verdict(node.id, node.says, node.kind, node.weight, node.gate, _mean(parts), parts=parts)
     found = find(node)
     counts = found.outcome not in OUR_FAULTS and found.outcome != "unjudged"
-    score = float(found.outcome == "pass") if counts else None
+    whole = float(found.outcome == "pass") if found.share is None else found.share
+    score = whole if counts else None
     return Verdict(node.id, node.says, node.kind, node.weight, node.gate, score, found.outcome, found.evidence)
 
 

@@ -3,7 +3,7 @@
 A block is float32 of shape (channels, n), in [-1, 1]. Streams keep memory bounded however long a sound is.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,12 @@ _CODECS = {
     ".m4a": ("ipod", "aac"),
 }
 SUFFIXES = tuple(_CODECS)
+KINDS = {suffix: kind for suffix, (kind, _) in _CODECS.items()}
+"""The container of each, by FFmpeg's name."""
+_LAME_GAINS = {160: 1 / 0.95, 192: 1 / 0.97, 224: 1 / 0.98, 256: 1.0}
+"""What LAME takes away below 256 kbit/s (abr_switch_map of its presets) is given back by these."""
+_OPUS_KBPS = 256
+"""For each channel; Opus takes no more."""
 _OPUS_RATES = (8000, 12000, 16000, 24000, 48000)
 _FORMATS = {"pcm_s16le": "s16", "flac": "s16", "libmp3lame": "fltp", "libopus": "flt", "aac": "fltp"}
 
@@ -171,7 +177,14 @@ def _pulled(sink: Any) -> Blocks:
             return
 
 
-def write_blocks(blocks: Blocks, form: Form, draft: Path, suffix: str, bitrate_kbps: int) -> float:
+def write_blocks(
+    blocks: Blocks,
+    form: Form,
+    draft: Path,
+    suffix: str,
+    bitrate_kbps: int,
+    label: Callable[[Any], None] | None = None,
+) -> float:
     """Write a stream as a sound file; how many seconds it has.
 
     Args:
@@ -180,6 +193,7 @@ def write_blocks(blocks: Blocks, form: Form, draft: Path, suffix: str, bitrate_k
         draft: where it is written.
         suffix: which kind of file it is.
         bitrate_kbps: of kinds that pack with loss.
+        label: sets tags in the container, before anything is in it.
 
     Raises:
         Problem: nothing is left, or it is longer than four hours.
@@ -190,13 +204,17 @@ def write_blocks(blocks: Blocks, form: Form, draft: Path, suffix: str, bitrate_k
     rate, layout = _rate_for(codec, form.rate_hz), LAYOUTS[form.channels]
     written = clock = 0
     with av.open(str(draft), "w", format=kind) as container:
+        if label:
+            label(container)
         stream = container.add_stream(codec, rate=rate, layout=layout, format=_FORMATS[codec])
         if codec in ("libmp3lame", "libopus", "aac"):
-            stream.bit_rate = bitrate_kbps * 1000
+            most = _OPUS_KBPS * form.channels if codec == "libopus" else bitrate_kbps
+            stream.bit_rate = min(bitrate_kbps, most) * 1000
         resampler = av.AudioResampler(
             format=_FORMATS[codec], layout=layout, rate=rate, frame_size=stream.codec_context.frame_size or None
         )
-        for frame in _with_end(_frames_of(blocks, form)):
+        gain = _lame_gain(rate, bitrate_kbps) if codec == "libmp3lame" else 1.0
+        for frame in _with_end(_frames_of(blocks, form, gain)):
             written += frame.samples if frame else 0
             if written > MAX_SECONDS * form.rate_hz:
                 raise Problem(f"the result is longer than {MAX_SECONDS / 3600:g} hours; write parts of it")
@@ -210,14 +228,19 @@ def write_blocks(blocks: Blocks, form: Form, draft: Path, suffix: str, bitrate_k
     return written / form.rate_hz
 
 
-def _frames_of(blocks: Blocks, form: Form) -> Iterator[Any]:
+def _lame_gain(rate_hz: int, bitrate_kbps: int) -> float:
+    most = 160 if rate_hz <= 24_000 else 320
+    return _LAME_GAINS[min(_LAME_GAINS, key=lambda known: abs(known - min(bitrate_kbps, most)))]
+
+
+def _frames_of(blocks: Blocks, form: Form, gain: float) -> Iterator[Any]:
     import av
     import numpy as np
 
     for block in blocks:
         if not block.shape[1]:
             continue
-        samples = np.ascontiguousarray(np.clip(block, -1.0, 1.0), dtype=np.float32)
+        samples = np.ascontiguousarray(np.clip(block, -1.0, 1.0) * gain, dtype=np.float32)
         frame = av.AudioFrame.from_ndarray(samples, format="fltp", layout=LAYOUTS[form.channels])
         frame.sample_rate = form.rate_hz
         yield frame

@@ -1,7 +1,7 @@
 from pathlib import Path
 from typing import Any
 
-from toolyard.evaluators.readers.calls import looked_at
+from toolyard.evaluators.readers.calls import inspection_of, looked_at
 from toolyard.evaluators.submission import Submission
 
 
@@ -49,3 +49,38 @@ def test_looking_at_a_pdf_made_from_the_file_counts() -> None:
 def test_a_pdf_made_before_the_last_change_does_not_count() -> None:
     made = call(1, "convert_to_pdf", changed=True, path="deck.pptx", target="deck.pdf")
     assert not looked(made, call(2, **WRITE), call(3, "show_page", path="deck.pdf", seen=True))
+
+
+MAKE = {"tool": "add_video_text", "changed": True, "path": "raw.mp4", "target": "clip.mp4"}
+
+
+def depth(*calls: Any) -> str:
+    return inspection_of(Submission(Path(), calls=calls), "clip.mp4").depth
+
+
+def test_a_film_is_inspected_by_what_shows_its_pictures_or_reads_its_words() -> None:
+    assert depth(call(1, **MAKE), call(2, "view_video", path="clip.mp4", seen=True)) == "content"
+    assert depth(call(1, **MAKE), call(2, "transcribe_speech", path="clip.mp4")) == "content"
+
+
+def test_metadata_alone_is_no_inspection() -> None:
+    assert depth(call(1, **MAKE)) == "none"
+    assert depth(call(1, **MAKE), call(2, "get_video_info", path="clip.mp4")) == "metadata"
+
+
+def test_an_inspection_before_the_last_change_is_outdated() -> None:
+    seen = call(2, "view_video", path="clip.mp4", seen=True)
+    assert depth(call(1, **MAKE), seen, call(3, **MAKE)) == "outdated"
+    assert depth(call(1, **MAKE), seen, call(3, **MAKE), call(4, "get_video_info", path="clip.mp4")) == "outdated"
+
+
+def test_frames_that_were_taken_out_of_the_film_count_as_it() -> None:
+    taken = call(2, "extract_video_frames", changed=True, path="clip.mp4", folder="frames")
+    assert depth(call(1, **MAKE), taken, call(3, "view_image", path="frames/1.png", seen=True)) == "content"
+    assert depth(call(1, **MAKE), taken, call(3, "view_image", path="other/1.png", seen=True)) == "none"
+
+
+def test_a_word_that_two_calls_share_is_no_view() -> None:
+    placed = {**MAKE, "position": "top"}
+    other = call(2, "view_image", path="other.png", position="top", seen=True)
+    assert depth(call(1, **placed), other) == "none"

@@ -16,6 +16,7 @@ from toolyard.__main__ import main
 from toolyard.sandbox.agents import Usage
 from toolyard.sandbox.reports import render
 from toolyard.sandbox.reports.markup import clean, safe, tag
+from toolyard.sandbox.reports.pictures import Gallery
 from toolyard.sandbox.runs.results import Result
 from toolyard.sandbox.runs.run_directory import Plan, RunDirectory
 from toolyard.sandbox.runs.summary import exit_code, summarize, verdict_sentence
@@ -220,6 +221,17 @@ def test_text_comes_out_of_the_page_as_it_went_in(text: str) -> None:
     assert [name for name, _ in parsed.seen] == ["p"]
     assert parsed.text == clean(text).replace("\r", "")
     assert unescape(safe(text), {"&quot;": '"', "&#x27;": "'"}) == clean(text)
+
+
+def test_sounds_and_films_can_be_played_unless_they_are_large(tmp_path: Path) -> None:
+    for name, size in (("talk.m4a", 9), ("clip.mp4", 9), ("long.mp4", 2_000_001), ("loud.wav", 1_000_001)):
+        (tmp_path / name).write_bytes(b"x" * size)
+    gallery = Gallery()
+    shown = {path.name: gallery.figure(path, path.name) for path in sorted(tmp_path.iterdir())}
+    assert "<video" in shown["clip.mp4"]
+    assert "<audio" in shown["talk.m4a"]
+    assert "not shown: 2,000,001 bytes; it lies in the run directory" in shown["long.mp4"]
+    assert "not shown: 1,000,001 bytes" in shown["loud.wav"]
 
 
 def test_nested_and_absent_children_are_taken() -> None:

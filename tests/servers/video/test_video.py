@@ -258,3 +258,38 @@ def test_what_is_no_video_is_refused(call: Call, files: Path) -> None:
         assert str(files) not in words
     assert "should end with .mp4" in told(call("clip_video", path="seconds.mp4", target="a.mov"))
     assert not (files / "a.mp4").exists()
+
+
+SUBTITLES = (
+    "1\n00:00:00,400 --> 00:00:01,200\nGood & <i>bright</i>\nmorning\n\n2\n00:00:01,100 --> 00:00:02,500\n漢字\n"
+)
+
+
+def test_subtitles_of_a_track_leave_the_pictures_and_come_out_as_they_went_in(call: Call, files: Path) -> None:
+    (files / "s.srt").write_text(SUBTITLES)
+    said = made(call, files, "add_video_subtitles", source="s.srt", burn=False, language="deu", shift_s=0.1)
+    assert said["sound"]
+    assert "subtitles: mov_text deu" in told(call("get_video_info", path="made.mp4"))
+    assert call("compare_videos", path="seconds.mp4", other="made.mp4").structured_content["psnr_db"] is None
+    call("extract_video_subtitles", path="made.mp4", target="out.srt")
+    assert (files / "out.srt").read_text() == (
+        "1\n00:00:00,500 --> 00:00:01,200\nGood & bright\nmorning\n\n2\n00:00:01,200 --> 00:00:02,600\n漢字\n"
+    )
+    call("extract_video_subtitles", path="made.mp4", target="out.vtt")
+    assert "Good &amp; bright" in (files / "out.vtt").read_text()
+    late = made(call, files, "add_video_subtitles", source="out.vtt", burn=False, shift_s=2)
+    assert "1 lie outside" in late["note"]
+    none = call("add_video_subtitles", path="seconds.mp4", source="out.vtt", target="a.mp4", burn=False, shift_s=9)
+    assert "all 2 subtitles lie outside of the 3.00 s" in told(none)
+    assert "no tracks of subtitles" in told(call("extract_video_subtitles", path="seconds.mp4", target="a.srt"))
+
+
+def test_two_videos_are_compared_by_what_is_seen_and_heard(call: Call, files: Path) -> None:
+    same = call("compare_videos", path="seconds.mp4", other="seconds.mp4").structured_content
+    assert (same["psnr_db"], same["same_sound"], same["differ_s"]) == (None, True, [])
+    made(call, files, "add_video_text", text="███", start_s=1, end_s=2, size_px=60)
+    other = call("compare_videos", path="seconds.mp4", other="made.mp4")
+    assert "they clearly differ at 1.0 to 2.0 s" in told(other)
+    silent = made(call, files, "transform_video", mute=True, speed=2)
+    found = call("compare_videos", path="seconds.mp4", other="made.mp4").structured_content
+    assert (found["duration_s"][1], found["sound"], found["same_sound"]) == (silent["duration_s"], [True, False], None)

@@ -11,7 +11,7 @@ from toolyard.evaluators.leaves.combinations import all_of
 from toolyard.evaluators.leaves.conditional_formats import ABOVE, BELOW, coloured
 from toolyard.evaluators.leaves.deck_pictures import pictures_whole
 from toolyard.evaluators.leaves.drop_downs import drop_downs
-from toolyard.evaluators.leaves.guardrails import kept, looked, nothing_else
+from toolyard.evaluators.leaves.guardrails import inspected, kept, looked, nothing_else
 from toolyard.evaluators.leaves.live_formulas import Trial, changed, formulas, live
 from toolyard.evaluators.leaves.number_formats import decimals, number_format
 from toolyard.evaluators.leaves.records import Records, kept_records, records
@@ -49,6 +49,7 @@ __all__ = [
     "headers",
     "headings",
     "in_order",
+    "inspected",
     "items",
     "just",
     "kept",

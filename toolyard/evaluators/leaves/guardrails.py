@@ -1,10 +1,10 @@
-"""Guardrails, and the leaf that asks whether the agent looked."""
+"""Guardrails, and the leaves that ask whether the agent looked or listened."""
 
 from collections.abc import Callable
 
-from toolyard.evaluators.checkpoints import Checkpoint, Facts, Finding, leaf
+from toolyard.evaluators.checkpoints import Checkpoint, Facts, Finding, finding, leaf
 from toolyard.evaluators.collateral import kept_outside
-from toolyard.evaluators.readers.calls import looked_at
+from toolyard.evaluators.readers.calls import inspection_of, looked_at
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.submission import Submission
 
@@ -61,5 +61,24 @@ def looked(
 
     def check(submission: Submission, _facts: Facts) -> Finding:
         return looked_at(submission, path)
+
+    return leaf(id, says, check, observes=("calls",), kind="tool", weight=weight)
+
+
+def inspected(
+    says: str,
+    *paths: str,
+    weight: float = 0.5,
+    id: str = "inspected",
+) -> Checkpoint:
+    """The agent looked at, or listened to, what is in each of these files after its last change to it.
+
+    It takes a picture or sound that was shown, or a tool that reads the content (words, faces, silences); size,
+    length and name alone do not count.
+    """
+
+    def check(submission: Submission, _facts: Facts) -> Finding:
+        found = [inspection_of(submission, path) for path in paths]
+        return finding(all(one.depth == "content" for one in found), "; ".join(one.says for one in found))
 
     return leaf(id, says, check, observes=("calls",), kind="tool", weight=weight)

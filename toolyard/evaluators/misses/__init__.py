@@ -3,16 +3,20 @@
 A proof module gives them names: ``miss_row_left_out = InSheet("plan.xlsx", "Plan").row_gone(kills="each_once")``.
 """
 
-from toolyard.evaluators.misses.answers import answered, never_looked
+from toolyard.evaluators.misses.answers import answered, never_inspected, never_looked
 from toolyard.evaluators.misses.documents import picture_gone, style_lost, text_changed
 from toolyard.evaluators.misses.edits import edited, edits, edits_by, opened
 from toolyard.evaluators.misses.files import deleted, moved, overwritten
+from toolyard.evaluators.misses.films import film_edited
 from toolyard.evaluators.misses.pdf_pages import page_gone, pages_swapped
 from toolyard.evaluators.misses.pictures import picture_changed, picture_shrunk
 from toolyard.evaluators.misses.records import records
+from toolyard.evaluators.misses.sounds import sound_changed
 from toolyard.evaluators.misses.workbooks import InSheet, add_rule
+from toolyard.evaluators.mutations.film_edits import FilmEdit, rewrite_film
 
 __all__ = [
+    "FilmEdit",
     "InSheet",
     "add_rule",
     "answered",
@@ -20,7 +24,9 @@ __all__ = [
     "edited",
     "edits",
     "edits_by",
+    "film_edited",
     "moved",
+    "never_inspected",
     "never_looked",
     "opened",
     "overwritten",
@@ -30,6 +36,8 @@ __all__ = [
     "picture_gone",
     "picture_shrunk",
     "records",
+    "rewrite_film",
+    "sound_changed",
     "style_lost",
     "text_changed",
 ]

@@ -22,3 +22,13 @@ def never_looked(kills: Leaves = "looked") -> Miss:
         work.calls[:] = [call for call in work.calls if not call["media"]]
 
     return miss(kills, spoil)
+
+
+def never_inspected(kills: Leaves = "inspected") -> Miss:
+    """Only what was made counts: nothing was shown, and nothing was read that was not changed."""
+
+    def spoil(work: Solved) -> None:
+        made = [call for call in work.calls if call["state_before"] != call["state_after"]]
+        work.calls[:] = [{**call, "media": ()} for call in made]
+
+    return miss(kills, spoil)

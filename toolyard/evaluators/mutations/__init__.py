@@ -4,6 +4,8 @@ A target is ``kind:path#detail``. The leaves whose ``observes`` match it are the
 
 - any file: ``file:a.csv``, ``input:b.txt``, ``stray:new.txt``; besides ``answer``
 - text: ``text:a.md#line 3``; pictures: ``image:a.png``
+- sounds: ``sound:a.mp3#length`` (last third cut), ``#part`` (silent in the middle), ``#loudness``, ``#speed``,
+  ``#channels`` (one side only), ``#noise``, ``#tags``, ``#chapters``
 - xlsx: ``cells:a.xlsx#Plan!B2``, ``rows:a.xlsx#Plan``, ``sheet:a.xlsx#Plan`` (name, presence),
   ``formulas:a.xlsx#Plan!B2`` (pasted as a value), ``formats:a.xlsx#Plan!B2`` (number format), ``looks:a.xlsx#Plan``
   (all formats of cells), ``rules:``, ``validations:``, ``charts:`` and ``visibility:a.xlsx#Plan``
@@ -15,6 +17,8 @@ A target is ``kind:path#detail``. The leaves whose ``observes`` match it are the
 - pdf: ``pages:a.pdf#2``, ``fields:a.pdf#name``
 - html: ``text:a.html#line 3``, ``headings:``, ``links:``, ``pictures:``, ``rows:a.html#line 3``,
   ``words:a.html#line 3`` (what is read of it, not its source)
+- films: ``film:a.mp4#sound`` (dropped, late), ``#length`` (cut off), ``#frames`` (black, frozen, mirrored, squeezed),
+  ``#subtitles`` (dropped)
 - records of apps: ``record:forms/questions#12.text`` and ``record:forms/questions#12`` (dropped, doubled) of what the
   solver added or changed; ``bystander:forms/responses#7.answers`` of what it left alone, or a stray record beside it
 """
@@ -28,10 +32,12 @@ from toolyard.evaluators.mutations import (
     answers,
     documents,
     files,
+    films,
     html_pages,
     images,
     pdf_files,
     presentations,
+    sounds,
     texts,
     workbook_features,
     workbook_values,
@@ -43,6 +49,8 @@ __all__ = ["Mutant", "matches", "mutants", "record_mutants"]
 
 _TEXT_SUFFIXES = {".txt", ".md", ".csv", ".tsv", ".json", ".html", ".xml", ".svg", ".yaml", ".toml", ".ics", ".tex"}
 _IMAGE_SUFFIXES = {".png", ".jpg", ".jpeg", ".webp"}
+_SOUND_SUFFIXES = {".wav", ".mp3", ".flac", ".ogg", ".m4a"}
+_FILM_SUFFIXES = {".mp4", ".mov", ".mkv", ".webm", ".gif"}
 _MUTATORS = {
     ".xlsx": (workbook_values, workbook_features),
     ".docx": (documents,),
@@ -82,6 +90,10 @@ def _by_type(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]
         yield from texts.mutants(workspace, path, rng)
     if suffix in _IMAGE_SUFFIXES:
         yield from images.mutants(workspace, path)
+    if suffix in _SOUND_SUFFIXES:
+        yield from sounds.mutants(workspace, path)
+    if suffix in _FILM_SUFFIXES:
+        yield from films.mutants(workspace, path)
     for module in _MUTATORS.get(suffix, ()):
         yield from module.mutants(workspace, path, rng)
 

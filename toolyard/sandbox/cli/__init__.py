@@ -31,6 +31,7 @@ COMMANDS = {
     "stats": "say what suites are made of: tasks by kind, servers and tools by use",
     "export": "write tasks in the form of another harness",
     "lore": "generate tasks of any length and show them",
+    "gta": "check the data of GTA and GTA-2, and compute their figures for predictions",
     "new": "write the skeleton of a server, an app or a task into a checkout",
     "check-reading": "list the words of your files that the reading tools do not show",
     "models": "list, add, check and remove the models that servers use, and serve large ones",

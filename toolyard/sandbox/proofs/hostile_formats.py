@@ -187,6 +187,27 @@ def _repacked(right: bytes, change: Callable[[str, bytes], bytes]) -> bytes:
     return buffer.getvalue()
 
 
+def _wave(channels: int, rate_hz: int) -> bytes:
+    """A WAV whose header says so many channels and samples a second, and four gigabytes of them; few follow."""
+    form = struct.pack("<HHIIHH", 1, channels, rate_hz, 2 * channels * rate_hz & 0xFFFFFFFF, 2 * channels & 0xFFFF, 16)
+    head = b"RIFF" + struct.pack("<I", 0xFFFFFFF0) + b"WAVEfmt " + struct.pack("<I", 16) + form
+    return head + b"data" + struct.pack("<I", 0xFFFFFFC0) + b"\x10\x27" * 4000
+
+
+def _endless_film(right: bytes) -> bytes:
+    """Each frame of an MP4 is shown for 600,000 units of time."""
+    changed = bytearray(right)
+    for found in re.finditer(rb"stts", right):
+        count = struct.unpack_from(">I", right, found.end() + 4)[0] if found.end() + 8 <= len(right) else 0
+        for entry in range(min(count, 10_000)):
+            at = found.end() + 8 + 8 * entry + 4
+            changed[at : at + 4] = struct.pack(">I", 600_000)
+    return bytes(changed)
+
+
+_PLAYLIST = b"#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\nfile:///dev/zero\n#EXT-X-ENDLIST\n"
+
+
 def _always(data: bytes) -> Make:
     return lambda _right: data
 
@@ -218,6 +239,12 @@ _HTML: dict[str, Make] = {
     "endless": partial(_repeated, b"<div>", 1_500_000),
 }
 _PICTURE: dict[str, Make] = {"huge_picture": _huge_picture}
+_SOUND: dict[str, Make] = {
+    "many_channels": _always(_wave(60_000, 4_000_000_000)),
+    "lying_length": _always(_wave(2, 48_000)),
+    "playlist": _always(_PLAYLIST),
+}
+_FILM: dict[str, Make] = {"playlist": _always(_PLAYLIST)}
 _MAKERS: dict[str, dict[str, Make]] = {
     ".pdf": {
         "field_loop": _field_loop,
@@ -231,6 +258,9 @@ _MAKERS: dict[str, dict[str, Make]] = {
     **dict.fromkeys((".docx", ".pptx"), _DOCUMENT),
     ".xlsx": {**_CHANGED, "long_numbers": _long_cells, "wide_ranges": _wide_ranges},
     **dict.fromkeys((".png", ".jpg", ".jpeg", ".webp"), _PICTURE),
+    **dict.fromkeys((".wav", ".mp3", ".flac", ".ogg", ".m4a"), _SOUND),
+    ".mp4": {**_FILM, "endless_film": _endless_film},
+    **dict.fromkeys((".webm", ".gif"), _FILM),
     ".json": {
         "endless_numbers": _endless_numbers,
         "long_numbers": lambda right: _NUMBER.sub(b"9" * 400, right),

@@ -334,7 +334,9 @@ def _expect_pass(name: str, grade: Grade, proof: SeedProof) -> bool:
     if grade.passed and grade.valid:
         return True
     leaves = list(grade.verdict.leaves()) if grade.verdict else []
-    wrong = "; ".join(f"{leaf.id} is {leaf.outcome}: {leaf.evidence[:300]}" for leaf in leaves if leaf.score != 1.0)
+    wrong = "; ".join(
+        f"{leaf.id} is {leaf.outcome}: {leaf.evidence[:300]}" for leaf in leaves if leaf.outcome != "pass"
+    )
     proof.failures.append(f"{name} does not pass: {wrong} {' '.join(grade.faults)}")
     return False
 

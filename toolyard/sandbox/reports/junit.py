@@ -46,7 +46,7 @@ def _add_case(suite: ET.Element, run: RunDetails) -> None:
         time=f"{result.agent_seconds:.3f}",
     )
     if result.state == "failed":
-        wrong = [leaf for leaf in leaves(run.verdict) if leaf.get("score") == 0.0]
+        wrong = [leaf for leaf in leaves(run.verdict) if leaf.get("score") is not None and leaf["outcome"] != "pass"]
         message = f"reward {result.reward:.3f}; not met: {', '.join(str(leaf['id']) for leaf in wrong)}"
         failure = ET.SubElement(case, "failure", message=clean(message), type=result.stop)
         failure.text = clean("\n".join(f"{leaf['id']} ({leaf['outcome']}): {leaf['evidence']}" for leaf in wrong))

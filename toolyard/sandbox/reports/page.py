@@ -12,8 +12,10 @@ from toolyard.sandbox.reports.breakdowns import as_section
 from toolyard.sandbox.reports.collect import Delivered, RunDetails, RunReport
 from toolyard.sandbox.reports.curves import HEIGHT, OPERATIONS, PROGRESS
 from toolyard.sandbox.reports.lengths import lengths
+from toolyard.sandbox.reports.loops import loops
 from toolyard.sandbox.reports.markup import Html, tag
-from toolyard.sandbox.reports.pictures import Gallery, is_picture
+from toolyard.sandbox.reports.pictures import Gallery, is_media
+from toolyard.sandbox.runs.closed_loops import FAILURES
 from toolyard.sandbox.runs.summary import Summary, summarize, verdict_sentence
 from toolyard.sandbox.serving.registry import version
 from toolyard.sandbox.tasks.task import load_task
@@ -40,6 +42,19 @@ _AT_FAULT = {
 def as_html(report: RunReport) -> str:
     """The whole page."""
     title = f"{', '.join(dict.fromkeys(task.split('/')[0] for task in report.plan.tasks))} · {_kind(report.plan.agent)}"
+    sections = [
+        _tiles(report.summary),
+        lengths(report.curves),
+        _matrix(report),
+        as_section(report.results),
+        loops(report.summary),
+        *_runs(report),
+    ]
+    return page_of(title, _header(report, title), sections)
+
+
+def page_of(title: str, header: Html, sections: Sequence[Html | None]) -> str:
+    """A page of one file, which loads and runs nothing."""
     head = tag(
         "head",
         tag("meta", charset="utf-8"),
@@ -49,19 +64,8 @@ def as_html(report: RunReport) -> str:
         tag("title", f"Toolyard: {title}"),
         tag("style", Html(resources.files(__package__).joinpath("page.css").read_text("utf-8"))),
     )
-    body = tag(
-        "body",
-        _header(report, title),
-        tag(
-            "main",
-            _tiles(report.summary),
-            lengths(report.curves),
-            _matrix(report),
-            as_section(report.results),
-            _runs(report),
-        ),
-        tag("footer", f"Made by Toolyard {version()}. Invalid runs are counted apart and never against the agent."),
-    )
+    foot = f"Made by Toolyard {version()}. Invalid runs are counted apart and never against the agent."
+    body = tag("body", header, tag("main", sections), tag("footer", foot))
     return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
 
 
@@ -204,6 +208,8 @@ def _fault(run: RunDetails) -> Html | None:
     lines = []
     if _AT_FAULT[result.at_fault]:
         lines.append(tag("p", tag("b", "At fault: "), _AT_FAULT[result.at_fault]))
+    if result.failure:
+        lines.append(tag("p", tag("b", "Failed by: "), f"{result.failure} ({FAILURES[result.failure]})"))
     if result.stop != "done":
         lines.append(tag("p", tag("b", "The agent stopped: "), f"{result.stop}. {result.detail}"))
     lines += [tag("pre", fault) for fault in result.faults]
@@ -236,7 +242,7 @@ def _delivered(run: RunDetails, delivery: Delivered, gallery: Gallery) -> Html:
     file = run.delivered_file(delivery.path)
     if file is None:
         return line
-    if is_picture(delivery.path):
+    if is_media(delivery.path):
         return tag("div", line, gallery.figure(file, delivery.path, caption=False))
     if delivery.path.lower().endswith(_TEXT_SUFFIXES):
         with file.open("rb") as handle:

@@ -1,4 +1,4 @@
-"""Pictures and sounds as data URIs of bounded size."""
+"""Pictures, sounds and films as data URIs of bounded size."""
 
 import base64
 import io
@@ -12,18 +12,20 @@ from toolyard.world.limits import MAX_FILE_BYTES, check_pixels
 
 MAX_INLINE_BYTES = 150_000
 """A picture up to this size is shown as it is, a larger one as a thumbnail."""
-MAX_SOUND_BYTES = 500_000
+MAX_SOUND_BYTES, MAX_FILM_BYTES = 1_000_000, 2_000_000
+"""Larger sounds and films lie in the run directory only."""
 MAX_PAGE_BYTES = 30_000_000
-"""Bytes of pictures and sounds in one page; what comes after is named only."""
+"""Bytes of pictures, sounds and films in one page; what comes after is named only."""
 _SIDE = 1000
 _FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF")
 _SUFFIXES = {".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff"}
-_SOUNDS = {".wav", ".mp3", ".mpeg", ".ogg", ".flac", ".x-wav"}
+_SOUNDS = {".wav", ".mp3", ".mpeg", ".ogg", ".flac", ".x-wav", ".m4a"}
+_FILMS = {".mp4", ".webm"}
 
 
-def is_picture(name: str) -> bool:
-    """Whether a file of this name is shown as a picture."""
-    return Path(name).suffix.lower() in _SUFFIXES
+def is_media(name: str) -> bool:
+    """Whether a file of this name is shown as a picture, sound or film."""
+    return Path(name).suffix.lower() in _SUFFIXES | _SOUNDS | _FILMS
 
 
 @dataclass
@@ -33,9 +35,15 @@ class Gallery:
     left_bytes: int = MAX_PAGE_BYTES
 
     def figure(self, path: Path, name: str, *, caption: bool = True) -> Html:
-        """The picture or sound with its name as caption, or the reason why it is not shown."""
+        """The picture, sound or film with its name as caption, or the reason why it is not shown."""
+        suffix = path.suffix.lower()
         try:
-            shown = self._sound(path) if path.suffix.lower() in _SOUNDS else self._picture(path, name)
+            if suffix in _SOUNDS:
+                shown = self._played(path, "audio", MAX_SOUND_BYTES)
+            elif suffix in _FILMS:
+                shown = self._played(path, "video", MAX_FILM_BYTES)
+            else:
+                shown = self._picture(path, name)
         except Problem as problem:
             shown = tag("p", f"not shown: {problem}", class_="quiet")
         except OSError as error:
@@ -46,11 +54,12 @@ class Gallery:
         data, media_type = _shown_bytes(path)
         return tag("img", src=self._uri(data, media_type), alt=name, loading="lazy")
 
-    def _sound(self, path: Path) -> Html:
-        if path.stat().st_size > MAX_SOUND_BYTES:
-            raise Problem(f"{path.stat().st_size:,} bytes of sound")
-        media_type = mimetypes.guess_type(path.name)[0] or "audio/wav"
-        return tag("audio", src=self._uri(path.read_bytes(), media_type), controls=True)
+    def _played(self, path: Path, element: str, limit: int) -> Html:
+        """A sound or film with the controls of the browser."""
+        if path.stat().st_size > limit:
+            raise Problem(f"{path.stat().st_size:,} bytes; it lies in the run directory")
+        media_type = mimetypes.guess_type(path.name)[0] or f"{element}/{path.suffix.lower().strip('.')}"
+        return tag(element, src=self._uri(path.read_bytes(), media_type), controls=True)
 
     def _uri(self, data: bytes, media_type: str) -> str:
         self.left_bytes -= len(data)

@@ -15,6 +15,7 @@ from toolyard.evaluators.submission import Submission
 from toolyard.sandbox.agents import Outcome, Transcript, make_agent
 from toolyard.sandbox.episodes.distractors import with_distractors
 from toolyard.sandbox.episodes.episode import Episode, open_new, reopen
+from toolyard.sandbox.runs.closed_loops import classify_failure, passed_unlooked
 from toolyard.sandbox.runs.results import Result
 from toolyard.sandbox.runs.trajectory import trajectory
 from toolyard.sandbox.serving.registry import server_modules
@@ -116,6 +117,7 @@ def _graded(episode: Episode, outcome: Outcome, agent_seconds: float, name: str)
     grade = _with_outcome(episode.grade(outcome.answer), outcome)
     calls = episode.ledger.calls
     delivered = Submission(episode.directory / "final", initial=episode.seeded.initial).changed()
+    made = [path for path, how in delivered.items() if how != "deleted"]
     save_text(episode.directory / "delivered.json", json.dumps(delivered, indent=2) + "\n")
     return Result(
         episode.task.id,
@@ -137,6 +139,8 @@ def _graded(episode: Episode, outcome: Outcome, agent_seconds: float, name: str)
         profile=episode.task.profile.as_dict(),
         crashes=grade.crashes,
         extra_servers=episode.task.extra_servers,
+        passed_unlooked=passed_unlooked(grade),
+        failure=classify_failure(grade, calls, made, outcome.stop),
     )
 
 

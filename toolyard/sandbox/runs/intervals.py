@@ -6,7 +6,7 @@ sample (Kish, Survey Sampling, 1965; for evaluations of models: Miller, Adding E
 
 from collections.abc import Sequence
 from math import sqrt
-from statistics import fmean
+from statistics import fmean, stdev
 
 Interval = tuple[float, float]
 _Z95 = 1.959964
@@ -34,6 +34,14 @@ def mean_interval(instances: Sequence[Sequence[float]]) -> Interval | None:
     mean = fmean(value for group in groups for value in group)
     half = _t95(len(groups) - 1) * sqrt(_variance(groups))
     return round(max(0.0, mean - half), 6), round(min(1.0, mean + half), 6)
+
+
+def difference_interval(differences: Sequence[float]) -> Interval | None:
+    """Of the mean of paired differences in [-1, 1], one for each instance (Student, 1908); None for fewer than two."""
+    if len(differences) < 2:
+        return None
+    mean, half = fmean(differences), _t95(len(differences) - 1) * stdev(differences) / sqrt(len(differences))
+    return round(max(-1.0, mean - half), 6), round(min(1.0, mean + half), 6)
 
 
 def wilson_interval(successes: float, trials: float) -> Interval:

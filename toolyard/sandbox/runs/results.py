@@ -28,6 +28,9 @@ class Result:
         crashes: the calls that crashed, as ``call 3: search_files``; errors to the agent, and listed for us.
         profile: what kind of task it is, as its ``task.toml`` said (`toolyard.sandbox.tasks.profiles.Profile`).
         extra_servers: the servers that were offered besides those of the task.
+        passed_unlooked: whether it passes but for the leaves that ask whether the agent looked at what it made; None
+            where the task has none.
+        failure: the class by which it failed, of such a task: one of `toolyard.sandbox.runs.closed_loops.FAILURES`.
     """
 
     task: str
@@ -50,6 +53,8 @@ class Result:
     profile: Mapping[str, Any] = field(default_factory=dict)
     crashes: tuple[str, ...] = ()
     extra_servers: tuple[str, ...] = ()
+    passed_unlooked: bool | None = None
+    failure: str = ""
 
     @property
     def key(self) -> Key:

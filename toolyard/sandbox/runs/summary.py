@@ -26,6 +26,9 @@ class Summary:
         usage: summed over all runs.
         crashes: by tool, how many calls crashed in all runs.
         stops: why agents stopped that did not say they were done, and how many did.
+        loops: valid runs of tasks that ask the agent to look at what it made.
+        passed_loops, passed_unlooked: how many of them passed, and how many do when that is left aside.
+        failures: by class, how many of them failed so (`toolyard.sandbox.runs.closed_loops.FAILURES`).
     """
 
     runs: int
@@ -42,10 +45,19 @@ class Summary:
     usage: Usage
     crashes: Mapping[str, int] = field(default_factory=dict)
     stops: Mapping[Stop, int] = field(default_factory=dict)
+    loops: int = 0
+    passed_loops: int = 0
+    passed_unlooked: int = 0
+    failures: Mapping[str, int] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain JSON."""
-        return {**self.__dict__, "usage": self.usage.__dict__, "crashes": dict(self.crashes), "stops": dict(self.stops)}
+        return {
+            **self.__dict__,
+            "usage": self.usage.__dict__,
+            "crashes": dict(self.crashes),
+            "stops": dict(self.stops),
+        } | {"failures": dict(self.failures)}
 
 
 def summarize(results: Sequence[Result]) -> Summary:
@@ -53,6 +65,7 @@ def summarize(results: Sequence[Result]) -> Summary:
     states = [result.state for result in results]
     valid = [result for result in results if result.valid]
     passed = states.count("passed")
+    loops = [result for result in valid if result.passed_unlooked is not None]
     return Summary(
         runs=len(results),
         passed=passed,
@@ -68,6 +81,10 @@ def summarize(results: Sequence[Result]) -> Summary:
         usage=sum((result.usage for result in results), Usage()),
         crashes=Counter(crash.rpartition(" ")[2] for result in results for crash in result.crashes),
         stops=Counter(result.stop for result in results if result.stop != "done"),
+        loops=len(loops),
+        passed_loops=sum(1 for result in loops if result.passed),
+        passed_unlooked=sum(1 for result in loops if result.passed_unlooked),
+        failures=Counter(result.failure for result in valid if result.failure),
     )
 
 
@@ -95,7 +112,7 @@ def verdict_sentence(total: Summary) -> str:
     work was done, and what crashed.
     """
     unjudged = f"; {total.open} open, as they need a judge" if total.open else ""
-    more = f"{unjudged}{_left_out(total)}{_stopped(total)}{_crashed(total)}"
+    more = f"{unjudged}{_unlooked(total)}{_left_out(total)}{_stopped(total)}{_crashed(total)}"
     if total.pass_rate is None or total.interval is None:
         return f"no valid run{more}"
     low, high = total.interval
@@ -103,6 +120,11 @@ def verdict_sentence(total: Summary) -> str:
         f"{total.passed} of {total.runs - total.invalid} passed: {100 * total.pass_rate:.1f} % "
         f"(95 % interval {100 * low:.1f} to {100 * high:.1f} %), mean reward {total.reward:.3f}{more}"
     )
+
+
+def _unlooked(total: Summary) -> str:
+    more = total.passed_unlooked - total.passed_loops
+    return f"; {more} more if it is left aside whether the agent looked at what it made" if more else ""
 
 
 def _left_out(total: Summary) -> str:

@@ -4,11 +4,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from toolyard.kit.sound_streams import speed_filters
 from toolyard.kit.surface import make_server, tool
-from toolyard.servers.audio.engine import changes, description, files, noise, pictures, silences, together
+from toolyard.servers.audio.engine import changes, description, files, noise, pictures, silences, tagging, together
 from toolyard.servers.audio.engine.changes import ChangedSound
 from toolyard.servers.audio.engine.equalizer import Band, equalizer_filters
+from toolyard.servers.audio.engine.labels import Chapter
 from toolyard.servers.audio.engine.together import Track
 from toolyard.world import InFile, OutDir, OutFile, Problem
 
@@ -27,7 +27,7 @@ Quiet = Annotated[float, Field(description="What is softer counts as silent.", g
 
 @tool(mcp)
 def get_audio_info(path: Source) -> files.SoundInfo:
-    """Tell format, length, channels, tags and levels (LUFS, peak, true peak, clipping) of a sound."""
+    """Tell format, length, channels, tags, chapters and levels (LUFS, peak, true peak, clipping) of a sound."""
     return files.read_info(path)
 
 
@@ -153,6 +153,32 @@ def convert_audio(
     return changes.convert(path, target, sample_rate_hz, channels, bitrate_kbps)
 
 
+Tag = Annotated[str | None, Field(description="By default as it was; empty takes it out.", max_length=2000)]
+
+
+@tool(mcp, writes=True, destructive=True)
+def set_audio_tags(
+    path: Source,
+    target: Annotated[OutFile, Field(description="Sound to write, of the same format.")],
+    chapters: Annotated[
+        list[Chapter] | None,
+        Field(
+            description="All chapters: start_s and title; each goes to the next. By default as they were.",
+            max_length=500,
+        ),
+    ] = None,
+    title: Tag = None,
+    artist: Tag = None,
+    album: Tag = None,
+    date: Tag = None,
+    genre: Tag = None,
+    comment: Tag = None,
+) -> ChangedSound:
+    """Set tags and chapters (.mp3, .m4a, .ogg, .opus) of a sound, which itself stays as it is; do it last."""
+    tags = {"title": title, "artist": artist, "album": album, "date": date, "genre": genre, "comment": comment}
+    return tagging.set_tags(path, target, tags, chapters)
+
+
 @tool(mcp, writes=True, destructive=True)
 def shift_pitch(
     path: Source, target: Target, semitones: Annotated[float, Field(description="Higher, or lower.", ge=-24, le=24)]
@@ -166,7 +192,7 @@ def change_speed(
     path: Source, target: Target, factor: Annotated[float, Field(description="2 is twice as fast.", ge=0.25, le=4)]
 ) -> ChangedSound:
     """Make a sound faster or slower and keep its pitch."""
-    return changes.change(path, target, speed_filters(factor))
+    return changes.change_speed(path, target, factor)
 
 
 @tool(mcp, writes=True, destructive=True)
@@ -178,9 +204,12 @@ def reduce_noise(
     ] = None,
     noise_end_s: Annotated[float | None, Field(description="And ends here.", gt=0)] = None,
     strength: Annotated[float, Field(description="How far noise is pushed down.", gt=0, le=1)] = 0.9,
+    steady: Annotated[
+        bool, Field(description="The noise is as loud all the time: keeps the held notes of music.")
+    ] = False,
 ) -> ChangedSound:
-    """Take steady noise (hiss, hum, fan) out of any sound; for speech remove_noise of the server speech does more."""
-    return noise.reduce_noise(path, target, noise_start_s, noise_end_s, strength)
+    """Take noise (hiss, hum, fan, wind) out of any sound; for speech remove_noise of the server speech does more."""
+    return noise.reduce_noise(path, target, noise_start_s, noise_end_s, strength, steady=steady)
 
 
 @tool(mcp, writes=True, destructive=True)

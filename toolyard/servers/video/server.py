@@ -6,7 +6,7 @@ from pydantic import Field
 
 from toolyard.kit.lettering import Align, Anchor, Lettering
 from toolyard.kit.surface import FileRef, make_server, tool
-from toolyard.servers.video.engine import changes, frames, overlays, together
+from toolyard.servers.video.engine import changes, comparison, frames, overlays, subtitles, together
 from toolyard.servers.video.engine.changes import Change, ChangedVideo
 from toolyard.servers.video.engine.overlays import Placing
 from toolyard.world import InFile, OutDir, OutFile
@@ -178,11 +178,35 @@ def add_video_subtitles(
     path: Source,
     source: Annotated[InFile, Field(description="Subtitles, .srt or .vtt.")],
     target: Target,
-    size_px: Annotated[int | None, Field(description="Height of the letters; by default a 22nd.", ge=8, le=200)] = None,
+    burn: Annotated[
+        bool,
+        Field(
+            description="Set into the pictures, so that every player shows them; false adds a track that viewers "
+            "switch on and off, and copies pictures and sound without loss."
+        ),
+    ] = True,
+    size_px: Annotated[
+        int | None, Field(description="Height of burnt letters; by default a 22nd.", ge=8, le=200)
+    ] = None,
     shift_s: Annotated[float, Field(description="Seconds by which they come later.", ge=-3600, le=3600)] = 0,
+    language: Annotated[
+        str, Field(description="Of a track: code of three letters, such as eng or deu.", pattern="^[a-z]{3}$")
+    ] = "eng",
 ) -> ChangedVideo:
-    """Set subtitles into the pictures of a video, so that every player shows them."""
-    return overlays.burn_subtitles(path, source, target, size_px, shift_s)
+    """Put subtitles on a video: into its pictures, or as a track beside them."""
+    if burn:
+        return overlays.burn_subtitles(path, source, target, size_px, shift_s)
+    return subtitles.add_track(path, source, target, shift_s, language)
+
+
+@tool(mcp, writes=True, destructive=True)
+def extract_video_subtitles(
+    path: Source,
+    target: Annotated[OutFile, Field(description="Subtitles to write, .srt or .vtt.")],
+    number: Annotated[int, Field(description="Of the track, from 1.", ge=1, le=100)] = 1,
+) -> subtitles.SavedSubtitles:
+    """Save a track of subtitles of a video as a file."""
+    return subtitles.save_track(path, target, number)
 
 
 @tool(mcp, writes=True, destructive=True)
@@ -197,6 +221,14 @@ def replace_video_sound(
 ) -> ChangedVideo:
     """Give a video another sound, or add one to its own; convert_audio of the server audio takes the sound out."""
     return changes.replace_sound(path, source, target, gain_db, own_gain_db)
+
+
+@tool(mcp)
+def compare_videos(
+    path: Source, other: Annotated[InFile, Field(description="The video it is compared with.")]
+) -> comparison.VideoDifference:
+    """Tell how two videos differ: size, length, rate, sound, and where their pictures do."""
+    return comparison.compare(path, other)
 
 
 @tool(mcp, writes=True, destructive=True)

@@ -14,9 +14,9 @@ from toolyard.kit.sound_streams import (
     read_blocks,
     seconds_of,
     speed_filters,
-    write_blocks,
 )
 from toolyard.programs.bounded import bounded
+from toolyard.servers.audio.engine.labels import Labels, read_labels, write_labelled
 from toolyard.servers.audio.engine.levels import Levels, measure_levels
 from toolyard.world import FileRef, Problem, saving
 
@@ -26,7 +26,8 @@ APART_S, APART_BYTES = 280.0, 1_500_000_000
 BITRATE_KBPS = 160
 Curve = Literal["linear", "smooth"]
 _HEADROOM_HZ = 192_000
-_NEAR_LU = 0.3
+_NEAR_LU, _NEAR_DB = 0.3, 0.05
+_TRIES = 3
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,15 @@ def fade(path: Path, target: Path, in_s: float, out_s: float, curve: Curve) -> C
     return write_apart(_fade, target, path, in_s, out_s, "tri" if curve == "linear" else "hsin")
 
 
+def change_speed(path: Path, target: Path, factor: float) -> ChangedSound:
+    """Write a sound that is faster or slower, at its pitch.
+
+    Raises:
+        Problem: it cannot be read or written.
+    """
+    return write_apart(_speed, target, path, factor)
+
+
 def pitch_filters(semitones: float, rate_hz: int) -> list[Filter]:
     """Filters that make a sound higher and keep its length: played faster, and stretched again."""
     factor = 2 ** (semitones / 12)
@@ -135,12 +145,23 @@ def normalize(path: Path, target: Path, loudness_lufs: float, true_peak_dbtp: fl
 
 
 def _filter(
-    draft: Path, suffix: str, path: Path, filters: Sequence[Filter], start_s: float, end_s: float | None
+    draft: Path,
+    suffix: str,
+    path: Path,
+    filters: Sequence[Filter],
+    start_s: float,
+    end_s: float | None,
+    labels: Labels | None = None,
 ) -> tuple[float, Form, str]:
     form = form_of(path)
     blocks = read_blocks(path, form, start_s, end_s)
     made = filtered(blocks, form, filters) if filters else blocks
-    return write_blocks(made, form, draft, suffix, BITRATE_KBPS), form, ""
+    return write_labelled(made, form, draft, suffix, BITRATE_KBPS, labels or read_labels(path).of_part(start_s, end_s))
+
+
+def _speed(draft: Path, suffix: str, path: Path, factor: float) -> tuple[float, Form, str]:
+    labels = read_labels(path).moved(lambda at_s: at_s / factor)
+    return _filter(draft, suffix, path, speed_filters(factor), 0.0, None, labels)
 
 
 def _convert(
@@ -148,7 +169,7 @@ def _convert(
 ) -> tuple[float, Form, str]:
     own = form_of(path)
     form = Form(rate_hz or own.rate_hz, channels or own.channels)
-    return write_blocks(read_blocks(path, form), form, draft, suffix, bitrate_kbps), form, ""
+    return write_labelled(read_blocks(path, form), form, draft, suffix, bitrate_kbps, read_labels(path))
 
 
 def _fade(draft: Path, suffix: str, path: Path, in_s: float, out_s: float, curve: str) -> tuple[float, Form, str]:
@@ -169,19 +190,36 @@ def _shift(draft: Path, suffix: str, path: Path, semitones: float) -> tuple[floa
 def _normalize(draft: Path, suffix: str, path: Path, goal: float, ceiling: float) -> tuple[float, Form, str]:
     form = form_of(path)
     before = measure_levels(read_blocks(path, form), form)
-    if before.loudness_lufs is None:
+    loudness = before.loudness_lufs
+    if loudness is None:
         raise Problem(f"{path.name!r} is silent or shorter than 0.4 s; it has no loudness that could be changed")
-    gain, after, filters = goal - before.loudness_lufs, before, list[Filter]()
-    # A limiter takes loudness away, too: what is missing is added, a few times.
-    for _ in range(6):
-        filters = _gain_filters(gain, ceiling, before, form)
-        after = measure_levels(filtered(read_blocks(path, form), form, filters), form)
-        missing = goal - (after.loudness_lufs if after.loudness_lufs is not None else goal)
-        if abs(missing) < _NEAR_LU or len(filters) == 1:
+    below = ceiling
+    for _ in range(_TRIES):
+        filters = _levelling(path, form, before, goal - loudness, below)
+        seconds, _, lost = _filter(draft, suffix, path, filters, 0.0, None)
+        after = measure_levels(read_blocks(draft, form), form)
+        over = after.true_peak_dbtp - ceiling
+        if over <= _NEAR_DB:
+            break
+        below -= over  # what is packed with loss has other peaks
+    told = _told(before, after, goal, limited=len(filters) > 1)
+    return seconds, form, "\n".join(filter(None, [told, lost]))
+
+
+def _levelling(path: Path, form: Form, before: Levels, louder_lu: float, ceiling: float) -> list[Filter]:
+    """Filters that make a sound so much louder; a limiter takes loudness away, too, and what is missing is added."""
+    gain, goal = louder_lu, (before.loudness_lufs or 0.0) + louder_lu
+    filters = _gain_filters(gain, ceiling, before, form)
+    for _ in range(5):
+        if len(filters) == 1:
+            break
+        made = measure_levels(filtered(read_blocks(path, form), form, filters), form)
+        missing = goal - (made.loudness_lufs if made.loudness_lufs is not None else goal)
+        if abs(missing) < _NEAR_LU:
             break
         gain += missing
-    seconds = write_blocks(filtered(read_blocks(path, form), form, filters), form, draft, suffix, BITRATE_KBPS)
-    return seconds, form, _told(before, after, goal, limited=len(filters) > 1)
+        filters = _gain_filters(gain, ceiling, before, form)
+    return filters
 
 
 def _gain_filters(gain: float, ceiling: float, before: Levels, form: Form) -> list[Filter]:

@@ -9,6 +9,7 @@ from toolyard.kit.sound_streams import LAYOUTS, form_of, read_blocks
 from toolyard.kit.sounds import Faults, decoded_frames, open_container, read_sound, sound_track
 from toolyard.programs.bounded import bounded
 from toolyard.servers.audio.engine.changes import APART_BYTES, APART_S
+from toolyard.servers.audio.engine.labels import Chapter, Labels, labels_in
 from toolyard.servers.audio.engine.levels import Levels, decibels, measure_levels
 from toolyard.world import Problem
 from toolyard.world.limits import check_bytes
@@ -17,8 +18,6 @@ PRELOAD = ("numpy", "av", "scipy.signal")
 """What the process that works on sounds keeps loaded."""
 _COMPARED_HZ = 16_000
 _COMPARED_S = 600.0
-_MAX_TAGS = 40
-_TECHNICAL = ("compatible_brands", "encoder", "handler_name", "major_brand", "minor_version", "vendor_id")
 
 
 @dataclass(frozen=True)
@@ -36,6 +35,8 @@ class SoundInfo:
         size_bytes: of the file.
         levels: of all of it, in at most two channels.
         tags: such as title, artist.
+        chapters: by time; each goes to the beginning of the next.
+        cover: whether it has a picture.
         video: whether the file holds moving pictures, too.
         faults: packets that cannot be decoded.
     """
@@ -50,6 +51,8 @@ class SoundInfo:
     size_bytes: int
     levels: Levels
     tags: dict[str, str]
+    chapters: tuple[Chapter, ...]
+    cover: bool
     video: bool
     faults: int
 
@@ -59,8 +62,10 @@ class SoundInfo:
             f"({self.channels}), {self.bit_rate_kbps:.0f} kbit/s, {self.size_bytes:,} bytes"
         )
         rest = ["holds moving pictures, too"] if self.video else []
+        rest += ["has a cover picture"] if self.cover else []
         rest += [f"{self.faults} packets cannot be decoded"] if self.faults else []
-        return "\n".join([head, str(self.levels), *rest, *(f"- {name}: {value}" for name, value in self.tags.items())])
+        labels = str(Labels(self.tags, self.chapters))
+        return "\n".join([head, str(self.levels), *rest, *([labels] if labels else [])])
 
 
 @dataclass(frozen=True)
@@ -116,9 +121,7 @@ def _info(path: Path) -> SoundInfo:
         samples = sum(frame.samples for frame in decoded_frames(container, track, faults))
         seconds = samples / track.rate
         form = form_of(path)
-        said = {**container.metadata, **track.metadata}
-        said = {name: value for name, value in said.items() if name not in _TECHNICAL and value != "und"}
-        tags = {name[:40]: " ".join(value.split())[:200] for name, value in sorted(said.items())[:_MAX_TAGS]}
+        labels = labels_in(container, track)
         return SoundInfo(
             format=container.format.name.split(",")[0],
             codec=track.codec_context.name,
@@ -129,8 +132,10 @@ def _info(path: Path) -> SoundInfo:
             bit_rate_kbps=8 * size / seconds / 1000 if seconds else 0.0,
             size_bytes=size,
             levels=measure_levels(read_blocks(path, form), form),
-            tags=tags,
-            video=any(stream.type == "video" for stream in container.streams),
+            tags={name: text[:200] for name, text in labels.tags.items()},
+            chapters=labels.chapters,
+            video=any(not stream.disposition.attached_pic for stream in container.streams.video),
+            cover=any(stream.disposition.attached_pic for stream in container.streams.video),
             faults=faults.count,
         )
 

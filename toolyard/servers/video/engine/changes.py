@@ -11,6 +11,8 @@ from toolyard.kit.video_frames import opened_video
 from toolyard.programs.bounded import bounded
 from toolyard.servers.video.engine.fitting import check_box, cut, even, faded, fitted, scaled, turned
 from toolyard.servers.video.engine.streams import (
+    COPIED_PICTURES,
+    COPIED_SOUNDS,
     Shape,
     Sound,
     has_sound,
@@ -172,11 +174,9 @@ def _copy(draft: Path, path: Path, start_s: float, end_s: float | None) -> Made:
         opened_video(path) as (source, video),
         av.open(str(draft), "w", format="mp4", options={"movflags": "+faststart"}) as made,
     ):
-        if video.codec_context.name not in ("h264", "hevc", "mpeg4", "av1", "vp9"):
+        if video.codec_context.name not in COPIED_PICTURES:
             raise Problem(f"pictures in {video.codec_context.name} cannot be copied into an MP4; use exact=true")
-        sounds = [
-            stream for stream in source.streams.audio if stream.codec_context.name in ("aac", "mp3", "opus", "ac3")
-        ][:1]
+        sounds = [stream for stream in source.streams.audio if stream.codec_context.name in COPIED_SOUNDS][:1]
         streams = {stream: made.add_stream_from_template(stream) for stream in (video, *sounds)}
         source.seek(int(start_s / video.time_base) + (video.start_time or 0), stream=video)
         begin: float | None = None

@@ -11,6 +11,7 @@ from toolyard.kit.video_frames import opened_video
 from toolyard.programs.bounded import bounded
 from toolyard.servers.video.engine.changes import APART_BYTES, APART_S
 from toolyard.servers.video.engine.streams import read_pictures, seconds_of, shape_of
+from toolyard.servers.video.engine.subtitles import list_tracks
 from toolyard.world import FileRef, Problem, save_bytes
 from toolyard.world.fonts import font_file
 
@@ -37,6 +38,7 @@ class VideoInfo:
         rotation: degrees anticlockwise by which the pictures are stored turned; the size and all tools follow it.
         key_frames: how many there are.
         sound: the codec, rate and layout of the sound track; empty without.
+        subtitles: codec and language of each track of subtitles.
         size_bytes: of the file.
         tags: such as title.
     """
@@ -50,6 +52,7 @@ class VideoInfo:
     rotation: int
     key_frames: int
     sound: str
+    subtitles: tuple[str, ...]
     size_bytes: int
     tags: dict[str, str]
 
@@ -60,7 +63,8 @@ class VideoInfo:
         )
         turned = [f"stored turned by {self.rotation} degrees"] if self.rotation else []
         sound = [f"sound: {self.sound}" if self.sound else "no sound"]
-        return "\n".join([head, *turned, *sound, *(f"- {name}: {value}" for name, value in self.tags.items())])
+        tracks = [f"subtitles: {', '.join(self.subtitles)}"] if self.subtitles else []
+        return "\n".join([head, *turned, *sound, *tracks, *(f"- {name}: {value}" for name, value in self.tags.items())])
 
 
 @dataclass(frozen=True)
@@ -214,6 +218,7 @@ def _info(path: Path) -> VideoInfo:
         sound = f"{track.codec_context.name}, {track.rate} Hz, {track.layout.name}" if track else ""
         said = {name: value for name, value in sorted(container.metadata.items()) if name not in _TECHNICAL}
         tags = {name[:40]: " ".join(value.split())[:200] for name, value in list(said.items())[:40]}
+        subtitles = tuple(list_tracks(container)[:40])
         name, codec = container.format.name.split(",")[0], stream.codec_context.name
     with opened_video(path) as (container, stream):
         rotation = int(next(container.decode(stream)).rotation) % 360
@@ -227,6 +232,7 @@ def _info(path: Path) -> VideoInfo:
         rotation,
         keys,
         sound,
+        subtitles,
         path.stat().st_size,
         tags,
     )

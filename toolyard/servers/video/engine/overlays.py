@@ -1,6 +1,5 @@
 """Text, pictures and subtitles laid on a video for a time."""
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,15 +9,13 @@ from toolyard.kit.lettering import Anchor, Lettering, add_text, corner
 from toolyard.servers.video.engine.changes import ChangedVideo, Made, sound_of, write_apart
 from toolyard.servers.video.engine.fitting import even
 from toolyard.servers.video.engine.streams import Pictures, Shape, read_pictures, shape_of, write_video
+from toolyard.servers.video.engine.subtitles import Subtitle, read_subtitles
 from toolyard.world import Problem
-from toolyard.world.limits import check_bytes, check_pixels
+from toolyard.world.limits import check_pixels
 
 PRELOAD = ("numpy", "av", "PIL.Image", "PIL.ImageDraw", "PIL.ImageFont")
 """What the process that works on videos keeps loaded."""
-MAX_SUBTITLES = 5000
 MAX_PICTURE_PIXELS = 50_000_000
-_TIME = re.compile(r"(?:(\d+):)?(\d{1,2}):(\d{2})[.,](\d{1,3})")
-_TAGS = re.compile(r"<[^>]{0,80}>|\{\\[^}]{0,80}\}")
 
 
 @dataclass(frozen=True)
@@ -55,15 +52,6 @@ class _Layer:
     fade_s: float = 0.0
 
 
-@dataclass(frozen=True)
-class Subtitle:
-    """A subtitle: seconds from the beginning, and its lines."""
-
-    start_s: float
-    end_s: float
-    text: str
-
-
 def add_text_to_video(path: Path, target: Path, text: str, look: Lettering, placing: Placing) -> ChangedVideo:
     """Write a video with text on it.
 
@@ -72,6 +60,17 @@ def add_text_to_video(path: Path, target: Path, text: str, look: Lettering, plac
     """
     _check_times(placing)
     return write_apart(_text, target, path, text, look, placing)
+
+
+def add_texts_to_video(path: Path, target: Path, texts: Sequence[tuple[str, Lettering, Placing]]) -> ChangedVideo:
+    """Write a video with several texts on it, each with its look, place and time.
+
+    Raises:
+        Problem: the times of one are empty.
+    """
+    for _, _, placing in texts:
+        _check_times(placing)
+    return write_apart(_texts, target, path, tuple(texts))
 
 
 def add_picture_to_video(
@@ -102,34 +101,6 @@ def burn_subtitles(path: Path, subtitles: Path, target: Path, size_px: int | Non
     return write_apart(_subtitles, target, path, read_subtitles(subtitles), size_px, shift_s)
 
 
-def read_subtitles(path: Path) -> list[Subtitle]:
-    """The subtitles of an SRT or VTT file, without marks of style.
-
-    Raises:
-        Problem: there are none, or too many.
-    """
-    check_bytes(path, 5_000_000)
-    text = path.read_bytes().decode("utf-8-sig", "replace").replace("\r\n", "\n")
-    found = []
-    for block in re.split(r"\n\s*\n", text):
-        lines = block.strip().split("\n")
-        number = next((number for number, line in enumerate(lines) if "-->" in line), None)
-        times = _TIME.findall(lines[number]) if number is not None else []
-        words = _TAGS.sub("", "\n".join(lines[number + 1 :])).strip() if number is not None else ""
-        if len(times) >= 2 and words:
-            found.append(Subtitle(_seconds(times[0]), _seconds(times[1]), words))
-    if not found:
-        raise Problem(f"{path.name!r} holds no subtitles; give an SRT or VTT file")
-    if len(found) > MAX_SUBTITLES:
-        raise Problem(f"{path.name!r} holds {len(found):,} subtitles; at most {MAX_SUBTITLES:,} are set")
-    return found
-
-
-def _seconds(parts: tuple[str, ...]) -> float:
-    hours, minutes, seconds, fraction = parts
-    return int(hours or 0) * 3600 + int(minutes) * 60 + int(seconds) + int(fraction.ljust(3, "0")) / 1000
-
-
 def _check_times(placing: Placing) -> None:
     if placing.end_s is not None and placing.end_s <= placing.start_s:
         raise Problem(f"end_s {placing.end_s:g} is not after start_s {placing.start_s:g}")
@@ -144,6 +115,12 @@ def _text(draft: Path, path: Path, text: str, look: Lettering, placing: Placing)
     notes: list[str] = []
     made = _written(draft, path, layers)
     return replace(made, note=notes[0])
+
+
+def _texts(draft: Path, path: Path, texts: Sequence[tuple[str, Lettering, Placing]]) -> Made:
+    return _written(
+        draft, path, lambda shape: [_lettered(text, look, placing, shape)[0] for text, look, placing in texts]
+    )
 
 
 def _picture(draft: Path, path: Path, picture: Path, width_px: int | None, opacity: float, placing: Placing) -> Made:

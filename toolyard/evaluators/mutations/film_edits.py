@@ -1,0 +1,103 @@
+"""Films written anew by PyAV, changed or not: mutants, near misses, and in `also_*` another program's encoder."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+Repaint = Callable[[Any, float], Any]
+"""The new picture of a frame, given its picture (Pillow) and its time in the source; None: that of the frame before."""
+Resound = Callable[[Any, int], Any]
+"""The new sound, float32 (channels, samples), given the old one and its rate in Hz."""
+_ENCODERS = {
+    ".webm": ("libvpx", "yuv420p", {"deadline": "realtime", "cpu-used": "8"}),
+    ".gif": ("gif", "rgb8", {}),
+}
+
+
+@dataclass(frozen=True)
+class FilmEdit:
+    """How a film is written anew.
+
+    Attributes:
+        start_s, end_s: the part of the source.
+        repaint: changes its frames.
+        resound: changes its sound, of the part.
+        options: of the encoder H.264.
+        pixels: the pixel format.
+    """
+
+    start_s: float = 0.0
+    end_s: float = float("inf")
+    repaint: Repaint = lambda picture, _time_s: picture
+    resound: Resound = lambda samples, _rate_hz: samples
+    options: tuple[tuple[str, str], ...] = (("preset", "ultrafast"), ("crf", "20"))
+    pixels: str = "yuv420p"
+
+
+def rewrite_film(source: Path, target: Path, edit: FilmEdit) -> None:
+    """Write a film anew, with its sound; `target` may be the source."""
+    import av
+
+    draft = target.with_name(f"draft_{target.name}")
+    wanted = {"movflags": "+faststart"} if target.suffix.lower() == ".mp4" else {}
+    with av.open(str(source)) as film, av.open(str(draft), "w", options=wanted) as made:
+        picture = film.streams.video[0]
+        h264 = ("libx264", edit.pixels, dict(edit.options))
+        name, pixels, options = _ENCODERS.get(target.suffix.lower(), h264)
+        stream = made.add_stream(name, rate=picture.average_rate or 25)
+        stream.pix_fmt, stream.options = pixels, options
+        track = _track(made, film, target) if film.streams.audio else None
+        for packet in _pictures(film, picture, stream, edit):
+            made.mux(packet)
+        if track is not None:
+            for packet in _sound(source, track, edit):
+                made.mux(packet)
+    draft.replace(target)
+
+
+def _pictures(film: Any, picture: Any, stream: Any, edit: FilmEdit) -> Iterator[Any]:
+    import av
+
+    count, before = 0, None
+    step = 1 / Fraction(picture.average_rate or 25)
+    for frame in film.decode(picture):
+        time_s = frame.time or 0.0
+        if not edit.start_s - 1e-3 <= time_s < edit.end_s - 1e-3:
+            continue
+        before = edit.repaint(frame.to_image(), time_s) or before
+        if before is None:
+            continue
+        if not count:
+            stream.width, stream.height = before.size
+        new = av.VideoFrame.from_image(before)
+        new.pts, new.time_base = count, step
+        count += 1
+        yield from stream.encode(new)
+    yield from stream.encode(None)
+
+
+def _track(made: Any, film: Any, target: Path) -> Any:
+    heard = film.streams.audio[0].codec_context
+    codec, rate = ("libopus", 48_000) if target.suffix.lower() == ".webm" else ("aac", heard.sample_rate)
+    return made.add_stream(codec, rate=rate, layout="mono" if heard.layout.nb_channels == 1 else "stereo")
+
+
+def _sound(source: Path, track: Any, edit: FilmEdit) -> Iterator[Any]:
+    import av
+    import numpy as np
+
+    rate, layout = track.codec_context.sample_rate, track.codec_context.layout.name
+    with av.open(str(source)) as film:
+        resampler = av.AudioResampler("fltp", layout, rate)
+        heard = [part for frame in film.decode(audio=0) for part in resampler.resample(frame)]
+        samples = np.concatenate([part.to_ndarray() for part in heard], axis=1)
+    end = None if edit.end_s == float("inf") else round(edit.end_s * rate)
+    samples = np.ascontiguousarray(edit.resound(samples[:, round(edit.start_s * rate) : end], rate), np.float32)
+    frame = av.AudioFrame.from_ndarray(samples, format="fltp", layout=layout)
+    frame.sample_rate, frame.pts, frame.time_base = rate, 0, Fraction(1, rate)
+    cut = av.AudioResampler("fltp", layout, rate, track.codec_context.frame_size or 1024)
+    for block in (*cut.resample(frame), *cut.resample(None)):
+        yield from track.encode(block)
+    yield from track.encode(None)

@@ -1,0 +1,66 @@
+"""Predictions as OpenCompass writes them, of the set Atomic: ``predictions/<model>/<dataset>.json``."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from toolyard.sandbox.gta.atomic import Sample
+from toolyard.sandbox.gta.records import Record, numbered, read_json
+from toolyard.sandbox.gta.runs import Worked
+from toolyard.sandbox.gta.steps import Predicted
+from toolyard.world import Problem
+
+
+def read_predictions(path: Path, samples: Sequence[Sample]) -> dict[str, list[Predicted]]:
+    """What a model said to each sample, in order; the file holds the samples in the order of the set.
+
+    Raises:
+        Problem: it is no such file, or holds another number of samples.
+    """
+    records = [record for _, record in numbered(path.name, read_json(path))]
+    if len(records) != len(samples):
+        raise Problem(f"{path.name} holds {len(records)} predictions; the set has {len(samples)} samples")
+    return {
+        sample.id: [_predicted(step) for step in _steps(record)]
+        for sample, record in zip(samples, records, strict=True)
+    }
+
+
+def worked_of(predictions: Mapping[str, Sequence[Predicted]]) -> dict[str, Worked]:
+    """The same as runs end to end: the calls, and the answer if the last step is one."""
+    return {
+        sample: Worked([step for step in steps if step.tool], steps[-1].text if steps and not steps[-1].tool else None)
+        for sample, steps in predictions.items()
+    }
+
+
+def _steps(record: Record) -> Iterator[Record]:
+    """The steps of the assistant: a list of them, or one for each turn of the user, of which the first counts."""
+    found = record.items("prediction", optional=True)
+    turns = found[0] if found and all(isinstance(turn, list) for turn in found) and len(found) == 1 else found
+    for number, step in enumerate(turns):
+        while isinstance(step, list):
+            step = step[0] if step else {"role": "assistant", "content": ""}  # noqa: PLW2901 - one step may be wrapped
+        one = Record.of(f"{record.where}.prediction[{number}]", step)
+        thought = isinstance(meta := one.anything("meta"), dict) and meta.get("type") == "thought"
+        if one.text("role", "assistant") == "assistant" and not thought:
+            yield one
+
+
+def _predicted(step: Record) -> Predicted:
+    calls = step.records("tool_calls", optional=True)
+    error = _error(step.anything("error"))
+    if not calls:
+        content = step.anything("content")
+        return Predicted(text=content if isinstance(content, str) else "", error=error)
+    function = Record.of(f"{calls[0].where}.function", calls[0].anything("function"))
+    arguments = function.anything("arguments")
+    return Predicted(
+        tool=function.text("name"), arguments=arguments if isinstance(arguments, dict) else {}, error=error
+    )
+
+
+def _error(value: Any) -> str:
+    if not value:
+        return ""
+    return str(value.get("msg") or value.get("type") or "error") if isinstance(value, dict) else str(value)

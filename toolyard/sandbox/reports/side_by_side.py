@@ -1,0 +1,174 @@
+"""Several runs side by side: models, harnesses or settings on the same instances."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from statistics import fmean
+from typing import Any
+
+from toolyard.sandbox.reports.breakdowns import breakdowns
+from toolyard.sandbox.reports.collect import RunReport
+from toolyard.sandbox.runs.intervals import Interval, difference_interval
+from toolyard.sandbox.runs.repeats import Repeats, passes_of, repeats_of
+from toolyard.sandbox.runs.results import Result
+from toolyard.sandbox.runs.summary import Summary, summarize
+from toolyard.world import Problem
+
+
+@dataclass(frozen=True)
+class CallHealth:
+    """How the calls of an agent went.
+
+    Attributes:
+        calls: that reached us.
+        errors: the share of them that ended in an error.
+        unknown_tools: calls of tools that the episode does not have.
+        pass_rate_clean, pass_rate_troubled: of valid runs without any error, and with some; None where there is none.
+    """
+
+    calls: int
+    errors: float | None
+    unknown_tools: int
+    pass_rate_clean: float | None
+    pass_rate_troubled: float | None
+
+
+@dataclass(frozen=True)
+class Paired:
+    """One run against the first, on the instances that both have with a valid run.
+
+    Attributes:
+        instances: how many.
+        difference: of the pass rates, positive where this one passes more.
+        interval: its 95 % interval, by the differences of the instances; None for fewer than two.
+        better, worse: instances on which it passes more or less often.
+    """
+
+    instances: int
+    difference: float | None
+    interval: Interval | None
+    better: int
+    worse: int
+
+
+@dataclass(frozen=True)
+class Column:
+    """One run.
+
+    Attributes:
+        name: unlike that of the others.
+        about: agent, seeds and settings.
+        turns: mean answers of the model in a run; None where they are not known.
+        paired: against the first run; None for the first.
+    """
+
+    name: str
+    about: str
+    summary: Summary
+    repeats: Repeats | None
+    turns: float | None
+    health: CallHealth
+    paired: Paired | None
+    by_task: Mapping[str, Summary] = field(repr=False)
+    by_profile: Mapping[str, Mapping[str, Summary]] = field(repr=False)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return {
+            "name": self.name,
+            "about": self.about,
+            "summary": self.summary.as_dict(),
+            "repeats": self.repeats.as_dict() if self.repeats else None,
+            "turns": self.turns,
+            "health": asdict(self.health),
+            "paired": asdict(self.paired) if self.paired else None,
+            "by_task": {task: summary.as_dict() for task, summary in self.by_task.items()},
+            "by_profile": {
+                aspect: {word: summary.as_dict() for word, summary in found.items()}
+                for aspect, found in self.by_profile.items()
+            },
+        }
+
+
+def columns_of(reports: Sequence[RunReport]) -> list[Column]:
+    """The runs in their order; each after the first is compared with it.
+
+    Raises:
+        Problem: they have no instance in common.
+    """
+    names = _names(reports)
+    instances = [{(result.task, result.seed) for result in report.results} for report in reports]
+    if len(reports) > 1 and not set.intersection(*instances):
+        raise Problem("the runs have no task and seed in common; compare runs of the same tasks with the same seeds")
+    first = reports[0].results
+    # One k for all, since more tries pass more often.
+    k = min((len(runs) for report in reports for runs in passes_of(report.results).values()), default=1)
+    return [
+        Column(
+            name,
+            _about(report),
+            report.summary,
+            repeats_of(report.results, k),
+            _turns(report.results),
+            _health(report),
+            _paired(first, report.results) if number else None,
+            {task: summarize(results) for task, results in report.tasks()},
+            breakdowns(report.results),
+        )
+        for number, (name, report) in enumerate(zip(names, reports, strict=True))
+    ]
+
+
+def _names(reports: Sequence[RunReport]) -> list[str]:
+    """The agents, with the folders of their runs where two are the same, and numbers where that does not help."""
+    agents = [report.plan.agent.partition("\n")[0][:60] for report in reports]
+    folders = [report.directory.absolute().name for report in reports]
+    named = [
+        agent if agents.count(agent) == 1 else f"{agent} ({folder})"
+        for agent, folder in zip(agents, folders, strict=True)
+    ]
+    return [name if named.count(name) == 1 else f"{name} {at}" for at, name in enumerate(named, 1)]
+
+
+def _about(report: RunReport) -> str:
+    plan = report.plan
+    settings = [f"{name} {value}" for name, value in plan.as_dict()["settings"].items()]
+    counts = f"{len(plan.tasks)} tasks, {len(plan.seeds)} seeds, {plan.repeats} runs of each"
+    extra = [f"{plan.extra_servers} extra servers"] if plan.extra_servers else []
+    return ", ".join([counts, *settings, *extra, f"in {report.directory.name}"])
+
+
+def _turns(results: Sequence[Result]) -> float | None:
+    turns = [result.usage.turns for result in results if result.valid and result.usage.turns]
+    return round(fmean(turns), 1) if turns else None
+
+
+def _health(report: RunReport) -> CallHealth:
+    valid = [result for result in report.results if result.valid]
+    calls = sum(result.calls for result in valid)
+    errors = sum(result.tool_errors for result in valid)
+    unknown = sum(1 for run in report.runs() if run.result.valid for call in run.calls if not call.server)
+    clean, troubled = (
+        [bool(result.passed) for result in valid if bool(result.tool_errors) is some] for some in (False, True)
+    )
+    return CallHealth(calls, round(errors / calls, 6) if calls else None, unknown, _mean(clean), _mean(troubled))
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return round(fmean(values), 6) if values else None
+
+
+def _paired(first: Sequence[Result], second: Sequence[Result]) -> Paired:
+    one, other = _rates(first), _rates(second)
+    differences = [other[key] - one[key] for key in one if key in other]
+    return Paired(
+        len(differences),
+        _mean(differences),
+        difference_interval(differences),
+        sum(1 for difference in differences if difference > 0),
+        sum(1 for difference in differences if difference < 0),
+    )
+
+
+def _rates(results: Sequence[Result]) -> dict[tuple[str, int], float]:
+    """The share of passes of each task and seed."""
+    return {key: fmean(runs) for key, runs in passes_of(results).items()}
