@@ -328,3 +328,12 @@ def test_an_mp3_is_as_loud_as_what_it_was_made_of(tmp_path: Path, rate: int, bit
     write_blocks(iter([block]), form, tmp_path / "a.mp3", ".mp3", bitrate_kbps)
     read = np.concatenate(list(read_blocks(tmp_path / "a.mp3", form)), axis=1)
     assert float(np.sqrt(np.mean(read**2))) == pytest.approx(float(np.sqrt(np.mean(block**2))), rel=0.01)
+
+
+def test_short_and_empty_sounds_are_said_not_crashed_on(call: Call, files: Path) -> None:
+    save(files / "short.wav", sine(440, 0.6))
+    assert call("describe_sound", path="short.wav").structured_content["tempo_bpm"] is None
+    (files / "empty.mp4").write_bytes(b"")
+    assert "cannot be read as a sound" in told(call("get_audio_info", path="empty.mp4"))
+    save(files / 'it\'s "good" 🎧.wav', sine(440, 0.6))
+    assert not call("change_volume", path='it\'s "good" 🎧.wav', target="-i.wav", gain_db=1).is_error
