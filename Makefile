@@ -54,8 +54,8 @@ demo: setup
 docs: setup ## bring the generated tables in the documents up to date
 	.venv/bin/python -m toolyard.sandbox.serving.document_tables --write
 
-image: ## build the container image without Docker: docker/build.sh; SERVERS="files sheets": only these
-	bash docker/build.sh localhost/toolyard:latest $(if $(SERVERS),--build-arg SERVERS="$(SERVERS)")
+image: ## build the container image without Docker: docker/build.sh; SERVERS="files sheets": only these; MODELS=small: with models
+	bash docker/build.sh localhost/toolyard:latest $(if $(SERVERS),--build-arg SERVERS="$(SERVERS)") $(if $(MODELS),--build-arg MODELS="$(MODELS)")
 
 bench: setup ## measure everything and write the figures into the README
 	.venv/bin/python bench/figures.py --write

@@ -5,7 +5,7 @@ import pytest
 from support.models import Line, says, scripted_model
 
 from toolyard.evaluators.checkpoints import Finding, InsufficientEvidence
-from toolyard.evaluators.judge import judged
+from toolyard.evaluators.judge import judged, rated
 from toolyard.evaluators.readers.files import require_file
 from toolyard.evaluators.submission import Submission
 
@@ -65,3 +65,34 @@ def test_a_judge_that_fails_is_our_fault(submission: Submission, monkeypatch: py
         use(monkeypatch, model.url)
         assert check(submission).outcome == "observer_invalid"
     assert check(submission).outcome == "observer_invalid"
+
+
+def test_a_rating_counts_by_its_points(submission: Submission, monkeypatch: pytest.MonkeyPatch) -> None:
+    with scripted_model(says('{"why": "nearly all red", "points": 8}')) as model:
+        use(monkeypatch, model.url)
+        found = rated(look, "the page is red", about="A red page was wanted.", passes_from=9)(submission, {})
+    assert (found.outcome, found.share) == ("fail", 0.8)
+    asked = model.requests[0]["messages"][1]["content"][0]["text"]
+    assert asked == "A red page was wanted.\n\nRequirement: the page is red\n\nMaterial:"
+
+
+@pytest.mark.parametrize("points", ["11", "-1", "true", '"8"'])
+def test_points_that_are_none_are_our_fault(
+    submission: Submission, monkeypatch: pytest.MonkeyPatch, points: str
+) -> None:
+    with scripted_model(says(f'{{"points": {points}}}')) as model:
+        use(monkeypatch, model.url)
+        assert rated(look, "the page is red")(submission, {}).outcome == "observer_invalid"
+
+
+def test_the_same_question_is_asked_once_where_answers_are_kept(
+    submission: Submission, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("TOOLYARD_JUDGE_CACHE", str(tmp_path / "kept"))
+    with scripted_model(says('{"why": "red", "holds": true}')) as model:
+        use(monkeypatch, model.url)
+        assert [check(submission).outcome for _ in range(3)] == ["pass"] * 3
+        assert len(model.requests) == 1
+        PIL.Image.new("RGB", (8, 8), "blue").save(submission.files / "page.png")
+        check(submission)
+        assert len(model.requests) == 2

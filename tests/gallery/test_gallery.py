@@ -8,7 +8,7 @@ from support.scale import drills
 
 from gallery.example import SERVERS, workspace
 
-DEAR = ("pdf", "render", "sheets", "slides")
+DEAR = ("html", "pdf", "render", "sheets", "slides")
 
 
 @pytest.mark.parametrize("server", [*(name for name in SERVERS if name not in DEAR), *drills(*DEAR)])

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import io
 import json
+import sys
 import tarfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -217,6 +218,17 @@ def test_every_model_of_the_catalog_loads() -> None:
     assert [run_apart(check_model, store.require_model(name))[:5] for name in embedded_models()] == ["loads"] * len(
         embedded_models()
     )
+
+
+def test_a_model_whose_package_is_missing_is_told_with_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from toolyard.models.embedded.running import check_model
+
+    (tmp_path / "model.bin").write_bytes(b"")
+    monkeypatch.setitem(sys.modules, "faster_whisper", None)
+    with pytest.raises(Unavailable, match=r"'faster-whisper.*' is not installed.*pip install 'toolyard\["):
+        check_model(tmp_path)
 
 
 def test_a_file_that_is_no_model_is_said_and_how_to_make_it_anew(models: Path) -> None:

@@ -17,11 +17,12 @@ MOST_BYTES, MOST_SLIM_BYTES = 3.5e9, 1.0e9
 
 
 def test_the_quickstart_suite_is_solved_against_the_running_image(tmp_path: Path) -> None:
-    with built_image(tmp_path / "images", "localhost/toolyard:whole") as image:
+    with built_image(tmp_path / "images", "localhost/toolyard:whole", "--build-arg", "MODELS=small") as image:
         assert image.size_bytes < MOST_BYTES
         assert_nothing_is_left_of_the_build(image)
         with running_container(image, tmp_path / "open", namespaces=True) as container:
             assert container.run("toolyard", "doctor", *server_names()).returncode == 0
+            assert container.run("toolyard", "models", "check").returncode == 0
             tasks = [*suites()["quickstart"], *WITH_BROWSER_AND_OFFICE]
             assert solved(container, *tasks) == dict.fromkeys(tasks, (1.0, True))
         with running_container(image, tmp_path / "strict", namespaces=False) as container:

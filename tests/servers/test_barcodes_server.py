@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image
+from PIL import Image, ImageFilter, ImageOps
 from support.answers import Call, caller, told
 from support.scale import tries
 
@@ -113,3 +113,12 @@ def test_an_svg_holds_the_same_code_with_its_label(call: Call, files: Path) -> N
     assert "ABC-1" in drawing
     assert written["text"] == "ABC-1"
     assert "end it with .png or .svg" in told(call("write_barcode", text="a", target="code.gif"))
+
+
+def test_blurred_bars_are_read_from_sharpened_copies_that_agree(call: Call, files: Path) -> None:
+    call("write_barcode", text="400638133393", kind="EAN13", target="label.png", module_px=4)
+    with Image.open(files / "label.png") as label:
+        paper = ImageOps.expand(label.convert("L"), 40, fill=255)
+    paper.filter(ImageFilter.GaussianBlur(2.4)).save(files / "photo.png")
+    found = answered(call, "read_barcodes", path="photo.png")["barcodes"]
+    assert [(code["format"], code["text"]) for code in found] == [("EAN13", "4006381333931")]

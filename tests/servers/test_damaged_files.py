@@ -15,7 +15,6 @@ from support import office
 from support.scale import drills, tries
 
 from toolyard.kit.ooxml.damage import find_damage, find_unreadable
-from toolyard.kit.pages import libreoffice
 from toolyard.sandbox.serving.registry import load_server, tools_of
 from toolyard.sandbox.tasks.seeding import seed_task
 from toolyard.sandbox.tasks.suites import find_task
@@ -66,12 +65,6 @@ CALLS: dict[str, tuple[str, Calls]] = {
 }
 GOOD = {".pptx": office.deck, ".xlsx": office.book, ".docx": office.paper}
 INSTEAD = (b"x", b"", b"-1", b"0", b"99999999999999999999", b"1.5", b"1e999", b"NaN")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _end_libreoffice() -> Iterator[None]:
-    yield
-    libreoffice.stop()
 
 
 def damaged(data: bytes, chance: random.Random) -> bytes:

@@ -15,6 +15,8 @@ from support.model_services import Answer, encoded, model_service
 from support.pictures import COFFEE
 
 from toolyard.sandbox.serving.registry import load_server
+from toolyard.servers.text_to_video.dialects import gta
+from toolyard.world import Problem
 
 MP4 = b"\x00\x00\x00\x18ftypmp42" + bytes(100)
 
@@ -130,6 +132,18 @@ def test_a_video_is_begun_asked_after_saved_and_ended(studio: Studio, calls: dic
     assert call("cancel_video", job=job).structured_content["status"] == "cancelled"
     assert studio.asked[-1] == {"cancelled": "/videos/job-1"}
     assert "is no job" in told(call("check_video", job="local:../health"))
+
+
+def test_a_call_of_gta_waits_for_its_video(studio: Studio, files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gta, "_LOOK_EACH_S", 0.0)
+    made = gta.make_video("waves", num_frames=16, resolution="256,128", fps=8)
+    assert str(made) == "generated/video_eb81ba5f.mp4"
+    assert (files / str(made)).read_bytes() == MP4
+    assert (studio.asked[0]["seconds"], studio.asked[0]["size"]) == ("2", "256x128")
+    monkeypatch.setattr(gta, "_WAIT_S", -1.0)
+    with pytest.raises(Problem, match="was given up; ask for fewer frames"):
+        gta.make_video("waves", filename="b")
+    assert studio.asked[-1] == {"cancelled": "/videos/job-1"}
 
 
 def test_a_file_that_is_no_sound_is_not_saved_as_one(studio: Studio, calls: dict[str, Call], files: Path) -> None:

@@ -354,18 +354,25 @@ def drafts_in(folder: Path) -> list[str]:
     return [name for _, folders, names in os.walk(folder) for name in folders + names if name.startswith(SAVE_PREFIX)]
 
 
+@pytest.fixture(scope="module")
+def refusing(tmp_path_factory: pytest.TempPathFactory) -> tuple[Yard, list[str]]:
+    """A yard that stays as it is, since all that is asked of it is refused, and the hostile paths into it."""
+    yard = make_yard(tmp_path_factory.mktemp("refused"))
+    return yard, list(hostile(yard, COUNT))
+
+
 @pytest.mark.parametrize("argument", ARGUMENTS, ids=str)
 async def test_no_hostile_path_gets_out(
-    argument: FileArgument, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    argument: FileArgument, refusing: tuple[Yard, list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TOOLYARD_TEST_SECRET", SECRET)
     validate = {name: function for function, name in PATH_VALIDATORS.items()}[argument.role]
-    yard = make_yard(tmp_path / "refused")
+    yard, paths = refusing
     before, before_outside = yard.state(), yard.outside_state()
     admitted = []
     chance = random.Random(str(argument))
     with use_world(yard.world):
-        for text in chance.sample(list(hostile(yard, COUNT)), PER_ARGUMENT):
+        for text in chance.sample(paths, PER_ARGUMENT):
             try:
                 validate(text)
             except Problem:

@@ -38,6 +38,19 @@ def find_paths(agent: Agent, folder: str, ending: str = "") -> list[str]:
     return sorted(entry["path"] for entry in entries if entry["path"].endswith(ending))
 
 
+def value_beside(pieces: Sequence[Mapping[str, Any]], label: str) -> str:
+    """What a picture says to the right of a label, in its line; pieces are those of `read_image_text`.
+
+    Blanks and letter case do not matter; a value that was read in one piece with its label is cut off.
+    """
+    wanted = label.replace(" ", "").casefold()
+    of = next(piece for piece in pieces if piece["text"].replace(" ", "").casefold().startswith(wanted))
+    middle = (of["bbox_px"][1] + of["bbox_px"][3]) / 2
+    line = [piece for piece in pieces if piece["bbox_px"][1] < middle < piece["bbox_px"][3] and piece is not of]
+    right = max(line, key=lambda piece: float(piece["bbox_px"][0]), default=None)
+    return str(right["text"]) if right else str(of["text"]).replace(" ", "")[len(wanted) :]
+
+
 def write_book(
     agent: Agent, path: str, sheets: Mapping[str, Sequence[Row]], decimals: Mapping[str, str] | None = None
 ) -> None:
@@ -56,3 +69,9 @@ def to_iso_day(text: str, *forms: str) -> str:
         except ValueError:
             continue
     return text
+
+
+def hear_words(agent: Agent, path: str, language: str = "en") -> list[tuple[float, str]]:
+    """The words of a sound as they are heard, with their marks, and when each begins."""
+    segments = agent.call("transcribe_speech", path=path, language=language, words=True)["segments"]
+    return [(float(word["start_s"]), str(word["text"])) for segment in segments for word in segment["words"]]

@@ -1,6 +1,7 @@
 """What the dialects share: results in somebody else's text format, and files delivered under a given name."""
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -9,7 +10,7 @@ from pydantic import Field, model_serializer
 
 from toolyard.kit.surface import MAX_TEXT
 from toolyard.world import FileRef, OutDir, Problem, current_world
-from toolyard.world.paths import out_dir, out_file
+from toolyard.world.paths import in_file, out_dir, out_file
 
 DELIVERIES = "generated"
 """The folder of files for which a caller names none: apart from the input, which no delivery then overwrites."""
@@ -18,6 +19,14 @@ FileName = Annotated[
     str, Field(description="Name of the file; the extension is added if it is missing.", min_length=1, max_length=200)
 ]
 OutputDir = Annotated[OutDir | None, Field(description=f"Folder of the file, by default {DELIVERIES!r}.")]
+ImagePaths = Annotated[
+    str,
+    Field(
+        description="Pictures, parted by commas (a JSON list where a path holds one). {{image_1}} in the content is "
+        "replaced by the first, and so on; those without a place come at the end.",
+        max_length=20_000,
+    ),
+]
 Offset = Annotated[int, Field(description="Characters to skip; a long text says where it goes on.", ge=0)]
 
 
@@ -121,3 +130,47 @@ def deliverable(name: str, suffix: str, folder: Path | None) -> Path:
     if not path.is_relative_to(parent):
         raise Problem(f"the file name {name!r} leads out of its folder; give a name such as 'report{suffix}'")
     return path
+
+
+_PLACE = re.compile(r"\{\{\s*image_(\d+)\s*\}\}")
+
+
+def listed_pictures(listed: str) -> list[Path]:
+    """The files of `ImagePaths`.
+
+    Raises:
+        Problem: one is not there.
+    """
+    text = listed.strip()
+    try:
+        names = json.loads(text) if text.startswith("[") else text.split(",")
+    except json.JSONDecodeError as error:
+        raise Problem(f"image_paths {text[:80]!r} is no JSON list ({error.msg}); part paths by commas") from error
+    return [in_file(str(name).strip()) for name in names if str(name).strip()]
+
+
+def with_pictures(contents: list[str], pictures: list[Path]) -> tuple[list[list[str | Path]], list[Path]]:
+    """The contents cut at their places of pictures, with the pictures in these places; and the pictures that have none.
+
+    Raises:
+        Problem: a place has no picture.
+    """
+    cut: list[list[str | Path]] = []
+    used: set[int] = set()
+    for content in contents:
+        texts_and_numbers = _PLACE.split(content)
+        numbers = list(map(int, texts_and_numbers[1::2]))
+        if wrong := [number for number in numbers if not 1 <= number <= len(pictures)]:
+            raise Problem(f"{{{{image_{wrong[0]}}}}} has no picture: image_paths holds {len(pictures)}")
+        parts: list[str | Path] = [*texts_and_numbers]
+        parts[1::2] = [pictures[number - 1] for number in numbers]
+        used |= set(numbers)
+        cut.append(parts)
+    return cut, [picture for number, picture in enumerate(pictures, 1) if number not in used]
+
+
+def literal_markdown(text: str) -> str:
+    """Markdown in which line breaks stay and what looks like HTML is text, outside of code."""
+    parts = re.split(r"(^```.*?(?:^```|\Z)|`[^`\n]*`)", text, flags=re.DOTALL | re.MULTILINE)
+    parts[::2] = [re.sub(r"(?<=[^\s|])\n(?=[^\n])", "  \n", part.replace("<", r"\<")) for part in parts[::2]]
+    return "".join(parts)

@@ -48,6 +48,7 @@ def tool(
     destructive: bool = False,
     idempotent: bool = True,
     bulk: bool = False,
+    open_world: bool = False,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register a function that returns a dataclass as a tool of `server`, under its own name or `name`.
 
@@ -56,13 +57,13 @@ def tool(
     a `Picture`. The result of a `bulk` tool, which may be long, goes over the wire once: as compact JSON text, which
     any client shows to its model and any program can parse; fields at their defaults are left out. `Problem` and
     wrong arguments become tool errors that say what to do; anything else is a crash, logged with its traceback on
-    stderr and named for the model by its kind alone.
+    stderr and named for the model by its kind alone. An `open_world` tool may ask services outside of this machine.
     """
     annotations = ToolAnnotations(
         read_only_hint=not writes,
         destructive_hint=destructive,
         idempotent_hint=idempotent,
-        open_world_hint=False,
+        open_world_hint=open_world,
     )
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,7 +1,7 @@
 from pathlib import Path
 from typing import Any
 
-from toolyard.evaluators.readers.calls import inspection_of, looked_at
+from toolyard.evaluators.readers.calls import heard_in, inspection_of, looked_at
 from toolyard.evaluators.submission import Submission
 
 
@@ -84,3 +84,13 @@ def test_a_word_that_two_calls_share_is_no_view() -> None:
     placed = {**MAKE, "position": "top"}
     other = call(2, "view_image", path="other.png", position="top", seen=True)
     assert depth(call(1, **placed), other) == "none"
+
+
+def test_what_was_heard_in_a_sound_before_its_last_change_is_forgotten() -> None:
+    spoken = {"changed": True, "target": "reply.wav", "text": "draft.wav"}
+    heard = call(2, "transcribe_speech", path="reply.wav") | {"text": "seven"}
+    again = call(4, "transcribe_speech", path="reply.wav") | {"text": "nine"}
+    info = call(5, "get_audio_info", path="reply.wav") | {"text": "two"}
+    calls = (call(1, "speak_text", **spoken), heard, call(3, "speak_text", **spoken), again, info)
+    assert heard_in(Submission(Path(), calls=calls), "reply.wav") == "nine\n"
+    assert heard_in(Submission(Path(), calls=calls[:3]), "reply.wav") == ""

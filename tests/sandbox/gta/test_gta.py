@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.model_services import model_service
+from support.models import calls, says, scripted_model
 
 from toolyard.__main__ import main
 from toolyard.sandbox.gta.answers import score_answer
@@ -321,3 +322,56 @@ def test_predictions_of_opencompass_are_scored_by_the_command(
     assert main(["gta", "check", str(workflow(folder, **{"1": task()}))]) == 0
     assert main(["gta", "check", str(tmp_path / "none")]) == 2
     assert "neither dataset.json (GTA) nor end.json (GTA-2)" in capsys.readouterr().err
+
+
+TOOLMETA = {
+    "OCR": {"name": "OCR", "description": "Reads.", "inputs": [{"type": "image", "name": "image", "optional": False}]},
+    "Calculator": {"name": "Calculator", "inputs": [{"type": "text", "name": "expression", "optional": False}]},
+}
+
+
+@pytest.mark.parametrize("protocol", ["tools", "react"])
+def test_a_model_is_asked_step_by_step_with_the_gold_chain_before_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], protocol: str
+) -> None:
+    folder = atomic(tmp_path, **{"0": MENU})
+    (folder / "toolmeta.json").write_text(json.dumps(TOOLMETA))
+    lines = {
+        "tools": [calls(("OCR", {"image": "image/image_1.jpg"})), calls(("Calculator", {"sum": 7})), says("It is 7.")],
+        "react": [
+            says('Thought: read\nAction: OCR\nAction Input: {"image": "image/image_1.jpg"}'),
+            says('Action: Calculator\nAction Input: {"sum": 7}'),
+            says("Final Answer: It is 7."),
+        ],
+    }[protocol]
+    output = tmp_path / "predictions.json"
+    with scripted_model(*lines) as model:
+        monkeypatch.setenv("OPENAI_BASE_URL", model.url)
+        asked = [
+            "gta",
+            "ask",
+            str(folder),
+            "--agent",
+            "openai:m",
+            "--output",
+            str(output),
+            "--set",
+            f"protocol={protocol}",
+        ]
+        assert main(asked) == 0
+    last = json.dumps(model.requests[2]["messages"])
+    for words in (
+        "The related files are at `image/image_1.jpg`",
+        "(12, 8, 90, 30) Tea 3.5",
+        "7.0",
+        "Do not call any tools",
+    ):
+        assert words in last
+    capsys.readouterr()
+    assert main(["gta", "score", str(output), "--data", str(folder), "--mode", "step", "--format", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    # The second call has an argument that the tool does not know.
+    assert (told["published"]["tool_acc"], told["corrected"]["tool_acc"], told["published"]["arg_acc"]) == (100, 50, 50)
+    assert told["corrected"]["summ_acc"] == 100
+    error = json.loads(output.read_text())["0"]["prediction"][1]["error"]["msg"]
+    assert error == "unknown arguments sum; missing arguments expression"

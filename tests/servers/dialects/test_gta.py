@@ -72,6 +72,13 @@ def test_the_document_says_which_tools_are_covered_and_which_wait() -> None:
     assert (len(covered), len(waiting)) == tuple(map(int, re.findall(r"covers (\d+) .* other (\d+)", text)[0]))
 
 
+async def test_text_of_a_video_is_told_frame_by_frame(agent: Agent) -> None:
+    write_video(agent.files / "film.mp4", [letter(24, ["Gate closes at 14:35"], wide=14).crop((0, 0, 336, 96))] * 8)
+    lines = (await agent.says("VideoOCR", video="film.mp4", frame_skip=3)).splitlines()
+    assert [line.partition(":")[0] for line in lines] == ["Frame 0", "Frame 3", "Frame 6"]
+    assert re.fullmatch(r"Frame 6: \(\d+, \d+, \d+, \d+\) Gate closes at 14:35", lines[2])
+
+
 @pytest.mark.parametrize(
     ("expression", "value"),
     [

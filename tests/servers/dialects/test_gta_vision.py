@@ -8,6 +8,7 @@ from fastmcp import Client
 from PIL import Image, ImageStat
 from support.model_services import model_service, says
 from support.speaking import Agent
+from support.videos import write_video
 
 from toolyard.sandbox.serving.registry import chosen_servers
 from toolyard.sandbox.serving.workspace_server import build_server
@@ -51,6 +52,18 @@ async def test_pictures_regions_and_formulas_are_told_as_the_model_tells_them(ag
 
 
 @pytest.mark.usefixtures("looker")
+async def test_frames_of_a_video_are_described_a_bounded_number_in_a_call(agent: Agent) -> None:
+    colours = [Image.new("RGB", (64, 48), colour) for colour in ["red"] * 10 + ["blue"] * 20]
+    write_video(agent.files / "film.mp4", colours)
+    lines = (await agent.says("VideoDescription", video="film.mp4", frame_skip=8)).splitlines()
+    assert [line.partition(":")[0] for line in lines] == ["Frame 0", "Frame 8", "Frame 16", "Frame 24"]
+    assert "(64, 48)" in lines[0]
+    assert lines[0] != lines[3]
+    more = (await agent.says("VideoDescription", video="film.mp4", frame_skip=1)).splitlines()
+    assert (len(more), more[-1]) == (25, "[24 frames; go on with start_s=2.4]")
+
+
+@pytest.mark.usefixtures("looker")
 async def test_a_region_that_is_none_is_an_error(agent: Agent) -> None:
     for bbox, words in (("top left", "is no region"), ("(1, 2, 3)", "is no region"), ("(500, 0, 600, 9)", "outside")):
         told = await agent.fails("RegionAttributeDescription", image="board.png", bbox=bbox, attribute="colour")
@@ -62,3 +75,4 @@ async def test_without_a_model_they_say_what_they_need(agent: Agent) -> None:
     region = {"image": "board.png", "bbox": "(0, 0, 9, 9)", "attribute": "colour"}
     assert "TOOLYARD_VISION_URL=" in await agent.fails("RegionAttributeDescription", **region)
     assert "TOOLYARD_FORMULAS_URL=" in await agent.fails("MathOCR", image="board.png")
+    assert "TOOLYARD_VISION_URL=" in await agent.fails("VideoDescription", video="board.png")

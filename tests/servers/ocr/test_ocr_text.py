@@ -34,7 +34,7 @@ def test_a_clean_letter_is_read_nearly_without_errors(files, call, backend):
         assert line in result.content[0].text
 
 
-@pytest.mark.parametrize("turn", [90, 180, 270])
+@pytest.mark.parametrize("turn", [90, *drills(180, 270)])
 def test_a_turned_letter_is_read_and_its_boxes_are_in_the_file_as_displayed(files, call, backend, turn):
     upright = drawn.letter()
     upright.rotate(turn, expand=True).save(files / "turned.png")
@@ -45,7 +45,6 @@ def test_a_turned_letter_is_read_and_its_boxes_are_in_the_file_as_displayed(file
 
 
 @pytest.mark.parametrize("angle", [*drills(-12), 6])
-@pytest.mark.parametrize("backend", BACKENDS)
 def test_a_skewed_letter_is_read_and_its_slope_is_told(files, call, backend, angle):
     drawn.letter().rotate(angle, expand=True, fillcolor="white", resample=Image.Resampling.BICUBIC).save(
         files / "skewed.png"

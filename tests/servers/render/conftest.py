@@ -1,7 +1,6 @@
 """Files of every kind."""
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import docx
@@ -10,7 +9,7 @@ import PIL.Image
 import pptx
 import pytest
 
-from toolyard.kit.pages import browser, libreoffice
+from toolyard.kit.pages import libreoffice
 
 
 @pytest.fixture(scope="session")
@@ -50,10 +49,3 @@ def everything(files: Path, one_of_each: Path) -> Path:
     """The workspace with a copy of one file of each kind."""
     shutil.copytree(one_of_each, files, dirs_exist_ok=True)
     return files
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _end_workers() -> Iterator[None]:
-    yield
-    libreoffice.stop()
-    browser.stop()

@@ -12,8 +12,6 @@ import pypdfium2
 import pytest
 import xlsxwriter
 
-from toolyard.kit.pages import libreoffice
-
 ROWS = [
     ["Name", "When", "Amount", "Open", "Share", "中文"],
     ["Ann", "2024-01-02", 1200, True, 0.125, "漢字"],
@@ -21,12 +19,6 @@ ROWS = [
     ["Cy", None, 0, True, None, "two\nlines"],
 ]
 MAX_ROWS, MAX_COLUMNS = 1_048_576, 16_384
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _end_libreoffice():
-    yield
-    libreoffice.stop()
 
 
 @pytest.fixture

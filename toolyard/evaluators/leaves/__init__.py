@@ -6,16 +6,21 @@ leaves together. By hand it writes only the leaf that is its point.
 
 from toolyard.evaluators.leaves.answers import answer_name, answer_number
 from toolyard.evaluators.leaves.charts import chart
+from toolyard.evaluators.leaves.collages import Collage
 from toolyard.evaluators.leaves.column_kinds import Code, Date, Exact, FileName, Kind, Number, Text
 from toolyard.evaluators.leaves.combinations import all_of
+from toolyard.evaluators.leaves.compositions import Logo, distortion, find_photograph, observed, picture_size
 from toolyard.evaluators.leaves.conditional_formats import ABOVE, BELOW, coloured
 from toolyard.evaluators.leaves.deck_pictures import pictures_whole
 from toolyard.evaluators.leaves.drop_downs import drop_downs
 from toolyard.evaluators.leaves.guardrails import inspected, kept, looked, nothing_else
+from toolyard.evaluators.leaves.lettering import Lettering
 from toolyard.evaluators.leaves.live_formulas import Trial, changed, formulas, live
 from toolyard.evaluators.leaves.number_formats import decimals, number_format
 from toolyard.evaluators.leaves.records import Records, kept_records, records
+from toolyard.evaluators.leaves.redacted_pictures import RedactedPicture
 from toolyard.evaluators.leaves.rows import cells, headers, in_order, items, just, rows, typed
+from toolyard.evaluators.leaves.sounds import sound_form, sound_length, sound_levels, sound_tags, sound_targets
 from toolyard.evaluators.leaves.tables import Line, Row, Sheets, Table
 from toolyard.evaluators.leaves.texts import figures, headings, says
 
@@ -23,13 +28,17 @@ __all__ = [
     "ABOVE",
     "BELOW",
     "Code",
+    "Collage",
     "Date",
     "Exact",
     "FileName",
     "Kind",
+    "Lettering",
     "Line",
+    "Logo",
     "Number",
     "Records",
+    "RedactedPicture",
     "Row",
     "Sheets",
     "Table",
@@ -43,8 +52,10 @@ __all__ = [
     "chart",
     "coloured",
     "decimals",
+    "distortion",
     "drop_downs",
     "figures",
+    "find_photograph",
     "formulas",
     "headers",
     "headings",
@@ -58,9 +69,16 @@ __all__ = [
     "looked",
     "nothing_else",
     "number_format",
+    "observed",
+    "picture_size",
     "pictures_whole",
     "records",
     "rows",
     "says",
+    "sound_form",
+    "sound_length",
+    "sound_levels",
+    "sound_tags",
+    "sound_targets",
     "typed",
 ]

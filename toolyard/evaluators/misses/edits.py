@@ -58,7 +58,7 @@ def edited(path: FilePath, change: Change, kills: Leaves, *, sheet: str = "") ->
 
     def spoil(work: Solved) -> None:
         with opened(work.files / (path if isinstance(path, str) else path(work))) as document:
-            _apply(change, work, document[sheet] if sheet else document)
+            apply_change(change, work, document[sheet] if sheet else document)
 
     return miss(kills, spoil)
 
@@ -72,10 +72,10 @@ def edits_by(
     edit: Callable[[Solved, Callable[..., object]], object], *, kills: Leaves
 ) -> Callable[[Callable[..., object]], Miss]:
     """As `edits`, for what a task opens in a way of its own: `edit` hands it to the function that it is given."""
-    return lambda change: miss(kills, lambda work: edit(work, lambda *parts: _apply(change, work, *parts)))
+    return lambda change: miss(kills, lambda work: edit(work, lambda *parts: apply_change(change, work, *parts)))
 
 
-def _apply(change: Callable[..., object], work: Solved, *parts: Any) -> None:
+def apply_change(change: Callable[..., object], work: Solved, *parts: Any) -> object:
     """Change what was opened; a function that takes one argument more gets the solved world as well."""
     takes_work = len(inspect.signature(change).parameters) > len(parts)
-    change(*parts, work) if takes_work else change(*parts)
+    return change(*parts, work) if takes_work else change(*parts)

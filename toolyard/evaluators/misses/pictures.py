@@ -3,21 +3,32 @@
 from collections.abc import Callable
 from typing import Any
 
-from toolyard.evaluators.misses.edits import Leaves, miss
+from toolyard.evaluators.misses.edits import Change, FilePath, Leaves, apply_change, miss
 from toolyard.evaluators.proof import Miss, Solved
 
 
-def picture_changed(path: str, change: Callable[[Any], Any], kills: Leaves) -> Miss:
-    """A picture (RGB, as Pillow reads it) looks otherwise."""
+def picture_changed(path: str, change: Change, kills: Leaves, *, source: FilePath = "") -> Miss:
+    """A picture (RGB, as Pillow reads and a viewer shows it) looks otherwise, or is made of another one, `source`.
+
+    A change that takes a second argument gets the solved world.
+    """
 
     def spoil(work: Solved) -> None:
         import PIL.Image
+        import PIL.ImageOps
 
-        with PIL.Image.open(work.files / path) as image:
-            changed = change(image.convert("RGB"))
-        changed.save(work.files / path)
+        found = (source(work) if callable(source) else source) or path
+        with PIL.Image.open(work.files / found) as image:
+            shown = PIL.ImageOps.exif_transpose(image).convert("RGB")
+        changed: Any = apply_change(change, work, shown)
+        changed.save(work.files / path, **({"quality": 92} if path.endswith("jpg") else {}))
 
     return miss(kills, spoil)
+
+
+def picture_changes(path: str, *, kills: Leaves, source: FilePath = "") -> Callable[[Change], Miss]:
+    """Decorates a function that changes a picture: it becomes a near miss, see `picture_changed`."""
+    return lambda change: picture_changed(path, change, kills, source=source)
 
 
 def picture_shrunk(path: str, width_px: int, kills: Leaves) -> Miss:

@@ -9,11 +9,11 @@ from toolyard.evaluators.readers.media.sounds import Sound, decode
 from toolyard.evaluators.sound_files import save_again
 
 
-def sound_changed(path: str, change: Callable[[Sound, Solved], dict[str, Any]], kills: Leaves) -> Miss:
+def sound_changed(path: str, change: Callable[[Sound], dict[str, Any]], kills: Leaves) -> Miss:
     """A sound has other `samples`, `tags` or `chapters`: those that `change` gives, given the sound."""
 
     def spoil(work: Solved) -> None:
         sound = decode(work.files / path)
-        save_again(work.files / path, sound, **change(sound, work))
+        save_again(work.files / path, sound, **change(sound))
 
     return miss(kills, spoil)

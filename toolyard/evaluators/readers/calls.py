@@ -62,6 +62,16 @@ def inspection_of(submission: Submission, relative: str) -> Inspection:
     return Inspection(depth, f"{relative}: {last}")
 
 
+def heard_in(submission: Submission, relative: str) -> str:
+    """What the transcriptions of a delivered sound or film told after its last change, as the ledger keeps them."""
+    told = ""
+    for call, changes in _calls_naming(submission, relative):
+        told = "" if changes else told
+        if call["tool"] == "transcribe_speech":
+            told += f"{call['text']}\n"
+    return told
+
+
 def _calls_naming(submission: Submission, relative: str) -> Iterator[tuple[Mapping[str, Any], bool]]:
     """The calls without an error that name the file or a view of it, and whether each changes the file."""
     views = {relative}

@@ -10,6 +10,7 @@ from toolyard.models.contract import Origin
 from toolyard.models.embedded.catalog import embedded_model
 from toolyard.programs.bounded import bounded
 from toolyard.world import Problem
+from toolyard.world.extras import missing_package
 from toolyard.world.limits import check_bytes, check_pixels
 
 if TYPE_CHECKING:
@@ -55,10 +56,15 @@ def check_model(model: Path) -> str:
     """Load a model, or all of a folder; its inputs in words. To be called in `run_apart`.
 
     Raises:
-        Problem: its file cannot be loaded.
+        Problem: its file cannot be loaded, or the package that runs it is not installed.
     """
-    if model.is_dir():
-        return _check_folder(model)
+    try:
+        return _check_folder(model) if model.is_dir() else _check_file(model)
+    except ModuleNotFoundError as error:
+        raise missing_package(error) or error from error
+
+
+def _check_file(model: Path) -> str:
     inputs = _session(model).get_inputs()
     return "loads; takes " + ", ".join(f"{put.name} {put.shape}" for put in inputs)
 
@@ -69,9 +75,9 @@ def _check_folder(folder: Path) -> str:
         if name.endswith(".onnx"):
             _session(folder / name)
     if "model.bin" in names:
-        import ctranslate2
+        import faster_whisper
 
-        ctranslate2.models.Whisper(str(folder), compute_type="int8")
+        faster_whisper.WhisperModel(str(folder), device="cpu", compute_type="int8", local_files_only=True)
     return f"loads; {', '.join(names)}"
 
 

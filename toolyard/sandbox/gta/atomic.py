@@ -13,10 +13,16 @@ Kind = Literal["objective", "subjective", "image generation"]
 
 @dataclass(frozen=True)
 class GoldCall:
-    """A step that calls a tool."""
+    """A step that calls a tool.
+
+    Attributes:
+        tool, arguments: of the call.
+        result: what the tool said, as text; of a picture or other file its path.
+    """
 
     tool: str
     arguments: Mapping[str, Any]
+    result: str = ""
 
 
 @dataclass(frozen=True)
@@ -138,7 +144,9 @@ def _sample(key: str, record: Record) -> tuple[Sample, list[str]]:
     users = [turn.text("content") for turn in turns if turn.text("role") == "user"]
     if not users:
         raise Problem(f"{record.where}.dialogs has no turn of the user")
-    steps = tuple(_step(turn) for turn in turns if turn.text("role") == "assistant")
+    steps = tuple(
+        _step(turn, following) for turn, following in zip(turns, [*turns[1:], None], strict=True) if _speaks(turn)
+    )
     answer = _answer(record)
     sample = Sample(
         key,
@@ -151,14 +159,30 @@ def _sample(key: str, record: Record) -> tuple[Sample, list[str]]:
     return sample, record.unknown()
 
 
-def _step(turn: Record) -> GoldStep:
+def _speaks(turn: Record) -> bool:
+    return turn.text("role") == "assistant"
+
+
+def _step(turn: Record, following: Record | None) -> GoldStep:
     calls = turn.records("tool_calls", optional=True)
     if not calls:
         return GoldAnswer(turn.text("content"))
     # A step has one call; the original reads the first alone.
     function = Record.of(f"{calls[0].where}.function", calls[0].anything("function"))
     arguments = function.anything("arguments")
-    return GoldCall(function.text("name"), Record.of(f"{function.where}.arguments", arguments).value)
+    called = Record.of(f"{function.where}.arguments", arguments).value
+    return GoldCall(function.text("name"), called, _result(following) if following else "")
+
+
+def _result(turn: Record) -> str:
+    """What a turn of a tool holds: text, or the path of a file, which the original shows as a link."""
+    if turn.text("role") != "tool":
+        return ""
+    content = turn.anything("content")
+    if not isinstance(content, dict):
+        return str(content)
+    kind, value = content.get("type"), content.get("content")
+    return str(value) if kind == "text" else f"[{kind}]({value})"
 
 
 def _answer(record: Record) -> Objective | Subjective | None:

@@ -48,6 +48,7 @@ _PACKAGES = {
     "bwrap": "bubblewrap",
     "chromium": "chromium libatomic1",
     "espeak-ng": "espeak-ng",
+    "fluidsynth": "fluidsynth timgm6mb-soundfont",
     "soffice": "libreoffice-writer libreoffice-calc libreoffice-impress libreoffice-math python3-uno",
     "tesseract": "tesseract-ocr",
 }
@@ -190,6 +191,12 @@ def _probe_espeak(path: str) -> tuple[bool, str, str]:
     return result.returncode == 0, version or result.stderr.strip()[:200], "reinstall espeak-ng"
 
 
+def _probe_fluidsynth(path: str) -> tuple[bool, str, str]:
+    result = _ask([path, "--version"])
+    version = result.stdout.partition("\n")[0].strip()
+    return result.returncode == 0, version or result.stderr.strip()[:200], "reinstall fluidsynth"
+
+
 def _probe_soffice(path: str) -> tuple[bool, str, str]:
     try:
         find_python()
@@ -203,6 +210,7 @@ _PROBES = {
     "bwrap": _probe_bwrap,
     "chromium": _probe_chromium,
     "espeak-ng": _probe_espeak,
+    "fluidsynth": _probe_fluidsynth,
     "soffice": _probe_soffice,
     "tesseract": _probe_tesseract,
 }

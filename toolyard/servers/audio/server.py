@@ -204,9 +204,12 @@ def reduce_noise(
     ] = None,
     noise_end_s: Annotated[float | None, Field(description="And ends here.", gt=0)] = None,
     strength: Annotated[float, Field(description="How far noise is pushed down.", gt=0, le=1)] = 0.9,
+    steady: Annotated[
+        bool, Field(description="The noise is as loud all the time: keeps the held notes of music.")
+    ] = False,
 ) -> ChangedSound:
-    """Take steady noise (hiss, hum, fan) out of any sound; for speech remove_noise of the server speech does more."""
-    return noise.reduce_noise(path, target, noise_start_s, noise_end_s, strength)
+    """Take noise (hiss, hum, fan, wind) out of any sound; for speech remove_noise of the server speech does more."""
+    return noise.reduce_noise(path, target, noise_start_s, noise_end_s, strength, steady=steady)
 
 
 @tool(mcp, writes=True, destructive=True)

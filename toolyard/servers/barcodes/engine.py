@@ -15,6 +15,7 @@ from toolyard.world.wording import counted
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+    from PIL.Image import Image
 
 PRELOAD = ("numpy", "PIL.Image", "PIL.ImageOps", "zxingcpp")
 Kind = Literal[
@@ -46,6 +47,10 @@ _WITH_DIGIT: Mapping[Kind, int] = {"EAN13": 13, "EAN8": 8, "UPCA": 12}
 _MATRIX = ("QRCode", "MicroQRCode", "DataMatrix", "Aztec", "PDF417")
 _CORRECTED = ("QRCode", "MicroQRCode")
 _LARGEST_PX = 4000
+_COPIES = ((2.0, 0), (1.5, 0), (1.0, 250), (2.0, 300), (3.0, 400))
+"""Of a picture in which nothing is read: how much larger, and the per cent of sharpening."""
+_AGREEING = {"UPCE": 3, "EAN8": 3}
+"""How many copies must say the same of a kind whose check digit says little; two of the others."""
 
 
 @dataclass(frozen=True)
@@ -176,12 +181,32 @@ def decode(path: Path, region: Part | None) -> tuple[list[Barcode], tuple[int, i
     height, width = pixels.shape[:2]
     left, top, right, bottom = check_region(region, width, height)
     part = np.ascontiguousarray(pixels[top:bottom, left:right])
-    found = [_placed(one, 1, (left, top)) for one in _read(part)]
-    if not found and max(part.shape) <= _LARGEST_PX // 2:  # the bars of small ones are too narrow
-        larger = Image.fromarray(part).resize((2 * part.shape[1], 2 * part.shape[0]), Image.Resampling.BICUBIC)
-        found = [_placed(one, 2, (left, top)) for one in _read(np.asarray(larger))]
+    found = [_placed(one, 1.0, (left, top)) for one in _read(part)]
+    if not found and max(part.shape) <= _LARGEST_PX // 2:
+        found = [_placed(one, factor, (left, top)) for one, factor in _read_again(Image.fromarray(part))]
     ordered = sorted(found, key=lambda one: (one.box[1], one.box[0]))
     return [replace(one, number=number) for number, one in enumerate(ordered, start=1)], (width, height)
+
+
+def _read_again(part: "Image") -> list[tuple[Any, float]]:
+    """Codes that are small or blurred, in enlarged and sharpened copies, each with how much larger its copy is.
+
+    Codes of bars are easily misread there, so copies must agree on them.
+    """
+    import numpy as np
+
+    seen: dict[tuple[str, str], list[tuple[Any, float]]] = {}
+    for factor, sharpness in _COPIES:
+        for code in _read(np.asarray(_copy(part, factor, sharpness))):
+            seen.setdefault((code.format.name, code.text), []).append((code, factor))
+    return [codes[0] for (kind, _), codes in seen.items() if len(codes) >= _AGREEING.get(kind, 2) or kind in _MATRIX]
+
+
+def _copy(part: "Image", factor: float, sharpness: int) -> "Image":
+    from PIL import Image, ImageFilter
+
+    larger = part.resize((round(factor * part.width), round(factor * part.height)), Image.Resampling.BICUBIC)
+    return larger.filter(ImageFilter.UnsharpMask(3 * factor, sharpness, 0)) if sharpness else larger
 
 
 def _read(pixels: "NDArray[np.uint8]") -> list[Any]:
@@ -190,10 +215,10 @@ def _read(pixels: "NDArray[np.uint8]") -> list[Any]:
     return [*zxingcpp.read_barcodes(pixels[..., ::-1].copy(), text_mode=zxingcpp.TextMode.Plain)]
 
 
-def _placed(code: Any, factor: int, corner: tuple[int, int]) -> Barcode:
+def _placed(code: Any, factor: float, corner: tuple[int, int]) -> Barcode:
     position = code.position
     corners = [position.top_left, position.top_right, position.bottom_right, position.bottom_left]
-    points = tuple((point.x // factor + corner[0], point.y // factor + corner[1]) for point in corners)
+    points = tuple((int(point.x / factor) + corner[0], int(point.y / factor) + corner[1]) for point in corners)
     across, down = zip(*points, strict=True)
     binary = code.content_type.name in ("Binary", "Mixed", "UnknownECI")
     return Barcode(

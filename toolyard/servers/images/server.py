@@ -111,13 +111,14 @@ def straighten_image(
     path: Source,
     target: Target,
     corners_px: Annotated[
-        list[Point],
+        list[Point] | None,
         Field(
-            description="[x, y] of the thing's top left, top right, bottom right, bottom left corner.",
+            description="[x, y] of the thing's top left, top right, bottom right, bottom left corner; without, those "
+            "of the sheet that stands out are found and told.",
             min_length=4,
             max_length=4,
         ),
-    ],
+    ] = None,
     width_px: Width = None,
     height_px: Height = None,
 ) -> ChangedImage:

@@ -10,13 +10,14 @@ from toolyard.kit.surface import FileRef, make_server, tool
 from toolyard.models.service import ServiceChoice
 from toolyard.servers.ocr import engine
 from toolyard.servers.ocr.backends import BackendChoice
-from toolyard.servers.ocr.engine import results
+from toolyard.servers.ocr.engine import results, video_text
 from toolyard.servers.ocr.engine.transcripts import Transcript, transcribe
+from toolyard.servers.ocr.engine.video_text import VideoText
 from toolyard.world import InFile, OutFile, Problem
 
 mcp = make_server(
     "ocr",
-    "Reads text in images (PNG, JPEG, WEBP, TIFF, BMP, first frame of GIF): lines, words, tables, places of a text. "
+    "Reads text in images (PNG, JPEG, WEBP, TIFF, BMP, first frame of GIF) and in videos: lines, words, tables. "
     "Boxes are [x_min, y_min, x_max, y_max] in pixels of the image as displayed, origin top left.",
 )
 
@@ -110,6 +111,34 @@ def find_image_text(
         languages=languages,
         bbox_px=bbox_px,
         limit=limit,
+    )
+
+
+@tool(mcp)
+def read_video_text(
+    path: Annotated[InFile, Field(description="Video (MP4, MOV, MKV, WebM, AVI, GIF), relative to the workspace.")],
+    every_s: Annotated[
+        float, Field(description="Read a frame at each such interval in seconds; 0 for every frame.", ge=0, le=3600)
+    ] = 1.0,
+    start_s: Annotated[float, Field(description="From this second on.", ge=0, le=360_000)] = 0.0,
+    end_s: Annotated[
+        float | None, Field(description="Up to this second; to the end without.", ge=0, le=360_000)
+    ] = None,
+    languages: Languages = None,
+    backend: Backend = "auto",
+    min_confidence: Annotated[float, Field(description="Leave out lines below this confidence.", ge=0, le=1)] = 0.5,
+    limit: Annotated[int, Field(description="Look at no more frames in one call.", ge=1, le=300)] = 60,
+) -> VideoText:
+    """Read the text of a video by its scenes: each text once, from when to when it was shown, with boxes."""
+    return video_text.read_video_text(
+        path,
+        every_s=every_s,
+        start_s=start_s,
+        end_s=end_s,
+        languages=languages,
+        min_confidence=min_confidence,
+        limit=limit,
+        backend=_backend(backend),
     )
 
 

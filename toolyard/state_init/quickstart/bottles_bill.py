@@ -1,10 +1,11 @@
-"""A photo of the bottles on a table, photos of two menus, and the house's rules on discount and deposit."""
+"""Photos of the bottles and of the guests at a table, of two menus, and the house's rules."""
 
 import random
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, get_args
 
+from toolyard.state_init.photographs import vary_photograph
 from toolyard.state_init.rendering import (
     Bottle,
     MenuItem,
@@ -15,6 +16,7 @@ from toolyard.state_init.rendering import (
     photograph,
     save_image,
 )
+from toolyard.state_init.rendering.ink import new_image
 from toolyard.state_init.rendering.menus import MenuStyle
 from toolyard.world import World, save_text
 
@@ -23,8 +25,14 @@ WINES = ("Merlot", "Riesling", "Chianti", "Malbec")
 SOFT = ("Cola", "Lemonade", "Tonic", "Aqua", "Ginger")
 BROWN, GREEN, DARK, CLEAR = (96, 54, 20), (34, 66, 34), (48, 20, 14), (150, 188, 206)
 LABELS = ((240, 234, 214), (246, 240, 200), (226, 236, 240), (250, 250, 250))
+GUESTS = {"collins": 1, "hopper": 1, "douglass": 1, "caller": 1, "apollo": 3}
+"""Photographs, and how many people are on each; each of them is found by the embedded detector of faces."""
+NOBODY = ("cup", "city", "plane")
+SHOTS, SHOT_PX, EDGE_PX = 4, 420, 24
 Prices = dict[str, dict[str, Decimal]]
 """Prices by section of the menu and name."""
+Charges = tuple[Decimal, Decimal, int]
+"""The deposit for a bottle, the cover for a guest, and how many guests there are."""
 
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
@@ -35,6 +43,9 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         theirs = _drunk(names, rng)
     table, other = rng.sample(range(2, 20), 2)
     off, deposit = rng.choice([10, 20, 30]), Decimal(rng.choice([15, 20, 25, 40])) / 100
+    cover, guests = Decimal(rng.choice([75, 120, 150, 180])) / 100, [_shots(rng), _shots(rng)]
+    while len({SHOTS, *map(_people, guests)}) < 3:
+        guests = [_shots(rng), _shots(rng)]
     spring, autumn = _prices(names, rng), _prices(names, rng)
     while any(_bill_total(ours, spring, part) == _bill_total(ours, autumn, part) for part in (0, off)):
         autumn = _prices(names, rng)
@@ -45,18 +56,22 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     kinds = _kinds(names, rng)
     _scene_photo(photos / f"table_{table}.jpg", kinds, ours, (1000, 720), rng)
     _scene_photo(photos / f"table_{other}.jpg", kinds, theirs, (800, 576), rng)
+    for number, shots in zip((table, other), guests, strict=True):
+        save_image(_booth_print(shots, rng), photos / f"booth_{number}.jpg", 90)
     menus = [("Spring menu 2026", spring), ("Autumn menu 2025", autumn)]
     styles: list[MenuStyle] = rng.sample(get_args(MenuStyle), 2)
     for number, ((season, prices), style) in enumerate(zip(rng.sample(menus, 2), styles, strict=True), start=1):
         save_image(photograph(_menu(season, prices, style, rng), rng, strength=0.3), photos / f"menu_{number}.jpg")
-    _write_rules(world.files, off, deposit, opens, rng)
-    rules = (off if happy else 0, deposit)
+    _write_rules(world.files, off, deposit, cover, opens, rng)
+    charges = (deposit, cover, _people(guests[0]))
+    part = off if happy else 0
     return {
         "prompt": {"table": table, "time": ordered},
-        "rows": _bill(ours, spring, *rules),
-        "rows_of_the_older_menu": _bill(ours, autumn, *rules),
-        "rows_with_the_other_discount": _bill(ours, spring, off - rules[0], deposit),
-        "rows_of_the_other_table": _bill(theirs, spring, *rules),
+        "rows": _bill(ours, spring, part, charges),
+        "rows_of_the_older_menu": _bill(ours, autumn, part, charges),
+        "rows_with_the_other_discount": _bill(ours, spring, off - part, charges),
+        "rows_of_the_other_table": _bill(theirs, spring, part, (deposit, cover, _people(guests[1]))),
+        "shots": SHOTS,
     }
 
 
@@ -87,16 +102,39 @@ def _bottle_price(name: str, prices: Prices) -> Decimal:
     return next(items[name] for section, items in prices.items() if "ottle" in section and name in items)
 
 
-def _bill(drunk: dict[str, int], prices: Prices, off: int, deposit: Decimal) -> dict[str, list[float]]:
-    """Count, price of one and amount by item, the deposit at the end."""
+def _bill(drunk: dict[str, int], prices: Prices, off: int, charges: Charges) -> dict[str, list[float]]:
+    """Count, price of one and amount by item, deposit and cover at the end."""
     rows = {name: (count, _bottle_price(name, prices), 100 - off * (name in BEERS)) for name, count in drunk.items()}
-    bottles = sum(drunk.values())
-    rows["Deposit"] = (bottles, deposit, 100)
+    deposit, cover, guests = charges
+    rows |= {"Deposit": (sum(drunk.values()), deposit, 100), "Cover": (guests, cover, 100)}
     return {name: [count, float(one), float(count * one * part / 100)] for name, (count, one, part) in rows.items()}
 
 
 def _bill_total(drunk: dict[str, int], prices: Prices, off: int) -> float:
-    return round(sum(row[2] for row in _bill(drunk, prices, off, Decimal()).values()), 2)
+    return round(sum(row[2] for row in _bill(drunk, prices, off, (Decimal(), Decimal(), 0)).values()), 2)
+
+
+def _shots(rng: random.Random) -> list[str]:
+    """The photographs of a print: at least two people, each of them once, and perhaps something else."""
+    somebody = rng.sample(list(GUESTS), rng.choice([2, 3, 3, SHOTS]))
+    return rng.sample(somebody + rng.sample(NOBODY, SHOTS - len(somebody)), SHOTS)
+
+
+def _people(shots: list[str]) -> int:
+    return sum(GUESTS.get(name, 0) for name in shots)
+
+
+def _booth_print(shots: list[str], rng: random.Random) -> Any:
+    """Two rows of two photographs on white paper."""
+    from PIL import ImageOps
+
+    step = SHOT_PX + EDGE_PX
+    sheet = new_image(2 * step + EDGE_PX, 2 * step + EDGE_PX, (246, 245, 240))
+    for place, name in enumerate(shots):
+        row, column = divmod(place, 2)
+        shot = ImageOps.pad(vary_photograph(name, rng), (SHOT_PX, SHOT_PX), color=(24, 24, 26))
+        sheet.paste(shot, (EDGE_PX + column * step, EDGE_PX + row * step))
+    return photograph(sheet, rng, strength=0.25)
 
 
 def _kinds(names: dict[str, list[str]], rng: random.Random) -> dict[str, Bottle]:
@@ -139,7 +177,7 @@ def _menu(season: str, prices: Prices, style: MenuStyle, rng: random.Random) -> 
     return menu("The Copper Pot", sections, style, rng, footer=season, width=1000 if style == "modern" else 800)
 
 
-def _write_rules(files: Path, off: int, deposit: Decimal, opens: int, rng: random.Random) -> None:
+def _write_rules(files: Path, off: int, deposit: Decimal, cover: Decimal, opens: int, rng: random.Random) -> None:
     text = (
         "# House rules of the Copper Pot\n\n"
         "- Since 1 March the spring menu counts. Prices are in dollars and include tax.\n"
@@ -147,11 +185,13 @@ def _write_rules(files: Path, off: int, deposit: Decimal, opens: int, rng: rando
         f'"Bottled beer" costs {off} % less.\n'
         f"- On top of the price there is a deposit of {deposit:.2f} dollars for each bottle of any kind. "
         "It is never reduced.\n"
+        f"- The cover is {cover:.2f} dollars for each guest at the table.\n"
     )
     older = text.replace("Since 1 March the spring", "The autumn").replace(f"{off} %", f"{off + 5} %")
     save_text(files / "house_rules.md", text)
     save_text(
-        files / "house_rules_2025.md", older.replace(f"deposit of {deposit:.2f}", f"deposit of {deposit / 2:.2f}")
+        files / "house_rules_2025.md",
+        older.replace(f"deposit of {deposit:.2f}", f"deposit of {deposit / 2:.2f}").replace("each guest", "each table"),
     )
     save_text(files / "tables.txt", f"{rng.randint(30, 60)} seats, {rng.randint(12, 20)} tables, two of them outside\n")
     save_text(files / "shopping.txt", "paper towels\nlemons\nginger\n6 x lager\n")

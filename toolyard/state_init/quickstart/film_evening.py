@@ -1,10 +1,12 @@
-"""Screenshots of a booking page with one entry circled in red and of a cinema's programme, and notes on the way."""
+"""Screenshots of a booking page with one entry circled in red and of a cinema's programme, photographs of its films."""
 
 import random
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, get_args
 
+from toolyard.state_init.photographs import vary_photograph
 from toolyard.state_init.rendering import Show, circle_by_hand, photograph, save_image, schedule_page
 from toolyard.state_init.rendering.screens import PageStyle
 from toolyard.world import World, save_text
@@ -27,6 +29,9 @@ FILMS = (
     "Paper Moons",
     "The Last Orchard",
 )
+THINGS = {"a horse": "jockey", "an airplane": "plane", "a football": "soccer", "a cup of coffee": "cup"}
+"""Photographs by what is on them: the embedded detector finds each of these, and none of them where it is not."""
+STILLS = (*THINGS.values(), "apollo", "cat", "city", "rocket", "collins", "hopper", "douglass", "caller")
 VERSIONS = ("English", "English with subtitles", "dubbed")
 FRIENDS = ("Mira", "Tom", "Leila", "Pavel")
 _TRIES = 5_000
@@ -35,10 +40,10 @@ _DAY = "Saturday, 21 March 2026"
 
 @dataclass(frozen=True)
 class Film:
-    """A film on the programme; times in minutes after midnight."""
+    """A film on the programme; times in minutes after midnight. `still`: its photograph."""
 
     title: str
-    version: str
+    still: str
     length: int
     screen: int
     times: list[int]
@@ -53,9 +58,10 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     place = rng.randrange(3)
     stay, walks = rng.choice([75, 90, 105]), rng.sample(range(6, 30), 4)
     ready = _minutes(tables[booked][place]) + stay + walks[booked]
-    wanted = rng.choice(VERSIONS)
+    liked = rng.sample(list(THINGS), 2)
+    wanted = [THINGS[thing] for thing in liked]
     films = _programme(rng, ready, wanted, stay)
-    friday = [_film(title, rng) for title in rng.sample(FILMS, 4)]
+    friday = _films(rng, rng.sample(STILLS, 4))
     pages = world.files / "screenshots"
     styles: list[PageStyle] = rng.sample(get_args(PageStyle), 2)
     bright: list[PageStyle] = ["light", "warm"]  # the dark page has red buttons: the ring would be lost on it
@@ -63,6 +69,10 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     _booking_page(pages / "tables.png", list(zip(restaurants, tables, strict=True)), circled, rng.choice(bright), rng)
     _cinema_page(pages / "cinema_saturday.jpg", _DAY, films, styles[0], rng)
     _cinema_page(pages / "cinema_friday.jpg", "Friday, 20 March 2026", friday, styles[1], rng)
+    for day, programme in (("saturday", films), ("friday", friday)):
+        for film in programme:
+            still = vary_photograph(film.still, rng)
+            save_image(still, world.files / "stills" / day / f"screen_{film.screen}.jpg", 88)
     _write_notes(world.files, dict(zip(restaurants, walks, strict=True)), stay, rng)
     plan = {
         "restaurant": restaurants[booked],
@@ -72,27 +82,27 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }
     careless = {
         "sold_out": _showing([_open(film) for film in films], ready, wanted),
-        "version": _showing(films, ready, ""),
+        "still": _showing(films, ready, STILLS),
         "walk": _showing(films, ready - walks[booked], wanted),
         "stay": _showing(films, ready - stay, wanted),
         "other_restaurant": restaurants[other],
     }
-    prompt = {"friend": rng.choice(FRIENDS), "version": wanted}
+    prompt = {"friend": rng.choice(FRIENDS), "things": " or ".join(liked)}
     return {"prompt": prompt, "plan": plan, "careless": careless, "films": list(FILMS)}
 
 
-def _programme(rng: random.Random, ready: int, wanted: str, stay: int) -> list[Film]:
+def _programme(rng: random.Random, ready: int, wanted: list[str], stay: int) -> list[Film]:
     """Five films in which overlooking any condition leads to another showing."""
     for _ in range(_TRIES):
-        films = [_film(title, rng) for title in rng.sample(FILMS, 5)]
-        begins = [time for film in films for time in film.times if film.version == wanted and time not in film.sold_out]
+        films = _films(rng, wanted + rng.sample([still for still in STILLS if still not in wanted], 3))
+        begins = [time for film in films for time in film.times if _fits(film, time, 0, wanted)]
         after = sorted(time for time in begins if time >= ready)
         if not after or after[1:2] == after[:1]:
             continue
         right = _showing(films, ready, wanted)
         wrong = [
             _showing([_open(film) for film in films], ready, wanted),
-            _showing(films, ready, ""),
+            _showing(films, ready, STILLS),
             _showing(films, ready - 6, wanted),
             _showing(films, ready - stay, wanted),
         ]
@@ -101,20 +111,23 @@ def _programme(rng: random.Random, ready: int, wanted: str, stay: int) -> list[F
     raise RuntimeError(f"no programme in {_TRIES} tries")
 
 
-def _film(title: str, rng: random.Random) -> Film:
-    times = sorted(rng.sample(range(17 * 60, 22 * 60 + 50, 5), 4))
-    version = rng.choice(VERSIONS)
-    return Film(
-        title, version, rng.randint(86, 151), rng.randint(1, 8), times, sorted(rng.sample(times, rng.choice([1, 2])))
-    )
+def _films(rng: random.Random, stills: list[str]) -> list[Film]:
+    """A film for each still, in any order, each on a screen of its own."""
+    films = []
+    titles, screens = rng.sample(FILMS, len(stills)), rng.sample(range(1, 9), len(stills))
+    for title, screen, still in zip(titles, screens, rng.sample(stills, len(stills)), strict=True):
+        times = sorted(rng.sample(range(17 * 60, 22 * 60 + 50, 5), 4))
+        sold_out = sorted(rng.sample(times, rng.choice([1, 2])))
+        films.append(Film(title, still, rng.randint(86, 151), screen, times, sold_out))
+    return films
 
 
 def _open(film: Film) -> Film:
-    return Film(film.title, film.version, film.length, film.screen, film.times, [])
+    return replace(film, sold_out=[])
 
 
-def _showing(films: list[Film], ready: int, wanted: str) -> dict[str, str]:
-    """The earliest showing from `ready` on, of any version if `wanted` is empty."""
+def _showing(films: list[Film], ready: int, wanted: Sequence[str]) -> dict[str, str]:
+    """The earliest showing from `ready` on of a film with a wanted still."""
     begins, film = min(
         ((time, film) for film in films for time in film.times if _fits(film, time, ready, wanted)),
         key=lambda showing: showing[0],
@@ -122,8 +135,8 @@ def _showing(films: list[Film], ready: int, wanted: str) -> dict[str, str]:
     return {"film": film.title, "film_begins": _clock(begins), "film_ends": _clock(begins + film.length)}
 
 
-def _fits(film: Film, time: int, ready: int, wanted: str) -> bool:
-    return time >= ready and time not in film.sold_out and wanted in ("", film.version)
+def _fits(film: Film, time: int, ready: int, wanted: Sequence[str]) -> bool:
+    return time >= ready and time not in film.sold_out and film.still in wanted
 
 
 def _clock(minutes: int) -> str:
@@ -150,7 +163,7 @@ def _cinema_page(path: Path, day: str, films: list[Film], style: PageStyle, rng:
     shows = [
         Show(
             film.title,
-            f"{film.version} - {film.length // 60} h {film.length % 60} min - Screen {film.screen}",
+            f"{rng.choice(VERSIONS)} - {film.length // 60} h {film.length % 60} min - Screen {film.screen}",
             [_clock(time) for time in film.times],
             [_clock(time) for time in film.sold_out],
         )

@@ -2,6 +2,7 @@
 
 import io
 import random
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from toolyard.state_init.rendering.ink import noise
@@ -74,6 +75,55 @@ def _laid_down(pixels: Any, rng: random.Random, strength: float, background: Bac
     shadow = cv2.GaussianBlur(cv2.warpAffine(mask, shift, size), (0, 0), 9)
     surface = _surface(size, rng, background) * (1 - 0.45 * shadow[..., None])
     return sheet * mask[..., None] + surface * (1 - mask[..., None])
+
+
+@dataclass(frozen=True)
+class TableShot:
+    """A photograph of a sheet on a table: the corners of the sheet from the upper left one clockwise, in pixels."""
+
+    image: "Image"
+    corners: list[list[float]]
+
+
+def photograph_on_table(sheet: "Image", rng: random.Random, background: Background = "wood") -> TableShot:
+    """A long sheet, such as a receipt, that lies askew on a table and is taken from in front of it, at some slant.
+
+    The far edge is shorter than the near one, the paper bends a little, and the light falls from one side.
+    """
+    import cv2
+    import numpy as np
+    from PIL import Image
+
+    pixels = _bent(np.asarray(sheet.convert("RGB"), dtype=np.float32), rng)
+    height, width = pixels.shape[:2]
+    size = (round(width * 1.5), round(height * 1.16))
+    middle, tilt = np.array([size[0] / 2, size[1] / 2]), np.radians(rng.choice((-1, 1)) * rng.uniform(2.5, 6.0))
+    far, shift = rng.uniform(0.80, 0.88), rng.uniform(-0.05, 0.05) * width
+    flat = np.array([[-far, -0.5], [far, -0.5], [1.0, 0.5], [-1.0, 0.5]]) * [width / 2, height * 0.93]
+    flat[:2, 0] += shift
+    spin = np.array([[np.cos(tilt), -np.sin(tilt)], [np.sin(tilt), np.cos(tilt)]])
+    corners = (flat @ spin.T + middle).astype(np.float32)
+    edges = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float32)
+    warp = cv2.getPerspectiveTransform(edges, corners)
+    laid = cv2.warpPerspective(pixels, warp, size, flags=cv2.INTER_AREA)
+    mask = cv2.warpPerspective(np.ones((height, width), np.float32), warp, size, flags=cv2.INTER_LINEAR)
+    moved = np.array([[1, 0, 9], [0, 1, 13]], dtype=np.float32)
+    shadow = cv2.GaussianBlur(cv2.warpAffine(mask, moved, size), (0, 0), 10)
+    ground = _surface(size, rng, background) * (1 - 0.5 * shadow[..., None])
+    shot = laid * mask[..., None] + ground * (1 - mask[..., None])
+    shot = np.clip(_sensed(_lit(shot, rng, 0.55), rng, 0.3), 0, 255).astype(np.uint8)
+    return TableShot(Image.fromarray(shot), [[round(float(side), 2) for side in corner] for corner in corners])
+
+
+def _bent(pixels: Any, rng: random.Random) -> Any:
+    """Soft bands of light and shade across a sheet that was rolled up and folded once."""
+    import numpy as np
+
+    height = pixels.shape[0]
+    down = np.arange(height) / height
+    waves = 0.035 * np.sin(6.28 * (down * rng.uniform(1.2, 2.2) + rng.random()))
+    fold = -0.09 * np.exp(-(((down - rng.uniform(0.42, 0.58)) / 0.004) ** 2))
+    return np.clip(pixels * (0.97 + waves + fold)[:, None, None], 0, 255)
 
 
 def _surface(size: tuple[int, int], rng: random.Random, background: Background) -> Any:

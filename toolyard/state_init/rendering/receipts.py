@@ -4,7 +4,7 @@ import random
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from toolyard.state_init.rendering.ink import Align, Color, Face, paper, pen, text_width, wrap, write
+from toolyard.state_init.rendering.ink import Align, Box, Color, Face, paper, pen, text_width, wrap, write
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -79,6 +79,13 @@ def receipt(content: Receipt, style: ReceiptStyle, rng: random.Random) -> "Image
 
     Thermal paper prints a little unevenly; that and the grain come from `rng`.
     """
+    return receipt_with_places(content, style, rng)[0]
+
+
+def receipt_with_places(
+    content: Receipt, style: ReceiptStyle, rng: random.Random
+) -> "tuple[Image, list[tuple[str, Box]]]":
+    """As `receipt`, and where each piece of text stands on the sheet, from top to bottom."""
     layout = _LAYOUTS[style]
     sheet = paper(layout.width, 4000, layout.paper, rng)
     printer = _Printer(pen(sheet), layout, 44.0)
@@ -88,7 +95,7 @@ def receipt(content: Receipt, style: ReceiptStyle, rng: random.Random) -> "Image
     for line in content.footer:
         printer.centered(line, layout.face)
     printer.barcode(rng)
-    return _faded(sheet.crop((0, 0, layout.width, round(printer.y) + 50)), rng)
+    return _faded(sheet.crop((0, 0, layout.width, round(printer.y) + 50)), rng), printer.places
 
 
 @dataclass
@@ -97,13 +104,14 @@ class _Printer:
     layout: _Layout
     y: float
     margin: int = 40
+    places: list[tuple[str, Box]] = field(default_factory=list)
 
     @property
     def right(self) -> int:
         return self.layout.width - self.margin
 
     def put(self, words: str, face: Face, x: float, align: Align = "left") -> None:
-        write(self.draw, (x, self.y), words, face, _INK, align)
+        self.places.append((words, write(self.draw, (x, self.y), words, face, _INK, align)))
 
     def feed(self, face: Face, lines: float = 1.0) -> None:
         self.y += face.size * 1.42 * lines

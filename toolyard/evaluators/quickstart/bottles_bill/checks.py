@@ -1,4 +1,4 @@
-"""A row for each kind of bottle and for the deposit: counts, menu prices, amounts; and the sum of all."""
+"""A row for each kind of bottle, for the deposit and the cover: counts, menu prices, amounts; and the sum of all."""
 
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Check, Facts, Finding, finding, group, leaf
@@ -7,7 +7,7 @@ from toolyard.evaluators.readers.tables import find_records, near, read_csv_rows
 from toolyard.evaluators.submission import Submission
 
 COLUMNS = ("item", "count", "unit_price", "amount")
-DEPOSIT = "deposit"
+CHARGES = ("deposit", "cover")
 
 
 def _found(submission: Submission) -> list[tuple[str, dict[str, object]]]:
@@ -32,7 +32,7 @@ def _column(name: str) -> Check:
 
     def check(submission: Submission, facts: Facts) -> Finding:
         rows = dict(_found(submission))
-        wanted = {fold(item): figures[place] for item, figures in facts["rows"].items() if fold(item) != DEPOSIT}
+        wanted = {fold(item): figures[place] for item, figures in facts["rows"].items() if fold(item) not in CHARGES}
         stated = {item: rows.get(item, {}).get(name) for item in wanted}
         good = all(near(stated[item], figure) for item, figure in wanted.items())
         return finding(good, f"{name} is {stated}, expected {wanted}")
@@ -40,12 +40,17 @@ def _column(name: str) -> Check:
     return check
 
 
-def _deposit(submission: Submission, facts: Facts) -> Finding:
-    row = dict(_found(submission)).get(DEPOSIT, {})
-    stated = [row.get(column) for column in COLUMNS[1:]]
-    wanted = facts["rows"]["Deposit"]
-    good = all(near(value, figure) for value, figure in zip(stated, wanted, strict=True))
-    return finding(good, f"the deposit's row has {stated}, expected {wanted}")
+def _charge(name: str) -> Check:
+    """Whether the row of the deposit, or of the cover, is right."""
+
+    def check(submission: Submission, facts: Facts) -> Finding:
+        row = dict(_found(submission)).get(fold(name), {})
+        stated = [row.get(column) for column in COLUMNS[1:]]
+        wanted = facts["rows"][name]
+        good = all(near(value, figure) for value, figure in zip(stated, wanted, strict=True))
+        return finding(good, f"the row {name} has {stated}, expected {wanted}")
+
+    return check
 
 
 BILL = ("file:bill.csv", "text:bill.csv")
@@ -56,7 +61,7 @@ CHECKS = group(
     leaf("total", "The answer states what is to be paid", _total, observes=("answer",), weight=3),
     leaf(
         "items",
-        "There is one row for each kind of bottle and one for the deposit",
+        "There is one row for each kind of bottle, one for the deposit and one for the cover",
         _items,
         observes=BILL,
         kind="format",
@@ -72,6 +77,7 @@ CHECKS = group(
     leaf(
         "amounts", "The amounts follow, with the discount where it applies", _column("amount"), observes=BILL, weight=2
     ),
-    leaf("deposit", "The deposit is charged for all bottles", _deposit, observes=BILL),
+    leaf("deposit", "The deposit is charged for all bottles", _charge("Deposit"), observes=BILL),
+    leaf("cover", "The cover is charged for all who are on the print", _charge("Cover"), observes=BILL, weight=2),
     leaves.nothing_else("bill.csv"),
 )

@@ -15,11 +15,11 @@ Row = tuple[str, int, str, float]
 
 
 def solve(agent: Agent) -> str:
-    """Count the labels, read the menu that counts, apply the rules."""
+    """Count the labels and the faces, read the menu that counts, apply the rules."""
     rows = _bill(agent)
     lines = [HEADER, *((name, str(count), price, f"{amount:.2f}") for name, count, price, amount in rows)]
     agent.call("write_file", path="bill.csv", content="".join(f"{','.join(line)}\n" for line in lines))
-    return f"I counted {rows[-1][1]} bottles.\n\n{_sum(agent, rows):.2f}"
+    return f"I counted {rows[-2][1]} bottles and {rows[-1][1]} guests.\n\n{_sum(agent, rows):.2f}"
 
 
 def also_with_dollar_signs_and_the_deposit_first(agent: Agent, files: Path) -> str:
@@ -53,9 +53,9 @@ def miss_discount_at_the_wrong_time(work: Solved) -> None:
     _deliver(work, work.facts["rows_with_the_other_discount"])
 
 
-@killed_by("counts")
+@killed_by("counts", "cover")
 def miss_the_other_table(work: Solved) -> None:
-    """The bottles of the neighbours."""
+    """The bottles and the guests of the neighbours."""
     _deliver(work, work.facts["rows_of_the_other_table"])
 
 
@@ -63,11 +63,19 @@ def miss_the_other_table(work: Solved) -> None:
 def miss_one_bottle_overlooked(work: Solved) -> None:
     """One bottle of the kind of which there are most."""
     rows = dict(work.facts["rows"])
-    name = max((name for name in rows if name != "Deposit"), key=lambda row: rows[row][0])
+    name = max((name for name in rows if name not in ("Deposit", "Cover")), key=lambda row: rows[row][0])
     for item in (name, "Deposit"):
         count, one, amount = rows[item]
         rows[item] = [count - 1, one, amount * (count - 1) / count]
     _deliver(work, rows)
+
+
+@killed_by("cover", "total")
+def miss_pictures_counted_as_guests(work: Solved) -> None:
+    """One guest for each picture of the print."""
+    _, one, _ = work.facts["rows"]["Cover"]
+    shots = work.facts["shots"]
+    _deliver(work, {**work.facts["rows"], "Cover": [shots, one, shots * one]})
 
 
 @killed_by("items", "deposit", "total")
@@ -97,7 +105,7 @@ def _deliver(work: Solved, rows: Mapping[str, Sequence[float]]) -> None:
 
 
 def _bill(agent: Agent) -> list[Row]:
-    """Name, count, menu price and amount of each kind; the deposit at the end."""
+    """Name, count, menu price and amount of each kind; deposit and cover at the end."""
     rules = agent.call("read_file", path="house_rules.md")["content"]
     season = re.findall(r"the (\w+) menu counts", rules)[0]
     opens, closes = re.findall(r"from (\d+):00 to (\d+):00", rules)[0]
@@ -112,7 +120,10 @@ def _bill(agent: Agent) -> list[Row]:
         part = f"(1 - {off}/100)" if reduced else "1"
         rows.append((name, count, price, _value(agent, f"{count} * {price} * {part}")))
     bottles = sum(drunk.values())
-    return [*rows, ("Deposit", bottles, deposit, _value(agent, f"{bottles} * {deposit}"))]
+    rows.append(("Deposit", bottles, deposit, _value(agent, f"{bottles} * {deposit}")))
+    cover = re.findall(r"cover is ([\d.]+) dollars", rules)[0]
+    guests = len(agent.call("find_faces", path=f"photos/booth_{table}.jpg")["faces"])
+    return [*rows, ("Cover", guests, cover, _value(agent, f"{guests} * {cover}"))]
 
 
 def _value(agent: Agent, expression: str) -> float:

@@ -11,6 +11,7 @@ from typing import Any
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 TABLES, CINEMA = "screenshots/tables.png", "screenshots/cinema_saturday.jpg"
+CLASSES = {"horse": "a horse", "airplane": "an airplane", "sports ball": "a football", "cup": "a cup of coffee"}
 Piece = Mapping[str, Any]
 
 _RING = """
@@ -36,7 +37,7 @@ class Showing:
     """One start of a film that is not sold out; times in minutes after midnight."""
 
     film: str
-    version: str
+    screen: str
     length: int
     begins: int
 
@@ -72,9 +73,9 @@ def miss_a_showing_that_is_sold_out(work: Solved) -> None:
 
 
 @killed_by("answer_time", "showing")
-def miss_another_version(work: Solved) -> None:
-    """The earliest film in any language."""
-    _replan(work, work.facts["careless"]["version"])
+def miss_another_picture(work: Solved) -> None:
+    """The earliest film, whatever is on its photograph."""
+    _replan(work, work.facts["careless"]["still"])
 
 
 @killed_by("answer_time", "showing", "walk")
@@ -120,8 +121,9 @@ def _plan(agent: Agent) -> dict[str, str]:
     walk = next(minutes for name, minutes in re.findall(r"- (.+): (\d+) minutes", notes) if _same(name, restaurant))
     ends = _add(agent, _minutes(begins), int(stay))
     there = _add(agent, ends, int(walk))
-    wanted = re.findall(r'version is "(.+)"', agent.prompt)[0]
-    fit = [showing for showing in _showings(agent) if _same(showing.version, wanted) and showing.begins >= there]
+    late = [showing for showing in _showings(agent) if showing.begins >= there]
+    liked = {screen for screen in {showing.screen for showing in late} if _is_liked(agent, screen)}
+    fit = [showing for showing in late if showing.screen in liked]
     first = min(fit, key=lambda showing: showing.begins)
     return {
         "restaurant": restaurant,
@@ -131,6 +133,12 @@ def _plan(agent: Agent) -> dict[str, str]:
         "film_begins": _clock(first.begins),
         "film_ends": _clock(_add(agent, first.begins, first.length)),
     }
+
+
+def _is_liked(agent: Agent, screen: str) -> bool:
+    """Whether on the photograph of a screen is what the prompt asks for."""
+    classes = [name for name, word in CLASSES.items() if word in agent.prompt]
+    return bool(agent.call("detect_objects", path=f"stills/saturday/screen_{screen}.jpg", classes=classes)["objects"])
 
 
 def _circled(agent: Agent) -> tuple[str, str]:
@@ -152,12 +160,12 @@ def _showings(agent: Agent) -> list[Showing]:
     rows = _rows(agent.call("read_image_text", path=CINEMA)["pieces"])
     found: list[tuple[Showing, list[int]]] = []
     for title, facts, times in zip(rows, rows[1:], rows[2:], strict=False):
-        film = re.search(r"(.+?) ?- ?(\d) ?h ?(\d+) ?min", _text(facts))
+        film = re.search(r"(\d) ?h ?(\d+) ?min.*?(\d)$", _text(facts))
         for piece in times if film else ():
             clock = re.search(r"\d\d:\d\d", piece["text"])
             if film and clock:
-                length = int(film[2]) * 60 + int(film[3])
-                found.append((Showing(_text(title), film[1], length, _minutes(clock.group())), piece["bbox_px"]))
+                length = int(film[1]) * 60 + int(film[2])
+                found.append((Showing(_text(title), film[3], length, _minutes(clock.group())), piece["bbox_px"]))
     boxes = [box for _, box in found]
     spreads = json.loads(agent.call("run_solver_code", code=_COLORED.format(path=CINEMA, boxes=boxes))["output"])
     return [showing for (showing, _), spread in zip(found, spreads, strict=True) if spread > 65]

@@ -1,1 +1,1 @@
-"""Readers of what is seen and heard over time: films and sounds."""
+"""Readers of what is seen and heard: how pictures are composed, what is written on them; films and sounds."""

@@ -3,6 +3,7 @@
 import io
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,12 @@ _MAX_CHANNELS, _RATES_HZ = 8, (4000, 192_000)
 _FORMATS = "wav,mp3,flac,ogg,mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,aiff,aac"
 """As FFmpeg calls them: containers that hold sound themselves, and no lists of other files."""
 _TECHNICAL = ("compatible_brands", "encoder", "handler_name", "language", "major_brand", "minor_version", "vendor_id")
-_COMPARED_HZ = 8000
+COMPARED_HZ = 8000
+"""At which sounds are compared."""
+STEP_S = 0.02
+"""How long a moment is."""
 _SPEECH_HZ = (200, 3400)
-_STEP_S, _STEPS = 0.1, 4
+_LOUDNESS_STEP_S, _STEPS = 0.1, 4
 """BS.1770-4: blocks of 0.4 s, one every 0.1 s."""
 _ABSOLUTE_LUFS, _RELATIVE_LU = -70.0, -10.0
 
@@ -68,6 +72,25 @@ class Sound:
         """The mean of the channels, of shape (n,)."""
         return self.samples.mean(axis=1)
 
+    @cached_property
+    def narrow(self) -> Any:
+        """One channel at 8,000 Hz between 200 and 3,400 Hz, of shape (n,): what sounds are compared by."""
+        import scipy.signal
+
+        common = math.gcd(COMPARED_HZ, self.sample_rate_hz)
+        samples = scipy.signal.resample_poly(self.mono, COMPARED_HZ // common, self.sample_rate_hz // common)
+        band = scipy.signal.butter(4, _SPEECH_HZ, "bandpass", fs=COMPARED_HZ, output="sos")
+        return scipy.signal.sosfilt(band, samples)
+
+    @property
+    def heard(self) -> "Sound":
+        """It without the silence before and behind it: what is softer than 35 dB below its loudest moment."""
+        import numpy as np
+
+        levels = levels_dbfs(self)
+        loud = np.flatnonzero(levels > levels.max(initial=SILENCE_DB) - 35)
+        return self.part(loud[0] * STEP_S, (loud[-1] + 1) * STEP_S) if len(loud) else self
+
     def part(self, start_s: float, end_s: float | None = None) -> "Sound":
         """A stretch of it, without tags and chapters."""
         end = None if end_s is None else max(0, round(end_s * self.sample_rate_hz))
@@ -77,10 +100,11 @@ class Sound:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a piece is heard in a sound, and how like it is: 1 is the same, 0.3 or less is something else."""
+    """From when to when a piece is heard in a sound, and how like it is: 1 is the same, 0.3 or less something else."""
 
     offset_s: float
     similarity: float
+    end_s: float
 
 
 def read_sound(submission: Submission, path: str) -> Sound:
@@ -158,7 +182,7 @@ def loudness_lufs(sound: Sound) -> float:
     import numpy as np
     import scipy.signal
 
-    step = round(_STEP_S * sound.sample_rate_hz)
+    step = round(_LOUDNESS_STEP_S * sound.sample_rate_hz)
     weighted = scipy.signal.sosfilt(_k_weighting(sound.sample_rate_hz), sound.samples[:, :2].astype(np.float64), axis=0)
     whole = len(weighted) // step
     if whole < _STEPS:
@@ -229,7 +253,7 @@ def count_clipped(sound: Sound) -> int:
     return int(np.count_nonzero(runs))
 
 
-def levels_dbfs(sound: Sound, step_s: float = 0.02) -> Any:
+def levels_dbfs(sound: Sound, step_s: float = STEP_S) -> Any:
     """The root mean square of each step, of all channels, in dBFS, of shape (steps,)."""
     import numpy as np
 
@@ -243,9 +267,8 @@ def find_silences(sound: Sound, below_dbfs: float = -50.0, at_least_s: float = 0
     """Stretches, in seconds, in which all is softer."""
     import numpy as np
 
-    step_s = 0.02
-    quiet = np.concatenate([[False], levels_dbfs(sound, step_s) < below_dbfs, [False]]).astype(int)
-    edges = np.flatnonzero(np.diff(quiet)).reshape(-1, 2) * step_s
+    quiet = np.concatenate([[False], levels_dbfs(sound) < below_dbfs, [False]]).astype(int)
+    edges = np.flatnonzero(np.diff(quiet)).reshape(-1, 2) * STEP_S
     return [(float(start), float(end)) for start, end in edges if end - start >= at_least_s]
 
 
@@ -265,7 +288,7 @@ def find_in(sound: Sound, piece: Sound) -> Place:
     import numpy as np
     import scipy.signal
 
-    whole, wanted = _compared(sound), _compared(piece)
+    whole, wanted = sound.narrow, piece.narrow
     if len(wanted) > len(whole):
         whole = np.concatenate([whole, np.zeros(len(wanted) - len(whole))])
     energy = np.concatenate([[0.0], np.cumsum(whole**2)])
@@ -273,13 +296,31 @@ def find_in(sound: Sound, piece: Sound) -> Place:
     norm = np.sqrt(np.maximum(local, energy[-1] * 1e-7) * np.sum(wanted**2) + 1e-20)
     likeness = abs(scipy.signal.correlate(whole, wanted, mode="valid", method="fft")) / norm
     best = int(likeness.argmax())
-    return Place(best / _COMPARED_HZ, float(likeness[best]))
+    return Place(best / COMPARED_HZ, float(likeness[best]), best / COMPARED_HZ + piece.duration_s)
 
 
-def _compared(sound: Sound) -> Any:
-    import scipy.signal
+def share_and_rest_dbfs(sound: Sound, piece: Sound, at_s: float) -> tuple[float, float]:
+    """How loud a known piece is in a mix from a time on, and how loud all else is while it is heard.
 
-    common = math.gcd(_COMPARED_HZ, sound.sample_rate_hz)
-    narrow = scipy.signal.resample_poly(sound.mono, _COMPARED_HZ // common, sound.sample_rate_hz // common)
-    band = scipy.signal.butter(4, _SPEECH_HZ, "bandpass", fs=_COMPARED_HZ, output="sos")
-    return scipy.signal.sosfiltfilt(band, narrow)
+    In dBFS between 200 and 3,400 Hz, by least squares. The samples beside each one are fitted as well, so that a mix at
+    another sample rate does no harm.
+    """
+    import numpy as np
+
+    start = max(0, round(at_s * COMPARED_HZ))
+    mix = sound.narrow[start : start + len(piece.narrow)]
+    if not len(mix):
+        return SILENCE_DB, SILENCE_DB
+    known = np.column_stack([_shifted(piece.narrow, move, len(mix)) for move in (-1, 0, 1)])
+    part = known @ np.linalg.lstsq(known, mix, rcond=None)[0]
+    return rms_dbfs(part), rms_dbfs(mix - part)
+
+
+def _shifted(samples: Any, start: int, length: int) -> Any:
+    """Samples that begin at a place of a stretch of silence."""
+    import numpy as np
+
+    stretch = np.zeros(length)
+    part = samples[max(0, -start) : max(0, length - start)]
+    stretch[max(0, start) : max(0, start) + len(part)] = part
+    return stretch

@@ -17,7 +17,7 @@ from toolyard.evaluators.readers.pages.pdf_drawings import check_drawings
 from toolyard.evaluators.submission import Submission
 from toolyard.evaluators.watching import reading
 
-__all__ = ["Annotation", "Blank", "Page", "Pdf", "Word", "draw_pdf_page", "parse_pdf", "read_pdf"]
+__all__ = ["Annotation", "Blank", "Box", "Page", "Pdf", "Word", "draw_pdf_page", "parse_pdf", "read_pdf"]
 
 MAX_PAGES = 2000
 _HIDDEN, _NO_VIEW = 1 << 1, 1 << 5

@@ -4,12 +4,13 @@ What is wrong with the machine (no Chromium, or one that does not even show a li
 `EnvironmentInvalid`.
 """
 
+import base64
 import hashlib
 import json
 import os
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -29,8 +30,8 @@ Box = tuple[float, float, float, float]
 """Left, top, right, bottom in CSS pixels from the top left of the page."""
 
 LIMIT_S = 60
-_MAX_ANSWER_BYTES = 50_000_000
 """Seconds that one page may take; a task whose checks browse needs a ``time_limit_s`` well above."""
+_MAX_ANSWER_BYTES = 50_000_000
 _DRIVER, _LOOK = (Path(__file__).with_name(name) for name in ("browser_driver.py", "page_layout.js"))
 _SLACK_PX, _OVERLAP, _STRETCH = 1.5, 0.3, 0.04
 
@@ -79,6 +80,7 @@ class View:
         words: in the order of the source.
         missing: files of the workspace that it asked for and that do not exist.
         outside: addresses of other sites that it asked for, in vain.
+        picture: all of it as PNG, if it was asked for.
     """
 
     width: int
@@ -87,6 +89,7 @@ class View:
     pictures: tuple[ShownPicture, ...]
     missing: tuple[str, ...]
     outside: tuple[str, ...]
+    picture: bytes | None = field(default=None, repr=False)
 
     @property
     def text(self) -> str:
@@ -141,8 +144,10 @@ def _shared(one: Box, other: Box) -> float:
     return wide * tall / max(1.0, min((box[2] - box[0]) * (box[3] - box[1]) for box in (one, other)))
 
 
-def browse_page(submission: Submission, relative: str, widths: Sequence[int]) -> list[View]:
+def browse_page(submission: Submission, relative: str, widths: Sequence[int], *, pictured: bool = False) -> list[View]:
     """A delivered page as a browser without network and scripts shows it, at each of the widths (CSS pixels).
+
+    `pictured` adds a picture of each view.
 
     Raises:
         InsufficientEvidence: nothing is there.
@@ -150,7 +155,7 @@ def browse_page(submission: Submission, relative: str, widths: Sequence[int]) ->
         EnvironmentInvalid: no page can be shown on this machine.
     """
     read_html(submission, relative)
-    asked = json.dumps([relative, list(widths), manifest(submission.files)])
+    asked = json.dumps([relative, list(widths), pictured, manifest(submission.files)])
     # A short name: Chromium makes a socket below it, whose path may have 107 characters.
     with tempfile.TemporaryDirectory(prefix="toolyard-browse-") as own:
         folder = (submission.scratch or Path(own)) / "browsed"
@@ -158,7 +163,7 @@ def browse_page(submission: Submission, relative: str, widths: Sequence[int]) ->
         target = folder / f"{hashlib.sha256(asked.encode()).hexdigest()}.json"
         if not target.exists():
             draft = target.with_name(f"{target.name}.{os.getpid()}")
-            draft.write_text(json.dumps(_browse(submission.files, relative, widths)), "utf-8")
+            draft.write_text(json.dumps(_browse(submission.files, relative, widths, pictured=pictured)), "utf-8")
             draft.rename(target)
         return [_view(load) for load in json.loads(target.read_text("utf-8"))]
 
@@ -170,11 +175,12 @@ def _view(found: dict[str, Any]) -> View:
         for e in found["pictures"]
     ]
     lists = (tuple(found["missing"]), tuple(found["outside"]))
-    return View(found["width"], found["content_width"], tuple(words), tuple(pictures), *lists)
+    picture = base64.b64decode(found["picture"]) if "picture" in found else None
+    return View(found["width"], found["content_width"], tuple(words), tuple(pictures), *lists, picture)
 
 
-def _browse(files: Path, relative: str, widths: Sequence[int]) -> Any:
-    job = {"root": str(files), "page": relative, "widths": list(widths)}
+def _browse(files: Path, relative: str, widths: Sequence[int], *, pictured: bool) -> Any:
+    job = {"root": str(files), "page": relative, "widths": list(widths), "pictured": pictured}
     ended = _run(job, get_time_limit(LIMIT_S))
     if not ended.stdout:
         if ended.timed_out:

@@ -5,6 +5,7 @@
 The page sees one folder, served under ``http://workspace/``, and nothing else; its scripts do not run.
 """
 
+import base64
 import importlib
 import json
 import mimetypes
@@ -49,11 +50,11 @@ def _seen(browser: Any, job: dict[str, Any]) -> list[dict[str, Any]]:
     context.route("**/*", asked.serve)
     page = context.new_page()
     page.goto(ORIGIN + "/" + quote(job["page"]), wait_until="load")
-    views = [{"width": width, **_measured(page, width)} for width in job["widths"]]
+    views = [{"width": width, **_measured(page, width, pictured=bool(job.get("pictured")))} for width in job["widths"]]
     return [{**view, "missing": asked.missing, "outside": asked.outside} for view in views]
 
 
-def _measured(page: Any, width: int) -> dict[str, Any]:
+def _measured(page: Any, width: int, *, pictured: bool) -> dict[str, Any]:
     """All of the page at once, as high as it is, so that each point of it can be asked for."""
     page.set_viewport_size({"width": width, "height": _HEIGHT})
     page.evaluate("() => { for (const i of document.images) i.loading = 'eager'; }")
@@ -65,6 +66,8 @@ def _measured(page: Any, width: int) -> dict[str, Any]:
             break
         page.wait_for_timeout(_TICK_MS)
     found: dict[str, Any] = page.evaluate(_LOOK.read_text("utf-8"))
+    if pictured:
+        found["picture"] = base64.b64encode(page.screenshot(type="png")).decode()
     return found
 
 

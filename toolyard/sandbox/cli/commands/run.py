@@ -59,6 +59,9 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--repeats", type=int, metavar="R", help="runs of each task with each seed (default 1); more extend a run"
     )
+    parser.add_argument(
+        "--sample", type=int, metavar="N", help="only N of the tasks, with the shares of each domain and difficulty"
+    )
     add_extra_servers(parser, default=None)
     add_dials(parser)
     parser.add_argument(
@@ -96,8 +99,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise Problem(f"there is no run in {str(resumed.path)!r} to resume; name a suite or tasks to start one there")
     if not arguments.names and before is None:
         raise Problem("name a suite or tasks, such as `toolyard run quickstart`; or --runs with a run to resume")
-    if any_dials(arguments) and not arguments.names:
-        raise Problem("options of generated tasks need a suite or tasks, such as `toolyard run lore --ops 50`")
+    if (any_dials(arguments) or arguments.sample is not None) and not arguments.names:
+        raise Problem(
+            "--sample and the options of generated tasks need a suite or tasks, such as `toolyard run lore --ops 50`"
+        )
     jobs = chosen_jobs(arguments)
     settings = {**(before.settings if before else {}), **_settings(arguments.set)}
     agent = arguments.agent or (before.agent if before else "reference")
@@ -146,10 +151,15 @@ def _repeats(given: int | None, before: "Plan | None") -> int:
 
 
 def _names(arguments: argparse.Namespace) -> list[str]:
-    """What is named, as it is, or the instances that the options make of it."""
-    if not any_dials(arguments):
+    """What is named, as it is, or the instances that the options make of it, or a sample of them."""
+    if not any_dials(arguments) and arguments.sample is None:
         return list(arguments.names)
-    return [task.id for task in chosen_tasks(arguments.names, arguments)]
+    from toolyard.sandbox.tasks.sampling import sample_tasks
+    from toolyard.sandbox.tasks.suites import find_tasks
+
+    dialled = any_dials(arguments)
+    tasks = chosen_tasks(arguments.names, arguments) if dialled else find_tasks(list(arguments.names))
+    return [task.id for task in (tasks if arguments.sample is None else sample_tasks(tasks, arguments.sample))]
 
 
 def _settings(pairs: list[str]) -> dict[str, str]:

@@ -30,9 +30,9 @@ def clip_audio(
 
 @tool(mcp, name="NoiseReduction", writes=True, destructive=True)
 def reduce_noise(audio: Audio, output_dir: OutputDir = None) -> Delivered:
-    """Take steady noise out of a sound, and save it as a WAV file."""
+    """Take noise out of a sound, and save it as a WAV file."""
     target = deliverable(f"{audio.stem}_denoised", ".wav", output_dir)
-    return Delivered(noise.reduce_noise(audio, target, None, None, 0.9).sound)
+    return Delivered(noise.reduce_noise(audio, target, None, None, 0.9, steady=False).sound)
 
 
 @tool(mcp, name="PitchShifting", writes=True, destructive=True)

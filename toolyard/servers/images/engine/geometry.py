@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Literal
 
 from toolyard.kit.colors import rgba
 from toolyard.servers.images.engine.files import check_size
+from toolyard.servers.images.engine.sheet import find_sheet
 from toolyard.world import Problem
 
 if TYPE_CHECKING:
@@ -86,29 +87,33 @@ def flip(image: "Image", direction: Direction) -> "Image":
     return ImageOps.mirror(image) if direction == "left_right" else ImageOps.flip(image)
 
 
-def straighten(image: "Image", corners: Sequence[Sequence[float]], width: int | None, height: int | None) -> "Image":
+def straighten(
+    image: "Image", corners: Sequence[Sequence[float]] | None, width: int | None, height: int | None
+) -> "tuple[Image, str]":
     """What lies between four corners, as a rectangle: a page or a sign that was photographed from the side.
 
     Args:
         image: the picture.
-        corners: top left, top right, bottom right, bottom left of the thing, in pixels.
+        corners: top left, top right, bottom right, bottom left of the thing, in pixels; None to find them.
         width: of the result; by default as long as the longer of its edges.
         height: likewise.
 
     Raises:
-        Problem: the corners are no convex quadrilateral in that order.
+        Problem: the corners are no convex quadrilateral in that order, or none are found.
     """
     import math
 
     from PIL import Image
 
-    points = [(float(x), float(y)) for x, y in corners]
+    points = find_sheet(image) if corners is None else [(float(x), float(y)) for x, y in corners]
     _check_convex(points)
     top, right, bottom, left = (math.dist(points[place], points[(place + 1) % 4]) for place in range(4))
     size = (width or max(1, round(max(top, bottom))), height or max(1, round(max(left, right))))
     check_size(*size, "the result")
     coefficients = _perspective(size, points)
-    return image.transform(size, Image.Transform.PERSPECTIVE, coefficients, Image.Resampling.BICUBIC)
+    made = image.transform(size, Image.Transform.PERSPECTIVE, coefficients, Image.Resampling.BICUBIC)
+    found = [[round(x, 1), round(y, 1)] for x, y in points]
+    return made, "" if corners is not None else f"Its corners were found at {found}."
 
 
 def _check_convex(points: Sequence[tuple[float, float]]) -> None:

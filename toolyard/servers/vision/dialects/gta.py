@@ -1,17 +1,17 @@
-"""Descriptions of pictures and of parts of them in the dialect of GTA: free text, by the model that is set up."""
+"""Descriptions of pictures, parts of pictures and videos in the dialect of GTA, by the model that is set up."""
 
 import re
 from typing import Annotated
 
 from pydantic import Field
 
-from toolyard.kit.dialect import Text
+from toolyard.kit.dialect import Offset, Text, TextPage, page
 from toolyard.kit.surface import make_server, tool
 from toolyard.models.chat import Region
 from toolyard.servers.vision import engine
 from toolyard.world import InFile, Problem
 
-mcp = make_server("vision", "Describes pictures and parts of pictures, by the vision model that is set up.")
+mcp = make_server("vision", "Describes pictures, parts of pictures and videos, by the vision model that is set up.")
 
 _BOX = re.compile(r"[\[(]?\s*" + r"\s*,\s*".join([r"(-?\d+(?:\.\d+)?)"] * 4) + r"\s*[\])]?")
 
@@ -30,6 +30,21 @@ def describe_region(
 ) -> Text:
     """Describe an attribute of a region of an image."""
     return Text(engine.describe_region(image, _region(bbox), attribute).text)
+
+
+@tool(mcp, name="VideoDescription")
+def describe_video(
+    video: Annotated[InFile, Field(description="Video file.")],
+    frame_skip: Annotated[int, Field(description="Describe each such frame; 1 for all.", ge=1, le=100_000)] = 5,
+    offset: Offset = 0,
+    start_s: Annotated[float, Field(description="Where to go on in a long video, in seconds.", ge=0, le=360_000)] = 0.0,
+) -> TextPage:
+    """Describe frames of a video: a line 'Frame N: ...' for each."""
+    told = engine.describe_frames(video, frame_skip, start_s)
+    lines = [f"Frame {frame.number}: {' '.join(frame.text.split())}" for frame in told.frames]
+    if told.next_start_s is not None:
+        lines.append(f"[{len(told.frames)} frames; go on with start_s={told.next_start_s:g}]")
+    return page("\n".join(lines), offset)
 
 
 def _region(bbox: str) -> Region:

@@ -3,12 +3,15 @@
 from toolyard.servers.vision.engine.answers import Answer, Comparison, answer, compare, describe, describe_region
 from toolyard.servers.vision.engine.charts import Chart, read_chart
 from toolyard.servers.vision.engine.facts import PictureFacts, TaggedPictures, tag_pictures
+from toolyard.servers.vision.engine.frames import DescribedFrame, DescribedFrames, describe_frames
 from toolyard.servers.vision.engine.likeness import PictureGroups, SimilarPictures, find_pictures, group_pictures
 
 __all__ = [
     "Answer",
     "Chart",
     "Comparison",
+    "DescribedFrame",
+    "DescribedFrames",
     "PictureFacts",
     "PictureGroups",
     "SimilarPictures",
@@ -16,6 +19,7 @@ __all__ = [
     "answer",
     "compare",
     "describe",
+    "describe_frames",
     "describe_region",
     "find_pictures",
     "group_pictures",

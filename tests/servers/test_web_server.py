@@ -1,0 +1,173 @@
+"""Search over the sites of a world, their pages, and a live service on the loopback interface."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from support.answers import Call, caller, told
+from support.model_services import model_service
+
+from toolyard.sandbox.serving.registry import load_server
+from toolyard.world import World, use_world
+
+VISIT = """<html><head><title>Opening hours</title><meta name="date" content="2026-02-01">
+<script>var x = 'harbour'</script>
+</head><body><nav>Home</nav><h1>Visit us</h1><p>The harbour museum opens on <b>Sunday</b> from 11 to 17.</p>
+<table><tr><th>Day</th><th>Hours</th></tr><tr><td>Sunday</td><td>11 to 17</td></tr></table></body></html>"""
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    made = World.create(tmp_path / "world", task="t", seed=1)
+    with use_world(made):
+        yield made
+
+
+@pytest.fixture
+def sites(world: World) -> Path:
+    folder = world.root / "apps" / "web"
+    pages = {
+        "museum.example/visit.html": VISIT,
+        "museum.example/index.html": "<title>Harbour museum</title><p>Ships and tools.</p>",
+        "news.example/2024/hours.md": "# Old hours\n\nIn 2024 the harbour museum opened on Sundays at 10.",
+        "news.example/notes.bin": "harbour",
+    }
+    for name, text in pages.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return folder
+
+
+@pytest.fixture
+def call() -> Call:
+    return caller(load_server("web"))
+
+
+def test_pages_with_more_and_rarer_words_come_first(call: Call, sites: Path) -> None:
+    found = call("search_web", query="opening hours").structured_content
+    assert [hit["url"] for hit in found["hits"]] == [
+        "https://museum.example/visit.html",
+        "https://news.example/2024/hours.md",
+    ]
+    assert call("search_web", query="harbour museum").structured_content["hits"][0]["url"] == "https://museum.example/"
+    assert (found["hits"][0]["title"], found["hits"][0]["date"], found["source"]) == (
+        "Opening hours",
+        "2026-02-01",
+        "sites",
+    )
+    assert "var x" not in found["hits"][0]["snippet"]
+    part = call("search_web", query="harbour", limit=1)
+    assert part.structured_content["next_offset"] == 1
+    assert "go on with offset=1" in told(part)
+    assert "No page was found" in told(call("search_web", query="zebra"))
+    assert "holds no word" in told(call("search_web", query='"*"'))
+
+
+def test_a_changed_page_is_found_as_it_is(call: Call, sites: Path) -> None:
+    call("search_web", query="harbour")
+    (sites / "museum.example" / "zoo.txt").write_text("A zebra in the harbour")
+    assert [hit["title"] for hit in call("search_web", query="zebra").structured_content["hits"]] == [
+        "A zebra in the harbour"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("url", "title"),
+    [
+        ("https://museum.example/visit", "Opening hours"),
+        ("http://MUSEUM.example/visit.html?x=1#top", "Opening hours"),
+        ("museum.example", "Harbour museum"),
+        ("https://news.example/2024/hours", "Old hours"),
+    ],
+)
+def test_a_page_is_read_by_its_address(call: Call, sites: Path, url: str, title: str) -> None:
+    assert call("fetch_page", url=url).structured_content["title"] == title
+
+
+def test_a_page_comes_as_markdown_and_in_parts(call: Call, sites: Path) -> None:
+    text = call("fetch_page", url="https://museum.example/visit").structured_content["text"]
+    assert "# Visit us" in text
+    assert "**Sunday**" in text
+    assert "| Sunday | 11 to 17 |" in text
+    assert "var x" not in text
+    (sites / "museum.example" / "long.txt").write_text("word " * 100)
+    part = call("fetch_page", url="museum.example/long", limit=100)
+    assert part.structured_content["next_offset"] == 100
+    assert "ends at 500 characters" in told(call("fetch_page", url="museum.example/long", offset=500))
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("https://other.example/", "there is no site 'other.example'; there are: museum.example, news.example"),
+        ("https://museum.example/none", "there is no page 'https://museum.example/none' (status 404)"),
+        ("https://museum.example/../../../../etc/passwd", "there is no page"),
+        ("https://museum.example/%2e%2e/news.example/2024/hours", "there is no page"),
+        ("file:///etc/passwd", "is no address of a page"),
+        ("https://news.example/notes.bin", "there is no page"),
+    ],
+)
+def test_what_is_no_page_is_refused(call: Call, sites: Path, url: str, said: str) -> None:
+    assert said in told(call("fetch_page", url=url))
+
+
+def test_links_and_deep_pages_lead_nowhere(call: Call, sites: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("secret harbour")
+    (sites / "museum.example" / "link.txt").symlink_to(tmp_path / "secret.txt")
+    (sites / "museum.example" / "deep.html").write_text("<div>" * 50_000 + "deep water")
+    assert "there is no page" in told(call("fetch_page", url="museum.example/link"))
+    assert call("search_web", query="secret").structured_content["hits"] == []
+    assert "nested too deep" in told(call("fetch_page", url="museum.example/deep"))
+
+
+def test_a_folder_of_sites_stands_in_for_those_of_the_world(
+    call: Call, world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "this world has no sites" in told(call("search_web", query="harbour"))
+    assert "TOOLYARD_WEB_SITES" in told(call("fetch_page", url="a.example"))
+    (tmp_path / "own" / "a.example").mkdir(parents=True)
+    (tmp_path / "own" / "a.example" / "index.html").write_text("<h2>A site</h2>")
+    monkeypatch.setenv("TOOLYARD_WEB_SITES", str(tmp_path / "own"))
+    assert call("search_web", query="site").structured_content["hits"][0]["title"] == "A site"
+
+
+def _searxng(body: bytes, path: str) -> dict[str, object]:
+    page = int(parse_qs(urlsplit(path).query)["pageno"][0])
+    items = [{"title": f"Page {10 * page + n}", "url": f"https://x/{n}", "content": "words"} for n in range(10)]
+    return {"results": items if page < 3 else []}
+
+
+def _serper(body: bytes, path: str) -> dict[str, object]:
+    return {"organic": [{"title": "One", "link": "https://one/", "snippet": "first"}] if b'"page":1' in body else []}
+
+
+@pytest.mark.parametrize(
+    ("route", "respond", "key", "first"),
+    [("GET /search*", _searxng, "", "Page 10"), ("POST /search", _serper, "k", "One")],
+)
+def test_a_live_service_is_asked_where_there_are_no_sites(
+    call: Call,
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    route: str,
+    respond: Callable[[bytes, str], dict[str, object]],
+    key: str,
+    first: str,
+) -> None:
+    with model_service({route: respond}) as url:
+        monkeypatch.setenv("TOOLYARD_SEARCH_URL", f"{url}/search")
+        monkeypatch.setenv("TOOLYARD_SEARCH_KEY", key)
+        found = call("search_web", query="harbour", limit=15).structured_content
+    assert (found["hits"][0]["title"], found["source"]) == (first, "live")
+    assert found["next_offset"] == (15 if not key else None)
+    assert "gave no results" in told(call("search_web", query="harbour"))
+
+
+def test_gta_gets_a_numbered_list(sites: Path) -> None:
+    search = caller(load_server("web", "gta"))
+    text = told(search("GoogleSearch", query="harbour museum", k=2))
+    assert text.startswith("1 - Harbour museum: Ships and tools.")
+    assert "\n\n2 - " in text
+    assert "3 - " not in text
+    assert told(search("GoogleSearch", query="zebra")) == "No good Google Search Result was found"

@@ -1,0 +1,42 @@
+"""All pictures within a picture file: what stands below transparency, other images of it, previews in its metadata."""
+
+import io
+from pathlib import Path
+from typing import Any
+
+_MOST = 24
+_STARTS = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n")
+
+
+def find_inner_pictures(path: Path) -> list[Any]:
+    """Arrays (height, width, 3), RGB, each as it is stored: every image of the file with its transparency taken away,
+    and every JPEG or PNG file that stands within its bytes, such as a preview of EXIF.
+    """
+    import numpy as np
+    import PIL.Image
+    import PIL.ImageSequence
+
+    found = []
+    with PIL.Image.open(path) as image:
+        for number, page in enumerate(PIL.ImageSequence.Iterator(image)):
+            if number < _MOST:
+                found.append(np.asarray(page.convert("RGBA"))[:, :, :3].copy())
+    data = path.read_bytes()
+    for start in _starts(data)[:_MOST]:
+        try:
+            with PIL.Image.open(io.BytesIO(data[start:])) as inner:
+                found.append(np.asarray(inner.convert("RGB")))
+        except (OSError, ValueError, SyntaxError):
+            continue
+    return found
+
+
+def _starts(data: bytes) -> list[int]:
+    """Where a picture may begin within a file, but for its own beginning."""
+    places = []
+    for mark in _STARTS:
+        at = data.find(mark, 1)
+        while at > 0 and len(places) < 4 * _MOST:
+            places.append(at)
+            at = data.find(mark, at + 1)
+    return sorted(places)

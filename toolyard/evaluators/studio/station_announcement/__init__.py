@@ -1,0 +1,1 @@
+"""Checks and proof of studio/station_announcement."""

@@ -1,0 +1,1 @@
+"""The server under the names of other suites."""

@@ -1,0 +1,1 @@
+"""The web in the words of others."""

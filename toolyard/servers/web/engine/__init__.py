@@ -1,0 +1,1 @@
+"""Sites of a world, their pages, and search over them."""
