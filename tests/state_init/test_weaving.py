@@ -290,9 +290,10 @@ def test_one_instance_has_one_name() -> None:
     names = [
         "lore/documents@mode=bottom-up,ops=20",
         "lore/documents@ops=20",
-        "documents@ops=20,operators=concatenate+add+subtract",
+        "lore/documents@ops=20,operators=concatenate+add+subtract",
     ]
     assert [task.id for task in find_tasks(names)] == ["lore/documents@ops=20"]
+    assert [task.id for task in find_tasks(["workspace@ops=20"])] == ["lore/workspace@ops=20"]
     assert load_task("lore/documents@ops=10").id == "lore/documents"
     assert load_task("lore/documents@consolidation=-0.0").id == load_task("lore/documents@consolidation=0").id
 

@@ -383,7 +383,7 @@ def test_the_transcript_holds_every_turn(talk: Talk, tmp_path: Path) -> None:
     [
         ("openai:", {}, "names no model"),
         ("openai:m", {"base_url": "localhost:80"}, "OPENAI_BASE_URL"),
-        ("openai:m", {"base_url": "http://x", "max_turns": "0"}, "max_turns"),
+        ("openai:m", {"base_url": "http://x", "max_turns": "-1"}, "max_turns"),
         ("openai:m", {"base_url": "http://x", "failed_rounds": "-1"}, "failed_rounds"),
         ("openai:m", {"base_url": "http://x", "temprature": "0"}, "Did you mean 'temperature'"),
         ("openai:m", {"base_url": "http://x", "price": "1"}, "write IN,OUT or IN,OUT,CACHED"),

@@ -86,7 +86,7 @@ def test_failed_runs_are_counted_by_how_their_chains_broke() -> None:
     curves = curves_of([*runs, result(5, 9)])
     assert curves is not None
     assert curves.breaks[0].kinds == {"halted": 2, "lost leads": 1, "wrong value": 1}
-    assert ["documents", "2", "1", "1", "0"] in rows_of(parsed_sections(curves))
+    assert rows_of(parsed_sections(curves))[-4:] == [["2"], ["1"], ["1"], ["0"]]
 
 
 def test_where_nothing_tells_how_far_runs_came_their_stops_are_shown_all_the_same() -> None:

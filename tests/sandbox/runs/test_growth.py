@@ -80,7 +80,7 @@ def test_a_run_grows_and_stops_at_the_most(tmp_path: Path, capsys: pytest.Captur
 def test_the_horizon_of_an_agent_whose_accuracy_is_known_is_found(tmp_path: Path) -> None:
     """(1 - p)^N comes down to a level at N = log(level) / log(1 - p)."""
     runs, rate = tmp_path / "runs", 0.15
-    given = ["--agent", "scripted", "--set", f"error_rate={rate}", "--tasks", "60", "--jobs", "2", "--runs", str(runs)]
+    given = ["--agent", "scripted", "--set", f"error_rate={rate}", "--tasks", "30", "--jobs", "2", "--runs", str(runs)]
     assert main(["run", "lore_published/documents", "--ops", "1", "--until", "0.1", *given]) == 1
     curves = RunReport.of(RunDirectory(runs)).curves
     assert curves is not None

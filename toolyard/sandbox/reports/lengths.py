@@ -30,7 +30,7 @@ _ABOUT_BREAKS = (
 
 _ABOUT_KINDS = (
     "How the chains broke of those that answered wrongly, counted from their calls and from what their documents say; "
-    "each run stands in one column, the first that fits of: stopped, lost leads, halted, wrong value."
+    "each run stands in one row, the first that fits of: stopped, lost leads, halted, wrong value."
 )
 
 
@@ -199,11 +199,16 @@ def _kinds(breaks: Sequence[Breaks]) -> list[Html]:
     shown = [broken for broken in breaks if broken.kinds]
     if not shown:
         return []
-    heads = [tag("th", "chains that broke"), *(tag("th", kind, tag("small", said)) for kind, said in KINDS.items())]
+    heads = [tag("th", text, scope="col") for text in ("Broken by", *(broken.name for broken in shown))]
     rows = [
-        tag("tr", tag("td", broken.name), [tag("td", broken.kinds.get(kind, 0)) for kind in KINDS]) for broken in shown
+        tag(
+            "tr",
+            tag("th", kind, tag("small", meaning), scope="row"),
+            [tag("td", broken.kinds.get(kind, 0)) for broken in shown],
+        )
+        for kind, meaning in KINDS.items()
     ]
-    table = tag("table", tag("thead", tag("tr", heads)), tag("tbody", rows), class_="figures")
+    table = tag("table", tag("thead", tag("tr", heads)), tag("tbody", rows))
     return [tag("p", _ABOUT_KINDS, class_="quiet"), tag("div", table, class_="scroll")]
 
 

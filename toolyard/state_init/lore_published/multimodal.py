@@ -30,8 +30,13 @@ def generate(rng: random.Random, *, variant: Variant, operators: str, distractor
     pictures = Pictures(variant, rng, ["rules"], named=True)
     values = partial(leaf_value, usual=small_value)
     dials |= {"operators": operators, "leaf_value": values, "new_key": short_key}
-    shown = {"show": pictures.show, "show_rule": pictures.show_rule, "idle_value": small_value}
-    return unspoilt(lambda: bottom_up_task(weave(rng, **dials), rng, distractors, **shown), shows)
+    show, rule = pictures.show, pictures.show_rule
+
+    def made() -> LoreTask:
+        woven = weave(rng, **dials)
+        return bottom_up_task(woven, rng, distractors, show, show_rule=rule, idle_value=small_value)
+
+    return unspoilt(made, shows)
 
 
 def told(task: LoreTask, *, variant: Variant, **dials: Any) -> dict[str, str]:

@@ -48,7 +48,7 @@ class Pictures:
     """
 
     def __init__(
-        self, variant: Variant, rng: random.Random, formulas: Collection[Formula] = ("values",), *, named: bool = False
+        self, variant: Variant, rng: random.Random, formulas: Collection[Formula] = FORMULAS[:1], *, named: bool = False
     ) -> None:
         self._hard = variant == "hard"
         self._rng = rng
