@@ -108,7 +108,7 @@ def _cut(agent: Agent, longest_pause_s: float = 1.4) -> None:
     """The interview without noise, slip and long pauses: drafts/interview.wav."""
     agent.call("remove_noise", path="interview.wav", target="drafts/clean.wav")
     words = hear_words(agent, "drafts/clean.wav")
-    silences = agent.call("find_silence", path="drafts/clean.wav", below_dbfs=-48, at_least_s=0.35)["silences"]
+    silences = agent.call("find_silence", path="drafts/clean.wav", below_dbfs=-42, at_least_s=0.35)["silences"]
     bare = [_bare(word) for _, word in words]
     begins = [number for number in range(len(words)) if not number or words[number - 1][1][-1] in ".!?"]
     said = next(number for number in range(len(words)) if bare[number : number + 2] == ["cut", "that"])
@@ -118,7 +118,7 @@ def _cut(agent: Agent, longest_pause_s: float = 1.4) -> None:
     agent.call("clip_audio", path="drafts/clean.wav", target="drafts/a.wav", end_s=before["start_s"] + 0.3)
     agent.call("clip_audio", path="drafts/clean.wav", target="drafts/b.wav", start_s=follows["end_s"] - 0.3)
     agent.call("join_audio", paths=["drafts/a.wav", "drafts/b.wav"], target="drafts/cut.wav")
-    quiet = {"below_dbfs": -50, "keep_s": 0.3, "longest_pause_s": longest_pause_s}
+    quiet = {"below_dbfs": -40, "keep_s": 0.3, "longest_pause_s": longest_pause_s}
     agent.call("trim_silence", path="drafts/cut.wav", target="drafts/interview.wav", **quiet)
 
 
