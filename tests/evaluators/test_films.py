@@ -1,18 +1,21 @@
 """Films: what seeds write is what readers read; every mutant differs in what it names; hostile films are refused."""
 
-import array
 import contextlib
-import math
 import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import ImageOps
 
 from toolyard.evaluators.checkpoints import InvalidArtifact
 from toolyard.evaluators.misses import FilmEdit, rewrite_film
+from toolyard.evaluators.misses.film_paints import with_subtitles
 from toolyard.evaluators.mutations.films import mutants
-from toolyard.evaluators.readers.media.films import Film, find_shown, find_sound, frame_at, read_film
+from toolyard.evaluators.readers.media.crops import find_crop
+from toolyard.evaluators.readers.media.films import Cue, Film, find_shown, find_sound, frame_at, read_film, read_track
+from toolyard.evaluators.readers.media.lettering import find_lettering
+from toolyard.evaluators.readers.media.webvtt import find_cue_faults, read_webvtt
 from toolyard.evaluators.submission import Submission
 from toolyard.sandbox.proofs.hostile_formats import makers
 from toolyard.state_init.films import save_film
@@ -41,9 +44,9 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
     still = CAT.point(lambda _: 0)
     still.paste(CUP, (115, 10))
     frames = [CAT] * 18 + [still] * 18
-    tone = (int(9000 * math.sin((0.2 + at / 40_000) * at)) for at in range(8_000))
-    sound = array.array("h", [*[0] * 24_000, *tone, *[0] * 16_000])
-    save_film(path, frames, FPS, sound)
+    at = np.arange(8_000)
+    rising = 0.3 * np.sin((0.2 + at / 40_000) * at)
+    save_film(path, frames, FPS, np.concatenate([np.zeros(24_000), rising]))
     return path
 
 
@@ -52,7 +55,8 @@ def test_a_film_of_a_seed_plays_anywhere_and_has_its_frames_and_sound_in_time(fi
     read, seen = _seen(submission)
     assert (read.duration_s, read.width, read.height, read.fps, read.plays_anywhere) == (3.0, *SIZE, FPS, True)
     assert seen == [1.5, 3.0]
-    assert find_sound(read.sound, read.sound[24_000:32_000])[0] == pytest.approx(1.5)
+    heard = read_track(submission, "a.mp4")
+    assert find_sound(heard, heard[24_000:32_000])[0] == pytest.approx(1.5)
     assert abs(frame_at(submission, "a.mp4", 0.5).astype(int) - np.asarray(CAT)).mean() < 6
     save_film(tmp_path / "again.mp4", [CAT] * 3, FPS)
     save_film(tmp_path / "twice.mp4", [CAT] * 3, FPS)
@@ -60,13 +64,15 @@ def test_a_film_of_a_seed_plays_anywhere_and_has_its_frames_and_sound_in_time(fi
 
 
 def test_every_mutant_of_a_film_differs_in_what_it_names(film: Path, tmp_path: Path) -> None:
-    read, seen = _seen(_world(tmp_path / "right", film))
+    right = _world(tmp_path / "right", film)
+    seen, whole = _seen(right)[1], read_track(right, "a.mp4")
     for mutant in mutants(film.parent, film.name):
         submission = _world(tmp_path / mutant.operator, film)
         mutant.apply(submission.files, "")
         changed, shown = _seen(submission)
+        heard = read_track(submission, "a.mp4")
         differs = {
-            "sound": not len(changed.sound) or abs(find_sound(changed.sound, read.sound)[0]) > 0.9,
+            "sound": not len(heard) or abs(find_sound(heard, whole)[0]) > 0.9,
             "length": changed.duration_s < 2.2,
             "frames": shown[:1] != seen[:1],
         }
@@ -83,7 +89,8 @@ def test_a_film_that_another_encoder_wrote_reads_the_same(film: Path, tmp_path: 
     rewrite_film(path, path, FilmEdit(start_s=1.0, end_s=2.5, pixels="yuv444p"))
     read, seen = _seen(submission)
     assert (read.duration_s, seen, read.plays_anywhere) == (1.5, [0.5, 1.5], False)
-    assert abs(find_sound(read.sound, _seen(_world(tmp_path / "v", film))[0].sound)[0] + 1.0) < 0.01
+    whole = read_track(_world(tmp_path / "v", film), "a.mp4")
+    assert abs(find_sound(read_track(submission, "a.mp4"), whole)[0] + 1.0) < 0.01
 
 
 @pytest.mark.parametrize("name", ["playlist", "endless_film"])
@@ -92,3 +99,38 @@ def test_a_hostile_film_is_refused_or_another_one(name: str, film: Path, tmp_pat
     (submission.files / "a.mp4").write_bytes(makers(".mp4")[name](film.read_bytes()))
     with contextlib.suppress(InvalidArtifact):
         assert read_film(submission, "a.mp4").duration_s > 30
+
+
+def test_letters_that_were_set_into_a_frame_are_found_by_their_lines() -> None:
+    cat = load_photograph("cat").resize((640, 360))
+    cues = [Cue(0.0, 1.0, "The cat of our office is asleep, and nobody may wake her up before noon")]
+    before, after = np.asarray(cat), np.asarray(with_subtitles(cues, width=480, size=20)(cat, 0.5))
+    found = find_lettering(before, after)
+    assert found is not None
+    assert len(found.lines) == 2
+    assert 9 <= found.core_px <= 14
+    assert 0 < found.box[0] < found.box[2] < 480
+    assert find_lettering(before, np.asarray(cat.resize((480, 270)))) is None
+
+
+def test_the_part_that_a_frame_shows_is_found_whatever_its_size() -> None:
+    cat = load_photograph("cat").convert("L").resize((480, 270))
+    part = cat.crop((200, 0, 352, 270)).resize((90, 160))
+    crop = find_crop(np.asarray(part), np.asarray(cat))
+    assert abs(crop.left - 200) < 3
+    assert abs(crop.right - 352) < 3
+    assert crop.likeness > 0.9
+    assert find_crop(np.asarray(ImageOps.mirror(part)), np.asarray(cat)).likeness < 0.75
+
+
+def test_cues_must_hold_the_words_at_the_times_at_which_they_are_spoken(tmp_path: Path) -> None:
+    (tmp_path / "files").mkdir()
+    spoken = [Cue(1.0, 3.0, "One two, three four."), Cue(4.0, 5.0, "Five.")]
+    first = "WEBVTT\n\n1\n00:01.000 --> 00:02.000\nOne two,\n\n00:02.000 --> 00:03.000\nthree four.\n\n"
+    right = first + "00:04.000 --> 00:05.000\nFive.\n"
+    for text, faults in {right: 0, right.replace("04.000", "05.000"): 1, right.replace("Five", "Six"): 1}.items():
+        (tmp_path / "files" / "a.vtt").write_text(text, "utf-8")
+        assert len(find_cue_faults(read_webvtt(Submission(tmp_path), "a.vtt"), spoken)) == faults
+    (tmp_path / "files" / "a.vtt").write_text(right.replace("WEBVTT", "1"), "utf-8")
+    with pytest.raises(InvalidArtifact, match="WEBVTT"):
+        read_webvtt(Submission(tmp_path), "a.vtt")

@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import base64
 import json
+import shutil
 import tempfile
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,7 +12,12 @@ from typing import Any
 
 from gallery.example import SERVERS, Example, workspace
 from toolyard.kit.pages.browser import Shot, visit
+from toolyard.servers.audio.engine.pictures import draw_sound
 from toolyard.servers.render.engine.showing import contact_sheet
+from toolyard.servers.video.engine.frames import make_sheet
+
+PICTURES = {".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp"}
+SOUNDS = {".wav", ".mp3", ".flac", ".ogg", ".opus", ".m4a"}
 
 
 def written(answer: Any) -> str:
@@ -26,6 +32,25 @@ def picture_of(path: Path, root: Path) -> bytes:
     return contact_sheet(path, root, "1-", columns=3, width_px=1800).images[0].data
 
 
+def place_pictures(path: Path, root: Path, stem: Path) -> None:
+    """Pictures of a file: itself, what is heard as level and pitches over time, frames of a video, or its pages."""
+    kind = path.suffix.lower()
+    if path.is_dir():
+        for file in sorted(path.iterdir()):
+            place_pictures(file, root, stem.with_name(f"{stem.name}_{file.stem}"))
+    elif kind in PICTURES:
+        shutil.copy(path, stem.with_name(stem.name + kind))
+    elif kind in SOUNDS:
+        for drawn in ("waveform", "spectrogram"):
+            draw_sound(path, root / "drawn.png", drawn, 0.0, None, (1000, 320))
+            shutil.move(root / "drawn.png", stem.with_name(f"{stem.name}_{drawn}.png"))
+    elif kind == ".mp4":
+        make_sheet(path, 9, 0.0, None, root / "drawn.png")
+        shutil.move(root / "drawn.png", stem.with_name(f"{stem.name}.png"))
+    else:
+        stem.with_name(f"{stem.name}.png").write_bytes(picture_of(path, root))
+
+
 async def draw(number: int, example: Example, place: SimpleNamespace, out: Path) -> None:
     stem = f"{number:02d}_{example.tool}"
     answer = await place.client.call_tool(example.tool, example.arguments, raise_on_error=False)
@@ -37,8 +62,8 @@ async def draw(number: int, example: Example, place: SimpleNamespace, out: Path)
         kind = block.mime_type.partition("/")[2]
         (out / f"{stem}_{index}.{kind}").write_bytes(base64.b64decode(block.data))
     for name in example.look:
-        picture = await asyncio.to_thread(picture_of, place.files / name, place.files)
-        (out / f"{stem}__{name.replace('/', '_')}.png").write_bytes(picture)
+        drawn = out / f"{stem}__{name.replace('/', '_')}"
+        await asyncio.to_thread(place_pictures, place.files / name, place.files, drawn)
 
 
 async def draw_all(server: str, out: Path) -> None:

@@ -12,7 +12,9 @@ from fastmcp import Client
 
 from toolyard.world import World, use_world
 
-SERVERS: tuple[str, ...] = ("sheets", "documents", "slides", "pdf", "html", "render")
+OFFICE: tuple[str, ...] = ("sheets", "documents", "slides", "pdf", "html", "render")
+MEDIA: tuple[str, ...] = ("images", "audio", "video", "speech", "music")
+SERVERS = OFFICE + MEDIA
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Every tool of the office servers has an example, and every example is answered."""
+"""Every tool of the office and media servers has an example, and every example is answered."""
 
 import asyncio
 from pathlib import Path
@@ -8,7 +8,7 @@ from support.scale import drills
 
 from gallery.example import SERVERS, workspace
 
-DEAR = ("html", "pdf", "render", "sheets", "slides")
+DEAR = ("html", "pdf", "render", "sheets", "slides", "speech", "video")
 
 
 @pytest.mark.parametrize("server", [*(name for name in SERVERS if name not in DEAR), *drills(*DEAR)])

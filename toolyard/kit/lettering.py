@@ -69,16 +69,18 @@ def add_text(
         look: how it looks.
         anchor: the part of the text that stands at `place`, or the place in the picture or `box`.
         place: x and y in pixels.
-        box: into which the text is made to fit, smaller if need be.
+        box: into which the text is made to fit, smaller if need be; what of it lies beyond the picture is left out.
         margin: between the text and the edge of the picture.
 
     Raises:
         Problem: it does not fit even in the smallest letters, or the picture has no room.
     """
     room = box or (margin, margin, image.width - margin, image.height - margin)
+    room = (max(0, room[0]), max(0, room[1]), min(image.width, room[2]), min(image.height, room[3]))
     if room[2] <= room[0] or room[3] <= room[1]:
-        raise Problem(f"a picture of {image.width} x {image.height} pixels has no room with a margin of {margin}")
-    look, lines = _fitted(text, look, room) if box else (look, _broken(text, look, _width(room, place, anchor)))
+        asked = f"in {list(box)}" if box else f"with a margin of {margin}"
+        raise Problem(f"a picture of {image.width} x {image.height} pixels has no room {asked}")
+    look, lines = fitted(text, look, room) if box else (look, _broken(text, look, _width(room, place, anchor)))
     width, height = _extent(lines, look)
     pad = look.padding_px
     outer = (width + 2 * pad, height + 2 * pad)
@@ -100,7 +102,7 @@ def _width(room: tuple[int, int, int, int], place: tuple[float, float] | None, a
     return max(1.0, 2 * min(place[0] - room[0], room[2] - place[0]))
 
 
-def _fitted(text: str, look: Lettering, box: tuple[int, int, int, int]) -> tuple[Lettering, list[str]]:
+def fitted(text: str, look: Lettering, box: tuple[int, int, int, int]) -> tuple[Lettering, list[str]]:
     """The largest letters, up to those that are wanted, in which a text fits into a box."""
     for size in range(min(look.size_px, 2 * (box[3] - box[1])), _SMALLEST_PX - 1, -1):
         smaller = replace(look, size_px=size)

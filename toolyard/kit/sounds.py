@@ -164,7 +164,12 @@ def open_container(file: BinaryIO, path: Path) -> Any:
     try:
         # Through an open file: FFmpeg is given no name, by which it would choose a format or a protocol.
         return av.open(file, mode="r", options={"format_whitelist": _ALLOWED}, metadata_errors="replace")
-    except (av.FFmpegError, ValueError, OverflowError) as error:
+    except (
+        av.FFmpegError,
+        ValueError,
+        OverflowError,
+        OSError,
+    ) as error:  # of a short file: a seek before its beginning
         raise Problem(f"{path.name!r} cannot be read as a sound ({_reason(error)}); give {SOUND_FORMATS}") from error
 
 

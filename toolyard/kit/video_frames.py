@@ -111,6 +111,8 @@ def opened_video(path: Path) -> Iterator[tuple[Any, Any]]:
                 raise Problem(f"{path.name!r} holds no pictures; give a video (MP4, MOV, MKV, WebM, AVI, GIF)")
             stream = container.streams.video[0]
             _check_size(stream.codec_context, path.name)
+            # A container may not say how large its pictures are; their decoder sees it.
+            stream.codec_context.options = {"max_pixels": str(MAX_PIXELS)}
             yield container, stream
     except (av.FFmpegError, ValueError, EOFError) as error:  # whose words may name folders of this machine
         raise Problem(

@@ -1,29 +1,22 @@
 """Films for seeded worlds: frames drawn one by one, with sound. The same bytes for the same content and packages."""
 
-import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from toolyard.state_init.sounds import Samples
 from toolyard.world import saving
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-SIZE_PX = (640, 360)
-_QUALITY, _SPEED = "23", "veryfast"
-_SOUND_BPS = 64_000
+_SPEED = "veryfast"
+_SOUND_BPS = 96_000
 
 
 def save_film(
-    path: Path,
-    frames: "Iterable[Image]",
-    fps: int,
-    sound: "array.array[int] | None" = None,
-    *,
-    sample_rate_hz: int = 16_000,
-    quality: str = _QUALITY,
+    path: Path, frames: "Iterable[Image]", fps: int, sound: Samples = None, rate_hz: int = 16_000, quality: int = 23
 ) -> None:
     """Write frames, all of one even size, as an MP4 with H.264 and AAC whose index is in front.
 
@@ -31,8 +24,8 @@ def save_film(
         path: where the film goes.
         frames: in RGB.
         fps: frames a second.
-        sound: 16 bits, one channel; it is cut, or filled with silence, where the frames end.
-        sample_rate_hz: of the sound.
+        sound: as `toolyard.state_init.sounds` makes it; it is cut, or filled with silence, where the frames end.
+        rate_hz: of the sound.
         quality: of the pictures, H.264's constant rate factor: less is better and larger.
     """
     import av
@@ -40,8 +33,8 @@ def save_film(
     with saving(path) as draft, av.open(str(draft), "w", format="mp4", options={"movflags": "+faststart"}) as film:
         stream = film.add_stream("libx264", rate=fps)
         stream.pix_fmt, stream.codec_context.thread_count = "yuv420p", 1
-        stream.options = {"crf": quality, "preset": _SPEED, "threads": "1", "g": str(2 * fps)}
-        track = film.add_stream("aac", rate=sample_rate_hz, layout="mono", bit_rate=_SOUND_BPS) if sound else None
+        stream.options = {"crf": str(quality), "preset": _SPEED, "threads": "1", "g": str(2 * fps)}
+        track = _add_track(film, sound, rate_hz) if sound is not None else None
         count = 0
         for count, frame in enumerate(frames, 1):
             if count == 1:
@@ -51,20 +44,38 @@ def save_film(
             film.mux(stream.encode(picture))
         film.mux(stream.encode(None))
         if track:
-            _write_sound(film, track, _fitted(sound, round(count * sample_rate_hz / fps)), sample_rate_hz)
+            _write_sound(film, track, sound, round(count * rate_hz / fps))
 
 
-def _fitted(samples: Any, count: int) -> bytes:
-    return array.array("h", [*samples[:count], *bytes(max(0, count - len(samples)))]).tobytes()
+def _add_track(film: Any, sound: Samples, rate_hz: int) -> Any:
+    return film.add_stream("aac", rate=rate_hz, layout="mono" if sound.ndim == 1 else "stereo", bit_rate=_SOUND_BPS)
 
 
-def _write_sound(film: Any, track: Any, samples: bytes, sample_rate_hz: int) -> None:
+def _write_sound(film: Any, track: Any, sound: Samples, count: int) -> None:
+    """Write just so many samples."""
     import av
     import numpy as np
 
-    frame = av.AudioFrame.from_ndarray(np.frombuffer(samples, np.int16)[None], format="s16", layout="mono")
-    frame.sample_rate, frame.pts, frame.time_base = sample_rate_hz, 0, Fraction(1, sample_rate_hz)
-    resampler = av.AudioResampler("fltp", "mono", sample_rate_hz, track.codec_context.frame_size or 1024)
+    whole = np.zeros((1 if sound.ndim == 1 else 2, count), np.float32)
+    planes = sound.reshape(len(sound), -1).T[:, :count]
+    whole[:, : planes.shape[1]] = np.clip(planes, -1, 1)
+    rate_hz, layout = track.codec_context.sample_rate, track.codec_context.layout.name
+    frame = av.AudioFrame.from_ndarray(whole, format="fltp", layout=layout)
+    frame.sample_rate, frame.pts, frame.time_base = rate_hz, 0, Fraction(1, rate_hz)
+    resampler = av.AudioResampler("fltp", layout, rate_hz, track.codec_context.frame_size or 1024)
     for block in (*resampler.resample(frame), *resampler.resample(None)):
         film.mux(track.encode(block))
     film.mux(track.encode(None))
+
+
+def to_srt(cues: Sequence[tuple[float, float, str]]) -> str:
+    """Subtitles, each from when until when in seconds and its words, as an SRT file."""
+    blocks = (
+        f"{number}\n{_time(start)} --> {_time(end)}\n{text}\n" for number, (start, end, text) in enumerate(cues, 1)
+    )
+    return "\n".join(blocks)
+
+
+def _time(seconds: float) -> str:
+    whole, thousandths = divmod(round(seconds * 1000), 1000)
+    return f"{whole // 3600:02d}:{whole // 60 % 60:02d}:{whole % 60:02d},{thousandths:03d}"

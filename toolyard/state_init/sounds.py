@@ -210,6 +210,18 @@ def joined(parts: Sequence[Samples]) -> Samples:
     return np.concatenate(list(parts))
 
 
+def spoken(parts: Sequence[Path | float], rate_hz: int) -> tuple[Samples, list[tuple[float, float]]]:
+    """Recorded sentences and pauses in seconds, one after the other; and when each sentence begins and ends."""
+    sounds, times, at = [], [], 0
+    for part in parts:
+        sounds.append(load_speech(part, rate_hz) if isinstance(part, Path) else silence(part, rate_hz))
+        end = at + len(sounds[-1])
+        if isinstance(part, Path):
+            times.append((round(at / rate_hz, 3), round(end / rate_hz, 3)))
+        at = end
+    return joined(sounds), times
+
+
 def save_sound(
     samples: Samples, path: Path, rate_hz: int, tags: Mapping[str, str] | None = None, bitrate_kbps: int = 96
 ) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 from support.answers import Call, caller, told
-from support.scale import tries
+from support.scale import drills, tries
 from support.sounds import LEISURE, YOUNG_MAN
 
 from toolyard.kit.sound_streams import Form, read_blocks, write_blocks
@@ -140,7 +140,7 @@ def test_a_sound_begins_and_ends_softly(call: Call, files: Path) -> None:
     assert "longer than the sound" in told(call("fade_audio", path="tone.wav", target="a.wav", fade_out_s=9))
 
 
-@pytest.mark.parametrize(("goal", "ceiling"), [(-16, -1), (-23, -1), (-13, -3)])
+@pytest.mark.parametrize(("goal", "ceiling"), [(-16, -1), *drills((-23, -1), (-13, -3))])
 def test_a_sound_is_brought_to_a_loudness_below_its_peaks(call: Call, files: Path, goal: float, ceiling: float) -> None:
     rng = np.random.default_rng(3)
     bursts = 0.05 * rng.standard_normal(6 * RATE) * (1 + 3 * (np.arange(6 * RATE) % RATE < 800))
@@ -328,3 +328,12 @@ def test_an_mp3_is_as_loud_as_what_it_was_made_of(tmp_path: Path, rate: int, bit
     write_blocks(iter([block]), form, tmp_path / "a.mp3", ".mp3", bitrate_kbps)
     read = np.concatenate(list(read_blocks(tmp_path / "a.mp3", form)), axis=1)
     assert float(np.sqrt(np.mean(read**2))) == pytest.approx(float(np.sqrt(np.mean(block**2))), rel=0.01)
+
+
+def test_short_and_empty_sounds_are_said_not_crashed_on(call: Call, files: Path) -> None:
+    save(files / "short.wav", sine(440, 0.6))
+    assert call("describe_sound", path="short.wav").structured_content["tempo_bpm"] is None
+    (files / "empty.mp4").write_bytes(b"")
+    assert "cannot be read as a sound" in told(call("get_audio_info", path="empty.mp4"))
+    save(files / 'it\'s "good" 🎧.wav', sine(440, 0.6))
+    assert not call("change_volume", path='it\'s "good" 🎧.wav', target="-i.wav", gain_db=1).is_error

@@ -13,6 +13,7 @@ from toolyard.evaluators.leaves.compositions import Logo, distortion, find_photo
 from toolyard.evaluators.leaves.conditional_formats import ABOVE, BELOW, coloured
 from toolyard.evaluators.leaves.deck_pictures import pictures_whole
 from toolyard.evaluators.leaves.drop_downs import drop_downs
+from toolyard.evaluators.leaves.films import film_length, plays
 from toolyard.evaluators.leaves.guardrails import inspected, kept, looked, nothing_else
 from toolyard.evaluators.leaves.lettering import Lettering
 from toolyard.evaluators.leaves.live_formulas import Trial, changed, formulas, live
@@ -55,6 +56,7 @@ __all__ = [
     "distortion",
     "drop_downs",
     "figures",
+    "film_length",
     "find_photograph",
     "formulas",
     "headers",
@@ -72,6 +74,7 @@ __all__ = [
     "observed",
     "picture_size",
     "pictures_whole",
+    "plays",
     "records",
     "rows",
     "says",

@@ -22,6 +22,7 @@ class FilmEdit:
 
     Attributes:
         start_s, end_s: the part of the source.
+        without_s: from when until when frames and sound are left out.
         repaint: changes its frames.
         resound: changes its sound, of the part.
         options: of the encoder H.264.
@@ -30,6 +31,7 @@ class FilmEdit:
 
     start_s: float = 0.0
     end_s: float = float("inf")
+    without_s: tuple[float, float] = (0.0, 0.0)
     repaint: Repaint = lambda picture, _time_s: picture
     resound: Resound = lambda samples, _rate_hz: samples
     options: tuple[tuple[str, str], ...] = (("preset", "ultrafast"), ("crf", "20"))
@@ -64,7 +66,8 @@ def _pictures(film: Any, picture: Any, stream: Any, edit: FilmEdit) -> Iterator[
     step = 1 / Fraction(picture.average_rate or 25)
     for frame in film.decode(picture):
         time_s = frame.time or 0.0
-        if not edit.start_s - 1e-3 <= time_s < edit.end_s - 1e-3:
+        inside = edit.start_s - 1e-3 <= time_s < edit.end_s - 1e-3
+        if not inside or edit.without_s[0] - 1e-3 <= time_s < edit.without_s[1] - 1e-3:
             continue
         before = edit.repaint(frame.to_image(), time_s) or before
         if before is None:
@@ -94,7 +97,10 @@ def _sound(source: Path, track: Any, edit: FilmEdit) -> Iterator[Any]:
         heard = [part for frame in film.decode(audio=0) for part in resampler.resample(frame)]
         samples = np.concatenate([part.to_ndarray() for part in heard], axis=1)
     end = None if edit.end_s == float("inf") else round(edit.end_s * rate)
-    samples = np.ascontiguousarray(edit.resound(samples[:, round(edit.start_s * rate) : end], rate), np.float32)
+    first, behind = (round(side * rate) for side in edit.without_s)
+    kept = np.concatenate([samples[:, round(edit.start_s * rate) : first], samples[:, behind:end]], axis=1)
+    whole = samples[:, round(edit.start_s * rate) : end] if first == behind else kept
+    samples = np.ascontiguousarray(edit.resound(whole, rate), np.float32)
     frame = av.AudioFrame.from_ndarray(samples, format="fltp", layout=layout)
     frame.sample_rate, frame.pts, frame.time_base = rate, 0, Fraction(1, rate)
     cut = av.AudioResampler("fltp", layout, rate, track.codec_context.frame_size or 1024)

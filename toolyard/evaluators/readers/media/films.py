@@ -22,6 +22,9 @@ MAX_SECONDS, MAX_FRAME_PIXELS, MAX_PIXELS = 300.0, 4096 * 2304, 3_000_000_000
 """How long a film may be, and how many pixels it may have in a frame and in all."""
 _ALIKE = 0.9
 _SMALLEST = 0.5
+_JUST_S = 1e-3
+_LOOKED_AT_EVERY_S = 0.8
+"""How far the frames are apart in which a picture is looked for at all places."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,6 @@ class Film:
         faststart: whether an MP4 has its index in front; True for other formats.
         times: of the frames.
         sketches: the frames in grey, uint8 (frames, height, width), the longest side `SKETCH_PX`.
-        sound: float32 from -1 to 1, one channel, `SAMPLE_RATE_HZ`, from the time of the first frame.
         subtitles: of each track of text.
     """
 
@@ -68,7 +70,6 @@ class Film:
     faststart: bool
     times: tuple[float, ...] = field(repr=False)
     sketches: Any = field(repr=False)
-    sound: Any = field(repr=False)
     subtitles: tuple[tuple[Cue, ...], ...] = ()
 
     @property
@@ -92,6 +93,16 @@ def read_film(submission: Submission, relative: str) -> Film:
     return parse_file(submission, relative, _read, "film")
 
 
+def read_track(submission: Submission, relative: str) -> Any:
+    """The sound of a film: float32 from -1 to 1, one channel, `SAMPLE_RATE_HZ`, from the time of its first frame.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it is no film, or longer than `MAX_SECONDS`.
+    """
+    return parse_file(submission, relative, _heard, "film")
+
+
 def frames_at(submission: Submission, relative: str, times_s: Sequence[float]) -> list[Any]:
     """The frames that are seen at some times, uint8 (height, width, 3), RGB, upright; beyond the end the last.
 
@@ -99,10 +110,9 @@ def frames_at(submission: Submission, relative: str, times_s: Sequence[float]) -
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it is no film.
     """
-    film = read_film(submission, relative)
-    wanted = tuple(_index_at(film.times, time_s) for time_s in times_s)
-    found = parse_file(submission, relative, _Frames(tuple(sorted(set(wanted)))), "film")
-    return [found[index] for index in wanted]
+    wanted = tuple(sorted({max(0.0, round(time_s, 3)) for time_s in times_s}))
+    found = parse_file(submission, relative, _Frames(wanted), "film")
+    return [found[max(0.0, round(time_s, 3))] for time_s in times_s]
 
 
 def frame_at(submission: Submission, relative: str, time_s: float) -> Any:
@@ -110,15 +120,16 @@ def frame_at(submission: Submission, relative: str, time_s: float) -> Any:
     return frames_at(submission, relative, [time_s])[0]
 
 
-def find_shown(film: Film, picture: Any, least: float = _ALIKE) -> list[Span]:
-    """When a picture is seen whole and undistorted in a film, at any place and at least half as large as it could be.
+def find_shown(film: Film, picture: Any, least: float = _ALIKE, smallest: float = _SMALLEST) -> list[Span]:
+    """When a picture is seen whole and undistorted in a film, at any place.
 
     Args:
         film: in which it is looked for.
         picture: an array (height, width, 3), RGB.
         least: how alike it must be, up to 1 (correlation of greys).
+        smallest: how large it must be at least, as a part of the largest size in which it is seen whole.
     """
-    place = _find_place(film, picture)
+    place = _find_place(film, picture, smallest)
     if place is None:
         return []
     small, (top, left) = place
@@ -149,34 +160,47 @@ def find_sound(sound: Any, part: Any) -> tuple[float, float]:
     Both are float, of one channel and `SAMPLE_RATE_HZ`. The likeness is the correlation of what overlaps.
     """
     import numpy as np
-    from scipy.signal import correlate
 
     if not len(sound) or not len(part):
         return 0.0, 0.0
-    lag = int(np.argmax(correlate(sound, part, mode="full", method="fft"))) - len(part) + 1
+    size = 2 ** (len(sound) + len(part)).bit_length()
+    products = np.fft.irfft(np.fft.rfft(sound, size) * np.fft.rfft(part, size).conj(), size)
+    lag = int(np.argmax(products))
+    lag -= size if lag >= len(sound) else 0
     start, end = max(0, lag), min(len(sound), lag + len(part))
     return lag / SAMPLE_RATE_HZ, measure_likeness(sound[start:end], part[start - lag : end - lag])
 
 
 @dataclass(frozen=True)
 class _Frames:
-    """Reads the frames of some numbers, in order."""
+    """Reads the frames that are seen at some times, in order, by time."""
 
-    numbers: tuple[int, ...]
+    times_s: tuple[float, ...]
 
-    def __call__(self, path: Path) -> dict[int, Any]:
+    def __call__(self, path: Path) -> dict[float, Any]:
+        found: dict[float, Any] = {}
         with _opened(path) as (container, stream):
-            found = {}
-            for number, frame in enumerate(container.decode(stream)):
-                if number in self.numbers:
-                    found[number] = _upright(frame.to_ndarray(format="rgb24"), frame)
-                if number >= self.numbers[-1]:
+            origin = _origin(stream)
+            container.seek(round((self.times_s[0] + origin) / stream.time_base), stream=stream)
+            left, before = list(self.times_s), None
+            for frame in container.decode(stream):
+                time_s = (frame.time or 0.0) - origin
+                while left and before is not None and time_s > left[0] + _JUST_S:
+                    found[left.pop(0)] = before
+                if not left:
                     break
-        return found
+                before = _upright(frame.to_ndarray(format="rgb24"), frame) if time_s > left[0] - 1.0 else frame
+            if before is None:
+                raise InvalidArtifact(f"{path.name} holds no frame at {self.times_s[0]:g} s")
+        return {**found, **dict.fromkeys(left, before)}
+
+
+def _origin(stream: Any) -> float:
+    return float((stream.start_time or 0) * stream.time_base)
 
 
 def _index_at(times: Sequence[float], time_s: float) -> int:
-    return max(0, sum(time <= time_s + 1e-3 for time in times) - 1)
+    return max(0, sum(time <= time_s + _JUST_S for time in times) - 1)
 
 
 @contextmanager
@@ -184,13 +208,17 @@ def _opened(path: Path) -> Iterator[tuple[Any, Any]]:
     import av
 
     options = {"format_whitelist": FORMATS, "protocol_whitelist": "file", "max_pixels": str(MAX_FRAME_PIXELS)}
-    with av.open(f"file:{path}", options=options, metadata_errors="replace") as container:
-        if not container.streams.video:
-            raise InvalidArtifact(f"{path.name} holds no pictures")
-        stream = container.streams.video[0]
-        if stream.codec_context.width * stream.codec_context.height > MAX_FRAME_PIXELS:
-            raise InvalidArtifact(f"{path.name} has frames of more than {MAX_FRAME_PIXELS:,} pixels")
-        yield container, stream
+    try:
+        with av.open(f"file:{path}", options=options, metadata_errors="replace") as container:
+            if not container.streams.video:
+                raise InvalidArtifact(f"{path.name} holds no pictures")
+            stream = container.streams.video[0]
+            if stream.codec_context.width * stream.codec_context.height > MAX_FRAME_PIXELS:
+                raise InvalidArtifact(f"{path.name} has frames of more than {MAX_FRAME_PIXELS:,} pixels")
+            yield container, stream
+    except (av.FFmpegError, ValueError, OverflowError, EOFError) as error:
+        # The words of the error name a folder of this machine.
+        raise InvalidArtifact(f"{path.name} is no readable film ({type(error).__name__})") from error
 
 
 def _read(path: Path) -> Film:
@@ -203,7 +231,8 @@ def _read(path: Path) -> Film:
         turned = sketches[0].shape[0] > sketches[0].shape[1]
         sides = sorted((codec.width, codec.height), reverse=not turned)
         about = (codec.name, str(codec.pix_fmt))
-    sound, audio_codec = _heard(path, origin)
+        tracks = container.streams.audio
+        heard = tracks[0].codec_context.name if tracks else ""
     return Film(
         duration_s=round(end - origin, 3),
         width=sides[0],
@@ -211,11 +240,10 @@ def _read(path: Path) -> Film:
         fps=rate,
         video_codec=about[0],
         pixel_format=about[1],
-        audio_codec=audio_codec,
+        audio_codec=heard,
         faststart=_index_in_front(path),
         times=tuple(round(time - origin, 4) for time in times),
         sketches=np.stack(sketches),
-        sound=sound,
         subtitles=_subtitles(path, origin),
     )
 
@@ -247,30 +275,27 @@ def _upright(picture: Any, frame: Any) -> Any:
     return np.ascontiguousarray(np.rot90(picture, turns))
 
 
-def _heard(path: Path, origin: float) -> tuple[Any, str]:
-    """The sound from a time on, and its codec; nothing where there is none."""
+def _heard(path: Path) -> Any:
     import av
     import numpy as np
 
-    with _opened(path) as (container, _):
+    with _opened(path) as (container, pictures):
         if not container.streams.audio:
-            return np.zeros(0, np.float32), ""
+            return np.zeros(0, np.float32)
         track = container.streams.audio[0]
         resampler = av.AudioResampler("s16", "mono", SAMPLE_RATE_HZ)
         blocks: list[Any] = []
         start, count = 0.0, 0
         for frame in container.decode(track):
-            start = (frame.time or 0.0) if not blocks else start
-            blocks += [block.to_ndarray()[0] for block in resampler.resample(frame)]
+            start = (frame.time or 0.0) if not count else start
             count += frame.samples
-            if count > MAX_SECONDS * (frame.sample_rate or 1):
+            blocks += [block.to_ndarray()[0] for block in resampler.resample(frame)]
+            if count > MAX_SECONDS * (frame.sample_rate or 1) or start > MAX_SECONDS:
                 raise InvalidArtifact(f"{path.name} has a sound of more than {MAX_SECONDS:g} s")
-        blocks += [block.to_ndarray()[0] for block in resampler.resample(None)] if blocks else []
-        late = round((start - origin) * SAMPLE_RATE_HZ)
-        if late > MAX_SECONDS * SAMPLE_RATE_HZ:
-            raise InvalidArtifact(f"the sound of {path.name} begins after more than {MAX_SECONDS:g} s")
+        blocks += [block.to_ndarray()[0] for block in resampler.resample(None)] if count else []
+        late = round((start - _origin(pictures)) * SAMPLE_RATE_HZ)
         whole = np.concatenate([np.zeros(max(0, late), np.int16), *blocks])
-        return (whole[max(0, -late) :] / 32768).astype(np.float32), track.codec_context.name
+        return (whole[max(0, -late) :] / 32768).astype(np.float32)
 
 
 def _subtitles(path: Path, origin: float) -> tuple[tuple[Cue, ...], ...]:
@@ -311,7 +336,7 @@ def _index_in_front(path: Path) -> bool:
     return True
 
 
-def _find_place(film: Film, picture: Any) -> tuple[Any, tuple[int, int]] | None:
+def _find_place(film: Film, picture: Any, smallest: float) -> tuple[Any, tuple[int, int]] | None:
     """The picture in the size in which the film shows it best, in grey, and where its upper left corner is."""
     import cv2
     import numpy as np
@@ -320,8 +345,8 @@ def _find_place(film: Film, picture: Any) -> tuple[Any, tuple[int, int]] | None:
     high, wide = film.sketches.shape[1:]
     fit = min(high / grey.shape[0], wide / grey.shape[1])
     best: tuple[float, Any, tuple[int, int]] | None = None
-    step = max(1, round(film.fps / 2))
-    for share in np.arange(1.0, _SMALLEST - 0.01, -0.05):
+    step = max(1, round(film.fps * _LOOKED_AT_EVERY_S))
+    for share in np.arange(1.0, smallest - 0.01, -0.05):
         sides = (max(2, round(grey.shape[1] * fit * share)), max(2, round(grey.shape[0] * fit * share)))
         small = cv2.resize(grey, sides, interpolation=cv2.INTER_AREA).astype(np.uint8)
         for sketch in film.sketches[step // 2 :: step]:

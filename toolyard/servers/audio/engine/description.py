@@ -125,8 +125,10 @@ def _tempo(power: Any) -> float | None:
 
     level = np.log10(np.maximum(power, 1e-8))
     onsets = np.maximum(0, np.diff(level, axis=1)).mean(axis=0)
+    if len(onsets) < 4 * 86:
+        return None
     onsets = onsets - np.convolve(onsets, np.ones(86) / 86, mode="same")
-    if len(onsets) < 4 * 86 or not onsets.any():
+    if not onsets.any():
         return None
     like = np.correlate(onsets, onsets, mode="full")[len(onsets) - 1 :]
     like = like / max(float(like[0]), 1e-12)

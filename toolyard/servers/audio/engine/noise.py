@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolyard.kit.sound_streams import Blocks, Form, filtered, form_of, read_blocks
+from toolyard.kit.sound_streams import Blocks, Form, form_of, read_blocks
 from toolyard.servers.audio.engine.changes import BITRATE_KBPS, ChangedSound, write_apart
-from toolyard.servers.audio.engine.hum import hum_of, notches
+from toolyard.servers.audio.engine.hum import find_hum, without_hum
 from toolyard.servers.audio.engine.labels import read_labels, write_labelled
 from toolyard.servers.audio.engine.levels import decibels
 from toolyard.world import Problem
@@ -78,19 +78,18 @@ def reduce_noise(
 def _clean(
     draft: Path, suffix: str, path: Path, span: NoiseSpan | None, strength: float, steady: bool
 ) -> tuple[float, Form, str]:
-    form, tones = form_of(path), hum_of(path)
+    form, hum = form_of(path), find_hum(path)
 
     def sound() -> Blocks:
         blocks = read_blocks(path, form)
-        return filtered(blocks, form, notches(tones)) if tones else blocks
+        return without_hum(blocks, form, hum) if hum else blocks
 
     noise = _noise_power(sound, form, span, path.name)
     blocks = without_noise(sound(), form, noise, strength, steady=steady)
     seconds, _, lost = write_labelled(blocks, form, draft, suffix, BITRATE_KBPS, read_labels(path))
     where = "its quietest tenth" if span is None else f"{span.start_s:g} to {span.end_s:g} s"
-    hum = f" Hum of {tones[0]:.1f} Hz was taken out at {len(tones)} of its multiples." if tones else ""
-    said = f"The noise was taken from {where}, at about {_level(noise, form):.0f} dBFS.{hum}"
-    return seconds, form, "\n".join([said, *([lost] if lost else [])])
+    said = f"The noise was taken from {where}, at about {_level(noise, form):.0f} dBFS."
+    return seconds, form, "\n".join([said, *([str(hum)] if hum else []), *([lost] if lost else [])])
 
 
 def _level(noise: Any, form: Form) -> float:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolyard.kit.sound_streams import Form, form_of, read_blocks, write_blocks
+from toolyard.kit.sound_streams import Form, form_of, read_blocks
 from toolyard.programs.bounded import bounded
 from toolyard.servers.audio.engine.changes import (
     APART_BYTES,
@@ -16,6 +16,7 @@ from toolyard.servers.audio.engine.changes import (
 )
 from toolyard.servers.audio.engine.labels import read_labels, write_labelled
 from toolyard.world import FileRef, Problem
+from toolyard.world.wording import counted
 
 PRELOAD = ("numpy", "av")
 """What the process that works on sounds keeps loaded."""
@@ -49,7 +50,7 @@ class Silences:
     below_dbfs: float
 
     def __str__(self) -> str:
-        head = f"{len(self.silences)} silences below {self.below_dbfs:g} dBFS in {self.duration_s:.2f} s"
+        head = f"{counted(len(self.silences), 'silence')} below {self.below_dbfs:g} dBFS in {self.duration_s:.2f} s"
         return "\n".join([head, *map(str, self.silences)])
 
 
@@ -187,7 +188,7 @@ def _trim(
     blocks = (block for begin, finish in kept for block in read_blocks(path, form, begin, finish))
     labels = read_labels(path).of_part(start, end).moved(lambda at_s: at_s - _taken(pauses, start + at_s))
     seconds, _, lost = write_labelled(blocks, form, draft, suffix, BITRATE_KBPS, labels)
-    shorter = f" and {len(pauses)} pauses" if pauses else ""
+    shorter = f" and parts of {counted(len(pauses), 'pause')}" if pauses else ""
     return seconds, form, f"Taken away: {start:.2f} s before, {total - end:.2f} s behind{shorter}. {lost}".strip()
 
 
@@ -206,7 +207,9 @@ def _without_silences(
         raise Problem(f"{path.name!r} is silent throughout, below {below_dbfs:g} dBFS; give a lower level")
     form = form_of(path)
     blocks = (block for begin, end in kept for block in read_blocks(path, form, begin, end))
-    return write_blocks(blocks, form, draft, suffix, BITRATE_KBPS), form, f"{len(spans)} silences taken away."
+    labels = read_labels(path).moved(lambda at_s: at_s - _taken(spans, at_s))
+    seconds, _, lost = write_labelled(blocks, form, draft, suffix, BITRATE_KBPS, labels)
+    return seconds, form, f"{len(spans)} silences taken away. {lost}".strip()
 
 
 def _shortened(

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolyard.kit.colors import rgba
-from toolyard.kit.lettering import Anchor, Lettering, add_text, corner
+from toolyard.kit.lettering import Anchor, Lettering, add_text, corner, fitted
 from toolyard.servers.images.engine.files import check_size, load
 from toolyard.world import Problem
 
@@ -109,6 +109,8 @@ def collage(
     sheet = Image.new("RGBA", size, shade)
     dark = sum(shade[:3]) < 380 and shade[3] > 127
     look = Lettering(size_px=max(10, round(strip * 0.55)), color="white" if dark else "black", align="center")
+    if captions:  # all in the size of the longest
+        look = min((fitted(words, look, (0, 0, cell[0], strip))[0] for words in captions), key=lambda one: one.size_px)
     for number, picture in enumerate(pictures):
         left = gap + (number % columns) * (cell[0] + gap)
         top = gap + (number // columns) * (cell[1] + strip + gap)

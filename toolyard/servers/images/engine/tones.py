@@ -85,9 +85,10 @@ def _cartoon(image: "Image") -> "Image":
     flat = pixels
     for _ in range(4):
         flat = cv2.bilateralFilter(flat, 9, 40, 9)
-    flat = (flat // 24) * 24 + 12
-    grey = cv2.medianBlur(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), 7)
-    lines = cv2.adaptiveThreshold(grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, 9, 3)
+    # Lines of what is flat already: those of the pixels would be hair and grain.
+    grey = cv2.medianBlur(cv2.cvtColor(flat, cv2.COLOR_RGB2GRAY), 5)
+    lines = cv2.adaptiveThreshold(grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, 9, 6)
+    flat = cv2.medianBlur((flat // 24) * 24 + 12, 5)
     return _made(cv2.bitwise_and(flat, flat, mask=lines))
 
 

@@ -21,8 +21,15 @@ _SECONDS, _MEMORY_BYTES = 120.0, 3_000_000_000
 _MAX_PAGES = 60
 _PAGE = (2100, 2970)
 _DPI = 150
-_TEXT_SIGNS = {"\ueca3": "\U0001d15e", "\ueca5": "\u2669", "\ueca7": "\u266a"}
-"""Notes in text, which verovio writes in a font of its own that resvg cannot read, as Unicode has them."""
+_TEXT_SIGNS = {
+    "\ueca3": "\U0001d15e",
+    "\ueca5": "\u2669",
+    "\ueca7": "\u266a",
+    "\uea64": "\u266d",
+    "\uea65": "\u266e",
+    "\uea66": "\u266f",
+}
+"""Notes and accidentals in text as Unicode has them: verovio writes them in a font that resvg cannot read."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +129,7 @@ def _painted(svg: str, width_px: int) -> bytes:
     import resvg_py
 
     for sign, plain in _TEXT_SIGNS.items():
-        svg = re.sub(rf'font-size="720px">{sign}', f'font-size="480px">{plain}', svg).replace(sign, plain)
+        svg = re.sub(rf'font-size="720px">{sign}', f'font-size="420px">{plain}', svg).replace(sign, plain)
     faces = [(False, False), (True, False), (False, True)]
     fonts = [str(font_file("Liberation Serif", bold, italic)) for bold, italic in faces]
     data: bytes = resvg_py.svg_to_bytes(

@@ -14,7 +14,9 @@ MAX_S = 600.0
 _RATE_HZ, _WINDOW, _HOP = 11_025, 8192, 2048
 _LOWEST_HZ, _HIGHEST_HZ = 100.0, 2000.0
 _SECONDS, _MEMORY_BYTES = 120.0, 1_500_000_000
-_WEAK = 0.35
+_WEAK, _FIFTH_HARMONIC = 0.1, 0.4
+"""What is weaker than this share of the strongest does not count; and how strong the fifth harmonic of a tone is taken
+to be, which sounds as its major third and would make minor chords major."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,8 @@ def _chromas(samples: Any, every_s: float) -> list[_Chroma]:
         place = int((index * _HOP + _WINDOW / 2) / _RATE_HZ / every_s)
         found[place] = found.get(place, 0) + strength
     made = []
-    for place, strength in sorted(found.items()):
+    for place, raw in sorted(found.items()):
+        strength = np.maximum(0.0, raw - _FIFTH_HARMONIC * np.roll(raw, 4))
         top = float(strength.max())
         kept = {index: float(value) for index, value in enumerate(strength) if top > 1e-3 and value > _WEAK * top}
         if place * every_s < len(samples) / _RATE_HZ:

@@ -291,12 +291,13 @@ def _sheet(path: Path, count: int, start_s: float, end_s: float | None) -> tuple
         raise Problem(f"nothing lies between {start_s:g} and {end:.2f} s")
     times = [round(start_s + (end - start_s) * (number + 0.5) / count, 3) for number in range(count)]
     pictures = _pictures_at(path, times)
-    columns = math.ceil(math.sqrt(count))
+    aspect = pictures[0].shape[0] / pictures[0].shape[1]
+    columns = min(count, math.ceil(math.sqrt(count * max(1.0, aspect))))
     wide = _SHEET_PX // columns
-    high = max(1, round(wide * pictures[0].shape[0] / pictures[0].shape[1]))
+    high = max(1, round(wide * aspect))
     sheet = Image.new("RGB", (columns * wide, math.ceil(count / columns) * high), "black")
     draw = ImageDraw.Draw(sheet)
-    font = ImageFont.truetype(str(font_file("DejaVu Sans", bold=True)), max(11, wide // 20))
+    font = ImageFont.truetype(str(font_file("DejaVu Sans", bold=True)), max(16, wide // 20))
     for number, (time_s, picture) in enumerate(zip(times, pictures, strict=True)):
         place = (number % columns * wide, number // columns * high)
         sheet.paste(Image.fromarray(picture).resize((wide, high), Image.Resampling.LANCZOS), place)

@@ -92,7 +92,7 @@ def burn_subtitles(path: Path, subtitles: Path, target: Path, size_px: int | Non
         path: of the video.
         subtitles: an SRT or VTT file.
         target: where the result goes.
-        size_px: of the letters; by default a 22nd of the height.
+        size_px: of the letters; by default a 22nd of the height, and at least 16.
         shift_s: by which they come later.
 
     Raises:
@@ -155,7 +155,7 @@ def _picture(draft: Path, path: Path, picture: Path, width_px: int | None, opaci
 
 def _subtitles(draft: Path, path: Path, subtitles: Sequence[Subtitle], size_px: int | None, shift_s: float) -> Made:
     def layers(shape: Shape) -> list[_Layer]:
-        size = size_px or max(12, shape.height_px // 22)
+        size = size_px or max(16, shape.height_px // 22)
         look = Lettering(size_px=size, color="white", outline="black", align="center")
         shown = []
         for subtitle in subtitles:

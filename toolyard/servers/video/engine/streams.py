@@ -22,6 +22,7 @@ COPIED_PICTURES = ("h264", "hevc", "mpeg4", "av1", "vp9")
 COPIED_SOUNDS = ("aac", "mp3", "opus", "ac3")
 """What an MP4 can hold as it is."""
 _QUALITY, _SPEED = "20", "veryfast"
+_LARGE_PIXELS = 4_000_000
 _SOUND_KBPS = 160
 _KEY_FRAMES_S = 2
 """Between key frames, from which players seek and copies begin."""
@@ -159,6 +160,8 @@ def write_video(pictures: Pictures, shape: Shape, sound: Sound | None, draft: Pa
         stream = container.add_stream("libx264", rate=shape.fps)
         stream.width, stream.height, stream.pix_fmt = shape.width_px, shape.height_px, "yuv420p"
         stream.options = {"crf": _QUALITY, "preset": _SPEED}
+        if shape.width_px * shape.height_px > _LARGE_PIXELS:  # else the pictures that x264 holds take 600 MB
+            stream.options = {**stream.options, "x264-params": "rc-lookahead=4:sync-lookahead=0:threads=2"}
         stream.gop_size = max(1, round(_KEY_FRAMES_S * shape.fps))
         track = _SoundTrack(container, sound) if sound else None
         for picture in pictures:

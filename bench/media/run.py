@@ -1,0 +1,244 @@
+"""Media servers beside what people use instead, in one run: overlays, cuts, noise, words, memory.
+
+    .venv/bin/python bench/media/run.py [--json] [--only text clip noise words memory]
+
+The peers (moviepy, noisereduce, PocketSphinx) are installed below .tools/peers/media, or `--python` names an
+environment that has them. Each pair is measured one after the other; CPU seconds change little with other load.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+ROOT = Path(__file__).parents[2]
+sys.path[:0] = [str(ROOT / "tests"), str(Path(__file__).parent)]
+
+from peers import install  # noqa: E402
+from PIL import Image  # noqa: E402
+from support.pictures import ASTRONAUT, CAT, COFFEE  # noqa: E402
+from support.sounds import LEISURE, YOUNG_MAN  # noqa: E402
+
+from toolyard.kit.lettering import Lettering, add_text  # noqa: E402
+from toolyard.kit.sound_streams import Form, read_blocks  # noqa: E402
+from toolyard.kit.sounds import read_sound, wav_bytes  # noqa: E402
+from toolyard.models.quality.figures import sound_ratio_db  # noqa: E402
+from toolyard.models.quality.text_errors import word_errors  # noqa: E402
+from toolyard.servers.audio.engine import noise  # noqa: E402
+from toolyard.servers.images.engine import files as image_files  # noqa: E402
+from toolyard.servers.speech.engine import speak, transcribe  # noqa: E402
+from toolyard.servers.video.engine import changes, overlays  # noqa: E402
+from toolyard.servers.video.engine.overlays import Placing  # noqa: E402
+from toolyard.servers.video.engine.streams import Shape, Sound, write_video  # noqa: E402
+from toolyard.world import World, use_world  # noqa: E402
+from toolyard.world.fonts import font_file  # noqa: E402
+
+RATE = 16_000
+VOICES = ("heart", "espeak")
+KINDS = {"white": 5, "pink": 5, "hum": 0, "varying": 5}
+"""Noises, and by how many decibels speech is louder."""
+READ = {
+    YOUNG_MAN: "He was not an ill-disposed young man.",
+    LEISURE: "And Mr. John Dashwood had then leisure to consider how much there might be prudently in his power to do "
+    "for them.",
+}
+SENTENCES = (
+    "The meeting starts after breakfast in the large room upstairs.",
+    "Please send the signed contract to the office before Friday.",
+    "A ticket to Boston costs more than it did last summer.",
+    "The quarterly report shows that sales in the north have doubled.",
+    "We found some broken bottles near the back door this morning.",
+)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--python", type=Path, help="of an environment with the peers")
+    parser.add_argument("--only", nargs="*", choices=list(BENCHES), default=list(BENCHES))
+    arguments = parser.parse_args()
+    python = arguments.python or install()
+    figures = {}
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        use_world(World.create(Path(folder) / "w", task="bench", seed=1)) as w,
+    ):
+        for name in arguments.only:
+            figures[name] = BENCHES[name](w.files, python)
+    print(json.dumps(figures, indent=None if arguments.json else 1))
+    return 0
+
+
+def peer(python: Path, job: str, source: Path, target: Path) -> dict[str, float]:
+    command = [python, Path(__file__).with_name("peer.py"), job, source, target, font_file("DejaVu Sans")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    seconds: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return seconds
+
+
+def spent(work: Callable[..., object], *args: object) -> dict[str, float]:
+    """Wall and CPU seconds, and the most memory, of a call in a process of its own."""
+    started = time.perf_counter()
+    child = os.fork()
+    if child == 0:
+        work(*args)
+        os._exit(0)
+    _, status, usage = os.wait4(child, 0)
+    if status:
+        raise RuntimeError(f"{work} ended with {status}")
+    wall = time.perf_counter() - started
+    return {"wall": wall, "cpu": usage.ru_utime + usage.ru_stime, "MB": usage.ru_maxrss / 1000}
+
+
+def beside(ours: dict[str, float], theirs: dict[str, float]) -> dict[str, float]:
+    return {
+        "ours, CPU s": ours["cpu"],
+        "moviepy, CPU s": theirs["cpu"],
+        "times less CPU": theirs["cpu"] / ours["cpu"],
+        "times faster": theirs["wall"] / ours["wall"],
+    }
+
+
+def write_film(path: Path, seconds: int, size: tuple[int, int], *, sound: bool = True) -> None:
+    """Photographs that a window moves over, 30 pictures a second, with a reader's voice."""
+    photographs = []
+    for picture in (COFFEE, CAT, ASTRONAUT):
+        with Image.open(picture) as image:
+            photographs.append(image.convert("RGB").resize((size[0] * 5 // 4, size[1] * 5 // 4)))
+
+    def pictures() -> Iterator[Any]:
+        for number in range(seconds * 30):
+            left, top = (side * (number % 120) // 480 for side in size)
+            shown = photographs[number // 120 % 3].crop((left, top, left + size[0], top + size[1]))
+            yield np.asarray(shown)
+
+    form = Form(48_000, 1)
+    heard = (block for _ in range(-(-seconds // 7)) for block in read_blocks(LEISURE, form, 0, min(7, seconds)))
+    write_video(pictures(), Shape(*size, Fraction(30)), Sound(heard, form) if sound else None, path)
+
+
+def text(files: Path, python: Path) -> dict[str, Any]:
+    film = files / "film.mp4"
+    write_film(film, 20, (1280, 720))
+    look = Lettering(size_px=40, color="white", outline="black", align="center")
+    ours = spent(overlays._text, files / "ours.mp4", film, "Harbour Bakery", look, Placing("bottom"))
+    return beside(ours, peer(python, "text", film, files / "theirs.mp4"))
+
+
+def clip(files: Path, python: Path) -> dict[str, Any]:
+    film = files / "film.mp4"
+    if not film.exists():
+        write_film(film, 20, (1280, 720))
+    ours = spent(changes._clip, files / "ours.mp4", film, 5.0, 11.6)
+    return beside(ours, peer(python, "clip", film, files / "theirs.mp4"))
+
+
+def voices(files: Path) -> dict[str, list[tuple[str, Any]]]:
+    """Sentences and how they sound at 16 kHz: two recordings of a reader, and what two voices make of five others."""
+    said = {"reader": [(words, read_sound(path, RATE).samples) for path, words in READ.items()]}
+    for voice in VOICES:
+        said[voice] = []
+        for sentence in SENTENCES:
+            speak(sentence, files / "said.wav", voice=voice)
+            said[voice].append((sentence, read_sound(files / "said.wav", RATE).samples))
+    return said
+
+
+def noise_of(kind: str, count: int) -> Any:
+    """Noise of section 2.4 of the measurements: white, pink, the hum of the mains with hiss, pink that swells."""
+    chance = np.random.default_rng(3)
+    white, seconds = chance.standard_normal(count), np.arange(count) / RATE
+    if kind == "white":
+        return white
+    if kind == "hum":
+        return sum(np.sin(2 * np.pi * 50 * part * seconds + part) / part for part in range(1, 9)) + 0.05 * white
+    hertz = np.maximum(np.fft.rfftfreq(count), 1 / count)
+    pink = np.fft.irfft(np.fft.rfft(white) / np.sqrt(hertz), count)
+    return pink if kind == "pink" else pink * (1 + 0.8 * np.sin(2 * np.pi * 0.25 * seconds))
+
+
+def noise_bench(files: Path, python: Path) -> dict[str, Any]:
+    """SI-SDR in decibels, as heard and after each, mean of the voices; and how fast the filter is."""
+    figures: dict[str, Any] = {}
+    cpu = seconds = 0.0
+    speech = {
+        voice: np.concatenate([np.pad(sound, (0, RATE * 2 // 5)) for _, sound in sentences[:3]])
+        for voice, sentences in voices(files).items()
+    }
+    for kind, louder_db in KINDS.items():
+        rows = []
+        for clean in (0.2 * sound / np.abs(sound).max() for sound in speech.values()):
+            other = noise_of(kind, len(clean))
+            heard = clean + other * np.sqrt(np.mean(clean**2) / np.mean(other**2) / 10 ** (louder_db / 10))
+            (files / "noisy.wav").write_bytes(wav_bytes(heard.astype(np.float32), RATE))
+            np.save(files / "noisy.npy", heard.astype(np.float32))
+            peer(python, "denoise", files / "noisy.npy", files / "theirs.npy")
+            cpu += spent(noise._clean, files / "ours.wav", ".wav", files / "noisy.wav", None, 0.9, False)["cpu"]  # noqa: FBT003
+            seconds += len(clean) / RATE
+            made = (read_sound(files / "ours.wav", RATE).samples, np.load(files / "theirs.npy"))
+            rows.append([sound_ratio_db(clean, sound[: len(clean)]) for sound in (heard, *made)])
+        before, ours, theirs = (float(column) for column in np.mean(rows, axis=0))
+        figures[kind] = {
+            "before": before,
+            "ours": ours,
+            "noisereduce": theirs,
+            "least ahead": float(min(row[1] - row[2] for row in rows)),
+        }
+    return {**figures, "times as fast as the sound": seconds / cpu}
+
+
+def words(files: Path, python: Path) -> dict[str, Any]:
+    """Word error rates by voice."""
+    said = voices(files)
+    raw = files / "raw"
+    raw.mkdir()
+    figures: dict[str, Any] = {}
+    heard: dict[str, str] = {}
+    for voice, sentences in said.items():
+        for number, (_, sound) in enumerate(sentences):
+            (raw / f"{voice}-{number}").write_bytes((np.clip(sound, -1, 1) * 32767).astype("<i2").tobytes())
+            (files / "one.wav").write_bytes(wav_bytes(sound, RATE))
+            transcript = transcribe(files / "one.wav", language="en")
+            heard[f"{voice}-{number}"] = " ".join(segment.text for segment in transcript.segments)
+    peer(python, "hear", raw, files / "heard.json")
+    theirs = json.loads((files / "heard.json").read_text())
+    for voice, sentences in said.items():
+        texts = {f"{voice}-{number}": sentence for number, (sentence, _) in enumerate(sentences)}
+        for name, given in (("whisper", heard), ("pocketsphinx", theirs)):
+            figures[f"{voice}, {name}"] = word_errors([(text, given[key]) for key, text in texts.items()])["WER"]
+    return figures
+
+
+def memory(files: Path, _: Path) -> dict[str, Any]:
+    """The most memory of a process that makes one 4K edit, in MB."""
+    size = (3840, 2160)
+    with Image.open(COFFEE) as picture:
+        picture.convert("RGB").resize(size).save(files / "4k.png")
+    film = files / "4k.mp4"
+    spent(write_film, film, 2, size)
+    look = Lettering(size_px=120, color="white", outline="black")
+    asked = ("Harbour Bakery", look, "bottom", None, None, 24)
+    image = spent(image_files._changed, files / "4k.png", "PNG", add_text, asked, 90)
+    video = spent(overlays._text, files / "made.mp4", film, "Harbour Bakery", look, Placing("bottom"))
+    return {"text on a picture of 3840 x 2160, MB": image["MB"], "text on a video of 3840 x 2160, MB": video["MB"]}
+
+
+BENCHES: dict[str, Callable[[Path, Path], dict[str, Any]]] = {
+    "text": text,
+    "clip": clip,
+    "noise": noise_bench,
+    "words": words,
+    "memory": memory,
+}
+
+if __name__ == "__main__":
+    sys.exit(main())

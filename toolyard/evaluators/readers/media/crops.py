@@ -1,0 +1,57 @@
+"""Which part of a frame another frame shows: found by fine detail, whatever its size."""
+
+from dataclasses import dataclass
+from typing import Any
+
+_DETAIL = 3.0
+"""What is kept: all that a blur of so many pixels takes away."""
+SCALES: tuple[float, ...] = (1.0, 0.97, 0.94, 0.9, 0.85, 0.8, 0.75, 0.7, 0.6, 0.5)
+"""How large a part may be, of the largest one with its proportions."""
+
+
+@dataclass(frozen=True)
+class Crop:
+    """A part of a frame, in pixels of the frame, and how like it is (1: the same)."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    likeness: float
+
+    def scaled(self, factor: float) -> "Crop":
+        """The same part of a frame that is so many times as large."""
+        left, top, right, bottom = (side * factor for side in (self.left, self.top, self.right, self.bottom))
+        return Crop(left, top, right, bottom, self.likeness)
+
+
+def find_crop(part: Any, whole: Any, scales: tuple[float, ...] = SCALES) -> Crop:
+    """Where an undistorted part of a frame was taken from.
+
+    Args:
+        part: grey, uint8 (height, width), of any size.
+        whole: the same, of the frame.
+        scales: of the largest part with these proportions.
+    """
+    import cv2
+    import numpy as np
+
+    rows, columns = whole.shape
+    fit = min(rows / part.shape[0], columns / part.shape[1])
+    best = Crop(0, 0, columns, rows, 0.0)
+    for scale in scales:
+        size = (max(4, round(part.shape[1] * fit * scale)), max(4, round(part.shape[0] * fit * scale)))
+        small = _detail(cv2.resize(part, size, interpolation=cv2.INTER_AREA))
+        found = cv2.matchTemplate(_detail(whole), small, cv2.TM_CCOEFF_NORMED)
+        _, score, _, (left, top) = cv2.minMaxLoc(found)
+        if np.isfinite(score) and best.likeness + 0.01 < score <= 1.001:
+            best = Crop(left, top, left + size[0], top + size[1], float(score))
+    return best
+
+
+def _detail(picture: Any) -> Any:
+    import cv2
+    import numpy as np
+
+    fine = picture.astype(np.float32)
+    return fine - cv2.GaussianBlur(fine, (0, 0), _DETAIL)

@@ -1,0 +1,1 @@
+"""The task studio/bug_report."""

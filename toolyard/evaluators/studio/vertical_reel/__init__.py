@@ -1,0 +1,1 @@
+"""The task studio/vertical_reel."""
