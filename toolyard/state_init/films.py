@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 _SPEED = "veryfast"
+_REPEATABLE = {"threads": "1", "x264-params": "mbtree=0"}
+"""With its tree of macroblocks, x264 gives other bytes each time for the same frames."""
 _SOUND_BPS = 96_000
 
 
@@ -33,7 +35,7 @@ def save_film(
     with saving(path) as draft, av.open(str(draft), "w", format="mp4", options={"movflags": "+faststart"}) as film:
         stream = film.add_stream("libx264", rate=fps)
         stream.pix_fmt, stream.codec_context.thread_count = "yuv420p", 1
-        stream.options = {"crf": str(quality), "preset": _SPEED, "threads": "1", "g": str(2 * fps)}
+        stream.options = {"crf": str(quality), "preset": _SPEED, "g": str(2 * fps), **_REPEATABLE}
         track = _add_track(film, sound, rate_hz) if sound is not None else None
         count = 0
         for count, frame in enumerate(frames, 1):

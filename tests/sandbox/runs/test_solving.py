@@ -8,7 +8,14 @@ from support.scale import drills
 from toolyard.__main__ import main
 from toolyard.sandbox.tasks.suites import suites
 
-QUICK = {"quickstart": "policy_proof", "office": "feedback_form", "lore": "documents", "sight": "floor_plan_seats"}
+QUICK = {
+    "quickstart": "policy_proof",
+    "office": "feedback_form",
+    "lore": "documents",
+    "sight": "floor_plan_seats",
+    "studio": "seat_plan",
+    "lore_published": "documents",
+}
 """Of each suite a task whose solution takes a moment."""
 TASKS = [f"{suite}/{name}" for suite, name in QUICK.items()]
 

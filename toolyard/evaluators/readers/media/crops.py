@@ -5,6 +5,8 @@ from typing import Any
 
 _DETAIL = 3.0
 """What is kept: all that a blur of so many pixels takes away."""
+_NEARER, _BETTER = (0.98, 0.985, 0.99, 0.995, 1.005, 1.01, 1.015), 0.004
+"""What is tried around the best size, and by how much another place must be more alike."""
 SCALES: tuple[float, ...] = (1.0, 0.97, 0.94, 0.9, 0.85, 0.8, 0.75, 0.7, 0.6, 0.5)
 """How large a part may be, of the largest one with its proportions."""
 
@@ -33,20 +35,26 @@ def find_crop(part: Any, whole: Any, scales: tuple[float, ...] = SCALES) -> Crop
         whole: the same, of the frame.
         scales: of the largest part with these proportions.
     """
+    best, scale = Crop(0, 0, whole.shape[1], whole.shape[0], 0.0), 1.0
+    for tried in (scales, _NEARER):
+        for factor in [value * (scale if tried is _NEARER else 1.0) for value in tried]:
+            found = _best_at(part, whole, min(1.0, factor))
+            if best.likeness + _BETTER < found.likeness <= 1.001:
+                best, scale = found, min(1.0, factor)
+    return best
+
+
+def _best_at(part: Any, whole: Any, scale: float) -> Crop:
+    """Where a part of one size is most alike."""
     import cv2
     import numpy as np
 
     rows, columns = whole.shape
-    fit = min(rows / part.shape[0], columns / part.shape[1])
-    best = Crop(0, 0, columns, rows, 0.0)
-    for scale in scales:
-        size = (max(4, round(part.shape[1] * fit * scale)), max(4, round(part.shape[0] * fit * scale)))
-        small = _detail(cv2.resize(part, size, interpolation=cv2.INTER_AREA))
-        found = cv2.matchTemplate(_detail(whole), small, cv2.TM_CCOEFF_NORMED)
-        _, score, _, (left, top) = cv2.minMaxLoc(found)
-        if np.isfinite(score) and best.likeness + 0.01 < score <= 1.001:
-            best = Crop(left, top, left + size[0], top + size[1], float(score))
-    return best
+    fit = min(rows / part.shape[0], columns / part.shape[1]) * scale
+    size = (max(4, round(part.shape[1] * fit)), max(4, round(part.shape[0] * fit)))
+    small = _detail(cv2.resize(part, size, interpolation=cv2.INTER_AREA))
+    _, score, _, (left, top) = cv2.minMaxLoc(cv2.matchTemplate(_detail(whole), small, cv2.TM_CCOEFF_NORMED))
+    return Crop(left, top, left + size[0], top + size[1], float(score) if np.isfinite(score) else 0.0)
 
 
 def _detail(picture: Any) -> Any:

@@ -186,13 +186,17 @@ class _Frames:
             for frame in container.decode(stream):
                 time_s = (frame.time or 0.0) - origin
                 while left and before is not None and time_s > left[0] + _JUST_S:
-                    found[left.pop(0)] = before
+                    found[left.pop(0)] = _pixels(before)
                 if not left:
                     break
-                before = _upright(frame.to_ndarray(format="rgb24"), frame) if time_s > left[0] - 1.0 else frame
+                before = frame
             if before is None:
                 raise InvalidArtifact(f"{path.name} holds no frame at {self.times_s[0]:g} s")
-        return {**found, **dict.fromkeys(left, before)}
+            return {**found, **(dict.fromkeys(left, _pixels(before)) if left else {})}
+
+
+def _pixels(frame: Any) -> Any:
+    return _upright(frame.to_ndarray(format="rgb24"), frame)
 
 
 def _origin(stream: Any) -> float:

@@ -48,7 +48,7 @@ def _right_moments(submission: Submission, facts: Facts) -> Finding:
     """Each picture is such a frame: the wrong total is legible, and all else as it was but mark and cover."""
     faults = []
     for path, picture, frame, own in _pairs(submission, facts):
-        legible = measure_likeness(*(_cut(one, facts["total"]) for one in (picture, frame)))
+        legible = measure_likeness(*(_cut(one, facts["total"], -5) for one in (picture, frame)))
         changed = measure_difference(picture, frame) > _OTHER
         for box in (facts["total"], facts["private"]):
             _cut(changed, box, _NEAR_PX)[:] = False
@@ -99,11 +99,11 @@ def _told(submission: Submission, facts: Facts) -> Finding:
 
 
 def _laid_out(submission: Submission, _facts: Facts) -> Finding:
-    """Both headings, a numbered list of steps, and both pictures."""
+    """Both headings, a numbered list of steps, and both pictures, each with an alternative text."""
     page = read_html(submission, PAGE)
     headings = [fold(text) for _, text in page.headings]
     steps = [len(entry.findall("li")) for entry in page.tree.iter("ol")]
-    shown = {address.rsplit("/", 1)[-1] for address, _ in page.pictures}
+    shown = {address.rsplit("/", 1)[-1] for address, alternative in page.pictures if alternative.strip()}
     right = all(name in headings for name in ("steps to reproduce", "what is wrong"))
     holds = right and max(steps, default=0) >= 3 and {"first.png", "again.png"} <= shown
     return finding(holds, f"headings {headings}, steps {steps}, pictures {sorted(shown)}")

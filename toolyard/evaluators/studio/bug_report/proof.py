@@ -135,11 +135,11 @@ def _wrong_amount(told: Sequence[tuple[float, str]]) -> str:
 def _page(wrong: str, right: str, starts: Sequence[float], *, table: bool) -> str:
     steps = ("Open an order.", "Click Enter voucher.", "Apply the voucher and look at the total.", "Save the order.")
     told = {"Wrong total": f"-EUR {wrong}", "Right total": f"EUR {right}", "First seen": f"at {starts[0]:.1f} s"}
-    row = "<tr><th>{}</th><td>{}</td></tr>" if table else "<p>{}: {}</p>"
+    row = "<tr><th>{}</th>\n<td>{}</td></tr>\n" if table else "<p>{}:\n{}</p>\n"
     rows = "".join(row.format(*fact) for fact in [*told.items(), ("Seen again", f"at {starts[1]:.1f} s")])
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Negative total</title></head><body>\n'
         f"<h2>Steps to reproduce</h2>\n<ol>{''.join(f'<li>{step}</li>' for step in steps)}</ol>\n"
-        f"<h2>What is wrong</h2>\n{f'<table>{rows}</table>' if table else rows}\n"
+        f"<h2>What is wrong</h2>\n{f'<table>{rows}</table>' if table else rows}"
         '<img src="first.png" alt="The first time"><img src="again.png" alt="The second time">\n</body></html>\n'
     )

@@ -52,7 +52,7 @@ def _in_step(submission: Submission, _facts: Facts) -> Finding:
             one, other = (picture[:rows].astype(np.int16) for picture in (one, other))
             parts.append(float(np.percentile(np.abs(one[: len(other)] - other[: len(one)]), 99)))
         off[late] = round(float(np.mean(parts)), 1)
-    return finding(off[0.0] == min(off.values()) < 30, f"differences by how late the sound is taken to be: {off}")
+    return finding(off[0.0] == min(off.values()) < 40, f"differences by how late the sound is taken to be: {off}")
 
 
 def _letters(submission: Submission, times_s: list[float]) -> list[Lettering | None]:

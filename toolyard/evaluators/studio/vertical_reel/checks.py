@@ -18,8 +18,7 @@ SAFE = (0.06, 0.12, 0.84, 0.70)
 _FPS, _WIDTH_PX = 12, 960
 _OFF_PX = 9
 """How far a part of the picture may seem to be from where it is: a sketch has a sixth of the pixels."""
-_ALIKE = 0.75
-_CORE = 0.42
+_ALIKE, _CORE = 0.75, 0.42
 
 
 def _source_time(film: Film, facts: Facts, time_s: float) -> float:
@@ -83,13 +82,13 @@ def _in_step(submission: Submission, facts: Facts) -> Finding:
 
 def _letters(submission: Submission, facts: Facts, times_s: Sequence[float]) -> list[tuple[Lettering | None, Any]]:
     """The letters that are seen at some times, and the box of the boat there, in pixels of the reel."""
-    film = read_film(submission, FILM)
+    film, source, found = read_film(submission, FILM), read_film(submission.untouched, SOURCE), []
     there = [_source_time(film, facts, time_s) for time_s in times_s]
     pairs = zip(frames_at(submission, FILM, times_s), frames_at(submission.untouched, SOURCE, there), strict=True)
-    found = []
-    for (after, before), time_s in zip(pairs, there, strict=True):
+    for (after, before), at_s, time_s in zip(pairs, times_s, there, strict=True):
+        rough = find_crop(film.sketch_at(at_s), source.sketch_at(time_s))
         grey = [picture.mean(axis=2).astype("uint8") for picture in (after, before)]
-        crop = find_crop(grey[0], grey[1], (1.0, 0.9, 0.8))
+        crop = find_crop(grey[0], grey[1], ((rough.bottom - rough.top) / source.sketches.shape[1],))
         left, top, right, bottom = (round(side) for side in (crop.left, crop.top, crop.right, crop.bottom))
         boat, scale = facts["boats"][round(time_s * _FPS - 0.4)], after.shape[1] / (right - left)
         box = [(side - corner) * scale for side, corner in zip(boat, (left, top, left, top), strict=True)]
