@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.lore import generated, opened
-from support.scale import tries
+from support.scale import drills, tries
 
 from toolyard.evaluators.lore.code.proof import ROOT, modules_read, returned
 from toolyard.evaluators.lore.interpreter import Module
@@ -15,7 +15,7 @@ from toolyard.programs.runner import run_python
 from toolyard.sandbox.tasks.suites import find_task
 from toolyard.state_init.weaving.task import LoreTask
 
-VARIANTS = ("lore/code", "lore/code@variant=hard")
+VARIANTS = ["lore/code", *drills("lore/code@variant=hard")]
 PROGRAMS = tries(200, 60)
 _DRIVER = """
 import asyncio, json, pathlib, runpy, sys

@@ -7,14 +7,14 @@ import pytest
 from support.lore import opened
 from support.scale import drills, tries
 
-from toolyard.evaluators.lore.picture_decoder import Illegible, counted, evaluated, formula_value
+from toolyard.evaluators.lore.picture_decoder import Illegible, counted, evaluated, formula_value, rule_shown
 from toolyard.evaluators.lore.solver import NO_ANSWER, Perfect, Value, calculated, page_of
 from toolyard.sandbox.episodes.episode import open_new
 from toolyard.sandbox.episodes.replies import ToolAgent
 from toolyard.sandbox.tasks.suites import find_task
 from toolyard.sandbox.tasks.task import load_task
 from toolyard.servers.lore.engine.drawing import changed, drawn, png
-from toolyard.state_init.weaving.pictures import Pictures
+from toolyard.state_init.weaving.pictures import LONGEST_RULE, Pictures
 from toolyard.state_init.weaving.workspace.filing import KINDS
 from toolyard.world import unsynced
 
@@ -41,6 +41,40 @@ def test_tasks_of_every_domain_and_variant_are_solved(name: str, tmp_path: Path)
         with opened(tmp_path / str(seed), instance, seed) as (agent, facts):
             assert find_task(instance).proof().walk(agent, Perfect()) == facts["answer"], (instance, seed)
             assert agent.calls == len(facts["documents"]), "every document is read once"
+
+
+PUBLISHED = [
+    *(f"lore_published/{domain}" for domain in ("documents", "multimodal", "code")),
+    *(f"lore_published/{domain}@variant=hard" for domain in ("multimodal", "code")),
+]
+"""The paper's sets: Standard, and Hard."""
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_tasks_as_published_are_solved(name: str, tmp_path: Path) -> None:
+    most = 10 if "multimodal" in name else 40
+    for seed in range(tries(200, 2)):
+        instance = f"{name}{',' if '@' in name else '@'}ops={1 + 3 * seed % most}"
+        with opened(tmp_path / str(seed), instance, seed) as (agent, facts):
+            assert find_task(instance).proof().walk(agent, Perfect()) == facts["answer"], (instance, seed)
+            assert agent.calls == len(facts["documents"]), "every document is read once"
+
+
+@pytest.mark.drill
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_the_longest_tasks_as_published_are_solved(name: str, tmp_path: Path) -> None:
+    instance = f"{name}{',' if '@' in name else '@'}ops=350"
+    with opened(tmp_path / "w", instance, 1) as (agent, facts):
+        assert find_task(instance).proof().walk(agent, Perfect()) == facts["answer"]
+        assert facts["measures"]["height"] > 20
+
+
+@pytest.mark.parametrize("variant", ["standard", "hard"])
+def test_rules_in_pictures_of_large_numbers_are_solved(variant: str, tmp_path: Path) -> None:
+    for seed in range(tries(60, 1)):
+        instance = f"lore/multimodal@ops={2 + seed % 6},variant={variant},formulas=values+rules"
+        with opened(tmp_path / str(seed), instance, seed) as (agent, facts):
+            assert find_task(instance).proof().walk(agent, Perfect()) == facts["answer"], (instance, seed)
 
 
 @pytest.mark.drill
@@ -128,12 +162,30 @@ def test_pictures_are_read_right_from_their_pixels() -> None:
             assert counted(png(drawn(shown["picture"])), what) == count, shown
 
 
+def test_rules_are_read_right_from_their_pixels() -> None:
+    """However they are turned and mirrored; a rule too long to be read in a picture stays in words."""
+    rng = random.Random(19)
+    for variant in ("standard", "hard"):
+        show = Pictures(variant, rng, ["rules"])
+        for _ in range(tries(60, 8)):
+            sign, numbers = rng.choice("+-"), rng.sample(range(rng.choice((10, 100, 3000))), rng.randint(2, 5))
+            rule = f" {sign} ".join(f"v{number}" for number in numbers)
+            shown = show.show_rule(rule, 7, "in words")
+            assert ("picture" in shown) == (len(rule) <= LONGEST_RULE)
+            if "picture" in shown:
+                assert "'v7%X'" in shown["text"]
+                assert rule_shown(png(drawn(shown["picture"]))) == rule, shown
+    assert show.show_rule("", 7, "in words") == {"text": "in words"}
+
+
 def test_a_formula_of_another_variable_or_none_is_not_read() -> None:
     image = png(drawn({"formula": "v5 = 8 + 80"}))
     assert formula_value(image, "5") == 88
     for data, variable in ((image, "6"), (png(drawn({"objects": [], "size": [90, 90]})), "5")):
         with pytest.raises(Illegible):
             formula_value(data, variable)
+    with pytest.raises(Illegible):
+        rule_shown(image)
 
 
 @pytest.mark.parametrize("change", [["flip", "horizontal"], ["flip", "vertical"], ["rotate", 180]])

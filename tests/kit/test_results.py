@@ -1,6 +1,8 @@
 """What results carry over the wire, as the settings say; and what a server announces."""
 
 import asyncio
+import io
+import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,9 +11,10 @@ from typing import Any
 import PIL.Image
 import pytest
 from fastmcp import Client, FastMCP
+from fastmcp.utilities.types import Image
 
 from toolyard.kit.result_settings import ResultSettings, use_result_settings
-from toolyard.kit.results import Picture
+from toolyard.kit.results import MAX_ANSWER_CHARACTERS, Picture, fitted
 from toolyard.kit.surface import FileRef, make_server, tool
 from toolyard.world import World, use_world
 
@@ -182,3 +185,19 @@ def test_a_server_that_another_one_mounts_keeps_its_settings(dot: Path) -> None:
     outer.mount(made())
     for results, data in (("text", None), ("both", {"lines": 3})):
         assert answers(ResultSettings(results), "count_lines", mcp=outer) == [(["3 lines"], data)]  # type: ignore[arg-type]
+
+
+def test_pictures_of_an_answer_fit_together_into_one_event() -> None:
+    noise = [Image(data=_noise(number), format="png").to_image_content() for number in range(3)]
+    assert sum(len(block.data) for block in noise) > MAX_ANSWER_CHARACTERS
+    shown = fitted(noise)
+    assert all(block.type == "image" for block in shown)
+    assert sum(len(block.data) for block in shown) <= MAX_ANSWER_CHARACTERS
+    assert fitted(noise[:1])[0].data == noise[0].data
+
+
+def _noise(number: int) -> bytes:
+    data = io.BytesIO()
+    pixels = random.Random(number).randbytes(360 * 360 * 3)
+    PIL.Image.frombytes("RGB", (360, 360), pixels).save(data, "PNG")
+    return data.getvalue()

@@ -140,6 +140,7 @@ def test_a_call_of_gta_waits_for_its_video(studio: Studio, files: Path, monkeypa
     assert str(made) == "generated/video_eb81ba5f.mp4"
     assert (files / str(made)).read_bytes() == MP4
     assert (studio.asked[0]["seconds"], studio.asked[0]["size"]) == ("2", "256x128")
+    studio.questions = 0
     monkeypatch.setattr(gta, "_WAIT_S", -1.0)
     with pytest.raises(Problem, match="was given up; ask for fewer frames"):
         gta.make_video("waves", filename="b")

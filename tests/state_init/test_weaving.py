@@ -30,7 +30,8 @@ DIALS: dict[str, Any] = {"operators": "add+subtract+concatenate", "branching": 4
 CODE = ("lore/code", "lore/code@variant=hard")
 DOCUMENTS = ("lore/documents", "lore/documents@mode=top-down")
 PICTURES = ("lore/multimodal", "lore/multimodal@variant=hard", "lore/multimodal@mode=top-down,variant=hard")
-each_instance = pytest.mark.parametrize("name", [*DOCUMENTS, *PICTURES])
+PUBLISHED = ("lore_published/documents", "lore_published/multimodal@variant=hard")
+each_instance = pytest.mark.parametrize("name", [*DOCUMENTS, *PICTURES, *PUBLISHED])
 anything = st.fixed_dictionaries(
     {
         "ops": st.integers(1, 60),
@@ -289,9 +290,10 @@ def test_one_instance_has_one_name() -> None:
     names = [
         "lore/documents@mode=bottom-up,ops=20",
         "lore/documents@ops=20",
-        "documents@ops=20,operators=concatenate+add+subtract",
+        "lore/documents@ops=20,operators=concatenate+add+subtract",
     ]
     assert [task.id for task in find_tasks(names)] == ["lore/documents@ops=20"]
+    assert [task.id for task in find_tasks(["workspace@ops=20"])] == ["lore/workspace@ops=20"]
     assert load_task("lore/documents@ops=10").id == "lore/documents"
     assert load_task("lore/documents@consolidation=-0.0").id == load_task("lore/documents@consolidation=0").id
 
@@ -309,3 +311,56 @@ def test_a_task_with_pictures_has_one(name: str) -> None:
 def test_pictures_without_numbers_are_refused() -> None:
     with pytest.raises(Problem, match="add 'add'"):
         task_of("lore/multimodal@operators=concatenate", 0)
+
+
+def test_as_published_values_are_small_and_results_come_as_they_are() -> None:
+    for domain in ("documents", "multimodal"):
+        for seed in range(10):
+            task = task_of(f"lore_published/{domain}", seed, ops=20)
+            texts = " ".join(record["text"] for record in task.records)
+            values = re.findall(r"(?:: | = | contains | is set to | is | reads )(-?\w+)\.(?= |$)", texts)
+            assert values
+            assert all(re.fullmatch(r"[1-9]\d|[A-Za-z]{1,4}", value) or value == task.answer for value in values)
+            assert max(len(name.partition("%")[2]) for name in task.starts) <= 4
+    for seed in range(10):
+        program = task_of("lore_published/code@variant=hard", seed, ops=20)
+        texts = " ".join(record["text"] for record in program.records)
+        assert "%" not in texts
+        assert max(int(number) for number in re.findall(r"(?<![\w.])\d+(?![\w.])", texts)) <= 99
+
+
+def test_as_published_formulas_are_rules_over_variables_that_name_the_next_document() -> None:
+    kinds = set()
+    for seed in range(10):
+        for record in task_of("lore_published/multimodal", seed).records:
+            formula_text = record.get("picture", {}).get("formula")
+            if formula_text:
+                assert re.fullmatch(r"v\d+( \+ v\d+)+|v\d+( - v\d+)+", formula_text)
+                assert re.search(r"'v\d+%X'", record["text"])
+                assert "may have been transformed" in record["text"]
+            kinds.add("formula" if formula_text else "objects" if "picture" in record else "words")
+    assert kinds == {"formula", "objects", "words"}
+
+
+def test_rules_in_pictures_need_a_mode_in_which_rules_name_documents() -> None:
+    with pytest.raises(Problem, match="top-down no rule names a document"):
+        task_of("lore/multimodal@mode=top-down,formulas=rules", 0)
+
+
+def test_the_longest_programs_have_results_that_can_be_written() -> None:
+    """Python writes whole numbers of up to 4,300 digits."""
+    task = task_of("lore_published/code@variant=hard", 0, ops=1000, consolidation=1, branching=9)
+    assert 20 < len(task.answer) < 1000
+
+
+@each_instance
+def test_leads_tell_how_every_document_can_be_known(name: str) -> None:
+    """From those that the prompt tells all are found, and none before the documents that it rests on."""
+    for seed in range(5):
+        task = task_of(name, seed)
+        known = set(task.starts)
+        for step in task.steps:
+            known |= {target for target, *needed in task.leads.rules if known.issuperset(needed)}
+            assert step.read in known
+            known |= set(task.leads.named.get(step.read, ()))
+        assert known == {record["id"] for record in task.records}

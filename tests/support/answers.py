@@ -18,14 +18,19 @@ Call = Callable[..., Any]
 Golden = Callable[[str, Callable[[Path], object]], Path]
 
 
+async def answer_of(server: FastMCP[Any], tool: str, **arguments: object) -> ToolResult:
+    """The answer to a client's request, without a client: `.content`, `.structured_content` and `.is_error`."""
+    try:
+        return await server.call_tool(tool, arguments)
+    except FastMCPError as error:  # what the server sends as an answer, which no client has to raise again
+        return ToolResult(content=[TextContent(type="text", text=str(error))], is_error=True)
+
+
 def caller(server: FastMCP[Any]) -> Call:
-    """Calls a tool as a client's request would; the answer has `.content`, `.structured_content` and `.is_error`."""
+    """Calls a tool, outside of an event loop."""
 
     def call(tool: str, **arguments: object) -> ToolResult:
-        try:
-            return asyncio.run(server.call_tool(tool, arguments))
-        except FastMCPError as error:  # what the server sends as an answer, which no client has to raise again
-            return ToolResult(content=[TextContent(type="text", text=str(error))], is_error=True)
+        return asyncio.run(answer_of(server, tool, **arguments))
 
     return call
 

@@ -22,7 +22,7 @@ from toolyard.world import unsynced, use_world
 def generated(name: str, seed: int) -> tuple[Task, LoreTask]:
     """A task of the suite by its name with parameters, and one of its instances."""
     task = load_task(name)
-    domain = import_module(f"toolyard.state_init.lore.{task.name}")
+    domain = import_module(f"toolyard.state_init.{task.suite}.{task.name}")
     return task, domain.generate(random.Random(f"{task.id}:{seed}"), **task.values)
 
 

@@ -32,13 +32,13 @@ def request(number: int, method: str, **params: object) -> str:
     return json.dumps(body) + "\n"
 
 
-def exchange(command: list[str], message: str, cwd: Path) -> tuple[int, str, str]:
-    """Start `command`, send one message, read one answer, close stdin: (exit code, all of stdout, stderr)."""
+def exchange(command: list[str], message: str, cwd: Path, answers: int = 1) -> tuple[int, str, str]:
+    """Start `command`, send a message, read so many answers, close stdin: (exit code, all of stdout, stderr)."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, text=True, cwd=cwd, **pipes) as process:
         process.stdin.write(message)
         process.stdin.flush()
-        answer = process.stdout.readline()
+        answer = "".join(process.stdout.readline() for _ in range(answers))
         rest, errors = process.communicate(timeout=60)
         return process.returncode, answer + rest, errors
 

@@ -6,21 +6,28 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from fastmcp import Client, FastMCP
+from fastmcp import FastMCP
+from fastmcp.tools import ToolResult
 
+from support.answers import answer_of, told
 from toolyard.world import World, use_world
 
 
 class Agent:
-    """Calls tools over a client; `files` is the workspace."""
+    """Calls tools as the requests of a client would; `files` is the workspace."""
 
-    def __init__(self, client: Client[Any], files: Path) -> None:
-        self.client, self.files = client, files
+    def __init__(self, server: FastMCP[Any], files: Path) -> None:
+        self.server, self.files = server, files
+
+    async def answer(self, tool: str, **arguments: Any) -> ToolResult:
+        """An answer, which may be an error."""
+        return await answer_of(self.server, tool, **arguments)
 
     async def says(self, tool: str, **arguments: Any) -> str:
         """The text of an answer that is no error."""
-        result = await self.client.call_tool(tool, arguments)
-        return str(result.content[0].text)
+        result = await self.answer(tool, **arguments)
+        assert not result.is_error, told(result)
+        return told(result)
 
     async def tells(self, tool: str, **arguments: Any) -> Any:
         """The JSON of an answer that is no error."""
@@ -28,9 +35,9 @@ class Agent:
 
     async def fails(self, tool: str, **arguments: Any) -> str:
         """The text of an answer that is an error."""
-        result = await self.client.call_tool(tool, arguments, raise_on_error=False)
+        result = await self.answer(tool, **arguments)
         assert result.is_error, result.content
-        return str(result.content[0].text)
+        return told(result)
 
 
 @asynccontextmanager
@@ -38,5 +45,4 @@ async def speaking(server: FastMCP[Any], root: Path) -> AsyncIterator[Agent]:
     """An agent with a world of its own."""
     world = World.create(root / "world", task="toolathlon", seed=1)
     with use_world(world):
-        async with Client(server) as client:
-            yield Agent(client, world.files)
+        yield Agent(server, world.files)

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import Field, model_serializer
+from pydantic import BeforeValidator, Field, model_serializer
 
 from toolyard.kit.surface import MAX_TEXT
-from toolyard.world import FileRef, OutDir, Problem, current_world
-from toolyard.world.paths import in_file, out_dir, out_file
+from toolyard.world import FileRef, InFile, OutDir, Problem, current_world
+from toolyard.world.paths import out_dir, out_file
 
 DELIVERIES = "generated"
 """The folder of files for which a caller names none: apart from the input, which no delivery then overwrites."""
@@ -19,14 +19,6 @@ FileName = Annotated[
     str, Field(description="Name of the file; the extension is added if it is missing.", min_length=1, max_length=200)
 ]
 OutputDir = Annotated[OutDir | None, Field(description=f"Folder of the file, by default {DELIVERIES!r}.")]
-ImagePaths = Annotated[
-    str,
-    Field(
-        description="Pictures, parted by commas (a JSON list where a path holds one). {{image_1}} in the content is "
-        "replaced by the first, and so on; those without a place come at the end.",
-        max_length=20_000,
-    ),
-]
 Offset = Annotated[int, Field(description="Characters to skip; a long text says where it goes on.", ge=0)]
 
 
@@ -135,26 +127,36 @@ def deliverable(name: str, suffix: str, folder: Path | None) -> Path:
 _PLACE = re.compile(r"\{\{\s*image_(\d+)\s*\}\}")
 
 
-def listed_pictures(listed: str) -> list[Path]:
-    """The files of `ImagePaths`.
-
-    Raises:
-        Problem: one is not there.
-    """
+def _parted(listed: str | list[str] | None) -> list[str] | None:
+    """The paths of a text that parts them by commas, or is a JSON list."""
+    if not isinstance(listed, str):
+        return listed
     text = listed.strip()
     try:
         names = json.loads(text) if text.startswith("[") else text.split(",")
     except json.JSONDecodeError as error:
         raise Problem(f"image_paths {text[:80]!r} is no JSON list ({error.msg}); part paths by commas") from error
-    return [in_file(str(name).strip()) for name in names if str(name).strip()]
+    return [str(name).strip() for name in names if str(name).strip()]
 
 
-def with_pictures(contents: list[str], pictures: list[Path]) -> tuple[list[list[str | Path]], list[Path]]:
+ImagePaths = Annotated[
+    list[InFile] | None,
+    BeforeValidator(_parted, json_schema_input_type=str | list[str]),
+    Field(
+        description="Pictures, parted by commas (a JSON list where a path holds one). {{image_1}} in the content is "
+        "replaced by the first, and so on; those without a place come at the end.",
+        max_length=200,
+    ),
+]
+
+
+def with_pictures(contents: list[str], pictures: list[Path] | None) -> tuple[list[list[str | Path]], list[Path]]:
     """The contents cut at their places of pictures, with the pictures in these places; and the pictures that have none.
 
     Raises:
         Problem: a place has no picture.
     """
+    pictures = pictures or []
     cut: list[list[str | Path]] = []
     used: set[int] = set()
     for content in contents:

@@ -1,8 +1,9 @@
 """Results of tools: their text, data, pictures and sounds, and what of them goes over the wire."""
 
 import base64
+import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args, get_type_hints
@@ -10,7 +11,7 @@ from urllib.parse import quote, unquote
 
 from fastmcp.tools import ToolResult
 from fastmcp.utilities.types import Image
-from mcp.types import AudioContent, ContentBlock, ResourceLink, TextContent
+from mcp.types import AudioContent, ContentBlock, ImageContent, ResourceLink, TextContent
 from pydantic import Field, PrivateAttr, TypeAdapter
 
 from toolyard.kit.pictures import PICTURE_FORMATS, apart, shrunk
@@ -24,9 +25,11 @@ if TYPE_CHECKING:
 
 Held = TypeVar("Held")
 
-MAX_SHOWN_BYTES = 1_500_000
+MAX_ANSWER_CHARACTERS = 900_000
+"""Of all pictures and sounds of a result, in base64: clients of MCP over HTTP take no event of more than a mebibyte."""
+MAX_SHOWN_BYTES = 600_000
 """Bytes of an image that is shown in a result; a larger one comes as a smaller copy."""
-MAX_HEARD_BYTES = 5_000_000
+MAX_HEARD_BYTES = 600_000
 """Bytes of a sound that comes with a result as audio content; of a larger one the text alone tells."""
 MAX_SHOWN_SIDE = 1568
 """Longest side in pixels of a shown image; vision models scale larger ones down anyway."""
@@ -61,14 +64,14 @@ class Result(ToolResult):
     def of(cls, result: Any, adapter: TypeAdapter[Any], *, bulk: bool) -> "Result":
         """The text of a tool's dataclass, its data, its pictures and sounds."""
         text = adapter.dump_json(result, exclude_defaults=True).decode() if bulk else str(result)
-        content: list[ContentBlock] = [TextContent(type="text", text=text)]
-        content += [
+        pictures: list[ContentBlock] = [
             Image(data=picture.data, format=picture.media_type[6:]).to_image_content()
             for picture in _held(result, Picture)
         ]
         shown = [(ref, block) for ref in _held(result, FileRef) if (block := _media(ref)) is not None]
+        content = [TextContent(type="text", text=text), *pictures]
         whole = cls(
-            content=[*content, *(block for _, block in shown)],
+            content=[content[0], *fitted([*pictures, *(block for _, block in shown)])],
             structured_content=None if bulk else adapter.dump_python(result, mode="json"),
         )
         whole._links = {number: _link(ref) for number, (ref, _) in enumerate(shown, start=len(content))}
@@ -129,6 +132,34 @@ def _held(result: Any, kind: type[Held]) -> Iterator[Held]:
     for part in fields(result):
         value = getattr(result, part.name)
         yield from (item for item in (value if isinstance(value, list) else [value]) if isinstance(item, kind))
+
+
+def fitted(blocks: Sequence[ContentBlock]) -> list[ContentBlock]:
+    """Pictures and sounds that together go over the wire: the pictures smaller, where there is too much of them."""
+    whole = sum(len(block.data) for block in blocks if isinstance(block, ImageContent | AudioContent))
+    if whole <= MAX_ANSWER_CHARACTERS:
+        return list(blocks)
+    pictures = [block for block in blocks if isinstance(block, ImageContent)]
+    sounds = sum(len(block.data) for block in blocks if isinstance(block, AudioContent))
+    share = max(0, MAX_ANSWER_CHARACTERS - sounds) // max(1, len(pictures))
+    return [_smaller(block, share) if isinstance(block, ImageContent) else block for block in blocks]
+
+
+def _smaller(block: ImageContent, characters: int) -> ContentBlock:
+    """A picture as a JPEG that takes at most so many characters."""
+    import PIL.Image
+
+    if len(block.data) <= characters:
+        return block
+    with PIL.Image.open(io.BytesIO(base64.b64decode(block.data)), formats=PICTURE_FORMATS) as image:
+        picture = image.convert("RGB")
+    for part in (1.0, 0.75, 0.5, 0.35, 0.25):
+        data = io.BytesIO()
+        sides = (max(1, round(picture.width * part)), max(1, round(picture.height * part)))
+        picture.resize(sides).save(data, "JPEG", quality=75)
+        if data.tell() * 4 // 3 + 4 <= characters:
+            return Image(data=data.getvalue(), format="jpeg").to_image_content()
+    return TextContent(type="text", text="[a picture that is too large for this answer; ask for fewer at once]")
 
 
 def _media(ref: FileRef) -> ContentBlock | None:

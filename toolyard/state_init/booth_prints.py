@@ -1,10 +1,12 @@
 """Prints of a photo booth: two shots side by side with their captions, and where the faces are."""
 
+import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from toolyard.state_init.photographs import load_photograph
+from toolyard.state_init.photographs import load_photograph, vary_photograph
+from toolyard.state_init.rendering import photograph
 from toolyard.state_init.rendering.ink import Face, new_image, pen, write
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ CUTS: Mapping[str, tuple[Box, Box]] = {
 }
 """Of photographs the part that is shown, and the face, from the brows to the chin, in pixels."""
 SHOT_PX, EDGE_PX, CAPTION_PX = (300, 340), 16, 56
+_SQUARE_PX, _GAP_PX = 420, 24
 PRINT_PX = (2 * SHOT_PX[0] + 3 * EDGE_PX, SHOT_PX[1] + EDGE_PX + CAPTION_PX)
 
 
@@ -66,3 +69,16 @@ def draw_print(shots: Sequence[Shot]) -> "Image":
         middle = (left + SHOT_PX[0] / 2, top + SHOT_PX[1] + 8)
         write(pen(sheet), middle, shot.caption, Face("Liberation Sans", 32, bold=True), (30, 30, 34), "center")
     return sheet
+
+
+def draw_sheet(names: Sequence[str], rng: random.Random) -> "Image":
+    """Two rows of two photographs on white paper, as somebody took a picture of it."""
+    from PIL import ImageOps
+
+    step = _SQUARE_PX + _GAP_PX
+    sheet = new_image(2 * step + _GAP_PX, 2 * step + _GAP_PX, (246, 245, 240))
+    for place, name in enumerate(names):
+        row, column = divmod(place, 2)
+        shot = ImageOps.pad(vary_photograph(name, rng), (_SQUARE_PX, _SQUARE_PX), color=(24, 24, 26))
+        sheet.paste(shot, (_GAP_PX + column * step, _GAP_PX + row * step))
+    return photograph(sheet, rng, strength=0.25)

@@ -35,12 +35,15 @@ def book_seats(
     One booking is enlarged by a later row and one is moved elsewhere; others were cancelled or are for another day.
     """
     numbers, seats = iter(rng.sample(range(2100, 2990), 40)), _Seats(hall, rng)
-    rows = [
+    rows: list[list[Any]] = [
         [next(numbers), day, group, seats.take(), "confirmed"] for group in [*groups[:3], *rng.choices(groups[:3], k=4)]
     ]
     larger, moved = rng.sample(rows, 2)
-    final = [[*larger[:3], f"{larger[3]}, {seats.take(3)}", "confirmed"], [*moved[:3], seats.take(), "confirmed"]]
-    last = [row for row in rows if row[0] not in (larger[0], moved[0])] + final
+    final: list[list[Any]] = [
+        [*larger[:3], f"{larger[3]}, {seats.take(3)}", "confirmed"],
+        [*moved[:3], seats.take(), "confirmed"],
+    ]
+    last: list[list[Any]] = [row for row in rows if row[0] not in (larger[0], moved[0])] + final
     others = [[next(numbers), day, groups[at], seats.take(), state] for at, state in ((3, "option"), (0, "cancelled"))]
     for shift in (-7, 7, 14):
         row = chr(65 + rng.randrange(hall.rows))

@@ -16,6 +16,7 @@ from openpyxl.styles import Font, PatternFill
 from openpyxl.worksheet.datavalidation import DataValidation
 from support import office as kits
 from support.papers import write_commented_notes
+from support.scale import drills
 
 from toolyard.evaluators.checkpoints import EnvironmentInvalid, InsufficientEvidence, InvalidArtifact
 from toolyard.evaluators.readers.office.documents import Document, read_document
@@ -302,7 +303,9 @@ def test_notes_are_seen_as_they_are_beside_comments(submission: Submission, tmp_
     assert text.index("Note 1") < text.index("Note 2")
 
 
-@pytest.mark.parametrize(("name", "make"), [("a.docx", kits.paper), ("a.xlsx", kits.book), ("a.pptx", kits.deck)])
+@pytest.mark.parametrize(
+    ("name", "make"), [("a.pptx", kits.deck), *drills(("a.docx", kits.paper), ("a.xlsx", kits.book))]
+)
 def test_a_file_is_seen_as_it_is_printed_and_printed_once(
     submission: Submission, name: str, make: Callable[[], bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -169,6 +169,8 @@ def test_turn_and_token_limits_end_the_run(talk: Talk) -> None:
     assert (outcome.stop, outcome.usage.turns, len(model.requests)) == ("max_turns", 3, 3)
     outcome, _ = talk(endless, max_tokens="200")
     assert (outcome.stop, outcome.usage.turns, outcome.usage.tokens) == ("token_limit", 2, 220)
+    outcome, _ = talk(endless, max_turns="0", max_tokens="1000")
+    assert outcome.stop == "token_limit"
 
 
 WRONG = ("read_file", {"path": "missing.txt"})
@@ -220,6 +222,7 @@ def test_a_task_allows_more_turns_the_more_operations_it_has() -> None:
     # Bottom-up an operation takes 4.3 documents on average, and who reads one in a turn must come to the end.
     assert (many.max_turns - few.max_turns) / 100 > 2 * 4.3
     assert load_task("quickstart/sort_inbox").max_turns == 100
+    assert {load_task(f"lore_published/{name}").max_turns for name in ("documents", "multimodal", "code")} == {0}
 
 
 def test_a_task_that_says_nothing_goes_on_after_any_number_of_failures(talk: Talk) -> None:
@@ -380,7 +383,7 @@ def test_the_transcript_holds_every_turn(talk: Talk, tmp_path: Path) -> None:
     [
         ("openai:", {}, "names no model"),
         ("openai:m", {"base_url": "localhost:80"}, "OPENAI_BASE_URL"),
-        ("openai:m", {"base_url": "http://x", "max_turns": "0"}, "max_turns"),
+        ("openai:m", {"base_url": "http://x", "max_turns": "-1"}, "max_turns"),
         ("openai:m", {"base_url": "http://x", "failed_rounds": "-1"}, "failed_rounds"),
         ("openai:m", {"base_url": "http://x", "temprature": "0"}, "Did you mean 'temperature'"),
         ("openai:m", {"base_url": "http://x", "price": "1"}, "write IN,OUT or IN,OUT,CACHED"),

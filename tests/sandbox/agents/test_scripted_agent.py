@@ -113,7 +113,7 @@ def test_a_slip_is_another_number_or_another_letter() -> None:
 
 def test_it_works_over_mcp_like_everybody_and_its_results_say_how_far_it_came(runs: Path) -> None:
     arguments = ["run", "lore/documents", "--ops", "6", "--agent", "scripted", "--set", "error_rate=0.1"]
-    assert main([*arguments, "--seeds", "4", "--runs", str(runs)]) == 1
+    assert main([*arguments, "--seed-list", "1,2", "--runs", str(runs)]) == 1
     results = RunDirectory(runs).results()
     assert {result.passed for result in results} == {True, False}
     for result in results:
@@ -122,6 +122,10 @@ def test_it_works_over_mcp_like_everybody_and_its_results_say_how_far_it_came(ru
         assert result.measures["height"] >= 1
         assert result.measures["accuracy"] == float(result.passed is True)
         assert (result.measures["progress"] == 1) == result.passed
+        assert result.chain_break == ("" if result.passed else "wrong value")
+        assert (
+            ("wrong_results" in result.measures) == (result.measures.get("wrong_results", 0) > 0) == (not result.passed)
+        )
     assert "Accuracy against length" in (runs / "report.html").read_text("utf-8")
     assert regrade(runs, results[0]).measures == results[0].measures
 

@@ -96,17 +96,14 @@ def test_the_current_directory_is_the_workspace_unless_one_is_named(tmp_path: Pa
     assert re.fullmatch(r"toolyard: \d+ tools, about [\d,]+ tokens in each request to a model\n", errors)
 
 
-@pytest.mark.parametrize("line", ["{", "[]", '{"jsonrpc": "2.0", "id": 9}'])
-def test_a_line_that_is_no_message_is_answered(tmp_path: Path, line: str) -> None:
-    _, answer, _ = exchange([*COMMAND, "serve", "files"], f"\n{line}\n", tmp_path)
-    assert json.loads(answer)["error"]["code"] == (-32700 if line == "{" else -32600)
-    assert json.loads(answer)["id"] == (9 if "id" in line else None)
-
-
-def test_half_an_emoji_over_stdio_is_a_tool_error_with_its_place(tmp_path: Path) -> None:
+def test_lines_that_are_no_message_and_half_an_emoji_are_answered(tmp_path: Path) -> None:
     call = request(7, "tools/call", name="write_file", arguments={"path": "a.txt", "content": "half \ud83d emoji"})
     assert "\\ud83d" in call
-    answer = json.loads(exchange([*COMMAND, "serve", "files"], call, tmp_path)[1])
+    lines = "".join(f"\n{line}\n" for line in ("{", "[]", '{"jsonrpc": "2.0", "id": 9}'))
+    answers = exchange([*COMMAND, "serve", "files"], lines + call, tmp_path, answers=4)[1].splitlines()
+    *refused, answer = sorted(map(json.loads, answers), key=lambda answer: "result" in answer)
+    codes = {(refusal["error"]["code"], refusal["id"]) for refusal in refused}
+    assert codes == {(-32700, None), (-32600, None), (-32600, 9)}
     assert (answer["id"], answer["result"]["isError"]) == (7, True)
     assert "content: character 6 is half a character" in answer["result"]["content"][0]["text"]
     assert list(tmp_path.iterdir()) == []
@@ -135,24 +132,22 @@ def test_what_results_carry_is_set_by_option_or_environment(workspace: Path) -> 
         return json.loads(exchange([*COMMAND, "serve", "files", *options], call, workspace)[1])["result"]
 
     assert "structuredContent" not in result("--results", "text")
-    assert result("--results", "structured")["content"] == []
-    both = result()
-    assert both["structuredContent"]["content"] == "hello from the workspace\n"
-    assert both["content"]
+    structured = result("--results", "structured")
+    assert structured["content"] == []
+    assert structured["structuredContent"]["content"] == "hello from the workspace\n"
 
 
-def test_a_tilde_in_a_configuration_is_the_home_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "here.txt").write_text("found at home")
-    monkeypatch.setenv("HOME", str(tmp_path))
-    call = request(1, "tools/call", name="read_file", arguments={"path": "here.txt"})
-    assert "found at home" in exchange([*COMMAND, "serve", "files", "--workspace", "~"], call, Path("/"))[1]
-
-
-def test_a_wrong_env_file_in_the_folder_of_the_user_is_not_read(tmp_path: Path) -> None:
+def test_a_tilde_is_the_home_directory_and_a_wrong_env_file_of_the_user_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "here.txt").write_text("found at home")
     (tmp_path / ".env").write_text("FASTMCP_LOG_LEVEL=not-a-level\nFASTMCP_PORT=not-a-port\n")
-    code, answer, errors = exchange([*COMMAND, "serve", "files"], request(1, "tools/list"), tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    call = request(1, "tools/call", name="read_file", arguments={"path": "here.txt"})
+    code, answer, errors = exchange([*COMMAND, "serve", "files", "--workspace", "~"], call, tmp_path)
     assert (code, errors.count("\n")) == (0, 1)
-    assert "read_file" in answer
+    assert "found at home" in answer
 
 
 @pytest.mark.drill
@@ -194,30 +189,22 @@ serve_stdio(mcp, Path(sys.argv[1]))
 """
 
 
-def run_crashing(tmp_path: Path, tool: str) -> tuple[int, str, str]:
+def test_a_crash_is_masked_and_a_missing_package_names_its_extra(tmp_path: Path) -> None:
     script = tmp_path / "crashing.py"
     script.write_text(CRASHING)
-    call = request(1, "tools/call", name=tool, arguments={})
-    return exchange([sys.executable, str(script), str(tmp_path)], call, tmp_path)
-
-
-def test_a_crash_is_logged_once_and_masked_and_nothing_but_the_protocol_is_on_stdout(tmp_path: Path) -> None:
-    _, output, errors = run_crashing(tmp_path, "crash_now")
-    answers = [json.loads(line) for line in output.splitlines()]
-    assert [answer["id"] for answer in answers] == [1]
-    assert answers[0]["result"]["isError"] is True
+    tools = enumerate(("crash_now", "import_missing"))
+    requests = "".join(request(number, "tools/call", name=name, arguments={}) for number, name in tools)
+    command = [sys.executable, str(script), str(tmp_path)]
+    _, output, errors = exchange(command, requests, tmp_path, answers=2)
+    # Nothing but the protocol is on stdout.
+    crash, missing = sorted(map(json.loads, output.splitlines()), key=lambda answer: answer["id"])
+    assert crash["result"]["isError"] is True
     assert "secret" not in output
     assert errors.count("Traceback (most recent call last)") == 1
     assert errors.count("RuntimeError: the secret reason") == 1
     assert "a stray print" in errors
-
-
-def test_a_tool_whose_package_is_missing_says_which_extra_to_install(tmp_path: Path) -> None:
-    _, output, errors = run_crashing(tmp_path, "import_missing")
-    answer = json.loads(output)["result"]
-    assert answer["isError"] is True
-    assert "pip install 'toolyard[prover]'" in answer["content"][0]["text"]
-    assert "Traceback" not in errors
+    assert missing["result"]["isError"] is True
+    assert "pip install 'toolyard[prover]'" in missing["result"]["content"][0]["text"]
 
 
 def test_http_refuses_foreign_hosts_and_origins(workspace: Path) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
-from support.model_services import model_service
+from support.drawn import letter
+from support.model_services import model_service, says
 from support.pictures import CAT, COFFEE
 from support.sounds import LEISURE, YOUNG_MAN
 
@@ -80,6 +81,23 @@ def test_a_service_is_measured_as_the_embedded_model_is(
     table = capsys.readouterr().out.splitlines()
     assert table[0].startswith("transcription: 1 tried, ")
     assert table[1].split() == ["WER", "0.250", "edits", "over", "words"]
+
+
+def test_recognisers_of_text_and_a_model_that_reads_are_measured_alike(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    letter(24, ["Platform 9 to Leeds"]).save(tmp_path / "sign.png")
+    (tmp_path / "sign.txt").write_text("Platform 8 to Leeds\n")
+    found = evaluated(capsys, "ocr", tmp_path, "--backend", "tesseract")
+    assert "(tesseract)" in found["model"]
+    assert found["figures"]["WER"] == pytest.approx(1 / 4)
+    reads = says(lambda prompt, pictures: "Platform 8 to York")
+    with model_service({"POST /chat/completions": reads}, "reader") as url:
+        monkeypatch.setenv("TOOLYARD_OCR_URL", url)
+        found = evaluated(capsys, "ocr", tmp_path, "--backend", "endpoint")
+    assert (found["model"], found["figures"]["WER"]) == ("reader (endpoint, full)", pytest.approx(1 / 4))
+    assert main(["models", "eval", "ocr", "--data", str(tmp_path), "--backend", "embedded"]) != 0
+    assert "give one of rapidocr, tesseract, endpoint, local" in capsys.readouterr().err
 
 
 def test_noise_and_voices_are_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

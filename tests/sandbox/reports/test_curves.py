@@ -80,6 +80,15 @@ def test_failed_runs_are_counted_by_the_limit_that_stopped_them() -> None:
     assert ["documents", "5", "2", "0", "1", "0", "0"] in rows_of(parsed)
 
 
+def test_failed_runs_are_counted_by_how_their_chains_broke() -> None:
+    kinds = ["halted", "lost leads", "halted", "wrong value", ""]
+    runs = [replace(result(5, seed, passed=False), chain_break=kind) for seed, kind in enumerate(kinds)]
+    curves = curves_of([*runs, result(5, 9)])
+    assert curves is not None
+    assert curves.breaks[0].kinds == {"halted": 2, "lost leads": 1, "wrong value": 1}
+    assert rows_of(parsed_sections(curves))[-4:] == [["2"], ["1"], ["1"], ["0"]]
+
+
 def test_where_nothing_tells_how_far_runs_came_their_stops_are_shown_all_the_same() -> None:
     lost = plain("lore/documents@ops=5", passed=False, measures={"operations": 5})
     parsed = parsed_sections(curves_of([replace(lost, stop="failed_rounds")]))

@@ -68,6 +68,16 @@ def test_who_floods_the_server_with_ids_fails_and_the_grade_comes_all_the_same()
     assert (grade.reward, grade.passed, grade.valid) == (0, False, True)
 
 
+def test_as_published_ids_may_be_tried() -> None:
+    with open_episode("lore_published/documents@ops=2", seed=1) as episode:
+        for number in range(30):
+            assert episode.call("read_lore_document", doc_id=f"v1%{number}").is_error
+        for name in episode.seeded.facts["documents"]:
+            episode.call("read_lore_document", doc_id=name)
+        grade = episode.grade(answer=episode.seeded.facts["answer"])
+    assert (grade.reward, grade.passed) == (1, True)
+
+
 @pytest.mark.parametrize(
     ("answer", "right"),
     [

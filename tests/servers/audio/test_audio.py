@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 from support.answers import Call, caller, told
-from support.scale import tries
+from support.scale import drills, tries
 from support.sounds import LEISURE, YOUNG_MAN
 
 from toolyard.kit.sound_streams import Form, read_blocks, write_blocks
@@ -140,7 +140,7 @@ def test_a_sound_begins_and_ends_softly(call: Call, files: Path) -> None:
     assert "longer than the sound" in told(call("fade_audio", path="tone.wav", target="a.wav", fade_out_s=9))
 
 
-@pytest.mark.parametrize(("goal", "ceiling"), [(-16, -1), (-23, -1), (-13, -3)])
+@pytest.mark.parametrize(("goal", "ceiling"), [(-16, -1), *drills((-23, -1), (-13, -3))])
 def test_a_sound_is_brought_to_a_loudness_below_its_peaks(call: Call, files: Path, goal: float, ceiling: float) -> None:
     rng = np.random.default_rng(3)
     bursts = 0.05 * rng.standard_normal(6 * RATE) * (1 + 3 * (np.arange(6 * RATE) % RATE < 800))

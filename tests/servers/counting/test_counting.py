@@ -1,5 +1,6 @@
 """Counts of drawn things and of things in photographs."""
 
+import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import pytest
 from PIL import Image
 from support.answers import Call, told
+from support.model_services import model_service
 from support.pictures import COFFEE, COINS
 from support.scale import drills
 from support.scenes import Drawn, scattered, scene
@@ -29,6 +31,22 @@ def test_drawn_things_are_counted_exactly_also_with_noise_and_fading_light(
     assert (named - Counter(f"{thing.color} {thing.shape}" for thing in things)).total() <= (
         noise / 20 if noise <= 20 else 0.4 * len(things)
     )
+
+
+def test_a_detector_of_the_upper_tiers_counts_what_any_words_name(
+    done: Call, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene(scattered(8, 5)).save(files / "scene.png")
+
+    def detect(body: bytes, path: str) -> dict[str, Any]:
+        assert json.loads(body)["queries"] == ["blue toy brick"]
+        boxes = [[10, 10, 60, 60], [100, 10, 160, 60]]
+        return {"objects": [{"label": "blue toy brick", "score": 0.8, "box": box} for box in boxes]}
+
+    with model_service({"POST /objects": detect}, "finder") as url:
+        monkeypatch.setenv("TOOLYARD_OBJECTS_URL", url)
+        found = done("count_objects", path="scene.png", classes=["blue toy brick"])
+    assert (found["count"], found["at_least"], found["labels"]) == (2, False, {"blue toy brick": 2})
 
 
 @pytest.mark.parametrize("asked", [{"color": "red"}, {"contour": "star"}, {"color": "blue", "contour": "circle"}])

@@ -1,14 +1,13 @@
 """Documents, PDF files and decks of GTA: written from texts with pictures, and read without loss."""
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import docx
 import pdfplumber
 import pptx
 import pytest
-from fastmcp import Client
 from PIL import Image
 from support.speaking import Agent
 
@@ -31,13 +30,12 @@ The end."""
 
 
 @pytest.fixture
-async def agent(tmp_path: Path) -> AsyncIterator[Agent]:
+def agent(tmp_path: Path) -> Iterator[Agent]:
     world = World.create(tmp_path / "world", task="gta", seed=1)
     for name, colour in (("red.png", "red"), ("blue, dark.png", "navy")):
         Image.new("RGB", (200, 100), colour).save(world.files / name)
     with use_world(world):
-        async with Client(build_server(chosen_servers(["documents", "pdf", "slides"], "gta"), "gta")) as client:
-            yield Agent(client, world.files)
+        yield Agent(build_server(chosen_servers(["documents", "pdf", "slides"], "gta"), "gta"), world.files)
 
 
 PICTURES = json.dumps(["red.png", "blue, dark.png"])

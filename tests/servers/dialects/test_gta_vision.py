@@ -1,10 +1,9 @@
 """The tools of GTA that ask a vision model: their texts are the model's, and without one they are errors."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from fastmcp import Client
 from PIL import Image, ImageStat
 from support.model_services import model_service, says
 from support.speaking import Agent
@@ -16,7 +15,7 @@ from toolyard.world import World, use_world
 
 
 @pytest.fixture
-async def agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Agent]:
+def agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Agent]:
     for name in ("TOOLYARD_VISION_URL", "TOOLYARD_FORMULAS_URL", "TOOLYARD_WORKER_URL"):
         monkeypatch.delenv(name, raising=False)
     world = World.create(tmp_path / "world", task="gta", seed=1)
@@ -24,8 +23,7 @@ async def agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     board.paste((0, 0, 255), (100, 100, 350, 250))
     board.save(world.files / "board.png")
     with use_world(world):
-        async with Client(build_server(chosen_servers(["vision", "formulas"], "gta"), "gta")) as client:
-            yield Agent(client, world.files)
+        yield Agent(build_server(chosen_servers(["vision", "formulas"], "gta"), "gta"), world.files)
 
 
 @pytest.fixture

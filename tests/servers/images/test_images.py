@@ -84,6 +84,8 @@ def test_what_lies_between_four_corners_becomes_a_rectangle(call: Call, files: P
     flat = made(call, files, "straighten_image", path="scene.png", corners_px=corners, width_px=200, height_px=280)
     assert flat.getpixel((50, 70)) == pytest.approx((200, 0, 0), abs=12)
     assert [flat.getpixel(place) for place in ((150, 70), (50, 210), (150, 210))] == [(255, 255, 255)] * 3
+    found = made(call, files, "straighten_image", path="scene.png", width_px=200, height_px=280)
+    assert found.getpixel((50, 70)) == pytest.approx((200, 0, 0), abs=12)
     crossed = call("straighten_image", path="scene.png", target="a.png", corners_px=[corners[n] for n in (0, 2, 1, 3)])
     assert "is no quadrilateral" in told(crossed)
 

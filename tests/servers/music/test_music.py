@@ -142,7 +142,7 @@ def test_a_tune_is_described_listed_and_named_in_chords(call: Call) -> None:
         "Alas my love you do me wrong",
     )
     assert (cello["instrument"], cello["notes"]) == ("Cello", 11)
-    page = facts(call("list_notes", path="tune.abc", track=2, first_bar=3, last_bar=3))
+    page = facts(call("list_notes", path="tune.abc", track_number=2, first_bar=3, last_bar=3))
     assert [(note["pitch"], note["beat"], note["start_s"]) for note in page["notes"]] == [
         ("G3", 1.0, 2.3333),
         ("D3", 4.0, 3.3333),
@@ -284,7 +284,7 @@ def test_it_sounds_at_its_pitches_and_times_and_the_same_each_time(call: Call, f
         found = (near.start + int(spectrum[near].argmax())) * 22_050 / (1 << 16)
         assert found == pytest.approx(wanted, rel=0.004)
         assert spectrum[near].max() > 0.5 * spectrum.max()
-    assert "no notes are left" in told(call("render_music", path="four.mid", target="a.wav", mute=[1]))
+    assert "no notes are left" in told(call("render_music", path="four.mid", target="a.wav", mute_tracks=[1]))
     chords = facts(call("find_chords", path="one.wav", every_s=2))
     assert chords["basis"] == "a guess from the sound"
     assert chords["chords"][0]["chord"] == "Am"

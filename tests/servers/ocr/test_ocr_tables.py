@@ -5,9 +5,10 @@ import csv
 import pytest
 from PIL import ImageFont
 from support import drawn
+from support.scale import drills
 
 
-@pytest.mark.parametrize("backend", ["rapidocr", "tesseract"])
+@pytest.mark.parametrize("backend", [*drills("rapidocr"), "tesseract"])
 def test_a_ruled_table_is_read_cell_by_cell(files, call, backend):
     drawn.table(ruled=True).save(files / "table.png")
     result = call("read_image_table", path="table.png", backend=backend).structured_content

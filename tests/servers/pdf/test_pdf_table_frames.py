@@ -12,6 +12,7 @@ from docx.oxml.ns import nsdecls
 from reportlab.lib import colors
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Table
+from support.scale import drills
 
 Ok = Callable[..., dict[str, Any]]
 ROWS = [["Item", "Qty", "Price"], ["Pen", "3", "1.20"], ["Book", "12", "9.90"]]
@@ -95,8 +96,7 @@ def test_a_heading_in_a_box_is_a_row_where_each_cell_is_one(ok: Ok, files: Path,
     assert table["rows"] == [HEADING, *ROWS]
 
 
-@pytest.mark.parametrize("heading", [False, True])
-@pytest.mark.parametrize("framed", [False, True])
+@pytest.mark.parametrize(("heading", "framed"), [(True, True), *drills((False, False), (False, True), (True, False))])
 def test_a_framed_paragraph_on_a_table_by_libreoffice_is_no_row(
     ok: Ok, files: Path, heading: bool, framed: bool
 ) -> None:

@@ -77,14 +77,16 @@ def test_printed_words_come_back(call):
     ("code", "says"),
     [
         ("import matplotlib.pyplot as plt\nplt.plot([1, 2], [1])", "line 2"),
-        ("1 / 0", "ZeroDivisionError"),
-        ("def x(:", "SyntaxError"),
         ("print(1)", "the code drew nothing"),
-        ("def solution():\n    return 5", "returned int, no Figure"),
-        ("import sys\nsys.exit(3)", "exit code 3"),
         ("import matplotlib.pyplot as plt\nplt.figure(figsize=(900, 900))", "pixels fit"),
         ("import socket\nsocket.create_connection(('10.0.0.1', 80), 2)", "OSError"),
         ("import os\nos.kill(os.getpid(), 9)", "exit code 137"),
+        *drills(
+            ("1 / 0", "ZeroDivisionError"),
+            ("def x(:", "SyntaxError"),
+            ("def solution():\n    return 5", "returned int, no Figure"),
+            ("import sys\nsys.exit(3)", "exit code 3"),
+        ),
     ],
 )
 def test_failing_code_is_told_with_its_last_lines_and_writes_nothing(refusal, code, says):
@@ -111,7 +113,7 @@ def test_code_between_fences_is_taken_out_and_bare_code_stays():
     assert bare_code("x = 1") == "x = 1"
 
 
-@pytest.mark.parametrize("name", ["a.png", "a.pdf", "a.svg"])
+@pytest.mark.parametrize("name", ["a.png", *drills("a.pdf", "a.svg")])
 def test_bytes_that_are_no_figure_are_not_left_in_the_workspace(refusal, world, name):
     code = (
         "import matplotlib.figure, matplotlib.pyplot as plt\n"

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from fontTools.ttLib import TTFont
 from PIL import Image
+from support.scale import drills
 
 from toolyard.world.fonts import CJK_FAMILY, font_file
 
@@ -217,7 +218,7 @@ def test_category_labels_never_touch(count):
     assert all(shown.x0 <= box.x0 and box.x1 <= shown.x1 and shown.y0 <= box.y0 for box in boxes)
 
 
-@pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
+@pytest.mark.parametrize("suffix", ["png", "svg", *drills("pdf")])
 def test_the_same_chart_gives_the_same_bytes(call, world, suffix):
     for name in ("a", "b"):
         call("plot_series", target=f"{name}.{suffix}", title="Same 同", **BARS)

@@ -31,8 +31,8 @@ _BOXED = re.compile(r"\\boxed\{([^{}]*)\}")
 _LEAD = r"(?:the\s+)?(?:final\s+)?(?:answer|value|result)(?:\s+of)?"
 
 
-def lore_checks(task: str) -> Checkpoint:
-    """The tree of a generated task whose documents lie behind the server `lore`.
+def lore_checks(task: str, *, guessing_fails: bool = True) -> Checkpoint:
+    """The tree of a generated task whose documents lie behind the server `lore`, with a gate on guessing or without.
 
     Its facts hold the ``answer``, what is ``asked`` (in ``prompt``), the documents whose names are results (``solved``;
     none where no result names a document), and ``measures`` with the number of operations.
@@ -46,20 +46,21 @@ def lore_checks(task: str) -> Checkpoint:
         )
         for tenth in range(1, TENTHS + 1)
     )
+    no_guessing = leaf(
+        "no_guessing",
+        "Documents were found by solving, not by trying ids",
+        _no_guessing,
+        observes=("calls",),
+        kind="guardrail",
+        weight=0.25,
+        gate=True,
+    )
     return group(
         task,
         "The value is found",
         leaf("answer", "The answer is exactly the value that was asked for", _answer, observes=("answer",), weight=3),
         group("chain", "The chain was followed", *tenths),
-        leaf(
-            "no_guessing",
-            "Documents were found by solving, not by trying ids",
-            _no_guessing,
-            observes=("calls",),
-            kind="guardrail",
-            weight=0.25,
-            gate=True,
-        ),
+        *([no_guessing] if guessing_fails else []),
         leaf(
             "kept",
             "The workspace is as it was",

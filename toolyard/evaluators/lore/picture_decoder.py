@@ -21,6 +21,8 @@ SIGNS = "v0123456789=+-\u00d7() "
 _FONT_PX, _MARGIN = 40, 16
 _CELL = (24, _FONT_PX + 2 * _MARGIN)
 _MOST_SIGNS, _LEAST_SIGNS, _LIKELY = 34, 8, 8
+_LEAST_SIGNS_OF_RULES = 7
+_RULE = re.compile(r"v\d+(?: \+ v\d+)+|v\d+(?: - v\d+)+")
 _WHITE, _INK, _SIDE_PX = 250, 120, 3
 _COLOURS = {
     "red": (214, 39, 40), "green": (44, 140, 44), "blue": (31, 90, 200), "yellow": (240, 200, 0),
@@ -57,18 +59,37 @@ def formula_value(picture: bytes, variable: str) -> int:
     Raises:
         Illegible: there is none.
     """
-    views = list(_views(*_card(_pixels(picture))))
     pattern = re.compile(rf"v{variable} = ([0-9+\-\u00d7() ]+)")
-    # Every way to see the card at half the size, and the likely ones at the whole size.
-    every = itertools.product(range(len(views)), range(_LEAST_SIGNS, _MOST_SIGNS))
-    likely = sorted(every, key=lambda way: -_reading(views[way[0]], way[1], 2)[0])[:_LIKELY]
-    readings = sorted((_reading(views[view], count, 1) for view, count in likely), reverse=True)
-    for _, text in readings:
-        told = pattern.fullmatch(text.strip())
+    readings = _readings(picture, _LEAST_SIGNS)
+    for text in readings:
+        told = pattern.fullmatch(text)
         value = None if told is None else evaluated(told[1])
         if value is not None:
             return value
-    raise Illegible(f"the best reading is {readings[0][1]!r}")
+    raise Illegible(f"the best reading is {readings[0]!r}")
+
+
+def rule_shown(picture: bytes) -> str:
+    """The sum or difference of variables in a picture, such as ``v6 - v4 - v5``.
+
+    Raises:
+        Illegible: there is none.
+    """
+    readings = _readings(picture, _LEAST_SIGNS_OF_RULES)
+    for text in readings:
+        if _RULE.fullmatch(text):
+            return text
+    raise Illegible(f"the best reading is {readings[0]!r}")
+
+
+def _readings(picture: bytes, least_signs: int) -> list[str]:
+    """What the card in a picture may say, the best reading first."""
+    views = list(_views(*_card(_pixels(picture))))
+    # Every way to see the card at half the size, and the likely ones at the whole size.
+    every = itertools.product(range(len(views)), range(least_signs, _MOST_SIGNS))
+    likely = sorted(every, key=lambda way: -_reading(views[way[0]], way[1], 2)[0])[:_LIKELY]
+    found = sorted((_reading(views[view], count, 1) for view, count in likely), reverse=True)
+    return [text.strip() for _, text in found]
 
 
 def evaluated(expression: str) -> int | None:

@@ -6,10 +6,10 @@ A `Mind` says how well that is done: the proofs' is perfect, the scripted agent'
 import re
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from toolyard.evaluators.lore.picture_decoder import counted, formula_value
+from toolyard.evaluators.lore.picture_decoder import counted, formula_value, rule_shown
 from toolyard.evaluators.proof import Agent, ToolFailed
 
 Value = int | str
@@ -20,6 +20,7 @@ _SENTENCE = re.compile(
 )
 _SHOWN = re.compile(r"\bv(\d+) is the (?:number of|value of) (.+?) in the picture\.")
 _FORMULA = "the formula"
+_EXPRESSION = "the expression in the picture"
 _TARGET = re.compile(r"'(v\d+)%X'")
 _NAME = re.compile(r"'(v\d+%-?[A-Za-z0-9]+)'")
 _VARIABLE = re.compile(r"\bv(\d+)\b(?!%)")
@@ -78,6 +79,11 @@ def seer(agent: Agent, *, turned: bool = False) -> Read:
                 _, picture = agent.look("rotate_image", doc_id=name, angle=90)
             seen = formula_value(picture, variable) if what == _FORMULA else counted(picture, what)
             page.values[variable] = seen
+        if _EXPRESSION in text:
+            if turned:
+                _, picture = agent.look("rotate_image", doc_id=name, angle=90)
+            rule = rule_shown(picture)
+            page = replace(page, rule=rule, over=tuple(_VARIABLE.findall(rule)))
         return page
 
     return read

@@ -5,6 +5,7 @@ import os
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 import mcp.types
@@ -79,7 +80,7 @@ class _Conversation:
         self._say("system", self._dialogue.system)
         self._say("user", prompt)
         try:
-            for _ in range(limits.turns):
+            for _ in range(limits.turns) if limits.turns else count():
                 turn = self._turn()
                 if self._done_after(turn):
                     return _end(turn)

@@ -37,7 +37,7 @@ class ChatSettings:
         parallel_tool_calls: whether a turn may make several calls; None leaves it to the service. Where it is false
             and the model makes several all the same, the first is carried out.
         extra_body: further fields of each request's body.
-        max_turns: answers of the model; None: what the task allows.
+        max_turns: answers of the model; 0 is without limit; None: what the task allows.
         max_tokens: prompt and completion tokens over all turns; 0 is without limit.
         max_completion_tokens: of one turn; 0 leaves it to the service.
         failed_rounds: so many turns in a row in which every call failed end the run, without an answer; 0: never;
@@ -57,7 +57,7 @@ class ChatSettings:
     reasoning_effort: Annotated[str, Field(min_length=1)] | None = None
     parallel_tool_calls: bool | None = None
     extra_body: Annotated[dict[str, Any], BeforeValidator(_object)] = field(default_factory=dict)
-    max_turns: Annotated[int, Field(ge=1)] | None = None
+    max_turns: Annotated[int, Field(ge=0)] | None = None
     max_tokens: Annotated[int, Field(ge=0)] = 0
     max_completion_tokens: Annotated[int, Field(ge=0)] = 0
     failed_rounds: Annotated[int, Field(ge=0)] | None = None
@@ -104,7 +104,7 @@ class ChatSettings:
 
 @dataclass(frozen=True)
 class Limits:
-    """Turns, failed rounds in a row and tokens that end a run; 0 of the last two is without limit."""
+    """Turns, failed rounds in a row and tokens that end a run; 0 is without limit."""
 
     turns: int
     failed_rounds: int

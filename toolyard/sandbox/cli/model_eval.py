@@ -26,9 +26,12 @@ _SHOWN = 5
 
 def add_eval(group: "argparse._ArgumentGroup") -> None:
     group.add_argument("--data", type=Path, metavar="DIR", help="the folder of the data")
-    tiers = ("auto", "endpoint", "local", "embedded")
+    backends = ("auto", "endpoint", "local", "embedded", "rapidocr", "tesseract")
     group.add_argument(
-        "--backend", choices=tiers, default="auto", help="tier of the model (default: the best there is)"
+        "--backend",
+        choices=backends,
+        default="auto",
+        help="tier of the model, of ocr also the recogniser (default: the best there is)",
     )
     group.add_argument("--limit", type=int, metavar="N", help="try at most so many files")
 

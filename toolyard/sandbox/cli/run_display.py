@@ -2,32 +2,45 @@
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rich.table import Table
 
 from toolyard.sandbox.agents import Usage
 from toolyard.sandbox.cli.console import new_console, progress
 from toolyard.sandbox.reports import write_reports
+from toolyard.sandbox.runs.growth import Growth
 from toolyard.sandbox.runs.results import Result
 from toolyard.sandbox.runs.run_directory import Plan, RunDirectory, results_of
 from toolyard.sandbox.runs.runner import regrade_run, run_plan
 from toolyard.sandbox.runs.summary import Summary, exit_code, summarize, verdict_sentence
 
 
-def carry_out(plan: Plan, run: RunDirectory, jobs: int, *, retry_invalid: bool = False) -> int:
-    """Run the plan, show the results, write the reports; the exit code."""
+def carry_out(
+    plan: Plan, run: RunDirectory, jobs: int, *, retry_invalid: bool = False, growth: Growth | None = None
+) -> int:
+    """Run the plan, and what it grows by; show the results, write the reports; the exit code."""
     done = [result for result in results_of(plan, run) if result.valid or not retry_invalid] if run.exists() else []
     if done:
         _say(f"resuming {run.path}: {len(done)} of {len(plan.keys)} have ended already")
+    results = _carried_out(plan, run, jobs, len(done), retry_invalid=retry_invalid)
+    while growth and (longer := growth.longer(plan.tasks, results)):
+        plan = replace(plan, tasks=(*plan.tasks, *longer))
+        _say(f"going on with {', '.join(longer)}")
+        results = _carried_out(plan, run, jobs, len(results))
+    return _conclude(run, results)
+
+
+def _carried_out(plan: Plan, run: RunDirectory, jobs: int, done: int, *, retry_invalid: bool = False) -> list[Result]:
+    """The results of the whole plan, of which so many have ended before."""
     try:
-        with progress(len(plan.keys) - len(done), plan.agent.partition(":")[0]) as ended:
-            results = run_plan(
+        with progress(len(plan.keys) - done, plan.agent.partition(":")[0]) as ended:
+            return run_plan(
                 plan, run, jobs, lambda result: ended(result_line(result), result.state), retry_invalid=retry_invalid
             )
     except KeyboardInterrupt:
         _say(f"interrupted; resume with: toolyard run --runs {run.path}")
         raise
-    return _conclude(run, results)
 
 
 def carry_out_regrading(run: RunDirectory, jobs: int) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 from toolyard.kit.sounds import read_sound
 from toolyard.models.quality.box_precision import FoundBox, average_precision
@@ -25,6 +26,9 @@ from toolyard.sandbox.quality.tool_calls import ToolCaller
 from toolyard.world import Problem
 
 Figures = dict[str, float]
+TIERS = ("endpoint", "local", "embedded")
+RECOGNISERS = ("rapidocr", "tesseract")
+_MODELS = ("endpoint", "local")
 _LEAST_SCORE, _MOST_BOXES = 0.05, 100
 _CLEAN_HZ = 48_000
 
@@ -81,7 +85,7 @@ def measure(capability: str, folder: Path, backend: str, limit: int | None) -> M
     Args:
         capability: one of `MEASURES`.
         folder: of the data.
-        backend: the tier, or ``auto``.
+        backend: one of the capability's, or ``auto``.
         limit: of files; None for all.
 
     Raises:
@@ -89,8 +93,10 @@ def measure(capability: str, folder: Path, backend: str, limit: int | None) -> M
     """
     work = MEASURES[capability]
     options = {} if backend == "auto" else {"backend": backend}
-    if options and not work.has_tiers:
+    if options and not work.backends:
         raise Problem(f"{capability} has one model, the embedded one; leave --backend out")
+    if options and backend not in work.backends:
+        raise Problem(f"{capability} has no backend {backend!r}; give one of {', '.join(work.backends)}")
     caller = ToolCaller(work.server, folder.resolve(), options)
     items, figures = work.measure(caller, limit)
     seconds = median(caller.seconds) if caller.seconds else 0.0
@@ -105,13 +111,13 @@ class Measure:
         server: whose tools are called.
         data: that it takes, in words.
         measure: tries the data; how many items there were, and the figures.
-        has_tiers: whether its tool can be told which tier to use.
+        backends: which its tool can be told to use.
     """
 
     server: str
     data: str
     measure: Callable[[ToolCaller, int | None], tuple[int, Figures]]
-    has_tiers: bool = True
+    backends: Sequence[str] = TIERS
 
 
 def _objects(caller: ToolCaller, limit: int | None) -> tuple[int, Figures]:
@@ -140,11 +146,16 @@ def _counts(caller: ToolCaller, limit: int | None) -> tuple[int, Figures]:
 
 def _reading(caller: ToolCaller, limit: int | None) -> tuple[int, Figures]:
     items = texts_of(caller.folder, PICTURES)[:limit]
-    answers = [(item, caller.call("read_image_text", item.path)) for item in items]
-    read = [(item, "\n".join(piece["text"] for piece in answer["pieces"])) for item, answer in answers if answer]
+    by_model = caller.options.get("backend") in _MODELS
+    answers = [(item, caller.call("transcribe_image" if by_model else "read_image_text", item.path)) for item in items]
+    read = [(item, answer["text"] if by_model else _text_of(answer)) for item, answer in answers if answer]
     lines = [(item.right, text) for item, text in read if not item.words]
     words = [(item.words, text) for item, text in read if item.words]
     return len(items), {**(letter_errors(lines) if lines else {}), **(found_words(words) if words else {})}
+
+
+def _text_of(answer: Mapping[str, Any]) -> str:
+    return "\n".join(piece["text"] for piece in answer["pieces"])
 
 
 def _speech(caller: ToolCaller, limit: int | None) -> tuple[int, Figures]:
@@ -207,13 +218,11 @@ _TEXTS = "files with NAME.txt beside each, or a .csv of file,text"
 MEASURES: Mapping[str, Measure] = {
     "objects": Measure("detection", _COCO, _objects),
     "counting": Measure("counting", _COCO, _counts),
-    "classes": Measure(
-        "vision", "a folder of pictures for each class, or a .csv of file,class", _classes, has_tiers=False
-    ),
-    "ocr": Measure("ocr", f"pictures: {_TEXTS}, or gt_NAME.txt of ICDAR", _reading, has_tiers=False),
+    "classes": Measure("vision", "a folder of pictures for each class, or a .csv of file,class", _classes, backends=()),
+    "ocr": Measure("ocr", f"pictures: {_TEXTS}, or gt_NAME.txt of ICDAR", _reading, (*RECOGNISERS, *_MODELS)),
     "formulas": Measure("formulas", f"pictures: {_TEXTS}, LaTeX", _formulas),
     "transcription": Measure("speech", f"sounds: {_TEXTS}, or the .trans.txt of LibriSpeech", _speech),
-    "noise": Measure("speech", "sounds of one name in the folders noisy and clean", _noise, has_tiers=False),
-    "speakers": Measure("speech", "a .txt of lines '1 a.wav b.wav', as VoxCeleb has it", _voices, has_tiers=False),
+    "noise": Measure("speech", "sounds of one name in the folders noisy and clean", _noise, backends=()),
+    "speakers": Measure("speech", "a .txt of lines '1 a.wav b.wav', as VoxCeleb has it", _voices, backends=()),
 }
 """By capability."""

@@ -12,16 +12,16 @@ from statistics import fmean
 from typing import Any
 
 from toolyard.sandbox.agents import Stop
+from toolyard.sandbox.reports.horizons import Horizon, horizons_of
+from toolyard.sandbox.runs.broken_chains import KINDS
 from toolyard.sandbox.runs.intervals import Interval, mean_interval, rate_interval
 from toolyard.sandbox.runs.results import Result
 from toolyard.sandbox.runs.summary import by_instance
-from toolyard.sandbox.tasks.parameters import Value, split_name
+from toolyard.sandbox.tasks.parameters import LENGTH, Value, split_name
 from toolyard.sandbox.tasks.task import load_task
 from toolyard.world import Problem
 
-OPERATIONS, HEIGHT, ACCURACY, PROGRESS = "operations", "height", "accuracy", "progress"
-LENGTH_PARAMETER = "ops"
-"""The parameter that is the horizontal axis and therefore no part of a curve's name."""
+OPERATIONS, HEIGHT, PROGRESS = "operations", "height", "progress"
 TENTHS = 10
 LIMITS: tuple[Stop, ...] = ("max_turns", "token_limit", "time_limit", "failed_rounds", "cut_off")
 """The limits that stop an agent."""
@@ -63,10 +63,11 @@ class Point:
 
 @dataclass(frozen=True)
 class Curve:
-    """One kind of task, from short to long."""
+    """One kind of task, from short to long, and how long tasks are that it can still solve."""
 
     name: str
     points: tuple[Point, ...]
+    horizons: tuple[Horizon, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -77,12 +78,14 @@ class Breaks:
         failed: how many.
         tenths: their number by full tenths of the chain that they followed, 0 to 10, as far as that is known.
         stops: the number of those that a limit stopped, by limit, where there is any.
+        kinds: how their chains broke (`toolyard.sandbox.runs.broken_chains.KINDS`), where that can be told.
     """
 
     name: str
     failed: int
     tenths: tuple[int, ...]
     stops: Mapping[Stop, int]
+    kinds: Mapping[str, int]
 
 
 @dataclass(frozen=True)
@@ -124,7 +127,7 @@ def curve_names(tasks: Iterable[str]) -> dict[str, str]:
     for task, (base, values) in split.items():
         defaults = _defaults(base)
         shown = {name: values.get(name, defaults.get(name, "default")) for name in told[base]}
-        shown.pop(LENGTH_PARAMETER, None)
+        shown.pop(LENGTH, None)  # the horizontal axis
         called = base.partition("/")[2] if one_suite else base
         names[task] = ", ".join([called, *(f"{name}={value}" for name, value in shown.items())])
     return names
@@ -149,17 +152,13 @@ def _against(measure: str, series: Mapping[str, Sequence[Result]]) -> tuple[Curv
                 by_range.setdefault(range_of(result.measures[measure]), []).append(result)
         joined = _joined(sorted(by_range.items()))
         # A range of round numbers may begin before the shortest task and end behind the longest.
-        points = (_point(measure, some, max(first, least), min(last, most)) for (first, last), some in joined)
-        curves.append(Curve(name, tuple(points)))
+        points = tuple(_point(measure, some, max(first, least), min(last, most)) for (first, last), some in joined)
+        curves.append(Curve(name, points, horizons_of(points)))
     return tuple(curve for curve in curves if curve.points)
 
 
 def _has(result: Result, measure: str) -> bool:
     return measure in result.measures
-
-
-def _is_right(result: Result) -> bool:
-    return bool(result.measures.get(ACCURACY, result.state == "passed"))
 
 
 def _ranges(lengths: Sequence[float], most: int) -> Callable[[float], Interval]:
@@ -192,7 +191,7 @@ def _joined(ranges: Sequence[tuple[Interval, list[Result]]]) -> list[tuple[Inter
 
 
 def _point(measure: str, results: Sequence[Result], first: float, last: float) -> Point:
-    right = sum(map(_is_right, results))
+    right = sum(result.right for result in results)
     told = list(_progress(results))
     return Point(
         first,
@@ -202,7 +201,7 @@ def _point(measure: str, results: Sequence[Result], first: float, last: float) -
         right,
         sum(result.state == "passed" for result in results),
         round(right / len(results), 6),
-        rate_interval([list(map(_is_right, some)) for some in by_instance(results)]),
+        rate_interval([[result.right for result in some] for some in by_instance(results)]),
         round(fmean(told), 6) if told else None,
         mean_interval([list(_progress(some)) for some in by_instance(results)]),
     )
@@ -214,10 +213,11 @@ def _progress(results: Iterable[Result]) -> Iterator[float]:
 
 def _breaks(series: Mapping[str, Sequence[Result]]) -> Iterable[Breaks]:
     for name, results in series.items():
-        failed = [result for result in results if not _is_right(result) and result.state != "open"]
+        failed = [result for result in results if not result.right and result.state != "open"]
         # A score of 0.3 may be stored as 0.29999.
         ends = Counter(int(TENTHS * result.measures[PROGRESS] + 1e-6) for result in failed if _has(result, PROGRESS))
-        stops = Counter(result.stop for result in failed)
+        stops, kinds = Counter(result.stop for result in failed), Counter(result.chain_break for result in failed)
         if failed:
             tenths = tuple(ends[tenth] for tenth in range(TENTHS + 1))
-            yield Breaks(name, len(failed), tenths, {limit: stops[limit] for limit in LIMITS if stops[limit]})
+            limits = {limit: stops[limit] for limit in LIMITS if stops[limit]}
+            yield Breaks(name, len(failed), tenths, limits, {kind: kinds[kind] for kind in KINDS if kinds[kind]})

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Sequence
 
 from toolyard.sandbox.reports.curves import LIMITS, TENTHS, Breaks, Curve, Curves, Point
+from toolyard.sandbox.reports.horizons import LEVELS
 from toolyard.sandbox.reports.markup import Html, tag
 from toolyard.sandbox.reports.plots import Bars, Line, Mark, Words, bar_plot, legend, line_plot
+from toolyard.sandbox.runs.broken_chains import KINDS
 from toolyard.sandbox.runs.intervals import Interval
 
 _OPEN_ROWS = 24
@@ -15,9 +17,20 @@ _ABOUT = (
     "interval of the mean. Several runs of one instance widen both as much as they resemble each other. Invalid runs "
     "are left out."
 )
+_ABOUT_HORIZONS = (
+    "The length at which accuracy has fallen to a level. Accuracy is taken to fall with length: the estimate is where "
+    "the isotonic fit of the measured points comes down to the level, between two lengths over their logarithm; the "
+    "interval reaches from the longest measured length whose 95 % interval lies above the level to the shortest whose "
+    "interval lies below it."
+)
 _ABOUT_BREAKS = (
     "How far the runs came that do not count for accuracy, in full tenths of the chain, and how many of them a limit "
     "stopped. Who comes to the end and fails answered wrongly, or broke a rule that no right answer outweighs."
+)
+
+_ABOUT_KINDS = (
+    "How the chains broke of those that answered wrongly, counted from their calls and from what their documents say; "
+    "each run stands in one row, the first that fits of: stopped, lost leads, halted, wrong value."
 )
 
 
@@ -31,7 +44,32 @@ def lengths(curves: Curves | None) -> Html | None:
     tables = [_table(name, title, drawn) for name, title, drawn in axes if drawn]
     about = tag("p", _ABOUT, class_="quiet")
     parts = [tag("h2", "Accuracy against length"), about, legend(names), tag("div", plots, class_="plots"), tables]
-    return Html(tag("section", parts) + _breaks(curves, names))
+    return Html(tag("section", parts, _horizons(axes)) + _breaks(curves, names))
+
+
+def _horizons(axes: Sequence[tuple[str, str, Sequence[Curve]]]) -> list[Html]:
+    """The lengths at which accuracy has fallen to some levels; none where all runs have one length."""
+    rows = [
+        tag(
+            "tr",
+            tag("td", curve.name),
+            tag("td", title),
+            [
+                tag("td", text)
+                for horizon in curve.horizons
+                for text in (f"{100 * horizon.level:.0f} %", horizon.label, horizon.interval_label)
+            ],
+        )
+        for _, title, curves in axes
+        for curve in curves
+        if len(curve.points) > 1
+    ]
+    if not rows:
+        return []
+    heads = ["tasks", "length", *(["accuracy", "horizon", "95 % interval"] * len(LEVELS))]
+    head = tag("thead", tag("tr", [tag("th", text, scope="col") for text in heads]))
+    table = tag("div", tag("table", head, tag("tbody", rows), class_="figures"), class_="scroll")
+    return [tag("h3", "Horizon"), tag("p", _ABOUT_HORIZONS, class_="quiet"), table]
 
 
 def _plots(name: str, title: str, curves: Sequence[Curve], names: Sequence[str]) -> list[Html]:
@@ -113,7 +151,7 @@ def _breaks(curves: Curves, names: Sequence[str]) -> Html:
         return Html()
     heading = tag("h2", "Where chains break")
     about = tag("p", _ABOUT_BREAKS, class_="quiet")
-    return tag("section", heading, about, _ends(curves.breaks, names), _stops(curves.breaks))
+    return tag("section", heading, about, _ends(curves.breaks, names), _stops(curves.breaks), _kinds(curves.breaks))
 
 
 def _ends(breaks: Sequence[Breaks], names: Sequence[str]) -> list[Html]:
@@ -154,6 +192,24 @@ def _stops(breaks: Sequence[Breaks]) -> Html:
     heads = ["failed runs", "all", *(f"stopped by {limit}" for limit in LIMITS)]
     head = tag("thead", tag("tr", [tag("th", text, scope="col") for text in heads]))
     return tag("div", tag("table", head, tag("tbody", rows), class_="figures"), class_="scroll")
+
+
+def _kinds(breaks: Sequence[Breaks]) -> list[Html]:
+    """How many chains broke in which way; nothing where that cannot be told."""
+    shown = [broken for broken in breaks if broken.kinds]
+    if not shown:
+        return []
+    heads = [tag("th", text, scope="col") for text in ("Broken by", *(broken.name for broken in shown))]
+    rows = [
+        tag(
+            "tr",
+            tag("th", kind, tag("small", meaning), scope="row"),
+            [tag("td", broken.kinds.get(kind, 0)) for broken in shown],
+        )
+        for kind, meaning in KINDS.items()
+    ]
+    table = tag("table", tag("thead", tag("tr", heads)), tag("tbody", rows))
+    return [tag("p", _ABOUT_KINDS, class_="quiet"), tag("div", table, class_="scroll")]
 
 
 def _percent(share: float | None) -> str:

@@ -15,7 +15,9 @@ from toolyard.sandbox.reports.lengths import lengths
 from toolyard.sandbox.reports.loops import loops
 from toolyard.sandbox.reports.markup import Html, tag
 from toolyard.sandbox.reports.pictures import Gallery, is_media
+from toolyard.sandbox.runs.broken_chains import KINDS
 from toolyard.sandbox.runs.closed_loops import FAILURES
+from toolyard.sandbox.runs.results import Result
 from toolyard.sandbox.runs.summary import Summary, summarize, verdict_sentence
 from toolyard.sandbox.serving.registry import version
 from toolyard.sandbox.tasks.task import load_task
@@ -210,6 +212,8 @@ def _fault(run: RunDetails) -> Html | None:
         lines.append(tag("p", tag("b", "At fault: "), _AT_FAULT[result.at_fault]))
     if result.failure:
         lines.append(tag("p", tag("b", "Failed by: "), f"{result.failure} ({FAILURES[result.failure]})"))
+    if result.chain_break:
+        lines.append(tag("p", tag("b", "The chain broke: "), _break_in_words(result)))
     if result.stop != "done":
         lines.append(tag("p", tag("b", "The agent stopped: "), f"{result.stop}. {result.detail}"))
     lines += [tag("pre", fault) for fault in result.faults]
@@ -218,6 +222,12 @@ def _fault(run: RunDetails) -> Html | None:
     if result.crashes:
         lines.append(tag("p", tag("b", "Crashed: "), "; ".join(result.crashes)))
     return tag("section", lines, class_="fault") if lines else None
+
+
+def _break_in_words(result: Result) -> str:
+    names = ("unread_leads", "lost_leads", "left_rules", "wrong_results")
+    counts = ", ".join(f"{result.measures.get(name, 0):g} {name.replace('_', ' ')}" for name in names)
+    return f"{result.chain_break} ({KINDS[result.chain_break]}): {counts}."
 
 
 def _checkpoint(node: Mapping[str, Any]) -> Html:

@@ -15,6 +15,7 @@ from toolyard.evaluators.submission import Submission
 from toolyard.sandbox.agents import Outcome, Transcript, make_agent
 from toolyard.sandbox.episodes.distractors import with_distractors
 from toolyard.sandbox.episodes.episode import Episode, open_new, reopen
+from toolyard.sandbox.runs.broken_chains import break_of
 from toolyard.sandbox.runs.closed_loops import classify_failure, passed_unlooked
 from toolyard.sandbox.runs.results import Result
 from toolyard.sandbox.runs.trajectory import trajectory
@@ -119,6 +120,7 @@ def _graded(episode: Episode, outcome: Outcome, agent_seconds: float, name: str)
     delivered = Submission(episode.directory / "final", initial=episode.seeded.initial).changed()
     made = [path for path, how in delivered.items() if how != "deleted"]
     save_text(episode.directory / "delivered.json", json.dumps(delivered, indent=2) + "\n")
+    broken = break_of(episode.seeded.facts, calls, outcome.stop) if _answered_wrongly(grade) else None
     return Result(
         episode.task.id,
         episode.seed,
@@ -135,12 +137,13 @@ def _graded(episode: Episode, outcome: Outcome, agent_seconds: float, name: str)
         round(time.perf_counter() - started, 3),
         outcome.usage,
         machine_time().isoformat(),
-        _measures(episode, grade),
+        _measures(episode, grade) | (broken.measures() if broken else {}),
         profile=episode.task.profile.as_dict(),
         crashes=grade.crashes,
         extra_servers=episode.task.extra_servers,
         passed_unlooked=passed_unlooked(grade),
         failure=classify_failure(grade, calls, made, outcome.stop),
+        chain_break=broken.kind if broken else "",
     )
 
 
@@ -154,6 +157,11 @@ def _measures(episode: Episode, grade: Grade) -> dict[str, float]:
     if chain is not None and chain.score is not None:
         measures["progress"] = chain.score
     return measures
+
+
+def _answered_wrongly(grade: Grade) -> bool:
+    answer = _found(grade.verdict, ANSWER) if grade.verdict and grade.valid else None
+    return answer is not None and answer.outcome != "pass"
 
 
 def _found(node: Verdict, name: str) -> Verdict | None:

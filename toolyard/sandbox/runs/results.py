@@ -31,6 +31,8 @@ class Result:
         passed_unlooked: whether it passes but for the leaves that ask whether the agent looked at what it made; None
             where the task has none.
         failure: the class by which it failed, of such a task: one of `toolyard.sandbox.runs.closed_loops.FAILURES`.
+        chain_break: how its chain broke, of a task that is a chain of documents and whose answer is wrong: one of
+            `toolyard.sandbox.runs.broken_chains.KINDS`, whose counts are among the measures.
     """
 
     task: str
@@ -55,6 +57,7 @@ class Result:
     extra_servers: tuple[str, ...] = ()
     passed_unlooked: bool | None = None
     failure: str = ""
+    chain_break: str = ""
 
     @property
     def key(self) -> Key:
@@ -71,6 +74,11 @@ class Result:
         if not self.valid:
             return "invalid"
         return {True: "passed", False: "failed", None: "open"}[self.passed]
+
+    @property
+    def right(self) -> bool:
+        """Whether the answer is right, whatever guardrails say; where nothing tells that, whether the run passed."""
+        return bool(self.measures.get("accuracy", self.state == "passed"))
 
     @property
     def at_fault(self) -> str:

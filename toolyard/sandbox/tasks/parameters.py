@@ -13,6 +13,8 @@ from typing import Any
 from toolyard.world import Problem
 
 Value = int | float | str
+LENGTH = "ops"
+"""The parameter that says how many operations a task is made of."""
 
 
 @dataclass(frozen=True)

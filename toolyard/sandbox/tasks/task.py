@@ -36,7 +36,8 @@ class Task:
         parameters: what the task can be told to be, such as its number of operations.
         values: the value of each parameter in this instance.
         failed_rounds: an agent's loop ends after so many rounds in a row in which every call failed; 0: never.
-        max_turns: an agent's loop ends after so many answers of its model; a task of many operations allows more.
+        max_turns: an agent's loop ends after so many answers of its model, of which a task of many operations allows
+            more; 0: never.
         variants: parameters of further instances whose proofs the proof ledger holds.
         withheld: servers that are never offered beside the task's own, since they would do what the agent is to do.
         extra_servers: those of the servers that are there to distract; the task's own are not among them.

@@ -49,6 +49,9 @@ _CORRECTED = ("QRCode", "MicroQRCode")
 _LARGEST_PX = 4000
 _COPIES = ((2.0, 0), (1.5, 0), (1.0, 250), (2.0, 300), (3.0, 400))
 """Of a picture in which nothing is read: how much larger, and the per cent of sharpening."""
+_CHECKING = ((0.8, 0), (1.5, 0), (1.0, 250), (2.0, 0))
+"""Likewise, of the place of a code that was read."""
+_EASILY_MISREAD = ("EAN13", "EAN8", "UPCA", "UPCE")
 _AGREEING = {"UPCE": 3, "EAN8": 3}
 """How many copies must say the same of a kind whose check digit says little; two of the others."""
 
@@ -65,6 +68,7 @@ class Barcode:
         box: [x_min, y_min, x_max, y_max] in pixels of the picture as displayed, origin top left.
         corners: [x, y] of its four corners, clockwise from its own upper left one.
         orientation_deg: by how much it is turned.
+        doubtful: whether copies of its place, smaller, larger or sharper, do not say the same: it may be misread.
     """
 
     number: int
@@ -74,10 +78,12 @@ class Barcode:
     box: Box
     corners: tuple[tuple[int, int], ...]
     orientation_deg: int
+    doubtful: bool = False
 
     def __str__(self) -> str:
         held = repr(self.text) if not self.bytes_hex else f"bytes {self.bytes_hex}"
-        return f"{self.number} {self.format} {held} at [{', '.join(f'{edge:.0f}' for edge in self.box)}]"
+        doubt = " (doubtful: no copy of it says the same; check it)" if self.doubtful else ""
+        return f"{self.number} {self.format} {held} at [{', '.join(f'{edge:.0f}' for edge in self.box)}]{doubt}"
 
 
 @dataclass(frozen=True)
@@ -182,6 +188,8 @@ def decode(path: Path, region: Part | None) -> tuple[list[Barcode], tuple[int, i
     left, top, right, bottom = check_region(region, width, height)
     part = np.ascontiguousarray(pixels[top:bottom, left:right])
     found = [_placed(one, 1.0, (left, top)) for one in _read(part)]
+    image = Image.fromarray(pixels)
+    found = [replace(one, doubtful=one.format in _EASILY_MISREAD and not _says_the_same(image, one)) for one in found]
     if not found and max(part.shape) <= _LARGEST_PX // 2:
         found = [_placed(one, factor, (left, top)) for one, factor in _read_again(Image.fromarray(part))]
     ordered = sorted(found, key=lambda one: (one.box[1], one.box[0]))
@@ -200,6 +208,24 @@ def _read_again(part: "Image") -> list[tuple[Any, float]]:
         for code in _read(np.asarray(_copy(part, factor, sharpness))):
             seen.setdefault((code.format.name, code.text), []).append((code, factor))
     return [codes[0] for (kind, _), codes in seen.items() if len(codes) >= _AGREEING.get(kind, 2) or kind in _MATRIX]
+
+
+def _says_the_same(image: "Image", code: Barcode) -> bool:
+    """Whether a copy of the place of a code says what it says."""
+    import numpy as np
+
+    left, top, right, bottom = code.box
+    margin = 0.3 * max(right - left, bottom - top)
+    place = image.crop(
+        (
+            round(max(0, left - margin)),
+            round(max(0, top - margin)),
+            round(min(image.width, right + margin)),
+            round(min(image.height, bottom + margin)),
+        )
+    )
+    copies = (_copy(place, factor, sharpness) for factor, sharpness in _CHECKING)
+    return any(code.text == other.text for copy in copies for other in _read(np.asarray(copy)))
 
 
 def _copy(part: "Image", factor: float, sharpness: int) -> "Image":

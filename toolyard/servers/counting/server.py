@@ -23,7 +23,11 @@ def count_objects(
     path: Annotated[InFile, Field(description="Picture, relative to the workspace.")],
     classes: Annotated[
         list[str] | None,
-        Field(description="Count objects of these classes, such as 'cup' or 'person', by a model.", max_length=80),
+        Field(
+            description="Count objects of these classes, such as 'cup' or 'person', by a model; one of the other "
+            "tiers takes any words.",
+            max_length=80,
+        ),
     ] = None,
     color: Annotated[
         Literal["red", "orange", "yellow", "green", "cyan", "blue", "purple", "pink", "brown", "black", "grey", "white"]

@@ -89,7 +89,7 @@ def compose_pattern(
 def render_music(
     path: Music,
     target: Annotated[OutFile, Field(description="Sound to write: .wav, .flac, .mp3, .ogg, .opus or .m4a.")],
-    mute: Annotated[
+    mute_tracks: Annotated[
         list[int] | None, Field(description="Numbers of tracks that are not heard.", max_length=256)
     ] = None,
     peak_dbfs: Annotated[float, Field(description="Level of the loudest sample.", ge=-60, le=0)] = -1,
@@ -99,7 +99,7 @@ def render_music(
     reverb: Annotated[bool, Field(description="With the sound of a room.")] = True,
 ) -> synthesis.RenderedSound:
     """Play music into a sound file with the instruments of General MIDI, up to 15 minutes."""
-    how = synthesis.Rendering(sample_rate_hz, peak_dbfs, reverb, tuple(mute or ()))
+    how = synthesis.Rendering(sample_rate_hz, peak_dbfs, reverb, tuple(mute_tracks or ()))
     return synthesis.render(files.open_song(path), target, how, os.environ.get("TOOLYARD_MUSIC_SOUNDFONT"))
 
 
@@ -112,14 +112,14 @@ def describe_music(path: Music) -> description.MusicDescription:
 @tool(mcp, bulk=True)
 def list_notes(
     path: Music,
-    track: Annotated[int | None, Field(description="Only this track, from 1.", ge=1, le=256)] = None,
+    track_number: Annotated[int | None, Field(description="Only this track, from 1.", ge=1, le=256)] = None,
     first_bar: FirstBar = 1,
     last_bar: LastBar = None,
     limit: Annotated[int, Field(description="How many at most.", ge=1, le=500)] = 100,
     offset: Offset = 0,
 ) -> description.ListedNotes:
     """List notes with bar, beat, time, pitch, length and velocity, in the order in which they are heard."""
-    return description.list_notes(files.open_song(path), track, (first_bar, last_bar), offset, limit)
+    return description.list_notes(files.open_song(path), track_number, (first_bar, last_bar), offset, limit)
 
 
 @tool(mcp, bulk=True)

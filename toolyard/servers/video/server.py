@@ -203,10 +203,10 @@ def add_video_subtitles(
 def extract_video_subtitles(
     path: Source,
     target: Annotated[OutFile, Field(description="Subtitles to write, .srt or .vtt.")],
-    number: Annotated[int, Field(description="Of the track, from 1.", ge=1, le=100)] = 1,
+    track_number: Annotated[int, Field(description="Which track, from 1.", ge=1, le=100)] = 1,
 ) -> subtitles.SavedSubtitles:
     """Save a track of subtitles of a video as a file."""
-    return subtitles.save_track(path, target, number)
+    return subtitles.save_track(path, target, track_number)
 
 
 @tool(mcp, writes=True, destructive=True)

@@ -6,7 +6,7 @@ from typing import Any
 from toolyard.state_init.lore import documents
 from toolyard.state_init.weaving import bottom_up, top_down
 from toolyard.state_init.weaving.documents import bottom_up_task, top_down_task
-from toolyard.state_init.weaving.pictures import Pictures, Variant, leaf_value
+from toolyard.state_init.weaving.pictures import FORMULAS, RULES, Pictures, Variant, leaf_value, shows
 from toolyard.state_init.weaving.task import LoreTask, unspoilt
 from toolyard.world import Problem, World
 
@@ -25,32 +25,36 @@ def generate(
     mode: str,
     variant: Variant,
     operators: str,
+    formulas: str,
     distractors: float,
     **dials: Any,
 ) -> LoreTask:
     """One task, with at least one picture; `dials` as `toolyard.state_init.weaving.bottom_up.weave` takes them.
 
     Raises:
-        Problem: no operator is over numbers, which alone are shown.
+        Problem: no operator is over numbers, which alone are shown; or rules that name no document are to be shown.
     """
-    show = Pictures(variant, rng).show
+    pictures = Pictures(variant, rng, [kind for kind in FORMULAS if kind in formulas.split("+")])
+    show = pictures.show
     dials |= {"ops": ops, "operators": operators, "leaf_value": leaf_value}
     if mode == "top-down":
-        return unspoilt(lambda: top_down_task(top_down.weave(rng, **dials), rng, distractors, show), _shows)
+        if "values" not in formulas:
+            raise Problem(f"formulas={formulas}: top-down no rule names a document; leave it out, or the mode")
+        return unspoilt(lambda: top_down_task(top_down.weave(rng, **dials), rng, distractors, show), shows)
     if operators == "concatenate":
         raise Problem(
             "operators=concatenate: bottom-up it joins texts, and only numbers are shown in pictures; add 'add'"
         )
-    return unspoilt(lambda: bottom_up_task(bottom_up.weave(rng, **dials), rng, distractors, show), _shows)
+    rule = pictures.show_rule
+    return unspoilt(
+        lambda: bottom_up_task(bottom_up.weave(rng, **dials), rng, distractors, show, show_rule=rule), shows
+    )
 
 
-def _shows(task: LoreTask) -> bool:
-    return any("picture" in record for record in task.records)
-
-
-def told(task: LoreTask, *, variant: Variant, **dials: Any) -> dict[str, str]:
+def told(task: LoreTask, *, variant: Variant, formulas: str, **dials: Any) -> dict[str, str]:
     """What the prompt says of a task."""
-    return {**documents.told(task, **dials), "pictures": PICTURES[variant]}
+    rules = f" {RULES}" if "rules" in formulas else ""
+    return {**documents.told(task, **dials), "pictures": PICTURES[variant] + rules}
 
 
 def seed(world: World, rng: random.Random, **dials: Any) -> dict[str, Any]:

@@ -5,32 +5,26 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, get_args
 
-from toolyard.state_init.photographs import vary_photograph
-from toolyard.state_init.rendering import (
-    Bottle,
-    MenuItem,
-    MenuSection,
-    Scene,
-    bottle_scene,
-    menu,
-    photograph,
-    save_image,
+from toolyard.state_init.booth_prints import draw_sheet
+from toolyard.state_init.drinks import (
+    BEERS,
+    SOFT,
+    WINES,
+    Prices,
+    bottle_kinds,
+    bottle_price,
+    draw_prices,
+    drinks_menu,
+    save_bottle_photo,
 )
-from toolyard.state_init.rendering.ink import new_image
+from toolyard.state_init.rendering import photograph, save_image
 from toolyard.state_init.rendering.menus import MenuStyle
 from toolyard.world import World, save_text
 
-BEERS = ("Lager", "Pilsner", "Stout", "Cider", "Porter")
-WINES = ("Merlot", "Riesling", "Chianti", "Malbec")
-SOFT = ("Cola", "Lemonade", "Tonic", "Aqua", "Ginger")
-BROWN, GREEN, DARK, CLEAR = (96, 54, 20), (34, 66, 34), (48, 20, 14), (150, 188, 206)
-LABELS = ((240, 234, 214), (246, 240, 200), (226, 236, 240), (250, 250, 250))
 GUESTS = {"collins": 1, "hopper": 1, "douglass": 1, "caller": 1, "apollo": 3}
 """Photographs, and how many people are on each; each of them is found by the embedded detector of faces."""
 NOBODY = ("cup", "city", "plane")
-SHOTS, SHOT_PX, EDGE_PX = 4, 420, 24
-Prices = dict[str, dict[str, Decimal]]
-"""Prices by section of the menu and name."""
+SHOTS = 4
 Charges = tuple[Decimal, Decimal, int]
 """The deposit for a bottle, the cover for a guest, and how many guests there are."""
 
@@ -46,22 +40,24 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     cover, guests = Decimal(rng.choice([75, 120, 150, 180])) / 100, [_shots(rng), _shots(rng)]
     while len({SHOTS, *map(_people, guests)}) < 3:
         guests = [_shots(rng), _shots(rng)]
-    spring, autumn = _prices(names, rng), _prices(names, rng)
+    spring, autumn = draw_prices(names, rng), draw_prices(names, rng)
     while any(_bill_total(ours, spring, part) == _bill_total(ours, autumn, part) for part in (0, off)):
-        autumn = _prices(names, rng)
+        autumn = draw_prices(names, rng)
     opens = rng.choice([17, 18])
     ordered = f"{opens + rng.choice([0, 1, 1, 2])}:{rng.randint(10, 55)}"
     happy = int(ordered[:2]) < opens + 2
     photos = world.files / "photos"
-    kinds = _kinds(names, rng)
-    _scene_photo(photos / f"table_{table}.jpg", kinds, ours, (1000, 720), rng)
-    _scene_photo(photos / f"table_{other}.jpg", kinds, theirs, (800, 576), rng)
+    kinds = bottle_kinds(names, rng)
+    save_bottle_photo(photos / f"table_{table}.jpg", kinds, ours, (1000, 720), rng)
+    save_bottle_photo(photos / f"table_{other}.jpg", kinds, theirs, (800, 576), rng)
     for number, shots in zip((table, other), guests, strict=True):
-        save_image(_booth_print(shots, rng), photos / f"booth_{number}.jpg", 90)
+        save_image(draw_sheet(shots, rng), photos / f"booth_{number}.jpg", 90)
     menus = [("Spring menu 2026", spring), ("Autumn menu 2025", autumn)]
     styles: list[MenuStyle] = rng.sample(get_args(MenuStyle), 2)
     for number, ((season, prices), style) in enumerate(zip(rng.sample(menus, 2), styles, strict=True), start=1):
-        save_image(photograph(_menu(season, prices, style, rng), rng, strength=0.3), photos / f"menu_{number}.jpg")
+        save_image(
+            photograph(drinks_menu(season, prices, style, rng), rng, strength=0.3), photos / f"menu_{number}.jpg"
+        )
     _write_rules(world.files, off, deposit, cover, opens, rng)
     charges = (deposit, cover, _people(guests[0]))
     part = off if happy else 0
@@ -82,29 +78,9 @@ def _drunk(names: dict[str, list[str]], rng: random.Random) -> dict[str, int]:
     return dict(sorted([*beers, (rng.choice(names["wine"][:2]), 1), *soft]))
 
 
-def _prices(names: dict[str, list[str]], rng: random.Random) -> Prices:
-    """Beer and wine stand twice on the menu: what comes in a glass has another price."""
-
-    def priced(chosen: list[str], low: int, high: int) -> dict[str, Decimal]:
-        cents = rng.sample(range(low, high, 10), len(chosen))
-        return {name: Decimal(value) / 100 for name, value in zip(chosen, cents, strict=True)}
-
-    return {
-        "Draught": priced(names["beer"][:2], 410, 690),
-        "Bottled beer": priced(names["beer"], 390, 720),
-        "Wine by the glass": priced(names["wine"][:2], 520, 840),
-        "Wine by the bottle": priced(names["wine"], 1850, 3490),
-        "Bottled soft drinks": priced(names["soft"], 260, 480),
-    }
-
-
-def _bottle_price(name: str, prices: Prices) -> Decimal:
-    return next(items[name] for section, items in prices.items() if "ottle" in section and name in items)
-
-
 def _bill(drunk: dict[str, int], prices: Prices, off: int, charges: Charges) -> dict[str, list[float]]:
     """Count, price of one and amount by item, deposit and cover at the end."""
-    rows = {name: (count, _bottle_price(name, prices), 100 - off * (name in BEERS)) for name, count in drunk.items()}
+    rows = {name: (count, bottle_price(name, prices), 100 - off * (name in BEERS)) for name, count in drunk.items()}
     deposit, cover, guests = charges
     rows |= {"Deposit": (sum(drunk.values()), deposit, 100), "Cover": (guests, cover, 100)}
     return {name: [count, float(one), float(count * one * part / 100)] for name, (count, one, part) in rows.items()}
@@ -122,59 +98,6 @@ def _shots(rng: random.Random) -> list[str]:
 
 def _people(shots: list[str]) -> int:
     return sum(GUESTS.get(name, 0) for name in shots)
-
-
-def _booth_print(shots: list[str], rng: random.Random) -> Any:
-    """Two rows of two photographs on white paper."""
-    from PIL import ImageOps
-
-    step = SHOT_PX + EDGE_PX
-    sheet = new_image(2 * step + EDGE_PX, 2 * step + EDGE_PX, (246, 245, 240))
-    for place, name in enumerate(shots):
-        row, column = divmod(place, 2)
-        shot = ImageOps.pad(vary_photograph(name, rng), (SHOT_PX, SHOT_PX), color=(24, 24, 26))
-        sheet.paste(shot, (EDGE_PX + column * step, EDGE_PX + row * step))
-    return photograph(sheet, rng, strength=0.25)
-
-
-def _kinds(names: dict[str, list[str]], rng: random.Random) -> dict[str, Bottle]:
-    made: dict[str, Bottle] = {}
-    for name in names["beer"]:
-        made[name] = Bottle(name, "beer", rng.choice([BROWN, GREEN]), rng.choice(LABELS), cap=(150, 30, 30))
-    for name in names["wine"]:
-        made[name] = Bottle(name, "wine", GREEN, rng.choice(LABELS), cap=(70, 20, 34))
-    for name in names["soft"]:
-        label = rng.choice(LABELS)
-        clear = name in ("Aqua", "Tonic")
-        made[name] = Bottle(name, "water", CLEAR, label) if clear else Bottle(name, "soda", DARK, label)
-    return made
-
-
-def _scene_photo(
-    path: Path, kinds: dict[str, Bottle], drunk: dict[str, int], size: tuple[int, int], rng: random.Random
-) -> None:
-    """A photo in which no label is hidden by a bottle in front of it."""
-    bottles = [(kinds[name], count) for name, count in drunk.items()]
-    scene = bottle_scene(bottles, rng, *size)
-    while not _readable(scene):
-        scene = bottle_scene(bottles, rng, *size)
-    save_image(photograph(scene.image, rng, strength=0.35, frame=False), path)
-
-
-def _readable(scene: Scene) -> bool:
-    """Whether the middle of each bottle, where the name stands, is free."""
-    back = len(scene.bottles) // 2
-    fronts = [box for _, box in scene.bottles[back:]]
-    middles = [(box[0] * 0.8 + box[2] * 0.2, box[0] * 0.2 + box[2] * 0.8) for _, box in scene.bottles[:back]]
-    return not any(front[0] < right and left < front[2] for left, right in middles for front in fronts)
-
-
-def _menu(season: str, prices: Prices, style: MenuStyle, rng: random.Random) -> Any:
-    sections = [
-        MenuSection(title, [MenuItem(name, f"{price:.2f}") for name, price in items.items()])
-        for title, items in prices.items()
-    ]
-    return menu("The Copper Pot", sections, style, rng, footer=season, width=1000 if style == "modern" else 800)
 
 
 def _write_rules(files: Path, off: int, deposit: Decimal, cover: Decimal, opens: int, rng: random.Random) -> None:

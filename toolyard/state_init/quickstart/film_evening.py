@@ -2,12 +2,13 @@
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
+from toolyard.state_init.cinema import FILMS, Film, read_clock, save_programme, show_clock
 from toolyard.state_init.photographs import vary_photograph
-from toolyard.state_init.rendering import Show, circle_by_hand, photograph, save_image, schedule_page
+from toolyard.state_init.rendering import Show, circle_by_hand, save_image, schedule_page
 from toolyard.state_init.rendering.screens import PageStyle
 from toolyard.world import World, save_text
 
@@ -19,45 +20,22 @@ RESTAURANTS = {
     "Green Bowl": "vegetarian",
     "Blue Harbour": "seafood",
 }
-FILMS = (
-    "The Glass Harbour",
-    "Night Train North",
-    "A Summer in Porto",
-    "Seven Lanterns",
-    "The Quiet Valley",
-    "Beyond the Dunes",
-    "Paper Moons",
-    "The Last Orchard",
-)
 THINGS = {"a horse": "jockey", "an airplane": "plane", "a football": "soccer", "a cup of coffee": "cup"}
 """Photographs by what is on them: the embedded detector finds each of these, and none of them where it is not."""
 STILLS = (*THINGS.values(), "apollo", "cat", "city", "rocket", "collins", "hopper", "douglass", "caller")
-VERSIONS = ("English", "English with subtitles", "dubbed")
 FRIENDS = ("Mira", "Tom", "Leila", "Pavel")
 _TRIES = 5_000
 _DAY = "Saturday, 21 March 2026"
-
-
-@dataclass(frozen=True)
-class Film:
-    """A film on the programme; times in minutes after midnight. `still`: its photograph."""
-
-    title: str
-    still: str
-    length: int
-    screen: int
-    times: list[int]
-    sold_out: list[int]
 
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Render the screenshots; the facts hold the plan and what careless readers would plan."""
     restaurants = rng.sample(list(RESTAURANTS), 4)
     booked, other = rng.sample(range(4), 2)
-    tables = [[_clock(time) for time in sorted(rng.sample(range(1080, 1186, 15), 3))] for _ in restaurants]
+    tables = [[show_clock(time) for time in sorted(rng.sample(range(1080, 1186, 15), 3))] for _ in restaurants]
     place = rng.randrange(3)
     stay, walks = rng.choice([75, 90, 105]), rng.sample(range(6, 30), 4)
-    ready = _minutes(tables[booked][place]) + stay + walks[booked]
+    ready = read_clock(tables[booked][place]) + stay + walks[booked]
     liked = rng.sample(list(THINGS), 2)
     wanted = [THINGS[thing] for thing in liked]
     films = _programme(rng, ready, wanted, stay)
@@ -67,8 +45,8 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     bright: list[PageStyle] = ["light", "warm"]  # the dark page has red buttons: the ring would be lost on it
     circled = (restaurants[booked], tables[booked][place])
     _booking_page(pages / "tables.png", list(zip(restaurants, tables, strict=True)), circled, rng.choice(bright), rng)
-    _cinema_page(pages / "cinema_saturday.jpg", _DAY, films, styles[0], rng)
-    _cinema_page(pages / "cinema_friday.jpg", "Friday, 20 March 2026", friday, styles[1], rng)
+    save_programme(pages / "cinema_saturday.jpg", _DAY, films, styles[0], rng)
+    save_programme(pages / "cinema_friday.jpg", "Friday, 20 March 2026", friday, styles[1], rng)
     for day, programme in (("saturday", films), ("friday", friday)):
         for film in programme:
             still = vary_photograph(film.still, rng)
@@ -76,8 +54,8 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     _write_notes(world.files, dict(zip(restaurants, walks, strict=True)), stay, rng)
     plan = {
         "restaurant": restaurants[booked],
-        "dinner_ends": _clock(ready - walks[booked]),
-        "at_cinema": _clock(ready),
+        "dinner_ends": show_clock(ready - walks[booked]),
+        "at_cinema": show_clock(ready),
         **_showing(films, ready, wanted),
     }
     careless = {
@@ -132,19 +110,11 @@ def _showing(films: list[Film], ready: int, wanted: Sequence[str]) -> dict[str, 
         ((time, film) for film in films for time in film.times if _fits(film, time, ready, wanted)),
         key=lambda showing: showing[0],
     )
-    return {"film": film.title, "film_begins": _clock(begins), "film_ends": _clock(begins + film.length)}
+    return {"film": film.title, "film_begins": show_clock(begins), "film_ends": show_clock(begins + film.length)}
 
 
 def _fits(film: Film, time: int, ready: int, wanted: Sequence[str]) -> bool:
     return time >= ready and time not in film.sold_out and film.still in wanted
-
-
-def _clock(minutes: int) -> str:
-    return f"{minutes // 60 % 24:02}:{minutes % 60:02}"
-
-
-def _minutes(clock: str) -> int:
-    return int(clock[:2]) * 60 + int(clock[3:])
 
 
 def _booking_page(
@@ -157,20 +127,6 @@ def _booking_page(
     page = schedule_page("TableTime", f"Free tables, {_DAY}", shows, style, rng)
     ringed = circle_by_hand(page.image, page.boxes["/".join(circled)], rng, width=5)
     save_image(ringed, path)
-
-
-def _cinema_page(path: Path, day: str, films: list[Film], style: PageStyle, rng: random.Random) -> None:
-    shows = [
-        Show(
-            film.title,
-            f"{rng.choice(VERSIONS)} - {film.length // 60} h {film.length % 60} min - Screen {film.screen}",
-            [_clock(time) for time in film.times],
-            [_clock(time) for time in film.sold_out],
-        )
-        for film in films
-    ]
-    page = schedule_page("Lumen Cinema", day, shows, style, rng, tabs=["Programme", "Tickets", "Bar"])
-    save_image(photograph(page.image, rng, strength=0.1, frame=False), path)
 
 
 def _write_notes(files: Path, walks: dict[str, int], stay: int, rng: random.Random) -> None:

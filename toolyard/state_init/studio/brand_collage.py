@@ -1,7 +1,7 @@
 """The world of studio/brand_collage: photographs with worse copies of some, a screen shot, a brand sheet and a logo."""
 
 import random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from toolyard.state_init.booth_prints import CUTS
 from toolyard.state_init.material import fill_in
@@ -37,7 +37,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     files |= {(motif, "small"): _smaller(_motif(motif)) for motif in [*small, things[3]]}
     numbers, sideways, paths = rng.sample(range(2210, 2990), len(files) + 1), rng.sample(motifs, 2), {}
     for (motif, kind), number in zip(rng.sample(sorted(files), len(files)), numbers, strict=False):
-        orientation = rng.choice((6, 8)) if motif in sideways else 1
+        orientation: Literal[1, 6, 8] = rng.choice((6, 8)) if motif in sideways else 1
         taken = f"2026:02:{rng.randint(1, 27):02} 11:{rng.randint(10, 59)}:05"
         paths[motif, kind] = f"photos/DSC_{number}.jpg"
         data = as_taken(files[motif, kind], taken, orientation=orientation, quality=93)

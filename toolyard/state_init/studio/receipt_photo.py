@@ -24,7 +24,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     shop, other = rng.sample(RESTAURANTS, 2)
     day = datetime.date(2026, 3, rng.randint(18, 27))
     numbers = sorted(rng.sample(range(4400, 4990), 3))
-    earlier, facts = day - datetime.timedelta(days=rng.choice((7, 9, 14))), {}
+    earlier, facts = day - datetime.timedelta(days=rng.choice((7, 9, 14))), dict[str, Any]()
     wanted = [(shop, day), (shop, earlier), (other, day)]
     backgrounds = rng.sample(get_args(Background), 3)
     for (name, date), number, ground in zip(rng.sample(wanted, 3), numbers, backgrounds, strict=True):
@@ -51,9 +51,9 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     for month, rows in (("February", _earlier_rows(rng, datetime.date(2026, 2, 24))), ("March", sheet_rows)):
         book.sheet(month, [HEAD, *rows], formats={0: "yyyy-mm-dd", 3: "0.00", 4: "0.00", 5: "0.00"})
     book.save(world.files / "expenses.xlsx")
-    rows = [dict(zip(HEAD, [str(row[0]), *row[1:]], strict=True)) for row in sheet_rows] + [facts["row"]]
-    total = round(sum(row["Total"] for row in rows), 2)
-    return facts | {"rows": rows, "total": total, "prompt": {"shop": shop, "day": f"{day:%A, %d %B}"}}
+    entered = [dict(zip(HEAD, [str(row[0]), *row[1:]], strict=True)) for row in sheet_rows] + [facts["row"]]
+    total = round(sum(row["Total"] for row in entered), 2)
+    return facts | {"rows": entered, "total": total, "prompt": {"shop": shop, "day": f"{day:%A, %d %B}"}}
 
 
 def _earlier_rows(rng: random.Random, until: datetime.date) -> list[list[Any]]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from toolyard.state_init.weaving.interleaving import drawn_interleaving
-from toolyard.state_init.weaving.operators import MODULUS
+from toolyard.state_init.weaving.operators import LARGE, Scale
 from toolyard.state_init.weaving.sums import (
     LONGEST_LINE,
     Comparison,
@@ -43,99 +43,102 @@ class Body:
 
 @dataclass(frozen=True)
 class Draft:
-    """What a module is to return: the remainder of a sum over the values of other modules.
+    """What a module is to return: a sum over the values of other modules, kept as `scale` says.
 
     Attributes:
         factors: of the values.
         write: the body, once the values are known: where one of two sums is returned, this one is chosen by comparing
             them.
         rest: a number that is added.
+        scale: how large numbers are.
     """
 
     factors: tuple[int, ...]
     write: Callable[[Sequence[int], random.Random], Body]
     rest: int = 0
+    scale: Scale = LARGE
 
     def of(self, values: Sequence[int]) -> int:
         """What is returned for these values."""
-        return (self.rest + sum(map(int.__mul__, self.factors, values))) % MODULUS
+        return self.scale.kept(self.rest + sum(map(int.__mul__, self.factors, values)))
 
 
 @dataclass(frozen=True)
 class Construct:
-    """An operator of the domain of code; `draft` is given the names of modules."""
+    """An operator of the domain of code; `draft` is given the names of modules and how large numbers are."""
 
     name: str
-    draft: Callable[[Sequence[str], random.Random], Draft]
+    draft: Callable[[Sequence[str], random.Random, Scale], Draft]
 
 
-def _expression(modules: Sequence[str], rng: random.Random) -> Draft:
+def _expression(modules: Sequence[str], rng: random.Random, scale: Scale) -> Draft:
     way = rng.choice([_in_one_line, _over_names, _step_by_step])
-    lines, found = way(modules, rng)
-    return Draft(found.factors, lambda _values, _rng: Body(lines))
+    lines, found = way(modules, rng, scale)
+    return Draft(found.factors, lambda _values, _rng: Body(lines), scale=scale)
 
 
-def _in_one_line(modules: Sequence[str], rng: random.Random) -> tuple[list[str], Sum]:
+def _in_one_line(modules: Sequence[str], rng: random.Random, scale: Scale) -> tuple[list[str], Sum]:
     found = drawn_sum([f"{module}.main()" for module in modules], rng)
-    line = f"    return {_kept(found)}"
-    return ([line], found) if len(line) <= LONGEST_LINE else _over_names(modules, rng)
+    line = f"    return {scale.said_of_sum(found.text)}"
+    return ([line], found) if len(line) <= LONGEST_LINE else _over_names(modules, rng, scale)
 
 
-def _over_names(modules: Sequence[str], rng: random.Random) -> tuple[list[str], Sum]:
+def _over_names(modules: Sequence[str], rng: random.Random, scale: Scale) -> tuple[list[str], Sum]:
     names, lines = _named(modules, rng)
     found = drawn_sum(names, rng)
-    return [*lines, f"    return {_kept(found)}"], found
+    return [*lines, f"    return {scale.said_of_sum(found.text)}"], found
 
 
-def _step_by_step(modules: Sequence[str], rng: random.Random) -> tuple[list[str], Sum]:
+def _step_by_step(modules: Sequence[str], rng: random.Random, scale: Scale) -> tuple[list[str], Sum]:
     name, factors = rng.choice(_RESULTS), drawn_factors(len(modules), rng)
     lines = []
     for place, (module, factor) in enumerate(zip(modules, factors, strict=True)):
         sign = "=" if place == 0 else "+=" if factor > 0 else "-="
         lines.append(f"    {name} {sign} {f'{abs(factor)} * ' if abs(factor) > 1 else ''}{module}.main()")
-    return [*lines, f"    return {name} % {MODULUS}"], Sum(name, tuple(factors))
+    return [*lines, f"    return {scale.said(name)}"], Sum(name, tuple(factors))
 
 
-def _conditional(modules: Sequence[str], rng: random.Random) -> Draft:
+def _conditional(modules: Sequence[str], rng: random.Random, scale: Scale) -> Draft:
     names, lines = _named(modules, rng)
     right = drawn_sum(names, rng)
     wrong = another_sum(names, right, rng)
 
     def write(values: Sequence[int], rng: random.Random) -> Body:
-        condition = drawn_comparison(names, values, rng)
+        condition = drawn_comparison(names, values, rng, remainders=bool(scale.modulus))
         then, other = (right, wrong) if condition.holds else (wrong, right)
         way = rng.choice([_leave_early, _one_of_two, _assigned])
-        return Body([*lines, *way(condition, then, other, rng)])
+        return Body([*lines, *way(condition, then, other, rng, scale)])
 
-    return Draft(right.factors, write)
-
-
-def _leave_early(condition: Comparison, then: Sum, other: Sum, _rng: random.Random) -> list[str]:
-    return [f"    if {condition.text}:", f"        return {_kept(then)}", f"    return {_kept(other)}"]
+    return Draft(right.factors, write, scale=scale)
 
 
-def _one_of_two(condition: Comparison, then: Sum, other: Sum, rng: random.Random) -> list[str]:
+def _leave_early(condition: Comparison, then: Sum, other: Sum, _rng: random.Random, scale: Scale) -> list[str]:
+    found, left = scale.said_of_sum(then.text), scale.said_of_sum(other.text)
+    return [f"    if {condition.text}:", f"        return {found}", f"    return {left}"]
+
+
+def _one_of_two(condition: Comparison, then: Sum, other: Sum, rng: random.Random, scale: Scale) -> list[str]:
     name = rng.choice(_RESULTS)
     line = f"    {name} = {then.text} if {condition.text} else {other.text}"
     if len(line) > LONGEST_LINE:
-        return _assigned(condition, then, other, rng)
-    return [line, f"    return {name} % {MODULUS}"]
+        return _assigned(condition, then, other, rng, scale)
+    return [line, f"    return {scale.said(name)}"]
 
 
-def _assigned(condition: Comparison, then: Sum, other: Sum, rng: random.Random) -> list[str]:
+def _assigned(condition: Comparison, then: Sum, other: Sum, rng: random.Random, scale: Scale) -> list[str]:
     name = rng.choice(_RESULTS)
     return [
         f"    if {condition.text}:",
         f"        {name} = {then.text}",
         "    else:",
         f"        {name} = {other.text}",
-        f"    return {name} % {MODULUS}",
+        f"    return {scale.said(name)}",
     ]
 
 
-def _asynchronous(modules: Sequence[str], rng: random.Random) -> Draft:
+def _asynchronous(modules: Sequence[str], rng: random.Random, scale: Scale) -> Draft:
     names, lines = _named(modules, rng)
-    found = drawn_interleaving(names, rng)
+    found = drawn_interleaving(names, rng, scale)
     line, direct = (
         f"    asyncio.run({found.runner}({', '.join(taken)}))"
         for taken in (names, [f"{module}.main()" for module in modules])
@@ -144,7 +147,7 @@ def _asynchronous(modules: Sequence[str], rng: random.Random) -> Draft:
         line, lines = direct, []
     lines += [line, f"    return {found.shared}"]
     body = Body(lines, ["asyncio"], [f"{found.shared} = {found.start}"], found.blocks, found.shared)
-    return Draft(found.factors, lambda _values, _rng: body, found.kept)
+    return Draft(found.factors, lambda _values, _rng: body, found.kept, scale)
 
 
 def _named(modules: Sequence[str], rng: random.Random) -> tuple[Sequence[str], list[str]]:
@@ -158,10 +161,6 @@ def _named(modules: Sequence[str], rng: random.Random) -> tuple[Sequence[str], l
 def number_of(module: str) -> int:
     """12 of the module ``v12_kqztb``."""
     return int(module[1:].partition("_")[0])
-
-
-def _kept(found: Sum) -> str:
-    return f"({found.text}) % {MODULUS}"
 
 
 CONSTRUCTS: Mapping[str, Construct] = {

@@ -11,11 +11,23 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from toolyard.state_init.weaving.leaves import taken
-from toolyard.state_init.weaving.operators import Kind, Operator, Value, chosen, random_value
+from toolyard.state_init.weaving.operators import Draw, Operator, Value, chosen, random_value
 
 ROOT_LETTERS = 8
 KEY_LETTERS = string.ascii_letters + string.digits
 KEY_LENGTH = 6
+
+
+def random_key(rng: random.Random) -> str:
+    """The rest of a name: so many are possible that it cannot be guessed."""
+    return "".join(rng.choices(KEY_LETTERS, k=KEY_LENGTH))
+
+
+def short_key(rng: random.Random) -> str:
+    """The rest of a name as in the examples of the paper: one to four letters; X alone would stand for a result."""
+    while (key := "".join(rng.choices(string.ascii_letters, k=rng.randint(1, 4)))) == "X":
+        pass
+    return key
 
 
 @dataclass(eq=False)
@@ -89,7 +101,8 @@ def weave(
     branching: int,
     width: int,
     consolidation: float,
-    leaf_value: Callable[[Kind, random.Random], Value] = random_value,
+    leaf_value: Draw = random_value,
+    new_key: Callable[[random.Random], str] = random_key,
 ) -> Woven:
     """A task woven of operations. See `toolyard.state_init.weaving`.
 
@@ -101,9 +114,10 @@ def weave(
         width: of more leaves than these several may be replaced by a list of them; 0: never.
         consolidation: the probability of that, after each operation.
         leaf_value: the value that a rule is over.
+        new_key: the rest of a name that nothing has to be worked out for.
     """
-    loom = _Loom(rng, leaf_value)
-    root = loom.value_node(loom.letters(string.ascii_letters, ROOT_LETTERS))
+    loom = _Loom(rng, leaf_value, new_key)
+    root = loom.value_node("".join(rng.choices(string.ascii_letters, k=ROOT_LETTERS)))
     leaves = [root]
     known = chosen(operators)
     for _ in range(ops):
@@ -114,7 +128,7 @@ def weave(
             some = [taken(leaves, rng) for _ in range(rng.randint(2, max(2, min(len(leaves), 2 * width))))]
             leaves.append(loom.list_node(some))
     for leaf in leaves:
-        leaf.key = loom.fresh_key()
+        leaf.key = new_key(rng)
     _set_levels(loom.nodes)
     starts = list(leaves)
     rng.shuffle(starts)
@@ -124,9 +138,15 @@ def weave(
 class _Loom:
     """Makes nodes and numbers them."""
 
-    def __init__(self, rng: random.Random, leaf_value: Callable[[Kind, random.Random], Value]) -> None:
+    def __init__(
+        self,
+        rng: random.Random,
+        leaf_value: Draw,
+        new_key: Callable[[random.Random], str],
+    ) -> None:
         self.rng = rng
         self.leaf_value = leaf_value
+        self.new_key = new_key
         self.nodes: list[Node] = []
         self.number = 0
 
@@ -134,19 +154,13 @@ class _Loom:
         self.number += 1
         return self.number - 1
 
-    def letters(self, alphabet: str, count: int) -> str:
-        return "".join(self.rng.choices(alphabet, k=count))
-
-    def fresh_key(self) -> str:
-        return self.letters(KEY_LETTERS, KEY_LENGTH)
-
     def value_node(self, value: Value) -> Node:
         variable = self.next()
         return self._added(Node(self.next(), "value", variable, value))
 
     def list_node(self, listed: list[Node]) -> Node:
         for node in listed:
-            node.key = self.fresh_key()
+            node.key = self.new_key(self.rng)
         return self._added(Node(self.next(), "list", listed=listed))
 
     def expanded(self, leaf: Node, operator: Operator, count: int) -> list[Node]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from toolyard.state_init.weaving.operators import MODULUS
+from toolyard.state_init.weaving.operators import Scale
 from toolyard.state_init.weaving.sums import LONGEST_LINE, drawn_factors, joined
 
 Act = Literal["update", "note", "write"]
@@ -75,12 +75,12 @@ class Interleaved:
     runner: str
 
 
-def drawn_interleaving(names: Sequence[str], rng: random.Random) -> Interleaved:
+def drawn_interleaving(names: Sequence[str], rng: random.Random, scale: Scale) -> Interleaved:
     """One coroutine for each of `names`, run together."""
-    start, alike = rng.randint(1, MODULUS - 1), rng.random() < 0.5
-    while not (factors := _factors(plan := _plan(len(names), rng, alike=alike))):
+    start, alike = scale.positive(rng), rng.random() < 0.5
+    while not (factors := _factors(plan := _plan(len(names), rng, alike=alike), scale)):
         pass
-    words = _words(rng.choice(_SHARED), rng)
+    words = _words(rng.choice(_SHARED), rng, scale)
     coroutines = list(_COROUTINES)
     rng.shuffle(coroutines)
     runner = rng.choice(["run", "everything", "work"])
@@ -92,13 +92,13 @@ def drawn_interleaving(names: Sequence[str], rng: random.Random) -> Interleaved:
         blocks = [_block(coroutine, turns, words) for coroutine, turns in zip(coroutines, plan, strict=False)]
         calls = [_call(coroutine, name, ()) for coroutine, name in zip(coroutines, names, strict=False)]
     blocks.append([f"async def {runner}({', '.join(names)}):", *_gathered(calls)])
-    return Interleaved(words.shared, start, _outcome(plan, start, [0] * len(plan)), factors, blocks, runner)
+    return Interleaved(words.shared, start, _outcome(plan, start, [0] * len(plan), scale), factors, blocks, runner)
 
 
-def idle_coroutine(shared: str, rng: random.Random) -> list[str]:
+def idle_coroutine(shared: str, rng: random.Random, scale: Scale) -> list[str]:
     """A coroutine that nothing starts, as lines of code."""
     (turns,) = _plan(1, rng, alike=True)
-    return _block(rng.choice(_IDLE_COROUTINES), turns, _words(shared, rng))
+    return _block(rng.choice(_IDLE_COROUTINES), turns, _words(shared, rng, scale))
 
 
 def _plan(count: int, rng: random.Random, *, alike: bool) -> Plan:
@@ -129,20 +129,20 @@ def _pair(rng: random.Random) -> tuple[int, int]:
     return first, second
 
 
-def _factors(plan: Plan) -> tuple[int, ...]:
+def _factors(plan: Plan, scale: Scale) -> tuple[int, ...]:
     """With which factors values come out, none of them 0; nothing if one is lost or turns make no difference."""
     units = [[int(place == other) for other in range(len(plan))] for place in range(len(plan))]
     factors: list[int] = []
     for unit in units:
-        factors.append(_outcome(plan, 0, unit))
+        factors.append(_outcome(plan, 0, unit, scale))
         if factors[-1] == 0:
             return ()
     one_by_one = [[Turn(_LATER * place + turn.at, turn.acts) for turn in turns] for place, turns in enumerate(plan)]
-    differs = any(_outcome(one_by_one, 0, unit) != factor for unit, factor in zip(units, factors, strict=True))
+    differs = any(_outcome(one_by_one, 0, unit, scale) != factor for unit, factor in zip(units, factors, strict=True))
     return tuple(factors) if differs else ()
 
 
-def _outcome(plan: Plan, start: int, values: Sequence[int]) -> int:
+def _outcome(plan: Plan, start: int, values: Sequence[int], scale: Scale) -> int:
     """The shared variable at the end."""
     total, kept = start, [0] * len(plan)
     turns = sorted((turn.at, place, turn) for place, turns in enumerate(plan) for turn in turns if turn.acts)
@@ -152,21 +152,22 @@ def _outcome(plan: Plan, start: int, values: Sequence[int]) -> int:
                 kept[place] = total
             else:
                 base = total if act == "update" else kept[place]
-                total = (first * base + second * values[place]) % MODULUS
+                total = scale.kept(first * base + second * values[place])
     return total
 
 
 @dataclass(frozen=True)
 class _Words:
-    """What the variables are called."""
+    """What the variables are called, and how large they are."""
 
     shared: str
     given: str
     kept: str
+    scale: Scale
 
 
-def _words(shared: str, rng: random.Random) -> _Words:
-    return _Words(shared, rng.choice(_GIVEN), rng.choice(_KEPT))
+def _words(shared: str, rng: random.Random, scale: Scale) -> _Words:
+    return _Words(shared, rng.choice(_GIVEN), rng.choice(_KEPT), scale)
 
 
 def _block(name: str, turns: Sequence[Turn], words: _Words, waits: Sequence[str] = ()) -> list[str]:
@@ -184,7 +185,7 @@ def _said(act: Act, factors: tuple[int, int], words: _Words) -> str:
     if act == "note":
         return f"{words.kept} = {words.shared}"
     base = words.shared if act == "update" else words.kept
-    return f"{words.shared} = ({joined([base, words.given], factors)}) % {MODULUS}"
+    return f"{words.shared} = {words.scale.said_of_sum(joined([base, words.given], factors))}"
 
 
 def _sleeps(turns: Sequence[Turn]) -> list[str]:

@@ -9,6 +9,8 @@ from typing import Literal
 
 Kind = Literal["number", "text"]
 Value = int | str
+Draw = Callable[[Kind, random.Random], Value]
+"""Draws a value of a kind."""
 
 MODULUS = 999_983
 """Results of nested operations are kept below it (top-down only: there values build on values). It is prime, so that
@@ -16,6 +18,7 @@ the values of long chains do not fall to 0."""
 DIGITS = 6
 """Nested values are written with so many digits where they are put one behind the other."""
 _LARGEST = 999_999
+_TWO_DIGITS = (10, 99)
 _LETTERS = string.ascii_letters
 
 
@@ -27,16 +30,22 @@ class Operator:
         kind: of its values and of its result.
         apply: the value for those of the children.
         phrases: ways to say it, with ``{names}`` for the children's names.
+        sign: between the children's names where the rule is written as an expression; empty where it cannot be.
     """
 
     name: str
     kind: Kind
     apply: Callable[[Sequence[Value]], Value]
     phrases: tuple[tuple[str, str], ...]
+    sign: str = ""
 
     def said(self, names: Sequence[str], rng: random.Random) -> str:
         """The rule in words over the names of the children."""
         return _said(self.phrases, names, rng)
+
+    def expression(self, names: Sequence[str]) -> str:
+        """The rule as an expression over the names of the children; empty where it has no sign."""
+        return f" {self.sign} ".join(names) if self.sign else ""
 
 
 def _add(values: Sequence[Value]) -> Value:
@@ -54,8 +63,8 @@ def _concatenate(values: Sequence[Value]) -> Value:
 OPERATORS: Mapping[str, Operator] = {
     operation.name: operation
     for operation in (
-        Operator("add", "number", _add, (("{names}", "+"), ("the sum of {names}", "and"))),
-        Operator("subtract", "number", _subtract, (("{names}", "-"), ("{names}", "minus"))),
+        Operator("add", "number", _add, (("{names}", "+"), ("the sum of {names}", "and")), "+"),
+        Operator("subtract", "number", _subtract, (("{names}", "-"), ("{names}", "minus")), "-"),
         Operator(
             "concatenate",
             "text",
@@ -79,6 +88,45 @@ def random_value(kind: Kind, rng: random.Random) -> Value:
     if kind == "number":
         return rng.randint(-_LARGEST, _LARGEST)
     return "".join(rng.choices(_LETTERS, k=rng.randint(3, 6)))
+
+
+def small_value(kind: Kind, rng: random.Random) -> Value:
+    """A number of two digits, or a text of one to four letters, as in the examples of the paper."""
+    if kind == "number":
+        return rng.randint(*_TWO_DIGITS)
+    return "".join(rng.choices(_LETTERS, k=rng.randint(1, 4)))
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How large the numbers of a program are.
+
+    Attributes:
+        value: draws one that is not worked out.
+        modulus: those that are worked out are remainders on division by it; 0: they come as they are.
+    """
+
+    value: Draw
+    modulus: int = 0
+
+    def kept(self, number: int) -> int:
+        """A result as it is kept."""
+        return number % self.modulus if self.modulus else number
+
+    def said(self, name: str) -> str:
+        """The code that keeps the value of a name or of what stands in parentheses."""
+        return f"{name} % {self.modulus}" if self.modulus else name
+
+    def said_of_sum(self, text: str) -> str:
+        """The code that keeps the value of a sum."""
+        return self.said(f"({text})") if self.modulus else text
+
+    def positive(self, rng: random.Random) -> int:
+        """A number above 0."""
+        return rng.randint(1, self.modulus - 1) if self.modulus else rng.randint(*_TWO_DIGITS)
+
+
+LARGE, SMALL = Scale(random_value, MODULUS), Scale(small_value)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Sequence
 
-from toolyard.state_init.weaving.operators import Kind, Value, random_value
+from toolyard.state_init.weaving.operators import Draw, Kind, Value, random_value
 
 _VALUES = (
     "v{k}: {value}.",
@@ -24,6 +24,15 @@ _LISTS = (
     "More is to be found in {names}.",
     "See the documents {names}.",
 )
+_SHOWN_RULES = (
+    "X is the value of the expression in the picture. Read the document '{name}'.",
+    "Work out the expression in the picture and read the document '{name}', X being its value.",
+    "The document to be read is '{name}'; put the value of the expression in the picture in place of X.",
+)
+_HOW_SHOWN = (
+    "Write X with a minus sign if it is negative and without a sign otherwise. The picture may have been transformed: "
+    "rotate, flip or stretch it back, or leave it if it can be read as it is."
+)
 _MOST_IDLE = 3
 
 
@@ -35,6 +44,11 @@ def value_sentence(variable: int, value: Value, rng: random.Random) -> str:
 def rule_sentence(number: int, rule: str, rng: random.Random) -> str:
     """That the document ``v<number>%X`` is to be read, where X follows by a rule."""
     return rng.choice(_RULES).format(name=f"v{number}%X", rule=rule)
+
+
+def shown_rule_sentence(number: int, rng: random.Random) -> str:
+    """That the document ``v<number>%X`` is to be read, where X follows by an expression in a picture."""
+    return f"{rng.choice(_SHOWN_RULES).format(name=f'v{number}%X')} {_HOW_SHOWN}"
 
 
 def list_sentence(names: Sequence[str], rng: random.Random) -> str:
@@ -49,8 +63,10 @@ class Idle:
         rate: how many documents of all get one or more.
     """
 
-    def __init__(self, rate: float, first: int, kinds: Sequence[Kind], rng: random.Random) -> None:
-        self._rate, self._next, self._kinds, self._rng = rate, first, kinds, rng
+    def __init__(
+        self, rate: float, first: int, kinds: Sequence[Kind], rng: random.Random, value: Draw = random_value
+    ) -> None:
+        self._rate, self._next, self._kinds, self._rng, self._value = rate, first, kinds, rng, value
 
     def around(self, sentence: str) -> str:
         """A document's text: its sentence, with idle fields before and behind it."""
@@ -62,4 +78,4 @@ class Idle:
 
     def _field(self) -> str:
         self._next += 1
-        return value_sentence(self._next - 1, random_value(self._rng.choice(self._kinds), self._rng), self._rng)
+        return value_sentence(self._next - 1, self._value(self._rng.choice(self._kinds), self._rng), self._rng)

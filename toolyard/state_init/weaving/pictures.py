@@ -1,12 +1,20 @@
 """Values that are shown and not said: objects to count, formulas to read. The server `lore` draws them."""
 
 import random
+from collections.abc import Collection, Sequence
 from typing import Any, Literal
 
 from toolyard.state_init.weaving.documents import Shown
-from toolyard.state_init.weaving.operators import Kind, Value, random_value
+from toolyard.state_init.weaving.operators import Draw, Kind, Value, random_value
+from toolyard.state_init.weaving.phrases import shown_rule_sentence
+from toolyard.state_init.weaving.task import LoreTask
 
 Variant = Literal["standard", "hard"]
+Formula = Literal["values", "rules"]
+"""What formulas in pictures are: the value of a variable, or a rule over variables that names the next document."""
+FORMULAS: Sequence[Formula] = ("values", "rules")
+RULES = "Some show in a picture the expression that says which document to read next."
+"""What a prompt says of rules in pictures."""
 MOST_COUNTED = 24
 SHAPES = ("circle", "square", "triangle", "diamond", "hexagon")
 COLOURS = ("red", "green", "blue", "yellow", "cyan", "magenta", "orange", "black")
@@ -15,29 +23,51 @@ _CELL_PX, _COLUMNS, _ROWS = 64, 10, 7
 _RADII_PX = (16, 26)
 _COUNTED, _FORMULAS = 0.35, 0.5
 """How many of the numbers are counts, and how many of the others formulas."""
+LONGEST_RULE = 33
+"""Signs of a rule that is shown: longer ones, which have many or high numbers, could not be read in a picture."""
 
 
-def leaf_value(kind: Kind, rng: random.Random) -> Value:
-    """A value that a document may hold: some of the numbers are small enough to be counted."""
+def leaf_value(kind: Kind, rng: random.Random, usual: Draw = random_value) -> Value:
+    """A value that a document may hold: some of the numbers are small enough to be counted, the others as `usual`."""
     if kind == "number" and rng.random() < _COUNTED:
         return rng.randint(_LEAST_COUNTED, MOST_COUNTED)
-    return random_value(kind, rng)
+    return usual(kind, rng)
+
+
+def shows(task: LoreTask) -> bool:
+    """Whether a task has a picture."""
+    return any("picture" in record for record in task.records)
 
 
 class Pictures:
-    """Shows numbers: counts as objects, some of the others as formulas, the rest in words."""
+    """Shows numbers: counts as objects, some of the others as formulas, the rest in words. Rules are formulas, too.
 
-    def __init__(self, variant: Variant, rng: random.Random) -> None:
+    Attributes:
+        formulas: what is shown as formulas.
+        named: the objects to count are always called by colour and shape.
+    """
+
+    def __init__(
+        self, variant: Variant, rng: random.Random, formulas: Collection[Formula] = FORMULAS[:1], *, named: bool = False
+    ) -> None:
         self._hard = variant == "hard"
         self._rng = rng
+        self._formulas = formulas
+        self._named = named or self._hard
 
     def show(self, variable: int, value: Any, sentence: str) -> Shown:
         """What the document of a variable holds; see `toolyard.state_init.weaving.documents.Show`."""
         if _LEAST_COUNTED <= value <= MOST_COUNTED:
             return self._count(variable, value)
-        if self._rng.random() < _FORMULAS:
+        if "values" in self._formulas and self._rng.random() < _FORMULAS:
             return self._formula(variable, value)
         return {"text": sentence}
+
+    def show_rule(self, expression: str, number: int, sentence: str) -> Shown:
+        """What the document of a rule holds; see `toolyard.state_init.weaving.documents.ShowRule`."""
+        if "rules" not in self._formulas or not 0 < len(expression) <= LONGEST_RULE:
+            return {"text": sentence}
+        return {"text": shown_rule_sentence(number, self._rng), "picture": self._picture(expression)}
 
     def _count(self, variable: int, value: int) -> Shown:
         """Objects of one kind; in the hard variant among others, of which each shares its shape or its colour."""
@@ -48,7 +78,7 @@ class Pictures:
             others = [(shape, name) for name in COLOURS if name != colour]
             others += [(name, colour) for name in SHAPES if name != shape]
             kinds += rng.choices(others, k=rng.randint(10, _COLUMNS * _ROWS - MOST_COUNTED - 6))
-        what = f"{colour} {shape}s" if self._hard else "objects"
+        what = f"{colour} {shape}s" if self._named else "objects"
         return {
             "text": f"v{variable} is the number of {what} in the picture.",
             "picture": {"objects": self._placed(kinds), "size": [_CELL_PX * _COLUMNS, _CELL_PX * _ROWS]},
@@ -67,10 +97,12 @@ class Pictures:
         return [shape, colour, x, y, radius]
 
     def _formula(self, variable: int, value: int) -> Shown:
-        text = f"v{variable} = {formula(value, self._rng)}"
-        changes = self._changes() if self._hard else []
-        picture = {"formula": text, **({"changes": changes} if changes else {})}
+        picture = self._picture(f"v{variable} = {formula(value, self._rng)}")
         return {"text": f"v{variable} is the value of the formula in the picture.", "picture": picture}
+
+    def _picture(self, text: str) -> dict[str, Any]:
+        """A formula; in the hard variant transformed."""
+        return {"formula": text, **({"changes": self._changes()} if self._hard else {})}
 
     def _changes(self) -> list[list[Any]]:
         """One to three changes, no two of a kind: stretched and sheared first, so that it stays legible."""

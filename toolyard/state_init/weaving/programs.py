@@ -8,8 +8,9 @@ from typing import Any
 
 from toolyard.state_init.weaving import top_down
 from toolyard.state_init.weaving.bodies import CONSTRUCTS, Body, Draft, number_of
+from toolyard.state_init.weaving.documents import top_down_leads
 from toolyard.state_init.weaving.interleaving import idle_coroutine
-from toolyard.state_init.weaving.operators import MODULUS, Value, random_value
+from toolyard.state_init.weaving.operators import LARGE, Scale, Value
 from toolyard.state_init.weaving.sums import drawn_sum
 from toolyard.state_init.weaving.task import LoreTask, Step
 
@@ -25,23 +26,26 @@ _GUARD = ['if __name__ == "__main__":', "    print(main())"]
 Node = top_down.Node
 
 
-def program_task(rng: random.Random, operators: Sequence[str], distractors: float, **dials: Any) -> LoreTask:
+def program_task(
+    rng: random.Random, operators: Sequence[str], distractors: float, scale: Scale = LARGE, **dials: Any
+) -> LoreTask:
     """A program and what it returns.
 
     Args:
         rng: the only source of chance.
         operators: names of constructs.
         distractors: share of files with functions or variables that nothing uses.
+        scale: how large numbers are.
         dials: as `top_down.grown` takes them.
     """
     while True:
-        task = _program(rng, operators, distractors, **dials)
+        task = _program(rng, operators, distractors, scale, **dials)
         # Whoever looks for the answer among the numbers of the files must not find it.
         if task.answer not in {number for record in task.records for number in _NUMBER.findall(record["text"])}:
             return task
 
 
-def _program(rng: random.Random, operators: Sequence[str], distractors: float, **dials: Any) -> LoreTask:
+def _program(rng: random.Random, operators: Sequence[str], distractors: float, scale: Scale, **dials: Any) -> LoreTask:
     modules: dict[Node, str] = {}
 
     def grow() -> top_down.Woven:
@@ -50,7 +54,7 @@ def _program(rng: random.Random, operators: Sequence[str], distractors: float, *
         return woven
 
     def draw(node: Node) -> Draft:
-        return CONSTRUCTS[rng.choice(operators)].draft([modules[child] for child in node.children], rng)
+        return CONSTRUCTS[rng.choice(operators)].draft([modules[child] for child in node.children], rng, scale)
 
     woven, drafts = top_down.rooted(grow, draw)
     texts: dict[Node, str] = {}
@@ -59,15 +63,16 @@ def _program(rng: random.Random, operators: Sequence[str], distractors: float, *
             values = [child.value for child in node.children]
             node.value, body = drafts[node].of(values), drafts[node].write(values, rng)
         else:
-            node.value = int(random_value("number", rng))
+            node.value = int(scale.value("number", rng))
             body = _constant(node.value, rng)
-        texts[node] = _text(node, [modules[child] for child in node.children], body, distractors, rng)
+        texts[node] = _text(node, [modules[child] for child in node.children], body, distractors, rng, scale)
     records = [{"id": f"{modules[node]}.py", "text": texts[node]} for node in woven.nodes]
     steps = [
         Step(f"{modules[node]}.py", f"{modules[node]}.main() = {node.value}", str(node.value) if node.children else "")
         for node in woven.trajectory()
     ]
-    return LoreTask(records, [f"{_ROOT}.py"], "main()", str(woven.root.value), woven.height, steps)
+    leads = top_down_leads(woven, {node: f"{module}.py" for node, module in modules.items()})
+    return LoreTask(records, [f"{_ROOT}.py"], "main()", str(woven.root.value), woven.height, steps, leads=leads)
 
 
 def _module(node: Node, rng: random.Random) -> str:
@@ -93,10 +98,10 @@ class _Idle:
     blocks: list[list[str]]
 
 
-def _text(node: Node, modules: Sequence[str], body: Body, distractors: float, rng: random.Random) -> str:
+def _text(node: Node, modules: Sequence[str], body: Body, distractors: float, rng: random.Random, scale: Scale) -> str:
     """The whole file; `modules` are those that it imports."""
     modules = sorted(modules, key=number_of)
-    idle = _idle(modules, body.shared, rng) if rng.random() < distractors else _Idle([], [])
+    idle = _idle(modules, body.shared, rng, scale) if rng.random() < distractors else _Idle([], [])
     # Values of a module that several import are worked out once, so that running the program stays linear.
     shared = len(node.parents) > 1 and bool(modules)
     imports = [*body.imports, *(["functools"] if shared else [])]
@@ -113,22 +118,22 @@ def _text(node: Node, modules: Sequence[str], body: Body, distractors: float, rn
     return "\n\n\n".join([*([head] if head else []), *("\n".join(block) for block in blocks)]) + "\n"
 
 
-def _idle(modules: Sequence[str], shared: str, rng: random.Random) -> _Idle:
+def _idle(modules: Sequence[str], shared: str, rng: random.Random, scale: Scale) -> _Idle:
     """One or two things; a function may well use what the module imports, a coroutine what others share."""
     idle = _Idle([], [])
     if rng.random() < 0.6:
-        idle.variables.append(f"{rng.choice(_IDLE_CONSTANTS)} = {random_value('number', rng)}")
+        idle.variables.append(f"{rng.choice(_IDLE_CONSTANTS)} = {scale.value('number', rng)}")
     if not idle.variables or rng.random() < 0.5:
-        idle.blocks.append(idle_coroutine(shared, rng) if shared else _idle_function(modules, rng))
+        idle.blocks.append(idle_coroutine(shared, rng, scale) if shared else _idle_function(modules, rng, scale))
     return idle
 
 
-def _idle_function(modules: Sequence[str], rng: random.Random) -> list[str]:
+def _idle_function(modules: Sequence[str], rng: random.Random, scale: Scale) -> list[str]:
     name = rng.choice(_IDLE_FUNCTIONS)
     if modules and rng.random() < 0.5:
         some = drawn_sum([f"{module}.main()" for module in modules[:2]], rng)
-        return [f"def {name}():", f"    return ({some.text}) % {MODULUS}"]
-    factor, rest = rng.randint(2, 9), rng.randint(1, MODULUS - 1)
+        return [f"def {name}():", f"    return {scale.said_of_sum(some.text)}"]
+    factor, rest = rng.randint(2, 9), scale.positive(rng)
     if rng.random() < 0.5:
         return [
             f"def {name}(value):",
@@ -136,4 +141,4 @@ def _idle_function(modules: Sequence[str], rng: random.Random) -> list[str]:
             f"        return value // {factor}",
             "    return value",
         ]
-    return [f"def {name}(value):", f"    return ({factor} * value + {rest}) % {MODULUS}"]
+    return [f"def {name}(value):", f"    return {scale.said_of_sum(f'{factor} * value + {rest}')}"]

@@ -86,11 +86,13 @@ def joined(names: Sequence[str], factors: Sequence[int]) -> str:
     return "".join(sign + part for sign, part in zip(signs, parts, strict=True))
 
 
-def drawn_comparison(names: Sequence[str], values: Sequence[int], rng: random.Random) -> Comparison:
-    """A condition over some of `names` that may well hold and may well not."""
+def drawn_comparison(
+    names: Sequence[str], values: Sequence[int], rng: random.Random, *, remainders: bool = True
+) -> Comparison:
+    """A condition over some of `names` that may well hold and may well not; of sizes, and of `remainders`."""
     places = list(range(len(names)))
     rng.shuffle(places)
-    way = rng.choice([_size, _size, _remainder, _two_remainders, _two_sizes])
+    way = rng.choice([_size, _size, *([_remainder, _two_remainders] if remainders else []), _two_sizes])
     some = places[: 3 if way is _two_sizes else 2]
     return way([names[place] for place in some], [values[place] for place in some], rng)
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from toolyard.state_init.weaving.store import Record, save_documents
@@ -25,6 +25,19 @@ class Step:
 
 
 @dataclass(frozen=True)
+class Leads:
+    """How documents lead to others.
+
+    Attributes:
+        named: the documents that a document names.
+        rules: for each document whose name must be worked out: its name, and the documents that must be read for that.
+    """
+
+    named: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    rules: Sequence[Sequence[str]] = ()
+
+
+@dataclass(frozen=True)
 class LoreTask:
     """A whole task.
 
@@ -36,6 +49,7 @@ class LoreTask:
         height: the longest chain of operations that depend on each other.
         steps: the documents in an order in which they can be read.
         told_in: the one document that says the answer; empty where none does.
+        leads: how documents lead to others.
     """
 
     records: Sequence[Record]
@@ -45,6 +59,7 @@ class LoreTask:
     height: int
     steps: list[Step]
     told_in: str = ""
+    leads: Leads = Leads()
 
     @property
     def spoilt(self) -> bool:
@@ -56,14 +71,14 @@ class LoreTask:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain JSON."""
-        return asdict(self)
+        """Plain JSON, without the leads, which follow from the documents."""
+        return {name: value for name, value in asdict(self).items() if name != "leads"}
 
     def facts(self, world: World, ops: int, told: Mapping[str, str]) -> dict[str, Any]:
         """Store the documents, and return what graders and reports know, with what the prompt tells.
 
         ``solved`` holds the documents whose names are results: who has read one has solved an operation. Top-down there
-        are none: nothing but the answer shows how far an agent came.
+        are none: nothing but the answer shows how far an agent came. ``leads`` tell how an agent gets to know names.
         """
         save_documents(world, self.records)
         return {
@@ -71,6 +86,7 @@ class LoreTask:
             "documents": [step.read for step in self.steps],
             "solved": [step.read for step in self.steps if step.result] if self.told_in else [],
             "results": [step.result for step in self.steps if step.result],
+            "leads": {"told": self.starts, "named": self.leads.named, "rules": self.leads.rules},
             "measures": {"operations": ops, "height": self.height},
             "prompt": told,
         }

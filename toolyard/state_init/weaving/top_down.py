@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 from toolyard.state_init.weaving.leaves import taken
-from toolyard.state_init.weaving.operators import MODULUS, Kind, Nested, Value, chosen_nested, random_value
+from toolyard.state_init.weaving.operators import MODULUS, Draw, Nested, chosen_nested, random_value
 from toolyard.world import Problem
 
 _TRIES = 50
@@ -76,7 +76,7 @@ def weave(
     rng: random.Random,
     *,
     operators: str,
-    leaf_value: Callable[[Kind, random.Random], Value] = random_value,
+    leaf_value: Draw = random_value,
     **dials: Any,
 ) -> Woven:
     """A task woven of operations that are told in words.

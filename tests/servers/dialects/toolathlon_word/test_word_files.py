@@ -42,11 +42,11 @@ async def test_text_comes_in_reading_order_and_in_parts(agent: Agent, report: Pa
     for number in range(3000):
         made.add_paragraph(f"{number} " + "x" * 40)
     made.save(agent.files / "long.docx")
-    first = await agent.client.call_tool("get_document_text", {"filename": "long.docx"})
+    first = await agent.answer("get_document_text", filename="long.docx")
     offset = first.structured_content["next_offset"]
     rest = [first.structured_content["text"]]
     while offset is not None:
-        more = await agent.client.call_tool("get_document_text", {"filename": "long.docx", "offset": offset})
+        more = await agent.answer("get_document_text", filename="long.docx", offset=offset)
         rest.append(more.structured_content["text"])
         offset = more.structured_content["next_offset"]
     assert "".join(rest) == "\n".join(texts(agent.files / "long.docx"))

@@ -135,7 +135,8 @@ def _details(picture: Any) -> tuple[Any, float]:
     scale = min(1.0, _LONGEST_PX / max(picture.shape[:2]))
     grey = cv2.cvtColor(np.ascontiguousarray(picture), cv2.COLOR_RGB2GRAY)
     small = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else grey
-    return cv2.SIFT_create(nfeatures=3000, contrastThreshold=0.02).detectAndCompute(small, None), scale
+    finder: Any = vars(cv2)["SIFT_create"](nfeatures=3000, contrastThreshold=0.02)  # lacks in the package's stubs
+    return finder.detectAndCompute(small, None), scale
 
 
 def flatten(picture: Any, corners: Any, size: Any) -> Any:

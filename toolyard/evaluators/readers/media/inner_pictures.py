@@ -33,7 +33,7 @@ def find_inner_pictures(path: Path) -> list[Any]:
 
 def _starts(data: bytes) -> list[int]:
     """Where a picture may begin within a file, but for its own beginning."""
-    places = []
+    places: list[int] = []
     for mark in _STARTS:
         at = data.find(mark, 1)
         while at > 0 and len(places) < 4 * _MOST:

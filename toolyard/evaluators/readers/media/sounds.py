@@ -77,6 +77,8 @@ class Sound:
         """One channel at 8,000 Hz between 200 and 3,400 Hz, of shape (n,): what sounds are compared by."""
         import scipy.signal
 
+        if not len(self.samples):
+            return self.mono
         common = math.gcd(COMPARED_HZ, self.sample_rate_hz)
         samples = scipy.signal.resample_poly(self.mono, COMPARED_HZ // common, self.sample_rate_hz // common)
         band = scipy.signal.butter(4, _SPEECH_HZ, "bandpass", fs=COMPARED_HZ, output="sos")
@@ -183,10 +185,10 @@ def loudness_lufs(sound: Sound) -> float:
     import scipy.signal
 
     step = round(_LOUDNESS_STEP_S * sound.sample_rate_hz)
-    weighted = scipy.signal.sosfilt(_k_weighting(sound.sample_rate_hz), sound.samples[:, :2].astype(np.float64), axis=0)
-    whole = len(weighted) // step
+    whole = len(sound.samples) // step
     if whole < _STEPS:
         return SILENCE_DB
+    weighted = scipy.signal.sosfilt(_k_weighting(sound.sample_rate_hz), sound.samples[:, :2].astype(np.float64), axis=0)
     steps = np.square(weighted[: whole * step]).reshape(whole, -1, weighted.shape[1]).mean(axis=1).sum(axis=1)
     blocks = np.convolve(steps, np.ones(_STEPS) / _STEPS, mode="valid")
     loud = blocks[_lufs(blocks) > _ABSOLUTE_LUFS]
@@ -239,8 +241,8 @@ def true_peak_dbtp(sound: Sound) -> float:
     size = 10 * sound.sample_rate_hz
     for start in range(0, len(sound.samples), size):
         block = sound.samples[max(0, start - 64) : start + size + 64]
-        peak = max(peak, float(abs(scipy.signal.resample_poly(block, 4, 1, axis=0)).max()))
-    return decibels(max(peak, float(abs(sound.samples).max())))
+        peak = max(peak, float(abs(scipy.signal.resample_poly(block, 4, 1, axis=0)).max(initial=0.0)))
+    return decibels(max(peak, float(abs(sound.samples).max(initial=0.0))))
 
 
 def count_clipped(sound: Sound) -> int:
@@ -259,6 +261,8 @@ def levels_dbfs(sound: Sound, step_s: float = STEP_S) -> Any:
 
     step = max(1, round(step_s * sound.sample_rate_hz))
     whole = len(sound.samples) // step
+    if not whole:
+        return np.zeros(0)
     power = np.square(sound.samples[: whole * step], dtype=np.float64).reshape(whole, -1).mean(axis=1)
     return 10 * np.log10(np.maximum(power, 10 ** (SILENCE_DB / 10)))
 

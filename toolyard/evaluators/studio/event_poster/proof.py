@@ -104,7 +104,7 @@ def _reset(**changed: Any) -> Any:
     def change(image: Any, work: Solved) -> Any:
         import PIL.ImageDraw
 
-        facts = work.facts | changed
+        facts = {**work.facts, **changed}
         texts = {**work.facts["texts"], **changed.get("texts", {})}
         draw, margin = PIL.ImageDraw.Draw(image), facts.get("left", facts["margin"])
         box = (0, round(_down(work, 3)) + 14, WIDE, HIGH)

@@ -49,7 +49,7 @@ def also_by_another_program(agent: Agent, files: Path) -> str:
     with PIL.Image.open(files / FLAT) as flat:
         image = flat.convert("RGB")
     for piece in _secret(pieces):
-        box = tuple(round(side) for side in _grown(piece["bbox_px"], 5))
+        box: Any = tuple(round(side) for side in _grown(piece["bbox_px"], 5))
         part = image.crop(box)
         image.paste(part.resize((5, 1), 4).resize(part.size, 0), box[:2])
     (files / PICTURE).parent.mkdir()
@@ -73,7 +73,8 @@ def _flat(image: Any, work: Solved, hidden: Sequence[Box]) -> Any:
 
     flat = PIL.Image.fromarray(flatten(np.asarray(image), work.facts["corners"], work.facts["size"]))
     for box in hidden:
-        flat.paste((0, 0, 0), tuple(round(side) for side in _grown(box, 4)))
+        sides: Any = tuple(round(side) for side in _grown(box, 4))
+        flat.paste((0, 0, 0), sides)
     return flat
 
 

@@ -50,12 +50,12 @@ def also_in_other_words_and_saved_by_other_programs(agent: Agent, files: Path) -
     return "Done"
 
 
-def also_by_the_machine_voice(agent: Agent, _files: Path) -> str:
-    """The reply by the robotic voice, a little louder than asked for."""
+def also_slower_and_a_little_louder(agent: Agent, _files: Path) -> str:
+    """The reply is spoken more slowly, in other words, a little louder than asked for."""
     claim = _listened(agent)
     _fill_in(agent, claim)
     _write(agent, claim, "Of your order {order_number}, {pieces} {item} were broken, as you told us.")
-    _speak(agent, claim, 0.85, voice="espeak", loudness_lufs=-17.6)
+    _speak(agent, claim, 0.85, "{pieces} {item} were broken, order {digits}. We call on {day}.", loudness_lufs=-17.6)
     agent.call("transcribe_speech", path=REPLY, language="en")
     return "Done"
 
@@ -148,7 +148,6 @@ def _speak(
     claim: Claim,
     rate: float,
     text: str = REPLY_TEXT,
-    voice: str | None = None,
     loudness_lufs: float = -18,
 ) -> None:
     day = datetime.date.fromisoformat(claim["call_on"])
@@ -158,6 +157,6 @@ def _speak(
         item=claim["item"],
         day=f"{day:%A}",
     )
-    agent.call("speak_text", text=said, target=DRAFT, rate=rate, voice=voice)
+    agent.call("speak_text", text=said, target=DRAFT, rate=rate)
     agent.call("normalize_loudness", path=DRAFT, target=REPLY, loudness_lufs=loudness_lufs, true_peak_dbtp=-1.5)
     agent.call("delete_path", path=DRAFT)

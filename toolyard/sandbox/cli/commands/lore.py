@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from toolyard.sandbox.tasks.generated import Generated
 
 _DESCRIPTION = """\
-Generate tasks of the suite lore and show them: operations (N), height, documents, how many of them
+Generate tasks of the suites lore and lore_published and show them: operations (N), height, documents, how many of them
 the agent is told to begin with, and the answer. The same parameters and seed give the same task
 everywhere, and `toolyard run` the same again.
 
@@ -26,8 +26,11 @@ that as a file for each task."""
 _EXAMPLES = """\
   toolyard lore generate --domain documents --ops 5,50,500 --mode bottom-up,top-down
   toolyard lore generate --domain documents --ops 50 --seeds 1000 --output tasks
+  toolyard lore generate --preset published --domain code --ops 100,350 --variant hard
   toolyard lore generate --domain documents --ops 20 --seed 7 --with operators=add+subtract --format json"""
 
+_PRESETS = {"toolyard": "lore", "published": "lore_published"}
+"""The suites of generated tasks by what they are like."""
 _FIGURES = (("N", 7), ("height", 7), ("documents", 10), ("starts", 7))
 
 
@@ -35,6 +38,12 @@ def add(subparsers: Subparsers) -> None:
     parser = new_parser(subparsers, "lore", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("action", choices=["generate"], help="what to do")
     add_dials(parser)
+    parser.add_argument(
+        "--preset",
+        choices=list(_PRESETS),
+        default="toolyard",
+        help="published: tasks as in the paper, those of the suite lore_published; %(default)s by default",
+    )
     parser.add_argument("--seed", type=int, metavar="S", help="this one seed")
     add_seeds(parser, default=1)
     parser.add_argument("--format", choices=["text", "json"], default="text", help="%(default)s by default")
@@ -57,7 +66,7 @@ def _generated(arguments: argparse.Namespace) -> "Iterator[Generated]":
     from toolyard.sandbox.tasks.generated import Generated, of_documents
 
     seeds = _seeds(arguments)
-    tasks, left_out = of_documents(chosen_tasks(["lore"], arguments))
+    tasks, left_out = of_documents(chosen_tasks([_PRESETS[arguments.preset]], arguments))
     for reason in left_out:
         _say(f"left out: {reason}")
     return (Generated.of(task, seed) for task in tasks for seed in seeds)

@@ -13,6 +13,7 @@ from toolyard.world import Problem
 from toolyard.world.clock import machine_time
 
 if TYPE_CHECKING:
+    from toolyard.sandbox.runs.growth import Growth
     from toolyard.sandbox.runs.run_directory import Plan
 
 
@@ -45,6 +46,7 @@ _EXAMPLES = """\
   toolyard run quickstart --agent openai:my-model --set protocol=react --extra-servers 4
   toolyard run lore --domain documents --mode bottom-up --ops 50 --tasks 20 --repeats 3
   toolyard run lore --ops 5,10,20,40,80 --seeds 20 --agent scripted --set error_rate=0.02 --jobs 2
+  toolyard run lore_published --variant hard --ops 1 --until 0.2 --tasks 20 --agent openai:my-model
   toolyard run sort_inbox --agent command:"claude -p --mcp-config {mcp_config} --strict-mcp-config"
   toolyard run --runs runs/2026-11-21_101500_quickstart_reference"""
 
@@ -62,6 +64,13 @@ def add(subparsers: Subparsers) -> None:
     )
     add_extra_servers(parser, default=None)
     add_dials(parser)
+    parser.add_argument(
+        "--until",
+        type=float,
+        metavar="SHARE",
+        help="double the operations of each kind of task until no more than this share of its answers is right",
+    )
+    parser.add_argument("--most-ops", type=int, metavar="N", help="go no further than this (default 350)")
     add_jobs(parser)
     parser.add_argument("--runs", type=Path, metavar="DIR", help="the run directory; default: a new one below runs/")
     parser.add_argument(
@@ -115,8 +124,21 @@ def run(arguments: argparse.Namespace) -> int:
     if extra is None:
         extra = before.extra_servers if before else 0
     plan = plan_of(names, seeds, agent, settings, limit_s, _repeats(arguments.repeats, before), extra)
+    growth = _growth(arguments, plan)
     directory = resumed or RunDirectory(_new_directory(arguments.names, agent))
-    return carry_out(plan, directory, jobs, retry_invalid=arguments.retry_invalid)
+    return carry_out(plan, directory, jobs, retry_invalid=arguments.retry_invalid, growth=growth)
+
+
+def _growth(arguments: argparse.Namespace, plan: "Plan") -> "Growth | None":
+    from toolyard.sandbox.runs.growth import MOST_OPS, Growth
+
+    if arguments.until is None:
+        if arguments.most_ops is not None:
+            raise Problem("--most-ops goes with --until; leave it out or say until which accuracy")
+        return None
+    growth = Growth(arguments.until, MOST_OPS if arguments.most_ops is None else arguments.most_ops)
+    growth.check(plan.tasks)
+    return growth
 
 
 def _repeats(given: int | None, before: "Plan | None") -> int:

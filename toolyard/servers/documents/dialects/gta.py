@@ -14,7 +14,6 @@ from toolyard.kit.dialect import (
     OutputDir,
     TextPage,
     deliverable,
-    listed_pictures,
     literal_markdown,
     page,
     with_pictures,
@@ -38,13 +37,13 @@ _ALL = 1_000_000
 def generate_docx(
     filename: FileName,
     content: Annotated[str, Field(description="Text of the document; Markdown is laid out.", min_length=1)],
-    image_paths: ImagePaths = "",
+    image_paths: ImagePaths = None,
     output_dir: OutputDir = None,
     render_markdown: Annotated[bool, Field(description="False: the text as it stands, line by line.")] = True,
 ) -> Delivered:
     """Write a Word document from text or Markdown, with pictures."""
     path = deliverable(filename, ".docx", output_dir)
-    [parts], further = with_pictures([content], listed_pictures(image_paths))
+    [parts], further = with_pictures([content], image_paths)
     with locked(path, current_world().locks):
         if render_markdown:
             _lay_out([*parts, *further], path)

@@ -1,5 +1,6 @@
 """Where a sheet of paper, a receipt or a sign lies on a photograph: its four corners."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from toolyard.world import Problem
@@ -22,24 +23,32 @@ def find_sheet(image: "Image") -> list[tuple[float, float]]:
     Raises:
         Problem: nothing stands out, or what does has not four straight sides within the picture.
     """
-    import cv2
     import numpy as np
 
     scale = min(1.0, _LONGEST_PX / max(image.size))
     small = image.convert("RGB").resize((round(image.width * scale), round(image.height * scale)))
-    outline = _outline(np.asarray(small))
-    corners = None if outline is None else _four_corners(outline)
-    if outline is None or corners is None:
-        raise Problem("no sheet with four straight sides stands out in the picture; give corners_px")
-    area = cv2.contourArea(outline) / (small.width * small.height)
-    filled = cv2.contourArea(outline) / max(1.0, cv2.contourArea(corners.astype(np.float32)))
-    if not (_SMALLEST < area < _LARGEST and _FIT < filled < 1 / _FIT):
-        raise Problem("what stands out in the picture has not four straight sides; give corners_px")
-    return [(float(x) / scale, float(y) / scale) for x, y in _clockwise(corners)]
+    for outline in _outlines(np.asarray(small)):
+        corners = _four_corners(outline)
+        if corners is not None and _is_filled(outline, corners, small.width * small.height):
+            return [(float(x) / scale, float(y) / scale) for x, y in _clockwise(corners)]
+    raise Problem("no sheet with four straight sides stands out in the picture; give corners_px")
 
 
-def _outline(pixels: Any) -> Any:
-    """The hull of the largest thing whose colour is far from that of the edges; its shadow does not belong to it."""
+def _is_filled(outline: Any, corners: Any, pixels: int) -> bool:
+    """Whether a quadrilateral is about what its outline is, and neither a speck nor the whole picture."""
+    import cv2
+    import numpy as np
+
+    area = cv2.contourArea(outline)
+    filled = area / max(1.0, cv2.contourArea(corners.astype(np.float32)))
+    return bool(_SMALLEST < area / pixels < _LARGEST and _FIT < filled < 1 / _FIT)
+
+
+def _outlines(pixels: Any) -> Iterator[Any]:
+    """Hulls of the largest thing whose colour is far from that of the edges: without its shadow, and of all of it.
+
+    A shadow is not on the way from the ground to the thing's main colour; nor are parts of a thing of two colours.
+    """
     import cv2
     import numpy as np
 
@@ -48,11 +57,11 @@ def _outline(pixels: Any) -> Any:
     away = lab - np.median(edge, axis=0)
     first = _largest(np.linalg.norm(away, axis=2))
     if first is None:
-        return None
+        return
     inside = cv2.drawContours(np.zeros(lab.shape[:2], np.uint8), [first], -1, 1, -1) > 0
     color = np.median(away[inside], axis=0)
     second = _largest(away @ color / max(1.0, float(np.linalg.norm(color))))
-    return None if second is None else cv2.convexHull(second)
+    yield from (cv2.convexHull(found) for found in (second, first) if found is not None)
 
 
 def _largest(distance: Any) -> Any:

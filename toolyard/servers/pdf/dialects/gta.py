@@ -15,7 +15,6 @@ from toolyard.kit.dialect import (
     OutputDir,
     TextPage,
     deliverable,
-    listed_pictures,
     literal_markdown,
     page,
     with_pictures,
@@ -35,13 +34,13 @@ _CSS = "img { max-width: 12.7cm; max-height: 20cm } .lines { white-space: pre-wr
 def generate_pdf(
     filename: FileName,
     content: Annotated[str, Field(description="Text of the document; Markdown is laid out.", min_length=1)],
-    image_paths: ImagePaths = "",
+    image_paths: ImagePaths = None,
     output_dir: OutputDir = None,
     render_markdown: Annotated[bool, Field(description="False: the text as it stands, line by line.")] = True,
 ) -> Delivered:
     """Write a PDF file from text or Markdown in any script, with pictures."""
     path = deliverable(filename, ".pdf", output_dir)
-    [parts], further = with_pictures([content], listed_pictures(image_paths))
+    [parts], further = with_pictures([content], image_paths)
     shown = literal_markdown if render_markdown else _as_lines
     text = "".join(_picture(part) if isinstance(part, Path) else shown(part) for part in [*parts, *further])
     world = current_world()

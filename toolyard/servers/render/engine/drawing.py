@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 PRELOAD = (*raster.PRELOAD, *pictures.PRELOAD, "PIL.ImageChops", "pypdfium2.raw")
-_MAX_SHOWN_BYTES = 1_500_000
+_MAX_SHOWN_BYTES = 600_000
 _TRIM_PX = 6
 
 

@@ -14,7 +14,6 @@ from toolyard.kit.dialect import (
     OutputDir,
     TextPage,
     deliverable,
-    listed_pictures,
     page,
     with_pictures,
 )
@@ -40,13 +39,13 @@ def generate_pptx(
     slides_content_str: Annotated[
         str, Field(description='JSON list of slides: \'[{"title": "Sales", "content": "Up by 4 %\\nin May"}]\'.')
     ],
-    image_paths: ImagePaths = "",
+    image_paths: ImagePaths = None,
     output_dir: OutputDir = None,
 ) -> Delivered:
     """Write a PowerPoint deck: a slide for each title with its lines, and its pictures beside them."""
     path = deliverable(filename, ".pptx", output_dir)
     slides = _slides(slides_content_str)
-    cut, further = with_pictures([_text(slide) for slide in slides], listed_pictures(image_paths))
+    cut, further = with_pictures([_text(slide) for slide in slides], image_paths)
     cut += [[picture] for picture in further]
     titles = [slide.title for slide in slides] + [picture.stem for picture in further]
     outline = [_outlined(title, _lines(parts)) for title, parts in zip(titles, cut, strict=True)]

@@ -122,3 +122,14 @@ def test_each_mutant_of_a_sound_changes_what_it_names(submission: Submission) ->
         mutant.apply(submission.files, "")
         assert differs[mutant.target.partition("#")[2]](sounds.decode(submission.files / "a.mp3")), mutant.says
         (submission.files / "a.mp3").write_bytes(data)
+
+
+def test_of_a_moment_all_can_be_measured() -> None:
+    for moment in (sound(sine(0.001, -6)), sound(sine(0, 0))):
+        assert sounds.loudness_lufs(moment) == sounds.SILENCE_DB
+        assert sounds.noise_floor_dbfs(moment) == sounds.SILENCE_DB
+        assert sounds.find_silences(moment) == []
+        assert sounds.find_in(moment, sound(babble(3, 0.1))).similarity < 1
+        assert sounds.share_and_rest_dbfs(moment, sound(babble(3, 0.1)), 0.0)[0] < 0
+        assert moment.heard.duration_s <= moment.duration_s
+        assert sounds.true_peak_dbtp(moment) <= 0

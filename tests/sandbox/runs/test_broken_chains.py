@@ -1,0 +1,112 @@
+"""How chains break: agents that halt, that lose leads, that get a value wrong, on real episodes."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from toolyard import open_episode
+from toolyard.evaluators.lore.solver import Perfect, Value, climb, page_of
+from toolyard.evaluators.proof import ToolFailed
+from toolyard.sandbox.agents import Stop
+from toolyard.sandbox.episodes.episode import Episode
+from toolyard.sandbox.runs.broken_chains import Break, break_of
+
+NAME = "lore/documents@ops=6,width=4,consolidation=1"
+Skips = Callable[[str], bool]
+
+
+class Reader:
+    """Works on an episode, all but the documents that it skips."""
+
+    def __init__(self, episode: Episode, skips: Skips = lambda _: False) -> None:
+        self._episode, self._skips = episode, skips
+
+    def __call__(self, name: str):  # type: ignore[no-untyped-def]
+        if self._skips(name):
+            raise ToolFailed("skipped")
+        reply = self._episode.call("read_lore_document", doc_id=name)
+        if reply.is_error:
+            raise ToolFailed(reply.text)
+        return page_of(reply.text.partition("\n")[2])
+
+
+def broken(episode: Episode, stop: Stop = "done") -> Break:
+    found = break_of(episode.seeded.facts, episode.ledger.calls, stop)
+    assert found is not None
+    return found
+
+
+def test_who_reads_nothing_has_halted_before_all_that_the_prompt_tells() -> None:
+    with open_episode(NAME, 1) as episode:
+        told = len(episode.seeded.facts["leads"]["told"])
+        assert broken(episode) == Break("halted", told, 0, 0, 0)
+
+
+def test_who_reads_all_that_is_told_and_solves_nothing_has_halted_before_a_rule() -> None:
+    with open_episode("lore/documents@ops=6,width=0", 1) as episode:
+        for name in episode.seeded.facts["leads"]["told"]:
+            episode.call("read_lore_document", doc_id=name)
+        found = broken(episode)
+        assert (found.kind, found.unread_leads, found.wrong_results) == ("halted", 0, 0)
+        assert found.left_rules > 0
+        assert broken(episode, "max_turns") == replace(found, kind="stopped")
+
+
+def test_who_never_comes_back_to_what_the_prompt_told_has_lost_a_lead() -> None:
+    with open_episode("lore/documents@ops=6,width=0", 1) as episode:
+        leads = episode.seeded.facts["leads"]
+        missed = next(name for rule in reversed(leads["rules"]) for name in rule if name in leads["told"])
+        climb(episode.prompt, Reader(episode, lambda name: name == missed), Perfect())
+        found = broken(episode)
+        assert (found.kind, found.unread_leads, found.lost_leads) == ("lost leads", 1, 1)
+        assert found.left_rules == found.wrong_results == 0
+
+
+def test_who_stops_in_the_middle_of_the_newest_documents_has_halted_and_lost_nothing() -> None:
+    with open_episode("lore/documents@ops=6,mode=top-down", 1) as episode:
+        leads = episode.seeded.facts["leads"]
+        [root] = leads["told"]
+        episode.call("read_lore_document", doc_id=root)
+        assert broken(episode) == Break("halted", len(leads["named"][root]), 0, 0, 0)
+        inner = next(name for name in leads["named"][root] if name in leads["named"])
+        episode.call("read_lore_document", doc_id=inner)
+        assert broken(episode).lost_leads == 0
+        episode.call("read_lore_document", doc_id=leads["named"][inner][0])
+        found = broken(episode)
+        assert (found.kind, found.lost_leads) == ("lost leads", len(leads["named"][root]) - 1)
+
+
+class Slip(Perfect):
+    def __init__(self) -> None:
+        self.left = 3
+
+    def worked_out(self, value: Value) -> Value:
+        self.left -= 1
+        return f"{value}1" if self.left == 0 else value
+
+
+def test_who_works_a_rule_out_wrongly_and_does_all_else_has_a_wrong_value() -> None:
+    with open_episode(NAME, 1) as episode:
+        climb(episode.prompt, Reader(episode), Slip())
+        assert broken(episode) == Break("wrong value", 0, 0, 0, 1)
+
+
+@pytest.mark.parametrize("name", [NAME, "lore/code@variant=hard", "lore_published/documents", "lore_published/code"])
+def test_who_reads_everything_and_answers_otherwise_has_a_wrong_value(name: str) -> None:
+    with open_episode(name, 1) as episode:
+        for document in episode.seeded.facts["documents"]:
+            assert not episode.call("read_lore_document", doc_id=document).is_error
+        assert broken(episode) == Break("wrong value", 0, 0, 0, 0)
+
+
+def test_another_view_of_a_picture_is_its_document() -> None:
+    with open_episode("lore_published/multimodal", 1) as episode:
+        for document in episode.seeded.facts["documents"]:
+            if episode.call("rotate_image", doc_id=document, angle=90).is_error:
+                episode.call("read_lore_document", doc_id=document)
+        assert broken(episode) == Break("wrong value", 0, 0, 0, 0)
+
+
+def test_tasks_that_are_no_chains_of_documents_have_none() -> None:
+    assert break_of({"answer": "4"}, (), "done") is None

@@ -1,0 +1,1 @@
+"""Checks and proof of lore_published/code."""

@@ -1,0 +1,1 @@
+"""Seeds of the suite `lore_published`: LORE as the paper has it."""
