@@ -25,7 +25,8 @@ def _source_time(film: Film, facts: Facts, time_s: float) -> float:
     """Which time of the source is seen, where only the black stretch is left out."""
     start, end = facts["black"]
     missing = len(facts["boats"]) / _FPS - film.duration_s
-    return time_s if time_s < start else time_s + min(max(missing, end - start), end - start + 0.4)
+    later = 0.0 if time_s < start else min(max(missing, end - start), end - start + 0.4)
+    return min(time_s + later, len(facts["boats"]) / _FPS - 0.1)
 
 
 def _views(submission: Submission, facts: Facts) -> list[tuple[float, Crop, list[int]]]:
@@ -37,7 +38,7 @@ def _views(submission: Submission, facts: Facts) -> list[tuple[float, Crop, list
         there = _source_time(film, facts, time_s)
         crop = find_crop(film.sketch_at(time_s), source.sketch_at(there), scales)
         scales = (1.0, (crop.bottom - crop.top) / source.sketches.shape[1])
-        boat = facts["boats"][min(round(there * _FPS - 0.4), len(facts["boats"]) - 1)]
+        boat = facts["boats"][round(there * _FPS - 0.4)]
         found.append((time_s, crop.scaled(scale), boat))
     return found
 
