@@ -57,7 +57,7 @@ GALLERY = Gallery(
             },
         ),
         Example("describe_music", {"path": "green.mid"}),
-        Example("list_notes", {"path": "green.abc", "track": 1, "first_bar": 2, "last_bar": 3}),
+        Example("list_notes", {"path": "green.abc", "track_number": 1, "first_bar": 2, "last_bar": 3}),
         Example("find_chords", {"path": "backing.mid", "per_bar": 2}),
         Example("edit_midi", {"path": "green.mid", "target": "higher.mid", "edits": EDITS}),
         Example("join_midi", {"paths": ["green.mid", "backing.mid"], "target": "both.mid"}),

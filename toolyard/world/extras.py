@@ -6,6 +6,7 @@ from importlib import metadata
 from toolyard.world.problem import Unavailable
 
 _MODULE_OF = {
+    "beautifulsoup4": "bs4",
     "google-re2": "re2",
     "fonttools": "fontTools",
     "markdown-it-py": "markdown_it",

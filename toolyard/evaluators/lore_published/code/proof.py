@@ -9,6 +9,7 @@ from toolyard.evaluators.lore.code.proof import (
     solve,
     walk,
 )
+from toolyard.evaluators.proof import Solved, killed_by
 
 __all__ = [
     "also_level_by_level",
@@ -16,6 +17,13 @@ __all__ = [
     "miss_every_candidate_listed",
     "miss_gave_up_on_the_way",
     "miss_halted_before_the_end",
+    "miss_one_too_many",
     "solve",
     "walk",
 ]
+
+
+@killed_by("answer")
+def miss_one_too_many(work: Solved) -> None:
+    """One sleep was counted twice."""
+    work.answer = str(int(work.facts["answer"]) + 1)
