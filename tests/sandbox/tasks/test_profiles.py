@@ -32,7 +32,6 @@ READ = {
     "mp3": "audio",
     "wav": "audio",
     "vtt": "text",
-    "jpg": "image",
     "html": "web",
     "eml": "mail",
     "sqlite": "database",
