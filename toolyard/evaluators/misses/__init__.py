@@ -3,7 +3,15 @@
 A proof module gives them names: ``miss_row_left_out = InSheet("plan.xlsx", "Plan").row_gone(kills="each_once")``.
 """
 
-from toolyard.evaluators.misses.answers import answered, never_inspected, never_looked
+from toolyard.evaluators.misses.answers import (
+    all_answers_listed,
+    answered,
+    answered_with,
+    never_inspected,
+    never_looked,
+    nothing_said,
+    number_off,
+)
 from toolyard.evaluators.misses.documents import picture_gone, style_lost, text_changed
 from toolyard.evaluators.misses.edits import edited, edits, edits_by, opened
 from toolyard.evaluators.misses.files import deleted, moved, overwritten
@@ -19,7 +27,9 @@ __all__ = [
     "FilmEdit",
     "InSheet",
     "add_rule",
+    "all_answers_listed",
     "answered",
+    "answered_with",
     "deleted",
     "edited",
     "edits",
@@ -28,6 +38,8 @@ __all__ = [
     "moved",
     "never_inspected",
     "never_looked",
+    "nothing_said",
+    "number_off",
     "opened",
     "overwritten",
     "page_gone",
