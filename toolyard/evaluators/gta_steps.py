@@ -55,5 +55,9 @@ def calculate(agent: Agent, expression: str) -> str:
 
 
 def _placed(text: str) -> list[Placed]:
-    found = [_PLACED.fullmatch(line) for line in text.splitlines()]
-    return [Placed(*map(int, match.groups()[:4]), match[5] or "") for match in found if match]
+    return [_place(match) for match in map(_PLACED.fullmatch, text.splitlines()) if match]
+
+
+def _place(match: re.Match[str]) -> Placed:
+    left, top, right, bottom = map(int, match.groups()[:4])
+    return Placed(left, top, right, bottom, match[5] or "")

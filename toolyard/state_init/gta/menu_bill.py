@@ -4,6 +4,7 @@ import random
 from typing import Any
 
 from toolyard.state_init.rendering import MenuItem, MenuSection, menu, photograph, save_image
+from toolyard.state_init.rendering.menus import MenuStyle
 from toolyard.world import World
 
 DISHES = {
@@ -12,6 +13,7 @@ DISHES = {
     "Desserts": ("Apple crumble", "Lemon tart", "Plum cake", "Walnut parfait"),
 }
 SHOPS = ("The Old Mill", "Harbour Kitchen", "Villa Rosa", "The Green Door")
+STYLES: tuple[MenuStyle, ...] = ("classic", "board")
 Prices = dict[str, int]
 """Cents by dish."""
 
@@ -21,19 +23,15 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     dishes = {title: rng.sample(names, 3) for title, names in DISHES.items()}
     service, people = rng.choice([10, 12, 15]), rng.choice([3, 4, 5])
     lunch, dinner, ordered = _prices(dishes, rng), _prices(dishes, rng), _order(dishes, people, rng)
-    share = _share(dinner, ordered, service, people)
+    share, rest = _share(dinner, ordered, service, people)
     others = {
-        "service_forgotten": _share(dinner, ordered, 0, people),
-        "lunch_prices": _share(lunch, ordered, service, people),
-        "bill_of_all": _share(dinner, ordered, service, 1),
+        "service_forgotten": _share(dinner, ordered, 0, people)[0],
+        "lunch_prices": _share(lunch, ordered, service, people)[0],
+        "bill_of_all": _share(dinner, ordered, service, 1)[0],
     }
-    if not share or share in others.values():
+    if rest or share in others.values():
         return seed(world, rng)
-    shop, style, files = (
-        rng.choice(SHOPS),
-        rng.choice(["classic", "board"]),
-        rng.sample(["menu_1.jpg", "menu_2.jpg"], 2),
-    )
+    shop, style, files = rng.choice(SHOPS), rng.choice(STYLES), rng.sample(["menu_1.jpg", "menu_2.jpg"], 2)
     for meal, prices, file in zip(("Lunch", "Dinner"), (lunch, dinner), files, strict=True):
         sections = [
             MenuSection(title, [MenuItem(name, f"{prices[name] / 100:.2f}") for name in names])
@@ -42,9 +40,8 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         sheet = menu(shop, sections, style, rng, footer=f"{meal} menu", width=900)
         save_image(photograph(sheet, rng, strength=0.3), world.files / file)
     words = [f"{count} x {name.lower()}" for name, count in ordered.items()]
-    prompt = {"people": people, "service": service, "ordered": f"{', '.join(words[:-1])} and {words[-1]}"}
     return {
-        "prompt": prompt,
+        "prompt": {"people": people, "service": service, "ordered": f"{', '.join(words[:-1])} and {words[-1]}"},
         "gt_answer": {"whitelist": [[share]], "blacklist": None},
         "others": others,
     }
@@ -63,8 +60,8 @@ def _order(dishes: dict[str, list[str]], people: int, rng: random.Random) -> dic
     return {starter: rng.randint(1, 3), one: first, other: people - first, dessert: rng.randint(1, people)}
 
 
-def _share(prices: Prices, ordered: dict[str, int], service: int, people: int) -> str:
-    """Of one guest, in dollars; empty if it is no whole number of cents."""
+def _share(prices: Prices, ordered: dict[str, int], service: int, people: int) -> tuple[str, int]:
+    """Of one guest, in dollars, and what is left over: 0 where it is a whole number of cents."""
     total = sum(prices[name] * count for name, count in ordered.items())
     cents, rest = divmod(total * (100 + service), 100 * people)
-    return "" if rest else f"{cents / 100:.2f}"
+    return f"{cents / 100:.2f}", rest
