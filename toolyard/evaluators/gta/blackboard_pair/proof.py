@@ -20,11 +20,11 @@ def solution():
     found = solve([Eq({one}), Eq({other})], [x, y])
     return ({asked}).subs(found)
 """
-BY_MATRIX = """
+BY_SETS = """
 def solution():
     x, y = symbols("x y")
-    sides, values = linear_eq_to_matrix([Eq({one}), Eq({other})], [x, y])
-    return ({asked}).subs(dict(zip([x, y], sides.LUsolve(values))))
+    [found] = linsolve([Eq({one}), Eq({other})], x, y)
+    return ({asked}).subs(dict(zip((x, y), found)))
 """
 
 
@@ -38,8 +38,8 @@ def also_in_a_sentence(agent: Agent, _files: Path) -> str:
     return f"From {one} and {other}:\n\n**The value is {_solved(agent, CODE)}.**"
 
 
-def also_by_a_matrix(agent: Agent, _files: Path) -> str:
-    return f"Value: {_solved(agent, BY_MATRIX)}.0"
+def also_by_sets(agent: Agent, _files: Path) -> str:
+    return f"Value: {_solved(agent, BY_SETS)}.0"
 
 
 def _solved(agent: Agent, code: str) -> str:
