@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 SIZES = ("M4", "M5", "M6", "M8", "M10")
 COMPARTMENT_PX, HEIGHT_PX, PIECE_PX = 360, 640, 26
+GROUND = (236, 234, 228)
 
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
@@ -52,7 +53,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
 
 def _drawer(compartments: list[tuple[str, int, int]], rng: random.Random) -> "Image":
     """What lies in each, between its name and how many are to be kept."""
-    image = new_image(3 * COMPARTMENT_PX, HEIGHT_PX, (236, 234, 228))
+    image = new_image(3 * COMPARTMENT_PX, HEIGHT_PX, GROUND)
     draw, ink = pen(image), (30, 32, 38)
     for place, (size, count, keep) in enumerate(compartments):
         left = place * COMPARTMENT_PX
@@ -64,5 +65,6 @@ def _drawer(compartments: list[tuple[str, int, int]], rng: random.Random) -> "Im
         for cell in rng.sample(range(16), count):
             x = left + 66 + cell % 4 * 76 + rng.randint(-8, 8)
             y = 170 + cell // 4 * 92 + rng.randint(-10, 10)
-            draw.ellipse([x - PIECE_PX, y - PIECE_PX, x + PIECE_PX, y + PIECE_PX], fill=(86, 92, 104))
+            for reach, color in ((PIECE_PX, (86, 92, 104)), (PIECE_PX // 2, GROUND)):
+                draw.ellipse([x - reach, y - reach, x + reach, y + reach], fill=color)
     return image

@@ -45,11 +45,10 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
 def _poster(band: str, when: list[str], colors: tuple[Color, Color], rng: random.Random) -> "Image":
     sheet = new_image(620, 800, colors[0])
     draw, middle, face = pen(sheet), 310, Face("Liberation Sans", 34)
-    for _ in range(14):
-        x, y, size = rng.randrange(620), rng.randrange(150, 330), rng.randint(10, 46)
+    for _ in range(16):
+        x, y, size = rng.randint(40, 540), rng.choice([118, 128, 310, 325]), rng.randint(10, 44)
         draw.ellipse([x, y, x + size, y + size], outline=colors[1], width=4)
     write(draw, (middle, 60), "live in concert", face, colors[1], "center")
-    draw.rectangle([40, 180, 580, 300], fill=colors[0])
     write(draw, (middle, 190), band, Face("Liberation Sans", 84, bold=True), colors[1], "center")
     for row, line in enumerate(when):
         last = row == len(when) - 1

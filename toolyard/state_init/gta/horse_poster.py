@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 SUBJECTS = {"horse": "jockey", "cat": "cat"}
 """What is looked for, and the photograph that shows one."""
 TITLES = {"horse": "Day at the races", "cat": "Cats of our town"}
+DAYS = ("Saturday, 6 June", "Sunday, 7 June", "Saturday, 13 June")
 COLORS: tuple[Color, ...] = ((246, 240, 226), (226, 236, 244), (232, 242, 232))
 
 
@@ -29,14 +30,11 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     width = rng.randrange(320, 380, 4)
     small = photograph.resize((width, round(width * photograph.height / photograph.width)))
     large = photograph.resize((small.width * times, small.height * times))
-    sheet = (round(width * max(1.4, times / sheets * 1.15)), round(width * max(1.6, times / sheets * 1.3)))
-    color = rng.choice(COLORS)
-    save_image(_page(small, sheet, TITLES[subject], color, rng), world.files / "flyer.jpg", 92)
-    save_image(
-        _page(large, (sheet[0] * sheets, sheet[1] * sheets), TITLES[subject], color, rng),
-        world.files / "poster.jpg",
-        92,
-    )
+    sheet = (round(width * max(1.4, times / sheets * 1.15)), round(width * max(1.5, times / sheets * 1.25)))
+    color, words = rng.choice(COLORS), (TITLES[subject], f"{rng.choice(DAYS)}, {rng.randint(1, 5)} p.m.")
+    poster = (sheet[0] * sheets, sheet[1] * sheets)
+    save_image(_page(small, sheet, words, color, rng), world.files / "flyer.jpg", 92)
+    save_image(_page(large, poster, words, color, rng), world.files / "poster.jpg", 92)
     return {
         "prompt": {"subject": subject},
         "gt_answer": {"whitelist": [[str(times)]], "blacklist": None},
@@ -44,12 +42,14 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }
 
 
-def _page(photograph: "Image", size: tuple[int, int], title: str, color: Color, rng: random.Random) -> "Image":
-    """A sheet with the photograph somewhere below its title."""
+def _page(
+    photograph: "Image", size: tuple[int, int], words: tuple[str, str], color: Color, rng: random.Random
+) -> "Image":
+    """A sheet with the photograph somewhere between its title and the day."""
     sheet = new_image(*size, color)
-    face = Face("Liberation Sans", size[1] // 14, bold=True)
-    write(pen(sheet), (size[0] / 2, size[1] // 30), title, face, (40, 44, 60), "center")
-    top = size[1] // 7
-    left = rng.randint(0, size[0] - photograph.width)
-    sheet.paste(photograph, (left, rng.randint(top, size[1] - photograph.height)))
+    title, day = Face("Liberation Sans", size[1] // 14, bold=True), Face("Liberation Sans", size[1] // 22)
+    write(pen(sheet), (size[0] / 2, size[1] // 30), words[0], title, (40, 44, 60), "center")
+    write(pen(sheet), (size[0] / 2, size[1] - 2 * day.size), words[1], day, (40, 44, 60), "center")
+    top, bottom = size[1] // 7, size[1] - 3 * day.size - photograph.height
+    sheet.paste(photograph, (rng.randint(0, size[0] - photograph.width), rng.randint(top, bottom)))
     return sheet

@@ -63,7 +63,7 @@ def _leaf(names: list[str], titles: list[str], rng: random.Random) -> "Image":
         photograph = load_photograph(name)
         photograph = photograph.crop(CUTS.get(name, (0, 0, *photograph.size)))
         part = ImageOps.mirror(photograph) if rng.random() < 0.5 else photograph
-        sheet.paste(ImageOps.pad(part, (SIDE_PX, SIDE_PX), color=(24, 24, 26)), (left, top))
+        sheet.paste(ImageOps.pad(part, (SIDE_PX, SIDE_PX), color=(222, 218, 208)), (left, top))
         middle = (left + SIDE_PX / 2, top + SIDE_PX + 12)
         write(pen(sheet), middle, title, Face("Liberation Serif", 38), (30, 30, 34), "center")
     return sheet
