@@ -47,4 +47,4 @@ def _spaced(text: str) -> str:
 
 def _room(agent: Agent, conference: str, name: str, query: str) -> str:
     found = agent.text("GoogleSearch", query=query)
-    return re.findall(rf"{conference}: {name}: .*? in room (\w+)", found, re.DOTALL)[0]
+    return str(re.findall(rf"{conference}: {name}: .*? in room (\w+)", found, re.DOTALL)[0])

@@ -49,4 +49,4 @@ def _metres(agent: Agent) -> str:
 def _price(agent: Agent) -> str:
     wood = re.findall(r"the (\w+) fence of", agent.prompt)[0].capitalize()
     found = agent.text("GoogleSearch", query=f"Garden Fences {wood} fence per metre", k=4)
-    return re.findall(rf"{wood} fence, 1\.20 m high: ([\d.]+)", found)[0]
+    return str(re.findall(rf"{wood} fence, 1\.20 m high: ([\d.]+)", found)[0])

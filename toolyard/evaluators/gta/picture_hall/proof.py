@@ -43,4 +43,4 @@ def _title(agent: Agent) -> str:
 
 def _hall(agent: Agent, title: str, query: str) -> str:
     found = agent.text("GoogleSearch", query=query)
-    return re.findall(rf"The photograph {title} hangs in the (\w+ Hall)", found)[0]
+    return str(re.findall(rf"The photograph {title} hangs in the (\w+ Hall)", found)[0])
