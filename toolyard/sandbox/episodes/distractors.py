@@ -5,7 +5,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from toolyard.sandbox.serving.registry import server_names
+from toolyard.sandbox.serving.registry import ALL, chosen_servers
 from toolyard.sandbox.serving.requirements import server_states
 from toolyard.sandbox.tasks.task import Task
 from toolyard.world import Problem
@@ -45,7 +45,8 @@ def distractors(task: Task) -> list[str]:
     task withholds (``withheld`` in ``task.toml``), since it would do the agent's part.
     """
     kept_out = {*task.servers, *task.withheld}
-    return [name for name in server_names() if name not in kept_out and not _runs_code(name)]
+    candidates = chosen_servers([ALL], task.dialect)
+    return [name for name in candidates if name not in kept_out and not _runs_code(name)]
 
 
 def _runs_code(server: str) -> bool:

@@ -115,7 +115,7 @@ class Episode:
         """Call a tool from asynchronous code."""
         token = current_episode.set(self)
         try:
-            result = await toolset(self.task.servers).call_tool(tool, dict(arguments))
+            result = await toolset(self.task).call_tool(tool, dict(arguments))
         except (FastMCPError, NotFoundError) as error:
             return Reply(str(error), {}, is_error=True, result=None)
         finally:
@@ -128,7 +128,7 @@ class Episode:
         """The tools that this episode's agent sees, as MCP ``tools/list`` gives them."""
         token = current_episode.set(self)
         try:
-            listed = await toolset(self.task.servers).list_tools()
+            listed = await toolset(self.task).list_tools()
         finally:
             current_episode.reset(token)
         return [tool.to_mcp_tool().model_dump(by_alias=True, exclude_none=True, mode="json") for tool in listed]

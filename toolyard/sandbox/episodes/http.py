@@ -44,7 +44,7 @@ def episode_app(episode: Episode, token: str, servers: Collection[str] = (), *, 
     this machine are unknown to us, and only what comes over loopback is checked for that.
     """
     protection: Literal[True, "auto"] = True if only_loopback else "auto"
-    mcp = toolset(episode.task.servers).http_app(path="/mcp", stateless_http=True, host_origin_protection=protection)
+    mcp = toolset(episode.task).http_app(path="/mcp", stateless_http=True, host_origin_protection=protection)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:

@@ -14,7 +14,7 @@ def serve_episode_stdio(episode: Episode, servers: Collection[str] = (), warning
     """
     current_episode.set(episode)
     current_servers.set(frozenset(servers))
-    server = toolset(episode.task.servers)
+    server = toolset(episode.task)
     if warning:
         server.instructions = f"{server.instructions}\n\n{warning}"
     run_stdio(server)

@@ -14,7 +14,7 @@ from fastmcp.resources import ResourceResult
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from fastmcp.tools import FunctionTool, Tool, ToolResult
 
-from toolyard.sandbox.serving.registry import load_server, server_names, tools_of
+from toolyard.sandbox.serving.registry import ALL, chosen_servers, load_server, tools_of
 from toolyard.sandbox.serving.suite_server import SuiteServer
 from toolyard.sandbox.tasks.task import Task
 
@@ -98,8 +98,8 @@ class EpisodeMiddleware(Middleware):
 
     def _visible_owner(self, tool: str) -> str:
         """The server of `tool` if this request may see it, else an empty string."""
-        server, servers = self._owners.get(tool, ""), current_episode.get().task.servers
-        return server if server in (current_servers.get() or servers) and server in servers else ""
+        server, task = self._owners.get(tool, ""), current_episode.get().task
+        return server if server in (current_servers.get() or task.servers) and task.offers(server, tool) else ""
 
 
 def _looking(tool: Tool) -> Tool:
@@ -122,10 +122,19 @@ def _reads_only(tool: Tool) -> bool:
     return tool.annotations is not None and bool(tool.annotations.read_only_hint)
 
 
+def toolset(task: Task) -> FastMCP[Any]:
+    """The servers of a task in one FastMCP server, for its episodes."""
+    return _toolset(task.servers, task.dialect)
+
+
+def whole_toolset(dialect: str = "") -> FastMCP[Any]:
+    """All servers, or those that speak a dialect, in one FastMCP server: loading them takes seconds."""
+    return _toolset(tuple(chosen_servers([ALL], dialect)), dialect)
+
+
 @cache
-def toolset(servers: tuple[str, ...] = ()) -> FastMCP[Any]:
-    """The named servers, by default all, in one FastMCP server, for episodes: loading all of them takes seconds."""
-    tools = {name: [_looking(tool) for tool in tools_of(load_server(name))] for name in servers or server_names()}
+def _toolset(servers: tuple[str, ...], dialect: str) -> FastMCP[Any]:
+    tools = {name: [_looking(tool) for tool in tools_of(load_server(name, dialect))] for name in servers}
     yard = SuiteServer(itertools.chain(*tools.values()), "The tools of one task; they all work on its workspace.")
     yard.add_middleware(EpisodeMiddleware(tools))
     return yard

@@ -1,7 +1,7 @@
 """The gateway's routes."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from toolyard.kit.results import seen
 from toolyard.sandbox.episodes.distractors import with_distractors
 from toolyard.sandbox.episodes.episode import Episode
 from toolyard.sandbox.episodes.ids import ALL, Share
-from toolyard.sandbox.episodes.toolset import current_episode, current_servers, toolset
+from toolyard.sandbox.episodes.toolset import current_episode, current_servers, whole_toolset
 from toolyard.sandbox.gateway.bodies import CallBody, ForkBody, GradeBody, OpenBody, body_of, token_of
 from toolyard.sandbox.gateway.episodes import Episodes, Visit, in_turn
 from toolyard.sandbox.gateway.guards import Guards
@@ -28,7 +28,7 @@ from toolyard.sandbox.gateway.settings import Settings
 from toolyard.sandbox.gateway.tool_formats import tools_as, tools_digest
 from toolyard.sandbox.gateway.tracing import trace_of
 from toolyard.sandbox.serving.registry import version
-from toolyard.sandbox.tasks.suites import find_task
+from toolyard.sandbox.tasks.suites import dialects_of_tasks, find_task
 from toolyard.world import Problem
 from toolyard.world.problem import is_full
 
@@ -47,8 +47,11 @@ class _Gateway:
     def __init__(self, episodes: Episodes, settings: Settings, guards: Middleware) -> None:
         self._episodes = episodes
         self._settings = settings
-        self._digests: dict[tuple[str, ...], str] = {}
-        self._mcp = toolset().http_app(path="/mcp", stateless_http=True)
+        self._digests: dict[tuple[Any, ...], str] = {}
+        self._mcp = {
+            dialect: whole_toolset(dialect).http_app(path="/mcp", stateless_http=True)
+            for dialect in dialects_of_tasks()
+        }
         self.app = Starlette(
             routes=self._routes(),
             middleware=[guards],
@@ -80,7 +83,9 @@ class _Gateway:
     @asynccontextmanager
     async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
         to_thread.current_default_thread_limiter().total_tokens = self._settings.threads
-        async with self._mcp.lifespan(self._mcp):
+        async with AsyncExitStack() as stack:
+            for app in self._mcp.values():
+                await stack.enter_async_context(app.lifespan(app))
             yield
 
     async def open(self, request: Request) -> Response:
@@ -191,16 +196,17 @@ class _Gateway:
         }
 
     async def _digest(self, episode: Episode) -> str:
-        servers = episode.task.servers
-        if servers not in self._digests:
-            self._digests[servers] = tools_digest(await episode.tools())
-        return self._digests[servers]
+        task = episode.task
+        offered = (task.servers, task.dialect, task.tools, task.extra_servers)
+        if offered not in self._digests:
+            self._digests[offered] = tools_digest(await episode.tools())
+        return self._digests[offered]
 
 
 class _McpAddress:
     """All of an episode's tools, or those of one server, over MCP. The episode is in the path, never in a session."""
 
-    def __init__(self, episodes: Episodes, mcp: ASGIApp) -> None:
+    def __init__(self, episodes: Episodes, mcp: Mapping[str, ASGIApp]) -> None:
         self._episodes = episodes
         self._mcp = mcp
 
@@ -214,7 +220,9 @@ class _McpAddress:
         episode_was = current_episode.set(visit.episode)
         servers_were = current_servers.set(frozenset([server] if server else servers))
         try:
-            await self._mcp({**scope, "path": "/mcp", "raw_path": b"/mcp", "root_path": ""}, receive, send)
+            await self._mcp[visit.episode.task.dialect](
+                {**scope, "path": "/mcp", "raw_path": b"/mcp", "root_path": ""}, receive, send
+            )
         finally:
             current_servers.reset(servers_were)
             current_episode.reset(episode_was)

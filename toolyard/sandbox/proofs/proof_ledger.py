@@ -110,7 +110,11 @@ def resting(task: Task, part: Part, tools: tuple[str, ...], suffixes: tuple[str,
     """Digests of what a part of a proof rests on, by name."""
     own = f"toolyard.evaluators.{task.suite}.{task.name}"
     if part == "solve":
-        roots = [*_solver(f"{own}.proof"), (f"toolyard.state_init.{task.suite}.{task.name}", "seed"), *_tools(tools)]
+        roots = [
+            *_solver(f"{own}.proof"),
+            (f"toolyard.state_init.{task.suite}.{task.name}", "seed"),
+            *_tools(tools, task.dialect),
+        ]
         roots += [("toolyard.sandbox.episodes.episode", "open_new"), ("toolyard.sandbox.episodes.replies", "ToolAgent")]
         return {**_told(task), **rests_on(roots)}
     if part == "checks":
@@ -129,6 +133,7 @@ def _told(task: Task) -> dict[str, str]:
     """What the task's folder says to the solver; its title and what else describes it are nothing to a proof."""
     paths = [path for path in (task.folder / "prompt.md", task.folder / "files") if path.exists()]
     settings = [task.servers, task.now, task.time_limit_s, [asdict(parameter) for parameter in task.parameters]]
+    settings += [task.dialect, task.tools] if task.dialect or task.tools else []
     folder = f"fixtures/{task.suite}/{task.name}"
     return {f"{folder}/task.toml": _digest(settings)} | {f"{folder}/{path.name}": digest_of(path) for path in paths}
 
@@ -151,8 +156,13 @@ def _functions(module: str, prefix: str) -> Iterator[Node]:
     yield from ((module, name) for name in sorted(names) if name.startswith(prefix))
 
 
-def _tools(tools: tuple[str, ...]) -> Iterator[Node]:
-    """The functions of tools, and what their servers do around every call."""
+def _tools(tools: tuple[str, ...], dialect: str) -> Iterator[Node]:
+    """The functions of tools, and what their servers do around every call; of a dialect the whole module."""
+    if dialect:
+        servers = sorted({tool.split(".")[0] for tool in tools})
+        modules = [f"toolyard.servers.{server}.dialects.{dialect}" for server in servers]
+        yield from ((module, "") for module in modules if is_module(module))
+        return
     known = [tool.split(".") for tool in tools if is_module(f"toolyard.servers.{tool.split('.')[0]}.server")]
     for server, name in known:
         yield f"toolyard.servers.{server}.server", "mcp"

@@ -3,7 +3,7 @@
 import ast
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
@@ -16,7 +16,7 @@ from toolyard.sandbox.episodes.replies import ToolAgent
 from toolyard.sandbox.proofs.cards import read_card, save_card
 from toolyard.sandbox.proofs.proving import tools_called
 from toolyard.sandbox.serving.catalog import catalog
-from toolyard.sandbox.serving.registry import server_modules
+from toolyard.sandbox.serving.registry import dialects, server_modules
 from toolyard.sandbox.tasks.profiles import DELIVERABLES, DIFFICULTIES, DOMAINS, MODALITIES
 from toolyard.sandbox.tasks.task import Task, load_task
 from toolyard.world import Problem, remove_world
@@ -72,7 +72,8 @@ def stats_of(tasks: Sequence[Task], cards: Path, servers: Iterable[str] = ()) ->
     profiles = [task.profile for task in tasks]
     calls = [count for card in shown for count in card["calls"]]
     offered = Counter(server for task in tasks for server in task.servers)
-    known = {server: _tools(server) for server in sorted({*offered, *servers})}
+    spoken = {task.dialect for task in tasks}
+    known = {server: _tools(server, spoken) for server in sorted({*offered, *servers})}
     called = [{*card["tools"], *_named(task, known)} for task, card in zip(tasks, shown, strict=True)]
     by_tool = Counter(tool for some in called for tool in some)
     return Stats(
@@ -156,8 +157,10 @@ def _ranked(counted: Mapping[str, int]) -> dict[str, int]:
     return dict(sorted(counted.items(), key=lambda item: (-item[1], item[0])))
 
 
-def _tools(server: str) -> list[str]:
-    return [tool.name for entry in catalog([server]) for tool in entry.tools]
+def _tools(server: str, spoken: Collection[str]) -> list[str]:
+    """Its tools in its own words or in dialects, whichever of them are spoken."""
+    known = sorted({*dialects(server), ""} & set(spoken))
+    return [tool.name for dialect in known for entry in catalog([server], dialect) for tool in entry.tools]
 
 
 def _named(task: Task, tools: Mapping[str, Sequence[str]]) -> set[str]:

@@ -49,3 +49,8 @@ def find_task(name: str) -> Task:
     if len(found) != 1:
         raise Problem(f"{name!r} stands for {len(found)} tasks; name one, such as {found[0].id}")
     return found[0]
+
+
+def dialects_of_tasks() -> list[str]:
+    """In whose words tasks offer their tools; first the servers' own, an empty name."""
+    return sorted({"", *(load_task(task).dialect for tasks in suites().values() for task in tasks)})

@@ -41,6 +41,8 @@ class Task:
         variants: parameters of further instances whose proofs the proof ledger holds.
         withheld: servers that are never offered beside the task's own, since they would do what the agent is to do.
         extra_servers: those of the servers that are there to distract; the task's own are not among them.
+        dialect: in whose words the servers offer their tools; empty for their own.
+        tools: of the task's servers those that are offered; all if empty.
     """
 
     id: str
@@ -58,6 +60,8 @@ class Task:
     variants: tuple[str, ...] = ()
     withheld: tuple[str, ...] = ()
     extra_servers: tuple[str, ...] = ()
+    dialect: str = ""
+    tools: tuple[str, ...] = ()
 
     @property
     def suite(self) -> str:
@@ -67,6 +71,11 @@ class Task:
     def name(self) -> str:
         """Without parameters: what folders and modules are called."""
         return self.id.split("/")[1].partition("@")[0]
+
+    def offers(self, server: str, tool: str) -> bool:
+        """Whether the agent gets a tool of a server."""
+        named = not self.tools or tool in self.tools or server in self.extra_servers
+        return server in self.servers and named
 
     @property
     def folder(self) -> Path:
@@ -119,6 +128,8 @@ def load_task(task_id: str) -> Task:
         max_turns=_max_turns(facts, values),
         variants=tuple(facts.get("variants", ())),
         withheld=tuple(facts.get("withheld", ())),
+        dialect=str(facts.get("dialect", "")),
+        tools=tuple(facts.get("tools", ())),
     )
 
 
