@@ -9,7 +9,8 @@ STAGES = {
     "composition": "most leaves hold; the whole, by their weights, does not",
 }
 """The stages -> what they mean, in their order: work failed at the first that fits."""
-_UNDELIVERED = ("insufficient_evidence", "invalid_artifact")
+UNDELIVERED = ("insufficient_evidence", "invalid_artifact")
+"""Outcomes of leaves that had nothing to look at, or nothing that opens."""
 
 
 def stage_of(outcomes: Sequence[str], holds: Sequence[bool], passed: bool) -> str:
@@ -24,6 +25,6 @@ def stage_of(outcomes: Sequence[str], holds: Sequence[bool], passed: bool) -> st
         return ""
     if all(outcome == "insufficient_evidence" for outcome in outcomes):
         return "nothing delivered"
-    if any(outcome in _UNDELIVERED for outcome in outcomes):
+    if any(outcome in UNDELIVERED for outcome in outcomes):
         return "delivery"
     return "leaves" if 2 * sum(holds) <= len(holds) else "composition"
