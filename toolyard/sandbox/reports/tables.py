@@ -1,0 +1,50 @@
+"""Tables that stand in a page and in Markdown alike."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from toolyard.sandbox.reports.markup import Html, clean, tag
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table; the first cell of each row is its name.
+
+    Attributes:
+        about: a sentence below the title; empty without.
+    """
+
+    title: str
+    heads: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    about: str = ""
+
+
+def section_of(table: Table, *more: Html | None) -> Html:
+    """The table as a section of a page, with what stands below it."""
+    head = tag("tr", [tag("th", head) for head in table.heads])
+    rows = [tag("tr", tag("th", row[0], scope="row"), [tag("td", cell) for cell in row[1:]]) for row in table.rows]
+    shown = tag("table", tag("thead", head), tag("tbody", rows))
+    about = tag("p", table.about, class_="quiet") if table.about else None
+    return tag("section", tag("h2", table.title), about, tag("div", shown, class_="scroll"), more)
+
+
+def markdown_of(table: Table) -> str:
+    """The table as Markdown."""
+    lines = [table.heads, ["---"] * len(table.heads), *table.rows]
+    drawn = "\n".join(f"| {' | '.join(map(markdown_cell, line))} |" for line in lines)
+    about = f"{markdown_cell(table.about)}\n\n" if table.about else ""
+    return f"## {table.title}\n\n{about}{drawn}"
+
+
+def text_of(table: Table) -> str:
+    """The table with its columns under each other, for a terminal."""
+    lines = [list(map(clean, line)) for line in (table.heads, *table.rows)]
+    widths = [max(len(line[place]) for line in lines) for place in range(len(table.heads))]
+    drawn = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
+    return "\n".join([table.title, *([table.about] if table.about else []), *(f"  {line}" for line in drawn)])
+
+
+def markdown_cell(text: str) -> str:
+    """Text that ends neither a cell nor a line."""
+    return clean(text).replace("|", "\\|").replace("\n", " ")
