@@ -12,6 +12,7 @@ from toolyard.evaluators.leaves.combinations import all_of
 from toolyard.evaluators.leaves.compositions import Logo, distortion, find_photograph, observed, picture_size
 from toolyard.evaluators.leaves.conditional_formats import ABOVE, BELOW, coloured
 from toolyard.evaluators.leaves.deck_pictures import pictures_whole
+from toolyard.evaluators.leaves.drawn_boxes import DrawnBoxes
 from toolyard.evaluators.leaves.drop_downs import drop_downs
 from toolyard.evaluators.leaves.films import film_length, plays
 from toolyard.evaluators.leaves.guardrails import inspected, kept, looked, nothing_else
@@ -31,6 +32,7 @@ __all__ = [
     "Code",
     "Collage",
     "Date",
+    "DrawnBoxes",
     "Exact",
     "FileName",
     "Kind",
