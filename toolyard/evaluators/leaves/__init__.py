@@ -4,7 +4,7 @@ A task states its tables (`Table`: where, which columns of which kind, what tell
 leaves together. By hand it writes only the leaf that is its point.
 """
 
-from toolyard.evaluators.leaves.answers import answer_name, answer_number
+from toolyard.evaluators.leaves.answers import answer_name, answer_number, answer_whitelisted
 from toolyard.evaluators.leaves.charts import chart
 from toolyard.evaluators.leaves.collages import Collage
 from toolyard.evaluators.leaves.column_kinds import Code, Date, Exact, FileName, Kind, Number, Text
@@ -55,6 +55,7 @@ __all__ = [
     "answer_name",
     "answer_number",
     "answer_picture",
+    "answer_whitelisted",
     "cells",
     "changed",
     "chart",
