@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from toolyard.sandbox.gta.answers import Form
-from toolyard.sandbox.gta.columns import Column, Runs, Steps
+from toolyard.sandbox.gta.columns import FORMS, Column, Runs, Steps
 from toolyard.sandbox.gta.errors import SAMPLE_STAGES
 from toolyard.sandbox.gta.figures import Figures, Group, Share, figures_of
 from toolyard.sandbox.gta.kinds import CATEGORIES
@@ -31,16 +31,24 @@ def _f1_of(category: str) -> Callable[[Any], float]:
 
 
 _STEP_FIGURES: Mapping[str, Callable[[Any], float]] = {
-    "InstAcc": lambda scores: scores.inst_acc,
-    "ToolAcc": lambda scores: scores.tool_acc,
-    "ArgAcc": lambda scores: scores.arg_acc,
-    "SummAcc": lambda scores: scores.summ_acc,
+    "Inst": lambda scores: scores.inst_acc,
+    "Tool": lambda scores: scores.tool_acc,
+    "Arg": lambda scores: scores.arg_acc,
+    "Summ": lambda scores: scores.summ_acc,
 }
 _RUN_FIGURES: Mapping[str, Callable[[Any], float]] = {
-    **{f"{name} F1": _f1_of(name) for name in CATEGORIES},
-    "AnsAcc": lambda scores: scores.ans_acc,
-    "AnsAcc w/ ImgGen": lambda scores: scores.ans_acc_with_pictures,
+    **{name: _f1_of(name) for name in CATEGORIES},
+    "Ans": lambda scores: scores.ans_acc,
+    "Ans+I": lambda scores: scores.ans_acc_with_pictures,
 }
+"""The columns of the papers' table -> the figure."""
+_ABOUT_ATOMIC = (
+    "Step by step: InstAcc, ToolAcc, ArgAcc, SummAcc. End to end: F1 of the choice of tools for perception, operation, "
+    "logic and creation, AnsAcc, and AnsAcc with ImgGen. Published, InstAcc and F1 can pass 100."
+)
+_ABOUT_PUBLISHED = (
+    "A leaf that no judge could read is worth nothing here, as in the code of GTA-2; above it is left out."
+)
 _CAPABILITIES = {"P": "perception", "O": "operation", "L": "logic", "C": "creation"}
 _GROUPED: Mapping[str, tuple[str, Callable[[Figures], Mapping[str, Group]], str]] = {
     "capability": (
@@ -73,29 +81,34 @@ def render(columns: Sequence[Column], similarity: str, form: ReportFormat) -> st
 def tables(columns: Sequence[Column]) -> list[Table]:
     """All tables that have something to show."""
     atomic = [column for column in columns if column.steps or column.runs]
-    found = [_atomic(atomic, form) for form in ("published", "corrected")] if atomic else []
-    found += [*_atomic_errors(atomic)]
+    found = [_atomic(atomic), *_atomic_errors(atomic)] if atomic else []
     workflows = [column for column in columns if column.works]
     figures = {column.name: figures_of(column.works) for column in workflows}
     published = {column.name: figures_of(column.works, "published") for column in workflows}
     if figures:
-        found += [_workflow(figures, published), _levels(figures), _stages(figures)]
+        corrected = _workflow("Workflow", figures)
+        others = [row for row in _workflow("", published).rows if row not in corrected.rows]
+        found += [corrected, Table("Workflow, published", ["", *figures], others, _ABOUT_PUBLISHED)]
+        found += [_levels(figures), _stages(figures)]
         found += [_grouped(figures, kind) for kind in _GROUPED]
         found.append(_by_task(workflows))
     return [table for table in found if table.rows]
 
 
-def _atomic(columns: Sequence[Column], form: Form) -> Table:
-    about = "InstAcc and F1 can pass 100 here." if form == "published" else ""
-    rows = [[name, *cells] for name, cells in _atomic_cells(columns, form) if any(cell != _NONE for cell in cells)]
-    return Table(f"Atomic, {form}", ["", *(column.name for column in columns)], rows, about)
+def _atomic(columns: Sequence[Column]) -> Table:
+    """The table of the papers: a row for each agent and form."""
+    heads = ["", *_STEP_FIGURES, *_RUN_FIGURES]
+    rows = [
+        [f"{column.name}, {form}", *_cells(column.steps, form, _STEP_FIGURES), *_cells(column.runs, form, _RUN_FIGURES)]
+        for column in columns
+        for form in FORMS
+    ]
+    shown = [place for place in range(len(heads)) if any(row[place] != _NONE for row in rows)]
+    return Table("Atomic", [heads[at] for at in shown], [[row[at] for at in shown] for row in rows], _ABOUT_ATOMIC)
 
 
-def _atomic_cells(columns: Sequence[Column], form: Form) -> Iterator[tuple[str, list[str]]]:
-    for figures, part in ((_STEP_FIGURES, "steps"), (_RUN_FIGURES, "runs")):
-        for name, figure in figures.items():
-            known: list[Steps | Runs | None] = [getattr(column, part) for column in columns]
-            yield name, [f"{figure(one.scores[form]):.2f}" if one else _NONE for one in known]
+def _cells(known: Steps | Runs | None, form: Form, figures: Mapping[str, Callable[[Any], float]]) -> list[str]:
+    return [f"{figure(known.scores[form]):.2f}" if known else _NONE for figure in figures.values()]
 
 
 def _atomic_errors(columns: Sequence[Column]) -> Iterator[Table]:
@@ -113,24 +126,16 @@ def _atomic_errors(columns: Sequence[Column]) -> Iterator[Table]:
 def _counts(title: str, found: Mapping[str, Mapping[str, int]], meanings: Mapping[str, str]) -> Table:
     """How often each of some kinds occurred, with what it means."""
     rows = [
-        [name, *(f"{counts.get(name, 0)}" for counts in found.values()), meaning]
-        for name, meaning in meanings.items()
+        [name, *(f"{counts.get(name, 0)}" for counts in found.values())]
+        for name in meanings
         if any(counts.get(name) for counts in found.values())
     ]
-    return Table(title, ["", *found, ""], rows)
+    return Table(title, ["", *found], rows, notes=meanings)
 
 
-def _workflow(figures: Mapping[str, Figures], published: Mapping[str, Figures]) -> Table:
-    rows = []
-    for name, figure in _WORKFLOW.items():
-        cells = [figure(one) for one in figures.values()]
-        others = [figure(one) for one in published.values()]
-        if any(cell != _NONE for cell in cells):
-            rows.append([name, *cells])
-        if others != cells:
-            rows.append([f"{name}, published", *others])
-    about = "A leaf that no judge could read is left out; published, it is worth nothing."
-    return Table("Workflow", ["", *figures], rows, about if any("published" in row[0] for row in rows) else "")
+def _workflow(title: str, figures: Mapping[str, Figures]) -> Table:
+    rows = [[name, *map(figure, figures.values())] for name, figure in _WORKFLOW.items()]
+    return Table(title, ["", *figures], [row for row in rows if any(cell != _NONE for cell in row[1:])])
 
 
 def _levels(figures: Mapping[str, Figures]) -> Table:
@@ -217,7 +222,7 @@ def _workflow_record(column: Column) -> dict[str, Any]:
 
 
 def _as_text(columns: Sequence[Column], similarity: str) -> str:
-    return "\n\n".join([*_intro(columns, similarity), *map(text_of, tables(columns))]) + "\n"
+    return "\n\n".join(["\n".join(_intro(columns, similarity)), *map(text_of, tables(columns))]) + "\n"
 
 
 def _as_markdown(columns: Sequence[Column], similarity: str) -> str:
@@ -249,35 +254,26 @@ def _plots(columns: Sequence[Column]) -> Iterator[tuple[str, Html]]:
     """The plots, by the title of the table that they stand below."""
     atomic = [column for column in columns if column.steps or column.runs]
     if atomic:
-        yield "Atomic, corrected", _atomic_plot(atomic)
+        yield "Atomic", _with_legend([column.name for column in atomic], list(_atomic_plots(atomic)))
     workflows = [column for column in columns if column.works]
-    if not workflows:
-        return
-    figures = [figures_of(column.works) for column in workflows]
-    names = [column.name for column in workflows]
-    yield "Workflow", _with_legend(names, [_level_plot(names, figures)])
-    for kind in ("leaves", "deliverable", "class"):
-        title, groups_of, _ = _GROUPED[kind]
-        groups = [groups_of(one) for one in figures]
-        labels = list(dict.fromkeys(name for found in groups for name in found))
-        if len(labels) > 1:
-            yield title, _with_legend(names, [_group_plot(kind, title, names, groups, labels)])
+    if workflows:
+        figures = [figures_of(column.works) for column in workflows]
+        names = [column.name for column in workflows]
+        yield "Workflow", _with_legend(names, [_level_plot(names, figures), *_group_plots(names, figures)])
 
 
-def _atomic_plot(columns: Sequence[Column]) -> Html:
-    names = [column.name for column in columns]
-    plots = []
-    for part, figures, x in (("steps", _STEP_FIGURES, "step by step"), ("runs", _RUN_FIGURES, "end to end")):
-        known = [(place, getattr(column, part)) for place, column in enumerate(columns) if getattr(column, part)]
-        labels = [name.removesuffix(" F1").replace("AnsAcc w/ ImgGen", "with pictures") for name in figures]
+def _atomic_plots(columns: Sequence[Column]) -> Iterator[Html]:
+    for part, figures, title in (("steps", _STEP_FIGURES, "step by step"), ("runs", _RUN_FIGURES, "end to end")):
         shares = [
-            Shares(place, names[place], [figure(one.scores["corrected"]) / 100 for figure in figures.values()])
-            for place, one in known
+            Shares(number, column.name, [figure(known.scores["corrected"]) / 100 for figure in figures.values()])
+            for number, column in enumerate(columns)
+            if (known := getattr(column, part))
         ]
         if shares:
-            words = Words(f"atomic-{part}", f"Atomic {x}", f"Corrected figures {x}, as bars.", x, "corrected")
-            plots.append(_plot(words, share_plot(words, shares, labels)))
-    return _with_legend(names, plots)
+            words = Words(
+                f"atomic-{part}", f"Atomic {title}", f"Corrected figures {title}, as bars.", title, "corrected"
+            )
+            yield _plot(words, share_plot(words, shares, list(figures)))
 
 
 def _level_plot(names: Sequence[str], figures: Sequence[Figures]) -> Html:
@@ -293,15 +289,20 @@ def _mark(name: str, level: float, share: Share) -> Mark:
     return Mark(level, share.rate or 0.0, share.interval, f"{name}: {_share(share)} above {level:g}")
 
 
-def _group_plot(
-    kind: str, title: str, names: Sequence[str], groups: Sequence[Mapping[str, Group]], labels: Sequence[str]
-) -> Html:
-    shares = [
-        Shares(number, name, [found[label].success.rate if label in found else None for label in labels])
-        for number, (name, found) in enumerate(zip(names, groups, strict=True))
-    ]
-    words = Words(f"by-{kind}", f"Root SR {title.lower()}", f"Root SR {title.lower()}, as bars.", kind, "Root SR")
-    return _plot(words, share_plot(words, shares, labels))
+def _group_plots(names: Sequence[str], figures: Sequence[Figures]) -> Iterator[Html]:
+    for kind, axis in (("leaves", "leaves of a task"), ("deliverable", "deliverable"), ("capability", "capability")):
+        title, groups_of, _ = _GROUPED[kind]
+        groups = [groups_of(one) for one in figures]
+        labels = list(dict.fromkeys(name for found in groups for name in found))
+        shares = [
+            Shares(number, name, [found[label].success.rate if label in found else None for label in labels])
+            for number, (name, found) in enumerate(zip(names, groups, strict=True))
+        ]
+        if len(labels) > 1:
+            words = Words(
+                f"by-{kind}", f"Root SR {title.lower()}", f"Root SR {title.lower()}, as bars.", axis, "Root SR"
+            )
+            yield _plot(words, share_plot(words, shares, [label.partition(" (")[0] for label in labels]))
 
 
 def _plot(words: Words, drawn: Html) -> Html:

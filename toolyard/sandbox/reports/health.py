@@ -67,7 +67,7 @@ def health_section(report: RunReport) -> Html | None:
     health, stages = health_of(report), stages_of(report)
     meanings = {**CALL_ERRORS, **STAGES}
     parts = [
-        section_of(Table(title, ["", head, ""], [[name, f"{count}", meanings[name]] for name, count in found.items()]))
+        section_of(Table(title, ["", head], [[name, f"{count}"] for name, count in found.items()], notes=meanings))
         for title, head, found in (
             ("What went wrong with calls", "times", health.kinds),
             ("Where failed runs failed", "runs", stages),
