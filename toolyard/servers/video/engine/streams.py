@@ -5,8 +5,10 @@ yuv420p: what changes no colours passes it on as it was decoded. Streams keep me
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -29,16 +31,19 @@ _FULL, _LIMITED = 2, 1
 _RGB = 0
 """The matrix of what is no YUV, likewise."""
 _THREADS = 4
+"""The bytes depend on how many there are, which must not be a matter of the machine."""
 _CODING = {"crf": "23", "preset": "veryfast"}
 _REPEATABLE = "mbtree=0"
 """With its tree of macroblocks, x264 reads memory that it never wrote, and gives other bytes each time."""
-_SMALL_MEMORY = "rc-lookahead=4:sync-lookahead=0:threads=2"
+_FEW_HELD = "bframes=2:rc-lookahead=2:sync-lookahead=0"
 _LARGE_PIXELS = 4_000_000
-"""From which on the pictures that x264 holds would take 600 MB."""
+"""From which on x264 holds few pictures, and slices of one are coded at once: 45 MB each for 3840 x 2160."""
 _SOUND_KBPS = 160
 _KEY_FRAMES_S = 2
 """Between key frames, from which players seek and copies begin."""
 _FPS_LIMIT = 120
+_SEEK_FROM_S, _SEEK_EARLIER_S = 2.0, 0.5
+"""Files are sought in by when pictures are decoded, which is somewhat before they are seen."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +140,7 @@ def _decoded(path: Path, fps: Fraction, start_s: float, end_s: float | None) -> 
     with opened_video(path) as (container, stream):
         origin = float((stream.start_time or 0) * stream.time_base)
         end = 0.0
-        for frame in container.decode(stream):
+        for frame in _decoded_from(container, stream, origin + start_s):
             time_s = (frame.time if frame.time is not None else end) - origin - start_s
             end = (
                 time_s
@@ -157,6 +162,22 @@ def _decoded(path: Path, fps: Fraction, start_s: float, end_s: float | None) -> 
             given += 1
     if not given:
         raise Problem(f"{path.name!r} ends at {max(0.0, end - origin):.2f} s; begin before that, not at {start_s:g} s")
+
+
+def _decoded_from(container: Any, stream: Any, time_s: float) -> Frames:
+    """Frames from one before a time on; from the first where the file does not say where its key frames are."""
+    import av
+
+    if time_s < _SEEK_FROM_S or not container.format.name.startswith("mov"):
+        return container.decode(stream)  # type: ignore[no-any-return]
+    with suppress(av.FFmpegError):
+        container.seek(int((time_s - _SEEK_EARLIER_S) / stream.time_base), stream=stream)
+        frames = container.decode(stream)
+        first = next(frames, None)
+        if first is not None and first.time is not None and first.time <= time_s:
+            return chain([first], frames)
+    container.seek(stream.start_time or 0, stream=stream)
+    return container.decode(stream)  # type: ignore[no-any-return]
 
 
 def _changed(frames: Frames, change: Callable[[Any], Any]) -> Iterator[Any]:
@@ -233,10 +254,9 @@ def _add_stream(container: Any, shape: Shape) -> Any:
     stream = container.add_stream("libx264", rate=shape.fps)
     stream.width, stream.height, stream.pix_fmt = shape.width_px, shape.height_px, _PLANES
     large = shape.width_px * shape.height_px > _LARGE_PIXELS
-    stream.options = {**_CODING, "x264-params": f"{_REPEATABLE}:{_SMALL_MEMORY}" if large else _REPEATABLE}
+    stream.options = {**_CODING, "x264-params": f"{_REPEATABLE}:{_FEW_HELD}" if large else _REPEATABLE}
     stream.gop_size = max(1, round(_KEY_FRAMES_S * shape.fps))
-    # The bytes depend on how many threads there are, which must not be a matter of the machine.
-    stream.thread_type, stream.thread_count = "FRAME", _THREADS
+    stream.thread_type, stream.thread_count = "SLICE" if large else "FRAME", _THREADS
     return stream
 
 
