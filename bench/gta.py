@@ -18,22 +18,7 @@ from typing import Any
 SAMPLES, ANSWERS, SUBJECTIVE, CALLS = 229, 172, 16, 557
 """Of the set Atomic: samples, those that expect words, those whose meaning counts, gold calls."""
 TRIES = 5
-WORDS = (
-    "menu",
-    "tea",
-    "cup",
-    "price",
-    "chart",
-    "street",
-    "two",
-    "seven",
-    "red",
-    "left",
-    "right",
-    "total",
-    "year",
-    "sign",
-)
+WORDS = ("menu", "tea", "cup", "price", "chart", "street", "two", "seven", "red", "left", "right", "total", "year")
 
 
 def write_set(folder: Path) -> Path:
