@@ -36,12 +36,21 @@ def read_predictions(
     for sample in samples:
         where, value = by_id[sample.id]
         try:
-            found[sample.id] = [_predicted(step) for step in _steps(Record.of(where, value))]
+            found[sample.id] = predicted_of(Record.of(where, value))
         except Problem as problem:
             if broken is None:
                 raise
             broken[sample.id], found[sample.id] = str(problem), []
     return found
+
+
+def predicted_of(record: Record) -> list[Predicted]:
+    """What the assistant said, of a record with a ``prediction``.
+
+    Raises:
+        Problem: it is none.
+    """
+    return [_predicted(step) for step in _steps(record)]
 
 
 def as_steps(

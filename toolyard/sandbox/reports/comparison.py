@@ -80,7 +80,7 @@ def _by(columns: Sequence[Column], aspect: str) -> list[list[str]]:
 def _thirds(columns: Sequence[Column]) -> Iterator[list[str]]:
     for name in THIRDS:
         found = [column.by_turns.get(name) for column in columns]
-        cells = [f"{_passes(one.summary)}, {one.fewest} to {one.most} {one.unit}" if one else _NONE for one in found]
+        cells = [f"{_passes(one.summary)}, {one.length}" if one else _NONE for one in found]
         if any(cell != _NONE for cell in cells):
             yield [name, *cells]
 
