@@ -79,6 +79,15 @@ def test_an_empty_prediction_and_a_set_without_answers_break_nothing(form: str) 
     assert score_steps([PICTURE], predictions, form, compare_words).summ_acc == 0  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("form", ["published", "corrected"])
+def test_a_tool_of_the_second_set_counts_in_its_category(form: str) -> None:
+    """The original ends with a KeyError."""
+    prover = GoldCall("Prover", {"theorem": "(assert true)"})
+    sample = Sample("0", ("Prover",), (), "Is it so?", (prover,), Objective((("yes",),)))
+    worked = {"0": Worked([Predicted("Prover", prover.arguments)], "yes")}
+    assert score_runs([sample], worked, form, compare_words).f1["L"] == pytest.approx(100, abs=0.01)  # type: ignore[arg-type]
+
+
 def test_an_alias_that_ends_in_a_sign_is_never_found_as_published() -> None:
     for alias in ("$5", "-3", "50%"):
         found = [
