@@ -5,7 +5,7 @@ A proof module gives them names: ``miss_row_left_out = InSheet("plan.xlsx", "Pla
 
 from toolyard.evaluators.misses.answers import answered, never_inspected, never_looked
 from toolyard.evaluators.misses.documents import picture_gone, style_lost, text_changed
-from toolyard.evaluators.misses.drawn_boxes import boxed, draw_boxes
+from toolyard.evaluators.misses.drawn_boxes import boxed, draw_boxes, save_boxed
 from toolyard.evaluators.misses.edits import edited, edits, edits_by, opened
 from toolyard.evaluators.misses.files import deleted, moved, overwritten
 from toolyard.evaluators.misses.films import film_edited
@@ -41,6 +41,7 @@ __all__ = [
     "picture_shrunk",
     "records",
     "rewrite_film",
+    "save_boxed",
     "sound_changed",
     "style_lost",
     "text_changed",

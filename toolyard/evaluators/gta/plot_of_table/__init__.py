@@ -1,0 +1,1 @@
+"""The task gta/plot_of_table."""

@@ -1,0 +1,1 @@
+"""The task gta/text_far_from."""
