@@ -10,6 +10,7 @@ from toolyard.evaluators.misses.edits import edited, edits, edits_by, opened
 from toolyard.evaluators.misses.files import deleted, moved, overwritten
 from toolyard.evaluators.misses.films import film_edited
 from toolyard.evaluators.misses.pdf_pages import page_gone, pages_swapped
+from toolyard.evaluators.misses.pdf_words import reset_pdf
 from toolyard.evaluators.misses.pictures import picture_changed, picture_changes, picture_shrunk
 from toolyard.evaluators.misses.records import records
 from toolyard.evaluators.misses.sounds import sound_changed
@@ -40,6 +41,7 @@ __all__ = [
     "picture_gone",
     "picture_shrunk",
     "records",
+    "reset_pdf",
     "rewrite_film",
     "save_boxed",
     "sound_changed",
