@@ -3,7 +3,15 @@
 A proof module gives them names: ``miss_row_left_out = InSheet("plan.xlsx", "Plan").row_gone(kills="each_once")``.
 """
 
-from toolyard.evaluators.misses.answers import answered, never_inspected, never_looked
+from toolyard.evaluators.misses.answers import (
+    all_answers_listed,
+    answered,
+    answered_with,
+    never_inspected,
+    never_looked,
+    nothing_said,
+    number_off,
+)
 from toolyard.evaluators.misses.documents import picture_gone, style_lost, text_changed
 from toolyard.evaluators.misses.drawn_boxes import boxed, draw_boxes, save_boxed
 from toolyard.evaluators.misses.edits import edited, edits, edits_by, opened
@@ -21,7 +29,9 @@ __all__ = [
     "FilmEdit",
     "InSheet",
     "add_rule",
+    "all_answers_listed",
     "answered",
+    "answered_with",
     "boxed",
     "deleted",
     "draw_boxes",
@@ -32,6 +42,8 @@ __all__ = [
     "moved",
     "never_inspected",
     "never_looked",
+    "nothing_said",
+    "number_off",
     "opened",
     "overwritten",
     "page_gone",

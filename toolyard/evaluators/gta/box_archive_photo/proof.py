@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators import misses
+from toolyard.evaluators.gta_steps import read_boxes
 from toolyard.evaluators.misses import boxed, draw_boxes, save_boxed
 from toolyard.evaluators.misses.lettering import type_face
 from toolyard.evaluators.proof import Agent, Solved
-from toolyard.evaluators.solver_steps import read_ocr
 
 BOXED = "generated/found.png"
 
@@ -92,6 +92,6 @@ def _found(agent: Agent) -> tuple[str, tuple[int, ...], str]:
         ]
     _, box, source = max(found)
     number = next(
-        found[1] for _, text in read_ocr(agent, source) if (found := re.search(r"rchive ?no\.? ?(\d+)", text))
+        found[1] for _, text in read_boxes(agent, source) if (found := re.search(r"rchive ?no\.? ?(\d+)", text))
     )
     return source, box, number

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators import misses
+from toolyard.evaluators.gta_steps import read_boxes
 from toolyard.evaluators.misses import boxed, save_boxed
 from toolyard.evaluators.proof import Agent, Solved
-from toolyard.evaluators.solver_steps import read_ocr
 
 SOURCE, BOXED = "receipt.jpg", "generated/dearest.png"
 
@@ -53,7 +53,7 @@ def miss_another_article_crossed_out(image: Any, work: Solved) -> Any:
 
 def _place(agent: Agent) -> tuple[int, ...]:
     """Where the article that costs most per piece stands, with its amount."""
-    pieces = read_ocr(agent, SOURCE)
+    pieces = read_boxes(agent, SOURCE)
     end = min(box[1] for box, text in pieces if "TOTAL" in text.upper())
     each = []
     for amount, text in pieces:

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators import misses
+from toolyard.evaluators.gta_steps import read_boxes
 from toolyard.evaluators.misses import boxed, save_boxed
 from toolyard.evaluators.proof import Agent
-from toolyard.evaluators.solver_steps import read_ocr
 
 SOURCE, BOXED = "cinema.png", "generated/show.png"
 Box = tuple[int, ...]
@@ -50,7 +50,7 @@ def miss_half_of_the_page_gone(image: Any) -> Any:
 def _place(agent: Agent) -> Box:
     """Where the latest time stands that leaves room for trailers and film."""
     title, limit = re.findall(r"see (.+), all of it, .* by (\d+:\d+)", agent.prompt)[0]
-    pieces = read_ocr(agent, SOURCE)
+    pieces = read_boxes(agent, SOURCE)
     trailers = next(int(found[1]) for _, text in pieces if (found := re.search(r"with (\d+) ?min", text)))
     top = min(box[1] for box, text in pieces if _plain(text) == _plain(title))
     below = sorted((box, text) for box, text in pieces if box[1] > top)

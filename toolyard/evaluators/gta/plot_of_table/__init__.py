@@ -1,1 +1,1 @@
-"""The task gta/plot_of_table."""
+"""Checks and proof of gta/plot_of_table."""

@@ -1,1 +1,1 @@
-"""The task gta/price_on_photo."""
+"""Checks and proof of gta/price_on_photo."""

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators import misses
+from toolyard.evaluators.gta_steps import read_boxes
 from toolyard.evaluators.misses.lettering import type_face
 from toolyard.evaluators.proof import Agent, Solved
-from toolyard.evaluators.solver_steps import read_ocr
 
 SOURCE, BOARD = "counter.jpg", "generated/board.png"
 HEADS = {"at the table": "atthetable", "to take away": "totakeaway"}
@@ -79,7 +79,7 @@ def _line(agent: Agent) -> tuple[str, str]:
     """What is to be written, and its colour."""
     count, first, second, where = re.findall(r"what (\d) x (.+) and 1 x (.+) cost (.+?)\. Write", agent.prompt)[0]
     name, color = re.findall(r"`([^`]+): \$`.* in (\w+), in", agent.prompt)[0]
-    pieces = read_ocr(agent, "menu.jpg")
+    pieces = read_boxes(agent, "menu.jpg")
     one, other = (_price(pieces, HEADS[where], _plain(dish)) for dish in (first, second))
     total = agent.text("Calculator", expression=f"round({count} * {one} + {other}, 2)")
     return f"{name}: ${float(total):.2f}", color

@@ -1,1 +1,1 @@
-"""The task gta/text_far_from."""
+"""Checks and proof of gta/text_far_from."""

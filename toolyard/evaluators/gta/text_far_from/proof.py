@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators import misses
+from toolyard.evaluators.gta_steps import read_boxes
 from toolyard.evaluators.misses.lettering import type_face
 from toolyard.evaluators.proof import Agent, Solved
-from toolyard.evaluators.solver_steps import read_ocr
 
 SOURCE, POSTCARD = "photo.jpg", "generated/postcard.png"
 CORNERS = {"lt": (0, 0), "rt": (1, 0), "lb": (0, 1), "rb": (1, 1)}
@@ -90,7 +90,7 @@ def _found(agent: Agent) -> tuple[str, str, str]:
     """The slogan, its colour, and the corner."""
     wide, high = map(int, re.findall(r"(\d+) x (\d+) pixels", agent.prompt)[0])
     color, thing = re.findall(r"on, in (\w+), .*from the middle of the ([\w ]+)\.", agent.prompt)[0]
-    said = " ".join(text for _, text in read_ocr(agent, "note.jpg"))
+    said = " ".join(text for _, text in read_boxes(agent, "note.jpg"))
     slogan = re.findall(r"take:? ?(.+?) (?:Mara|Jon|Ines)", said)[0]
     box = re.findall(r"\d+", agent.text("TextToBbox", image=SOURCE, text=thing))
     left, top, right, bottom = map(int, box[:4])
