@@ -19,7 +19,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     counts = [best, best - rng.randint(1, 3), weakest, weakest + rng.randint(1, 3), *rng.sample(range(42, 64), 2)]
     rng.shuffle(counts)
     of = {count: month for month, count in zip(months, counts, strict=True)}
-    style = ChartStyle(colors=(rng.choice(COLORS),), grid=rng.random() < 0.5)
+    style = ChartStyle(colors=(rng.choice(COLORS),), frame=rng.random() < 0.5)
     title = f"{what.capitalize()} by month, in hundreds"
     save_image(bar_chart(title, list(months), {what: list(map(float, counts))}, style, rng), world.files / "chart.png")
     first, last, off = of[best], of[weakest], (best - weakest) * 100

@@ -9,7 +9,7 @@ from toolyard.state_init.rendering.ink import Color, Face, paper, pen, write
 from toolyard.world import World
 
 ACTIONS = (
-    ("Sign the visitors' book", ("sign", "visitors' book", "visitors book", "visitor's book")),
+    ("Sign the gate book", ("gate book", "gatebook")),
     ("Collect a badge", ("badge",)),
     ("Leave your telephone", ("telephone", "phone")),
     ("Put on a helmet", ("helmet",)),
