@@ -9,7 +9,14 @@ from toolyard.evaluators.leaves.charts import chart
 from toolyard.evaluators.leaves.collages import Collage
 from toolyard.evaluators.leaves.column_kinds import Code, Date, Exact, FileName, Kind, Number, Text
 from toolyard.evaluators.leaves.combinations import all_of
-from toolyard.evaluators.leaves.compositions import Logo, distortion, find_photograph, observed, picture_size
+from toolyard.evaluators.leaves.compositions import (
+    Logo,
+    changed_only_at,
+    distortion,
+    find_photograph,
+    observed,
+    picture_size,
+)
 from toolyard.evaluators.leaves.conditional_formats import ABOVE, BELOW, coloured
 from toolyard.evaluators.leaves.deck_pictures import pictures_whole
 from toolyard.evaluators.leaves.drawn_boxes import DrawnBoxes
@@ -58,6 +65,7 @@ __all__ = [
     "answer_whitelisted",
     "cells",
     "changed",
+    "changed_only_at",
     "chart",
     "coloured",
     "contains_picture",
