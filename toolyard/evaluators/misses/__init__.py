@@ -13,10 +13,12 @@ from toolyard.evaluators.misses.answers import (
     number_off,
 )
 from toolyard.evaluators.misses.documents import picture_gone, style_lost, text_changed
+from toolyard.evaluators.misses.drawn_boxes import boxed, draw_boxes, save_boxed
 from toolyard.evaluators.misses.edits import edited, edits, edits_by, opened
 from toolyard.evaluators.misses.files import deleted, moved, overwritten
 from toolyard.evaluators.misses.films import film_edited
 from toolyard.evaluators.misses.pdf_pages import page_gone, pages_swapped
+from toolyard.evaluators.misses.pdf_words import reset_pdf
 from toolyard.evaluators.misses.pictures import picture_changed, picture_changes, picture_shrunk
 from toolyard.evaluators.misses.records import records
 from toolyard.evaluators.misses.sounds import sound_changed
@@ -30,7 +32,9 @@ __all__ = [
     "all_answers_listed",
     "answered",
     "answered_with",
+    "boxed",
     "deleted",
+    "draw_boxes",
     "edited",
     "edits",
     "edits_by",
@@ -49,7 +53,9 @@ __all__ = [
     "picture_gone",
     "picture_shrunk",
     "records",
+    "reset_pdf",
     "rewrite_film",
+    "save_boxed",
     "sound_changed",
     "style_lost",
     "text_changed",
