@@ -85,7 +85,7 @@ def test_the_purpose_of_a_server_is_one_line(server: str) -> None:
 @each_server
 def test_a_server_says_in_one_word_to_which_group_it_belongs(server: str) -> None:
     group = importlib.import_module(f"toolyard.servers.{server}").GROUP
-    assert group in {"office", "logic", "apps", "perception", "media"}
+    assert group in {"office", "logic", "code", "apps", "perception", "media"}
 
 
 @each_surface

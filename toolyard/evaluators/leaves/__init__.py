@@ -4,7 +4,7 @@ A task states its tables (`Table`: where, which columns of which kind, what tell
 leaves together. By hand it writes only the leaf that is its point.
 """
 
-from toolyard.evaluators.leaves.answers import answer_name, answer_number
+from toolyard.evaluators.leaves.answers import answer_name, answer_number, answer_whitelisted
 from toolyard.evaluators.leaves.charts import chart
 from toolyard.evaluators.leaves.collages import Collage
 from toolyard.evaluators.leaves.column_kinds import Code, Date, Exact, FileName, Kind, Number, Text
@@ -12,6 +12,8 @@ from toolyard.evaluators.leaves.combinations import all_of
 from toolyard.evaluators.leaves.compositions import Logo, distortion, find_photograph, observed, picture_size
 from toolyard.evaluators.leaves.conditional_formats import ABOVE, BELOW, coloured
 from toolyard.evaluators.leaves.deck_pictures import pictures_whole
+from toolyard.evaluators.leaves.drawn_boxes import DrawnBoxes
+from toolyard.evaluators.leaves.drawn_charts import DrawnBars, answer_picture, delivered_picture
 from toolyard.evaluators.leaves.drop_downs import drop_downs
 from toolyard.evaluators.leaves.films import film_length, plays
 from toolyard.evaluators.leaves.guardrails import inspected, kept, looked, nothing_else
@@ -20,6 +22,7 @@ from toolyard.evaluators.leaves.live_formulas import Trial, changed, formulas, l
 from toolyard.evaluators.leaves.number_formats import decimals, number_format
 from toolyard.evaluators.leaves.records import Records, kept_records, records
 from toolyard.evaluators.leaves.redacted_pictures import RedactedPicture
+from toolyard.evaluators.leaves.reports import Found, contains_picture, findings, headlines, neat, printed_table
 from toolyard.evaluators.leaves.rows import cells, headers, in_order, items, just, rows, typed
 from toolyard.evaluators.leaves.sounds import sound_form, sound_length, sound_levels, sound_tags, sound_targets
 from toolyard.evaluators.leaves.tables import Line, Row, Sheets, Table
@@ -31,8 +34,11 @@ __all__ = [
     "Code",
     "Collage",
     "Date",
+    "DrawnBars",
+    "DrawnBoxes",
     "Exact",
     "FileName",
+    "Found",
     "Kind",
     "Lettering",
     "Line",
@@ -48,19 +54,25 @@ __all__ = [
     "all_of",
     "answer_name",
     "answer_number",
+    "answer_picture",
+    "answer_whitelisted",
     "cells",
     "changed",
     "chart",
     "coloured",
+    "contains_picture",
     "decimals",
+    "delivered_picture",
     "distortion",
     "drop_downs",
     "figures",
     "film_length",
     "find_photograph",
+    "findings",
     "formulas",
     "headers",
     "headings",
+    "headlines",
     "in_order",
     "inspected",
     "items",
@@ -69,12 +81,14 @@ __all__ = [
     "kept_records",
     "live",
     "looked",
+    "neat",
     "nothing_else",
     "number_format",
     "observed",
     "picture_size",
     "pictures_whole",
     "plays",
+    "printed_table",
     "records",
     "rows",
     "says",

@@ -27,6 +27,9 @@ filter); ``no_answer``: there were none, or thoughts alone; ``failed_rounds``: e
 row. Only ``service_invalid`` is no doing of the agent: its model could not be reached or talked garbage, so the run is
 marked invalid and does not count."""
 
+NO_ACTION, REFUSED_ARGUMENTS = "no action", "refused arguments"
+"""What a line of a transcript names as its ``fault`` where a model said nothing that can be carried out."""
+
 MAX_ANSWER = 1_000_000
 """Characters of a final answer that are kept."""
 

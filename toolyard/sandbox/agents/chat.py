@@ -12,7 +12,7 @@ import mcp.types
 from mcp import MCPError
 from mcp.types import ImageContent
 
-from toolyard.sandbox.agents.agent import MAX_ANSWER, Outcome, Stop, Transcript, Usage
+from toolyard.sandbox.agents.agent import MAX_ANSWER, NO_ACTION, REFUSED_ARGUMENTS, Outcome, Stop, Transcript, Usage
 from toolyard.sandbox.agents.chat_settings import ChatSettings, Limits
 from toolyard.sandbox.agents.dialogue import DONE, Seen, Turn
 from toolyard.sandbox.agents.endpoint import Connection, connect
@@ -101,9 +101,9 @@ class _Conversation:
             return "token_limit", f"{self.usage.tokens:,} tokens used, {limits.tokens:,} allowed"
         return None
 
-    def _say(self, role: str, text: str) -> None:
+    def _say(self, role: str, text: str, **more: str) -> None:
         self._messages.append({"role": role, "content": text})
-        self._transcript.add(role, text)
+        self._transcript.add(role, text, **more)
 
     def _turn(self) -> Turn:
         """Ask the model, and put what it says into the conversation."""
@@ -122,7 +122,7 @@ class _Conversation:
         """Do what the model wants; whether that was the end."""
         if turn.complaint:
             self._failed_rounds += 1
-            self._say("user", turn.with_hint(turn.complaint))
+            self._say("user", turn.with_hint(turn.complaint), fault=NO_ACTION)
             return False
         if not turn.calls:
             self.answer = turn.text
@@ -143,8 +143,9 @@ class _Conversation:
                 given = turn.with_hint(arguments) if isinstance(arguments, str) else arguments
                 result = self._observe(call.name, given)
             seen.append((call, result))
+            more = {"fault": REFUSED_ARGUMENTS} if isinstance(arguments, str) else {}
             pictures = len(result.pictures)
-            self._transcript.add("tool", result.text, name=call.name, tool_call_id=call.id, pictures=pictures)
+            self._transcript.add("tool", result.text, name=call.name, tool_call_id=call.id, pictures=pictures, **more)
         self._failed_rounds = self._failed_rounds + 1 if all(result.failed for _, result in seen) else 0
         self._messages += self._dialogue.shown(seen, images=self._settings.images)
         return False

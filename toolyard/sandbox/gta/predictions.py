@@ -26,6 +26,19 @@ def read_predictions(path: Path, samples: Sequence[Sample]) -> dict[str, list[Pr
     }
 
 
+def holds_steps(path: Path, samples: Sequence[Sample], predictions: Mapping[str, Sequence[Predicted]]) -> bool:
+    """Whether predictions are those of single steps: one for each step of the gold chains, without results of tools."""
+    if any(len(predictions[sample.id]) != len(sample.steps) for sample in samples):
+        return False
+    return not any(_has_results(record.anything("prediction")) for _, record in numbered(path.name, read_json(path)))
+
+
+def _has_results(value: object) -> bool:
+    if isinstance(value, list):
+        return any(map(_has_results, value))
+    return isinstance(value, dict) and value.get("role") == "tool"
+
+
 def worked_of(predictions: Mapping[str, Sequence[Predicted]]) -> dict[str, Worked]:
     """The same as runs end to end: the calls, and the answer if the last step is one."""
     return {
@@ -49,18 +62,20 @@ def _steps(record: Record) -> Iterator[Record]:
 
 def _predicted(step: Record) -> Predicted:
     calls = step.records("tool_calls", optional=True)
-    error = _error(step.anything("error"))
+    error, error_type = _error(step.anything("error"))
     if not calls:
         content = step.anything("content")
-        return Predicted(text=content if isinstance(content, str) else "", error=error)
+        return Predicted(text=content if isinstance(content, str) else "", error=error, error_type=error_type)
     function = Record.of(f"{calls[0].where}.function", calls[0].anything("function"))
     arguments = function.anything("arguments")
-    return Predicted(
-        tool=function.text("name"), arguments=arguments if isinstance(arguments, dict) else {}, error=error
-    )
+    given = arguments if isinstance(arguments, dict) else {}
+    return Predicted(function.text("name"), given, error=error, error_type=error_type)
 
 
-def _error(value: Any) -> str:
+def _error(value: Any) -> tuple[str, str]:
+    """What is wrong with a step in words, and its type."""
     if not value:
-        return ""
-    return str(value.get("msg") or value.get("type") or "error") if isinstance(value, dict) else str(value)
+        return "", ""
+    if not isinstance(value, dict):
+        return str(value), ""
+    return str(value.get("msg") or value.get("type") or "error"), str(value.get("type") or "")

@@ -11,6 +11,7 @@ from toolyard.sandbox.episodes.ledger import Call
 from toolyard.sandbox.reports.breakdowns import as_section
 from toolyard.sandbox.reports.collect import Delivered, RunDetails, RunReport
 from toolyard.sandbox.reports.curves import HEIGHT, OPERATIONS, PROGRESS
+from toolyard.sandbox.reports.health import health_section
 from toolyard.sandbox.reports.lengths import lengths
 from toolyard.sandbox.reports.loops import loops
 from toolyard.sandbox.reports.markup import Html, tag
@@ -49,6 +50,7 @@ def as_html(report: RunReport) -> str:
         lengths(report.curves),
         _matrix(report),
         as_section(report.results),
+        health_section(report),
         loops(report.summary),
         *_runs(report),
     ]

@@ -1,0 +1,1 @@
+"""The task gta/box_last_show."""

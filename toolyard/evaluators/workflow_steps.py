@@ -1,0 +1,69 @@
+"""What reference solutions of Workflow tasks in the words of GTA do again and again, with its tools alone."""
+
+import csv
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from toolyard.evaluators.proof import Agent
+
+_BARS = """```python
+def solution():
+    names, values, colors = {names!r}, {values!r}, {colors!r}
+    figure, axes = plt.subplots(figsize=(9, 4), dpi=130, layout="constrained")
+    bars = axes.bar(names, values, color=colors)
+    axes.bar_label(bars, labels=[f"{{value:,.2f}}" for value in values], padding=3)
+    axes.set_title({title!r}, fontsize=14)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.margins(y=0.1)
+    return figure
+```"""
+
+
+def read_whole(agent: Agent, tool: str, **arguments: Any) -> str:
+    """What a tool that reads a file says, however many parts it is said in."""
+    text, offset = "", 0
+    while offset is not None:
+        part = agent.call(tool, **arguments, offset=offset)
+        text, offset = text + str(part["text"]), part["next_offset"]
+    return text
+
+
+def read_sheet(agent: Agent, path: str, sheet: str) -> list[dict[str, str]]:
+    """The rows of a sheet by header."""
+    return list(csv.DictReader(read_whole(agent, "ReadXLSX", file=path, sheet=sheet).splitlines()))
+
+
+def calculate(agent: Agent, expression: str) -> float:
+    """What `Calculator` says."""
+    return float(agent.text("Calculator", expression=expression))
+
+
+def add_up(agent: Agent, values: Iterable[str | float]) -> float:
+    """The sum of amounts in cents and more, as `Calculator` says it."""
+    return calculate(agent, f"round(sum([{', '.join(map(str, values))}]), 2)")
+
+
+def draw_bars(agent: Agent, title: str, bars: Mapping[str, float], colors: Sequence[str]) -> str:
+    """Draw upright bars with their values, and give the path of the picture."""
+    command = _BARS.format(names=list(bars), values=list(bars.values()), colors=list(colors), title=title)
+    return agent.text("Plot", command=command)
+
+
+def write_table(agent: Agent, tool: str, name: str, rows: Sequence[Sequence[Any]]) -> None:
+    """Write rows as a CSV file or a workbook."""
+    agent.text(tool, filename=name, data_str=json.dumps(rows))
+
+
+def markdown_table(head: Sequence[str], rows: Iterable[Sequence[Any]], left: int = 1) -> str:
+    """A table in Markdown, with a line break after it; all but the first columns stand at the right.
+
+    Numbers with a fraction are shown with two decimals.
+    """
+    marks = ["---" if number < left else "---:" for number in range(len(head))]
+    return "".join(f"| {' | '.join(map(shown, row))} |\n" for row in (head, marks, *rows))
+
+
+def shown(value: Any) -> str:
+    """A value as it is written: of a number with a fraction two decimals."""
+    return f"{value:,.2f}" if isinstance(value, float) else str(value)
