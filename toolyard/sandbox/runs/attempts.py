@@ -12,13 +12,13 @@ from pathlib import Path
 
 from toolyard.evaluators.scoring import Grade, Verdict
 from toolyard.evaluators.submission import Submission
-from toolyard.sandbox.agents import Outcome, Transcript, make_agent
+from toolyard.sandbox.agents import Agent, Outcome, Transcript, make_agent
 from toolyard.sandbox.episodes.distractors import with_distractors
 from toolyard.sandbox.episodes.episode import Episode, open_new, reopen
 from toolyard.sandbox.runs.broken_chains import break_of
 from toolyard.sandbox.runs.closed_loops import classify_failure, passed_unlooked
 from toolyard.sandbox.runs.results import Result
-from toolyard.sandbox.runs.trajectory import trajectory
+from toolyard.sandbox.runs.trajectory import TRAJECTORY, trajectory
 from toolyard.sandbox.serving.registry import server_modules
 from toolyard.sandbox.tasks.suites import find_task
 from toolyard.world import remove_world, save_text
@@ -103,14 +103,20 @@ def _attempt(job: Attempt) -> Result:
     agent = make_agent(job.agent, job.settings, job.repeat)
     task = with_distractors(find_task(job.task), job.seed, job.extra_servers)
     episode = open_new(task, job.seed, job.folder)
+    outcome, seconds = work_on(episode, agent, job.agent, job.time_limit_s)
+    return replace(_graded(episode, outcome, seconds, _episode_name(job)), repeat=job.repeat)
+
+
+def work_on(episode: Episode, agent: Agent, called: str, time_limit_s: float) -> tuple[Outcome, float]:
+    """Let an agent work, and keep what was said and how it ended beside the ledger; the outcome, and its seconds."""
     started = time.perf_counter()
     with Transcript(episode.directory / "transcript.jsonl") as transcript:
-        outcome = agent.run(episode, transcript, job.time_limit_s)
+        outcome = agent.run(episode, transcript, time_limit_s)
     seconds = round(time.perf_counter() - started, 3)
     save_text(episode.directory / "outcome.json", json.dumps(outcome.as_dict(), indent=2) + "\n")
-    told = trajectory(episode, job.agent, outcome)
-    save_text(episode.directory / "trajectory.json", json.dumps(told, indent=1, default=str) + "\n")
-    return replace(_graded(episode, outcome, seconds, _episode_name(job)), repeat=job.repeat)
+    told = trajectory(episode, called, outcome)
+    save_text(episode.directory / TRAJECTORY, json.dumps(told, indent=1, default=str) + "\n")
+    return outcome, seconds
 
 
 def _graded(episode: Episode, outcome: Outcome, agent_seconds: float, name: str) -> Result:

@@ -32,6 +32,7 @@ _READS: Mapping[str, str] = {
 }
 _UPLOADED = {"image": "image", "file": "file", "csv_file": "file"}
 """Arguments that GTA's clients upload; sounds and videos are named by their paths."""
+_GROUPS: Mapping[str, Kind] = {"image": "image", "audio": "audio", "video": "video"}
 _KINDS: Mapping[str, Kind] = {"integer": "int", "number": "float", "boolean": "bool"}
 
 
@@ -95,15 +96,15 @@ def _kind(schema: Mapping[str, Any]) -> Kind:
     return _KINDS.get(str(schema.get("type")), "text")
 
 
-def _output(tool: str) -> Parameter:
+def kind_of_result(tool: str) -> Kind:
+    """What kind of thing a tool of the dialect gives: of a file what is in it."""
     if tool in _NUMBERS:
-        return Parameter("int")
-    filetype = DELIVERS.get(tool)
-    if filetype is None:
-        return Parameter("text")
-    group = filetype.partition("/")[0]
-    if group == "image":
-        return Parameter("image")
-    if group == "audio":
-        return Parameter("audio")
-    return Parameter("video") if group == "video" else Parameter("file", filetype=filetype)
+        return "int"
+    if tool not in DELIVERS:
+        return "text"
+    return _GROUPS.get(DELIVERS[tool].partition("/")[0], "file")
+
+
+def _output(tool: str) -> Parameter:
+    kind = kind_of_result(tool)
+    return Parameter(kind, filetype=DELIVERS[tool] if kind == "file" else None)
