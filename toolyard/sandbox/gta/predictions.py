@@ -20,10 +20,16 @@ def read_predictions(path: Path, samples: Sequence[Sample]) -> dict[str, list[Pr
     records = [record for _, record in numbered(path.name, read_json(path))]
     if len(records) != len(samples):
         raise Problem(f"{path.name} holds {len(records)} predictions; the set has {len(samples)} samples")
-    return {
-        sample.id: [_predicted(step) for step in _steps(record)]
-        for sample, record in zip(samples, records, strict=True)
-    }
+    return {sample.id: predicted_of(record) for sample, record in zip(samples, records, strict=True)}
+
+
+def predicted_of(record: Record) -> list[Predicted]:
+    """What the assistant said, of a record with a ``prediction``.
+
+    Raises:
+        Problem: it is none.
+    """
+    return [_predicted(step) for step in _steps(record)]
 
 
 def holds_steps(path: Path, samples: Sequence[Sample], predictions: Mapping[str, Sequence[Predicted]]) -> bool:
