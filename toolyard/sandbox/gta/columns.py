@@ -10,7 +10,7 @@ from toolyard.sandbox.gta.atomic import AtomicSet, Sample, read_atomic
 from toolyard.sandbox.gta.errors import run_errors, sample_stages, step_errors
 from toolyard.sandbox.gta.judging import RESULTS
 from toolyard.sandbox.gta.own_runs import predictions_of, works_of
-from toolyard.sandbox.gta.predictions import holds_steps, read_predictions, worked_of
+from toolyard.sandbox.gta.predictions import as_steps, holds_steps, read_predictions, worked_of
 from toolyard.sandbox.gta.runs import RunScores, Worked, score_runs
 from toolyard.sandbox.gta.similarity import chosen_similarity
 from toolyard.sandbox.gta.steps import Predicted, StepScores, score_steps
@@ -162,13 +162,16 @@ def _of_run(path: Path, data: Data) -> Column:
 def _of_predictions(path: Path, data: Data, mode: Mode) -> Column:
     if data.atomic is None:
         raise Problem(f"{path.name!r} holds predictions; name the folder with their dataset.json: --data DIR")
-    samples = list(data.atomic.samples.values())
-    predictions = read_predictions(path, samples)
+    samples, broken = list(data.atomic.samples.values()), dict[str, str]()
+    predictions = read_predictions(path, samples, data.atomic.ids, broken)
     steps = mode == "step" or (mode == "auto" and holds_steps(path, samples, predictions))
-    about = f"predictions {'step by step' if steps else 'end to end'} in {path.name}, {len(samples)} samples"
     if steps:
-        return Column("", (about,), steps=_steps(samples, predictions, data))
-    return Column("", (about,), runs=_runs(samples, worked_of(predictions), data))
+        predictions = as_steps(samples, predictions, broken)
+    about = f"predictions {'step by step' if steps else 'end to end'} in {path.name}, {len(samples)} samples"
+    sources = (about, *(f"broken, and worth nothing: {words}" for words in broken.values()))
+    if steps:
+        return Column("", sources, steps=_steps(samples, predictions, data))
+    return Column("", sources, runs=_runs(samples, worked_of(predictions), data))
 
 
 def _steps(samples: Sequence[Sample], predictions: Mapping[str, Sequence[Predicted]], data: Data) -> Steps:

@@ -158,7 +158,8 @@ def _atomic(task: Task, episode: Episode, folder: Path) -> dict[str, Any]:
         raise Problem("its facts hold neither workflow_category nor gt_answer, of which a task of GTA has one")
     answer = episode.seeded.facts["gt_answer"]
     brought = _bring(episode, folder, "image", task.name)
-    outcome, _ = work_on(episode, make_agent("reference"), "reference", SECONDS)
+    agent = make_agent("reference")
+    outcome, _ = work_on(episode, "reference", lambda transcript: agent.run(episode, transcript, SECONDS))
     if outcome.stop != "done":
         raise Problem(outcome.detail)
     turns = list(_turns(steps_of(episode.directory), answer))

@@ -130,7 +130,7 @@ def _worked(job: Working) -> Ended:
     clear_folder(job.folder)
     agent = make_agent(job.agent, job.settings)
     episode = open_new(job.task, 0, job.folder)
-    outcome, seconds = work_on(episode, agent, job.agent, job.time_limit_s)
+    outcome, seconds = work_on(episode, job.agent, lambda transcript: agent.run(episode, transcript, job.time_limit_s))
     errors = sum(1 for call in episode.ledger.calls if call.error)
     if outcome.stop == "service_invalid":
         return Ended(outcome.stop, len(episode.ledger.calls), errors, f"the model's service: {outcome.detail}")

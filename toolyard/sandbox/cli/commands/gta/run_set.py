@@ -91,4 +91,4 @@ def _tasks(folder: Path, *, all_tools: bool) -> tuple[list[str], "dict[str, SetT
             broken[name] = str(problem)
     if not tasks:
         raise Problem(f"no task of {folder.name!r} can be used; {next(iter(broken.values()))}")
-    return list(items), tasks, broken
+    return list(data.ids if isinstance(data, AtomicSet) else items), tasks, broken

@@ -33,17 +33,24 @@ def add(actions: Subparsers) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from toolyard.sandbox.gta.atomic import read_atomic
     from toolyard.sandbox.gta.own_runs import predictions_of
-    from toolyard.sandbox.gta.predictions import read_predictions, worked_of
+    from toolyard.sandbox.gta.predictions import as_steps, read_predictions, worked_of
     from toolyard.sandbox.gta.runs import score_runs
     from toolyard.sandbox.gta.similarity import chosen_similarity
     from toolyard.sandbox.gta.steps import score_steps
 
     data = read_atomic(arguments.data)
     samples = list(data.samples.values())
+    broken = dict(data.broken)
     is_run = (arguments.path / "run.json").is_file()
     if is_run and arguments.mode == "step":
         raise Problem("a run is end to end; step by step is what `toolyard gta ask` does")
-    predictions = (predictions_of if is_run else read_predictions)(arguments.path, samples)
+    predictions = (
+        predictions_of(arguments.path, samples)
+        if is_run
+        else read_predictions(arguments.path, samples, data.ids, broken)
+    )
+    if arguments.mode == "step":
+        predictions = as_steps(samples, predictions, broken)
     similarity, name = chosen_similarity()
     told: dict[str, Any] = {"samples": len(samples), "similarity": name}
     if is_run:
@@ -55,4 +62,5 @@ def run(arguments: argparse.Namespace) -> int:
             else score_runs(samples, worked_of(predictions), form, similarity)
         )
         told[form] = asdict(scores)
+    told["broken"] = broken
     return tell(told, arguments)
