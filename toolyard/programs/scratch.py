@@ -239,8 +239,8 @@ class Scratch:
                 )
             if not within_reach(relative):
                 raise Problem(f"the code wrote {str(relative)[:100]!r}..., which lies too deep; use fewer folders")
-            written = self.tree / relative
-            source = (self._behind(written) if written.is_symlink() else None) or written
+            made = self.tree / relative
+            source = (self._behind(made) if made.is_symlink() else None) or made
             with saving(place) as draft:
                 shutil.copyfile(source, draft)
                 draft.chmod(0o644 | (source.stat().st_mode & 0o111))

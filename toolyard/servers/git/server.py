@@ -9,7 +9,7 @@ from toolyard.kit.surface import make_server, tool
 from toolyard.servers.git.engine import branches, commits, committing, diffs, merging, resetting, search, status
 from toolyard.servers.git.engine.repository import Repository, find_repository
 from toolyard.servers.git.engine.session import Author
-from toolyard.world import InDir, OutDir, OutEntry, current_world
+from toolyard.world import AnyEntry, InDir, OutDir, current_world
 
 mcp = make_server(
     "git",
@@ -18,7 +18,7 @@ mcp = make_server(
 )
 
 In = Annotated[InDir, Field(description="Folder of the repository, or one in it.", validate_default=True)]
-Paths = Annotated[list[OutEntry], Field(description="Only these files and folders.", max_length=1000)]
+Paths = Annotated[list[AnyEntry], Field(description="Only these files and folders.", max_length=1000)]
 Offset = Annotated[int, Field(description="How many entries to skip; take next_offset of the page before.", ge=0)]
 DiffOffset = Annotated[int, Field(description="Characters of the diff to skip: next_offset of the page before.", ge=0)]
 Context = Annotated[int, Field(description="Lines around each change.", ge=0, le=100)]
@@ -170,7 +170,7 @@ def search_history(
 
 @tool(mcp, bulk=True)
 def read_revision(
-    path: Annotated[OutEntry, Field(description="The file.")],
+    path: Annotated[AnyEntry, Field(description="The file.")],
     revision: Annotated[str, Field(description="As it was in this commit.", min_length=1)],
     repository: In = Path(),
     offset: Annotated[int, Field(description="Characters to skip.", ge=0)] = 0,

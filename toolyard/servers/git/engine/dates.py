@@ -1,11 +1,13 @@
 """Points in time as people give them, relative to the world's clock and never to the machine's."""
 
 import re
+from contextlib import suppress
 from datetime import UTC, datetime, time, timedelta
 
 from toolyard.world import Problem
 
 _AGO = re.compile(r"(?:(\d+)|an?|last) (second|minute|hour|day|week|month|year)s?(?: ago)?")
+_WRITTEN = ("%b %d %Y", "%B %d %Y", "%b %d, %Y", "%B %d, %Y", "%d %b %Y", "%d %B %Y")
 _SECONDS = {
     "second": 1,
     "minute": 60,
@@ -34,10 +36,18 @@ def point_in_time(text: str, now: datetime, *, end: bool = False) -> int:
     elif ago := _AGO.fullmatch(words):
         return int(now.timestamp()) - min(int(ago[1] or 1) * _SECONDS[ago[2]], _MOST)
     try:
-        found = datetime.fromisoformat(text.strip())
+        found = _iso(text.strip())
     except ValueError:
         raise Problem(f"{text!r} is no point in time; give one such as '2026-03-16', '2026-03-16T09:00:00Z' or "
                       "'2 weeks ago'") from None  # fmt: skip
-    if len(text.strip()) <= len("2026-03-16") and end:
+    if end and ":" not in text:
         found = datetime.combine(found.date(), time.max)
     return int((found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp())
+
+
+def _iso(text: str) -> datetime:
+    """A time of ISO 8601, or a date such as 'Jan 15 2024' in that form."""
+    for form in _WRITTEN:
+        with suppress(ValueError):
+            return datetime.strptime(text, form)  # noqa: DTZ007 - a date, which has no zone
+    return datetime.fromisoformat(text)

@@ -155,9 +155,8 @@ def read_changes(repository: Repository, said: dict[str, Said], prefix: str = ""
         added, removed, path = line.split("\t", 2)
         old_path = "" if path else repository.name(next(fields))
         path = path or next(fields)
-        binary = added == "-"
-        counts = (None, None) if binary else (int(added), int(removed))
-        changes[path] = FileChange(repository.name(path), kinds.get(path, "modified"), *counts, old_path)
+        kind, counts = kinds.get(path, "modified"), [None if said == "-" else int(said) for said in (added, removed)]
+        changes[path] = FileChange(repository.name(path), kind, counts[0], counts[1], old_path)
     return list(changes.values())
 
 

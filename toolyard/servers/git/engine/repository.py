@@ -31,18 +31,20 @@ class Repository:
         """A path that git names, relative to the workspace."""
         return inner if self.bare or self.top == self.world.files else f"{self.shown}/{inner}"
 
-    def inner(self, path: Path) -> str:
-        """A path as git names it, relative to the repository.
+    def inner(self, path: Path, *, own: bool = False) -> str:
+        """A path of the workspace as git names it, relative to the repository.
 
-        One that is no path below it in the workspace is taken as one in the repository, where nothing else stands.
+        One that is not below it is taken as one in the repository, where nothing else stands; with `own`, and of a
+        bare one, all are but for those of which only the other is there.
 
         Raises:
             Problem: it lies elsewhere.
         """
-        if path.is_relative_to(self.top):
+        relative, own = path.relative_to(self.world.files), own or self.bare
+        if path.is_relative_to(self.top) and not (own and os.path.lexists(self.top / relative)):
             inner = path.relative_to(self.top)
-        elif not os.path.lexists(path):
-            inner = path.relative_to(self.world.files)
+        elif own or not os.path.lexists(path):
+            inner = relative
         else:
             raise Problem(f"{self.world.relative(path)!r} is not in the repository {self.shown!r}; name a path in it")
         if inner.parts[:1] == (".git",):
