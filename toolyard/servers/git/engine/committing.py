@@ -11,8 +11,8 @@ from toolyard.servers.git.engine.revisions import branch_name
 from toolyard.servers.git.engine.session import NOBODY, Author, Said, Session, Step
 from toolyard.servers.git.engine.status import Status, operation, read_status, show_status, status_step
 from toolyard.world import Problem, World
-from toolyard.world.changes import note_changed
 from toolyard.world.quota import room_for
+from toolyard.world.save import made_parents
 
 _NOTHING = "nothing to commit: there are no such changes since the last commit; show_status tells what differs"
 
@@ -90,13 +90,14 @@ def create_repository(world: World, folder: Path, branch: str = "main") -> Statu
     if (folder / ".git").exists():
         raise Problem(f"{world.relative(folder)!r} is a git repository already; show_status tells how it stands")
     repository = Repository(world, folder)
-    with room_for(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-        note_changed(folder)
-    Session(repository, begins=True).change(
+    steps = [
         Step("init", ("init", "--quiet", "--template=", f"--initial-branch={branch_name(branch)}")),
         Step("files", ("config", "core.bare", "false")),
         Step("log", ("config", "core.logAllRefUpdates", "true")),
-        files=False,
-    )
+    ]
+    with made_parents(folder / ".git"):
+        if not folder.is_dir():
+            with room_for(folder):
+                folder.mkdir(parents=True)
+        Session(repository, begins=True).change(*steps, files=False)
     return show_status(repository)

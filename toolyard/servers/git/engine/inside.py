@@ -20,6 +20,9 @@ def main(plan: dict[str, Any]) -> None:
     environment = {**os.environ, **plan["environment"]}
     if "now" in plan:
         environment |= _dates(plan, environment)
+    if "index" in plan:
+        # What git knows of the times of files is not that of these copies; some of its commands take its word for it.
+        _run(plan, {"words": ["update-index", "-q", "--refresh"], "stdin": ""}, environment, {})
     told: dict[str, dict[str, Any]] = {}
     failed = 0
     for step in plan["steps"]:
