@@ -78,7 +78,7 @@ def test_the_console_script_is_the_same_program() -> None:
 
 
 def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
-    command = [sys.executable, "-P", "-m", "toolyard", "catalog", "--server", "calculator", "--format", "json"]
+    command = [sys.executable, "-P", "-m", "toolyard", "catalog", "calculator", "--format", "json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path) as process:
         assert process.stdout is not None
         assert process.stderr is not None

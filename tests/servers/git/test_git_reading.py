@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from real_git import Git, fill, run_git
 from support.answers import Call
+from support.scale import drills
 
 from toolyard.world import World
 
@@ -87,6 +88,7 @@ def test_differences_of_files_index_and_commits(done: Call, git: Git, files: Pat
     assert [change["path"] for change in forked["files"]] == ["a.txt"]
 
 
+@pytest.mark.drill
 def test_a_long_diff_comes_in_pages_that_are_the_whole(done: Call, git: Git, files: Path) -> None:
     (files / "long.txt").write_text("".join(f"line {number}\n" for number in range(9_000)))
     git("add", ".")
@@ -133,7 +135,7 @@ def test_branches_and_tags_are_listed_with_where_they_stand(done: Call, git: Git
     assert [b["name"] for b in done("list_branches", contains="main")["branches"]] == ["main"]
 
 
-@pytest.mark.parametrize("revision", ["-x", "--output=x", "nope", "HEAD~9", "main..side", "HEAD:a.txt"])
+@pytest.mark.parametrize("revision", ["--output=x", "nope", *drills("-x", "HEAD~9", "main..side", "HEAD:a.txt")])
 def test_what_is_no_commit_is_refused_by_name(refused: Call, git: Git, files: Path, revision: str) -> None:
     assert f"{revision!r} is no commit here" in refused("show_commit", revision=revision)
     assert sorted(path.name for path in files.iterdir()) == [".git", "a.txt", "src"]

@@ -29,6 +29,8 @@ MAX_FILES, MAX_BYTES = 20, 500_000_000
 """Deliverables of a task that a judge is shown, and bytes of all of them."""
 LIMITS = Limits(1800.0, 4 << 30)
 RESULTS = "judged.json"
+UNOPENED = "unopened"
+"""The field of a judged task with the files that cannot be opened."""
 _SKIPPED = {".git", "__pycache__", ".idea", ".vscode", "node_modules", ".DS_Store"}
 
 
@@ -52,12 +54,15 @@ class JudgedLeaf:
 
 @dataclass(frozen=True)
 class JudgedTask:
-    """A task: the points of its root, None where no leaf has any, its leaves, and the files that were shown."""
+    """A task: the points of its root, None where no leaf has any, its leaves, the files that were shown, and those of
+    them that cannot be opened.
+    """
 
     id: str
     root: float | None
     leaves: tuple[JudgedLeaf, ...]
     files: tuple[str, ...]
+    unopened: tuple[str, ...] = ()
 
     @property
     def points(self) -> dict[str, float]:
@@ -103,10 +108,14 @@ def judge_task(folder: Path, task: Workflow, layout: Layout) -> JudgedTask:
     with _submission(folder, layout) as submission:
         names = _deliverables(submission)
         checks = [_leaf(task, node, above, names) for node, above in _with_those_above(task.root)]
-        found = look_apart(checks, lambda: submission, {}, LIMITS)
+        opened = [_opening(number, name) for number, name in enumerate(names)]
+        found = look_apart([*checks, *opened], lambda: submission, {}, LIMITS)
     leaves = tuple(_judged(node, found[node.id]) for node in task.root.leaves())
     points = {leaf.id: leaf.points for leaf in leaves if leaf.points is not None}
-    return JudgedTask(task.id, score_tree(task.root, points), leaves, tuple(names))
+    unopened = tuple(
+        name for check, name in zip(opened, names, strict=True) if found[check.id].outcome == "invalid_artifact"
+    )
+    return JudgedTask(task.id, score_tree(task.root, points), leaves, tuple(names), unopened)
 
 
 def save_judged(results: Path, tasks: Sequence[JudgedTask]) -> Path:
@@ -133,6 +142,17 @@ def _leaf(task: Workflow, node: Node, above: Sequence[str], names: Sequence[str]
     part_of = [f"It is a part of: {'; '.join(above)}"] if above else []
     about = "\n\n".join([f"The task was:\n{task.query}", *part_of])
     return leaf(node.id, node.requirements, rated(look, node.requirements, about), observes=(), kind="judge")
+
+
+def _opening(number: int, name: str) -> Checkpoint:
+    """Whether a file can be shown; it is drawn already where the leaves were looked at."""
+
+    def look(submission: Submission, _facts: Facts) -> Finding:
+        for _ in show_file(submission, name):
+            pass
+        return Finding("pass", "it opens")
+
+    return leaf(f"file {number} opens", f"{name} opens", look, observes=())
 
 
 def _views(submission: Submission, names: Sequence[str]) -> Iterator[str | bytes]:

@@ -5,18 +5,20 @@ import os
 import sys
 import time
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from toolyard.evaluators.scoring import Grade, Verdict
 from toolyard.evaluators.submission import Submission
-from toolyard.sandbox.agents import Outcome, Transcript, make_agent
+from toolyard.sandbox.agents import Agent, Outcome, Reviewed, Transcript, make_agent
 from toolyard.sandbox.episodes.distractors import with_distractors
 from toolyard.sandbox.episodes.episode import Episode, open_new, reopen
 from toolyard.sandbox.runs.broken_chains import break_of
 from toolyard.sandbox.runs.closed_loops import classify_failure, passed_unlooked
+from toolyard.sandbox.runs.feedback import Kind, Reviews
 from toolyard.sandbox.runs.results import Result
 from toolyard.sandbox.runs.trajectory import trajectory
 from toolyard.sandbox.serving.registry import server_modules
@@ -41,6 +43,7 @@ class Attempt:
         settings: of the agent, as text.
         repeat: which of several runs of this task and seed it is, from 0.
         extra_servers: so many unrelated servers are offered besides those of the task.
+        feedback, attempts: as in `toolyard.sandbox.runs.run_directory.Plan`.
     """
 
     task: str
@@ -51,6 +54,8 @@ class Attempt:
     time_limit_s: float
     repeat: int = 0
     extra_servers: int = 0
+    feedback: Kind = "none"
+    attempts: int = 1
 
 
 def attempt(job: Attempt) -> Result:
@@ -89,6 +94,8 @@ def regrade(folder: Path, result: Result) -> Result:
         return result
     outcome = Outcome.from_dict(json.loads(outcome_file.read_text("utf-8")))
     graded = _graded(reopen(directory), outcome, result.agent_seconds, result.episode)
+    if result.deliveries:
+        graded = _after(result.deliveries[:-1], graded)
     return replace(graded, repeat=result.repeat)
 
 
@@ -105,12 +112,25 @@ def _attempt(job: Attempt) -> Result:
     episode = open_new(task, job.seed, job.folder)
     started = time.perf_counter()
     with Transcript(episode.directory / "transcript.jsonl") as transcript:
-        outcome = agent.run(episode, transcript, job.time_limit_s)
-    seconds = round(time.perf_counter() - started, 3)
+        reviews = Reviews(episode, job.feedback, job.attempts)
+        outcome = _worked(agent, episode, transcript, job, reviews)
+    seconds = round(time.perf_counter() - started - reviews.seconds, 3)
     save_text(episode.directory / "outcome.json", json.dumps(outcome.as_dict(), indent=2) + "\n")
     told = trajectory(episode, job.agent, outcome)
     save_text(episode.directory / "trajectory.json", json.dumps(told, indent=1, default=str) + "\n")
-    return replace(_graded(episode, outcome, seconds, _episode_name(job)), repeat=job.repeat)
+    graded = _graded(episode, outcome, seconds, _episode_name(job))
+    return replace(_after(reviews.earlier, graded) if job.attempts > 1 else graded, repeat=job.repeat)
+
+
+def _worked(agent: Agent, episode: Episode, transcript: Transcript, job: Attempt, reviews: Reviews) -> Outcome:
+    if job.attempts > 1 and isinstance(agent, Reviewed):
+        return agent.run_reviewed(episode, transcript, job.time_limit_s, reviews)
+    return agent.run(episode, transcript, job.time_limit_s)
+
+
+def _after(earlier: Sequence[Mapping[str, Any]], last: Result) -> Result:
+    """The result with all deliveries, of which it is the last."""
+    return replace(last, deliveries=(*earlier, {"reward": last.reward, "passed": last.passed}))
 
 
 def _graded(episode: Episode, outcome: Outcome, agent_seconds: float, name: str) -> Result:

@@ -2,10 +2,7 @@
 
 GROUP = "code"
 
-PROGRAMS = {
-    "bwrap": "all of it: commands run only inside its walls",
-    "bash": "all of it: it reads the command line",
-}
+PROGRAMS = {"bwrap": "all of it: commands run only inside its walls"}
 """System programs that tools call, and what does not work without each."""
 
 RUNS_CODE = True

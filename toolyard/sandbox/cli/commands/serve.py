@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from toolyard.sandbox.cli import INTERRUPTED, Subparsers, folder, new_parser
 from toolyard.sandbox.cli.result_options import add_results, tool_names, use_results
-from toolyard.sandbox.serving.registry import ALL, chosen_servers
+from toolyard.sandbox.serving.registry import chosen_offer
 from toolyard.world import Problem
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ _EXAMPLES = """\
   toolyard serve files calculator --workspace ~/Documents
   toolyard serve office                      # a group: all servers of office work
   toolyard serve --tools read_file,write_file
+  toolyard serve gta-atomic                  # a selection: the 14 tools of GTA, in its words
   toolyard serve all --http --port 8000
   TOOLYARD_TOKEN=secret toolyard serve files --http --host 0.0.0.0
 
@@ -46,7 +47,7 @@ _PORT = 8000
 
 def add(subparsers: Subparsers) -> None:
     parser = new_parser(subparsers, "serve", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument("servers", nargs="*", metavar="SERVER", help="servers or groups to offer, or `all`")
+    parser.add_argument("servers", nargs="*", metavar="SERVER", help="servers, groups or selections to offer, or `all`")
     parser.add_argument(
         "--tools", type=tool_names, default=[], metavar="NAME,...", help="offer these tools only, of whatever server"
     )
@@ -67,14 +68,14 @@ def add(subparsers: Subparsers) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    names = chosen_servers(arguments.servers or [ALL], arguments.dialect)
+    offer = chosen_offer(arguments.servers, arguments.dialect, arguments.tools)
     _check(arguments)
     use_results(arguments)
     # Imports make many objects and no garbage: collecting meanwhile costs a fifth of the start.
     gc.disable()
     from toolyard.sandbox.serving.workspace_server import build_server
 
-    server = build_server(names, arguments.dialect, arguments.tools)
+    server = build_server(offer.servers, offer.dialect, offer.tools)
     gc.enable()
     gc.freeze()
     with _interruptible():

@@ -11,6 +11,7 @@ ACTIONS = {
     "score": "the figures of the papers for predictions of the set Atomic",
     "judge": "judge what any agent delivered for the set Workflow, leaf by leaf",
     "sheet": "write a sheet for people to rate the leaves of the set Workflow",
+    "report": "the tables of the papers for several agents side by side, with plots",
     "agree": "say how far two raters agree on leaves and roots",
 }
 """Action -> one line of help, in their order; each is a module of this package with ``add`` and ``run``."""

@@ -29,14 +29,17 @@ def add(actions: Subparsers) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from toolyard.sandbox.gta.atomic import read_atomic
-    from toolyard.sandbox.gta.predictions import read_predictions, worked_of
+    from toolyard.sandbox.gta.predictions import as_steps, read_predictions, worked_of
     from toolyard.sandbox.gta.runs import score_runs
     from toolyard.sandbox.gta.similarity import chosen_similarity
     from toolyard.sandbox.gta.steps import score_steps
 
     data = read_atomic(arguments.data)
     samples = list(data.samples.values())
-    predictions = read_predictions(arguments.path, samples)
+    broken = dict(data.broken)
+    predictions = read_predictions(arguments.path, samples, data.ids, broken)
+    if arguments.mode == "step":
+        predictions = as_steps(samples, predictions, broken)
     similarity, name = chosen_similarity()
     told: dict[str, Any] = {"samples": len(samples), "similarity": name}
     for form in ("published", "corrected"):
@@ -46,4 +49,5 @@ def run(arguments: argparse.Namespace) -> int:
             else score_runs(samples, worked_of(predictions), form, similarity)
         )
         told[form] = asdict(scores)
+    told["broken"] = broken
     return tell(told, arguments)
