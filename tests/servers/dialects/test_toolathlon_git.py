@@ -25,7 +25,7 @@ Untracked files:
 
 no changes added to commit (use "git add" and/or "git commit -a")"""
 UNSTAGED = """diff --git a/a.txt b/a.txt
-index f7be4e1..95d9c8b 100644
+index ddc897f..657b95b 100644
 --- a/a.txt
 +++ b/a.txt
 @@ -3,0 +4 @@ three

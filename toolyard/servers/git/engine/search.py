@@ -7,7 +7,7 @@ from typing import Literal
 from toolyard.servers.git.engine.commits import Commit, Wanted, read_commits
 from toolyard.servers.git.engine.repository import Repository
 from toolyard.servers.git.engine.revisions import resolve
-from toolyard.servers.git.engine.session import Session, Step, output
+from toolyard.servers.git.engine.session import KEPT_BYTES, Session, Step, output
 from toolyard.servers.git.engine.status import more
 from toolyard.world import Problem
 
@@ -105,8 +105,6 @@ def search_history(
         options = [*case, kind, f"--grep={query}"]
     else:
         options = [*case, "--no-ext-diff", "--no-textconv", f"-G{_escaped(query) if literal else query}"]
-    if where == "messages" and wanted.authors and not literal:
-        raise Problem("authors are compared literally; search messages by expressions without authors")
     said = Session(repository).read(*wanted.steps(repository, "log", options, offset, limit))
     found = read_commits(said, "log", offset, limit)
     return Found(found.commits, next_offset=found.next_offset)
@@ -133,9 +131,7 @@ def _search_files(
     prefix = f"{said['in'].out.strip()}:"
     lines = [
         FoundLine(repository.name(path.removeprefix(prefix)), int(number), text[:MAX_LINE])
-        for path, number, text in (
-            line.split("\0", 2) for line in said["grep"].out.splitlines() if line.count("\0") > 1
-        )
+        for path, number, text in (line.split("\0", 2) for line in said["grep"].out.split("\n") if line.count("\0") > 1)
     ]
     if offset and offset >= len(lines):
         raise Problem(f"offset {offset} is beyond the end: {len(lines)} lines were found; start with offset=0")
@@ -159,9 +155,12 @@ def read_revision(repository: Repository, path: str, revision: str, *, offset: i
     if not said["entry"].out:
         raise Problem(f"{shown!r} is not in {revision!r}; list_commits with paths tells which commits changed it")
     kind, size = said["entry"].out.split()[1::2][:2]
-    text = said["text"].out if "text" in said else ""
+    shown_text = said.get("text")
+    text = shown_text.out if shown_text else ""
     if kind != "blob" or (text == "" and size != "0"):
         raise Problem(f"{shown!r} in {revision!r} is binary or no file; reset_files can bring it back from there")
+    if shown_text and shown_text.cut:
+        text += f"\n[only the first {KEPT_BYTES:,} bytes of the file can be read here]"
     if offset and offset >= len(text):
         raise Problem(f"offset {offset} is beyond the end of {len(text):,} characters; start with offset=0")
     end = offset + MAX_PAGE

@@ -81,7 +81,7 @@ class Step:
 
     Attributes:
         name: by which later steps and the caller speak of it.
-        words: what follows ``git``; `Output` stands for what an earlier step printed.
+        words: what follows ``git``; what `output` gives stands for what an earlier step printed.
         may_fail: go on with the next step if it fails, or if it fails with one of these exit codes.
         stdin: what it reads.
         says: what it means when it fails with one of these exit codes, for whoever asked.
@@ -117,7 +117,13 @@ class Said:
     cut: bool
 
     def fields(self) -> list[str]:
-        """What it printed, parted by null bytes."""
+        """What it printed, parted by null bytes.
+
+        Raises:
+            Problem: it is more than was kept.
+        """
+        if self.cut:
+            raise Problem(f"git has more to say than {KEPT_BYTES:,} bytes; name paths, to ask for less of it")
         return self.out.split("\0")[:-1]
 
 
