@@ -127,7 +127,7 @@ def _laid_out(latex: str, size: float, *, display: bool) -> tuple[Any, Any, list
         element = drawing.svgxml()
     except MemoryError:
         raise
-    except Exception as error:
+    except Exception as error:  # it raises many kinds for what it cannot read
         raise UnreadableFormula("it is no LaTeX that can be read") from error
     left_out = (f"the environment {name} is not known here and left out" for name in unknown_environments(latex))
     unknown = (f"{name} is no LaTeX known here, it is drawn as text" for name in _unknown_commands(drawing.element))
