@@ -20,6 +20,17 @@ def solution():
 ```"""
 
 
+_PAGE = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>
+<style>body {{ font-family: sans-serif; margin: 1rem; max-width: 60rem }}
+table {{ border-collapse: collapse; width: 100% }} td.n {{ text-align: right }}
+th, td {{ border: 1px solid #999; padding: .2rem; text-align: left }}
+@media (max-width: 30rem) {{ table {{ font-size: .75rem }} }}</style></head>
+<body><h1>{title}</h1>
+{body}
+</body></html>"""
+
+
 def read_whole(agent: Agent, tool: str, **arguments: Any) -> str:
     """What a tool that reads a file says, however many parts it is said in."""
     text, offset = "", 0
@@ -67,3 +78,17 @@ def markdown_table(head: Sequence[str], rows: Iterable[Sequence[Any]], left: int
 def shown(value: Any) -> str:
     """A value as it is written: of a number with a fraction two decimals."""
     return f"{value:,.2f}" if isinstance(value, float) else str(value)
+
+
+def html_page(title: str, *parts: str) -> str:
+    """A page that fits a telephone."""
+    return _PAGE.format(title=title, body="\n".join(parts))
+
+
+def html_table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """A table of HTML; numbers stand at the right."""
+    lines = [
+        [f"<td>{cell}</td>" if isinstance(cell, str) else f'<td class="n">{cell}</td>' for cell in row] for row in rows
+    ]
+    cells = ["".join(f"<th>{name}</th>" for name in head), *map("".join, lines)]
+    return f"<table>{''.join(f'<tr>{line}</tr>' for line in cells)}</table>"

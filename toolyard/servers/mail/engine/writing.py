@@ -31,7 +31,8 @@ class Draft:
         text, html: the text, and the same as HTML; without `html` the mail is plain text.
         attachments: names and bytes.
         answers: the Message-IDs of the thread that it continues, the one that it answers last.
-        forwarded: a message that it carries as a file.
+        extra_headers: others, by name.
+        header_message_id: its Message-ID; by default one that is made of the rest.
     """
 
     to: Sequence[str]
@@ -43,6 +44,7 @@ class Draft:
     attachments: Sequence[tuple[str, bytes]] = ()
     answers: Sequence[str] = ()
     extra_headers: dict[str, str] = field(default_factory=dict)
+    header_message_id: str = ""
 
 
 def compose(draft: Draft, sender: str, moment: datetime) -> bytes:
@@ -59,7 +61,7 @@ def compose(draft: Draft, sender: str, moment: datetime) -> bytes:
                 message[name] = ", ".join(addresses)
         message["Subject"] = draft.subject
         message["Date"] = format_datetime(moment)
-        message["Message-ID"] = message_id(draft, sender, moment)
+        message["Message-ID"] = draft.header_message_id or message_id(draft, sender, moment)
         if draft.answers:
             message["In-Reply-To"], message["References"] = draft.answers[-1], " ".join(draft.answers)
         for name, value in draft.extra_headers.items():
