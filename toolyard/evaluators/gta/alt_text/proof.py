@@ -7,7 +7,7 @@ from toolyard.evaluators import misses
 from toolyard.evaluators.gta_steps import find_objects, read_lines
 from toolyard.evaluators.proof import Agent, Solved
 
-CLASSES = {"horse": "horse", "airplane": "airplane", "sports ball": "ball", "cat": "cat"}
+CLASSES = {"horse": "horse", "airplane": "airplane", "sports ball": "ball", "cup": "cup"}
 
 
 def _said(work: Solved, place: int, other: str) -> str:
