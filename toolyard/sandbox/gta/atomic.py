@@ -152,7 +152,7 @@ def _sample(key: str, record: Record) -> tuple[Sample, list[str]]:
     steps = tuple(
         _step(turn, following) for turn, following in zip(turns, [*turns[1:], None], strict=True) if _speaks(turn)
     )
-    answer = _answer(record)
+    answer = gold_answer(f"{record.where}.gt_answer", record.anything("gt_answer"))
     sample = Sample(
         key,
         tuple(tool.text("name") for tool in tools),
@@ -190,9 +190,12 @@ def _result(turn: Record) -> str:
     return str(value) if kind == "text" else f"[{kind}]({value})"
 
 
-def _answer(record: Record) -> Objective | Subjective | None:
-    value = record.anything("gt_answer")
-    where = f"{record.where}.gt_answer"
+def gold_answer(where: str, value: object) -> Objective | Subjective | None:
+    """What is expected, of a ``gt_answer``; None where a picture is.
+
+    Raises:
+        Problem: it has another form; `where` it stands.
+    """
     if not value:
         return None
     if isinstance(value, list):

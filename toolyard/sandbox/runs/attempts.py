@@ -5,7 +5,7 @@ import os
 import sys
 import time
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,7 +20,7 @@ from toolyard.sandbox.runs.broken_chains import break_of
 from toolyard.sandbox.runs.closed_loops import classify_failure, passed_unlooked
 from toolyard.sandbox.runs.feedback import Kind, Reviews
 from toolyard.sandbox.runs.results import Result
-from toolyard.sandbox.runs.trajectory import trajectory
+from toolyard.sandbox.runs.trajectory import TRAJECTORY, trajectory
 from toolyard.sandbox.serving.registry import server_modules
 from toolyard.sandbox.tasks.suites import find_task
 from toolyard.world import remove_world, save_text
@@ -110,16 +110,24 @@ def _attempt(job: Attempt) -> Result:
     agent = make_agent(job.agent, job.settings, job.repeat)
     task = with_distractors(find_task(job.task), job.seed, job.extra_servers)
     episode = open_new(task, job.seed, job.folder)
+    reviews = Reviews(episode, job.feedback, job.attempts)
+    outcome, seconds = work_on(episode, job.agent, lambda transcript: _worked(agent, episode, transcript, job, reviews))
+    graded = _graded(episode, outcome, round(seconds - reviews.seconds, 3), _episode_name(job))
+    return replace(_after(reviews.earlier, graded) if job.attempts > 1 else graded, repeat=job.repeat)
+
+
+def work_on(episode: Episode, agent: str, work: Callable[[Transcript], Outcome]) -> tuple[Outcome, float]:
+    """Let an agent of that name `work`, and keep what was said and how it ended beside the ledger; the outcome, and the
+    seconds that it took.
+    """
     started = time.perf_counter()
     with Transcript(episode.directory / "transcript.jsonl") as transcript:
-        reviews = Reviews(episode, job.feedback, job.attempts)
-        outcome = _worked(agent, episode, transcript, job, reviews)
-    seconds = round(time.perf_counter() - started - reviews.seconds, 3)
+        outcome = work(transcript)
+    seconds = round(time.perf_counter() - started, 3)
     save_text(episode.directory / "outcome.json", json.dumps(outcome.as_dict(), indent=2) + "\n")
-    told = trajectory(episode, job.agent, outcome)
-    save_text(episode.directory / "trajectory.json", json.dumps(told, indent=1, default=str) + "\n")
-    graded = _graded(episode, outcome, seconds, _episode_name(job))
-    return replace(_after(reviews.earlier, graded) if job.attempts > 1 else graded, repeat=job.repeat)
+    told = trajectory(episode, agent, outcome)
+    save_text(episode.directory / TRAJECTORY, json.dumps(told, indent=1, default=str) + "\n")
+    return outcome, seconds
 
 
 def _worked(agent: Agent, episode: Episode, transcript: Transcript, job: Attempt, reviews: Reviews) -> Outcome:

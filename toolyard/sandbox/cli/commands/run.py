@@ -112,7 +112,7 @@ def run(arguments: argparse.Namespace) -> int:
             "--sample and the options of generated tasks need a suite or tasks, such as `toolyard run lore --ops 50`"
         )
     jobs = chosen_jobs(arguments)
-    settings = {**(before.settings if before else {}), **_settings(arguments.set)}
+    settings = {**(before.settings if before else {}), **settings_of(arguments.set)}
     agent = arguments.agent or (before.agent if before else "reference")
     if arguments.agent_jail:
         if not agent.startswith("command:"):
@@ -186,7 +186,12 @@ def _names(arguments: argparse.Namespace) -> list[str]:
     return [task.id for task in (tasks if arguments.sample is None else sample_tasks(tasks, arguments.sample))]
 
 
-def _settings(pairs: list[str]) -> dict[str, str]:
+def settings_of(pairs: list[str]) -> dict[str, str]:
+    """What ``--set NAME=VALUE`` says.
+
+    Raises:
+        Problem: it is not written so.
+    """
     settings = {}
     for pair in pairs:
         name, sign, value = pair.partition("=")
