@@ -1,1 +1,1 @@
-"""Checks and proofs of the suite `gta`."""
+"""Evaluators of the suite gta."""

@@ -4,14 +4,22 @@ A task states its tables (`Table`: where, which columns of which kind, what tell
 leaves together. By hand it writes only the leaf that is its point.
 """
 
-from toolyard.evaluators.leaves.answers import answer_name, answer_number
+from toolyard.evaluators.leaves.answers import answer_name, answer_number, answer_whitelisted
 from toolyard.evaluators.leaves.charts import chart
 from toolyard.evaluators.leaves.collages import Collage
 from toolyard.evaluators.leaves.column_kinds import Code, Date, Exact, FileName, Kind, Names, Number, Text
 from toolyard.evaluators.leaves.combinations import all_of
-from toolyard.evaluators.leaves.compositions import Logo, distortion, find_photograph, observed, picture_size
+from toolyard.evaluators.leaves.compositions import (
+    Logo,
+    changed_only_at,
+    distortion,
+    find_photograph,
+    observed,
+    picture_size,
+)
 from toolyard.evaluators.leaves.conditional_formats import ABOVE, BELOW, coloured
 from toolyard.evaluators.leaves.deck_pictures import pictures_whole
+from toolyard.evaluators.leaves.drawn_boxes import DrawnBoxes
 from toolyard.evaluators.leaves.drawn_charts import DrawnBars, answer_picture, delivered_picture
 from toolyard.evaluators.leaves.drop_downs import drop_downs
 from toolyard.evaluators.leaves.films import film_length, plays
@@ -42,6 +50,7 @@ __all__ = [
     "Collage",
     "Date",
     "DrawnBars",
+    "DrawnBoxes",
     "Exact",
     "FileName",
     "Found",
@@ -63,8 +72,10 @@ __all__ = [
     "answer_name",
     "answer_number",
     "answer_picture",
+    "answer_whitelisted",
     "cells",
     "changed",
+    "changed_only_at",
     "chart",
     "coloured",
     "contains_picture",

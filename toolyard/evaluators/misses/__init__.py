@@ -3,8 +3,17 @@
 A proof module gives them names: ``miss_row_left_out = InSheet("plan.xlsx", "Plan").row_gone(kills="each_once")``.
 """
 
-from toolyard.evaluators.misses.answers import answered, never_inspected, never_looked
+from toolyard.evaluators.misses.answers import (
+    all_answers_listed,
+    answered,
+    answered_with,
+    never_inspected,
+    never_looked,
+    nothing_said,
+    number_off,
+)
 from toolyard.evaluators.misses.documents import picture_gone, style_lost, text_changed
+from toolyard.evaluators.misses.drawn_boxes import boxed, draw_boxes, save_boxed
 from toolyard.evaluators.misses.edits import edited, edits, edits_by, opened
 from toolyard.evaluators.misses.files import deleted, moved, overwritten
 from toolyard.evaluators.misses.films import film_edited
@@ -20,8 +29,12 @@ __all__ = [
     "FilmEdit",
     "InSheet",
     "add_rule",
+    "all_answers_listed",
     "answered",
+    "answered_with",
+    "boxed",
     "deleted",
+    "draw_boxes",
     "edited",
     "edits",
     "edits_by",
@@ -29,6 +42,8 @@ __all__ = [
     "moved",
     "never_inspected",
     "never_looked",
+    "nothing_said",
+    "number_off",
     "opened",
     "overwritten",
     "page_gone",
@@ -40,6 +55,7 @@ __all__ = [
     "records",
     "reset_pdf",
     "rewrite_film",
+    "save_boxed",
     "sound_changed",
     "style_lost",
     "text_changed",

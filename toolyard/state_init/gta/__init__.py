@@ -1,1 +1,1 @@
-"""Seeds of the suite `gta`."""
+"""Seeds of the suite gta."""

@@ -8,7 +8,8 @@ from typing import Any
 from toolyard.state_init.documents import Paper
 from toolyard.state_init.rendering import encode
 from toolyard.state_init.rendering.letters import Line, paragraph, scanned
-from toolyard.world import World, save_bytes, save_text
+from toolyard.state_init.websites import save_page
+from toolyard.world import World, save_bytes
 
 LOCKS = ("Ostrum", "Veldern", "Marnau", "Tielen", "Halden", "Brinkum", "Norwick", "Selby", "Karsten", "Ullmar")
 OFFICE = "Waterways Office"
@@ -51,7 +52,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     pages = [page for lock in locks for page in _pages(lock, rng)]
     for page in pages:
         _publish(world, page)
-    _put(world, OFFICE, "hours", f"Opening hours of all locks ({OFFICE}, April 2026)", HOURS)
+    save_page(world, "waterways-office.example/hours", f"Opening hours of all locks ({OFFICE}, April 2026)", [HOURS])
     latest = {page.lock: page for page in pages if page.site == OFFICE and page.month.year == 2026}
     asked = [(lock, rng.choice([*ASKED])) for lock in rng.sample(locks, 5)]
     answers = [[latest[lock].says[key], latest[lock].title] for lock, key in asked]
@@ -108,15 +109,8 @@ def _other(value: str, rng: random.Random, never: set[str] = frozenset()) -> str
 
 
 def _publish(world: World, page: Page) -> None:
-    _put(world, page.site, f"{page.lock.lower()}-{page.month:%Y-%m}", page.title, BODIES[page.site].format(**page.says))
-
-
-def _put(world: World, site: str, name: str, title: str, body: str) -> None:
-    text = (
-        f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{title}</title></head>'
-        f"<body><h1>{title.partition(' (')[0]}</h1><p>{body}</p></body></html>\n"
-    )
-    save_text(world.root / "apps" / "web" / f"{site.lower().replace(' ', '-')}.example" / f"{name}.html", text)
+    url = f"{page.site.lower().replace(' ', '-')}.example/{page.lock.lower()}-{page.month:%Y-%m}"
+    save_page(world, url, page.title, [BODIES[page.site].format(**page.says)])
 
 
 def _notice(world: World, rng: random.Random, lock: str, key: str, value: str) -> None:
