@@ -30,7 +30,7 @@ ALSO = {"pdf": ("ocr.engine",)}
 """Public functions of another server's engine that a server may call."""
 PATH_WORDS = {"path", "paths", "file", "files", "folder", "folders", "directory", "filepath"}
 ENDS_OF_PATHS = {"source", "target"}
-MAIL_FOLDERS = {"folder", "target_folder"}
+MAIL_FOLDERS = {"folder", "folder_name", "target_folder"}
 """What Toolathlon calls folders of a mailbox, which are no files."""
 
 each_server = pytest.mark.parametrize("server", NAMES)

@@ -33,6 +33,11 @@ def read_lines(agent: Agent, image: str) -> list[Placed]:
     return _placed(agent.text("OCR", image=image))
 
 
+def read_boxes(agent: Agent, image: str) -> list[tuple[tuple[int, ...], str]]:
+    """The lines that `OCR` reads in a picture, each as its box (left, top, right, bottom) and its text."""
+    return [((line.left, line.top, line.right, line.bottom), line.text) for line in read_lines(agent, image)]
+
+
 def find_objects(agent: Agent, image: str, text: str, *, top1: bool = True) -> list[Placed]:
     """The objects that `TextToBbox` finds, the best first."""
     return _placed(agent.text("TextToBbox", image=image, text=text, top1=top1))

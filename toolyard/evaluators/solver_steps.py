@@ -2,7 +2,6 @@
 
 import csv
 import datetime
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -37,12 +36,6 @@ def find_paths(agent: Agent, folder: str, ending: str = "") -> list[str]:
     """The paths of what lies in a folder, in order."""
     entries = agent.call("list_folder", path=folder)["entries"]
     return sorted(entry["path"] for entry in entries if entry["path"].endswith(ending))
-
-
-def read_ocr(agent: Agent, image: str) -> list[tuple[tuple[int, ...], str]]:
-    """What GTA's `OCR` reads on a picture: the box of each piece in pixels, and what it says."""
-    found = re.findall(r"^\((\d+), (\d+), (\d+), (\d+)\) (.*)$", agent.text("OCR", image=image), re.MULTILINE)
-    return [(tuple(int(side) for side in sides), text) for *sides, text in found]
 
 
 def value_beside(pieces: Sequence[Mapping[str, Any]], label: str) -> str:

@@ -4,17 +4,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from toolyard.evaluators.checkpoints import Checkpoint, Facts, Finding, InvalidArtifact, finding, leaf
-from toolyard.evaluators.leaves.compositions import observed
-from toolyard.evaluators.readers.media.compositions import detail_left, read_shown
-from toolyard.evaluators.readers.media.red_boxes import Box, RedBox, find_red_boxes
-from toolyard.evaluators.readers.pages.covers import measure_difference
+from toolyard.evaluators.checkpoints import Checkpoint, Facts, Finding, finding, leaf
+from toolyard.evaluators.leaves.compositions import SPOILED, observed, read_copy, share_spoiled
+from toolyard.evaluators.readers.media.compositions import detail_left
+from toolyard.evaluators.readers.media.red_boxes import RedBox, find_red_boxes
 from toolyard.evaluators.submission import Submission
 
 _HELD = 0.85
 """Which part of a place its box holds at least."""
-_SEEN, _OTHER, _SPOILED, _LINE_PX = 0.5, 48, 0.001, 6
-"""What of the detail in a box is left; which difference is seen; which part of the rest may differ; a line's edge."""
+_SEEN = 0.5
+"""What of the detail in a box is left at least."""
 _LEAST_PX = 48
 """A place that is lower or narrower is taken for so high or wide where the size of its box is judged."""
 Boxes = Callable[[Facts], Sequence[Sequence[float]]]
@@ -58,12 +57,9 @@ class DrawnBoxes:
             before, after = self._pictures(submission, facts)
             boxes = self.boxes(submission, facts)
             covered = [box.inside for box in boxes if detail_left(before, after, box.inside) < _SEEN]
-            changed = measure_difference(before, after) > _OTHER
-            for place in (*(box.outside for box in boxes), *also(facts)):
-                left, top, right, bottom = (max(0, round(side)) for side in _grown(place, _LINE_PX))
-                changed[top:bottom, left:right] = False
-            says = f"covered: {covered or 'none'}; {changed.mean():.3%} of the rest looks otherwise"
-            return finding(bool(boxes) and not covered and changed.mean() <= _SPOILED, says)
+            spoiled = share_spoiled(before, after, (*(box.outside for box in boxes), *also(facts)))
+            says = f"covered: {covered or 'none'}; {spoiled:.3%} of the rest looks otherwise"
+            return finding(bool(boxes) and not covered and spoiled <= SPOILED, says)
 
         return leaf(id, says, check, observes=observed(self.path), weight=weight)
 
@@ -77,15 +73,7 @@ class DrawnBoxes:
         return find_red_boxes(*self._pictures(submission, facts))
 
     def _pictures(self, submission: Submission, facts: Facts) -> tuple[Any, Any]:
-        source = self.source(facts)
-        before, after = read_shown(submission.untouched, source), read_shown(submission, self.path)
-        if before.shape != after.shape:
-            raise InvalidArtifact(f"{self.path} is {after.shape[1]} x {after.shape[0]} pixels, {source} is not")
-        return before, after
-
-
-def _grown(box: Sequence[float], by: float) -> Box:
-    return box[0] - by, box[1] - by, box[2] + by, box[3] + by
+        return read_copy(submission, self.source(facts), self.path)
 
 
 def _fits(box: Sequence[float], place: Sequence[float], largest: float) -> bool:

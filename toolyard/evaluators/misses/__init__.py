@@ -13,7 +13,7 @@ from toolyard.evaluators.misses.answers import (
     number_off,
 )
 from toolyard.evaluators.misses.documents import picture_gone, style_lost, text_changed
-from toolyard.evaluators.misses.drawn_boxes import boxed, draw_boxes
+from toolyard.evaluators.misses.drawn_boxes import boxed, draw_boxes, save_boxed
 from toolyard.evaluators.misses.edits import edited, edits, edits_by, opened
 from toolyard.evaluators.misses.files import deleted, moved, overwritten
 from toolyard.evaluators.misses.films import film_edited
@@ -55,6 +55,7 @@ __all__ = [
     "records",
     "reset_pdf",
     "rewrite_film",
+    "save_boxed",
     "sound_changed",
     "style_lost",
     "text_changed",

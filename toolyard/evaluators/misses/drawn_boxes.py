@@ -1,6 +1,7 @@
 """Red boxes that Pillow draws, which stands for another program; and near misses made of them."""
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.misses.edits import FilePath, Leaves
@@ -36,3 +37,12 @@ def boxed(
         return draw_boxes(image, places(work.facts), filled=filled, color=color)
 
     return picture_changed(path, change, kills, source=source)
+
+
+def save_boxed(files: Path, source: str, path: str, boxes: Sequence[Sequence[float]]) -> None:
+    """Save a copy of a picture of a workspace, with boxes on it."""
+    import PIL.Image
+
+    (files / path).parent.mkdir(exist_ok=True)
+    with PIL.Image.open(files / source) as image:
+        draw_boxes(image.convert("RGB"), boxes).save(files / path)

@@ -1,1 +1,1 @@
-"""The task gta/box_archive_photo."""
+"""Checks and proof of gta/box_archive_photo."""

@@ -5,14 +5,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import PIL.Image
-import PIL.ImageDraw
-
 from toolyard.evaluators import misses
-from toolyard.evaluators.misses import boxed, draw_boxes
+from toolyard.evaluators.gta_steps import find_objects, read_boxes
+from toolyard.evaluators.misses import boxed, draw_boxes, save_boxed
 from toolyard.evaluators.misses.lettering import type_face
 from toolyard.evaluators.proof import Agent, Solved
-from toolyard.evaluators.solver_steps import read_ocr
 
 BOXED = "generated/found.png"
 
@@ -25,10 +22,12 @@ def solve(agent: Agent) -> str:
 
 def also_by_another_program(agent: Agent, files: Path) -> str:
     """Pillow draws an outline, and the number in plain letters above it."""
+    import PIL.Image
+
     source, box, number = _found(agent)
-    with PIL.Image.open(files / source) as image:
-        (files / BOXED).parent.mkdir()
-        _labelled(draw_boxes(image.convert("RGB"), [box]), number, box[:2]).save(files / BOXED)
+    save_boxed(files, source, BOXED, [box])
+    with PIL.Image.open(files / BOXED) as image:
+        _labelled(image.convert("RGB"), number, box[:2]).save(files / BOXED)
     return ""
 
 
@@ -71,6 +70,8 @@ def miss_caption_cut(image: Any) -> Any:
 
 
 def _labelled(image: Any, number: str, place: Sequence[float]) -> Any:
+    import PIL.ImageDraw
+
     x, y = place[0], max(36.0, place[1] - 10)
     face = type_face("Liberation Sans", 30, bold=True)
     PIL.ImageDraw.Draw(image).text(
@@ -82,15 +83,11 @@ def _labelled(image: Any, number: str, place: Sequence[float]) -> Any:
 def _found(agent: Agent) -> tuple[str, tuple[int, ...], str]:
     """The print that shows the thing, the box of the thing, and the archive number."""
     thing = re.findall(r"shows an? ([\w ]+)\.", agent.prompt)[0]
-    found = []
-    for source in (f"print_{number}.jpg" for number in range(1, 5)):
-        said = agent.text("TextToBbox", image=source, text=thing)
-        found += [
-            (int(line[4]), tuple(map(int, line[:4])), source)
-            for line in re.findall(r"(\d+), (\d+), (\d+), (\d+)\), score (\d+)", said)
-        ]
+    found = [
+        (int(re.findall(r"\d+", seen.text)[0]), (seen.left, seen.top, seen.right, seen.bottom), source)
+        for source in (f"print_{number}.jpg" for number in range(1, 5))
+        for seen in find_objects(agent, source, thing)
+    ]
     _, box, source = max(found)
-    number = next(
-        found[1] for _, text in read_ocr(agent, source) if (found := re.search(r"rchive ?no\.? ?(\d+)", text))
-    )
-    return source, box, number
+    caption = " ".join(text for _, text in read_boxes(agent, source))
+    return source, box, re.findall(r"rchive ?no\.? ?(\d+)", caption)[0]

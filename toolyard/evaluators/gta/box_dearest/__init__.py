@@ -1,1 +1,1 @@
-"""The task gta/box_dearest."""
+"""Checks and proof of gta/box_dearest."""

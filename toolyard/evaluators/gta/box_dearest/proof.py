@@ -3,13 +3,12 @@
 import re
 from collections.abc import Sequence
 from pathlib import Path
-
-import PIL.Image
+from typing import Any
 
 from toolyard.evaluators import misses
-from toolyard.evaluators.misses import boxed, draw_boxes
+from toolyard.evaluators.gta_steps import read_boxes
+from toolyard.evaluators.misses import boxed, save_boxed
 from toolyard.evaluators.proof import Agent, Solved
-from toolyard.evaluators.solver_steps import read_ocr
 
 SOURCE, BOXED = "receipt.jpg", "generated/dearest.png"
 
@@ -29,9 +28,7 @@ def also_a_wider_box_with_words(agent: Agent, _files: Path) -> str:
 
 def also_by_another_program(agent: Agent, files: Path) -> str:
     """Pillow draws an outline, without a tint."""
-    with PIL.Image.open(files / SOURCE) as image:
-        (files / BOXED).parent.mkdir()
-        draw_boxes(image.convert("RGB"), [_place(agent)]).save(files / BOXED)
+    save_boxed(files, SOURCE, BOXED, [_place(agent)])
     return ""
 
 
@@ -47,7 +44,7 @@ miss_original_deleted = misses.deleted(SOURCE)
 
 
 @misses.picture_changes(BOXED, kills="rest")
-def miss_another_article_crossed_out(image: PIL.Image.Image, work: Solved) -> PIL.Image.Image:
+def miss_another_article_crossed_out(image: Any, work: Solved) -> Any:
     """A line stands through an article that is not asked for."""
     left, top, right, bottom = work.facts["others"][0]
     image.paste("#202020", (left, (top + bottom) // 2 - 3, right, (top + bottom) // 2 + 3))
@@ -56,7 +53,7 @@ def miss_another_article_crossed_out(image: PIL.Image.Image, work: Solved) -> PI
 
 def _place(agent: Agent) -> tuple[int, ...]:
     """Where the article that costs most per piece stands, with its amount."""
-    pieces = read_ocr(agent, SOURCE)
+    pieces = read_boxes(agent, SOURCE)
     end = min(box[1] for box, text in pieces if "TOTAL" in text.upper())
     each = []
     for amount, text in pieces:

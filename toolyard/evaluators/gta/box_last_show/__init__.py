@@ -1,1 +1,1 @@
-"""The task gta/box_last_show."""
+"""Checks and proof of gta/box_last_show."""

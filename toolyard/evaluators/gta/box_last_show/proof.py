@@ -2,13 +2,12 @@
 
 import re
 from pathlib import Path
-
-import PIL.Image
+from typing import Any
 
 from toolyard.evaluators import misses
-from toolyard.evaluators.misses import boxed, draw_boxes
+from toolyard.evaluators.gta_steps import read_boxes
+from toolyard.evaluators.misses import boxed, save_boxed
 from toolyard.evaluators.proof import Agent
-from toolyard.evaluators.solver_steps import read_ocr
 
 SOURCE, BOXED = "cinema.png", "generated/show.png"
 Box = tuple[int, ...]
@@ -29,9 +28,7 @@ def also_around_the_button_with_words(agent: Agent, _files: Path) -> str:
 
 def also_by_another_program(agent: Agent, files: Path) -> str:
     """Pillow draws an outline, without a tint."""
-    with PIL.Image.open(files / SOURCE) as image:
-        (files / BOXED).parent.mkdir()
-        draw_boxes(image.convert("RGB"), [_place(agent)]).save(files / BOXED)
+    save_boxed(files, SOURCE, BOXED, [_place(agent)])
     return "done"
 
 
@@ -44,7 +41,7 @@ miss_original_overwritten = misses.overwritten(SOURCE, BOXED)
 
 
 @misses.picture_changes(BOXED, kills="rest")
-def miss_half_of_the_page_gone(image: PIL.Image.Image) -> PIL.Image.Image:
+def miss_half_of_the_page_gone(image: Any) -> Any:
     """The head of the page is cut off by a white stripe."""
     image.paste("white", (0, 60, image.width, 160))
     return image
@@ -53,7 +50,7 @@ def miss_half_of_the_page_gone(image: PIL.Image.Image) -> PIL.Image.Image:
 def _place(agent: Agent) -> Box:
     """Where the latest time stands that leaves room for trailers and film."""
     title, limit = re.findall(r"see (.+), all of it, .* by (\d+:\d+)", agent.prompt)[0]
-    pieces = read_ocr(agent, SOURCE)
+    pieces = read_boxes(agent, SOURCE)
     trailers = next(int(found[1]) for _, text in pieces if (found := re.search(r"with (\d+) ?min", text)))
     top = min(box[1] for box, text in pieces if _plain(text) == _plain(title))
     below = sorted((box, text) for box, text in pieces if box[1] > top)

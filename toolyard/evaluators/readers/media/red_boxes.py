@@ -8,7 +8,7 @@ from toolyard.evaluators.readers.pages.covers import measure_difference
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom in pixels."""
 _RED, _OTHER, _CHANGED = 165, 115, 40
-"""From which level on red, and up to which green and blue, are the colour of the line; what a drawn place differs by."""
+"""Red from this level on, green and blue up to that one are the colour of the line; what a drawn place differs by."""
 _SMALLEST_PX, _FILLS = 10, 0.9
 """How wide and high the inside of a box is at least, and which part of its own bounds it fills."""
 
