@@ -14,13 +14,16 @@ from toolyard.evaluators.leaves.conditional_formats import ABOVE, BELOW, coloure
 from toolyard.evaluators.leaves.deck_pictures import pictures_whole
 from toolyard.evaluators.leaves.drop_downs import drop_downs
 from toolyard.evaluators.leaves.films import film_length, plays
+from toolyard.evaluators.leaves.frames import framed
 from toolyard.evaluators.leaves.guardrails import inspected, kept, looked, nothing_else
 from toolyard.evaluators.leaves.lettering import Lettering
 from toolyard.evaluators.leaves.live_formulas import Trial, changed, formulas, live
 from toolyard.evaluators.leaves.number_formats import decimals, number_format
+from toolyard.evaluators.leaves.page_pictures import alternative, links_to, page_shows
 from toolyard.evaluators.leaves.records import Records, kept_records, records
 from toolyard.evaluators.leaves.redacted_pictures import RedactedPicture
 from toolyard.evaluators.leaves.rows import cells, headers, in_order, items, just, rows, typed
+from toolyard.evaluators.leaves.slide_pictures import ColumnChart, slide_photograph
 from toolyard.evaluators.leaves.sounds import sound_form, sound_length, sound_levels, sound_tags, sound_targets
 from toolyard.evaluators.leaves.tables import Line, Row, Sheets, Table
 from toolyard.evaluators.leaves.texts import figures, headings, says
@@ -30,6 +33,7 @@ __all__ = [
     "BELOW",
     "Code",
     "Collage",
+    "ColumnChart",
     "Date",
     "Exact",
     "FileName",
@@ -46,6 +50,7 @@ __all__ = [
     "Text",
     "Trial",
     "all_of",
+    "alternative",
     "answer_name",
     "answer_number",
     "cells",
@@ -59,6 +64,7 @@ __all__ = [
     "film_length",
     "find_photograph",
     "formulas",
+    "framed",
     "headers",
     "headings",
     "in_order",
@@ -67,17 +73,20 @@ __all__ = [
     "just",
     "kept",
     "kept_records",
+    "links_to",
     "live",
     "looked",
     "nothing_else",
     "number_format",
     "observed",
+    "page_shows",
     "picture_size",
     "pictures_whole",
     "plays",
     "records",
     "rows",
     "says",
+    "slide_photograph",
     "sound_form",
     "sound_length",
     "sound_levels",

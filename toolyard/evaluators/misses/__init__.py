@@ -11,6 +11,7 @@ from toolyard.evaluators.misses.films import film_edited
 from toolyard.evaluators.misses.pdf_pages import page_gone, pages_swapped
 from toolyard.evaluators.misses.pictures import picture_changed, picture_changes, picture_shrunk
 from toolyard.evaluators.misses.records import records
+from toolyard.evaluators.misses.slide_pictures import slide_picture_changed
 from toolyard.evaluators.misses.sounds import sound_changed
 from toolyard.evaluators.misses.workbooks import InSheet, add_rule
 from toolyard.evaluators.mutations.film_edits import FilmEdit, rewrite_film
@@ -38,6 +39,7 @@ __all__ = [
     "picture_shrunk",
     "records",
     "rewrite_film",
+    "slide_picture_changed",
     "sound_changed",
     "style_lost",
     "text_changed",
