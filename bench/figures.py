@@ -23,7 +23,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="write the table into README.md")
     arguments = parser.parse_args()
-    rows = [*startup(), *gateway(), *world(), *office(), *safety(), *lore(), *proofs()]
+    rows = [*startup(), *gateway(), *world(), *office(), *safety(), *lore(), *gta(), *proofs()]
     lines = ["| Figure | Goal | Measured | Command |", "|---|---|---|---|"]
     table = "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)])
     print(table)
@@ -195,6 +195,19 @@ def lore() -> list[Row]:
             command,
         ),
         (f"generating 1,000 tasks of 50 operations ({domains})", "< 60 s", f"{seconds(many, 0)} s", command),
+    ]
+
+
+def gta() -> list[Row]:
+    command = "`.venv/bin/python bench/gta.py`"
+    return [
+        (
+            f"GTA: scoring 229 tasks {mode}, a whole process",
+            "< 2 s",
+            f"{seconds['processor']:.1f} s of a processor",
+            command,
+        )
+        for mode, seconds in _run("bench/gta.py").items()
     ]
 
 

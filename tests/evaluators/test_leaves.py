@@ -33,7 +33,13 @@ ORDERS: list[list[Any]] = [
     ["0031", datetime.date(2026, 2, 9), "Lyon", 2, 12.75, 6],
     *([f"{40 + n:04d}", datetime.date(2026, 2, 10 + n), SHOPS[n % 2], 5 + n, 3.25, 5] for n in range(10)),
 ]
-FACTS: Facts = {"orders": ORDERS, "total": sum(row[3] * row[4] for row in ORDERS)}
+TOTAL = sum(row[3] * row[4] for row in ORDERS)
+FACTS: Facts = {
+    "orders": ORDERS,
+    "total": TOTAL,
+    "gt_answer": {"whitelist": [["Lyon", "Lyons"], [f"{TOTAL:.2f}"]], "blacklist": [["Basel"]]},
+    "others": {"other_shop": "Bern", "tip_forgotten": "11.20"},
+}
 HEAD = ("Order", "Day", "Shop", "Units", "Price", "Least", "Amount")
 
 
@@ -228,6 +234,23 @@ CASES = [
         of(misses.answered, lambda _: "Bern"),
         of(misses.answered, lambda _: "Lyon or Bern"),
         right=(of(misses.answered, lambda _: "It is\nlyon."),),
+    ),
+    case(
+        leaves.answer_whitelisted("Shop and sum", id="whitelisted"),
+        of(misses.answered_with, "tip_forgotten"),
+        of(misses.all_answers_listed),
+        of(misses.number_off),
+        of(misses.nothing_said),
+        of(misses.answered, lambda work: f"{work.facts['total']:.2f}"),
+        of(misses.answered, lambda work: f"{work.answer} or 13"),
+        of(misses.answered, lambda work: f"Not Basel. {work.answer}"),
+        right=(of(misses.answered, lambda work: f"Bern has 11.20, so\n**Lyons, ${work.facts['total']:,.3f}**"),),
+    ),
+    case(
+        leaves.answer_whitelisted("The shop", lambda _: [["Lyon"], [f"{TOTAL:.2f}"]], whole=True, id="said"),
+        of(misses.answered, lambda work: f"{work.answer}, more than Bern."),
+        of(misses.answered, lambda _: "Lyon has more."),
+        right=(of(misses.answered, lambda work: f"{work.answer}, of 12 units.\nThat is all."),),
     ),
     case(leaves.rows("listed", "Listed", CSV), of(in_csv, "pack.pdf", "pack_2.pdf"), of(in_csv, "pack.pdf,3\n", "")),
     case(leaves.cells("pages", "Pages", CSV, "pages"), of(in_csv, ",3", ",4")),

@@ -56,6 +56,7 @@ class Completed:
         cut: stdout or stderr was longer than was kept.
         seconds: wall time.
         files: what the code wrote, where it was collected, in name order.
+        removed: what it removed of a workspace that it was to change, in name order.
     """
 
     exit_code: int
@@ -65,15 +66,19 @@ class Completed:
     cut: bool
     seconds: float
     files: list[Path]
+    removed: list[Path] = field(default_factory=list)
 
 
-def run_python(code: str, *, workspace: Path, collect: Path, limits: RunLimits = RunLimits()) -> Completed:
+def run_python(
+    code: str, *, workspace: Path, collect: Path | None = None, limits: RunLimits = RunLimits()
+) -> Completed:
     """Run `code` as a program whose current directory shows the files of `workspace`, and take out what it wrote.
 
     The code can read the workspace and this interpreter's packages, nothing else of the machine; it has no network and
     no environment. It writes to a tree of its own, never into the workspace. Small files in that tree are copies, those
     over 8 MB read-only links. When it ended, every process it started is killed and the regular files that it made or
-    changed are saved below `collect` under the same relative names; none if it wrote more than `limits` allow.
+    changed are saved below `collect` under the same relative names; none if it wrote more than `limits` allow. Without
+    `collect` they are saved in the workspace itself, and what it removed is removed there.
 
     Raises:
         Unavailable: no bubblewrap, or no right to make namespaces.
@@ -187,7 +192,7 @@ class _Run:
             return f"it wrote more than {limits.file_bytes:,} bytes of files"
         return ""
 
-    def completed(self, collect: Path) -> Completed:
+    def completed(self, collect: Path | None) -> Completed:
         exit_code = self._exit_code()
         if not self.broken and (overwritten := self._overwritten()):
             # It ended before it was watched again; what it wrote is refused as if it had not.
@@ -201,8 +206,11 @@ class _Run:
         if self.broken and exit_code == 0:
             exit_code = _KILLED
         keeps = not self.broken or (self.timed_out and not self._overwritten())
-        files = self.scratch.collect(collect) if keeps else []
-        return Completed(exit_code, stdout, stderr, self.timed_out, self.cut, self.seconds, files)
+        files, removed = self._kept(collect) if keeps else ([], [])
+        return Completed(exit_code, stdout, stderr, self.timed_out, self.cut, self.seconds, files, removed)
+
+    def _kept(self, collect: Path | None) -> tuple[list[Path], list[Path]]:
+        return self.scratch.settle() if collect is None else (self.scratch.collect(collect), [])
 
     def _exit_code(self) -> int:
         """What bubblewrap reported of the code; without a report and not killed by us, it was never started."""

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from toolyard.world.changes import note_changed
 from toolyard.world.problem import Problem
+from toolyard.world.quota import room_for
 from toolyard.world.save import SAVE_PREFIX, saving
 from toolyard.world.tree import MAX_DEPTH, clone_file, entries, folders, within_reach
 
@@ -25,6 +27,8 @@ class Scratch:
 
     Attributes:
         owner: uid and gid that the code runs as, when it is not ours.
+        known: the files that the tree shows, as they were then.
+        folders: all entries that it shows, and which of them are folders.
     """
 
     tree: Path
@@ -32,6 +36,7 @@ class Scratch:
     seen_at: str
     owner: int | None = None
     known: dict[Path, _Known] = field(default_factory=dict)
+    folders: dict[Path, bool] = field(default_factory=dict)
     copied_bytes: int = 0
 
     def build(self) -> None:
@@ -46,6 +51,7 @@ class Scratch:
             )
         for entry in entries(source):
             here, there = Path(entry.path), target / entry.name
+            self.folders[there] = entry.is_dir(follow_symlinks=False)
             if entry.is_symlink():
                 there.symlink_to(here.readlink())
             elif entry.is_dir():
@@ -78,13 +84,71 @@ class Scratch:
             os.chown(path, self.owner, self.owner)
 
     def written(self) -> list[Path]:
-        """The new and changed regular files, relative to the tree, in name order; for after the last process ended."""
-        return sorted(path.relative_to(self.tree) for path in _regular_files(self.tree) if self._changed(path))
+        """The new and changed files, relative to the tree, in name order; for after the last process ended.
+
+        A link to a large file of the workspace that was moved or copied is that file in its new place.
+        """
+        found = [*_regular_files(self.tree), *(path for path in self._links() if self._behind(path))]
+        return sorted(path.relative_to(self.tree) for path in found if self._changed(path))
+
+    def _links(self) -> list[Path]:
+        return [Path(entry.path) for entry in _all_entries(self.tree) if entry.is_symlink()]
+
+    def _behind(self, link: Path) -> Path | None:
+        """The file of the workspace that a link made by `_show` stands for, wherever it is now."""
+        target = link.readlink()
+        if not target.is_relative_to(self.seen_at):
+            return None
+        found = self.workspace / target.relative_to(self.seen_at)
+        inside = Path(os.path.realpath(found)).is_relative_to(self.workspace)
+        return found if inside and found.is_file() and _usable_name(link.name) else None
+
+    def settle(self) -> tuple[list[Path], list[Path]]:
+        """Make the workspace what the tree is: save what was written, remove what was removed, make new folders.
+
+        Links that the code made are left out. Returns what was saved and what was removed, as paths of the workspace.
+
+        Raises:
+            Problem: a file cannot be saved there; those before it are.
+        """
+        written = self.written()
+        gone = sorted(path.relative_to(self.tree) for path in self.folders if self._is_gone(path))
+        in_the_way = [
+            path for path in gone if any(path == one or path in one.parents or one in path.parents for one in written)
+        ]
+        self._remove(in_the_way)
+        saved = self.collect(self.workspace)
+        self._remove([path for path in gone if path not in in_the_way])
+        self._make_folders()
+        return saved, [self.workspace / path for path in gone]
+
+    def _is_gone(self, path: Path) -> bool:
+        """Whether what the tree showed there is no more, or is a folder where a file was, or the other way round."""
+        return not os.path.lexists(path) or self.folders[path] != (path.is_dir() and not path.is_symlink())
+
+    def _remove(self, gone: list[Path]) -> None:
+        for relative in reversed(gone):
+            path = self.workspace / relative
+            if path.is_dir() and not path.is_symlink():
+                path.rmdir()
+            elif os.path.lexists(path):
+                path.unlink()
+            note_changed(path)
+
+    def _make_folders(self) -> None:
+        for entry in _all_entries(self.tree):
+            relative = Path(entry.path).relative_to(self.tree)
+            place = self.workspace / relative
+            usable = all(map(_usable_name, relative.parts)) and within_reach(relative)
+            if entry.is_dir(follow_symlinks=False) and usable and not os.path.lexists(place):
+                with room_for(place):
+                    place.mkdir(parents=True)
+                    note_changed(place)
 
     def _changed(self, path: Path) -> bool:
         known = self.known.get(path)
-        if known is None:
-            return True
+        if known is None or path.is_symlink():
+            return known != _fingerprint(path)
         return known != _fingerprint(path) and not _same_bytes(path, self.workspace / path.relative_to(self.tree))
 
     def usage(self, enough: int) -> tuple[int, int]:
@@ -113,8 +177,11 @@ class Scratch:
                 )
             if not within_reach(relative):
                 raise Problem(f"the code wrote {str(relative)[:100]!r}..., which lies too deep; use fewer folders")
+            written = self.tree / relative
+            source = (self._behind(written) if written.is_symlink() else None) or written
             with saving(place) as draft:
-                shutil.copyfile(self.tree / relative, draft)
+                shutil.copyfile(source, draft)
+                draft.chmod(0o644 | (source.stat().st_mode & 0o111))
             saved.append(place)
         return saved
 

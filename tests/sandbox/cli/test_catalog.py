@@ -31,7 +31,7 @@ def test_every_server_and_tool_is_listed_in_every_format(capsys: pytest.CaptureF
 
 
 def test_json_tells_what_a_tool_takes_and_what_a_server_needs(capsys: pytest.CaptureFixture[str]) -> None:
-    files, ocr = json.loads(shown(capsys, "--format", "json", "--server", "files", "--server", "ocr"))
+    files, ocr = json.loads(shown(capsys, "--format", "json", "files", "ocr"))
     tools = {tool["name"]: tool for tool in files["tools"]}
     assert tools["read_file"]["arguments"][:2] == ["path", "offset?"]
     assert tools["read_file"]["access"] == "reads"
@@ -41,7 +41,7 @@ def test_json_tells_what_a_tool_takes_and_what_a_server_needs(capsys: pytest.Cap
 
 
 def test_one_server_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
-    text = shown(capsys, "--server", "files")
+    text = shown(capsys, "files")
     assert "read_file(path" in text
     assert "read_image_text" not in text
 
@@ -77,7 +77,7 @@ def test_a_server_without_the_dialect_is_never_shown_in_its_own_words(tmp_path: 
     assert "Calculator(" in everything.stdout, everything.stderr
     assert not re.search(r"\bOCR\(", everything.stdout)
     assert "read_image_text" not in everything.stdout
-    refused = run("--server", "ocr")
+    refused = run("ocr")
     assert (refused.returncode, refused.stdout) == (2, "")
     assert "the server 'ocr' has no dialect 'gta'; servers that have it: " in refused.stderr
 

@@ -44,6 +44,8 @@ def test_each_command_explains_itself_with_examples(command: str, capsys: pytest
         (["serve", "files", "--http", "--host", "0.0.0.0"], "can be reached by other machines, so a token is needed"),
         (["serve", "files", "--http", "--host", "no.such.host.invalid", "--token", "t"], "cannot listen on"),
         (["serve", "files", "--port", "9"], "--port needs --http"),
+        (["serve", "gta-atomic", "--agentlego"], "--agentlego needs --http"),
+        (["serve", "files", "--agentlego", "--http"], "--agentlego is for the tools of GTA"),
         (["install", "curser", "files"], "there is no client 'curser'. Did you mean 'cursor'?"),
         (["catalog", "--dialect", "klingon"], "there is no dialect 'klingon'"),
         (["catalog", "--format", "xml"], "invalid choice: 'xml'"),
@@ -78,7 +80,7 @@ def test_the_console_script_is_the_same_program() -> None:
 
 
 def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
-    command = [sys.executable, "-P", "-m", "toolyard", "catalog", "--server", "calculator", "--format", "json"]
+    command = [sys.executable, "-P", "-m", "toolyard", "catalog", "calculator", "--format", "json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path) as process:
         assert process.stdout is not None
         assert process.stderr is not None

@@ -238,3 +238,12 @@ def test_whatever_else_a_configuration_holds_is_kept(
         path.write_text(json.dumps(before))
         after = json.loads(plan(client, path, "toolyard", ENTRY).after)
         assert after == {**before, about.section: {**servers, "toolyard": ENTRY}}
+
+
+def test_a_selection_is_written_out_with_the_servers_that_have_its_tools() -> None:
+    assert main(["install", "cursor", "gta-atomic"]) == 0
+    line = json.loads(Path(".cursor/mcp.json").read_text())["mcpServers"]["toolyard"]["args"]
+    assert {"calculator", "ocr"} <= set(line)
+    assert not {"documents", "video", "gta-atomic"} & set(line)
+    assert line[-4:-1] == ["--dialect", "gta", "--tools"]
+    assert len(line[-1].split(",")) == 14

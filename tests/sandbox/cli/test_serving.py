@@ -15,7 +15,8 @@ from support.commands import Run
 from support.processes import COMMAND, exchange, request, served
 from support.scale import drills
 
-from toolyard.sandbox.serving.registry import chosen_servers, groups, server_names
+from toolyard.sandbox.serving.catalog import catalog
+from toolyard.sandbox.serving.registry import chosen_offer, chosen_servers, groups, selections, server_names
 from toolyard.world import Problem
 from toolyard.world.extras import extras
 
@@ -123,6 +124,35 @@ def test_single_tools_of_any_server_are_served(workspace: Path) -> None:
     _, answer, errors = exchange([*COMMAND, *only], request(1, "tools/list"), workspace)
     assert [tool["name"] for tool in json.loads(answer)["result"]["tools"]] == ["read_file", "plot_series"]
     assert errors.startswith("toolyard: 2 tools, about ")
+
+
+def test_a_selection_is_the_tools_of_another_suite_in_its_words_and_order(workspace: Path) -> None:
+    _, answer, errors = exchange([*COMMAND, "serve", "gta-atomic"], request(1, "tools/list"), workspace)
+    names = [tool["name"] for tool in json.loads(answer)["result"]["tools"]]
+    assert (names[:3], len(names)) == (["Calculator", "GoogleSearch", "Plot"], 14)
+    assert errors.startswith("toolyard: 14 tools, about ")
+
+
+def test_the_tools_of_each_selection_are_there() -> None:
+    counts = {name: len(offer.tools) for name, offer in selections().items()}
+    assert counts == {"gta-atomic": 14, "gta-workflow": 37}
+    for name, offer in selections().items():
+        assert sorted(tool.name for entry in catalog([name]) for tool in entry.tools) == sorted(offer.tools)
+
+
+@pytest.mark.parametrize(
+    ("names", "tools", "complaint"),
+    [
+        (["gta-atomic", "files"], [], "is offered alone"),
+        (["gta-atomic"], ["VideoOCR"], "'VideoOCR' is not in gta-atomic"),
+        (["gta-atomc"], [], "Did you mean 'gta-atomic'"),
+    ],
+)
+def test_a_selection_stands_alone(names: list[str], tools: list[str], complaint: str) -> None:
+    with pytest.raises(Problem, match=complaint):
+        chosen_offer(names, "", tools)
+    both = chosen_offer(["gta-atomic", "gta-workflow"])
+    assert (both.dialect, len(both.tools)) == ("gta", 38)
 
 
 def test_what_results_carry_is_set_by_option_or_environment(workspace: Path) -> None:

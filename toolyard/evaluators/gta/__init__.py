@@ -1,1 +1,1 @@
-"""The suite gta."""
+"""Evaluators of the suite gta."""

@@ -4,14 +4,24 @@ A task states its tables (`Table`: where, which columns of which kind, what tell
 leaves together. By hand it writes only the leaf that is its point.
 """
 
-from toolyard.evaluators.leaves.answers import answer_name, answer_number
+from toolyard.evaluators.leaves.answers import answer_name, answer_number, answer_whitelisted
 from toolyard.evaluators.leaves.charts import chart
 from toolyard.evaluators.leaves.collages import Collage
-from toolyard.evaluators.leaves.column_kinds import Code, Date, Exact, FileName, Kind, Number, Text
+from toolyard.evaluators.leaves.column_kinds import Code, Date, Exact, FileName, Kind, Names, Number, Text
 from toolyard.evaluators.leaves.combinations import all_of
-from toolyard.evaluators.leaves.compositions import Logo, distortion, find_photograph, observed, picture_size
+from toolyard.evaluators.leaves.compositions import (
+    Logo,
+    changed_only_at,
+    distortion,
+    find_photograph,
+    observed,
+    picture_size,
+)
 from toolyard.evaluators.leaves.conditional_formats import ABOVE, BELOW, coloured
 from toolyard.evaluators.leaves.deck_pictures import pictures_whole
+from toolyard.evaluators.leaves.drafts import drafts_open
+from toolyard.evaluators.leaves.drawn_boxes import DrawnBoxes
+from toolyard.evaluators.leaves.drawn_charts import DrawnBars, answer_picture, delivered_picture
 from toolyard.evaluators.leaves.drop_downs import drop_downs
 from toolyard.evaluators.leaves.films import film_length, plays
 from toolyard.evaluators.leaves.frames import framed
@@ -22,7 +32,16 @@ from toolyard.evaluators.leaves.number_formats import decimals, number_format
 from toolyard.evaluators.leaves.page_pictures import alternative, links_to, page_shows
 from toolyard.evaluators.leaves.records import Records, kept_records, records
 from toolyard.evaluators.leaves.redacted_pictures import RedactedPicture
-from toolyard.evaluators.leaves.rows import cells, headers, in_order, items, just, rows, typed
+from toolyard.evaluators.leaves.reports import (
+    Found,
+    contains_picture,
+    findings,
+    headlines,
+    neat,
+    outline,
+    printed_table,
+)
+from toolyard.evaluators.leaves.rows import agrees, cells, headers, in_order, items, just, rows, typed
 from toolyard.evaluators.leaves.slide_pictures import ColumnChart, slide_photograph
 from toolyard.evaluators.leaves.sounds import sound_form, sound_length, sound_levels, sound_tags, sound_targets
 from toolyard.evaluators.leaves.tables import Line, Row, Sheets, Table
@@ -35,12 +54,16 @@ __all__ = [
     "Collage",
     "ColumnChart",
     "Date",
+    "DrawnBars",
+    "DrawnBoxes",
     "Exact",
     "FileName",
+    "Found",
     "Kind",
     "Lettering",
     "Line",
     "Logo",
+    "Names",
     "Number",
     "Records",
     "RedactedPicture",
@@ -49,24 +72,33 @@ __all__ = [
     "Table",
     "Text",
     "Trial",
+    "agrees",
     "all_of",
     "alternative",
     "answer_name",
     "answer_number",
+    "answer_picture",
+    "answer_whitelisted",
     "cells",
     "changed",
+    "changed_only_at",
     "chart",
     "coloured",
+    "contains_picture",
     "decimals",
+    "delivered_picture",
     "distortion",
+    "drafts_open",
     "drop_downs",
     "figures",
     "film_length",
     "find_photograph",
+    "findings",
     "formulas",
     "framed",
     "headers",
     "headings",
+    "headlines",
     "in_order",
     "inspected",
     "items",
@@ -76,13 +108,16 @@ __all__ = [
     "links_to",
     "live",
     "looked",
+    "neat",
     "nothing_else",
     "number_format",
     "observed",
+    "outline",
     "page_shows",
     "picture_size",
     "pictures_whole",
     "plays",
+    "printed_table",
     "records",
     "rows",
     "says",

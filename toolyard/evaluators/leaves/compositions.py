@@ -1,6 +1,6 @@
 """Leaves about how a picture is composed: its size, photographs on it, a logo in a corner."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,8 +13,12 @@ from toolyard.evaluators.readers.media.compositions import (
     read_stamp,
     stamped_at,
 )
+from toolyard.evaluators.readers.pages.covers import measure_difference
 from toolyard.evaluators.submission import Submission
 
+SPOILED = 0.001
+"""Which part of a picture may look otherwise where it is to be as it was."""
+_OTHER, _EDGE_PX = 48, 6
 _SHAPE, _TURN = 0.02, 0.01
 _STAMP_OFF, _STAMP_CONTRAST = 40.0, 2.8
 
@@ -32,6 +36,46 @@ def picture_size(id: str, says: str, path: str, size: tuple[int, int], *, weight
         return finding((width, height) == size, f"{width} x {height} pixels")
 
     return leaf(id, says, check, observes=observed(path), kind="format", weight=weight)
+
+
+def changed_only_at(
+    id: str,
+    says: str,
+    path: str,
+    source: Callable[[Facts], str],
+    places: Callable[[Facts], Iterable[Sequence[float]]],
+    *,
+    weight: float = 1.0,
+) -> Checkpoint:
+    """A picture is a copy of another one that looks otherwise only in some places."""
+
+    def check(submission: Submission, facts: Facts) -> Finding:
+        spoiled = share_spoiled(*read_copy(submission, source(facts), path), places(facts))
+        return finding(spoiled <= SPOILED, f"{spoiled:.3%} of the rest looks otherwise")
+
+    return leaf(id, says, check, observes=observed(path), weight=weight)
+
+
+def read_copy(submission: Submission, source: str, path: str) -> tuple[Any, Any]:
+    """A picture of the untouched world, and what was made of it, in the same size.
+
+    Raises:
+        InsufficientEvidence: nothing was delivered.
+        InvalidArtifact: it cannot be read, or has another size.
+    """
+    before, after = read_shown(submission.untouched, source), read_shown(submission, path)
+    if before.shape != after.shape:
+        raise InvalidArtifact(f"{path} is {after.shape[1]} x {after.shape[0]} pixels, {source} is not")
+    return before, after
+
+
+def share_spoiled(before: Any, after: Any, places: Iterable[Sequence[float]]) -> float:
+    """Which part of a picture looks otherwise on another one of the same size, but for places and their edges."""
+    changed = measure_difference(before, after) > _OTHER
+    for left, top, right, bottom in places:
+        low, high = (max(0, round(side) - _EDGE_PX) for side in (left, top))
+        changed[high : max(0, round(bottom) + _EDGE_PX), low : max(0, round(right) + _EDGE_PX)] = False
+    return float(changed.mean())
 
 
 def find_photograph(submission: Submission, photograph: str, path: str) -> tuple[Any, Any, Placement]:

@@ -7,12 +7,14 @@ from toolyard.evaluators.checkpoints import Checkpoint, Facts, Finding, InvalidA
 from toolyard.evaluators.leaves.compositions import observed
 from toolyard.evaluators.readers.media.compositions import read_shown
 from toolyard.evaluators.readers.media.legibility import capital_height, ink_box, least_contrast, lines_of
-from toolyard.evaluators.readers.media.tints import patches
+from toolyard.evaluators.readers.media.tints import patches, tinted
 from toolyard.evaluators.readers.media.writing import Box, Line, read_lines
 from toolyard.evaluators.submission import Submission
 
 _SMALLER, _NEARER_PX, _PALER = 0.92, 8, 0.88
 """What measuring may lose of the height of letters, of a distance, of a contrast."""
+_INKED = 0.08
+"""Which part of the box of a line its letters fill at least."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,34 @@ class Lettering:
                 if max(left - box[2], box[0] - right, top - box[3], box[1] - bottom) < clear
             ]
             return finding(not near, f"lines too near to {left:.0f}, {top:.0f}: {near or 'none'}")
+
+        return self._leaf(id, says, check, weight)
+
+    def stands(
+        self, id: str, says: str, place: Callable[[Submission, Facts], Box], *, weight: float = 1.0
+    ) -> Checkpoint:
+        """Every letter stands in a place on the picture."""
+
+        def check(submission: Submission, facts: Facts) -> Finding:
+            left, top, right, bottom = place(submission, facts)
+            boxes = self._boxes(submission, facts)
+            room = (left - _NEARER_PX, top - _NEARER_PX, right + _NEARER_PX, bottom + _NEARER_PX)
+            out = [
+                (text, box)
+                for text, box in boxes
+                if min(box[0] - room[0], box[1] - room[1], room[2] - box[2], room[3] - box[3]) < 0
+            ]
+            return finding(not out, f"not within {room}: {out or 'none'}")
+
+        return self._leaf(id, says, check, weight)
+
+    def inked(self, id: str, says: str, color: Callable[[Facts], str], *, weight: float = 1.0) -> Checkpoint:
+        """The letters have the hue of a colour such as ``#2F7FD1``."""
+
+        def check(submission: Submission, facts: Facts) -> Finding:
+            picture = read_shown(submission, self.path)
+            parts = {text: tinted(picture, box, color(facts)) for text, box in self._boxes(submission, facts)}
+            return finding(min(parts.values()) >= _INKED, f"which part of each line has that hue: {parts}")
 
         return self._leaf(id, says, check, weight)
 

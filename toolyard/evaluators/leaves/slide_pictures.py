@@ -92,4 +92,4 @@ class ColumnChart:
 
 
 def _targets(deck: str) -> tuple[str, ...]:
-    return f"file:{deck}", f"slides:{deck}", f"shapes:{deck}"
+    return f"file:{deck}", f"slides:{deck}", f"shapes:{deck}", f"pictures:{deck}"

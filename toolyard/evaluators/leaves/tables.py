@@ -2,14 +2,18 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, InvalidArtifact
 from toolyard.evaluators.leaves.column_kinds import Kind
 from toolyard.evaluators.readers.answers import fold
-from toolyard.evaluators.readers.tables import Sheet, find_records, read_csv_rows, read_sheets
+from toolyard.evaluators.readers.office.documents import read_document
+from toolyard.evaluators.readers.tables import Rows, Sheet, find_records, read_csv_rows, read_sheets
+from toolyard.evaluators.readers.web.html import read_html
 from toolyard.evaluators.submission import Submission
 
+_OBSERVED_KINDS = {".docx": ("body", "rows"), ".html": ("text", "words", "rows")}
 Row = Mapping[str, Any]
 Sheets = Mapping[str, Sheet]
 Place = tuple[str, int, int]
@@ -19,11 +23,11 @@ Truth = Callable[[Facts], Iterable[Row]]
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A sheet of a workbook, or a CSV file.
+    """A sheet of a workbook, a CSV file, or the first table with these headers in a document or web page.
 
     Attributes:
-        path: the delivered file, ``.xlsx`` or ``.csv``.
-        sheet: the name of the sheet; empty for CSV.
+        path: the delivered file, ``.xlsx``, ``.csv``, ``.docx`` or ``.html``.
+        sheet: the name of the sheet, ``*`` for the first one whatever it is called; empty but for workbooks.
         columns: the headers in order, each with what its cells hold.
         key: the columns that tell rows apart.
         truth: the rows that must stand there, by header, from the facts; a column that a row leaves out is not
@@ -40,7 +44,8 @@ class Table:
     def observes(self) -> tuple[str, ...]:
         """The targets of mutants that change what stands in it."""
         if not self.sheet:
-            return (f"file:{self.path}", f"text:{self.path}")
+            kinds = _OBSERVED_KINDS.get(PurePosixPath(self.path).suffix, ("text",))
+            return (f"file:{self.path}", *(f"{kind}:{self.path}" for kind in kinds))
         return tuple(
             f"{kind}:{self.path}#{self.sheet}{rest}" for kind, rest in (("cells", "!*"), ("rows", ""), ("sheet", ""))
         )
@@ -65,9 +70,25 @@ class Table:
             InsufficientEvidence: nothing is there.
             InvalidArtifact: it cannot be read, has no such sheet, or no row with all headers.
         """
+        if self.path.endswith((".docx", ".html")):
+            return self._in_text(submission)
         if not self.sheet:
             return find_records(read_csv_rows(submission, self.path), list(self.columns), self.path)
         return self.within(read_sheets(submission, self.path))
+
+    def _in_text(self, submission: Submission) -> list[dict[str, Any]]:
+        """The rows of the first table with all headers, which stand in its first row."""
+        if self.path.endswith(".docx"):
+            tables: list[Rows] = [[*table.rows] for table in read_document(submission, self.path).tables]
+        else:
+            tables = [[list(row) for row in table] for table in read_html(submission, self.path).tables]
+        wanted = {fold(column) for column in self.columns}
+        for table in tables:
+            if table and wanted <= {fold(cell) for cell in table[0]}:
+                return find_records(table, list(self.columns), self.path)
+        raise InvalidArtifact(
+            f"none of the {len(tables)} tables in {self.path} has the headers {', '.join(self.columns)}"
+        )
 
     def within(self, sheets: Sheets) -> list[dict[str, Any]]:
         """The rows in the sheets of a workbook that was read or computed already."""
@@ -79,6 +100,8 @@ class Table:
         Raises:
             InvalidArtifact: there is none of this name.
         """
+        if self.sheet == "*" and sheets:
+            return next(iter(sheets.values()))
         if self.sheet not in sheets:
             raise InvalidArtifact(f"{self.path} has no sheet {self.sheet!r}, only {', '.join(sheets)}")
         return sheets[self.sheet]

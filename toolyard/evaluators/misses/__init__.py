@@ -3,12 +3,22 @@
 A proof module gives them names: ``miss_row_left_out = InSheet("plan.xlsx", "Plan").row_gone(kills="each_once")``.
 """
 
-from toolyard.evaluators.misses.answers import answered, never_inspected, never_looked
+from toolyard.evaluators.misses.answers import (
+    all_answers_listed,
+    answered,
+    answered_with,
+    never_inspected,
+    never_looked,
+    nothing_said,
+    number_off,
+)
 from toolyard.evaluators.misses.documents import picture_gone, style_lost, text_changed
+from toolyard.evaluators.misses.drawn_boxes import boxed, draw_boxes, save_boxed
 from toolyard.evaluators.misses.edits import edited, edits, edits_by, opened
 from toolyard.evaluators.misses.files import deleted, moved, overwritten
 from toolyard.evaluators.misses.films import film_edited
 from toolyard.evaluators.misses.pdf_pages import page_gone, pages_swapped
+from toolyard.evaluators.misses.pdf_words import reset_pdf
 from toolyard.evaluators.misses.pictures import picture_changed, picture_changes, picture_shrunk
 from toolyard.evaluators.misses.records import records
 from toolyard.evaluators.misses.slide_pictures import slide_picture_changed
@@ -20,8 +30,12 @@ __all__ = [
     "FilmEdit",
     "InSheet",
     "add_rule",
+    "all_answers_listed",
     "answered",
+    "answered_with",
+    "boxed",
     "deleted",
+    "draw_boxes",
     "edited",
     "edits",
     "edits_by",
@@ -29,6 +43,8 @@ __all__ = [
     "moved",
     "never_inspected",
     "never_looked",
+    "nothing_said",
+    "number_off",
     "opened",
     "overwritten",
     "page_gone",
@@ -38,7 +54,9 @@ __all__ = [
     "picture_gone",
     "picture_shrunk",
     "records",
+    "reset_pdf",
     "rewrite_film",
+    "save_boxed",
     "slide_picture_changed",
     "sound_changed",
     "style_lost",

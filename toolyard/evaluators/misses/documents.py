@@ -4,13 +4,15 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from toolyard.evaluators.misses.edits import Leaves, edited, miss
+from toolyard.evaluators.misses.pdf_words import reset_pdf
 from toolyard.evaluators.proof import Miss, Solved
 
 _OFFICE_SUFFIXES = (".docx", ".pptx")
 
 
 def text_changed(path: str, change: Callable[[str, Solved], str] | tuple[str, str], kills: Leaves) -> Miss:
-    """The text of a file reads otherwise: in a document or presentation each paragraph, in other files all of it.
+    """The text of a file reads otherwise: in a document or presentation each paragraph, in a PDF file each line that is
+    printed, in other files all of it.
 
     `change` gives the new text, or is an old piece of text and the new one. What is changed must be there: a miss that
     changes nothing is a fault of the proof.
@@ -20,6 +22,9 @@ def text_changed(path: str, change: Callable[[str, Solved], str] | tuple[str, st
         return text.replace(*change) if isinstance(change, tuple) else change(text, work)
 
     def spoil(work: Solved) -> None:
+        if path.endswith(".pdf"):
+            _expect(reset_pdf(work.files / path, lambda text: read(text, work)), path, "no line changed")
+            return
         if not path.endswith(_OFFICE_SUFFIXES):
             text = (work.files / path).read_text("utf-8")
             (work.files / path).write_text(_other(text, read(text, work), path), "utf-8")

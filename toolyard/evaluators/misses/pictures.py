@@ -7,7 +7,7 @@ from toolyard.evaluators.misses.edits import Change, FilePath, Leaves, apply_cha
 from toolyard.evaluators.proof import Miss, Solved
 
 
-def picture_changed(path: str, change: Change, kills: Leaves, *, source: FilePath = "") -> Miss:
+def picture_changed(path: FilePath, change: Change, kills: Leaves, *, source: FilePath = "") -> Miss:
     """A picture (RGB, as Pillow reads and a viewer shows it) looks otherwise, or is made of another one, `source`.
 
     A change that takes a second argument gets the solved world.
@@ -17,16 +17,17 @@ def picture_changed(path: str, change: Change, kills: Leaves, *, source: FilePat
         import PIL.Image
         import PIL.ImageOps
 
-        found = (source(work) if callable(source) else source) or path
+        target = path(work) if callable(path) else path
+        found = (source(work) if callable(source) else source) or target
         with PIL.Image.open(work.files / found) as image:
             shown = PIL.ImageOps.exif_transpose(image).convert("RGB")
         changed: Any = apply_change(change, work, shown)
-        changed.save(work.files / path, **({"quality": 92} if path.endswith("jpg") else {}))
+        changed.save(work.files / target, **({"quality": 92} if target.endswith("jpg") else {}))
 
     return miss(kills, spoil)
 
 
-def picture_changes(path: str, *, kills: Leaves, source: FilePath = "") -> Callable[[Change], Miss]:
+def picture_changes(path: FilePath, *, kills: Leaves, source: FilePath = "") -> Callable[[Change], Miss]:
     """Decorates a function that changes a picture: it becomes a near miss, see `picture_changed`."""
     return lambda change: picture_changed(path, change, kills, source=source)
 

@@ -2,10 +2,33 @@
 
 from collections.abc import Mapping
 
-from toolyard.sandbox.agents.agent import Agent, Outcome, Particular, Stop, Transcript, Usage
+from toolyard.sandbox.agents.agent import (
+    NO_ACTION,
+    REFUSED_ARGUMENTS,
+    Agent,
+    Outcome,
+    Particular,
+    Review,
+    Reviewed,
+    Stop,
+    Transcript,
+    Usage,
+)
 from toolyard.world import Problem
 
-__all__ = ["Agent", "Outcome", "Particular", "Stop", "Transcript", "Usage", "make_agent"]
+__all__ = [
+    "NO_ACTION",
+    "REFUSED_ARGUMENTS",
+    "Agent",
+    "Outcome",
+    "Particular",
+    "Review",
+    "Reviewed",
+    "Stop",
+    "Transcript",
+    "Usage",
+    "make_agent",
+]
 
 KINDS = 'reference, scripted, nop, command:"PROGRAM ARGUMENTS...", openai:MODEL'
 

@@ -68,10 +68,9 @@ def run_command(argv: list[str]) -> int:
 
 
 def new_parser(subparsers: Subparsers, name: str, description: str, examples: str) -> argparse.ArgumentParser:
-    """The parser of the command `name`, for its ``add``; `examples` stands below the help as it is."""
+    """The parser of a command, or of an action of one, for its ``add``; `examples` stands below the help as it is."""
     parser: argparse.ArgumentParser = subparsers.add_parser(
         name,
-        help=COMMANDS[name],
         description=description,
         epilog=f"examples:\n{examples}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -107,7 +106,7 @@ def _run(argv: list[str]) -> int:
     module.add(subparsers)
     arguments, unknown = parser.parse_known_args(argv)
     if unknown:
-        _refuse(unknown, subparsers.choices[command])
+        _refuse(unknown, _parser_of(argv, subparsers.choices[command]))
     code: int = module.run(arguments)
     return code
 
@@ -142,6 +141,12 @@ class _Version(argparse.Action):
 
         print(f"toolyard {version()}")  # noqa: T201
         parser.exit()
+
+
+def _parser_of(words: list[str], parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    """That of the action in `words`, if the command has several with options of their own."""
+    actions = next((one.choices for one in parser._actions if isinstance(one, argparse._SubParsersAction)), {})
+    return next((actions[word] for word in words if word in actions), parser)
 
 
 def _refuse(unknown: list[str], parser: argparse.ArgumentParser) -> NoReturn:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Literal
 
+from toolyard.evaluators.readers.whitelists import groups_unsaid
 from toolyard.sandbox.gta.atomic import Objective, Subjective
 
 Form = Literal["published", "corrected"]
@@ -27,18 +28,4 @@ def _named(answer: str, aliases: Sequence[str], form: Form) -> bool:
         # An alias that begins or ends with a sign ($5, 50%) has no such border and is never found there.
         pattern = rf"\b(?:{'|'.join(map(re.escape, aliases))})\b"
         return re.search(pattern, answer, re.IGNORECASE) is not None
-    return any(re.search(_bordered(alias), answer, re.IGNORECASE) for alias in aliases if alias.strip())
-
-
-def _bordered(alias: str) -> str:
-    """A pattern that finds an alias as a whole word or number: 5 neither in 5.50, 15, -5 nor in 5,000, but in 5.0."""
-    text = alias.strip()
-    before = r"(?<!\w)" if text[0].isalnum() or text[0] == "_" else ""
-    after = r"(?!\w)" if text[-1].isalnum() or text[-1] == "_" else ""
-    if text[0].isdigit():
-        before += r"(?<!\d[.,])(?<!(?<!\w)[-\u2212])"
-    elif text[0] in "-\u2212":
-        before += r"(?<!\w)"
-    if text[-1].isdigit():
-        after += r"(?!\.\d*[1-9])(?!,\d{3})"
-    return before + re.escape(text).replace("\\ ", r"\s+") + after
+    return not groups_unsaid(answer, [aliases])

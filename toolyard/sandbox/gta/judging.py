@@ -1,14 +1,15 @@
 """What agents of any harness delivered for the set Workflow, judged leaf by leaf.
 
-A result is a folder for each task. Three layouts are known: ``generic`` (``<task>/final.txt`` with the answer and
-``<task>/files/**``), ``openclaw`` (``<task>/**``) and ``manus`` (the files directly in ``<task>``).
+A result is a folder for each task. Four layouts are known: ``generic`` (``<task>/final.txt`` with the answer and
+``<task>/files/**``), ``openclaw`` (``<task>/**``), ``manus`` (the files directly in ``<task>``), and ``toolyard``: the
+folder of an episode that was graded.
 """
 
 import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -20,15 +21,18 @@ from toolyard.evaluators.judge import Material, rated
 from toolyard.evaluators.readers.views import show_file
 from toolyard.evaluators.submission import Submission
 from toolyard.programs.pool import Died, in_workers
+from toolyard.sandbox.gta.records import read_json
 from toolyard.sandbox.gta.workflow import Node, Workflow, score_tree
 from toolyard.world import Problem, save_text
 
-Layout = Literal["generic", "openclaw", "manus"]
+Layout = Literal["generic", "openclaw", "manus", "toolyard"]
 
 MAX_FILES, MAX_BYTES = 20, 500_000_000
 """Deliverables of a task that a judge is shown, and bytes of all of them."""
 LIMITS = Limits(1800.0, 4 << 30)
 RESULTS = "judged.json"
+UNOPENED = "unopened"
+"""The field of a judged task with the files that cannot be opened."""
 _SKIPPED = {".git", "__pycache__", ".idea", ".vscode", "node_modules", ".DS_Store"}
 
 
@@ -52,12 +56,15 @@ class JudgedLeaf:
 
 @dataclass(frozen=True)
 class JudgedTask:
-    """A task: the points of its root, None where no leaf has any, its leaves, and the files that were shown."""
+    """A task: the points of its root, None where no leaf has any, its leaves, the files that were shown, and those of
+    them that cannot be opened.
+    """
 
     id: str
     root: float | None
     leaves: tuple[JudgedLeaf, ...]
     files: tuple[str, ...]
+    unopened: tuple[str, ...] = ()
 
     @property
     def points(self) -> dict[str, float]:
@@ -75,14 +82,14 @@ class Judging:
 
 
 def judge_results(
-    results: Path, tasks: Sequence[Workflow], layout: Layout, jobs: int
+    results: Path, places: Sequence[tuple[Workflow, Path]], layout: Layout, jobs: int
 ) -> Iterator[JudgedTask | tuple[str, str]]:
-    """Judge the results of tasks as they are done; of one that cannot be judged its id, and why.
+    """Judge the results of tasks, each in its folder, as they are done; of one that cannot be judged its id, and why.
 
     What the judge said is kept below `results`, so that the same is not asked again when a run goes on.
     """
     os.environ.setdefault("TOOLYARD_JUDGE_CACHE", str((results / ".judge").absolute()))
-    judgings = [Judging(results / task.id, task, layout) for task in tasks]
+    judgings = [Judging(folder, task, layout) for task, folder in places]
     for judging, judged in in_workers(_tried, judgings, jobs, LIMITS.seconds + 60):
         yield (judging.task.id, judged.reason) if isinstance(judged, Died) else judged
 
@@ -103,10 +110,14 @@ def judge_task(folder: Path, task: Workflow, layout: Layout) -> JudgedTask:
     with _submission(folder, layout) as submission:
         names = _deliverables(submission)
         checks = [_leaf(task, node, above, names) for node, above in _with_those_above(task.root)]
-        found = look_apart(checks, lambda: submission, {}, LIMITS)
+        opened = [_opening(number, name) for number, name in enumerate(names)]
+        found = look_apart([*checks, *opened], lambda: submission, {}, LIMITS)
     leaves = tuple(_judged(node, found[node.id]) for node in task.root.leaves())
     points = {leaf.id: leaf.points for leaf in leaves if leaf.points is not None}
-    return JudgedTask(task.id, score_tree(task.root, points), leaves, tuple(names))
+    unopened = tuple(
+        name for check, name in zip(opened, names, strict=True) if found[check.id].outcome == "invalid_artifact"
+    )
+    return JudgedTask(task.id, score_tree(task.root, points), leaves, tuple(names), unopened)
 
 
 def save_judged(results: Path, tasks: Sequence[JudgedTask]) -> Path:
@@ -133,6 +144,17 @@ def _leaf(task: Workflow, node: Node, above: Sequence[str], names: Sequence[str]
     part_of = [f"It is a part of: {'; '.join(above)}"] if above else []
     about = "\n\n".join([f"The task was:\n{task.query}", *part_of])
     return leaf(node.id, node.requirements, rated(look, node.requirements, about), observes=(), kind="judge")
+
+
+def _opening(number: int, name: str) -> Checkpoint:
+    """Whether a file can be shown; it is drawn already where the leaves were looked at."""
+
+    def look(submission: Submission, _facts: Facts) -> Finding:
+        for _ in show_file(submission, name):
+            pass
+        return Finding("pass", "it opens")
+
+    return leaf(f"file {number} opens", f"{name} opens", look, observes=())
 
 
 def _views(submission: Submission, names: Sequence[str]) -> Iterator[str | bytes]:
@@ -162,8 +184,12 @@ def _submission(folder: Path, layout: Layout) -> Iterator[Submission]:
     """The result as a submission, in a folder that is gone afterwards."""
     if not folder.is_dir():
         raise Problem(f"there is no result in {folder.name!r}")
-    answer = ""
+    answer, chosen = "", None
     source = folder
+    if layout == "toolyard":
+        answer = str(read_json(folder / "outcome.json").get("answer", ""))
+        source, changed = folder / "final" / "files", read_json(folder / "delivered.json")
+        chosen = {path for path, how in changed.items() if how != "deleted"}
     if layout == "generic":
         final = folder / "final.txt"
         if not final.is_file():
@@ -173,18 +199,20 @@ def _submission(folder: Path, layout: Layout) -> Iterator[Submission]:
         root = Path(made)
         (root / "files").mkdir()
         if source.is_dir():
-            _take_over(source, root / "files", deep=layout != "manus")
+            _take_over(source, root / "files", deep=layout != "manus", chosen=chosen)
         yield Submission(root, answer, scratch=root / "scratch")
 
 
-def _take_over(source: Path, target: Path, *, deep: bool) -> None:
-    """Copy the regular files of a result, without links and without what tools leave behind."""
+def _take_over(source: Path, target: Path, *, deep: bool, chosen: Collection[str] | None) -> None:
+    """Copy the regular files of a result, or the `chosen` ones, without links and without what tools leave behind."""
     left = MAX_BYTES
     for folder, folders, names in os.walk(source):
         folders[:] = [name for name in folders if deep and name not in _SKIPPED]
         for name in names:
             path = Path(folder, name)
             if path.is_symlink() or not path.is_file() or name in _SKIPPED or name.startswith("._"):
+                continue
+            if chosen is not None and path.relative_to(source).as_posix() not in chosen:
                 continue
             left -= path.stat().st_size
             if left < 0:

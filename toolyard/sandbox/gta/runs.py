@@ -8,15 +8,9 @@ from typing import Any
 
 from toolyard.sandbox.gta.answers import Form, Similarity, score_answer
 from toolyard.sandbox.gta.atomic import GoldCall, Sample
+from toolyard.sandbox.gta.kinds import CATEGORIES
 from toolyard.sandbox.gta.steps import Predicted
 
-CATEGORIES: Mapping[str, tuple[str, ...]] = {
-    "P": ("OCR", "ImageDescription", "RegionAttributeDescription", "TextToBbox"),
-    "O": ("DrawBox", "AddText", "GoogleSearch"),
-    "L": ("Calculator", "Solver", "Plot", "MathOCR", "CountGivenObject"),
-    "C": ("TextToImage", "ImageStylization"),
-}
-"""Perception, operation, logic and creation -> tools, as the original codes them."""
 PICTURE_TOOLS = ("DrawBox", "AddText", "Plot", "TextToImage", "ImageStylization")
 """Whose arguments stand for the picture that they make, in samples whose answer is a picture."""
 _EPSILON = 1e-5

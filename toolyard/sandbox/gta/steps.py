@@ -18,12 +18,14 @@ class Predicted:
         arguments: of the call.
         text: of the answer.
         error: what is wrong with the call, such as an unknown tool; empty if nothing.
+        error_type: as the original marks it, such as ``ARGS_ERROR`` or ``API_ERROR``; empty where it is not known.
     """
 
     tool: str = ""
     arguments: Mapping[str, Any] | None = None
     text: str = ""
     error: str = ""
+    error_type: str = ""
 
 
 @dataclass(frozen=True)

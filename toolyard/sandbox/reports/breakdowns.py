@@ -1,6 +1,9 @@
 """The figures of a run by what kind of task it was: domain, difficulty, what was read, what was delivered."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 
 from toolyard.sandbox.reports.markup import Html, tag
 from toolyard.sandbox.runs.results import Result
@@ -15,6 +18,7 @@ ASPECTS: Mapping[str, tuple[str, ...]] = {
 }
 """What results are put together by -> its words, in the order in which they are shown."""
 _SHOWN = ("domain", "difficulty")
+THIRDS = ("shortest third", "middle third", "longest third")
 
 
 def breakdowns(results: Sequence[Result]) -> dict[str, dict[str, Summary]]:
@@ -32,15 +36,63 @@ def breakdowns(results: Sequence[Result]) -> dict[str, dict[str, Summary]]:
     }
 
 
+@dataclass(frozen=True)
+class Third:
+    """A third of the valid results by their length: from the fewest to the most turns, or calls, and their figures."""
+
+    fewest: int
+    most: int
+    unit: str
+    summary: Summary
+
+    @property
+    def length(self) -> str:
+        """From where to where it reaches, in words."""
+        reach = f"{self.fewest}" if self.fewest == self.most else f"{self.fewest} to {self.most}"
+        return f"{reach} {self.unit}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return {**self.__dict__, "summary": self.summary.as_dict()}
+
+
+def by_turns(results: Sequence[Result]) -> dict[str, Third]:
+    """The third of the valid results with the fewest turns, the middle one, and that with the most.
+
+    Turns are answers of the model; where they are not known of all results, calls stand for them. Empty for fewer than
+    three results.
+    """
+    valid = [result for result in results if result.valid]
+    if len(valid) < len(THIRDS):
+        return {}
+    told = all(result.usage.turns for result in valid)
+
+    def length(result: Result) -> int:
+        return result.usage.turns if told else result.calls
+
+    ordered = sorted(valid, key=lambda result: (length(result), result.key))
+    ends = [round(len(ordered) * part / len(THIRDS)) for part in range(len(THIRDS) + 1)]
+    parts = [ordered[start:end] for start, end in pairwise(ends)]
+    return {
+        name: Third(length(part[0]), length(part[-1]), "turns" if told else "calls", summarize(part))
+        for name, part in zip(THIRDS, parts, strict=True)
+    }
+
+
 def as_section(results: Sequence[Result]) -> Html | None:
-    """A table by domain and by difficulty for the page of a report; None where all tasks are of one kind."""
+    """A table by domain, difficulty and thirds by turns for the page of a report; None where there is nothing to tell
+    apart.
+    """
     found = breakdowns(results)
     rows = [row for aspect in _SHOWN if len(found[aspect]) > 1 for row in _rows(aspect, found[aspect])]
+    thirds = by_turns(results)
+    for name, third in thirds.items():
+        rows += _rows(third.length, {name: third.summary})
     if not rows:
         return None
     head = tag("tr", [tag("th", title) for title in ("Kind of task", "runs", "passed", "reward")])
     table = tag("table", tag("thead", head), tag("tbody", rows))
-    return tag("section", tag("h2", "By domain and difficulty"), tag("div", table, class_="scroll"))
+    return tag("section", tag("h2", "By domain, difficulty and turns"), tag("div", table, class_="scroll"))
 
 
 def _rows(aspect: str, summaries: Mapping[str, Summary]) -> Iterator[Html]:

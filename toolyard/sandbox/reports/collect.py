@@ -1,17 +1,23 @@
 """What a report is made of: the plan, the results, and for each run what its folder holds."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from toolyard.sandbox.agents import NO_ACTION
 from toolyard.sandbox.episodes.ledger import Call, Ledger
-from toolyard.sandbox.reports.breakdowns import breakdowns
+from toolyard.sandbox.reports.breakdowns import breakdowns, by_turns
 from toolyard.sandbox.reports.curves import Curves, curves_of
+from toolyard.sandbox.runs.call_errors import errors_of
+from toolyard.sandbox.runs.feedback import DELIVERIES
 from toolyard.sandbox.runs.results import Result
 from toolyard.sandbox.runs.run_directory import Plan, RunDirectory, results_of
+from toolyard.sandbox.runs.stages import stage_of
 from toolyard.sandbox.runs.summary import Summary, summarize
 
 
@@ -56,6 +62,27 @@ class RunDetails:
         return Ledger.open(self.folder).calls if self.result.episode else []
 
     @cached_property
+    def call_errors(self) -> Counter[str]:
+        """What went wrong with calls, by the types of `toolyard.sandbox.runs.call_errors.CALL_ERRORS`."""
+        found = errors_of(self.calls, _read_lines(self.folder / "transcript.jsonl"))
+        found[NO_ACTION] += self.result.stop == "no_answer"
+        return found
+
+    @cached_property
+    def stage(self) -> str:
+        """Where the run failed, one of `toolyard.sandbox.runs.stages.STAGES`; empty where it passed or is unjudged."""
+        if self.result.state != "failed" or self.verdict is None:
+            return ""
+        leaves = [leaf for leaf in leaves_of(self.verdict) if leaf["kind"] != "guardrail" and leaf["score"] is not None]
+        outcomes = [str(leaf["outcome"]) for leaf in leaves]
+        return stage_of(outcomes, [outcome == "pass" for outcome in outcomes], passed=False)
+
+    @cached_property
+    def earlier(self) -> list[Mapping[str, Any]]:
+        """The deliveries before the last one, with ``answer``, ``grade`` and ``feedback``."""
+        return _read_list(self.folder / DELIVERIES)
+
+    @cached_property
     def delivered(self) -> list[Delivered]:
         changes = _read_json(self.folder / "delivered.json")
         return [Delivered(path, str(how), self._size(path)) for path, how in sorted(changes.items())]
@@ -78,6 +105,9 @@ class RunDetails:
             "prompt": self.prompt,
             "answer": self.answer,
             "verdict": self.verdict,
+            "earlier_deliveries": self.earlier,
+            "call_errors": dict(self.call_errors),
+            "stage": self.stage,
             "delivered": [asdict(delivered) for delivered in self.delivered],
             "tool_calls": [asdict(call) for call in self.calls],
         }
@@ -135,9 +165,36 @@ class RunReport:
                 aspect: {word: summary.as_dict() for word, summary in found.items()}
                 for aspect, found in breakdowns(self.results).items()
             },
+            "by_turns": {name: third.as_dict() for name, third in by_turns(self.results).items()},
             "curves": self.curves.as_dict() if self.curves else None,
             "runs": [run.as_dict() for run in self.runs()],
         }
+
+
+def leaves_of(verdict: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The leaves of a graded tree in its JSON form."""
+    if not verdict["parts"]:
+        yield verdict
+    for part in verdict["parts"]:
+        yield from leaves_of(part)
+
+
+def _read_lines(path: Path) -> Iterator[Mapping[str, Any]]:
+    """The objects of a file of JSON lines, as far as it is there and whole."""
+    with suppress(OSError):
+        for line in path.read_bytes().splitlines():
+            with suppress(ValueError):
+                record = json.loads(line)
+                if isinstance(record, dict):
+                    yield record
+
+
+def _read_list(path: Path) -> list[Mapping[str, Any]]:
+    try:
+        records = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return []
+    return records if isinstance(records, list) else []
 
 
 def _read_json(path: Path) -> dict[str, Any]:

@@ -2,13 +2,16 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
-from toolyard.sandbox.reports.breakdowns import ASPECTS
-from toolyard.sandbox.reports.markup import Html, clean, tag
+from toolyard.sandbox.reports.breakdowns import ASPECTS, THIRDS
+from toolyard.sandbox.reports.deliveries import delivery_rows
+from toolyard.sandbox.reports.markup import tag
 from toolyard.sandbox.reports.page import page_of
 from toolyard.sandbox.reports.side_by_side import Column
+from toolyard.sandbox.reports.tables import Table, markdown_cell, markdown_of, section_of
+from toolyard.sandbox.runs.call_errors import CALL_ERRORS
 from toolyard.sandbox.runs.closed_loops import FAILURES
+from toolyard.sandbox.runs.stages import STAGES
 from toolyard.sandbox.runs.summary import Summary
 
 _ABOUT = (
@@ -19,27 +22,18 @@ _ABOUT = (
 _NONE = "-"
 
 
-@dataclass(frozen=True)
-class Table:
-    """A table; the first cell of each row is its name."""
-
-    title: str
-    heads: Sequence[str]
-    rows: Sequence[Sequence[str]]
-
-
 def as_page(columns: Sequence[Column]) -> str:
     """One self-contained HTML page."""
     title = "Runs side by side" if len(columns) > 1 else f"The run of {columns[0].name}"
     names = tag("ul", [tag("li", tag("b", column.name), f": {column.about}") for column in columns])
     header = tag("header", tag("h1", title), names, tag("p", _ABOUT, class_="quiet"))
-    return page_of(title, header, [_section(table) for table in tables(columns)])
+    return page_of(title, header, [section_of(table) for table in tables(columns)])
 
 
 def as_markdown(columns: Sequence[Column]) -> str:
     """The same tables as Markdown."""
-    about = [f"- **{_cell(column.name)}**: {_cell(column.about)}" for column in columns]
-    parts = ["\n".join(about), _ABOUT, *(_markdown(table) for table in tables(columns))]
+    about = [f"- **{markdown_cell(column.name)}**: {markdown_cell(column.about)}" for column in columns]
+    parts = ["\n".join(about), _ABOUT, *(markdown_of(table) for table in tables(columns))]
     return "\n\n".join(parts) + "\n"
 
 
@@ -53,6 +47,13 @@ def tables(columns: Sequence[Column]) -> list[Table]:
     names = [column.name for column in columns]
     found = [Table("Figures", ["", *names], list(_figures(columns))), Table("Tasks", ["", *names], _tasks(columns))]
     found += [Table(f"By {aspect}", ["", *names], _by(columns, aspect)) for aspect in ASPECTS]
+    about = "Who needed fewer deliveries than others stands with the last one."
+    with_feedback = [column for column in columns if column.deliveries]
+    rows = list(delivery_rows([column.deliveries for column in with_feedback]))
+    found.append(Table("After each delivery", ["", *(column.name for column in with_feedback)], rows, about))
+    found.append(Table("By turns", ["", *names], list(_thirds(columns))))
+    found.append(Table("What went wrong with calls", ["", *names], list(_call_errors(columns))))
+    found.append(Table("Where failed runs failed", ["", *names], list(_stages(columns))))
     found.append(Table("What failed runs failed by", ["", *names], list(_failures(columns))))
     return [table for table in found if table.rows]
 
@@ -74,6 +75,28 @@ def _by(columns: Sequence[Column], aspect: str) -> list[list[str]]:
     if len(words) < 2:
         return []
     return [[word, *(_passes(column.by_profile[aspect].get(word)) for column in columns)] for word in words]
+
+
+def _thirds(columns: Sequence[Column]) -> Iterator[list[str]]:
+    for name in THIRDS:
+        found = [column.by_turns.get(name) for column in columns]
+        cells = [f"{_passes(one.summary)}, {one.length}" if one else _NONE for one in found]
+        if any(cell != _NONE for cell in cells):
+            yield [name, *cells]
+
+
+def _call_errors(columns: Sequence[Column]) -> Iterator[list[str]]:
+    for name in CALL_ERRORS:
+        counts = [column.health.kinds.get(name, 0) for column in columns]
+        if any(counts):
+            yield [name, *(f"{count}" for count in counts)]
+
+
+def _stages(columns: Sequence[Column]) -> Iterator[list[str]]:
+    for name in STAGES:
+        counts = [column.stages.get(name, 0) for column in columns]
+        if any(counts):
+            yield [name, *(f"{count}" for count in counts)]
 
 
 def _failures(columns: Sequence[Column]) -> Iterator[list[str]]:
@@ -167,9 +190,9 @@ _FIGURES: Mapping[str, Callable[[Column], str]] = {
     "Turns": lambda column: _NONE if column.turns is None else f"{column.turns:g}",
     "Calls": lambda column: f"{column.summary.calls:g}",
     "Calls that ended in an error": lambda column: _percent(column.health.errors),
-    "Calls of unknown tools": lambda column: f"{column.health.unknown_tools}" if column.health.unknown_tools else _NONE,
     "Passed without an error": lambda column: _percent(column.health.pass_rate_clean),
     "Passed with an error": lambda column: _percent(column.health.pass_rate_troubled),
+    "Passed with an over-long output": lambda column: _percent(column.health.pass_rate_long),
     "Stopped before done": _stops,
     "Seconds": lambda column: f"{column.summary.agent_seconds:.1f}",
     "Tokens in all": _tokens,
@@ -181,20 +204,3 @@ _FIGURES: Mapping[str, Callable[[Column], str]] = {
 
 def _percent(rate: float | None) -> str:
     return _NONE if rate is None else f"{100 * rate:.1f} %"
-
-
-def _section(table: Table) -> Html:
-    head = tag("tr", [tag("th", head) for head in table.heads])
-    rows = [tag("tr", tag("th", row[0], scope="row"), [tag("td", cell) for cell in row[1:]]) for row in table.rows]
-    shown = tag("table", tag("thead", head), tag("tbody", rows))
-    return tag("section", tag("h2", table.title), tag("div", shown, class_="scroll"))
-
-
-def _markdown(table: Table) -> str:
-    lines = [table.heads, ["---"] * len(table.heads), *table.rows]
-    drawn = "\n".join(f"| {' | '.join(map(_cell, line))} |" for line in lines)
-    return f"## {table.title}\n\n{drawn}"
-
-
-def _cell(text: str) -> str:
-    return clean(text).replace("|", "\\|").replace("\n", " ")

@@ -52,6 +52,15 @@ class Bars:
 
 
 @dataclass(frozen=True)
+class Shares:
+    """A series of shares between 0 and 1, None where there is none. `number` gives it its colour."""
+
+    number: int
+    name: str
+    heights: Sequence[float | None]
+
+
+@dataclass(frozen=True)
 class Words:
     """What a plot is called: an id that is unique in the page, title, description, and the names of its axes."""
 
@@ -94,6 +103,30 @@ def bar_plot(words: Words, bars: Sequence[Bars], labels: Sequence[str]) -> Html:
         *(_stack(bars, place, _LEFT + (place + 0.5) * width, 0.7 * width, up) for place in range(len(labels))),
     ]
     return _svg(words, parts)
+
+
+def share_plot(words: Words, shares: Sequence[Shares], labels: Sequence[str]) -> Html:
+    """Shares as percentages, series side by side, one group for each of `labels`; what passes 100 % is cut there."""
+    width = (_WIDTH - _LEFT - _RIGHT) / len(labels)
+    bar = 0.8 * width / len(shares)
+    parts = [
+        _frame(words, [(y / 5, f"{20 * y} %") for y in range(6)], _up),
+        _ticks([(_LEFT + (place + 0.5) * width, label) for place, label in enumerate(labels)]),
+        *(
+            _upright(series, height, labels[place], _LEFT + (place + 0.1) * width + beside * bar, bar)
+            for beside, series in enumerate(shares)
+            for place, height in enumerate(series.heights)
+            if height is not None
+        ),
+    ]
+    return _svg(words, parts)
+
+
+def _upright(series: Shares, height: float, label: str, left: float, width: float) -> Html:
+    says = tag("title", f"{series.name}, {label}: {100 * height:.1f} %")
+    top = _up(min(1.0, height))
+    box = {"x": f"{left:.1f}", "width": f"{width:.1f}", "y": f"{top:.1f}", "height": f"{_up(0) - top:.1f}"}
+    return tag("rect", says, class_=f"bar {_tone(series.number)}", **box)
 
 
 def legend(names: Sequence[str]) -> Html:

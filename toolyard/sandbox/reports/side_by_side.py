@@ -5,31 +5,15 @@ from dataclasses import asdict, dataclass, field
 from statistics import fmean
 from typing import Any
 
-from toolyard.sandbox.reports.breakdowns import breakdowns
+from toolyard.sandbox.reports.breakdowns import Third, breakdowns, by_turns
 from toolyard.sandbox.reports.collect import RunReport
+from toolyard.sandbox.reports.deliveries import Delivered, deliveries_of
+from toolyard.sandbox.reports.health import CallHealth, health_of, stages_of
 from toolyard.sandbox.runs.intervals import Interval, difference_interval
 from toolyard.sandbox.runs.repeats import Repeats, passes_of, repeats_of
 from toolyard.sandbox.runs.results import Result
 from toolyard.sandbox.runs.summary import Summary, summarize
 from toolyard.world import Problem
-
-
-@dataclass(frozen=True)
-class CallHealth:
-    """How the calls of an agent went.
-
-    Attributes:
-        calls: that reached us.
-        errors: the share of them that ended in an error.
-        unknown_tools: calls of tools that the episode does not have.
-        pass_rate_clean, pass_rate_troubled: of valid runs without any error, and with some; None where there is none.
-    """
-
-    calls: int
-    errors: float | None
-    unknown_tools: int
-    pass_rate_clean: float | None
-    pass_rate_troubled: float | None
 
 
 @dataclass(frozen=True)
@@ -59,6 +43,8 @@ class Column:
         about: agent, seeds and settings.
         turns: mean answers of the model in a run; None where they are not known.
         paired: against the first run; None for the first.
+        stages: how many valid runs failed at each of `toolyard.sandbox.runs.stages.STAGES`.
+        deliveries: figures after each delivery, of a run with feedback.
     """
 
     name: str
@@ -70,6 +56,9 @@ class Column:
     paired: Paired | None
     by_task: Mapping[str, Summary] = field(repr=False)
     by_profile: Mapping[str, Mapping[str, Summary]] = field(repr=False)
+    by_turns: Mapping[str, Third] = field(repr=False)
+    stages: Mapping[str, int] = field(repr=False)
+    deliveries: Sequence[Delivered] = field(repr=False)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain JSON."""
@@ -79,13 +68,16 @@ class Column:
             "summary": self.summary.as_dict(),
             "repeats": self.repeats.as_dict() if self.repeats else None,
             "turns": self.turns,
-            "health": asdict(self.health),
+            "health": self.health.as_dict(),
             "paired": asdict(self.paired) if self.paired else None,
             "by_task": {task: summary.as_dict() for task, summary in self.by_task.items()},
             "by_profile": {
                 aspect: {word: summary.as_dict() for word, summary in found.items()}
                 for aspect, found in self.by_profile.items()
             },
+            "by_turns": {name: third.as_dict() for name, third in self.by_turns.items()},
+            "stages": dict(self.stages),
+            "deliveries": [one.as_dict() for one in self.deliveries],
         }
 
 
@@ -109,10 +101,13 @@ def columns_of(reports: Sequence[RunReport]) -> list[Column]:
             report.summary,
             repeats_of(report.results, k),
             _turns(report.results),
-            _health(report),
+            health_of(report),
             _paired(first, report.results) if number else None,
             {task: summarize(results) for task, results in report.tasks()},
             breakdowns(report.results),
+            by_turns(report.results),
+            stages_of(report),
+            deliveries_of(report.results),
         )
         for number, (name, report) in enumerate(zip(names, reports, strict=True))
     ]
@@ -134,23 +129,13 @@ def _about(report: RunReport) -> str:
     settings = [f"{name} {value}" for name, value in plan.as_dict()["settings"].items()]
     counts = f"{len(plan.tasks)} tasks, {len(plan.seeds)} seeds, {plan.repeats} runs of each"
     extra = [f"{plan.extra_servers} extra servers"] if plan.extra_servers else []
+    extra += [f"feedback {plan.feedback}, up to {plan.attempts} deliveries"] if plan.attempts > 1 else []
     return ", ".join([counts, *settings, *extra, f"in {report.directory.name}"])
 
 
 def _turns(results: Sequence[Result]) -> float | None:
     turns = [result.usage.turns for result in results if result.valid and result.usage.turns]
     return round(fmean(turns), 1) if turns else None
-
-
-def _health(report: RunReport) -> CallHealth:
-    valid = [result for result in report.results if result.valid]
-    calls = sum(result.calls for result in valid)
-    errors = sum(result.tool_errors for result in valid)
-    unknown = sum(1 for run in report.runs() if run.result.valid for call in run.calls if not call.server)
-    clean, troubled = (
-        [bool(result.passed) for result in valid if bool(result.tool_errors) is some] for some in (False, True)
-    )
-    return CallHealth(calls, round(errors / calls, 6) if calls else None, unknown, _mean(clean), _mean(troubled))
 
 
 def _mean(values: Sequence[float]) -> float | None:

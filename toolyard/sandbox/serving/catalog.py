@@ -1,12 +1,12 @@
 """The catalogue: every server and tool, as the servers themselves state them."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from toolyard.sandbox.serving.list_cost import list_cost
-from toolyard.sandbox.serving.registry import ALL, chosen_servers, group_of, load_server, purpose
+from toolyard.sandbox.serving.registry import ALL, chosen_offer, group_of, load_server, purpose
 from toolyard.sandbox.serving.requirements import programs
 from toolyard.world.extras import extras
 
@@ -55,13 +55,15 @@ class ServerEntry:
     tools: list[ToolEntry]
 
 
-def catalog(servers: Iterable[str] | None = None, dialect: str = "") -> list[ServerEntry]:
-    """The named servers (by default all), in the names of a `dialect` if one is given.
+def catalog(servers: Sequence[str] = (), dialect: str = "") -> list[ServerEntry]:
+    """The named servers (by default all), in the names of a `dialect` if one is given; of a selection its tools.
 
     Raises:
         Problem: there is no such server, or it has no such dialect.
     """
-    return [_entry(name, dialect) for name in chosen_servers([ALL] if servers is None else servers, dialect)]
+    offer = chosen_offer(servers, dialect)
+    entries = [_entry(name, offer.dialect, offer.tools) for name in offer.servers]
+    return [entry for entry in entries if entry.tools or not offer.tools]
 
 
 def servers_table(entries: list[ServerEntry], link: str) -> str:
@@ -97,8 +99,9 @@ def tools_table(entry: ServerEntry) -> str:
     return "\n".join(["| Tool | What it does | Arguments | Access |", "|---|---|---|---|", *rows])
 
 
-def _entry(name: str, dialect: str) -> ServerEntry:
-    tools = asyncio.run(load_server(name, dialect).list_tools())
+def _entry(name: str, dialect: str, only: Sequence[str]) -> ServerEntry:
+    listed = asyncio.run(load_server(name, dialect).list_tools())
+    tools = [tool for tool in listed if not only or tool.name in only]
     packages = extras().get(name, {})
     return ServerEntry(
         name=name,

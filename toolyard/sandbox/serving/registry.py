@@ -2,8 +2,10 @@
 
 import asyncio
 import importlib
-from collections.abc import Iterable
+import tomllib
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -18,6 +20,21 @@ if TYPE_CHECKING:
 
 ALL = "all"
 """Stands for every server where servers are named."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What a client is offered.
+
+    Attributes:
+        servers: names.
+        dialect: in whose words; empty for their own.
+        tools: of these servers only these, in this order; all if empty.
+    """
+
+    servers: tuple[str, ...]
+    dialect: str = ""
+    tools: tuple[str, ...] = ()
 
 
 def version() -> str:
@@ -75,6 +92,36 @@ def chosen_servers(names: Iterable[str], dialect: str = "") -> list[str]:
     return list(chosen)
 
 
+@cache
+def selections() -> dict[str, Offer]:
+    """Tools of a dialect that its suite offers together, by name: ``selections.toml``."""
+    stated = tomllib.loads(Path(__file__).with_name("selections.toml").read_text("utf-8"))
+    return {
+        name: Offer(tuple(chosen_servers([ALL], facts["dialect"])), facts["dialect"], tuple(facts["tools"]))
+        for name, facts in stated.items()
+    }
+
+
+def chosen_offer(names: Sequence[str], dialect: str = "", tools: Sequence[str] = ()) -> Offer:
+    """What `names` mean, by default all servers: servers and groups as for `chosen_servers`, or selections.
+
+    Raises:
+        Problem: there is no such one, or selections stand together with what has other words or with other servers.
+    """
+    selected = [selections()[name] for name in names if name in selections()]
+    if not selected:
+        return Offer(tuple(chosen_servers(names or [ALL], dialect)), dialect, tuple(tools))
+    spoken = {offer.dialect for offer in selected} | ({dialect} if dialect else set())
+    if len(selected) < len(names) or len(spoken) > 1:
+        raise Problem(
+            f"a selection of tools ({', '.join(selections())}) is offered alone, or with another of its dialect"
+        )
+    offered = dict.fromkeys(tool for offer in selected for tool in offer.tools)
+    if strange := [tool for tool in tools if tool not in offered]:
+        raise Problem(f"{strange[0]!r} is not in {' '.join(names)}; it has {', '.join(offered)}")
+    return Offer(selected[0].servers, selected[0].dialect, tuple(tools or offered))
+
+
 def load_server(name: str, dialect: str = "") -> "FastMCP[Any]":
     """The FastMCP object of one server, in its own words or in a dialect.
 
@@ -105,10 +152,11 @@ def _checked(name: str, dialect: str = "") -> str:
     if name not in server_names():
         from difflib import get_close_matches
 
-        close = get_close_matches(name, [*server_names(), *groups()], n=1)
+        close = get_close_matches(name, [*server_names(), *groups(), *selections()], n=1)
         hint = f" Did you mean {close[0]!r}?" if close else ""
-        known_servers, known_groups = ", ".join(server_names()), ", ".join(groups())
-        raise Problem(f"there is no server {name!r}.{hint} Servers: {known_servers}. Groups: {known_groups}")
+        kinds = {"Servers": server_names(), "Groups": groups(), "Selections": selections()}
+        there = ". ".join(f"{kind}: {', '.join(known)}" for kind, known in kinds.items())
+        raise Problem(f"there is no server {name!r}.{hint} {there}")
     if dialect and dialect not in dialects(name):
         speaking = ", ".join(server for server in server_names() if dialect in dialects(server))
         raise Problem(f"the server {name!r} has no dialect {dialect!r}; servers that have it: {speaking}")

@@ -6,6 +6,7 @@ import secrets
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from toolyard.sandbox.serving.addresses import base_url, is_loopback, listen
 from toolyard.sandbox.serving.broken_lines import answer_broken_lines
 from toolyard.sandbox.serving.http_server import server_of
 from toolyard.sandbox.serving.list_cost import MANY_TOKENS, list_cost
-from toolyard.sandbox.serving.registry import load_server, tools_of
+from toolyard.sandbox.serving.registry import Offer, load_server, tools_of
 from toolyard.sandbox.serving.suite_server import SuiteServer
 from toolyard.world import Problem, World, use_world
 
@@ -52,17 +53,18 @@ def _picked(tools: Sequence[Tool], only: Sequence[str]) -> list[Tool]:
     return [by_name[name] for name in dict.fromkeys(only)]
 
 
-def servers_of(names: Sequence[str], dialect: str, only: Sequence[str]) -> list[str]:
-    """Of the named servers those that have one of the tools `only`; all where none is named.
+def narrowed(offer: Offer) -> Offer:
+    """The same with only the servers that have one of its tools, if it names any.
 
     Raises:
         Problem: the servers have no such tool.
     """
-    if not only:
-        return list(names)
-    servers = {name: load_server(name, dialect) for name in names}
-    _picked(list(tools_told_apart(list(servers.values()))), only)
-    return [name for name, server in servers.items() if set(only) & {tool.name for tool in tools_of(server)}]
+    if not offer.tools:
+        return offer
+    servers = {name: load_server(name, offer.dialect) for name in offer.servers}
+    _picked(list(tools_told_apart(list(servers.values()))), offer.tools)
+    having = (name for name, server in servers.items() if set(offer.tools) & {tool.name for tool in tools_of(server)})
+    return replace(offer, servers=tuple(having))
 
 
 def say_cost(server: FastMCP[Any]) -> None:
@@ -97,9 +99,11 @@ def run_stdio(server: FastMCP[Any]) -> None:
     server.run(transport="stdio", show_banner=False)
 
 
-def serve_http(server: FastMCP[Any], workspace: Path, host: str, port: int, token: str = "") -> None:
+def serve_http(
+    server: FastMCP[Any], workspace: Path, host: str, port: int, token: str = "", *, agentlego: bool = False
+) -> None:
     """Answer at ``http://host:port/mcp`` until interrupted; port 0 takes a free one. The address and the cost of
-    the list of tools go to stderr.
+    the list of tools go to stderr. With `agentlego` the tools are at the addresses of AgentLego, too.
 
     Without a token everybody who reaches the port may call the tools, so only the loopback interface goes without.
 
@@ -117,6 +121,11 @@ def serve_http(server: FastMCP[Any], workspace: Path, host: str, port: int, toke
         server.auth = _bearer(token)
     address = f"{base_url(host, listener)}/mcp"
     print(f"toolyard: serving {world.files} at {address} (Ctrl-C stops)", file=sys.stderr, flush=True)  # noqa: T201
+    if agentlego:
+        from toolyard.sandbox.serving.agentlego.routes import add_agentlego
+
+        add_agentlego(server, token)
+        print(f"toolyard: for AgentLego's clients at {base_url(host, listener)}", file=sys.stderr, flush=True)  # noqa: T201
     say_cost(server)
     # A page in the user's browser must not reach us through a name that resolves to 127.0.0.1. Elsewhere the names of
     # this machine are unknown to us: there "auto" checks what comes over loopback, the token the rest.

@@ -1,1 +1,1 @@
-"""Worlds of the suite gta."""
+"""Seeds of the suite gta."""

@@ -5,7 +5,6 @@ import json
 from dataclasses import asdict
 
 from toolyard.sandbox.cli import Subparsers, new_parser
-from toolyard.sandbox.serving.registry import ALL
 
 _DESCRIPTION = """\
 List the servers and their tools, without starting anything. A `?` marks an argument that may be left out.
@@ -15,23 +14,24 @@ extra that it needs."""
 
 _EXAMPLES = """\
   toolyard catalog
-  toolyard catalog --server files
-  toolyard catalog --server office
+  toolyard catalog files
+  toolyard catalog office
   toolyard catalog --dialect gta
+  toolyard catalog gta-workflow
   toolyard catalog --format json"""
 
 
 def add(subparsers: Subparsers) -> None:
     parser = new_parser(subparsers, "catalog", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("--format", choices=["text", "json", "markdown"], default="text", help="%(default)s by default")
-    parser.add_argument("--server", action="append", metavar="NAME", help="only this server or group; may be repeated")
+    parser.add_argument("servers", nargs="*", metavar="SERVER", help="servers, groups or selections; default: all")
     parser.add_argument("--dialect", default="", metavar="NAME", help="the tools as another suite names them")
 
 
 def run(arguments: argparse.Namespace) -> int:
     from toolyard.sandbox.serving.catalog import ServerEntry, catalog, servers_table, tools_table
 
-    entries = catalog(arguments.server or [ALL], arguments.dialect)
+    entries = catalog(arguments.servers, arguments.dialect)
 
     def heading(entry: ServerEntry) -> str:
         needs = [f"toolyard[{entry.extra}]"] if entry.extra else []

@@ -11,7 +11,7 @@ from typing import Any
 from toolyard.programs.jail import SETTING, may_go_without
 from toolyard.sandbox.cli import Subparsers, new_parser
 from toolyard.sandbox.serving.model_states import model_states
-from toolyard.sandbox.serving.registry import chosen_servers, server_names, version
+from toolyard.sandbox.serving.registry import chosen_offer, server_names, version
 from toolyard.sandbox.serving.requirements import (
     ProgramState,
     ServerState,
@@ -53,7 +53,7 @@ def add(subparsers: Subparsers) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    named = chosen_servers(arguments.servers)
+    named = _named(arguments.servers)
     if arguments.list:
         print("\n".join(_LISTS[arguments.list](named or server_names())))  # noqa: T201
         return 0
@@ -64,6 +64,15 @@ def run(arguments: argparse.Namespace) -> int:
     report = _report(servers, programs, healthy=healthy)
     print(json.dumps(report, indent=2) if arguments.format == "json" else _text(report))  # noqa: T201
     return 0 if healthy else 1
+
+
+def _named(names: list[str]) -> list[str]:
+    offer = chosen_offer(names)
+    if not offer.tools:
+        return list(offer.servers) if names else []
+    from toolyard.sandbox.serving.workspace_server import narrowed
+
+    return list(narrowed(offer).servers)
 
 
 def _healthy(required: list[str], servers: list[ServerState], programs: list[ProgramState]) -> bool:

@@ -16,7 +16,7 @@ from toolyard.sandbox.serving.client_configs import (
     plan,
     server_entry,
 )
-from toolyard.sandbox.serving.registry import ALL, chosen_servers
+from toolyard.sandbox.serving.registry import Offer, chosen_offer
 from toolyard.sandbox.serving.requirements import server_states
 from toolyard.world import Problem
 
@@ -32,13 +32,14 @@ Everything else in the file stays; its previous content is kept beside it. Files
 _EXAMPLES = """\
   toolyard install claude-desktop files calculator --workspace ~/Documents
   toolyard install cursor office
+  toolyard install claude-code gta-workflow
   toolyard install vscode --tools read_file,plot_series --dry-run"""
 
 
 def add(subparsers: Subparsers) -> None:
     parser = new_parser(subparsers, "install", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("client", metavar="CLIENT", help=", ".join(CLIENTS))
-    parser.add_argument("servers", nargs="*", metavar="SERVER", help="servers or groups to offer, or `all`")
+    parser.add_argument("servers", nargs="*", metavar="SERVER", help="servers, groups or selections to offer, or `all`")
     parser.add_argument(
         "--tools", type=tool_names, default=[], metavar="NAME,...", help="offer these tools only, of whatever server"
     )
@@ -58,8 +59,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.client not in CLIENTS:
         hint = suggestion(arguments.client, list(CLIENTS))
         raise Problem(f"there is no client {arguments.client!r}.{hint} Clients: {', '.join(CLIENTS)}")
-    servers = _servers(arguments)
-    entry = server_entry(arguments.client, servers, arguments.workspace, arguments.dialect, arguments.tools)
+    offer = _offer(arguments)
+    servers = list(offer.servers)
+    entry = server_entry(arguments.client, servers, arguments.workspace, offer.dialect, offer.tools)
     path = arguments.config or config_path(arguments.client)
     change = plan(arguments.client, path, arguments.name, entry)
     client = CLIENTS[arguments.client]
@@ -81,15 +83,15 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _servers(arguments: argparse.Namespace) -> list[str]:
+def _offer(arguments: argparse.Namespace) -> Offer:
     if not arguments.servers and not arguments.tools:
         raise Problem("nothing to offer: name servers, groups or `all`, or --tools; see `toolyard install --help`")
-    servers = chosen_servers(arguments.servers or [ALL], arguments.dialect)
-    if not arguments.tools:
-        return servers
-    from toolyard.sandbox.serving.workspace_server import servers_of
+    offer = chosen_offer(arguments.servers, arguments.dialect, arguments.tools)
+    if not offer.tools:
+        return offer
+    from toolyard.sandbox.serving.workspace_server import narrowed
 
-    return servers_of(servers, arguments.dialect, arguments.tools)
+    return narrowed(offer)
 
 
 def _diff(change: Change) -> str:

@@ -13,10 +13,11 @@ MAX_ALTERNATIVES = 64
 _BRACES = re.compile(r"\{([^{}]*,[^{}]*)\}")
 
 
-def matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
+def matcher(patterns: Sequence[str], *, whole: bool = False) -> Callable[[str], bool]:
     """Whether a relative path matches one of `patterns`.
 
-    A pattern without a slash is compared with the name alone, at any depth; one with a slash with the whole path.
+    A pattern without a slash is compared with the name alone, at any depth; one with a slash, or any if `whole`, with
+    the whole path.
     Letters with marks are the same whether they are one character or two.
 
     Raises:
@@ -27,7 +28,7 @@ def matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
 
     def matches(path: str) -> bool:
         parts = tuple(unicodedata.normalize("NFC", path).split("/"))
-        return any(_match(parts if len(glob) > 1 else parts[-1:], glob) for glob in wanted)
+        return any(_match(parts if whole or len(glob) > 1 else parts[-1:], glob) for glob in wanted)
 
     return matches
 

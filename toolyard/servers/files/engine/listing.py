@@ -226,14 +226,18 @@ def find(
     *,
     kind: Literal["any", "file", "folder"] = "any",
     exclude: Sequence[str],
+    whole: bool = False,
     offset: int = 0,
     limit: int = 500,
 ) -> Listing:
-    """One page of what lies anywhere below `folder` and whose name or path matches the glob `pattern`."""
-    matches = matcher([pattern])
+    """One page of what lies anywhere below `folder` and whose name or path matches the glob `pattern`.
+
+    With `whole` a glob is always compared with the path below `folder`, never with a name at any depth.
+    """
+    matches = matcher([pattern], whole=whole)
     found = (
         describe_entry(world, Path(entry.path))
-        for entry, _ in walk(folder, None, matcher(exclude) if exclude else None)
+        for entry, _ in walk(folder, None, matcher(exclude, whole=whole) if exclude else None)
         if matches(os.path.relpath(entry.path, folder)) and (kind == "any" or kind == _kind(Path(entry.path).lstat()))
     )
     found_here, following = page(found, offset, limit)

@@ -1,0 +1,125 @@
+"""Programs that change a workspace through a copy of it."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolyard.programs.edits import edit_with
+from toolyard.programs.runner import RunLimits, run_python
+from toolyard.programs.scratch import Scratch
+from toolyard.world import World, use_world
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    folder = tmp_path / "files"
+    (folder / "notes" / "old").mkdir(parents=True)
+    (folder / "a.txt").write_text("one\n")
+    (folder / "notes" / "b.txt").write_text("two\n")
+    return folder
+
+
+def _shell(line: str, folder: Path, **limits: float) -> tuple[int, str]:
+    done = edit_with(["/bin/sh", "-c", line], folder, {"LC_ALL": "C"}, RunLimits(**limits))  # type: ignore[arg-type]
+    return done.exit_code, done.stdout + done.stderr
+
+
+def _listed(folder: Path) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
+
+
+def test_what_a_program_makes_changes_moves_and_removes_comes_back(files: Path) -> None:
+    line = (
+        "echo 1 >> a.txt; mv notes/b.txt c.txt; rmdir notes/old; rmdir notes; mkdir -p x/y; echo 2 > x/n; chmod +x x/n"
+    )
+    assert _shell(line, files) == (0, "")
+    assert _listed(files) == ["a.txt", "c.txt", "x", "x/n", "x/y"]
+    assert (files / "a.txt").read_text() == "one\n1\n"
+    assert os.access(files / "x" / "n", os.X_OK)
+
+
+def test_files_and_folders_change_places(files: Path) -> None:
+    assert _shell("rm a.txt; mkdir a.txt; echo 1 > a.txt/in; rm -r notes; echo 2 > notes", files)[0] == 0
+    assert (files / "a.txt" / "in").read_text() == "1\n"
+    assert (files / "notes").read_text() == "2\n"
+
+
+def test_a_large_file_that_is_a_link_in_there_is_moved_copied_and_removed_whole(files: Path) -> None:
+    (files / "large.bin").write_bytes(b"x" * 8_000_001)
+    assert _shell("mv large.bin notes/moved.bin; cp notes/moved.bin copy.bin", files)[0] == 0
+    assert not (files / "large.bin").exists()
+    assert {(files / name).stat().st_size for name in ("notes/moved.bin", "copy.bin")} == {8_000_001}
+    assert _shell("rm copy.bin", files)[0] == 0
+    assert _listed(files) == ["a.txt", "notes", "notes/b.txt", "notes/moved.bin", "notes/old"]
+
+
+def test_neither_the_hard_links_of_other_worlds_nor_places_outside_are_touched(files: Path) -> None:
+    fork = files.parent / "fork.txt"
+    os.link(files / "a.txt", fork)
+    _shell("echo evil >> a.txt; ln -s / out; ln -s /etc/passwd p; echo x > ../escaped", files)
+    assert fork.read_text() == "one\n"
+    assert _listed(files) == ["a.txt", "notes", "notes/b.txt", "notes/old"]
+    assert sorted(path.name for path in files.parent.iterdir()) == ["files", "fork.txt"]
+
+
+def test_a_program_that_passes_a_limit_changes_nothing(files: Path) -> None:
+    code, said = _shell("rm a.txt; head -c 3000000 /dev/zero > big", files, file_bytes=1_000_000)
+    assert code != 0, said
+    assert _listed(files) == ["a.txt", "notes", "notes/b.txt", "notes/old"]
+
+
+def test_what_is_removed_and_made_is_noted_for_the_state_of_the_world(tmp_path: Path) -> None:
+    world = World.create(tmp_path / "world", task="t", seed=1)
+    (world.files / "a.txt").write_text("1")
+    with use_world(world):
+        before = world.state_hash()
+        done = run_python("import os; os.remove('a.txt'); os.mkdir('d')", workspace=world.files)
+        assert done.removed == [world.files / "a.txt"]
+        assert world.state_hash() != before
+
+
+@given(st.lists(st.sampled_from(["a", "b", "d", "d/e", "d/f"]), max_size=6), st.data())
+def test_the_workspace_becomes_what_the_tree_is(
+    tmp_path_factory: pytest.TempPathFactory, names: list[str], data: st.DataObject
+) -> None:
+    root = tmp_path_factory.mktemp("law")
+    workspace, tree = root / "files", root / "tree"
+    workspace.mkdir()
+    for name in names:
+        _put(workspace / name, data.draw(st.booleans()))
+    scratch = Scratch(tree, workspace, "/run/workspace")
+    scratch.build()
+    for name in data.draw(st.lists(st.sampled_from(["a", "b", "d", "d/e", "c"]), max_size=6)):
+        _take(tree / name)
+        if data.draw(st.booleans()):
+            _put(tree / name, data.draw(st.booleans()))
+    scratch.settle()
+    assert {name: _content(workspace / name) for name in _listed(workspace)} == {
+        name: _content(tree / name) for name in _listed(tree)
+    }
+
+
+def _content(path: Path) -> str:
+    return path.read_text() if path.is_file() else ""
+
+
+def _put(path: Path, folder: bool) -> None:
+    if path.exists() or any(parent.is_file() for parent in path.parents):
+        return
+    if folder:
+        path.mkdir(parents=True)
+    else:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(path.as_posix()[-3:] + str(len(path.parts)))
+
+
+def _take(path: Path) -> None:
+    from toolyard.world.tree import remove_tree
+
+    if path.is_dir():
+        remove_tree(path)
+    elif path.exists():
+        path.unlink()

@@ -1,0 +1,201 @@
+"""The tables of the papers for several agents side by side."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.gta import judged, judged_task, leaf, workflow_task
+from support.runs import run_here
+
+from toolyard.__main__ import main
+from toolyard.sandbox.gta.figures import Share, figures_of
+from toolyard.sandbox.gta.kinds import CATEGORIES, asked_kinds, capabilities
+from toolyard.sandbox.gta.works import Leaf, Work
+
+
+def call(name: str, error: str = "", **arguments: Any) -> dict[str, Any]:
+    marked = {"error": {"type": error, "msg": "it failed"}} if error else {}
+    return {"role": "assistant", "tool_calls": [{"function": {"name": name, "arguments": arguments}}], **marked}
+
+
+def says(text: str) -> dict[str, Any]:
+    return {"role": "assistant", "content": text}
+
+
+SEEN = {"role": "tool", "name": "OCR", "content": {"type": "text", "content": "7"}}
+READ, ADD = call("OCR", image="a.png"), call("Calculator", expression="3 + 4")
+SAMPLE = {
+    "tools": [{"name": "OCR"}, {"name": "Calculator"}],
+    "files": [],
+    "dialogs": [{"role": "user", "content": "How much?"}, READ, SEEN, ADD, SEEN, says("It is 7.")],
+    "gt_answer": {"whitelist": [["7"]], "blacklist": None},
+}
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    (folder / "dataset.json").write_text(json.dumps({str(number): SAMPLE for number in range(4)}))
+    inner = {"id": "all", "weight": 1, "requirements": "", "sub_tasks": [leaf("a"), leaf("b")]}
+    tasks = {"1": workflow_task([inner, leaf("c")]), "2": workflow_task([inner, leaf("c")], tools=["Plot"])}
+    (folder / "end.json").write_text(json.dumps(tasks))
+    return folder
+
+
+def predictions(folder: Path, name: str, *samples: list[dict[str, Any]], whole: bool = False) -> Path:
+    file = folder / f"{name}.json"
+    turns = [[steps] if whole else steps for steps in samples]
+    file.write_text(json.dumps({str(number): {"prediction": turn} for number, turn in enumerate(turns)}))
+    return file
+
+
+def report(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+    capsys.readouterr()
+    assert main(["gta", "report", *map(str, arguments)]) == 0
+    return capsys.readouterr().out
+
+
+def test_steps_and_runs_of_an_agent_stand_in_one_row_with_their_errors(
+    tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    steps = predictions(
+        tmp_path,
+        "steps",
+        [READ, ADD, says("It is 7.")],
+        [call("NoAction", "ARGS_ERROR"), call("InvalidAction", "ARGS_ERROR"), says("It is 8.")],
+        [call("OCR", "ARGS_ERROR", picture="a.png"), call("Calculator", "API_ERROR", expression="3 + 4"), says("7")],
+        [call("Calculator", expression="1"), READ, says("7")],
+    )
+    runs = predictions(
+        tmp_path,
+        "runs",
+        [READ, SEEN, ADD, SEEN, says("It is 7.")],
+        [READ, SEEN, READ, SEEN, says("It is 8.")],
+        [READ, SEEN, call("Calculator", "API_ERROR", expression="1"), SEEN, says("It is 8.")],
+        [READ, SEEN],
+        whole=True,
+    )
+    text = report(capsys, f"A={steps}", f"A={runs}", "--data", data, "--format", "markdown")
+    assert "|  | Inst | Tool | Arg | Summ | P | O | L | C | Ans | Ans+I |" in text
+    assert "| A, published | 66.67 | 50.00 | 37.50 | 75.00 |" in text
+    assert "| A, corrected | 66.67 | 25.00 | 25.00 | 75.00 |" in text
+    wrong = text.partition("step by step\n")[2].partition("##")[0]
+    for line in ("| no action | 1 |", "| unknown tool | 1 |", "| refused arguments | 1 |", "| failed call | 1 |"):
+        assert line in wrong
+    for line in ("| repeated call | 1 |", "| wrong tool | 1 |"):
+        assert line in wrong
+    stages = text.partition("Where answers went wrong")[2]
+    for line in ("| no answer | 1 |", "| tools | 1 |", "| calls | 1 |"):
+        assert line in stages
+
+
+def test_other_arguments_and_a_call_made_again_are_told_step_by_step(
+    tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    steps = [[call("OCR", image="b.png"), READ, says("7")]] * 4
+    told = json.loads(
+        report(capsys, predictions(tmp_path, "steps", *steps), "--data", data, "--mode", "step", "--format", "json")
+    )
+    assert told["columns"][0]["steps"]["errors"] == {"repeated call": 4, "wrong arguments": 4}
+
+
+def test_judged_results_of_two_agents_stand_side_by_side(
+    tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = judged(tmp_path / "one", **{"1": judged_task(8.5, a=9.0, b=8.0, c=8.5), "2": judged_task(4.0, a=9, b=3, c=2)})
+    nothing = judged_task(0.0, (), a=0.0, b=0.0, c=0.0)
+    other = judged(tmp_path / "other", **{"1": nothing, "2": judged_task(6.75, a=9, b=9, c=4.5)})
+    (one / "usage.csv").write_text(
+        "task,seconds,cost_usd,prompt_tokens,cached_tokens,calls,call_errors\n1,60,2,900,100,8,2\n2,120,0.5,100,,2,0\n"
+    )
+    text = report(capsys, one, other, "--data", data, "--format", "markdown")
+    for line in (
+        "|  | one | other |",
+        "| Root score | 6.25 | 3.38 |",
+        "| Root SR, above 7 | 50.00 % (1/2) | 0.00 % (0/2) |",
+        "| Leaf SR | 66.67 % (4/6) | 33.33 % (2/6) |",
+        "| Tool SR | 80.00 % (8/10) | - |",
+        "| Minutes for a task | 1.5 | - |",
+        "| Tokens in all | 1,000 (100 cached) | - |",
+        "| Root score per USD | 2.50 | - |",
+        "| Deliverables: all there, and they open | 100.00 % (2/2) | 50.00 % (1/2) |",
+        "| Groups of leaves that hold | 50.00 % (1/2) | 50.00 % (1/2) |",
+        "| nothing delivered | 0 | 1 |",
+        "| leaves | 1 | 0 |",
+        "| composition | 0 | 1 |",
+        "| P (perception) | 8.50, 100.00 % (1/1) | 0.00, 0.00 % (0/1) |",
+        "| up to 5 | 6.25, 50.00 % (1/2) | 3.38, 0.00 % (0/2) |",
+        "| pdf | 6.25, 50.00 % (1/2) | 3.38, 0.00 % (0/2) |",
+        "| 1 | 8.50, 1.0 min, 2.00 USD | 0.00 |",
+    ):
+        assert line in text
+    assert "Workflow, published" not in text
+    page = tmp_path / "page.html"
+    report(capsys, f"X={one}", f"Y={other}", "--data", data, "--output", page)
+    assert page.read_text().count("<svg") >= 4
+    assert "<script" not in page.read_text()
+
+
+def test_a_run_of_our_own_stands_beside_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folders = [tmp_path / name for name in ("reference", "nop")]
+    rewards = [run_here(folder, "quickstart/sort_inbox", folder.name).reward for folder in folders]
+    assert rewards == [1, 0]
+    text = report(capsys, *folders)
+    assert "quickstart/sort_inbox   10.00" in text
+    assert "Where tasks failed" in text
+    assert "By class" in text
+
+
+@pytest.mark.parametrize(
+    ("broken", "said"),
+    [
+        ({"files": "none"}, "judged.json: 1.files should be a list, not a text"),
+        (
+            {"leaves": [{"id": "a", "points": 11, "outcome": "pass"}]},
+            "judged.json: 1.leaves[0].points should be 0 to 10",
+        ),
+    ],
+)
+def test_broken_results_are_named_by_file_and_place(
+    tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str], broken: dict[str, Any], said: str
+) -> None:
+    folder = judged(tmp_path / "one", **{"1": {**judged_task(8.0, a=8.0), **broken}})
+    assert main(["gta", "report", str(folder), "--data", str(data)]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_what_cannot_be_a_source_is_named(tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    steps = predictions(tmp_path, "steps", *[[READ, ADD, says("7")]] * 4)
+    for arguments, said in (
+        ([data], "is neither a file of predictions, nor a folder with judged.json"),
+        ([steps], "holds predictions; name the folder with their dataset.json: --data DIR"),
+        ([f"A={steps}", f"A={steps}", "--data", data], "holds what another source of 'A' holds already"),
+        ([steps, "--data", tmp_path], "holds neither dataset.json (GTA) nor end.json (GTA-2)"),
+    ):
+        assert main(["gta", "report", *map(str, arguments)]) == 2
+        assert said in capsys.readouterr().err
+    folder = judged(tmp_path / "one", **{"1": judged_task(8.0, a=8.0)})
+    (folder / "usage.csv").write_text("task,seconds\n1,soon\n")
+    assert main(["gta", "report", str(folder)]) == 2
+    assert "'usage.csv', row 2: could not convert string to float: 'soon'" in capsys.readouterr().err
+
+
+def test_a_task_counts_for_each_capability_and_kind_of_file_that_it_asks_for() -> None:
+    assert sum(map(len, CATEGORIES.values())) == 38
+    assert capabilities(["Plot", "OCR", "SomethingElse"]) == ("P", "L")
+    assert asked_kinds("report.pdf and a chart in trend.png from data.xlsx", ["files/data.xlsx"], ["Solver"]) == (
+        "pdf",
+        "image",
+    )
+    assert asked_kinds("It is convincing", [], ["DocxFileGenerator", "Plot"]) == ("docx", "image")
+    assert asked_kinds("The answer names 3.14 and v1.2", [], ["Calculator"]) == ("answer",)
+
+
+def test_a_work_without_a_judged_leaf_is_left_out_of_the_means() -> None:
+    judged_one = Work("1", "", (), (), 8.0, 8.0, (), (Leaf("a", 8.0, "pass"),), delivered=True)
+    unjudged = Work("2", "", (), (), None, 0.0, (), (Leaf("a", None, "observer_invalid"),), delivered=True)
+    found = figures_of([judged_one, unjudged])
+    assert (found.works, found.root, found.unjudged, found.successes[7.0]) == (2, 8.0, 1, Share(1, 1))
+    assert figures_of([unjudged]).root is None

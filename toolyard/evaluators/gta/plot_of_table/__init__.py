@@ -1,0 +1,1 @@
+"""Checks and proof of gta/plot_of_table."""

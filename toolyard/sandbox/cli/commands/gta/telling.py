@@ -1,0 +1,28 @@
+"""What an action found, as text or JSON."""
+
+import argparse
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+
+def add_format(parser: argparse.ArgumentParser) -> None:
+    """``--format``; used by `tell`."""
+    parser.add_argument("--format", choices=["text", "json"], default="text", help="default: text")
+
+
+def tell(told: Mapping[str, Any], arguments: argparse.Namespace) -> int:
+    """Print what was found; the exit code of a command that did."""
+    print(json.dumps(told, indent=1) if arguments.format == "json" else "\n".join(_lines(told)))  # noqa: T201
+    return 0
+
+
+def _lines(told: Mapping[str, Any], indent: str = "") -> Iterator[str]:
+    for name, value in told.items():
+        if isinstance(value, Mapping):
+            yield f"{indent}{name}:" + ("" if value else " none")
+            yield from _lines(value, indent + "  ")
+        elif isinstance(value, list):
+            yield f"{indent}{name}: {', '.join(map(str, value)) or 'none'}"
+        else:
+            yield f"{indent}{name}: {value}"
