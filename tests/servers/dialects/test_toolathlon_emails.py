@@ -137,12 +137,12 @@ async def test_attachments_exports_and_imports_are_files_of_the_workspace(agent:
     assert (agent.files / "emails_download" / "a.csv").read_bytes() == b"1,2\n"
     assert "it has a.csv" in await agent.fails("download_attachment", email_id="2", attachment_filename="b.csv")
     said = await agent.says("export_emails", export_all_folders=True)
-    assert said.startswith("Successfully exported 3 emails to emails_export/emails_export.json\nExport breakdown")
-    exported = json.loads((agent.files / "emails_export" / "emails_export.json").read_text())
+    assert said.startswith("Successfully exported 3 emails to emails_export.json\nExport breakdown")
+    exported = json.loads((agent.files / "emails_export.json").read_text())
     assert [one["email_id"] for one in exported["emails"]] == ["3", "2", "1"]
     said = await agent.says(
         "import_emails",
-        import_path="emails_export/emails_export.json",
+        import_path="emails_export.json",
         target_folder="Archive",
         preserve_folders=False,
     )

@@ -12,13 +12,13 @@ SHOWN = {
     "jockey": ("horse", "a rider on a galloping horse"),
     "plane": ("airplane", "an airplane below the clouds"),
     "soccer": ("ball", "three players who run after a ball"),
-    "cat": ("cat", "the face of a cat"),
+    "cup": ("cup", "a cup of coffee on a wooden table"),
 }
 ALIASES = {
     "horse": ["horse", "racehorse"],
     "airplane": ["airplane", "aeroplane", "plane", "aircraft", "jet", "airliner"],
-    "ball": ["ball", "football", "soccer", "footballers"],
-    "cat": ["cat", "kitten", "tabby"],
+    "ball": ["ball", "football", "soccer", "footballers", "players"],
+    "cup": ["cup", "coffee", "espresso"],
 }
 TOWNS = ("Seaton", "Marlow", "Kelso", "Brora", "Whitby", "Ludlow", "Totnes", "Oban")
 

@@ -43,12 +43,12 @@ def _varied(name: str, rng: random.Random) -> "tuple[Image, list[float]]":
     from PIL import ImageEnhance, ImageOps
 
     image, (_, (left, top, right, bottom)) = load_photograph(name), THINGS.get(name, ("", (0, 0, 1, 1)))
-    scale = WIDE_PX / image.width
+    wide, scale = image.width, WIDE_PX / image.width
     image = ImageEnhance.Brightness(image.resize((WIDE_PX, round(image.height * scale)))).enhance(
         rng.uniform(0.92, 1.06)
     )
     if rng.random() < 0.5:
-        image, left, right = ImageOps.mirror(image), WIDE_PX / scale - right, WIDE_PX / scale - left
+        image, left, right = ImageOps.mirror(image), wide - right, wide - left
     return image, [round(side * scale + EDGE_PX) for side in (left, top, right, bottom)]
 
 

@@ -19,7 +19,7 @@ COLORS: tuple[tuple[Color, Color], ...] = (
     ((18, 78, 74), (246, 246, 240)),
     ((238, 240, 246), (40, 60, 130)),
 )
-FORMS = ("%d %B %Y", "%B %d, %Y", "%Y-%m-%d", "%d.%m.%Y")
+FORMS = ("%d %B %Y", "%B %d, %Y", "%Y-%m-%d", "%d %b %Y")
 
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from toolyard.evaluators import misses
 from toolyard.evaluators.gta_steps import find_objects, read_lines
 from toolyard.evaluators.proof import Agent, Solved
 
-CLASSES = {"horse": "horse", "airplane": "airplane", "sports ball": "ball", "cat": "cat"}
+CLASSES = {"horse": "horse", "airplane": "airplane", "sports ball": "ball", "cup": "cup"}
 
 
 def _said(work: Solved, place: int, other: str) -> str:
@@ -28,17 +28,17 @@ miss_nothing_said = misses.nothing_said()
 def solve(agent: Agent) -> str:
     """Find what is shown, and read the caption."""
     thing, town, year = _told(agent)
-    return f"A photograph with a {thing}, taken in {town} in {year}."
+    return f"A photograph of the {thing}, taken in {town} in {year}."
 
 
 def also_year_first(agent: Agent, _files: Path) -> str:
     thing, town, year = _told(agent)
-    return f"{year}, {town.upper()}: a {thing.title()} in the middle of the picture."
+    return f"{year}, {town.upper()}: the {thing.title()} in the middle of the picture."
 
 
 def also_with_its_month(agent: Agent, _files: Path) -> str:
     thing, town, year = _told(agent)
-    return f'alt="In {town}, in early summer of {year},\nsomebody took this picture of a {thing}."'
+    return f'alt="In {town}, in early summer of {year},\nsomebody took this picture of the {thing}."'
 
 
 def _told(agent: Agent) -> tuple[str, str, str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators import misses
-from toolyard.evaluators.gta_steps import read_boxes
+from toolyard.evaluators.gta_steps import find_objects, read_boxes
 from toolyard.evaluators.misses import boxed, draw_boxes, save_boxed
 from toolyard.evaluators.misses.lettering import type_face
 from toolyard.evaluators.proof import Agent, Solved
@@ -83,15 +83,11 @@ def _labelled(image: Any, number: str, place: Sequence[float]) -> Any:
 def _found(agent: Agent) -> tuple[str, tuple[int, ...], str]:
     """The print that shows the thing, the box of the thing, and the archive number."""
     thing = re.findall(r"shows an? ([\w ]+)\.", agent.prompt)[0]
-    found = []
-    for source in (f"print_{number}.jpg" for number in range(1, 5)):
-        said = agent.text("TextToBbox", image=source, text=thing)
-        found += [
-            (int(line[4]), tuple(map(int, line[:4])), source)
-            for line in re.findall(r"(\d+), (\d+), (\d+), (\d+)\), score (\d+)", said)
-        ]
+    found = [
+        (int(re.findall(r"\d+", seen.text)[0]), (seen.left, seen.top, seen.right, seen.bottom), source)
+        for source in (f"print_{number}.jpg" for number in range(1, 5))
+        for seen in find_objects(agent, source, thing)
+    ]
     _, box, source = max(found)
-    number = next(
-        found[1] for _, text in read_boxes(agent, source) if (found := re.search(r"rchive ?no\.? ?(\d+)", text))
-    )
-    return source, box, number
+    caption = " ".join(text for _, text in read_boxes(agent, source))
+    return source, box, re.findall(r"rchive ?no\.? ?(\d+)", caption)[0]

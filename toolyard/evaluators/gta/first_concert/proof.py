@@ -14,7 +14,7 @@ miss_first_day_of_the_moved_one = misses.answered_with("moved")
 miss_all_bands = misses.all_answers_listed()
 miss_no_band = misses.nothing_said()
 
-FORMS = ("%d%B%Y", "%B%d,%Y", "%Y-%m-%d", "%d.%m.%Y")
+FORMS = ("%d%B%Y", "%B%d,%Y", "%Y-%m-%d", "%d%b%Y")
 
 
 def solve(agent: Agent) -> str:

@@ -44,7 +44,7 @@ def _tariffs(agent: Agent) -> dict[str, str]:
     """Fee and price of a month of both tariffs, in cents."""
     names = re.findall(r"between (\w+) and (\w+)\.", agent.prompt)[0]
     rows = {row[0]: row[1:] for row in read_rows(agent, "board.jpg")}
-    found = {}
+    found: dict[str, str] = {}
     for word, name in zip(("one", "other"), names, strict=True):
         fee, month = re.findall(r"\d+[.,]\d\d", " ".join(rows[name]))
         found |= {f"{word}_fee": re.sub(r"\D", "", fee), f"{word}_month": re.sub(r"\D", "", month)}

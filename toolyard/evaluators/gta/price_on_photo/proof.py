@@ -92,7 +92,7 @@ def _price(pieces: list[tuple[tuple[int, ...], str]], head: str, dish: str) -> s
     line = min(named, key=lambda box: box[1])
     middle = (line[1] + line[3]) / 2
     prices = [(box[0], text) for box, text in pieces if "." in text and box[0] > line[2] and box[1] < middle < box[3]]
-    return re.findall(r"\d+\.\d\d", min(prices)[1])[0]
+    return str(re.findall(r"\d+\.\d\d", min(prices)[1])[0])
 
 
 def _plain(text: str) -> str:

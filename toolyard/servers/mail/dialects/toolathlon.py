@@ -16,14 +16,13 @@ from toolyard.kit.dialect import Saved, Text, TextPage, page
 from toolyard.kit.surface import make_server, tool
 from toolyard.servers.mail.engine import backups, reading, sending
 from toolyard.servers.mail.engine.messages import read_content, read_message
-from toolyard.world import FileRef, InFile, InPath, Problem, World, current_world
+from toolyard.world import FileRef, InFile, InPath, OutFile, Problem, World, current_world
 from toolyard.world.paths import out_file
 
 mcp = make_server("mail", "The mailbox of the workspace's owner.")
 
 DOWNLOADS = "emails_download"
-EXPORTS = "emails_export"
-"""Folders of the workspace for attachments and exports; Toolathlon sets them when it starts the server."""
+"""The folder of the workspace for attachments; Toolathlon sets it when it starts the server."""
 _RULE = "=" * 50
 EmailId = Annotated[str, Field(description="Email ID, from a list.", min_length=1, max_length=20)]
 EmailIds = Annotated[list[EmailId], Field(description="Email IDs.", min_length=1, max_length=500)]
@@ -298,16 +297,17 @@ def delete_draft(draft_id: EmailId) -> Text:
 @tool(mcp, writes=True, destructive=True, idempotent=False)
 def export_emails(
     folder: Annotated[str | None, Field(description="Folder to export, by default INBOX.", max_length=200)] = None,
-    export_path: Annotated[str, Field(description="File name of the export.", max_length=200)] = "emails_export.json",
+    export_path: Annotated[OutFile, Field(description="Where to write it.", validate_default=True)] = Path(
+        "emails_export.json"
+    ),
     max_emails: Annotated[int | None, Field(description="At most so many.", ge=1)] = None,
     export_all_folders: Annotated[bool, Field(description="Export all folders.")] = False,
 ) -> Saved:
-    """Export emails into a JSON file in the folder emails_export."""
+    """Export emails into a JSON file."""
     if export_all_folders and folder:
         raise Problem("Cannot specify both 'folder' and 'export_all_folders=True'; leave one out")
-    target = out_file(f"{EXPORTS}/{Path(export_path).name}")
     folders = None if export_all_folders else [folder or "INBOX"]
-    done = backups.export_mail(current_world(), folders, target, max_emails)
+    done = backups.export_mail(current_world(), folders, export_path, max_emails)
     total = sum(done.by_folder.values())
     lines = [f"Successfully exported {total} emails to {done.path}"]
     if export_all_folders:
@@ -315,7 +315,7 @@ def export_emails(
             "Export breakdown by folder:",
             *(f"  - {name}: {count} emails" for name, count in done.by_folder.items()),
         ]
-    return Saved("\n".join(lines), FileRef(done.path, "application/json", target.stat().st_size))
+    return Saved("\n".join(lines), FileRef(done.path, "application/json", export_path.stat().st_size))
 
 
 @tool(mcp, writes=True, idempotent=False)
