@@ -60,7 +60,7 @@ image: ## build the container image without Docker: docker/build.sh; SERVERS="fi
 bench: setup ## measure everything and write the figures into the README
 	.venv/bin/python bench/figures.py --write
 
-gallery: setup ## call an example of every office and media tool, and draw what came of it into runs/gallery
+gallery: setup ## call an example of every office, media and perception tool, and draw what came of it into runs/gallery
 	PYTHONPATH=tests .venv/bin/python -m gallery.draw runs/gallery
 
 frameworks: setup ## run the snippet of every agent framework, and write what was seen into docs/frameworks.md

@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from support.pictures import CAT, COFFEE  # noqa: E402
-from support.sounds import LEISURE, YOUNG_MAN  # noqa: E402
+from support.sounds import LEISURE, READ, SENTENCES, YOUNG_MAN  # noqa: E402
 
 from toolyard.kit.sounds import read_sound, wav_bytes  # noqa: E402
 from toolyard.models.embedded import hibari_voice, noise_filter, whisper_speech  # noqa: E402
@@ -40,18 +40,6 @@ from toolyard.world import World, use_world  # noqa: E402
 README = ROOT / "toolyard" / "models" / "README.md"
 MARKS = ("<!-- embedded -->\n", "<!-- /embedded -->")
 CALLS = 5
-SENTENCES = (
-    "The meeting starts after breakfast in the large room upstairs.",
-    "Please send the signed contract to the office before Friday.",
-    "A ticket to Boston costs more than it did last summer.",
-    "The quarterly report shows that sales in the north have doubled.",
-    "We found some broken bottles near the back door this morning.",
-    "The old doctor will see his last patient after lunch.",
-    "The river rose quickly during the night, and the bridge was closed.",
-    "Nobody knew why the lights went out at the station.",
-    "Turn left at the church and follow the road to the lake.",
-    "Our new colleague speaks Spanish, French and a little Greek.",
-)
 
 
 def main() -> int:
@@ -164,12 +152,7 @@ def boxed_pictures(folder: Path) -> None:
 
 
 def readers(folder: Path) -> None:
-    texts = {
-        YOUNG_MAN: "He was not an ill-disposed young man.",
-        LEISURE: "And Mr. John Dashwood had then leisure to consider how much there might be prudently in his power "
-        "to do for them.",
-    }
-    for sound, text in texts.items():
+    for sound, text in READ.items():
         shutil.copy(sound, folder)
         (folder / sound.name).with_suffix(".txt").write_text(text)
 

@@ -1,8 +1,10 @@
 from pathlib import Path
+from threading import Event
 
 import PIL.Image
 import pytest
 from support.models import Line, says, scripted_model
+from support.web import Request, serving
 
 from toolyard.evaluators.checkpoints import Finding, InsufficientEvidence
 from toolyard.evaluators.judge import judged, rated
@@ -96,3 +98,20 @@ def test_the_same_question_is_asked_once_where_answers_are_kept(
         PIL.Image.new("RGB", (8, 8), "blue").save(submission.files / "page.png")
         check(submission)
         assert len(model.requests) == 2
+
+
+def test_a_judge_that_does_not_answer_in_time_is_our_fault(
+    submission: Submission, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over = Event()
+
+    def stall(_request: Request) -> None:
+        over.wait(10)
+
+    monkeypatch.setattr("toolyard.evaluators.judge.TIMEOUT_S", 0.1)
+    with serving(stall) as address:
+        use(monkeypatch, f"{address}/v1")
+        found = check(submission)
+        over.set()
+    assert found.outcome == "observer_invalid"
+    assert "timed out" in found.evidence

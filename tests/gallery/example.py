@@ -14,16 +14,31 @@ from toolyard.world import World, use_world
 
 OFFICE: tuple[str, ...] = ("sheets", "documents", "slides", "pdf", "html", "render")
 MEDIA: tuple[str, ...] = ("images", "audio", "video", "speech", "music")
-SERVERS = OFFICE + MEDIA
+PERCEPTION: tuple[str, ...] = (
+    "ocr",
+    "detection",
+    "counting",
+    "faces",
+    "segmentation",
+    "layout",
+    "barcodes",
+    "formulas",
+    "vision",
+)
+SERVERS = OFFICE + MEDIA + PERCEPTION
 
 
 @dataclass(frozen=True)
 class Example:
-    """A call of a tool, and the files to look at after it. Later examples work on what earlier ones left."""
+    """A call of a tool, and the files to look at after it. Later examples work on what earlier ones left.
+
+    One that `needs` a capability of a model service is told without it how to set one up.
+    """
 
     tool: str
     arguments: dict[str, Any] = field(default_factory=dict)
     look: tuple[str, ...] = ()
+    needs: str = ""
 
 
 @dataclass(frozen=True)
@@ -43,8 +58,8 @@ async def workspace(server: str, folder: Path) -> AsyncIterator[SimpleNamespace]
     """A client of the server on a prepared workspace: `.client`, `.files`, `.examples`."""
     world = World.create(folder, task="gallery", seed=1)
     shown = gallery(server)
-    shown.prepare(world.files)
     mcp = importlib.import_module(f"toolyard.servers.{server}.server").mcp
     with use_world(world):
+        shown.prepare(world.files)
         async with Client(mcp) as client:
             yield SimpleNamespace(client=client, files=world.files, examples=shown.examples)

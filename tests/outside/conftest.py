@@ -10,6 +10,7 @@ from support.scale import drills
 
 CACHE = Path(__file__).parents[2] / ".cache-outside"
 OLD_CLIENT = "mcp==1.30.0"
+AGENTLEGO = "agentlego==0.2.0"
 
 
 @pytest.fixture(scope="session")
@@ -36,11 +37,22 @@ def address(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="session")
 def old_python() -> Path:
-    """An interpreter whose environment has the generation of the SDK before ours, kept between test runs."""
-    folder = CACHE / OLD_CLIENT
+    """An interpreter whose environment has the generation of the SDK before ours."""
+    return python_with(OLD_CLIENT)
+
+
+@pytest.fixture(scope="session")
+def agentlego_python() -> Path:
+    """An interpreter with AgentLego, whose RemoteTool GTA's agents use."""
+    return python_with(AGENTLEGO)
+
+
+def python_with(package: str) -> Path:
+    """An interpreter of an environment with a package, kept between test runs."""
+    folder = CACHE / package
     python = folder / "bin" / "python"
     if not (folder / "ready").exists():
         subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True, timeout=120)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", OLD_CLIENT], check=True, timeout=280)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", package], check=True, timeout=280)
         (folder / "ready").touch()
     return python

@@ -65,6 +65,26 @@ def test_neither_the_hard_links_of_other_worlds_nor_places_outside_are_touched(f
     assert sorted(path.name for path in files.parent.iterdir()) == ["files", "fork.txt"]
 
 
+def test_links_within_the_folder_and_the_right_to_run_come_back(files: Path) -> None:
+    (files / "run.sh").write_text("1\n")
+    fork = files.parent / "fork.sh"
+    os.link(files / "run.sh", fork)
+    line = "ln -s notes/b.txt l; ln -s ../a.txt notes/up; ln -s ../../x notes/far; chmod +x run.sh; rm -r notes/old"
+    assert _shell(f"{line}; ln -s ../a.txt notes/old", files) == (0, "")
+    assert _listed(files) == ["a.txt", "l", "notes", "notes/b.txt", "notes/old", "notes/up", "run.sh"]
+    assert (files / "l").readlink() == Path("notes/b.txt")
+    assert os.access(files / "run.sh", os.X_OK)
+    assert not os.access(fork, os.X_OK)
+
+
+def test_a_folder_whose_files_are_seen_elsewhere_gives_way_to_a_link(files: Path) -> None:
+    (files / "other").mkdir()
+    (files / "other" / "b.txt").write_text("other\n")
+    assert _shell("rm -r notes; ln -s other notes", files) == (0, "")
+    assert (files / "notes").readlink() == Path("other")
+    assert (files / "other" / "b.txt").read_text() == "other\n"
+
+
 def test_a_program_that_passes_a_limit_changes_nothing(files: Path) -> None:
     code, said = _shell("rm a.txt; head -c 3000000 /dev/zero > big", files, file_bytes=1_000_000)
     assert code != 0, said

@@ -26,7 +26,7 @@ SURFACES = NAMES + sorted(
 """The servers, and their dialects as ``sheets/gta``."""
 PATH_VALIDATORS = {
     getattr(paths, name): name
-    for name in ("in_path", "in_file", "in_dir", "in_entry", "out_file", "out_dir", "out_entry")
+    for name in ("in_path", "in_file", "in_dir", "in_entry", "any_entry", "out_file", "out_dir", "out_entry")
 }
 
 

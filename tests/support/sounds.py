@@ -16,6 +16,25 @@ YOUNG_MAN = SOUNDS / "young_man.flac"
 """A reader: "He was not an ill-disposed young man.", 3.0 s at 16 kHz."""
 LEISURE = SOUNDS / "leisure.flac"
 """The same one: "And Mr. John Dashwood had then leisure ...", 7.1 s at 16 kHz."""
+READ = {
+    YOUNG_MAN: "He was not an ill-disposed young man.",
+    LEISURE: "And Mr. John Dashwood had then leisure to consider how much there might be prudently in his power to do "
+    "for them.",
+}
+"""What the reader says."""
+SENTENCES = (
+    "The meeting starts after breakfast in the large room upstairs.",
+    "Please send the signed contract to the office before Friday.",
+    "A ticket to Boston costs more than it did last summer.",
+    "The quarterly report shows that sales in the north have doubled.",
+    "We found some broken bottles near the back door this morning.",
+    "The old doctor will see his last patient after lunch.",
+    "The river rose quickly during the night, and the bridge was closed.",
+    "Nobody knew why the lights went out at the station.",
+    "Turn left at the church and follow the road to the lake.",
+    "Our new colleague speaks Spanish, French and a little Greek.",
+)
+"""What voices are made to say."""
 
 
 def tone(hertz: float, seconds: float, rate_hz: int, height: float = 0.5) -> "np.ndarray[Any, Any]":

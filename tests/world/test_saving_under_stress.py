@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.world import Problem, save_bytes
+from toolyard.world import Problem, save_bytes, saving
 from toolyard.world.save import SAVE_PREFIX
 from toolyard.world.tree import entries
 
@@ -43,6 +43,19 @@ def test_a_killed_save_leaves_the_old_or_the_new_content(tmp_path: Path) -> None
             os.kill(saver.pid, signal.SIGKILL)
         assert path.read_bytes() in (OLD, NEW)
         assert [entry.name for entry in entries(tmp_path)] == ["a.bin"]
+
+
+def test_a_folder_takes_the_place_of_a_folder_in_one_step(tmp_path: Path) -> None:
+    place = tmp_path / "folder"
+    for name in ("old", "new"):
+        with saving(place) as draft:
+            draft.mkdir()
+            (draft / name).write_text(name)
+    assert [path.name for path in tmp_path.rglob("*")] == ["folder", "new"]
+    with pytest.raises(RuntimeError), saving(place) as draft:
+        draft.mkdir()
+        raise RuntimeError
+    assert [path.name for path in tmp_path.rglob("*")] == ["folder", "new"]
 
 
 def test_two_writers_with_a_lock_lose_no_update(tmp_path: Path) -> None:

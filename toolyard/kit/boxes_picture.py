@@ -91,8 +91,9 @@ def draw_marks(picture: "Image", kind: str, marks: Sequence[Mark]) -> bytes:
     for mark in marks:
         colour = _COLOURS[kinds.index(mark.kind) % len(_COLOURS)]
         draw.rectangle(mark.box, outline=colour, width=line)
+        dot = min(line, _spacing(mark) / 8)
         for x, y in mark.points:
-            draw.ellipse((x - line, y - line, x + line, y + line), fill=colour)
+            draw.ellipse((x - dot, y - dot, x + dot, y + dot), fill=colour)
         if mark.name:
             label = _place(draw.textbbox((0, 0), mark.name, font), mark.box, picture.size, taken)
             taken.append(label)
@@ -101,6 +102,11 @@ def draw_marks(picture: "Image", kind: str, marks: Sequence[Mark]) -> bytes:
     data = io.BytesIO()
     picture.save(data, kind)
     return data.getvalue()
+
+
+def _spacing(mark: Mark) -> float:
+    """About how far the points of a mark stand apart: dots that fill this hide what they are on."""
+    return (mark.box[2] - mark.box[0]) / max(1, len(mark.points)) ** 0.5
 
 
 def _place(letters: Any, box: Box, size: tuple[int, int], taken: Sequence[Any]) -> tuple[float, float, float, float]:

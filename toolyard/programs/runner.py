@@ -7,16 +7,19 @@ import signal
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from toolyard.programs import code_jail, jail
-from toolyard.programs.scratch import Scratch
+from toolyard.programs.scratch import Scratch, readable_by_others
 from toolyard.world.problem import Problem, Unavailable
 from toolyard.world.running import ended_by
 from toolyard.world.tree import remove_tree
 
 MAX_CODE_BYTES = 1_000_000
+Kept = tuple[list[Path], list[Path]]
+"""What was saved of a run, and what was removed."""
 _TICK_S = 0.05
 _KILLED = 128 + signal.SIGKILL
 _OUT_OF_CPU = 128 + signal.SIGXCPU
@@ -84,26 +87,59 @@ def run_python(
         Unavailable: no bubblewrap, or no right to make namespaces.
         Problem: code over 1 MB, or what it wrote has no room.
     """
+
+    def keep(scratch: Scratch, _: int) -> Kept:
+        return scratch.settle() if collect is None else (scratch.collect(collect), [])
+
+    return run_keeping(code, keep, workspace=workspace, copied=".", limits=limits)
+
+
+def run_keeping(
+    code: str,
+    keep: Callable[[Scratch, int], Kept],
+    *,
+    workspace: Path,
+    copied: str | None,
+    whole: bool = False,
+    limits: RunLimits = RunLimits(),
+) -> Completed:
+    """Run `code` as `run_python` does, and let `keep` take what is wanted out of its tree if it kept to its limits.
+
+    Args:
+        code: the program.
+        keep: is given its tree and exit code, and gives what was saved and what was removed.
+        workspace: what the code can read at `code_jail.WORKSPACE_SEEN_AT`.
+        copied: the folder of the workspace of which its tree is a copy; none for an empty tree.
+        whole: whether large files are copies, too, instead of links.
+        limits: on the run.
+
+    Raises:
+        Unavailable: no bubblewrap, or no right to make namespaces.
+        Problem: code over 1 MB, or raised by `keep`.
+    """
     size = len(code.encode("utf-8", "surrogatepass"))
     if size > MAX_CODE_BYTES:
         raise Problem(
             f"the code has {size:,} bytes; at most {MAX_CODE_BYTES:,} can be run. Read data from files instead"
         )
     jail.find_bwrap()
-    base = Path(tempfile.mkdtemp(prefix="toolyard-run-"))
+    base, workspace = Path(tempfile.mkdtemp(prefix="toolyard-run-")), workspace.resolve()
     try:
         user = code_jail.choose_user()
-        scratch = Scratch(base / "tree", workspace.resolve(), code_jail.WORKSPACE_SEEN_AT, user or None)
-        scratch.build()
+        if copied != "." and user and not readable_by_others(workspace):
+            user = 0
+        seen_at = str(Path(code_jail.WORKSPACE_SEEN_AT, copied or ""))
+        scratch = Scratch(base / "tree", workspace / (copied or ""), seen_at, user or None, whole)
+        scratch.build(empty=copied is None)
         (base / "control").mkdir()
         code_jail.prepare(base / "control", code)
         walls = code_jail.Walls(
-            *(base / "control", scratch.tree, scratch.workspace, user),
+            *(base / "control", scratch.tree, workspace, user),
             *(limits.cpu_s, limits.memory_bytes, limits.processes, limits.file_bytes),
         )
         run = _Run(walls, scratch, limits)
         run.finish()
-        return run.completed(collect)
+        return run.completed(keep)
     finally:
         remove_tree(base)
 
@@ -192,7 +228,7 @@ class _Run:
             return f"it wrote more than {limits.file_bytes:,} bytes of files"
         return ""
 
-    def completed(self, collect: Path | None) -> Completed:
+    def completed(self, keep: Callable[[Scratch, int], Kept]) -> Completed:
         exit_code = self._exit_code()
         if not self.broken and (overwritten := self._overwritten()):
             # It ended before it was watched again; what it wrote is refused as if it had not.
@@ -206,11 +242,8 @@ class _Run:
         if self.broken and exit_code == 0:
             exit_code = _KILLED
         keeps = not self.broken or (self.timed_out and not self._overwritten())
-        files, removed = self._kept(collect) if keeps else ([], [])
+        files, removed = keep(self.scratch, exit_code) if keeps else ([], [])
         return Completed(exit_code, stdout, stderr, self.timed_out, self.cut, self.seconds, files, removed)
-
-    def _kept(self, collect: Path | None) -> tuple[list[Path], list[Path]]:
-        return self.scratch.settle() if collect is None else (self.scratch.collect(collect), [])
 
     def _exit_code(self) -> int:
         """What bubblewrap reported of the code; without a report and not killed by us, it was never started."""

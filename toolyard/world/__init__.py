@@ -1,12 +1,13 @@
 """The ground that everything stands on: worlds, safe paths, atomic saves, limits, problems."""
 
-from toolyard.world.paths import InDir, InEntry, InFile, InPath, OutDir, OutEntry, OutFile
+from toolyard.world.paths import AnyEntry, InDir, InEntry, InFile, InPath, OutDir, OutEntry, OutFile
 from toolyard.world.problem import Problem, Unavailable, reason_of
 from toolyard.world.refs import FileRef
 from toolyard.world.save import locked, save_bytes, save_text, saving, unsynced
 from toolyard.world.world import World, current_world, remove_world, set_world, use_world
 
 __all__ = [
+    "AnyEntry",
     "FileRef",
     "InDir",
     "InEntry",

@@ -159,6 +159,12 @@ def out_entry(path: object) -> Path:
     return _with_possible_parents(_entry(path), str(path))
 
 
+def any_entry(path: object) -> Path:
+    """A place in the workspace, whether or not anything stands there; a symlink there is the link itself."""
+    whole = Path(_checked(path)) == current_world().files
+    return resolve(path) if whole or Path(str(path)).name in ("", "..") else _entry(path)
+
+
 def _entry(path: object) -> Path:
     """`path` with the symlinks of its parents followed, but not its own."""
     text = _checked(path)
@@ -256,5 +262,7 @@ OutDir = Annotated[Path, BeforeValidator(out_dir, json_schema_input_type=_Text)]
 """Argument type: a directory in the workspace to be made or filled."""
 InEntry = Annotated[Path, BeforeValidator(in_entry, json_schema_input_type=_Text)]
 """Argument type: an existing file, directory or symlink in the workspace, symlinks not followed."""
+AnyEntry = Annotated[Path, BeforeValidator(any_entry, json_schema_input_type=_Text)]
+"""Argument type: a place in the workspace, whether or not anything stands there; symlinks not followed."""
 OutEntry = Annotated[Path, BeforeValidator(out_entry, json_schema_input_type=_Text)]
 """Argument type: a place in the workspace to move or copy something to, symlinks not followed."""

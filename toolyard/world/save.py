@@ -26,6 +26,7 @@ from toolyard.world.tree import SAVE_PREFIX as SAVE_PREFIX
 _STALE_S = 600.0
 _SWEEP_EVERY_S = 60.0
 _MOST_SWEPT = 1_000
+_HERE, _RENAME_EXCHANGE = -100, 2
 _counter = itertools.count()
 _syncing: ContextVar[bool] = ContextVar("toolyard_syncing", default=True)
 _swept: dict[Path, float] = {}
@@ -49,7 +50,7 @@ def drafting(path: Path) -> Iterator[Path]:
 def saving(path: Path) -> Iterator[Path]:
     """Yield a path beside `path` to write to; on a clean exit it takes the place of `path` in one step.
 
-    What is made there may be a file, a symlink or, where nothing stands at `path`, a directory.
+    What is made there may be a file, a symlink or a directory, which takes the place of nothing or of a directory.
     If the body raises, the disk is full or the process dies, `path` is what it was. Missing parents are made.
 
     Raises:
@@ -173,8 +174,23 @@ def _commit(draft: Path, path: Path) -> None:
             draft.chmod(path.stat().st_mode & 0o7777)
         _sync(draft)
     # The folder is not synced: after a power failure it names the old file or the new one, and both are whole.
+    if kind == stat.S_IFDIR and path.is_dir():
+        _exchange(draft, path)
+        return
     with _freed_later(path):
         draft.replace(path)
+
+
+def _exchange(draft: Path, path: Path) -> None:
+    """Let two folders change places in one step by renameat2(2); in three where the system or the disk cannot."""
+    import ctypes
+
+    exchange = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
+    if exchange is None or exchange(_HERE, os.fsencode(draft), _HERE, os.fsencode(path), _RENAME_EXCHANGE):
+        aside = draft.with_name(f"{draft.name}-old")
+        path.rename(aside)
+        draft.rename(path)
+        aside.rename(draft)
 
 
 @contextmanager

@@ -44,6 +44,8 @@ def test_each_command_explains_itself_with_examples(command: str, capsys: pytest
         (["serve", "files", "--http", "--host", "0.0.0.0"], "can be reached by other machines, so a token is needed"),
         (["serve", "files", "--http", "--host", "no.such.host.invalid", "--token", "t"], "cannot listen on"),
         (["serve", "files", "--port", "9"], "--port needs --http"),
+        (["serve", "gta-atomic", "--agentlego"], "--agentlego needs --http"),
+        (["serve", "files", "--agentlego", "--http"], "--agentlego is for the tools of GTA"),
         (["install", "curser", "files"], "there is no client 'curser'. Did you mean 'cursor'?"),
         (["catalog", "--dialect", "klingon"], "there is no dialect 'klingon'"),
         (["catalog", "--format", "xml"], "invalid choice: 'xml'"),

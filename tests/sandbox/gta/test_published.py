@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from support.gta import CALLS, judged, judged_task, leaf, made_up_set, predicted_with, workflow_task
 
+from toolyard.sandbox.agents import Usage
 from toolyard.sandbox.gta.answers import score_answer
 from toolyard.sandbox.gta.atomic import GoldAnswer, GoldCall, Objective, Sample
 from toolyard.sandbox.gta.figures import figures_of
@@ -13,7 +14,7 @@ from toolyard.sandbox.gta.runs import Worked, score_runs
 from toolyard.sandbox.gta.similarity import compare_words
 from toolyard.sandbox.gta.steps import Predicted, StepScores, score_steps
 from toolyard.sandbox.gta.workflow import Node, read_workflow, score_tree
-from toolyard.sandbox.gta.works import read_judged
+from toolyard.sandbox.gta.works import Leaf, Work, read_judged
 
 PICTURE = Sample("1", ("Plot",), (), "Draw it.", (GoldCall("Plot", {"command": "x"}), GoldAnswer("Here.")), None)
 WORDS = Sample(
@@ -79,6 +80,15 @@ def test_an_empty_prediction_and_a_set_without_answers_break_nothing(form: str) 
     assert score_steps([PICTURE], predictions, form, compare_words).summ_acc == 0  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("form", ["published", "corrected"])
+def test_a_tool_of_the_second_set_counts_in_its_category(form: str) -> None:
+    """The original ends with a KeyError."""
+    prover = GoldCall("Prover", {"theorem": "(assert true)"})
+    sample = Sample("0", ("Prover",), (), "Is it so?", (prover,), Objective((("yes",),)))
+    worked = {"0": Worked([Predicted("Prover", prover.arguments)], "yes")}
+    assert score_runs([sample], worked, form, compare_words).f1["L"] == pytest.approx(100, abs=0.01)  # type: ignore[arg-type]
+
+
 def test_an_alias_that_ends_in_a_sign_is_never_found_as_published() -> None:
     for alias in ("$5", "-3", "50%"):
         found = [
@@ -104,3 +114,36 @@ def test_a_leaf_that_no_judge_could_read_is_worth_nothing_as_published_and_left_
     assert (published.root, corrected.root) == (6, 8)
     assert (published.successes[7.0].count, corrected.successes[7.0].count) == (0, 1)
     assert (published.leaves.rate, corrected.leaves.rate, corrected.unjudged) == (0.5, 1, 1)
+
+
+def works_with(roots: int, tasks: int, good: int, leaves: int) -> list[Work]:
+    """So many tasks, the first of which have a root above 7, with so many leaves, the first of which are above 7."""
+    found = []
+    for number in range(tasks):
+        held = range(leaves * number // tasks, leaves * (number + 1) // tasks)
+        tree = tuple(Leaf(f"{place}", 9.0 if place < good else 7.0, "pass") for place in held)
+        root = 7.5 if number < roots else 7.0
+        usage = Usage(cost_usd=0.5)
+        found.append(Work(f"{number}", "", (), (), root, root, (), tree, delivered=True, usage=usage))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("roots", "tasks", "good", "leaves", "published"),
+    [
+        (19, 132, 329, 1156, (14.39, 28.46)),  # Gemini-2.5-Pro
+        (15, 132, 304, 1156, (11.36, 26.30)),  # GPT-5
+        (12, 132, 303, 1156, (9.09, 26.21)),  # Claude-Sonnet-4.5
+        (0, 30, 28, 276, (0.0, 10.14)),  # Lagent with Sonnet-4.5
+        (15, 30, 203, 276, (50.0, 73.55)),  # OpenClaw with Sonnet-4.5
+        (16, 30, 198, 276, (53.33, 71.74)),  # Kortix
+    ],
+)
+def test_workflow_rates_are_so_many_of_132_tasks_and_1156_leaves_above_7(
+    roots: int, tasks: int, good: int, leaves: int, published: tuple[float, float]
+) -> None:
+    found = figures_of(works_with(roots, tasks, good, leaves), "published")
+    shares = found.successes[7.0], found.leaves
+    assert (found.leaves.of, found.works) == (leaves, tasks)
+    assert tuple(round(100 * (share.rate or 0), 2) for share in shares) == published
+    assert found.per_cost == pytest.approx((found.root or 0) / (tasks * 0.5))

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from support.gta import judged, judged_task, leaf, workflow_task
+from support.runs import run_here
 
 from toolyard.__main__ import main
 from toolyard.sandbox.gta.figures import Share, figures_of
@@ -139,11 +140,10 @@ def test_judged_results_of_two_agents_stand_side_by_side(
 
 def test_a_run_of_our_own_stands_beside_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folders = [tmp_path / name for name in ("reference", "nop")]
-    for folder in folders:
-        main(["run", "quickstart/sort_inbox", "--agent", folder.name, "--runs", str(folder)])
+    rewards = [run_here(folder, "quickstart/sort_inbox", folder.name).reward for folder in folders]
+    assert rewards == [1, 0]
     text = report(capsys, *folders)
-    assert "Root score" in text
-    assert "10.00" in text
+    assert "quickstart/sort_inbox   10.00" in text
     assert "Where tasks failed" in text
     assert "By class" in text
 

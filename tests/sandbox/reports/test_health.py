@@ -4,7 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
-from support.models import calls, says, scripted_model
+from support.models import Line, calls, says, scripted_model
+from support.runs import run_here
 
 from toolyard.__main__ import main
 from toolyard.sandbox.agents import Usage
@@ -15,26 +16,20 @@ from toolyard.sandbox.runs.stages import stage_of
 LISTED = ("list_folder", {"path": "inbox"})
 
 
-def run_with(folder: Path, monkeypatch: pytest.MonkeyPatch, *lines: object, setting: str = "retries=0") -> list[str]:
-    with scripted_model(*lines) as model:  # type: ignore[arg-type]
-        monkeypatch.setenv("OPENAI_BASE_URL", model.url)
-        arguments = ["--agent", "openai:scripted", "--runs", str(folder), "--set", setting]
-        assert main(["run", "quickstart/sort_inbox", *arguments]) == 1
-    return [str(folder)]
+def run_with(folder: Path, *lines: Line, protocol: str = "tools") -> None:
+    with scripted_model(*lines) as model:
+        run_here(folder, "quickstart/sort_inbox", "openai:scripted", {"base_url": model.url, "protocol": protocol})
 
 
-def told(run: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+def told(run: Path, capsys: pytest.CaptureFixture[str], form: str) -> str:
     capsys.readouterr()
-    assert main(["report", *run, "--format", "markdown"]) == 0
+    assert main(["report", str(run), "--format", form]) == 0
     return capsys.readouterr().out
 
 
-def test_each_wrong_call_is_counted_by_its_type(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    run = run_with(
-        tmp_path / "run",
-        monkeypatch,
+def test_each_wrong_call_is_counted_by_its_type(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run_with(
+        tmp_path,
         calls(("no_such_tool", {})),
         calls(("read_file", "{broken")),
         calls(("read_file", {"colour": "red"})),
@@ -42,23 +37,19 @@ def test_each_wrong_call_is_counted_by_its_type(
         calls(LISTED, LISTED),
         says(""),
     )
-    text = told(run, capsys)
+    text = told(tmp_path, capsys, "markdown")
     for name in ("no action", "unknown tool", "refused arguments", "failed call", "repeated call"):
         assert f"| {name} | {2 if name == 'refused arguments' else 1} |" in text
     assert "wrong tool" not in text
     assert "| delivery | 1 |" in text
-    page = (tmp_path / "run" / "report.html").read_text()
-    assert "What went wrong with calls" in page
-    record = json.loads((tmp_path / "run" / "report.json").read_text())
+    assert "What went wrong with calls" in told(tmp_path, capsys, "html")
+    record = json.loads(told(tmp_path, capsys, "json"))
     assert record["runs"][0]["call_errors"]["refused arguments"] == 2
 
 
-def test_words_without_an_action_are_no_action(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    lines = (says("I shall look."), says("Final Answer: done"))
-    run = run_with(tmp_path / "run", monkeypatch, *lines, setting="protocol=react")
-    assert "| no action | 1 |" in told(run, capsys)
+def test_words_without_an_action_are_no_action(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run_with(tmp_path, says("I shall look."), says("Final Answer: done"), protocol="react")
+    assert "| no action | 1 |" in told(tmp_path, capsys, "markdown")
 
 
 @pytest.mark.parametrize(

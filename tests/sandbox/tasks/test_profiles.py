@@ -114,5 +114,5 @@ def test_a_result_keeps_the_kind_of_its_task_and_the_report_breaks_down_by_it(tm
     }
     assert told["difficulty"]["easy"]["failed"] == 2
     page = (tmp_path / "report.html").read_text("utf-8")
-    assert "By domain and difficulty" in page
+    assert "By domain, difficulty and turns" in page
     assert ">security<" in page

@@ -75,6 +75,33 @@ def test_what_is_written_plays_in_browsers_and_keeps_its_length(call: Call, file
         assert container.streams.video[0].codec_context.pix_fmt == "yuv420p"
 
 
+def test_the_same_pictures_make_the_same_bytes_whatever_lay_in_the_memory(files: Path) -> None:
+    pictures = np.random.default_rng(1).integers(0, 255, (10, 12, 20, 3), np.uint8).repeat(8, 1).repeat(8, 2)
+    made = set()
+    for number in range(3):
+        np.full(
+            3_000_000, number + 1, np.uint8
+        ).sort()  # what was freed is read by a coder that reads what it should not
+        write_video(iter(pictures), Shape(*SIZE, Fraction(FPS)), None, files / "made.mp4")
+        made.add((files / "made.mp4").read_bytes())
+    assert len(made) == 1
+
+
+def test_pictures_that_stay_as_they_are_keep_the_matrix_of_their_colours(call: Call, files: Path) -> None:
+    red = av.VideoFrame.from_ndarray(np.full((SIZE[1], SIZE[0], 3), (200, 30, 30), np.uint8), format="rgb24")
+    with av.open(str(files / "hd.mp4"), "w") as film:
+        stream: Any = film.add_stream("libx264", rate=FPS)
+        stream.width, stream.height, stream.pix_fmt = *SIZE, "yuv420p10le"
+        stream.codec_context.colorspace = 1
+        film.mux(stream.encode(red.reformat(format="yuv420p10le", dst_colorspace="ITU709", dst_color_range="MPEG")))
+        film.mux(stream.encode(None))
+    made(call, files, "add_video_text", path="hd.mp4", text="RED", color="#c81e1e", outline="", background="#c81e1e")
+    with av.open(str(files / "made.mp4")) as film:
+        frame = next(film.decode(film.streams.video[0]))
+    assert (frame.colorspace, frame.format.name) == (1, "yuv420p")
+    assert np.abs(frame.to_ndarray(format="rgb24").astype(int) - (200, 30, 30)).max() < 8
+
+
 def test_a_part_is_cut_to_the_frame_with_its_sound(call: Call, files: Path) -> None:
     said = made(call, files, "clip_video", start_s=0.6, end_s=2.2)
     assert said["duration_s"] == pytest.approx(1.6, abs=0.021)
@@ -166,6 +193,31 @@ def test_a_logo_is_laid_on_with_its_transparency(call: Call, files: Path) -> Non
     assert picture[30, 18].min() > 200
     assert picture[30, 42, 0] > 150
     assert picture[30, 42, 1] < 80
+
+
+def test_what_is_laid_on_a_picture_that_stands_still_is_laid_on_it_once(call: Call, files: Path) -> None:
+    with av.open(str(files / "still.mp4"), "w") as film:  # ten pictures a second, and one that stays for one
+        stream: Any = film.add_stream("libx264", rate=10)
+        stream.width, stream.height, stream.pix_fmt = *SIZE, "yuv420p"
+        for number in (*range(10), 20, *range(21, 30)):
+            frame = av.VideoFrame.from_ndarray(np.zeros((SIZE[1], SIZE[0], 3), np.uint8), format="rgb24")
+            frame.pts, frame.time_base = number, Fraction(1, 10)
+            film.mux(stream.encode(frame))
+        film.mux(stream.encode(None))
+    Image.new("RGB", (41, 41), "white").save(files / "white.png")
+    made(
+        call,
+        files,
+        "overlay_on_video",
+        path="still.mp4",
+        other="white.png",
+        opacity=0.4,
+        place="top_left",
+        position_px=[31, 21],
+    )
+    shown = [picture[40, 50].mean() for picture in read_pictures(files / "made.mp4", Fraction(10))]
+    assert len(shown) == 30
+    assert shown == pytest.approx([102] * 30, abs=4)
 
 
 def test_a_picture_that_is_far_too_large_is_not_laid_on(call: Call, files: Path) -> None:

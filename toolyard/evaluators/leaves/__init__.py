@@ -7,7 +7,7 @@ leaves together. By hand it writes only the leaf that is its point.
 from toolyard.evaluators.leaves.answers import answer_name, answer_number, answer_whitelisted
 from toolyard.evaluators.leaves.charts import chart
 from toolyard.evaluators.leaves.collages import Collage
-from toolyard.evaluators.leaves.column_kinds import Code, Date, Exact, FileName, Kind, Number, Text
+from toolyard.evaluators.leaves.column_kinds import Code, Date, Exact, FileName, Kind, Names, Number, Text
 from toolyard.evaluators.leaves.combinations import all_of
 from toolyard.evaluators.leaves.compositions import (
     Logo,
@@ -29,8 +29,16 @@ from toolyard.evaluators.leaves.live_formulas import Trial, changed, formulas, l
 from toolyard.evaluators.leaves.number_formats import decimals, number_format
 from toolyard.evaluators.leaves.records import Records, kept_records, records
 from toolyard.evaluators.leaves.redacted_pictures import RedactedPicture
-from toolyard.evaluators.leaves.reports import Found, contains_picture, findings, headlines, neat, printed_table
-from toolyard.evaluators.leaves.rows import cells, headers, in_order, items, just, rows, typed
+from toolyard.evaluators.leaves.reports import (
+    Found,
+    contains_picture,
+    findings,
+    headlines,
+    neat,
+    outline,
+    printed_table,
+)
+from toolyard.evaluators.leaves.rows import agrees, cells, headers, in_order, items, just, rows, typed
 from toolyard.evaluators.leaves.sounds import sound_form, sound_length, sound_levels, sound_tags, sound_targets
 from toolyard.evaluators.leaves.tables import Line, Row, Sheets, Table
 from toolyard.evaluators.leaves.texts import figures, headings, says
@@ -50,6 +58,7 @@ __all__ = [
     "Lettering",
     "Line",
     "Logo",
+    "Names",
     "Number",
     "Records",
     "RedactedPicture",
@@ -58,6 +67,7 @@ __all__ = [
     "Table",
     "Text",
     "Trial",
+    "agrees",
     "all_of",
     "answer_name",
     "answer_number",
@@ -93,6 +103,7 @@ __all__ = [
     "nothing_else",
     "number_format",
     "observed",
+    "outline",
     "picture_size",
     "pictures_whole",
     "plays",

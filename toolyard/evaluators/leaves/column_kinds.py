@@ -65,6 +65,13 @@ class FileName(Text):
         return "" if value is None else str(value).strip().rpartition("/")[2]
 
 
+class Names(Text):
+    """Names parted by commas, in any order."""
+
+    def plain(self, value: Any) -> str:
+        return ", ".join(sorted(filter(None, map(fold, str(value or "").split(",")))))
+
+
 @dataclass(frozen=True)
 class Number:
     """A number within `tolerance`; one that must be `typed` is no text. `places` are those that name a row."""

@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from toolyard.evaluators.checkpoints import Checkpoint, Facts, Finding, finding, leaf
 from toolyard.evaluators.readers.answers import find_numbers, fold
 from toolyard.evaluators.readers.media.shown_pictures import find_alike, inner_pictures
+from toolyard.evaluators.readers.office.documents import Document, read_document
 from toolyard.evaluators.readers.pages.pdf import Pdf, Word, read_pdf
 from toolyard.evaluators.readers.pages.printed_rows import find_rows, row_text
 from toolyard.evaluators.readers.pages.rendered import (
@@ -21,6 +22,7 @@ from toolyard.evaluators.readers.pages.rendered import (
 )
 from toolyard.evaluators.readers.tables import near
 from toolyard.evaluators.readers.web.browser import browse_page
+from toolyard.evaluators.readers.web.html import read_html
 from toolyard.evaluators.submission import Submission
 
 Value = str | float
@@ -28,7 +30,7 @@ Cell = list[Word]
 """The words of a cell."""
 _WIDTHS_PX = (390, 1280)
 """Of a telephone and of a screen."""
-_LARGER = 1.1
+_LARGER, _SMALL_PX = 1.1, 9.0
 _ALIGNED_PT, _GAP_PT = 4.0, 6.0
 _MARKUP = re.compile(
     r"^\s*#{1,6}\s|\*\*|^\s*\|.*\|\s*$|^\s*```|\{\{\s*image_|!\[|</?(?:b|i|br|p|td|tr|h\d)>", re.MULTILINE
@@ -47,6 +49,28 @@ def headlines(
         return finding(not lacking, f"titles {found}; lacking, or not in order: {lacking}")
 
     return leaf(id, says, check, observes=(f"file:{path}", f"pages:{path}"), kind="format", weight=weight)
+
+
+def outline(
+    id: str, says: str, path: str, wanted: Callable[[Facts], Sequence[tuple[int, str]]], *, weight: float = 1.0
+) -> Checkpoint:
+    """A document or web page has a title, by its style or as its first heading, and below it just these headings, each
+    with its level, counted from 1 for those right below the title.
+    """
+
+    def check(submission: Submission, facts: Facts) -> Finding:
+        read = read_html(submission, path) if path.endswith(".html") else read_document(submission, path)
+        found = [(level, fold(text)) for level, text in read.headings]
+        paragraphs = read.paragraphs if isinstance(read, Document) else []
+        styled = any(paragraph.style == "Title" and paragraph.text.strip() for paragraph in paragraphs)
+        below = found if styled else [(level, text) for level, text in found[1:] if level > found[0][0]]
+        base = below[0][0] - 1 if below else 0
+        truth = [(level, fold(text)) for level, text in wanted(facts)]
+        return finding([(level - base, text) for level, text in below] == truth, f"a title: {styled}; headings {found}")
+
+    kinds = ("text", "headings") if path.endswith(".html") else ("body", "paragraphs", "styles")
+    observes = (f"file:{path}", *(f"{kind}:{path}" for kind in kinds))
+    return leaf(id, says, check, observes=observes, kind="format", weight=weight)
 
 
 def printed_table(
@@ -214,7 +238,11 @@ def _page_faults(submission: Submission, path: str) -> Iterator[str]:
     for view in browse_page(submission, path, _WIDTHS_PX):
         yield from (f"{view.width} px: {fault}" for fault in view.misfits())
         yield from _markup(view.text)
-        yield from (f"{word.text[:30]!r} is {word.size_px:g} px high" for word in view.words if word.size_px < 9)
+        for words in view.words:
+            if words.size_px < _SMALL_PX:
+                yield f"{words.text[:30]!r} is {words.size_px:g} px high"
+            if len(words.boxes) > 1 and words.text.strip().isalnum():
+                yield f"{view.width} px: the word {words.text.strip()[:30]!r} is broken"
 
 
 def _markup(text: str) -> Iterator[str]:

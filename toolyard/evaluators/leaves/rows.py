@@ -92,6 +92,27 @@ def cells(
     return leaf(id, says, check, observes=(*table.observes, *observes), weight=weight, kind=kind)
 
 
+def agrees(
+    id: str,
+    says: str,
+    table: Table,
+    wanted: Callable[[Submission, Facts], Iterable[Row]],
+    *,
+    weight: float = 1.0,
+) -> Checkpoint:
+    """A table holds just the rows, in order, that follow from something else that was delivered."""
+
+    def check(submission: Submission, facts: Facts) -> Finding:
+        found, truth = table.found(submission), list(wanted(submission, facts))
+        names = [table.name(row) for row in found], [table.name(row) for row in truth]
+        wrong = table.differing(found, truth)
+        return finding(
+            bool(truth) and names[0] == names[1] and not wrong, f"rows {names[0]}; {_listed('wrong', wrong)}"
+        )
+
+    return leaf(id, says, check, observes=table.observes, weight=weight)
+
+
 def typed(
     id: str,
     says: str,

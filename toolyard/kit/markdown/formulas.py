@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from html import escape
 from typing import Any
+from xml.etree.ElementTree import tostring
 
 from toolyard.kit.markdown.dollar_signs import inline_formula
 from toolyard.kit.markdown.latex_forms import readable, unknown_environments
@@ -26,6 +27,10 @@ _LEAST_EFFORT = 60
 _NESTING = re.compile(r"\\[A-Za-z]+|\\.|.", re.DOTALL)
 _UNKNOWN = re.compile(r"\\[A-Za-z]+|\\.")
 _DEPTH_STEPS = {"{": 1, r"\left": 1, r"\begin": 1, "}": -1, r"\right": -1, r"\end": -1}
+
+
+class UnreadableFormula(ValueError):
+    """LaTeX that the library cannot read; the cause is what it raised."""
 
 
 def add_formulas(parser: Any, notes: list[str]) -> None:
@@ -50,12 +55,11 @@ def _drawer(notes: list[str]) -> Callable[[str, dict[str, Any]], str]:
             return written(latex, str(error), display=display)
         if left < 0:
             return written(latex, "the text has more of them than can be laid out", display=display)
-        library = _library()  # not below: that it is missing is no fault of the LaTeX
         try:
             if key not in drawn:
-                drawn[key], told = _drawn(library, key[0], display=display)
+                drawn[key], told = _drawn(key[0], display=display)
                 notes.extend(f"{name}: {latex[:150]}" for name in told)
-        except Exception:  # noqa: BLE001 - the library raises many kinds for what it cannot read
+        except UnreadableFormula:
             return written(latex, "check its LaTeX", display=display)
         return drawn[key]
 
@@ -91,15 +95,14 @@ def _library() -> Any:
         return importlib.import_module("ziamath")
 
 
-def _drawn(ziamath: Any, latex: str, *, display: bool) -> tuple[str, list[str]]:
+def _drawn(latex: str, *, display: bool) -> tuple[str, list[str]]:
     """A formula as a picture that scales with the text around it and stands on its baseline; what is unknown in it."""
     size = 24.0
-    drawing, told = _laid_out(ziamath, latex, size, display=display)
-    element = drawing.svgxml()
+    drawing, element, told = _laid_out(latex, size, display=display)
     wide, tall = (float(element.get(side)) / size for side in ("width", "height"))
     kind = "formula display" if display else "formula"
     place = f"width: {wide:.3f}em; height: {tall:.3f}em; vertical-align: {drawing.getyofst() / size:.3f}em"
-    source = f"data:image/svg+xml;base64,{base64.b64encode(drawing.svg().encode()).decode()}"
+    source = f"data:image/svg+xml;base64,{base64.b64encode(tostring(element)).decode()}"
     picture = f'<img class="{kind}" alt="{escape(latex, quote=True)}" style="{place}" src="{source}">'
     return picture, told
 
@@ -109,18 +112,26 @@ def lay_out(latex: str, size_px: float) -> tuple[Any, list[str]]:
 
     Raises:
         ValueError: it is too long, too deeply nested, or in letters that the font lacks.
-        Exception: of many kinds, by the library: it is no LaTeX that can be read.
+        UnreadableFormula: it is no LaTeX that can be read.
     """
     _effort(latex)
-    drawing, told = _laid_out(_library(), latex, size_px, display=True)
-    return drawing.svgxml(), told
+    _, element, told = _laid_out(latex, size_px, display=True)
+    return element, told
 
 
-def _laid_out(ziamath: Any, latex: str, size: float, *, display: bool) -> tuple[Any, list[str]]:
-    drawing = ziamath.Latex(readable(latex), size=size, inline=not display, color="#1a1a1a")
+def _laid_out(latex: str, size: float, *, display: bool) -> tuple[Any, Any, list[str]]:
+    """A formula as the library keeps it and as an SVG element, and what in it is not known."""
+    library, words = _library(), readable(latex)
+    try:
+        drawing = library.Latex(words, size=size, inline=not display, color="#1a1a1a")
+        element = drawing.svgxml()
+    except MemoryError:
+        raise
+    except Exception as error:  # it raises many kinds for what it cannot read
+        raise UnreadableFormula("it is no LaTeX that can be read") from error
     left_out = (f"the environment {name} is not known here and left out" for name in unknown_environments(latex))
     unknown = (f"{name} is no LaTeX known here, it is drawn as text" for name in _unknown_commands(drawing.element))
-    return drawing, [*unknown, *left_out]
+    return drawing, element, [*unknown, *left_out]
 
 
 def _unknown_commands(drawing: Any) -> list[str]:

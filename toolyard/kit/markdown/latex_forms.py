@@ -33,7 +33,23 @@ _COLUMNS = re.compile(r"(\\begin\s*\{(?:alignat\*?|alignedat)\})\s*\{\d*\}")
 def readable(latex: str) -> str:
     """A formula with signs within words, environments and sizes written as the library reads them."""
     latex = _WORDS.sub(lambda found: found[1] + _SIGN.sub(_sign, found[2]), _SIZED.sub("", latex))
-    return _ENVIRONMENT.sub(_environment, _COLUMNS.sub(r"\1", latex))
+    return _grouped(_ENVIRONMENT.sub(_environment, _COLUMNS.sub(r"\1", latex)))
+
+
+def _grouped(latex: str) -> str:
+    """Environments in braces where a sign is set high or low behind them, which the library takes from groups only."""
+    begins: list[int] = []
+    braces: list[tuple[int, str]] = []
+    for found in _ENVIRONMENT.finditer(latex):
+        if found[1] == "begin":
+            begins.append(found.start())
+        elif begins:
+            begin = begins.pop()
+            if latex[found.end() :].lstrip()[:1] in ("^", "_"):
+                braces += [(begin, "{"), (found.end(), "}")]
+    for at, brace in sorted(braces, reverse=True):
+        latex = latex[:at] + brace + latex[at:]
+    return latex
 
 
 def unknown_environments(latex: str) -> list[str]:

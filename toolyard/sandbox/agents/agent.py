@@ -1,7 +1,7 @@
 """What every agent is: it works on an open episode and comes back with an answer and the reason why it stopped."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -109,6 +109,18 @@ class Agent(Protocol):
 
     def run(self, episode: Episode, transcript: Transcript, time_limit_s: float) -> Outcome:
         """Work, and say how it ended. What the agent does wrong is part of the outcome, not an exception."""
+
+
+Review = Callable[[str], str]
+"""Called with the answer of a delivery: the feedback with which the agent goes on; empty where it is to stop."""
+
+
+@runtime_checkable
+class Reviewed(Protocol):
+    """An agent that can go on with its work after a delivery."""
+
+    def run_reviewed(self, episode: Episode, transcript: Transcript, time_limit_s: float, review: Review) -> Outcome:
+        """Work, and go on after each delivery as long as there is feedback. A review takes none of the time."""
 
 
 @runtime_checkable

@@ -12,7 +12,16 @@ import mcp.types
 from mcp import MCPError
 from mcp.types import ImageContent
 
-from toolyard.sandbox.agents.agent import MAX_ANSWER, NO_ACTION, REFUSED_ARGUMENTS, Outcome, Stop, Transcript, Usage
+from toolyard.sandbox.agents.agent import (
+    MAX_ANSWER,
+    NO_ACTION,
+    REFUSED_ARGUMENTS,
+    Outcome,
+    Review,
+    Stop,
+    Transcript,
+    Usage,
+)
 from toolyard.sandbox.agents.chat_settings import ChatSettings, Limits
 from toolyard.sandbox.agents.dialogue import DONE, Seen, Turn
 from toolyard.sandbox.agents.endpoint import Connection, connect
@@ -51,10 +60,13 @@ class ChatAgent:
         return cls(settings)
 
     def run(self, episode: Episode, transcript: Transcript, time_limit_s: float) -> Outcome:
+        return self.run_reviewed(episode, transcript, time_limit_s, lambda _answer: "")
+
+    def run_reviewed(self, episode: Episode, transcript: Transcript, time_limit_s: float, review: Review) -> Outcome:
         deadline = time.monotonic() + time_limit_s
         with connect(episode) as connection:
             conversation = _Conversation(self.settings, connection, transcript, deadline)
-            stop, detail = conversation.hold(episode.prompt, self.settings.limits_on(episode.task))
+            stop, detail = conversation.hold(episode.prompt, self.settings.limits_on(episode.task), review)
         transcript.add("event", detail, stop=stop)
         return Outcome(conversation.answer[:MAX_ANSWER], stop, detail, conversation.usage)
 
@@ -75,15 +87,17 @@ class _Conversation:
         self._failed_rounds = 0
         self._dialogue = settings.dialogue([*_openai_tools(connection.tools()), *kept_output_tools()])
 
-    def hold(self, prompt: str, limits: Limits) -> tuple[Stop, str]:
-        """Talk until something ends it; what, and more about it."""
+    def hold(self, prompt: str, limits: Limits, review: Review) -> tuple[Stop, str]:
+        """Talk until something ends it, or a delivery has no feedback; what ended it, and more about it."""
         self._say("system", self._dialogue.system)
         self._say("user", prompt)
         try:
             for _ in range(limits.turns) if limits.turns else count():
                 turn = self._turn()
                 if self._done_after(turn):
-                    return _end(turn)
+                    stop, detail = _end(turn)
+                    if stop != "done" or not self._goes_on(review):
+                        return stop, detail
                 if limit := self._reached(limits):
                     return limit
         except TimeIsUp:
@@ -93,6 +107,15 @@ class _Conversation:
         except ServiceInvalid as error:
             return "service_invalid", str(error)
         return "max_turns", f"{limits.turns} turns"
+
+    def _goes_on(self, review: Review) -> bool:
+        """Whether there is feedback on what was delivered; then it is said."""
+        started = time.monotonic()
+        words = review(self.answer[:MAX_ANSWER])
+        self._deadline += time.monotonic() - started
+        if words:
+            self._say("user", words, event="feedback")
+        return bool(words)
 
     def _reached(self, limits: Limits) -> tuple[Stop, str] | None:
         if limits.failed_rounds and self._failed_rounds >= limits.failed_rounds:
@@ -132,13 +155,16 @@ class _Conversation:
     def _run_calls(self, turn: Turn) -> bool:
         """Answer each call; whether the model claimed to be done."""
         seen: list[tuple[ToolCall, Seen]] = []
+        done = False
         for call in turn.calls:
             arguments = _read_arguments(call.arguments)
-            if seen and self._settings.parallel_tool_calls is False:
+            if done:
+                result = Seen("error: not carried out, since the work was said to be done before", failed=True)
+            elif seen and self._settings.parallel_tool_calls is False:
                 result = Seen("error: not carried out, since one call is made at a time; make it again", failed=True)
             elif call.name == DONE and isinstance(arguments, dict):
-                self.answer = str(arguments.get("answer", ""))
-                return True
+                self.answer, done = str(arguments.get("answer", "")), True
+                result = Seen("The answer was handed in.")
             else:
                 given = turn.with_hint(arguments) if isinstance(arguments, str) else arguments
                 result = self._observe(call.name, given)
@@ -148,7 +174,7 @@ class _Conversation:
             self._transcript.add("tool", result.text, name=call.name, tool_call_id=call.id, pictures=pictures, **more)
         self._failed_rounds = self._failed_rounds + 1 if all(result.failed for _, result in seen) else 0
         self._messages += self._dialogue.shown(seen, images=self._settings.images)
-        return False
+        return done
 
     def _observe(self, tool: str, arguments: dict[str, Any] | str) -> Seen:
         if isinstance(arguments, str):

@@ -6,14 +6,15 @@ import shlex
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from toolyard.programs.command import Ended, run_program
-from toolyard.sandbox.agents.agent import MAX_ANSWER, Outcome, Transcript
+from toolyard.sandbox.agents.agent import MAX_ANSWER, Outcome, Review, Transcript
 from toolyard.sandbox.agents.agent_jail import AgentJail
 from toolyard.sandbox.agents.bridge import TOKEN, URL
 from toolyard.sandbox.agents.endpoint import serve_episode
@@ -22,6 +23,15 @@ from toolyard.sandbox.episodes.episode import Episode
 from toolyard.world import Problem, save_text
 
 _SHOWN_OUTPUT = 20_000
+_AGAIN = """\
+{prompt}
+
+---
+You have worked on this before; the workspace is as you left it. Your answer was:
+
+{answer}
+
+{feedback}"""
 
 
 @dataclass(frozen=True)
@@ -95,13 +105,31 @@ class CommandAgent:
         return cls(words, settings)
 
     def run(self, episode: Episode, transcript: Transcript, time_limit_s: float) -> Outcome:
-        transcript.add("user", episode.prompt)
+        return self._run_once(episode, episode.prompt, transcript, time_limit_s)
+
+    def run_reviewed(self, episode: Episode, transcript: Transcript, time_limit_s: float, review: Review) -> Outcome:
+        """Start the program anew after each delivery, in the world as it left it, with its answer and the feedback."""
+        prompt, left = episode.prompt, time_limit_s
+        while True:
+            started = time.monotonic()
+            outcome = self._run_once(episode, prompt, transcript, left)
+            left -= time.monotonic() - started
+            words = review(outcome.answer) if outcome.stop == "done" else ""
+            if not words:
+                return outcome
+            if left <= 0:
+                return replace(outcome, stop="time_limit", detail=f"no time is left of {time_limit_s:g} s for feedback")
+            prompt = _AGAIN.format(prompt=episode.prompt, answer=outcome.answer or "(none)", feedback=words)
+
+    def _run_once(self, episode: Episode, prompt: str, transcript: Transcript, time_limit_s: float) -> Outcome:
+        transcript.add("user", prompt)
         scratch = Path(tempfile.mkdtemp(prefix="toolyard-agent-"))
         try:
             with serve_episode(episode) as url:
                 jailed = self.settings.jail
                 handed = _hand_over(episode, url, scratch, jailed=jailed, workspace=self._gets_workspace())
-                ended = self._start(episode, handed, scratch, time_limit_s)
+                save_text(scratch / "prompt.md", prompt + "\n")
+                ended = self._start(prompt, handed, scratch, time_limit_s)
             for name, text in (("stdout", ended.stdout), ("stderr", ended.stderr)):
                 transcript.add("event", text[:_SHOWN_OUTPUT], name=name, characters=len(text))
             outcome = _outcome(ended, scratch / "answer.txt", time_limit_s)
@@ -117,8 +145,8 @@ class CommandAgent:
         asks = self.settings.cwd == "workspace" or any("{workspace}" in word for word in self.words)
         return asks or not self.settings.jail
 
-    def _start(self, episode: Episode, handed: Mapping[str, str], scratch: Path, time_limit_s: float) -> Ended:
-        command = [_filled(word, {**handed, "prompt": episode.prompt}) for word in self.words]
+    def _start(self, prompt: str, handed: Mapping[str, str], scratch: Path, time_limit_s: float) -> Ended:
+        command = [_filled(word, {**handed, "prompt": prompt}) for word in self.words]
         told = {f"TOOLYARD_{name.upper()}": value for name, value in handed.items()}
         # What the operator set for Toolyard itself, tokens among it, is none of the agent's business.
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("TOOLYARD_")}
@@ -144,7 +172,6 @@ def _hand_over(episode: Episode, url: str, scratch: Path, *, jailed: bool, works
     """Write the files for the agent; what it is told, by name."""
     http = {"type": "http", "url": url, "headers": {"Authorization": f"Bearer {episode.token}"}}
     _write_servers(scratch / "mcp.json", http)
-    save_text(scratch / "prompt.md", episode.prompt + "\n")
     handed = {
         "mcp_config": str(scratch / "mcp.json"),
         "mcp_url": url,

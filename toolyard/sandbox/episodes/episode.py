@@ -319,10 +319,34 @@ class Episode:
                     f"the episode is not graded yet: {reason_of(error)}; free disk space, then grade"
                 ) from error
 
-    def _grade(self, answer: str) -> Grade:
+    def grade_so_far(self, answer: str = "") -> Grade:
+        """The grade of the world as it is now; the episode goes on. No call may be running.
+
+        Raises:
+            Problem: there is no room on the disk.
+        """
+        with self._thread_turn:
+            final = self.directory / "so_far"
+            try:
+                if final.exists():
+                    remove_world(final)
+                with unsynced():
+                    self.world.freeze(final)
+                return self._judged(final, answer)
+            except OSError as error:
+                raise Problem(f"the episode cannot be looked at: {reason_of(error)}; free disk space") from error
+            finally:
+                if final.exists():
+                    remove_world(final)
+
+    def _judged(self, final: Path, answer: str) -> Grade:
         crashes = tuple(f"call {call.number}: {call.tool}" for call in self.ledger.calls if call.crashed)
-        graded = self.task, self._frozen(), self.seeded, answer, self.ledger.path
-        grade = grade_submission(*graded, crashes, reference=grade_solved)
+        return grade_submission(
+            self.task, final, self.seeded, answer, self.ledger.path, crashes, reference=grade_solved
+        )
+
+    def _grade(self, answer: str) -> Grade:
+        grade = self._judged(self._frozen(), answer)
         record = {"answer": answer, "grade": grade.as_dict()}
         save_text(self.directory / "grade.json", json.dumps(record, indent=2) + "\n")
         return grade

@@ -19,7 +19,7 @@ from toolyard.sandbox.episodes.distractors import with_distractors
 from toolyard.sandbox.episodes.episode import Episode
 from toolyard.sandbox.episodes.ids import ALL, Share
 from toolyard.sandbox.episodes.toolset import current_episode, current_servers, whole_toolset
-from toolyard.sandbox.gateway.bodies import CallBody, ForkBody, GradeBody, OpenBody, body_of, token_of
+from toolyard.sandbox.gateway.bodies import CallBody, ForkBody, GradeBody, OpenBody, body_of
 from toolyard.sandbox.gateway.episodes import Episodes, Visit, in_turn
 from toolyard.sandbox.gateway.guards import Guards
 from toolyard.sandbox.gateway.instances import described_instance, listed_tasks
@@ -28,6 +28,7 @@ from toolyard.sandbox.gateway.settings import Settings
 from toolyard.sandbox.gateway.tool_formats import tools_as, tools_digest
 from toolyard.sandbox.gateway.tracing import trace_of
 from toolyard.sandbox.serving.registry import version
+from toolyard.sandbox.serving.tokens import token_of
 from toolyard.sandbox.tasks.suites import dialects_of_tasks, find_task
 from toolyard.world import Problem
 from toolyard.world.problem import is_full

@@ -1,7 +1,5 @@
-"""Reading requests: tokens, JSON bodies and query parameters, each refused in words when it is wrong."""
+"""Reading requests: JSON bodies, each refused in words when it is wrong."""
 
-import base64
-import hmac
 import json
 from typing import Annotated, Any, TypeVar
 
@@ -49,29 +47,6 @@ class GradeBody(Body):
 
 
 Wanted = TypeVar("Wanted", bound=BaseModel)
-
-
-def token_of(request: Request) -> str:
-    """The bearer token of a request, empty if there is none.
-
-    A client that takes an address and nothing else can send it as a password: ``http://operator:TOKEN@host:port``.
-    """
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() == "basic":
-        return _password(token.strip())
-    return token.strip() if scheme.lower() == "bearer" else ""
-
-
-def same_token(given: str, expected: str) -> bool:
-    """Whether two tokens are the same, in a time that tells nothing."""
-    return hmac.compare_digest(given.encode("utf-8", "surrogateescape"), expected.encode())
-
-
-def _password(pair: str) -> str:
-    try:
-        return base64.b64decode(pair, validate=True).decode().partition(":")[2]
-    except ValueError:
-        return ""
 
 
 async def body_of(request: Request, kind: type[Wanted]) -> Wanted:

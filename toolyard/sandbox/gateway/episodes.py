@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 from toolyard.evaluators.scoring import Grade
 from toolyard.sandbox.episodes.episode import Episode, open_new, reopen
 from toolyard.sandbox.episodes.ids import ALL, Share
-from toolyard.sandbox.gateway.bodies import same_token
+from toolyard.sandbox.serving.tokens import same_token
 from toolyard.sandbox.tasks.task import Task
 from toolyard.world import Problem
 

@@ -10,8 +10,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from toolyard.sandbox.gateway.bodies import same_token, token_of
 from toolyard.sandbox.gateway.settings import Settings
+from toolyard.sandbox.serving.tokens import same_token, token_of
 
 ROLLOUT = "/verify"
 """Where a rollout comes in whole, with the pictures that its model saw."""

@@ -10,6 +10,7 @@ from toolyard.sandbox.agents.chat_settings import ChatSettings
 from toolyard.sandbox.agents.dialogue import DONE, Dialogue, Seen, Turn
 from toolyard.sandbox.agents.service import ToolCall
 from toolyard.sandbox.gta.atomic import AtomicSet, GoldCall, Sample
+from toolyard.sandbox.gta.set_tasks import with_files
 from toolyard.sandbox.gta.steps import Predicted
 from toolyard.world import save_text
 
@@ -57,8 +58,7 @@ def save_predictions(path: Path, samples: Sequence[Sample], predictions: Mapping
 def _messages(sample: Sample, number: int, dialogue: Dialogue) -> Iterator[Mapping[str, Any]]:
     """The conversation before a step, with the results that the gold chain has."""
     yield {"role": "system", "content": dialogue.system}
-    files = ", ".join(f"`{path}`" for path in sample.files)
-    yield {"role": "user", "content": f"The related files are at {files}\n\n{sample.query}" if files else sample.query}
+    yield {"role": "user", "content": with_files(sample.query, sample.files)}
     for at, step in enumerate(sample.steps[:number]):
         if isinstance(step, GoldCall):
             yield from _shown_call(at, step, dialogue)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from toolyard.sandbox.gta.kinds import unknown_tools
 from toolyard.sandbox.gta.records import Record, numbered, read_json
 from toolyard.world import Problem
 
@@ -90,13 +91,15 @@ class AtomicSet:
         samples: by id, in the order of the file.
         broken: what is wrong with those that cannot be used, by id.
         tools: what ``toolmeta.json`` says of each, by name; empty without that file.
-        remarks: unknown fields and missing files, by their places.
+        remarks: unknown fields and tools and missing files, by their places.
+        ids: of all samples, in the order of the file.
     """
 
     samples: Mapping[str, Sample]
     broken: Mapping[str, str]
     tools: Mapping[str, Mapping[str, Any]]
     remarks: tuple[str, ...]
+    ids: tuple[str, ...] = ()
 
     @property
     def defaults(self) -> dict[str, dict[str, Any]]:
@@ -118,14 +121,16 @@ def read_atomic(folder: Path) -> AtomicSet:
         Problem: ``dataset.json`` is missing or no JSON, or no sample in it can be used.
     """
     samples: dict[str, Sample] = {}
-    broken, remarks = {}, []
+    broken, remarks, ids = {}, [], []
     for key, record in numbered("dataset.json", read_json(folder / "dataset.json")):
+        ids.append(key)
         try:
             samples[key], unknown = _sample(key, record)
         except Problem as problem:
             broken[key] = str(problem)
             continue
         remarks += unknown
+        remarks += unknown_tools(record.where, [*samples[key].tools, *(call.tool for call in samples[key].calls)])
         remarks += [
             f"{record.where}: there is no {path!r}" for path in samples[key].files if not (folder / path).is_file()
         ]
@@ -134,7 +139,7 @@ def read_atomic(folder: Path) -> AtomicSet:
         raise Problem(f"dataset.json holds no sample that can be used{words}")
     meta = folder / "toolmeta.json"
     tools = {name: record.value for name, record in numbered("toolmeta.json", read_json(meta))} if meta.exists() else {}
-    return AtomicSet(samples, broken, tools, tuple(remarks))
+    return AtomicSet(samples, broken, tools, tuple(remarks), tuple(ids))
 
 
 def _sample(key: str, record: Record) -> tuple[Sample, list[str]]:
@@ -147,7 +152,7 @@ def _sample(key: str, record: Record) -> tuple[Sample, list[str]]:
     steps = tuple(
         _step(turn, following) for turn, following in zip(turns, [*turns[1:], None], strict=True) if _speaks(turn)
     )
-    answer = _answer(record)
+    answer = gold_answer(f"{record.where}.gt_answer", record.anything("gt_answer"))
     sample = Sample(
         key,
         tuple(tool.text("name") for tool in tools),
@@ -185,9 +190,12 @@ def _result(turn: Record) -> str:
     return str(value) if kind == "text" else f"[{kind}]({value})"
 
 
-def _answer(record: Record) -> Objective | Subjective | None:
-    value = record.anything("gt_answer")
-    where = f"{record.where}.gt_answer"
+def gold_answer(where: str, value: object) -> Objective | Subjective | None:
+    """What is expected, of a ``gt_answer``; None where a picture is.
+
+    Raises:
+        Problem: it has another form; `where` it stands.
+    """
     if not value:
         return None
     if isinstance(value, list):

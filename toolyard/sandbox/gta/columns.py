@@ -9,8 +9,8 @@ from toolyard.sandbox.gta.answers import Form, Similarity
 from toolyard.sandbox.gta.atomic import AtomicSet, Sample, read_atomic
 from toolyard.sandbox.gta.errors import run_errors, sample_stages, step_errors
 from toolyard.sandbox.gta.judging import RESULTS
-from toolyard.sandbox.gta.own_runs import works_of
-from toolyard.sandbox.gta.predictions import holds_steps, read_predictions, worked_of
+from toolyard.sandbox.gta.own_runs import predictions_of, works_of
+from toolyard.sandbox.gta.predictions import as_steps, holds_steps, read_predictions, worked_of
 from toolyard.sandbox.gta.runs import RunScores, Worked, score_runs
 from toolyard.sandbox.gta.similarity import chosen_similarity
 from toolyard.sandbox.gta.steps import Predicted, StepScores, score_steps
@@ -134,7 +134,7 @@ def _path(source: str) -> Path:
 
 def _read(path: Path, data: Data, mode: Mode) -> Column:
     if (path / "run.json").is_file():
-        return _of_run(path)
+        return _of_run(path, data)
     if (path / RESULTS).is_file() or path.name == RESULTS:
         works = read_judged(path, data.workflows)
         missing = f", {len(works)} of {len(data.workflows)} tasks" if data.workflows else f", {len(works)} tasks"
@@ -147,25 +147,31 @@ def _read(path: Path, data: Data, mode: Mode) -> Column:
     )
 
 
-def _of_run(path: Path) -> Column:
+def _of_run(path: Path, data: Data) -> Column:
+    """Workflows, and with the set that was exported of the suite the figures of its samples, too."""
     report = RunReport.of(RunDirectory(path))
     works = tuple(works_of(report))
     about = f"{report.plan.agent.partition(chr(10))[0][:60]} in {path.absolute().name}, {len(works)} runs of workflows"
-    if not works:
+    samples = list(data.atomic.samples.values()) if data.atomic else []
+    runs = _runs(samples, worked_of(predictions_of(path, samples)), data) if samples else None
+    if not works and not runs:
         raise Problem(f"{path.name!r} holds no valid run of a task whose work is a workflow")
-    return Column("", (about,), works=works)
+    return Column("", (about,), works=works, runs=runs)
 
 
 def _of_predictions(path: Path, data: Data, mode: Mode) -> Column:
     if data.atomic is None:
         raise Problem(f"{path.name!r} holds predictions; name the folder with their dataset.json: --data DIR")
-    samples = list(data.atomic.samples.values())
-    predictions = read_predictions(path, samples)
+    samples, broken = list(data.atomic.samples.values()), dict[str, str]()
+    predictions = read_predictions(path, samples, data.atomic.ids, broken)
     steps = mode == "step" or (mode == "auto" and holds_steps(path, samples, predictions))
-    about = f"predictions {'step by step' if steps else 'end to end'} in {path.name}, {len(samples)} samples"
     if steps:
-        return Column("", (about,), steps=_steps(samples, predictions, data))
-    return Column("", (about,), runs=_runs(samples, worked_of(predictions), data))
+        predictions = as_steps(samples, predictions, broken)
+    about = f"predictions {'step by step' if steps else 'end to end'} in {path.name}, {len(samples)} samples"
+    sources = (about, *(f"broken, and worth nothing: {words}" for words in broken.values()))
+    if steps:
+        return Column("", sources, steps=_steps(samples, predictions, data))
+    return Column("", sources, runs=_runs(samples, worked_of(predictions), data))
 
 
 def _steps(samples: Sequence[Sample], predictions: Mapping[str, Sequence[Predicted]], data: Data) -> Steps:

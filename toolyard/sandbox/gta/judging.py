@@ -1,14 +1,15 @@
 """What agents of any harness delivered for the set Workflow, judged leaf by leaf.
 
-A result is a folder for each task. Three layouts are known: ``generic`` (``<task>/final.txt`` with the answer and
-``<task>/files/**``), ``openclaw`` (``<task>/**``) and ``manus`` (the files directly in ``<task>``).
+A result is a folder for each task. Four layouts are known: ``generic`` (``<task>/final.txt`` with the answer and
+``<task>/files/**``), ``openclaw`` (``<task>/**``), ``manus`` (the files directly in ``<task>``), and ``toolyard``: the
+folder of an episode that was graded.
 """
 
 import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -20,10 +21,11 @@ from toolyard.evaluators.judge import Material, rated
 from toolyard.evaluators.readers.views import show_file
 from toolyard.evaluators.submission import Submission
 from toolyard.programs.pool import Died, in_workers
+from toolyard.sandbox.gta.records import read_json
 from toolyard.sandbox.gta.workflow import Node, Workflow, score_tree
 from toolyard.world import Problem, save_text
 
-Layout = Literal["generic", "openclaw", "manus"]
+Layout = Literal["generic", "openclaw", "manus", "toolyard"]
 
 MAX_FILES, MAX_BYTES = 20, 500_000_000
 """Deliverables of a task that a judge is shown, and bytes of all of them."""
@@ -80,14 +82,14 @@ class Judging:
 
 
 def judge_results(
-    results: Path, tasks: Sequence[Workflow], layout: Layout, jobs: int
+    results: Path, places: Sequence[tuple[Workflow, Path]], layout: Layout, jobs: int
 ) -> Iterator[JudgedTask | tuple[str, str]]:
-    """Judge the results of tasks as they are done; of one that cannot be judged its id, and why.
+    """Judge the results of tasks, each in its folder, as they are done; of one that cannot be judged its id, and why.
 
     What the judge said is kept below `results`, so that the same is not asked again when a run goes on.
     """
     os.environ.setdefault("TOOLYARD_JUDGE_CACHE", str((results / ".judge").absolute()))
-    judgings = [Judging(results / task.id, task, layout) for task in tasks]
+    judgings = [Judging(folder, task, layout) for task, folder in places]
     for judging, judged in in_workers(_tried, judgings, jobs, LIMITS.seconds + 60):
         yield (judging.task.id, judged.reason) if isinstance(judged, Died) else judged
 
@@ -182,8 +184,12 @@ def _submission(folder: Path, layout: Layout) -> Iterator[Submission]:
     """The result as a submission, in a folder that is gone afterwards."""
     if not folder.is_dir():
         raise Problem(f"there is no result in {folder.name!r}")
-    answer = ""
+    answer, chosen = "", None
     source = folder
+    if layout == "toolyard":
+        answer = str(read_json(folder / "outcome.json").get("answer", ""))
+        source, changed = folder / "final" / "files", read_json(folder / "delivered.json")
+        chosen = {path for path, how in changed.items() if how != "deleted"}
     if layout == "generic":
         final = folder / "final.txt"
         if not final.is_file():
@@ -193,18 +199,20 @@ def _submission(folder: Path, layout: Layout) -> Iterator[Submission]:
         root = Path(made)
         (root / "files").mkdir()
         if source.is_dir():
-            _take_over(source, root / "files", deep=layout != "manus")
+            _take_over(source, root / "files", deep=layout != "manus", chosen=chosen)
         yield Submission(root, answer, scratch=root / "scratch")
 
 
-def _take_over(source: Path, target: Path, *, deep: bool) -> None:
-    """Copy the regular files of a result, without links and without what tools leave behind."""
+def _take_over(source: Path, target: Path, *, deep: bool, chosen: Collection[str] | None) -> None:
+    """Copy the regular files of a result, or the `chosen` ones, without links and without what tools leave behind."""
     left = MAX_BYTES
     for folder, folders, names in os.walk(source):
         folders[:] = [name for name in folders if deep and name not in _SKIPPED]
         for name in names:
             path = Path(folder, name)
             if path.is_symlink() or not path.is_file() or name in _SKIPPED or name.startswith("._"):
+                continue
+            if chosen is not None and path.relative_to(source).as_posix() not in chosen:
                 continue
             left -= path.stat().st_size
             if left < 0:

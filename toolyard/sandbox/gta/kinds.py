@@ -50,6 +50,12 @@ ANSWER = "answer"
 _NAME = re.compile(r"[\w.-]+\.([A-Za-z0-9]{2,4})\b")
 
 
+def unknown_tools(where: str, names: Iterable[str]) -> list[str]:
+    """A remark on each tool that neither GTA nor GTA-2 has."""
+    known = {name for members in CATEGORIES.values() for name in members}
+    return [f"{where}: there is no tool {name!r}" for name in dict.fromkeys(names) if name not in known]
+
+
 def capabilities(tools: Iterable[str]) -> tuple[str, ...]:
     """The categories that a task with these tools asks for."""
     known = set(tools)

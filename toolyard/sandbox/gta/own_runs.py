@@ -1,20 +1,74 @@
 """Runs of our own suites as work on GTA-2: their trees of checkpoints have the same form."""
 
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from toolyard.sandbox.gta.atomic import Sample
+from toolyard.sandbox.gta.episode_steps import steps_of
+from toolyard.sandbox.gta.predictions import predicted_of
+from toolyard.sandbox.gta.records import Record
+from toolyard.sandbox.gta.steps import Predicted
 from toolyard.sandbox.gta.works import Leaf, Work
 from toolyard.sandbox.reports.collect import RunDetails, RunReport, leaves_of
+from toolyard.sandbox.runs.run_directory import RunDirectory
 from toolyard.sandbox.runs.stages import UNDELIVERED
 from toolyard.sandbox.tasks.seeding import seed_task
 from toolyard.sandbox.tasks.suites import find_task
-from toolyard.world import unsynced
+from toolyard.world import Problem, unsynced
 
 SUITE = "gta"
 """The suite whose facts say what a task is in the words of GTA."""
+
+
+def episodes_of(path: Path) -> dict[str, Path]:
+    """The folders of the valid episodes of a run, by what their agents were asked; of repeats the first.
+
+    Raises:
+        Problem: there is no run.
+    """
+    found: dict[str, Path] = {}
+    for run in RunReport.of(RunDirectory(path)).runs():
+        if run.result.valid and run.result.episode:
+            found.setdefault(run.prompt, run.folder)
+    return found
+
+
+def predictions_of(path: Path, samples: Sequence[Sample]) -> dict[str, list[Predicted]]:
+    """What the agents of a run of suite `gta` did to each sample of the set that `toolyard gta export` made of it.
+
+    A sample without a run has no steps, and counts as nothing done.
+
+    Raises:
+        Problem: there is no run, or none of these tasks and seed.
+    """
+    episodes = episodes_of(path)
+    if not any(sample.query in episodes for sample in samples):
+        raise Problem(
+            f"{path.name!r} holds a run of none of the {len(samples)} samples; export the set with the seed of the run"
+        )
+    return {sample.id: _predicted(sample, episodes.get(sample.query)) for sample in samples}
+
+
+def _predicted(sample: Sample, episode: Path | None) -> list[Predicted]:
+    if episode is None:
+        return []
+    steps = predicted_of(Record.of(episode.name, {"prediction": [steps_of(episode)]}))
+    return [replace(step, arguments=_placed(step.arguments or {}, sample)) for step in steps]
+
+
+def _placed(arguments: Mapping[str, Any], sample: Sample) -> dict[str, Any]:
+    """Arguments in which files are named as in the set, where they lie in a folder of their task."""
+    gold = [str(value) for call in sample.calls for value in call.arguments.values()]
+    known = [*sample.files, *gold]
+
+    def place(value: Any) -> Any:
+        return next((path for path in known if isinstance(value, str) and path.endswith(f"/{value}")), value)
+
+    return {name: place(value) for name, value in arguments.items()}
 
 
 def works_of(report: RunReport) -> list[Work]:

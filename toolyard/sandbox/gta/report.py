@@ -204,7 +204,7 @@ def _tokens(figures: Figures) -> str:
 
 
 def _cost(cost: float | None) -> str:
-    return _NONE if cost is None else f"{cost:.2f} USD"
+    return _NONE if cost is None else f"{cost:.2f} USD" if cost >= 1 else f"{cost:.4f} USD"
 
 
 def _as_json(columns: Sequence[Column], similarity: str) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
+from toolyard.sandbox.gta.kinds import unknown_tools
 from toolyard.sandbox.gta.records import Record, numbered, read_json
 from toolyard.world import Problem
 
@@ -68,7 +69,7 @@ class WorkflowSet:
     Attributes:
         tasks: by id, in the order of the file.
         broken: what is wrong with those that cannot be used, by id.
-        remarks: unknown fields and missing files, by their places.
+        remarks: unknown fields and tools and missing files, by their places.
     """
 
     tasks: Mapping[str, Workflow]
@@ -115,6 +116,7 @@ def read_workflow(folder: Path) -> WorkflowSet:
             broken[key] = str(problem)
             continue
         remarks += record.unknown()
+        remarks += unknown_tools(record.where, tasks[key].tools)
         remarks += [
             f"{record.where}: there is no {path!r}" for path in tasks[key].files if not (folder / path).is_file()
         ]

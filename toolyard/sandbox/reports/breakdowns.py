@@ -45,6 +45,12 @@ class Third:
     unit: str
     summary: Summary
 
+    @property
+    def length(self) -> str:
+        """From where to where it reaches, in words."""
+        reach = f"{self.fewest}" if self.fewest == self.most else f"{self.fewest} to {self.most}"
+        return f"{reach} {self.unit}"
+
     def as_dict(self) -> dict[str, Any]:
         """Plain JSON."""
         return {**self.__dict__, "summary": self.summary.as_dict()}
@@ -81,7 +87,7 @@ def as_section(results: Sequence[Result]) -> Html | None:
     rows = [row for aspect in _SHOWN if len(found[aspect]) > 1 for row in _rows(aspect, found[aspect])]
     thirds = by_turns(results)
     for name, third in thirds.items():
-        rows += _rows(f"{third.fewest} to {third.most} {third.unit}", {name: third.summary})
+        rows += _rows(third.length, {name: third.summary})
     if not rows:
         return None
     head = tag("tr", [tag("th", title) for title in ("Kind of task", "runs", "passed", "reward")])

@@ -14,6 +14,7 @@ from toolyard.sandbox.episodes.ledger import Call, Ledger
 from toolyard.sandbox.reports.breakdowns import breakdowns, by_turns
 from toolyard.sandbox.reports.curves import Curves, curves_of
 from toolyard.sandbox.runs.call_errors import errors_of
+from toolyard.sandbox.runs.feedback import DELIVERIES
 from toolyard.sandbox.runs.results import Result
 from toolyard.sandbox.runs.run_directory import Plan, RunDirectory, results_of
 from toolyard.sandbox.runs.stages import stage_of
@@ -77,6 +78,11 @@ class RunDetails:
         return stage_of(outcomes, [outcome == "pass" for outcome in outcomes], passed=False)
 
     @cached_property
+    def earlier(self) -> list[Mapping[str, Any]]:
+        """The deliveries before the last one, with ``answer``, ``grade`` and ``feedback``."""
+        return _read_list(self.folder / DELIVERIES)
+
+    @cached_property
     def delivered(self) -> list[Delivered]:
         changes = _read_json(self.folder / "delivered.json")
         return [Delivered(path, str(how), self._size(path)) for path, how in sorted(changes.items())]
@@ -99,6 +105,7 @@ class RunDetails:
             "prompt": self.prompt,
             "answer": self.answer,
             "verdict": self.verdict,
+            "earlier_deliveries": self.earlier,
             "call_errors": dict(self.call_errors),
             "stage": self.stage,
             "delivered": [asdict(delivered) for delivered in self.delivered],
@@ -180,6 +187,14 @@ def _read_lines(path: Path) -> Iterator[Mapping[str, Any]]:
                 record = json.loads(line)
                 if isinstance(record, dict):
                     yield record
+
+
+def _read_list(path: Path) -> list[Mapping[str, Any]]:
+    try:
+        records = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return []
+    return records if isinstance(records, list) else []
 
 
 def _read_json(path: Path) -> dict[str, Any]:

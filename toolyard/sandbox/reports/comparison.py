@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from toolyard.sandbox.reports.breakdowns import ASPECTS, THIRDS
+from toolyard.sandbox.reports.deliveries import delivery_rows
 from toolyard.sandbox.reports.markup import tag
 from toolyard.sandbox.reports.page import page_of
 from toolyard.sandbox.reports.side_by_side import Column
@@ -46,6 +47,10 @@ def tables(columns: Sequence[Column]) -> list[Table]:
     names = [column.name for column in columns]
     found = [Table("Figures", ["", *names], list(_figures(columns))), Table("Tasks", ["", *names], _tasks(columns))]
     found += [Table(f"By {aspect}", ["", *names], _by(columns, aspect)) for aspect in ASPECTS]
+    about = "Who needed fewer deliveries than others stands with the last one."
+    with_feedback = [column for column in columns if column.deliveries]
+    rows = list(delivery_rows([column.deliveries for column in with_feedback]))
+    found.append(Table("After each delivery", ["", *(column.name for column in with_feedback)], rows, about))
     found.append(Table("By turns", ["", *names], list(_thirds(columns))))
     found.append(Table("What went wrong with calls", ["", *names], list(_call_errors(columns))))
     found.append(Table("Where failed runs failed", ["", *names], list(_stages(columns))))
@@ -75,7 +80,7 @@ def _by(columns: Sequence[Column], aspect: str) -> list[list[str]]:
 def _thirds(columns: Sequence[Column]) -> Iterator[list[str]]:
     for name in THIRDS:
         found = [column.by_turns.get(name) for column in columns]
-        cells = [f"{_passes(one.summary)}, {one.fewest} to {one.most} {one.unit}" if one else _NONE for one in found]
+        cells = [f"{_passes(one.summary)}, {one.length}" if one else _NONE for one in found]
         if any(cell != _NONE for cell in cells):
             yield [name, *cells]
 

@@ -11,6 +11,7 @@ from toolyard.sandbox.episodes.ledger import Call
 from toolyard.sandbox.reports.breakdowns import as_section
 from toolyard.sandbox.reports.collect import Delivered, RunDetails, RunReport
 from toolyard.sandbox.reports.curves import HEIGHT, OPERATIONS, PROGRESS
+from toolyard.sandbox.reports.deliveries import deliveries_section
 from toolyard.sandbox.reports.health import health_section
 from toolyard.sandbox.reports.lengths import lengths
 from toolyard.sandbox.reports.loops import loops
@@ -50,6 +51,7 @@ def as_html(report: RunReport) -> str:
         lengths(report.curves),
         _matrix(report),
         as_section(report.results),
+        deliveries_section(report.results),
         health_section(report),
         loops(report.summary),
         *_runs(report),
@@ -85,6 +87,7 @@ def _header(report: RunReport, title: str) -> Html:
     tasks = "1 task" if len(plan.tasks) == 1 else f"{len(plan.tasks)} tasks"
     repeats = f" ({plan.repeats} runs of each)" if plan.repeats > 1 else ""
     extra = f"; {plan.extra_servers} extra servers" if plan.extra_servers else ""
+    extra += f"; feedback {plan.feedback}, up to {plan.attempts} deliveries" if plan.attempts > 1 else ""
     about = f"{tasks}, {_seeds(plan.seeds)}{repeats}{extra}; agent {plan.agent}{settings}"
     return tag(
         "header",
@@ -185,6 +188,7 @@ def _run(run: RunDetails, gallery: Gallery, most_calls: int, *, may_open: bool) 
         _section("Prompt", tag("pre", run.prompt, class_="prose")),
         _section("Extra servers", tag("p", ", ".join(result.extra_servers))) if result.extra_servers else None,
         _section("Checkpoints", tag("ul", _checkpoint(run.verdict), class_="tree")) if run.verdict else None,
+        _section("Earlier deliveries", _earlier(run)) if run.earlier else None,
         _section("Final answer", tag("pre", run.answer, class_="prose")) if run.answer else None,
         _section("Delivered", [_delivered(run, delivered, gallery) for delivered in run.delivered])
         if run.delivered
@@ -200,6 +204,19 @@ def _measures(measures: Mapping[str, float]) -> list[str]:
     known = {OPERATIONS: "{:g} operations", HEIGHT: "height {:g}"}
     shown = [words.format(measures[name]) for name, words in known.items() if name in measures]
     return [*shown, f"progress {_percent(measures[PROGRESS])}"] if PROGRESS in measures else shown
+
+
+def _earlier(run: RunDetails) -> list[Html]:
+    """The deliveries before the last one: answer, reward and the feedback on each."""
+    return [
+        tag(
+            "details",
+            tag("summary", f"delivery {number}: reward {delivery['grade']['reward']:.3f}"),
+            tag("pre", delivery["answer"], class_="prose"),
+            tag("pre", delivery["feedback"], class_="prose"),
+        )
+        for number, delivery in enumerate(run.earlier, 1)
+    ]
 
 
 def _section(title: str, content: Html | list[Html]) -> Html:

@@ -7,6 +7,7 @@ from typing import Any
 
 from toolyard.sandbox.reports.breakdowns import Third, breakdowns, by_turns
 from toolyard.sandbox.reports.collect import RunReport
+from toolyard.sandbox.reports.deliveries import Delivered, deliveries_of
 from toolyard.sandbox.reports.health import CallHealth, health_of, stages_of
 from toolyard.sandbox.runs.intervals import Interval, difference_interval
 from toolyard.sandbox.runs.repeats import Repeats, passes_of, repeats_of
@@ -43,6 +44,7 @@ class Column:
         turns: mean answers of the model in a run; None where they are not known.
         paired: against the first run; None for the first.
         stages: how many valid runs failed at each of `toolyard.sandbox.runs.stages.STAGES`.
+        deliveries: figures after each delivery, of a run with feedback.
     """
 
     name: str
@@ -56,6 +58,7 @@ class Column:
     by_profile: Mapping[str, Mapping[str, Summary]] = field(repr=False)
     by_turns: Mapping[str, Third] = field(repr=False)
     stages: Mapping[str, int] = field(repr=False)
+    deliveries: Sequence[Delivered] = field(repr=False)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain JSON."""
@@ -74,6 +77,7 @@ class Column:
             },
             "by_turns": {name: third.as_dict() for name, third in self.by_turns.items()},
             "stages": dict(self.stages),
+            "deliveries": [one.as_dict() for one in self.deliveries],
         }
 
 
@@ -103,6 +107,7 @@ def columns_of(reports: Sequence[RunReport]) -> list[Column]:
             breakdowns(report.results),
             by_turns(report.results),
             stages_of(report),
+            deliveries_of(report.results),
         )
         for number, (name, report) in enumerate(zip(names, reports, strict=True))
     ]
@@ -124,6 +129,7 @@ def _about(report: RunReport) -> str:
     settings = [f"{name} {value}" for name, value in plan.as_dict()["settings"].items()]
     counts = f"{len(plan.tasks)} tasks, {len(plan.seeds)} seeds, {plan.repeats} runs of each"
     extra = [f"{plan.extra_servers} extra servers"] if plan.extra_servers else []
+    extra += [f"feedback {plan.feedback}, up to {plan.attempts} deliveries"] if plan.attempts > 1 else []
     return ", ".join([counts, *settings, *extra, f"in {report.directory.name}"])
 
 

@@ -5,20 +5,22 @@ import os
 import sys
 import time
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from toolyard.evaluators.scoring import Grade, Verdict
 from toolyard.evaluators.submission import Submission
-from toolyard.sandbox.agents import Outcome, Transcript, make_agent
+from toolyard.sandbox.agents import Agent, Outcome, Reviewed, Transcript, make_agent
 from toolyard.sandbox.episodes.distractors import with_distractors
 from toolyard.sandbox.episodes.episode import Episode, open_new, reopen
 from toolyard.sandbox.runs.broken_chains import break_of
 from toolyard.sandbox.runs.closed_loops import classify_failure, passed_unlooked
+from toolyard.sandbox.runs.feedback import Kind, Reviews
 from toolyard.sandbox.runs.results import Result
-from toolyard.sandbox.runs.trajectory import trajectory
+from toolyard.sandbox.runs.trajectory import TRAJECTORY, trajectory
 from toolyard.sandbox.serving.registry import server_modules
 from toolyard.sandbox.tasks.suites import find_task
 from toolyard.world import remove_world, save_text
@@ -41,6 +43,7 @@ class Attempt:
         settings: of the agent, as text.
         repeat: which of several runs of this task and seed it is, from 0.
         extra_servers: so many unrelated servers are offered besides those of the task.
+        feedback, attempts: as in `toolyard.sandbox.runs.run_directory.Plan`.
     """
 
     task: str
@@ -51,6 +54,8 @@ class Attempt:
     time_limit_s: float
     repeat: int = 0
     extra_servers: int = 0
+    feedback: Kind = "none"
+    attempts: int = 1
 
 
 def attempt(job: Attempt) -> Result:
@@ -89,6 +94,8 @@ def regrade(folder: Path, result: Result) -> Result:
         return result
     outcome = Outcome.from_dict(json.loads(outcome_file.read_text("utf-8")))
     graded = _graded(reopen(directory), outcome, result.agent_seconds, result.episode)
+    if result.deliveries:
+        graded = _after(result.deliveries[:-1], graded)
     return replace(graded, repeat=result.repeat)
 
 
@@ -103,14 +110,35 @@ def _attempt(job: Attempt) -> Result:
     agent = make_agent(job.agent, job.settings, job.repeat)
     task = with_distractors(find_task(job.task), job.seed, job.extra_servers)
     episode = open_new(task, job.seed, job.folder)
+    reviews = Reviews(episode, job.feedback, job.attempts)
+    outcome, seconds = work_on(episode, job.agent, lambda transcript: _worked(agent, episode, transcript, job, reviews))
+    graded = _graded(episode, outcome, round(seconds - reviews.seconds, 3), _episode_name(job))
+    return replace(_after(reviews.earlier, graded) if job.attempts > 1 else graded, repeat=job.repeat)
+
+
+def work_on(episode: Episode, agent: str, work: Callable[[Transcript], Outcome]) -> tuple[Outcome, float]:
+    """Let an agent of that name `work`, and keep what was said and how it ended beside the ledger; the outcome, and the
+    seconds that it took.
+    """
     started = time.perf_counter()
     with Transcript(episode.directory / "transcript.jsonl") as transcript:
-        outcome = agent.run(episode, transcript, job.time_limit_s)
+        outcome = work(transcript)
     seconds = round(time.perf_counter() - started, 3)
     save_text(episode.directory / "outcome.json", json.dumps(outcome.as_dict(), indent=2) + "\n")
-    told = trajectory(episode, job.agent, outcome)
-    save_text(episode.directory / "trajectory.json", json.dumps(told, indent=1, default=str) + "\n")
-    return replace(_graded(episode, outcome, seconds, _episode_name(job)), repeat=job.repeat)
+    told = trajectory(episode, agent, outcome)
+    save_text(episode.directory / TRAJECTORY, json.dumps(told, indent=1, default=str) + "\n")
+    return outcome, seconds
+
+
+def _worked(agent: Agent, episode: Episode, transcript: Transcript, job: Attempt, reviews: Reviews) -> Outcome:
+    if job.attempts > 1 and isinstance(agent, Reviewed):
+        return agent.run_reviewed(episode, transcript, job.time_limit_s, reviews)
+    return agent.run(episode, transcript, job.time_limit_s)
+
+
+def _after(earlier: Sequence[Mapping[str, Any]], last: Result) -> Result:
+    """The result with all deliveries, of which it is the last."""
+    return replace(last, deliveries=(*earlier, {"reward": last.reward, "passed": last.passed}))
 
 
 def _graded(episode: Episode, outcome: Outcome, agent_seconds: float, name: str) -> Result:

@@ -33,6 +33,7 @@ class Result:
         failure: the class by which it failed, of such a task: one of `toolyard.sandbox.runs.closed_loops.FAILURES`.
         chain_break: how its chain broke, of a task that is a chain of documents and whose answer is wrong: one of
             `toolyard.sandbox.runs.broken_chains.KINDS`, whose counts are among the measures.
+        deliveries: ``reward`` and ``passed`` after each delivery, the last one included, of a run with feedback.
     """
 
     task: str
@@ -58,6 +59,7 @@ class Result:
     passed_unlooked: bool | None = None
     failure: str = ""
     chain_break: str = ""
+    deliveries: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def key(self) -> Key:
@@ -93,5 +95,5 @@ class Result:
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> "Result":
-        lists = {name: tuple(record.get(name, ())) for name in ("faults", "crashes", "extra_servers")}
+        lists = {name: tuple(record.get(name, ())) for name in ("faults", "crashes", "extra_servers", "deliveries")}
         return cls(**{**record, **lists, "usage": Usage(**record["usage"])})

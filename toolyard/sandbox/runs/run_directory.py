@@ -28,6 +28,8 @@ class Plan:
         time_limit_s: wall time that the agent has for one task.
         repeats: so many runs of each task with each seed.
         extra_servers: so many unrelated servers are offered besides those of each task.
+        feedback: with which the agent goes on after a delivery (`toolyard.sandbox.runs.feedback.FEEDBACK`).
+        attempts: deliveries that it has in all; with one there is no feedback.
     """
 
     tasks: tuple[str, ...]
@@ -37,6 +39,8 @@ class Plan:
     time_limit_s: float
     repeats: int = 1
     extra_servers: int = 0
+    feedback: str = "none"
+    attempts: int = 1
 
     @property
     def keys(self) -> list[Key]:
@@ -74,6 +78,8 @@ class RunDirectory:
                 float(record["time_limit_s"]),
                 int(record.get("repeats", 1)),
                 int(record.get("extra_servers", 0)),
+                str(record.get("feedback", "none")),
+                int(record.get("attempts", 1)),
             )
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise Problem(

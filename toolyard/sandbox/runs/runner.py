@@ -5,12 +5,14 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 from toolyard.programs.pool import Died, in_workers
-from toolyard.sandbox.agents import Particular, make_agent
+from toolyard.sandbox.agents import Particular, Reviewed, make_agent
 from toolyard.sandbox.episodes.distractors import with_distractors
 from toolyard.sandbox.episodes.grading import longest_grading
 from toolyard.sandbox.runs.attempts import Attempt, attempt, regrade, spoiled
+from toolyard.sandbox.runs.feedback import Kind
 from toolyard.sandbox.runs.results import Result
 from toolyard.sandbox.runs.run_directory import Plan, RunDirectory, results_of
 from toolyard.sandbox.tasks.suites import find_tasks
@@ -30,6 +32,8 @@ def plan_of(
     time_limit_s: float,
     repeats: int = 1,
     extra_servers: int = 0,
+    feedback: str = "none",
+    attempts: int = 1,
 ) -> Plan:
     """A checked plan.
 
@@ -38,6 +42,10 @@ def plan_of(
             have so many extra servers; and no process was started for it.
     """
     chosen = make_agent(agent, settings)
+    if attempts > 1 and not isinstance(chosen, Reviewed):
+        raise Problem(
+            f"the agent {agent!r} does not go on after it has delivered; feedback is for openai: and command: agents"
+        )
     tasks = find_tasks(list(names))
     for task in tasks:
         task.checks()
@@ -46,7 +54,17 @@ def plan_of(
         if isinstance(chosen, Particular):
             chosen.check(task)
     ids = tuple(task.id for task in tasks)
-    return Plan(ids, tuple(dict.fromkeys(seeds)), agent, dict(settings), time_limit_s, repeats, extra_servers)
+    return Plan(
+        ids,
+        tuple(dict.fromkeys(seeds)),
+        agent,
+        dict(settings),
+        time_limit_s,
+        repeats,
+        extra_servers,
+        feedback,
+        attempts,
+    )
 
 
 def run_plan(
@@ -63,7 +81,7 @@ def run_plan(
         run.replace_results(kept)
         done = {result.key for result in kept}
         todo = [_attempt_of(plan, run, *key) for key in plan.keys if key not in done]
-        limit_s = plan.time_limit_s + _SPARE_S + _longest_grading(plan.tasks)
+        limit_s = plan.time_limit_s + _SPARE_S + plan.attempts * _longest_grading(plan.tasks)
         for job, result in in_workers(attempt, todo, jobs, limit_s):
             ended = spoiled(job, result.reason) if isinstance(result, Died) else result
             run.add_result(ended)
@@ -132,6 +150,11 @@ def _settle(plan: Plan, run: RunDirectory) -> None:
                 f"{str(run.path)!r} holds a run with {before.extra_servers} extra servers, not {plan.extra_servers}; "
                 "name another --runs for another number"
             )
+        if (before.feedback, before.attempts) != (plan.feedback, plan.attempts):
+            raise Problem(
+                f"{str(run.path)!r} holds a run with {before.attempts} deliveries and the feedback "
+                f"{before.feedback!r}, not {plan.attempts} and {plan.feedback!r}; name another --runs for others"
+            )
         plan = dataclasses.replace(
             plan,
             tasks=tuple(dict.fromkeys([*before.tasks, *plan.tasks])),
@@ -143,4 +166,15 @@ def _settle(plan: Plan, run: RunDirectory) -> None:
 
 def _attempt_of(plan: Plan, run: RunDirectory, task: str, seed: int, repeat: int) -> Attempt:
     folder = run.folder_of(task, seed, repeat).resolve()
-    return Attempt(task, seed, folder, plan.agent, plan.settings, plan.time_limit_s, repeat, plan.extra_servers)
+    return Attempt(
+        task,
+        seed,
+        folder,
+        plan.agent,
+        plan.settings,
+        plan.time_limit_s,
+        repeat,
+        plan.extra_servers,
+        cast(Kind, plan.feedback),
+        plan.attempts,
+    )

@@ -10,6 +10,8 @@ from toolyard.sandbox.episodes.episode import Episode
 from toolyard.sandbox.episodes.traces import Subject, as_atif
 from toolyard.sandbox.serving.registry import version
 
+TRAJECTORY = "trajectory.json"
+"""Where the trajectory of an episode lies in its folder."""
 _SOURCES = {"system": "system", "user": "user", "assistant": "agent"}
 
 

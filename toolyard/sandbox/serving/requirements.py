@@ -45,10 +45,12 @@ class Program:
 
 
 _PACKAGES = {
+    "bash": "bash",
     "bwrap": "bubblewrap",
     "chromium": "chromium libatomic1",
     "espeak-ng": "espeak-ng",
     "fluidsynth": "fluidsynth timgm6mb-soundfont",
+    "git": "git",
     "soffice": "libreoffice-writer libreoffice-calc libreoffice-impress libreoffice-math python3-uno",
     "tesseract": "tesseract-ocr",
 }

@@ -99,9 +99,11 @@ def run_stdio(server: FastMCP[Any]) -> None:
     server.run(transport="stdio", show_banner=False)
 
 
-def serve_http(server: FastMCP[Any], workspace: Path, host: str, port: int, token: str = "") -> None:
+def serve_http(
+    server: FastMCP[Any], workspace: Path, host: str, port: int, token: str = "", *, agentlego: bool = False
+) -> None:
     """Answer at ``http://host:port/mcp`` until interrupted; port 0 takes a free one. The address and the cost of
-    the list of tools go to stderr.
+    the list of tools go to stderr. With `agentlego` the tools are at the addresses of AgentLego, too.
 
     Without a token everybody who reaches the port may call the tools, so only the loopback interface goes without.
 
@@ -119,6 +121,11 @@ def serve_http(server: FastMCP[Any], workspace: Path, host: str, port: int, toke
         server.auth = _bearer(token)
     address = f"{base_url(host, listener)}/mcp"
     print(f"toolyard: serving {world.files} at {address} (Ctrl-C stops)", file=sys.stderr, flush=True)  # noqa: T201
+    if agentlego:
+        from toolyard.sandbox.serving.agentlego.routes import add_agentlego
+
+        add_agentlego(server, token)
+        print(f"toolyard: for AgentLego's clients at {base_url(host, listener)}", file=sys.stderr, flush=True)  # noqa: T201
     say_cost(server)
     # A page in the user's browser must not reach us through a name that resolves to 127.0.0.1. Elsewhere the names of
     # this machine are unknown to us: there "auto" checks what comes over loopback, the token the rest.

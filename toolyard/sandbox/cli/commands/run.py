@@ -48,6 +48,7 @@ _EXAMPLES = """\
   toolyard run lore --ops 5,10,20,40,80 --seeds 20 --agent scripted --set error_rate=0.02 --jobs 2
   toolyard run lore_published --variant hard --ops 1 --until 0.2 --tasks 20 --agent openai:my-model
   toolyard run sort_inbox --agent command:"claude -p --mcp-config {mcp_config} --strict-mcp-config"
+  toolyard run office --agent openai:my-model --feedback checkpoint --attempts 3
   toolyard run --runs runs/2026-11-21_101500_quickstart_reference"""
 
 
@@ -85,6 +86,13 @@ def add(subparsers: Subparsers) -> None:
         help="run a command: agent behind walls of its own: it reaches its episode and what --set endpoint=URL names, "
         "and sees the system's programs and what --set show=FOLDER names; --set pass_on=NAME hands on a variable",
     )
+    parser.add_argument(
+        "--feedback",
+        choices=["none", "coarse", "checkpoint"],
+        help="let the agent go on after a delivery: told to look once more, that it does not pass and which file is "
+        "missing, or which checkpoints do not hold",
+    )
+    parser.add_argument("--attempts", type=int, metavar="N", help="deliveries in all with --feedback (default 3)")
     parser.add_argument("--retry-invalid", action="store_true", help="when resuming, run the invalid ones again")
 
 
@@ -104,7 +112,7 @@ def run(arguments: argparse.Namespace) -> int:
             "--sample and the options of generated tasks need a suite or tasks, such as `toolyard run lore --ops 50`"
         )
     jobs = chosen_jobs(arguments)
-    settings = {**(before.settings if before else {}), **_settings(arguments.set)}
+    settings = {**(before.settings if before else {}), **settings_of(arguments.set)}
     agent = arguments.agent or (before.agent if before else "reference")
     if arguments.agent_jail:
         if not agent.startswith("command:"):
@@ -123,7 +131,9 @@ def run(arguments: argparse.Namespace) -> int:
     extra = arguments.extra_servers
     if extra is None:
         extra = before.extra_servers if before else 0
-    plan = plan_of(names, seeds, agent, settings, limit_s, _repeats(arguments.repeats, before), extra)
+    feedback, attempts = _feedback(arguments, before)
+    repeats = _repeats(arguments.repeats, before)
+    plan = plan_of(names, seeds, agent, settings, limit_s, repeats, extra, feedback, attempts)
     growth = _growth(arguments, plan)
     directory = resumed or RunDirectory(_new_directory(arguments.names, agent))
     return carry_out(plan, directory, jobs, retry_invalid=arguments.retry_invalid, growth=growth)
@@ -139,6 +149,20 @@ def _growth(arguments: argparse.Namespace, plan: "Plan") -> "Growth | None":
     growth = Growth(arguments.until, MOST_OPS if arguments.most_ops is None else arguments.most_ops)
     growth.check(plan.tasks)
     return growth
+
+
+def _feedback(arguments: argparse.Namespace, before: "Plan | None") -> tuple[str, int]:
+    """The kind of feedback and the deliveries: what the command line says, else what the resumed run has."""
+    from toolyard.sandbox.runs.feedback import ATTEMPTS
+
+    if arguments.feedback is None:
+        if arguments.attempts is not None:
+            raise Problem("--attempts goes with --feedback; say which: none, coarse or checkpoint")
+        return (before.feedback, before.attempts) if before else ("none", 1)
+    attempts = ATTEMPTS if arguments.attempts is None else arguments.attempts
+    if attempts < 2:
+        raise Problem(f"--attempts {attempts}: with feedback there are at least two deliveries")
+    return arguments.feedback, attempts
 
 
 def _repeats(given: int | None, before: "Plan | None") -> int:
@@ -162,7 +186,12 @@ def _names(arguments: argparse.Namespace) -> list[str]:
     return [task.id for task in (tasks if arguments.sample is None else sample_tasks(tasks, arguments.sample))]
 
 
-def _settings(pairs: list[str]) -> dict[str, str]:
+def settings_of(pairs: list[str]) -> dict[str, str]:
+    """What ``--set NAME=VALUE`` says.
+
+    Raises:
+        Problem: it is not written so.
+    """
     settings = {}
     for pair in pairs:
         name, sign, value = pair.partition("=")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from toolyard.sandbox.cli import INTERRUPTED, Subparsers, folder, new_parser
 from toolyard.sandbox.cli.result_options import add_results, tool_names, use_results
-from toolyard.sandbox.serving.registry import chosen_offer
+from toolyard.sandbox.serving.registry import Offer, chosen_offer
 from toolyard.world import Problem
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ _EXAMPLES = """\
   toolyard serve --tools read_file,write_file
   toolyard serve gta-atomic                  # a selection: the 14 tools of GTA, in its words
   toolyard serve all --http --port 8000
+  toolyard serve gta-workflow --http --port 16181 --agentlego
   TOOLYARD_TOKEN=secret toolyard serve files --http --host 0.0.0.0
 
 `toolyard catalog` lists the servers, their groups and their tools. What the list of tools
@@ -57,6 +58,9 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument("--dialect", default="", metavar="NAME", help="offer the tools as another suite names them")
     add_results(parser)
     parser.add_argument("--http", action="store_true", help="listen for HTTP clients instead of stdin and stdout")
+    parser.add_argument(
+        "--agentlego", action="store_true", help="with --http: answer AgentLego's clients, too; for the tools of GTA"
+    )
     parser.add_argument("--host", help=f"with --http: the address to listen on ({_HOST})")
     parser.add_argument("--port", type=int, help=f"with --http: the port ({_PORT}); 0 takes a free one")
     parser.add_argument(
@@ -69,7 +73,7 @@ def add(subparsers: Subparsers) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     offer = chosen_offer(arguments.servers, arguments.dialect, arguments.tools)
-    _check(arguments)
+    _check(arguments, offer)
     use_results(arguments)
     # Imports make many objects and no garbage: collecting meanwhile costs a fifth of the start.
     gc.disable()
@@ -89,7 +93,8 @@ def _serve(server: "FastMCP[Any]", arguments: argparse.Namespace) -> None:
     if arguments.http:
         token = arguments.token or os.environ.get("TOOLYARD_TOKEN", "")
         port = _PORT if arguments.port is None else arguments.port
-        serve_http(server, arguments.workspace, arguments.host or _HOST, port, token)
+        host = arguments.host or _HOST
+        serve_http(server, arguments.workspace, host, port, token, agentlego=arguments.agentlego)
     else:
         if sys.stdin.isatty():
             print(_WAITING, file=sys.stderr)  # noqa: T201
@@ -106,9 +111,11 @@ def _interruptible() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _check(arguments: argparse.Namespace) -> None:
+def _check(arguments: argparse.Namespace, offer: Offer) -> None:
     if not arguments.servers and not arguments.tools:
         raise Problem("nothing to serve: name servers, groups or `all`, or --tools; see `toolyard serve --help`")
-    for option in ("host", "port", "token"):
-        if getattr(arguments, option) is not None and not arguments.http:
+    for option in ("host", "port", "token", "agentlego"):
+        if getattr(arguments, option) not in (None, False) and not arguments.http:
             raise Problem(f"--{option} needs --http; without it the client talks over stdin and stdout")
+    if arguments.agentlego and offer.dialect != "gta":
+        raise Problem("--agentlego is for the tools of GTA; serve gta-atomic, gta-workflow or --dialect gta")

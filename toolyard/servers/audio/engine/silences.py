@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolyard.kit.sound_streams import Form, form_of, read_blocks
+from toolyard.kit.sound_streams import Blocks, Form, form_of, read_blocks
 from toolyard.programs.bounded import bounded
 from toolyard.servers.audio.engine.changes import (
     APART_BYTES,
@@ -185,11 +185,25 @@ def _trim(
     pauses = _shortened(spans, start, end, longest_pause_s)
     kept = list(zip([start, *(finish for _, finish in pauses)], [*(begin for begin, _ in pauses), end], strict=True))
     form = form_of(path)
-    blocks = (block for begin, finish in kept for block in read_blocks(path, form, begin, finish))
+    blocks = _spans(path, form, kept)
     labels = read_labels(path).of_part(start, end).moved(lambda at_s: at_s - _taken(pauses, start + at_s))
     seconds, _, lost = write_labelled(blocks, form, draft, suffix, BITRATE_KBPS, labels)
     shorter = f" and parts of {counted(len(pauses), 'pause')}" if pauses else ""
     return seconds, form, f"Taken away: {start:.2f} s before, {total - end:.2f} s behind{shorter}. {lost}".strip()
+
+
+def _spans(path: Path, form: Form, kept: list[tuple[float, float]]) -> Blocks:
+    """The sound of rising spans, one after the other, to the sample; the file is read once."""
+    spans = [(round(begin * form.rate_hz), round(end * form.rate_hz)) for begin, end in kept]
+    at = 0
+    for block in read_blocks(path, form, 0.0, kept[-1][1]):
+        end = at + block.shape[1]
+        while spans and spans[0][1] <= end:
+            begin, finish = spans.pop(0)
+            yield block[:, max(0, begin - at) : finish - at]
+        if spans and spans[0][0] < end:
+            yield block[:, max(0, spans[0][0] - at) :]
+        at = end
 
 
 def _taken(pauses: list[tuple[float, float]], at_s: float) -> float:
@@ -206,7 +220,7 @@ def _without_silences(
     if not kept:
         raise Problem(f"{path.name!r} is silent throughout, below {below_dbfs:g} dBFS; give a lower level")
     form = form_of(path)
-    blocks = (block for begin, end in kept for block in read_blocks(path, form, begin, end))
+    blocks = _spans(path, form, kept)
     labels = read_labels(path).moved(lambda at_s: at_s - _taken(spans, at_s))
     seconds, _, lost = write_labelled(blocks, form, draft, suffix, BITRATE_KBPS, labels)
     return seconds, form, f"{len(spans)} silences taken away. {lost}".strip()

@@ -81,10 +81,8 @@ def drawn_formula(latex: str) -> FormulaCheck:
         return FormulaCheck(latex, parses=False, problem=problem)
     try:
         svg, notes = lay_out(latex, LETTER_PX)
-    except (ModuleNotFoundError, MemoryError):
-        raise
-    except Exception as error:  # noqa: BLE001 - the library raises many kinds for what it cannot read
-        return FormulaCheck(latex, parses=False, problem=_reason(error))
+    except ValueError as error:
+        return FormulaCheck(latex, parses=False, problem=_reason(error.__cause__ or error))
     picture = paint(svg, MARGIN_PX, MAX_SIDE_PX)
     file = io.BytesIO()
     picture.save(file, "PNG")
@@ -101,7 +99,7 @@ def _unbalanced(latex: str) -> str:
     return f"{depth} {{ never closed" if depth else "" if latex else "it is empty"
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: BaseException) -> str:
     """The library's kinds of errors say by their names what is wrong."""
     if isinstance(error, ValueError) and type(error) is ValueError:
         return str(error)

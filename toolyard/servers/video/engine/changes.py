@@ -1,6 +1,6 @@
 """One video changed: cut, scaled, turned, faster, faded, with other sound."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain
 from pathlib import Path
@@ -9,13 +9,16 @@ from typing import Any
 from toolyard.kit.sound_streams import Blocks, Filter, Form, filtered, form_of, read_blocks, speed_filters
 from toolyard.kit.video_frames import opened_video
 from toolyard.programs.bounded import bounded
-from toolyard.servers.video.engine.fitting import check_box, cut, even, faded, fitted, scaled, turned
+from toolyard.servers.video.engine.fitting import Box, check_box, cut, even, faded, fitted, scaled, turned
 from toolyard.servers.video.engine.streams import (
     COPIED_PICTURES,
     COPIED_SOUNDS,
+    Frames,
+    Pictures,
     Shape,
     Sound,
     has_sound,
+    read_frames,
     read_pictures,
     seconds_of,
     shape_of,
@@ -158,11 +161,10 @@ def _tolerant(blocks: Blocks) -> Blocks:
 
 
 def _clip(draft: Path, path: Path, start_s: float, end_s: float | None) -> Made:
-    own = shape_of(path)
-    shape = own.even
+    shape = shape_of(path).even
     sound = sound_of(path, start_s, end_s)
-    pictures = even(read_pictures(path, own.fps, start_s, end_s), shape)
-    return Made(write_video(pictures, shape, sound, draft), shape, sound is not None)
+    frames = read_frames(path, shape, start_s, end_s)
+    return Made(write_video(frames, shape, sound, draft), shape, sound is not None)
 
 
 def _copy(draft: Path, path: Path, start_s: float, end_s: float | None) -> Made:
@@ -206,21 +208,27 @@ def _change(draft: Path, path: Path, wanted: Change) -> Made:
     own = shape_of(path)
     box = check_box(wanted.box, own) if wanted.box else (0, 0, own.width_px, own.height_px)
     sides = (box[2] - box[0], box[3] - box[1])
-    fps = own.fps
     turned_sides = sides[::-1] if wanted.quarters % 2 else sides
-    shape = scaled(Shape(*turned_sides, fps), wanted.width_px, wanted.height_px)
+    shape = scaled(Shape(*turned_sides, own.fps), wanted.width_px, wanted.height_px)
     seconds = seconds_of(path) / wanted.speed
     if wanted.fade_in_s + wanted.fade_out_s > seconds + 0.01:
         raise Problem(f"fades of {wanted.fade_in_s:g} and {wanted.fade_out_s:g} s are longer than the {seconds:.2f} s")
-    pictures = read_pictures(path, fps / Fraction(wanted.speed).limit_denominator(1000))
-    pictures = turned(cut(pictures, box) if wanted.box else pictures, wanted.quarters)
-    pictures = fitted(pictures, shape) if wanted.width_px or wanted.height_px else even(pictures, shape)
-    if wanted.fade_in_s or wanted.fade_out_s:
-        pictures = faded(pictures, shape, seconds, wanted.fade_in_s, wanted.fade_out_s)
+    pictures = _changed_pictures(path, wanted, box, shape, seconds)
     sound = None if wanted.mute else sound_of(path)
     if sound and (filters := _sound_filters(wanted, seconds)):
         sound = Sound(filtered(sound.blocks, sound.form, filters), sound.form)
     return Made(write_video(pictures, shape, sound, draft), shape, sound is not None)
+
+
+def _changed_pictures(path: Path, wanted: Change, box: Box, shape: Shape, seconds: float) -> Pictures | Frames:
+    fps = shape.fps / Fraction(wanted.speed).limit_denominator(1000)
+    fades = (wanted.fade_in_s, wanted.fade_out_s)
+    if not (wanted.box or wanted.width_px or wanted.height_px or wanted.quarters % 4 or any(fades)):
+        return read_frames(path, replace(shape, fps=fps))
+    pictures = read_pictures(path, fps)
+    pictures = turned(cut(pictures, box) if wanted.box else pictures, wanted.quarters)
+    pictures = fitted(pictures, shape) if wanted.width_px or wanted.height_px else even(pictures, shape)
+    return faded(pictures, shape, seconds, *fades) if any(fades) else pictures
 
 
 def _sound_filters(wanted: Change, seconds: float) -> list[Filter]:
@@ -232,14 +240,13 @@ def _sound_filters(wanted: Change, seconds: float) -> list[Filter]:
 
 
 def _replace_sound(draft: Path, path: Path, source: Path, gain_db: float, own_gain_db: float | None) -> Made:
-    shape = shape_of(path)
+    shape = shape_of(path).even
     new = form_of(source)
     form = Form(48_000, 2) if own_gain_db is not None else Form(48_000, new.channels)
     blocks = _louder(_tolerant(read_blocks(source, form)), gain_db)
     if own_gain_db is not None and has_sound(path):
         blocks = _added(blocks, _louder(_tolerant(read_blocks(path, form)), own_gain_db))
-    pictures = even(read_pictures(path, shape.fps), shape.even)
-    return Made(write_video(pictures, shape.even, Sound(blocks, form), draft), shape.even, sound=True)
+    return Made(write_video(read_frames(path, shape), shape, Sound(blocks, form), draft), shape, sound=True)
 
 
 def _louder(blocks: Blocks, gain_db: float) -> Blocks:

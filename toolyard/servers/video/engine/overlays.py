@@ -7,8 +7,7 @@ from typing import Any
 
 from toolyard.kit.lettering import Anchor, Lettering, add_text, corner
 from toolyard.servers.video.engine.changes import ChangedVideo, Made, sound_of, write_apart
-from toolyard.servers.video.engine.fitting import even
-from toolyard.servers.video.engine.streams import Pictures, Shape, read_pictures, shape_of, write_video
+from toolyard.servers.video.engine.streams import Frames, Shape, read_frames, shape_of, write_video
 from toolyard.servers.video.engine.subtitles import Subtitle, read_subtitles
 from toolyard.world import Problem
 from toolyard.world.limits import check_pixels
@@ -41,7 +40,7 @@ class Placing:
 
 @dataclass(frozen=True)
 class _Layer:
-    """Something that is laid on pictures: its colours and opacity where it stands, and when."""
+    """Something that is laid on pictures: its colours and opacity where it stands, from an even place on, and when."""
 
     left: int
     top: int
@@ -183,40 +182,78 @@ def _lettered(text: str, look: Lettering, placing: Placing, shape: Shape) -> tup
 
 
 def _cropped(colors: Any, opacity: Any, left: int, top: int, shape: Shape, placing: Placing) -> _Layer:
-    """A layer, as far as it lies within the pictures."""
+    """A layer, as far as it lies within the pictures, with clear edges where it begins or ends at an odd place."""
+    import numpy as np
+
     start_x, start_y = max(0, -left), max(0, -top)
     end_x = min(colors.shape[1], shape.width_px - left)
     end_y = min(colors.shape[0], shape.height_px - top)
     if start_x >= end_x or start_y >= end_y:
         raise Problem("what should be laid on the video lies outside its pictures")
     inner = (slice(start_y, end_y), slice(start_x, end_x))
+    left, top = left + start_x, top + start_y
+    edges = tuple(
+        (at % 2, (at + end - start) % 2) for at, start, end in ((top, start_y, end_y), (left, start_x, end_x))
+    )
+    colors, opacity = (np.pad(pixels[inner], (*edges, (0, 0))) for pixels in (colors, opacity))
     end_s = float("inf") if placing.end_s is None else placing.end_s
-    return _Layer(left + start_x, top + start_y, colors[inner], opacity[inner], placing.start_s, end_s, placing.fade_s)
+    return _Layer(left - left % 2, top - top % 2, colors, opacity, placing.start_s, end_s, placing.fade_s)
 
 
 def _written(draft: Path, path: Path, make_layers: Callable[[Shape], list[_Layer]]) -> Made:
-    own = shape_of(path)
-    shape = own.even
+    shape = shape_of(path).even
     layers = make_layers(shape)
     sound = sound_of(path)
-    pictures = _laid(even(read_pictures(path, own.fps), shape), layers, shape)
-    return Made(write_video(pictures, shape, sound, draft), shape, sound is not None)
+    frames = _laid(read_frames(path, shape), layers, shape)
+    return Made(write_video(frames, shape, sound, draft), shape, sound is not None)
 
 
-def _laid(pictures: Pictures, layers: Sequence[_Layer], shape: Shape) -> Pictures:
+def _laid(frames: Frames, layers: Sequence[_Layer], shape: Shape) -> Frames:
+    inks: list[list[_Ink]] = []
+    for number, frame in enumerate(frames):
+        inks = inks or [_inks(layer, frame) for layer in layers]
+        shares = [_share(layer, float(number / shape.fps)) for layer in layers]
+        seen = [(ink, share) for ink, share in zip(inks, shares, strict=True) if share]
+        yield _inked(frame, seen) if seen else frame
+
+
+_Ink = tuple[tuple[slice, slice], Any, Any]
+"""What is laid on one plane of a frame: where, its values times its opacity, and its opacity."""
+
+
+def _inks(layer: _Layer, frame: Any) -> list[_Ink]:
+    """A layer on each plane, in the colours of a frame; a value of a chroma plane stands for four pixels."""
+    import av
     import numpy as np
 
-    for number, picture in enumerate(pictures):
-        time_s = float(number / shape.fps)
-        for layer in layers:
-            share = _share(layer, time_s)
-            if not share:
-                continue
-            high, wide = layer.opacity.shape[:2]
-            part = picture[layer.top : layer.top + high, layer.left : layer.left + wide]
-            opacity = layer.opacity * np.float32(share)
-            part[:] = (part * (1 - opacity) + layer.colors * opacity + 0.5).astype(np.uint8)
-        yield picture
+    pixels = av.VideoFrame.from_ndarray(np.ascontiguousarray(layer.colors, np.uint8), format="rgb24")
+    values = pixels.reformat(format="yuv444p", dst_colorspace=frame.colorspace, dst_color_range="MPEG").to_ndarray()
+    inks: list[_Ink] = []
+    for plane, step in zip(values, (1, 2, 2), strict=True):
+        high, wide = (side // step for side in plane.shape)
+        top, left = layer.top // step, layer.left // step
+        weighed, opacity = (
+            part.reshape(high, step, wide, step).mean(axis=(1, 3), dtype=np.float32)
+            for part in (plane * layer.opacity[:, :, 0], layer.opacity[:, :, 0])
+        )
+        inks.append(((slice(top, top + high), slice(left, left + wide)), weighed, opacity))
+    return inks
+
+
+def _inked(frame: Any, seen: Sequence[tuple[list[_Ink], float]]) -> Any:
+    import av
+    import numpy as np
+
+    values = frame.to_ndarray()
+    high, wide = frame.height, frame.width
+    chroma = values[high:].reshape(2, high // 2, wide // 2)
+    for inks, share in seen:
+        for plane, (where, weighed, opacity) in zip((values[:high], *chroma), inks, strict=True):
+            part = plane[where]
+            part[:] = part * (1 - opacity * np.float32(share)) + (weighed * np.float32(share) + np.float32(0.5))
+    made = av.VideoFrame.from_numpy_buffer(values, format="yuv420p")
+    made.colorspace, made.color_range = frame.colorspace, frame.color_range
+    return made
 
 
 def _share(layer: _Layer, time_s: float) -> float:

@@ -1,0 +1,22 @@
+"""Examples of detection: photographs, and a film that moves over them."""
+
+from pathlib import Path
+
+from gallery import video
+from gallery.example import Example, Gallery
+from gallery.perception import CUP, HER
+from gallery.video import FILM
+
+
+def prepare(files: Path) -> None:
+    video.prepare(files)
+
+
+GALLERY = Gallery(
+    prepare,
+    (
+        Example("detect_objects", {"path": CUP, "target": "on_the_table.png"}, ("on_the_table.png",)),
+        Example("detect_objects", {"path": HER, "target": "persons.png", "classes": ["person"]}, ("persons.png",)),
+        Example("detect_video_objects", {"path": FILM, "every_s": 1}),
+    ),
+)

@@ -1,0 +1,15 @@
+"""Examples of layout: a page of a report, as a picture, as a PDF and lying on its side; a receipt on a table."""
+
+from gallery.example import Example, Gallery
+from gallery.perception import ASIDE, BILL, PAGE, PAGE_PDF, prepare
+
+GALLERY = Gallery(
+    prepare,
+    (
+        Example("read_layout", {"path": PAGE, "target": "regions.png"}, ("regions.png",)),
+        Example("read_layout", {"path": PAGE_PDF, "target": "regions_pdf.png"}, ("regions_pdf.png",)),
+        Example("find_orientation", {"path": ASIDE}),
+        Example("find_orientation", {"path": BILL}),
+        Example("find_tables", {"path": PAGE, "target": "tables.png"}, ("tables.png",)),
+    ),
+)

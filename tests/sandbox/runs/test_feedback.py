@@ -1,0 +1,134 @@
+"""Agents that go on after a delivery, with feedback."""
+
+import json
+from pathlib import Path
+
+import pytest
+from support.agents import command_of
+from support.models import Line, Model, calls, says, scripted_model
+from support.runs import run_here
+
+from toolyard.__main__ import main
+from toolyard.sandbox.agents import Usage
+from toolyard.sandbox.reports.deliveries import deliveries_of
+from toolyard.sandbox.runs.attempts import regrade
+from toolyard.sandbox.runs.results import Result
+
+TASK = "quickstart/policy_proof"
+
+
+def worked(folder: Path, kind: str, *lines: Line, attempts: int = 3, protocol: str = "tools") -> tuple[Result, Model]:
+    with scripted_model(*lines) as model:
+        settings = {"base_url": model.url, "protocol": protocol}
+        return run_here(folder, TASK, "openai:scripted", settings, feedback=kind, attempts=attempts), model
+
+
+def done(answer: str = "Done.") -> Line:
+    return calls(("claim_done", {"answer": answer}))
+
+
+def user_turns(model: Model) -> list[str]:
+    return [message["content"] for message in model.requests[-1]["messages"] if message["role"] == "user"]
+
+
+def test_checkpoint_feedback_tells_which_points_do_not_hold_and_no_truth(tmp_path: Path) -> None:
+    result, model = worked(tmp_path, "checkpoint", done("one"), done("two"), done("three"))
+    assert len(model.requests) == 3
+    assert [delivery["reward"] for delivery in result.deliveries] == [result.reward] * 3
+    folder = tmp_path / result.episode
+    verdict = json.loads((folder / "grade.json").read_text())["grade"]["verdict"]
+    leaves = [leaf for part in verdict["parts"] for leaf in (part["parts"] or [part])]
+    feedback = user_turns(model)[1]
+    for leaf in leaves:
+        failed = leaf["outcome"] not in ("pass", None)
+        assert (f"- {leaf['says']}" in feedback) is failed
+        assert not (failed and leaf["evidence"] and leaf["evidence"] in feedback)
+    earlier = json.loads((folder / "deliveries.json").read_text())
+    assert [(delivery["answer"], delivery["feedback"]) for delivery in earlier] == [
+        ("one", feedback),
+        ("two", feedback),
+    ]
+    assert not (folder / "so_far").exists()
+    assert regrade(tmp_path, result).deliveries == result.deliveries
+
+
+def test_every_call_of_a_turn_that_delivers_is_answered(tmp_path: Path) -> None:
+    listing = ("list_folder", {"path": "."})
+    _, model = worked(
+        tmp_path, "coarse", calls(listing, ("claim_done", {"answer": "x"}), listing), says("Done."), attempts=2
+    )
+    results = [message["content"] for message in model.requests[-1]["messages"] if message["role"] == "tool"]
+    assert len(results) == 3
+    assert results[1] == "The answer was handed in."
+    assert "not carried out" in results[2]
+    assert user_turns(model)[-1].startswith("Your work was looked at. It does not pass.")
+
+
+def test_coarse_feedback_names_what_is_missing_where_the_prompt_does(tmp_path: Path) -> None:
+    _, model = worked(tmp_path, "coarse", done(""), done(), attempts=2)
+    prompt, feedback = user_turns(model)
+    named = feedback.partition("Missing: ")[2].partition(". ")[0]
+    assert named
+    assert all(name in prompt or name == "the final answer" for name in named.split(", "))
+
+
+def test_without_feedback_an_agent_is_asked_to_look_once_more(tmp_path: Path) -> None:
+    result, model = worked(
+        tmp_path, "none", says("Final Answer: one"), says("Final Answer: two"), attempts=2, protocol="react"
+    )
+    assert "You get no word on what your work is worth" in user_turns(model)[-1]
+    assert len(result.deliveries) == 2
+
+
+def test_a_program_is_started_again_with_its_answer_and_the_feedback(tmp_path: Path) -> None:
+    again = "import sys; given = sys.stdin.read(); print('second' if 'Your answer was:' in given else 'first')"
+    result = run_here(tmp_path, TASK, command_of(tmp_path, again), feedback="checkpoint", attempts=2)
+    assert [json.loads((tmp_path / result.episode / "outcome.json").read_text())["answer"]] == ["second"]
+    assert json.loads((tmp_path / result.episode / "deliveries.json").read_text())[0]["answer"] == "first"
+
+
+def test_work_that_passes_has_no_feedback(tmp_path: Path) -> None:
+    """A program that does as the task's own solver does passes at once."""
+    result = run_here(tmp_path, TASK, "reference")
+    assert result.passed
+    assert result.deliveries == ()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--attempts", "2"], "--attempts goes with --feedback"),
+        (["--feedback", "coarse", "--attempts", "1"], "with feedback there are at least two deliveries"),
+        (["--feedback", "coarse"], "the agent 'reference' does not go on after it has delivered"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    arguments: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["run", TASK, "--runs", str(tmp_path / "run"), *arguments]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_reports_show_what_feedback_gained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    result, _ = worked(tmp_path, "coarse", done(), attempts=2)
+    assert main(["report", str(tmp_path), "--format", "markdown"]) == 0
+    text = capsys.readouterr().out
+    assert "## After each delivery" in text
+    assert "| delivery 2 | 0/1 (0 %), " in text
+    assert "| gain by feedback | +0.0 points, +0.000 |" in text
+    assert main(["report", str(tmp_path)]) == 0
+    page = capsys.readouterr().out
+    assert "Earlier deliveries" in page
+    assert "feedback coarse, up to 2 deliveries" in page
+    assert result.deliveries
+
+
+def result_of(*rewards: float, valid: bool = True) -> Result:
+    told = tuple({"reward": reward, "passed": reward == 1} for reward in rewards)
+    return Result("a/b", 0, "", rewards[-1], rewards[-1] == 1, valid, (), "done", usage=Usage(), deliveries=told)
+
+
+def test_who_needed_fewer_deliveries_stands_with_the_last() -> None:
+    found = deliveries_of([result_of(0.5, 1.0), result_of(0.0, 0.25, 0.5), result_of(0.0, valid=False)])
+    assert [(one.passed, one.reward, one.handed_in) for one in found] == [(0, 0.25, 2), (1, 0.625, 2), (1, 0.75, 1)]
+    assert deliveries_of([]) == []

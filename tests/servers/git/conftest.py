@@ -1,0 +1,13 @@
+"""Repositories that the real git program made."""
+
+from pathlib import Path
+
+import pytest
+from real_git import Git, fill, run_git
+
+
+@pytest.fixture
+def git(files: Path) -> Git:
+    """The git program in the workspace, which is a repository."""
+    fill(files)
+    return lambda *words: run_git(files, *words)

@@ -1,0 +1,1 @@
+"""Checks and proof of gta/quiz_sheet."""

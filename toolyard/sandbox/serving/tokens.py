@@ -1,0 +1,29 @@
+"""Tokens in requests."""
+
+import base64
+import hmac
+
+from starlette.requests import Request
+
+
+def token_of(request: Request) -> str:
+    """The bearer token of a request, empty if there is none.
+
+    A client that takes an address and nothing else can send it as a password: ``http://operator:TOKEN@host:port``.
+    """
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "basic":
+        return _password(token.strip())
+    return token.strip() if scheme.lower() == "bearer" else ""
+
+
+def same_token(given: str, expected: str) -> bool:
+    """Whether two tokens are the same, in a time that tells nothing."""
+    return hmac.compare_digest(given.encode("utf-8", "surrogateescape"), expected.encode())
+
+
+def _password(pair: str) -> str:
+    try:
+        return base64.b64decode(pair, validate=True).decode().partition(":")[2]
+    except ValueError:
+        return ""

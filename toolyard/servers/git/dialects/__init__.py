@@ -1,0 +1,1 @@
+"""The git server under the names and formats of other suites."""
