@@ -20,6 +20,22 @@ def solution():
 ```"""
 
 
+_BEST = """
+def solution():
+    import json
+    worth, places, plan = {worth}, {places}, {{}}
+    for name in worth:  # each member comes in by the best chain of moves
+        gains = {{code: (worth[name][code], [(name, code)]) for code in places}}
+        for _ in places:
+            for other, code in plan.items():
+                for free in places:
+                    gain = gains[code][0] - worth[other][code] + worth[other][free]
+                    if gain > gains[free][0]:
+                        gains[free] = gain, [*gains[code][1], (other, free)]
+        left = [code for code in places if list(plan.values()).count(code) < places[code]]
+        plan.update(max(gains[code] for code in left)[1])
+    return json.dumps(plan)
+"""
 _PAGE = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>
 <style>body {{ font-family: sans-serif; margin: 1rem; max-width: 60rem }}
@@ -59,6 +75,14 @@ def draw_bars(agent: Agent, title: str, bars: Mapping[str, float], colors: Seque
     """Draw upright bars with their values, and give the path of the picture."""
     command = _BARS.format(names=list(bars), values=list(bars.values()), colors=list(colors), title=title)
     return agent.text("Plot", command=command)
+
+
+def find_best_places(agent: Agent, worth: Mapping[str, Mapping[str, int]], places: Mapping[str, int]) -> dict[str, str]:
+    """Who gets which place so that their worth is the highest in all, as `Solver` works it out."""
+    plan: dict[str, str] = json.loads(
+        agent.text("Solver", command=_BEST.format(worth=dict(worth), places=dict(places)))
+    )
+    return plan
 
 
 def write_table(agent: Agent, tool: str, name: str, rows: Sequence[Sequence[Any]]) -> None:

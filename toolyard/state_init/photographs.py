@@ -2,11 +2,14 @@
 
 import random
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
+
+from toolyard.state_init.rendering.ink import noise
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+Fault = Literal["", "soft", "moved"]
 _PICTURES = Path(__file__).parent / "pictures"
 
 
@@ -30,3 +33,22 @@ def vary_photograph(name: str, rng: random.Random, most_cut: float = 0.04) -> "I
     )
     image = ImageEnhance.Brightness(image).enhance(rng.uniform(0.94, 1.06))
     return ImageOps.mirror(image) if rng.random() < 0.5 else image
+
+
+def take_shot(image: "Image", size: tuple[int, int], fault: Fault, rng: random.Random) -> "Image":
+    """One of several shots of a thing, in a size, each a little beside the others: sharp, out of focus, or moved."""
+    import cv2
+    import numpy as np
+    from PIL import Image
+
+    left, top = rng.uniform(0, 0.03) * image.width, rng.uniform(0, 0.03) * image.height
+    part = image.crop((round(left), round(top), round(left + 0.96 * image.width), round(top + 0.96 * image.height)))
+    pixels = np.asarray(part.resize(size, Image.Resampling.LANCZOS), dtype=np.float32)
+    if not fault:
+        pixels = pixels + 0.9 * (pixels - cv2.GaussianBlur(pixels, (0, 0), 1.5))
+    elif fault == "soft":
+        pixels = cv2.GaussianBlur(pixels, (0, 0), rng.uniform(2.2, 3.0))
+    else:
+        pixels = cv2.blur(pixels, rng.choice([(13, 1), (15, 2), (11, 3)]))
+    pixels = pixels + noise(rng).normal(0, 1.2, (size[1], size[0], 1))
+    return Image.fromarray(np.clip(pixels, 0, 255).astype(np.uint8))

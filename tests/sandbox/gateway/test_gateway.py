@@ -52,6 +52,15 @@ def test_the_introduction_says_all_that_a_runner_needs(gateway: Gateway) -> None
     assert told["tools_sha256"] == gateway.open(seed=2).introduction["tools_sha256"]
 
 
+async def test_an_episode_in_a_dialect_speaks_it_and_others_do_not(gateway: Gateway) -> None:
+    episode, plain = gateway.open(task="gta/menu_bill"), gateway.open()
+    async with Client(episode.mcp_url, auth=episode.token) as client:
+        assert {tool.name for tool in await client.list_tools()} == set(find_task("gta/menu_bill").tools)
+        answer = await client.call_tool("Calculator", {"expression": "6 * 7"})
+        assert answer.content[0].text.strip() == "42"
+    assert "Calculator" not in {tool["name"] for tool in plain.get("tools").json()["tools"]}
+
+
 def test_extra_servers_are_offered_where_they_are_asked_for(gateway: Gateway) -> None:
     body = {"task": TASK, "extra_servers": 4}
     answer = gateway.http.post("/episodes", json=body, headers=bearer(OPERATOR))

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from support.models import Model, calls, says, scripted_model
+from support.runs import run_here
 
 from toolyard.__main__ import main
 from toolyard.sandbox.gta.atomic import GoldAnswer, GoldStep, read_atomic
@@ -79,8 +80,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run of a task by a scripted model, in which calls fail."""
     folder = tmp_path_factory.mktemp("run") / "run"
     with scripted_model(*WORK) as model:
-        settings = ("--set", f"base_url={model.url}", "--set", "retries=0")
-        assert main(["run", TASK, "--agent", "openai:m", "--runs", str(folder), *settings]) == 1
+        assert run_here(folder, TASK, "openai:m", {"base_url": model.url}).state == "failed"
     return folder
 
 

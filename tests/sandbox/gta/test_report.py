@@ -138,14 +138,18 @@ def test_judged_results_of_two_agents_stand_side_by_side(
     assert "<script" not in page.read_text()
 
 
-def test_a_run_of_our_own_stands_beside_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    folders = [tmp_path / name for name in ("reference", "nop")]
-    rewards = [run_here(folder, "quickstart/sort_inbox", folder.name).reward for folder in folders]
-    assert rewards == [1, 0]
-    text = report(capsys, *folders)
-    assert "quickstart/sort_inbox   10.00" in text
-    assert "Where tasks failed" in text
-    assert "By class" in text
+def test_a_run_of_our_own_is_work_with_a_tree_like_theirs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    result = run_here(tmp_path, "quickstart/sort_inbox", "nop")
+    text = report(capsys, f"A={tmp_path}", f"B={tmp_path}", "--format", "markdown")
+    assert result.reward == 0
+    for line in (
+        "|  | A | B |",
+        "| Root score | 0.00 | 0.00 |",
+        "| quickstart/sort_inbox | 0.00, 0.0 min | 0.00, 0.0 min |",
+    ):
+        assert line in text
+    for title in ("Where tasks failed", "Three levels", "By class", "By deliverable"):
+        assert f"## {title}" in text
 
 
 @pytest.mark.parametrize(

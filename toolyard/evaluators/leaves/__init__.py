@@ -19,14 +19,17 @@ from toolyard.evaluators.leaves.compositions import (
 )
 from toolyard.evaluators.leaves.conditional_formats import ABOVE, BELOW, coloured
 from toolyard.evaluators.leaves.deck_pictures import pictures_whole
+from toolyard.evaluators.leaves.drafts import drafts_open
 from toolyard.evaluators.leaves.drawn_boxes import DrawnBoxes
 from toolyard.evaluators.leaves.drawn_charts import DrawnBars, answer_picture, delivered_picture
 from toolyard.evaluators.leaves.drop_downs import drop_downs
 from toolyard.evaluators.leaves.films import film_length, plays
+from toolyard.evaluators.leaves.frames import framed
 from toolyard.evaluators.leaves.guardrails import inspected, kept, looked, nothing_else
 from toolyard.evaluators.leaves.lettering import Lettering
 from toolyard.evaluators.leaves.live_formulas import Trial, changed, formulas, live
 from toolyard.evaluators.leaves.number_formats import decimals, number_format
+from toolyard.evaluators.leaves.page_pictures import alternative, links_to, page_shows
 from toolyard.evaluators.leaves.records import Records, kept_records, records
 from toolyard.evaluators.leaves.redacted_pictures import RedactedPicture
 from toolyard.evaluators.leaves.reports import (
@@ -39,6 +42,7 @@ from toolyard.evaluators.leaves.reports import (
     printed_table,
 )
 from toolyard.evaluators.leaves.rows import agrees, cells, headers, in_order, items, just, rows, typed
+from toolyard.evaluators.leaves.slide_pictures import ColumnChart, slide_photograph
 from toolyard.evaluators.leaves.sounds import sound_form, sound_length, sound_levels, sound_tags, sound_targets
 from toolyard.evaluators.leaves.tables import Line, Row, Sheets, Table
 from toolyard.evaluators.leaves.texts import figures, headings, says
@@ -48,6 +52,7 @@ __all__ = [
     "BELOW",
     "Code",
     "Collage",
+    "ColumnChart",
     "Date",
     "DrawnBars",
     "DrawnBoxes",
@@ -69,6 +74,7 @@ __all__ = [
     "Trial",
     "agrees",
     "all_of",
+    "alternative",
     "answer_name",
     "answer_number",
     "answer_picture",
@@ -82,12 +88,14 @@ __all__ = [
     "decimals",
     "delivered_picture",
     "distortion",
+    "drafts_open",
     "drop_downs",
     "figures",
     "film_length",
     "find_photograph",
     "findings",
     "formulas",
+    "framed",
     "headers",
     "headings",
     "headlines",
@@ -97,6 +105,7 @@ __all__ = [
     "just",
     "kept",
     "kept_records",
+    "links_to",
     "live",
     "looked",
     "neat",
@@ -104,6 +113,7 @@ __all__ = [
     "number_format",
     "observed",
     "outline",
+    "page_shows",
     "picture_size",
     "pictures_whole",
     "plays",
@@ -111,6 +121,7 @@ __all__ = [
     "records",
     "rows",
     "says",
+    "slide_photograph",
     "sound_form",
     "sound_length",
     "sound_levels",

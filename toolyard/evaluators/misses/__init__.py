@@ -21,6 +21,7 @@ from toolyard.evaluators.misses.pdf_pages import page_gone, pages_swapped
 from toolyard.evaluators.misses.pdf_words import reset_pdf
 from toolyard.evaluators.misses.pictures import picture_changed, picture_changes, picture_shrunk
 from toolyard.evaluators.misses.records import records
+from toolyard.evaluators.misses.slide_pictures import slide_picture_changed
 from toolyard.evaluators.misses.sounds import sound_changed
 from toolyard.evaluators.misses.workbooks import InSheet, add_rule
 from toolyard.evaluators.mutations.film_edits import FilmEdit, rewrite_film
@@ -56,6 +57,7 @@ __all__ = [
     "reset_pdf",
     "rewrite_film",
     "save_boxed",
+    "slide_picture_changed",
     "sound_changed",
     "style_lost",
     "text_changed",

@@ -122,7 +122,7 @@ def _exported(job: Exporting) -> Exported:
 
 
 def _workflow(task: Task, episode: Episode, folder: Path) -> dict[str, Any]:
-    offered = [tool for tool in selections()["gta-workflow"].tools if tool in _offered(task)]
+    offered = [tool for tool in selections()["gta-workflow"].tools if tool in offered_tools(task)]
     brought = _bring(episode, folder, "files", task.name)
     return {
         "workflow_category_6class": episode.seeded.facts["workflow_category"],
@@ -146,7 +146,7 @@ def published_tree(checks: Checkpoint) -> list[dict[str, Any]]:
     return nodes
 
 
-def _offered(task: Task) -> list[str]:
+def offered_tools(task: Task) -> list[str]:
     """The tools of a task."""
     listed = [tool.name for server in task.servers for tool in tools_of(load_server(server, task.dialect))]
     return [name for name in listed if not task.tools or name in task.tools]

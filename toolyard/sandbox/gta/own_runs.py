@@ -9,6 +9,7 @@ from typing import Any
 
 from toolyard.sandbox.gta.atomic import Sample
 from toolyard.sandbox.gta.episode_steps import steps_of
+from toolyard.sandbox.gta.exporting import offered_tools
 from toolyard.sandbox.gta.predictions import predicted_of
 from toolyard.sandbox.gta.records import Record
 from toolyard.sandbox.gta.steps import Predicted
@@ -94,6 +95,13 @@ def _facts(task: str, seed: int) -> Mapping[str, Any]:
         return dict(seed_task(find_task(task), seed, Path(scratch) / "world").facts)
 
 
+@cache
+def _offered(task: str) -> tuple[str, ...]:
+    """The tools that a task offers in the words of GTA; none of a task that has other words."""
+    found = find_task(task) if task.startswith(f"{SUITE}/") else None
+    return tuple(offered_tools(found)) if found and found.dialect == SUITE else ()
+
+
 def _work(run: RunDetails, verdict: Mapping[str, Any], category: str) -> Work:
     result = run.result
     leaves = tuple(
@@ -106,7 +114,7 @@ def _work(run: RunDetails, verdict: Mapping[str, Any], category: str) -> Work:
     return Work(
         name,
         category,
-        tuple(dict.fromkeys(call.tool for call in run.calls)),
+        _offered(result.task),
         tuple(result.profile.get("deliverables", ())),
         root,
         root,

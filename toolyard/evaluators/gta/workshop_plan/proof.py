@@ -1,7 +1,6 @@
 """Solutions and near misses of gta/workshop_plan."""
 
 import csv
-import json
 import re
 from functools import partial
 from pathlib import Path
@@ -9,17 +8,9 @@ from typing import Any
 
 from toolyard.evaluators import misses
 from toolyard.evaluators.proof import Agent
-from toolyard.evaluators.workflow_steps import html_page, html_table, read_whole, write_table
+from toolyard.evaluators.workflow_steps import find_best_places, html_page, html_table, read_whole, write_table
 
 BOOK, PAGE = "generated/plan.xlsx", "generated/plan.html"
-BEST = """
-def solution():
-    import numpy, json
-    from scipy.optimize import linear_sum_assignment
-    worth = numpy.array({worth})
-    rows, columns = linear_sum_assignment(worth, maximize=True)
-    return json.dumps([int(column) for column in columns])
-"""
 Offer = dict[str, Any]
 Plan = list[tuple[str, str, int]]
 """Name, code and points of each member, by name."""
@@ -87,10 +78,12 @@ def _offers(agent: Agent) -> dict[str, Offer]:
 def _plan(agent: Agent, offers: dict[str, Offer]) -> Plan:
     lines = csv.DictReader(read_whole(agent, "ReadCSV", csv_file="wishes.csv").splitlines())
     wishes = {line["Name"]: line for line in sorted(lines, key=lambda line: line["Sent"])}
-    places = [code for code, offer in offers.items() for _ in range(offer["places"])]
-    worth = [[_points(wish, code, offers[code]) or -1000 for code in places] for wish in wishes.values()]
-    chosen = json.loads(agent.text("Solver", command=BEST.format(worth=worth)))
-    return sorted((name, places[at], row[at]) for name, row, at in zip(wishes, worth, chosen, strict=True))
+    worth = {
+        name: {code: _points(wish, code, offers[code]) or -1000 for code in offers} for name, wish in wishes.items()
+    }
+    places = {code: offer["places"] for code, offer in offers.items()}
+    plan = find_best_places(agent, worth, places)
+    return sorted((name, code, worth[name][code]) for name, code in plan.items())
 
 
 def _points(wish: dict[str, str], code: str, offer: Offer) -> int:

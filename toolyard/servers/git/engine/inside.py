@@ -17,9 +17,9 @@ def main(plan: dict[str, Any]) -> None:
     """Run the steps of a plan, one after the other until one fails that may not, and print what each said as JSON."""
     GLOBAL.write_text(plan["identity"])
     os.chdir(plan["folder"])
-    environment = {**os.environ, **plan["environment"]}
+    environment = plan["environment"]
     if "now" in plan:
-        environment |= _dates(plan, environment)
+        environment = environment | _dates(plan, environment)
     if "index" in plan:
         # What git knows of the times of files is not that of these copies; some of its commands take its word for it.
         _run(plan, {"words": ["update-index", "-q", "--refresh"], "stdin": ""}, environment, {})

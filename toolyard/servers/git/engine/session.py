@@ -26,6 +26,7 @@ _LIMITS = RunLimits(
 )
 _ENVIRONMENT = {
     "PATH": "/usr/local/bin:/usr/bin:/bin",
+    "HOME": "/tmp",  # noqa: S108 - that of the walls
     "LC_ALL": "C.UTF-8",
     "TZ": "UTC",
     "GIT_CONFIG_NOSYSTEM": "1",

@@ -1,0 +1,1 @@
+"""Checks and proof of gta/source_check."""
