@@ -16,6 +16,7 @@ from toolyard.state_init.company.persons import (
     Colleague,
     Contact,
     Office,
+    Somebody,
     address_of,
     fresh_names,
     make_colleagues,
@@ -43,6 +44,7 @@ __all__ = [
     "Product",
     "Project",
     "School",
+    "Somebody",
     "Supplier",
     "Teacher",
     "Variant",
@@ -102,6 +104,12 @@ class Cast:
         """The people of customers and suppliers."""
         buyers = (contact for customer in self.customers for contact in customer.contacts)
         return (*buyers, *(contact for supplier in self.suppliers for contact in supplier.contacts))
+
+    @property
+    def names(self) -> frozenset[tuple[str, str]]:
+        """First and last names that are taken."""
+        people: tuple[Somebody, ...] = (*self.staff, *self.contacts, *self.school.teachers)
+        return frozenset((person.first, person.last) for person in people)
 
     def colleague(self, email: str) -> Colleague:
         """The one of the company with this address."""
