@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
-from toolyard.state_init.cast import Cast
+from toolyard.state_init.company.cast import Cast
 from toolyard.state_init.company.hours import at_work, clock, later, workday
 from toolyard.state_init.company.letters import Cell, File, Letter, Meeting, note, thread
 from toolyard.state_init.company.persons import SPELLINGS, Colleague, Somebody, address_of, fresh_names
+from toolyard.state_init.names import ascii_of
 
 _LANGUAGES = ("English", "German", "French", "Spanish")
 
@@ -88,10 +89,12 @@ def _thread(rng: random.Random, cast: Cast, hiring: Hiring, candidate: Candidate
     name, ours = f"{hiring.number}/{candidate.email}", cast.owner
     told = f"I apply for {hiring.title} ({hiring.number}). My papers are attached; I would be glad to talk to you."
     stations: Iterator[tuple[Cell, ...]] = (
-        (hiring.opened.year - back, rng.choice(cast.customers).name) for back in (9, 6, 2)
+        (str(hiring.opened.year - back), rng.choice(cast.customers).name) for back in (9, 6, 2)
     )
     years = (("Year", "Where"), *stations)
-    file = File(f"cv_{candidate.first}_{candidate.last}.pdf", f"Curriculum vitae: {candidate.name}", years)
+    file = File(
+        f"cv_{ascii_of(candidate.first)}_{ascii_of(candidate.last)}.pdf", f"Curriculum vitae: {candidate.name}", years
+    )
     letters = [
         Letter(
             *(f"{name}/application", candidate.mailbox, (ours.mailbox,), f"Application {hiring.number}"),

@@ -5,10 +5,14 @@ Letters name each other by key, and files are told by their content: they are dr
 """
 
 import hashlib
+import zlib
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 Cell = str | int | float
+Rows = tuple[tuple[Cell, ...], ...]
+_HELLO = ("Dear", "Dear", "Hello", "Hi", "Good morning")
+_BYE = ("Kind regards", "Best regards", "Best wishes", "Many thanks", "Regards")
 
 
 @dataclass(frozen=True)
@@ -16,16 +20,17 @@ class File:
     """A file that goes with a letter.
 
     Attributes:
-        name: its suffix says what is made of it: ``.pdf`` title, lines and table, ``.xlsx`` and ``.csv`` the table,
+        name: its suffix says what is made of it: ``.pdf`` all of it, ``.xlsx`` and ``.csv`` the table,
             ``.png`` the title as a bar code (Code 39).
         rows: the table, its first row the head.
-        lines: what stands above the table.
+        lines, below: what stands above and below the table.
     """
 
     name: str
     title: str
-    rows: tuple[tuple[Cell, ...], ...] = ()
+    rows: Rows = ()
     lines: tuple[str, ...] = ()
+    below: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -98,4 +103,6 @@ def paragraphs(*texts: str) -> str:
 
 def note(first: str, told: str, by: str) -> str:
     """A short letter: to whom, what, by whom."""
-    return paragraphs(f"Dear {first},", told, f"Kind regards\n{by}")
+    draw = zlib.crc32(told.encode())
+    hello, bye = _HELLO[draw % len(_HELLO)], _BYE[draw // 7 % len(_BYE)]
+    return paragraphs(f"{hello} {first},", told[0].upper() + told[1:], f"{bye}\n{by}")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
-from toolyard.state_init.cast import Cast
+from toolyard.state_init.company.cast import Cast
 from toolyard.state_init.company.goods import Product
 from toolyard.state_init.company.hours import at_work, later
 from toolyard.state_init.company.letters import File, Letter, money, note, thread
@@ -105,7 +105,7 @@ def _letter(purchase: Purchase, place: int, by: Somebody, sent: datetime, text: 
 
 def _offer(purchase: Purchase, *, early: bool) -> File:
     number, lines = (purchase.withdrawn, purchase.withdrawn_lines) if early else (purchase.offer, purchase.lines)
-    return File(f"offer_{number}.pdf", f"Offer {number}", line_rows(lines), (f"From: {purchase.supplier.name}",))
+    return File(f"offer_{number}.pdf", f"Offer {number}", line_rows(lines), _head(purchase), _sum(lines))
 
 
 def _order(purchase: Purchase) -> File:
@@ -115,8 +115,20 @@ def _order(purchase: Purchase) -> File:
 def _bill(rng: random.Random, purchase: Purchase) -> Letter:
     ours, theirs = purchase.buyer, purchase.contact
     told = f"attached is our invoice {purchase.invoice} for {purchase.order}, {money(purchase.net)} without tax."
+    lines = purchase.lines
+    name, title = f"invoice_{purchase.invoice}.pdf", f"Invoice {purchase.invoice}"
+    paper = File(name, title, line_rows(lines), (*_head(purchase), f"Your order: {purchase.order}"), _sum(lines))
     return Letter(
         *(f"{purchase.order}/invoice", theirs.mailbox, (ours.mailbox,), f"Invoice {purchase.invoice}"),
         *(note(ours.first, told, theirs.first), later(rng, purchase.received, 2, theirs.time_zone)),
-        files=(File(f"invoice_{purchase.invoice}.pdf", f"Invoice {purchase.invoice}", line_rows(purchase.lines)),),
+        files=(paper,),
     )
+
+
+def _head(purchase: Purchase) -> tuple[str, ...]:
+    theirs = purchase.supplier.company
+    return (f"{theirs.full}, {', '.join(theirs.address)}", f"Tax no.: {theirs.vat}   IBAN: {theirs.iban}")
+
+
+def _sum(lines: Sequence[Line]) -> tuple[str, ...]:
+    return (f"Net: {money(sum(line.amount for line in lines))}", "Prices without tax, delivered.")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Literal
 
-from toolyard.state_init.cast import Cast
+from toolyard.state_init.company.cast import Cast
 from toolyard.state_init.company.goods import Product
 from toolyard.state_init.company.hours import at_work, clock, later, workday
 from toolyard.state_init.company.letters import Cell, File, Letter, Meeting, money, note, paragraphs, thread
@@ -122,7 +122,7 @@ def make_sale(rng: random.Random, cast: Cast, order: int, day: date, ending: End
         sale = replace(sale, complaint=_complaint(rng, sale, sale.delivered))
     if sale.complaint and ending == "refunded":
         sale = replace(sale, refund=_refund(rng, sale, sale.complaint))
-    return replace(sale, letters=(*_order(rng, sale), *_invoice(rng, cast, sale), *_after(rng, cast, sale)))
+    return replace(sale, letters=(*_order(rng, cast, sale), *_invoice(rng, cast, sale), *_after(rng, cast, sale)))
 
 
 def line_rows(lines: Sequence[Line]) -> tuple[tuple[Cell, ...], ...]:
@@ -166,7 +166,7 @@ def _refund(rng: random.Random, sale: Sale, complaint: Complaint) -> Refund:
     return Refund(f"CN-{made.year}-{sale.order % 10_000:04d}", net + round(net * 20 / 100), made)
 
 
-def _order(rng: random.Random, sale: Sale) -> tuple[Letter, ...]:
+def _order(rng: random.Random, cast: Cast, sale: Sale) -> tuple[Letter, ...]:
     """The customer writes what is wanted; the owner confirms."""
     wanted = "\n".join(f"  {line.quantity} x {line.name} ({line.sku})" for line in sale.lines)
     asked = Letter(
@@ -175,9 +175,7 @@ def _order(rng: random.Random, sale: Sale) -> tuple[Letter, ...]:
         sale.ordered,
     )
     told = f"thank you, this is order {sale.order} on our side. {_promise(sale)} The confirmation is attached."
-    table = File(
-        f"confirmation_{sale.order}.pdf", f"Order confirmation {sale.order}", line_rows(sale.lines), _sums(sale)
-    )
+    table = _paper(cast, sale, f"confirmation_{sale.order}.pdf", f"Order confirmation {sale.order}", sale.ordered)
     confirmed = Letter(
         *(f"order-{sale.order}/confirmed", sale.clerk.mailbox, (sale.contact.mailbox,), ""),
         *(note(sale.contact.first, told, sale.clerk.first), later(rng, sale.ordered, 0, sale.clerk.time_zone)),
@@ -201,8 +199,7 @@ def _invoice(rng: random.Random, cast: Cast, sale: Sale) -> tuple[Letter, ...]:
         f"please find attached invoice {sale.invoice} for order {sale.order} over {money(sale.total)}, "
         f"payable by {sale.due:%d %B %Y}."
     )
-    title = f"Invoice {sale.invoice}"
-    file = File(f"{sale.invoice}.pdf", title, line_rows(sale.lines), (f"To: {sale.customer.name}", *_sums(sale)))
+    file = _paper(cast, sale, f"{sale.invoice}.pdf", f"Invoice {sale.invoice}", sale.invoiced)
     return (
         Letter(
             *(f"order-{sale.order}/invoice", clerk.mailbox, (sale.contact.mailbox,), f"Invoice {sale.invoice}"),
@@ -233,7 +230,7 @@ def _report(sale: Sale, word: str, at: datetime) -> Letter:
 
 def _quarrel(rng: random.Random, cast: Cast, sale: Sale, complaint: Complaint) -> tuple[Letter, ...]:
     """Complaint, question, answer, approval by the head of sales, and the credit note."""
-    name, order, head = f"order-{sale.order}", sale.order, cast.head("Sales")
+    name, order = f"order-{sale.order}", sale.order
     clerk, contact, line = sale.clerk, sale.contact, complaint.line
     which = f"{complaint.pieces} of the {line.quantity} pieces of {line.name} ({line.sku})"
     bad = f"{which} from order {order} {complaint.says}."
@@ -255,11 +252,11 @@ def _quarrel(rng: random.Random, cast: Cast, sale: Sale, complaint: Complaint) -
         later(rng, asked.sent, 1, contact.time_zone),
     )
     letters = thread(wrong, asked, chosen)
-    return (*letters, *(_credit(rng, sale, sale.refund, head, letters[-1]) if sale.refund else ()))
+    return (*letters, *(_credit(rng, cast, sale, sale.refund, letters[-1]) if sale.refund else ()))
 
 
-def _credit(rng: random.Random, sale: Sale, refund: Refund, head: Colleague, last: Letter) -> tuple[Letter, ...]:
-    clerk, contact, complaint = sale.clerk, sale.contact, sale.complaint
+def _credit(rng: random.Random, cast: Cast, sale: Sale, refund: Refund, last: Letter) -> tuple[Letter, ...]:
+    clerk, contact, complaint, head = sale.clerk, sale.contact, sale.complaint, cast.head("Sales")
     subject = f"Re: Order {sale.order}: {complaint.line.name if complaint else ''}"
     allowed = f"agreed for order {sale.order}: credit the pieces that broke, less their discount. Nothing beyond that."
     agreed = Letter(
@@ -272,7 +269,7 @@ def _credit(rng: random.Random, sale: Sale, refund: Refund, head: Colleague, las
         *(f"order-{sale.order}/credit", clerk.mailbox, (contact.mailbox,), subject),
         *(note(contact.first, given, clerk.first), max(refund.made, agreed.sent + timedelta(minutes=20))),
         answers=last.key,
-        files=(File(f"{refund.number}.pdf", f"Credit note {refund.number}", rows),),
+        files=(File(f"{refund.number}.pdf", f"Credit note {refund.number}", rows, _head(sale, cast, refund.made)),),
     )
     return (agreed, credit)
 
@@ -293,12 +290,24 @@ def _promise(sale: Sale) -> str:
     return f"It will be with you by {sale.promised:%d %B %Y}."
 
 
-def _sums(sale: Sale) -> tuple[str, ...]:
-    sums = [("Net", sale.net), ("Discount", -sale.discount), ("Tax 20 %", sale.tax), ("Total", sale.total)]
+def _paper(cast: Cast, sale: Sale, name: str, title: str, day: date) -> File:
+    return File(name, title, line_rows(sale.lines), _head(sale, cast, day), _sums(sale))
+
+
+def _head(sale: Sale, cast: Cast, day: date) -> tuple[str, ...]:
+    """What stands above the lines of a paper to the customer."""
+    ours, theirs = cast.company, sale.customer.company
     return (
-        f"Order {sale.order}, customer {sale.customer.number}",
-        *(f"{name}: {money(sum_)}" for name, sum_ in sums if sum_),
+        f"{ours.full}, {', '.join(ours.address)}",
+        f"To: {theirs.full}, {', '.join(theirs.address)}",
+        f"Date: {day:%d %B %Y}   Order: {sale.order}   Customer: {sale.customer.number}",
     )
+
+
+def _sums(sale: Sale) -> tuple[str, ...]:
+    """What stands below them."""
+    sums = [("Net", sale.net), ("Discount", -sale.discount), ("Tax 20 %", sale.tax), ("Total", sale.total)]
+    return tuple(f"{name}: {money(amount)}" for name, amount in sums if amount)
 
 
 def _signed(contact: Contact) -> str:

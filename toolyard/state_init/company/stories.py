@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from toolyard.state_init.cast import Cast
+from toolyard.state_init.company.cast import Cast
 from toolyard.state_init.company.hirings import Candidate, Hiring, make_hiring
 from toolyard.state_init.company.letters import File, Letter, Meeting
 from toolyard.state_init.company.purchases import Purchase, make_purchase

@@ -4,7 +4,7 @@ import random
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
-from toolyard.state_init.cast import Cast
+from toolyard.state_init.company.cast import Cast
 from toolyard.state_init.company.hours import at_work, clock, later, workday
 from toolyard.state_init.company.letters import Letter, Meeting, note, thread
 from toolyard.state_init.company.persons import Colleague, Somebody
