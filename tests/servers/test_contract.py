@@ -35,8 +35,9 @@ NO_PATHS = {
     ("create_spreadsheet", "folder_id"),
     ("list_spreadsheets", "folder_id"),
     ("list_folders", "parent_folder_id"),
+    ("get_paper_section", "section_path"),
 }
-"""Arguments that are called like a path by somebody else, and are a commit, or the id of a folder of the drive."""
+"""Arguments that are called like a path by somebody else: a commit, the id of a folder of the drive, a section."""
 MAIL_FOLDERS = {"folder", "folder_name", "target_folder"}
 """What Toolathlon calls folders of a mailbox, which are no files."""
 
