@@ -30,8 +30,14 @@ ALSO = {"pdf": ("ocr.engine",)}
 """Public functions of another server's engine that a server may call."""
 PATH_WORDS = {"path", "paths", "file", "files", "folder", "folders", "directory", "filepath"}
 ENDS_OF_PATHS = {"source", "target"}
-NO_PATHS = {("git_diff", "target")}
-"""Arguments that are called like a path by somebody else, and are a commit."""
+NO_PATHS = {
+    ("git_diff", "target"),
+    ("create_spreadsheet", "folder_id"),
+    ("list_spreadsheets", "folder_id"),
+    ("list_folders", "parent_folder_id"),
+    ("get_paper_section", "section_path"),
+}
+"""Arguments that are called like a path by somebody else: a commit, the id of a folder of the drive, a section."""
 MAIL_FOLDERS = {"folder", "folder_name", "target_folder"}
 """What Toolathlon calls folders of a mailbox, which are no files."""
 
