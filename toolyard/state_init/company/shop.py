@@ -38,8 +38,10 @@ from toolyard.apps.shop import (
 )
 from toolyard.apps.shop_sums import percent_of, reductions, split, summed_line, summed_order
 from toolyard.apps.store import Store, opened
-from toolyard.state_init.cast import Cast, Variant, address_of, fresh_names
-from toolyard.state_init.cast import Product as Goods
+from toolyard.state_init.company.cast import Cast
+from toolyard.state_init.company.goods import Product as Goods
+from toolyard.state_init.company.goods import Variant
+from toolyard.state_init.company.persons import address_of, fresh_names
 from toolyard.state_init.names import CITIES, STREETS
 from toolyard.world import World
 
