@@ -28,6 +28,7 @@ from toolyard.evaluators.leaves.frames import framed
 from toolyard.evaluators.leaves.guardrails import inspected, kept, looked, nothing_else
 from toolyard.evaluators.leaves.lettering import Lettering
 from toolyard.evaluators.leaves.live_formulas import Trial, changed, formulas, live
+from toolyard.evaluators.leaves.mails import Mails, filed, marked
 from toolyard.evaluators.leaves.number_formats import decimals, number_format
 from toolyard.evaluators.leaves.page_pictures import alternative, links_to, page_shows
 from toolyard.evaluators.leaves.records import Records, kept_records, records
@@ -63,6 +64,7 @@ __all__ = [
     "Lettering",
     "Line",
     "Logo",
+    "Mails",
     "Names",
     "Number",
     "Records",
@@ -91,6 +93,7 @@ __all__ = [
     "drafts_open",
     "drop_downs",
     "figures",
+    "filed",
     "film_length",
     "find_photograph",
     "findings",
@@ -108,6 +111,7 @@ __all__ = [
     "links_to",
     "live",
     "looked",
+    "marked",
     "neat",
     "nothing_else",
     "number_format",
