@@ -23,7 +23,7 @@ from toolyard.apps.calendar import (
 from toolyard.state_init.company.cast import Cast
 from toolyard.state_init.company.hours import clock, workday
 from toolyard.state_init.company.letters import Meeting
-from toolyard.state_init.company.persons import Colleague
+from toolyard.state_init.company.persons import Colleague, Contact
 from toolyard.state_init.company.stories import Stories
 from toolyard.world import World, unsynced
 
@@ -234,7 +234,8 @@ def _weekly(
 def _talks(cast: Cast, rng: random.Random, now: datetime) -> Iterator[Set]:
     """Single meetings with colleagues, customers and suppliers around now; some are not answered yet."""
     for number in range(26):
-        other = rng.choice([*cast.colleagues, *cast.contacts])
+        others: list[Colleague | Contact] = [*cast.colleagues, *cast.contacts]
+        other = rng.choice(others)
         zone = rng.choice((cast.owner.time_zone, other.time_zone))
         day = workday(now.date() + timedelta(days=rng.randint(-45, 30)))
         starts = clock(day, rng.randint(9, 16), rng.choice((0, 15, 30)), zone)
