@@ -30,8 +30,12 @@ ALSO = {"pdf": ("ocr.engine",)}
 """Public functions of another server's engine that a server may call."""
 PATH_WORDS = {"path", "paths", "file", "files", "folder", "folders", "directory", "filepath"}
 ENDS_OF_PATHS = {"source", "target"}
-NO_PATHS = {("git_diff", "target")}
-"""Arguments that are called like a path by somebody else, and are a commit."""
+NO_PATHS = {
+    ("git_diff", "target"),
+    ("bigquery_export_table", "destination_path"),
+    ("bigquery_export_table", "file_format"),
+}
+"""Arguments that are called like a path by somebody else, and are a commit, an object of a bucket, a format."""
 MAIL_FOLDERS = {"folder", "folder_name", "target_folder"}
 """What Toolathlon calls folders of a mailbox, which are no files."""
 
