@@ -12,8 +12,8 @@ from toolyard.servers.warehouse.engine import duck, queries
 from toolyard.servers.warehouse.engine.names import find_database, find_schema, find_table, new_table, spelled
 from toolyard.servers.warehouse.engine.prepared import Statement, connect, prepare, resolve
 from toolyard.servers.warehouse.engine.results import Changed, Dialect
-from toolyard.servers.warehouse.engine.rewrites import rewritten
-from toolyard.servers.warehouse.engine.statements import kind_of, parse, parts_of
+from toolyard.servers.warehouse.engine.sql.rewrites import rewritten
+from toolyard.servers.warehouse.engine.sql.statements import kind_of, parse, parts_of
 from toolyard.world import Problem
 
 if TYPE_CHECKING:
@@ -62,9 +62,7 @@ def change(ground: duck.Ground, sql: str, dialect: Dialect, draft: Path) -> Outc
     return (_create if kind == "create" else _alter)(ground, tree, dialect, draft)
 
 
-def load_file(
-    ground: duck.Ground, source: Path, parts: Sequence[str], mode: str, draft: Path, *, header: bool = True
-) -> Outcome:
+def load_file(ground: duck.Ground, source: Path, parts: Sequence[str], mode: str, header: bool, draft: Path) -> Outcome:
     """Take the rows of a file into a table: a new one, or the same with more rows or others.
 
     Raises:
@@ -106,9 +104,10 @@ def create_schema(ground: duck.Ground, database: str, schema: str, facts: Schema
     known = spelled(catalog.databases, database)
     name = known or checked_name("database", database)
     schemas = catalog.databases.setdefault(name, {})
-    if (schema and spelled(schemas, schema)) or (known and not schema):
-        what = f"schema {name}.{schema}" if schema else f"database {name}"
-        raise Problem(f"there is a {what} already")
+    if there := spelled(schemas, schema):
+        raise Problem(f"there is a schema {name}.{there} already")
+    if known and not schema:
+        raise Problem(f"there is a database {name} already")
     catalog.database = catalog.database or name
     if schema:
         schemas[checked_name("schema", schema)] = facts

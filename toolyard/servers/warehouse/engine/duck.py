@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from toolyard.apps.warehouse import Catalog, Column, TableName
 from toolyard.servers.warehouse.engine.results import Dialect
-from toolyard.servers.warehouse.engine.rewrites import rewritten
-from toolyard.servers.warehouse.engine.statements import parse
+from toolyard.servers.warehouse.engine.sql.rewrites import rewritten
+from toolyard.servers.warehouse.engine.sql.statements import parse
 from toolyard.world import Problem
 
 if TYPE_CHECKING:

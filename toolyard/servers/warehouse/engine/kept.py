@@ -56,7 +56,7 @@ class Warehouse:
 
     def load(self, source: Path, name: str, mode: str, *, header: bool = True) -> Changed:
         """Take the rows of a file of the workspace into a table."""
-        return self._changed(lambda ground, draft: self._load(ground, source, name, mode, draft, header))
+        return self._changed(changes.load_file, source, name_parts(name), mode, header)
 
     def create_schema(self, database: str, schema: str, facts: Schema | None = None) -> Changed:
         """Make a schema, and its database if that is missing."""
@@ -80,24 +80,9 @@ class Warehouse:
         result: Result = bounded(function, self._ground(), *arguments, seconds=SECONDS, memory_bytes=_MEMORY_BYTES)
         return result
 
-    def _load(
-        self,
-        ground: Ground,
-        source: Path,
-        name: str,
-        mode: str,
-        draft: Path,
-        header: bool,
-    ) -> changes.Outcome:
-        arguments = (ground, source, name_parts(name), mode, draft, header)
-        return bounded(changes.load_file, *arguments, seconds=SECONDS, memory_bytes=_MEMORY_BYTES)
-
     def _changed(self, function: Callable[..., changes.Outcome], *arguments: Any) -> Changed:
         with self._turn() as ground, drafting(ground.root / CATALOG) as draft:
-            if function is changes.change:
-                outcome = bounded(function, ground, *arguments, draft, seconds=SECONDS, memory_bytes=_MEMORY_BYTES)
-            else:
-                outcome = function(ground, draft)
+            outcome = bounded(function, ground, *arguments, draft, seconds=SECONDS, memory_bytes=_MEMORY_BYTES)
             self._save(ground, outcome, draft)
         return outcome.changed
 

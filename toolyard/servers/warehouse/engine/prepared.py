@@ -9,8 +9,8 @@ from toolyard.apps.warehouse import TableName
 from toolyard.servers.warehouse.engine import duck
 from toolyard.servers.warehouse.engine.names import find_table
 from toolyard.servers.warehouse.engine.results import Dialect
-from toolyard.servers.warehouse.engine.statements import Kind, kind_of, named_tables, parse, parts_of
-from toolyard.servers.warehouse.engine.translation import rename_tables, translated
+from toolyard.servers.warehouse.engine.sql.statements import Kind, kind_of, named_tables, parse, parts_of
+from toolyard.servers.warehouse.engine.sql.translation import rename_tables, translated
 from toolyard.world import Problem
 
 if TYPE_CHECKING:

@@ -50,7 +50,7 @@ def list_schemas(database: Name, offset: Offset = 0) -> TextPage:
     """List all schemas in a database."""
     with saying("Error"):
         own = find_database(warehouse().catalog, _unquoted(database))
-    rows = _rows(f'SELECT SCHEMA_NAME FROM "{own}".INFORMATION_SCHEMA.SCHEMATA')  # noqa: S608 - a name that is there
+    rows = _rows(f"SELECT SCHEMA_NAME FROM {_inner(own)}SCHEMATA")  # noqa: S608 - a name that is there
     return _answer(rows, offset, database=database)
 
 
@@ -61,8 +61,8 @@ def list_tables(
     """List all tables in a specific database and schema."""
     with saying("Error"):
         own, inside = find_schema(warehouse().catalog, [_unquoted(database), _unquoted(schema)])
-    tables = f'"{own}"."{inside}".INFORMATION_SCHEMA.TABLES'
-    rows = _rows(f"SELECT TABLE_CATALOG, TABLE_SCHEMA, TABLE_NAME, COMMENT FROM {tables}")  # noqa: S608
+    named = f"{_inner(own)}TABLES WHERE TABLE_SCHEMA = {_text(inside)}"
+    rows = _rows(f"SELECT TABLE_CATALOG, TABLE_SCHEMA, TABLE_NAME, COMMENT FROM {named}")  # noqa: S608 - of names
     return _answer(rows, offset, database=database, schema=schema)
 
 
@@ -71,7 +71,7 @@ def describe_table(
     table_name: Annotated[str, Field(description="database.schema.table.", max_length=600)], offset: Offset = 0
 ) -> TextPage:
     """Get the schema information for a specific table."""
-    parts = [_unquoted(part) for part in _PART.findall(table_name)]
+    parts = _parts(table_name)
     if len(parts) < 3:
         raise Problem("Error: Table name must be fully qualified as 'database.schema.table'")
     with saying("Error"):
@@ -257,12 +257,30 @@ def _shown(query: str) -> str:
     if match is None:
         return query
     if match["table"]:
-        name = find_table(warehouse().catalog, [_unquoted(part) for part in _PART.findall(match["table"])])
-        place = f'"{name.database}"."{name.schema}".INFORMATION_SCHEMA.'
-        return f"{_SHOWN['COLUMNS'].format(place)} WHERE TABLE_NAME = '{name.table}' ORDER BY ORDINAL_POSITION"
-    parts = [_unquoted(part) for part in _PART.findall(match["place"] or "")]
-    quoted = "".join(f'"{part}".' for part in parts)
-    return _SHOWN[match["what"].upper()].format(f"{quoted}INFORMATION_SCHEMA.")
+        name = find_table(warehouse().catalog, _parts(match["table"]))
+        rest = (
+            f"WHERE TABLE_SCHEMA = {_text(name.schema)} AND TABLE_NAME = {_text(name.table)} ORDER BY ORDINAL_POSITION"
+        )
+        return f"{_SHOWN['COLUMNS'].format(_inner(name.database))} {rest}"
+    place, what = _parts(match["place"] or ""), match["what"].upper()
+    shown = _SHOWN[what].format(_inner(place[0]) if place else "INFORMATION_SCHEMA.")
+    column = "SCHEMA_NAME" if what == "SCHEMAS" else "TABLE_SCHEMA"
+    inside = [f"{column} ILIKE {_text(part)}" for part in place[1:2]]
+    inside += [f"TABLE_NAME ILIKE {_text(part)}" for part in place[2:3]]
+    return f"{shown} WHERE {' AND '.join(inside)}" if inside else shown
+
+
+def _inner(database: str) -> str:
+    """The information schema of a database, in SQL."""
+    return '"' + database.replace('"', '""') + '".INFORMATION_SCHEMA.'
+
+
+def _text(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _parts(name: str) -> list[str]:
+    return [_unquoted(part) for part in _PART.findall(name)]
 
 
 def _statement(table: str | dict[str, Any], place: str) -> str:

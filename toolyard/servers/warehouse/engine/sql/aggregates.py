@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from toolyard.servers.warehouse.engine.results import Dialect
-from toolyard.servers.warehouse.engine.snippets import call, typed
+from toolyard.servers.warehouse.engine.sql.snippets import call, typed
 
 if TYPE_CHECKING:
     from sqlglot import exp

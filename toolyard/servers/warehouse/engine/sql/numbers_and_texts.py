@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from toolyard.servers.warehouse.engine.results import Dialect
-from toolyard.servers.warehouse.engine.snippets import call, cast, text_of
+from toolyard.servers.warehouse.engine.sql.snippets import call, cast, text_of
 from toolyard.world import Problem
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from toolyard.servers.warehouse.engine.results import Dialect
-from toolyard.servers.warehouse.engine.rewrites import rewritten
-from toolyard.servers.warehouse.engine.statements import named_tables, parts_of
+from toolyard.servers.warehouse.engine.sql.rewrites import rewritten
+from toolyard.servers.warehouse.engine.sql.statements import named_tables, parts_of
 from toolyard.world import Problem
 
 if TYPE_CHECKING:

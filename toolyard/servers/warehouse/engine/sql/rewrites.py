@@ -10,8 +10,8 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from toolyard.servers.warehouse.engine import aggregates, moments, numbers_and_texts, semi_structured
 from toolyard.servers.warehouse.engine.results import Dialect
+from toolyard.servers.warehouse.engine.sql import aggregates, moments, numbers_and_texts, semi_structured
 from toolyard.world import Problem
 
 if TYPE_CHECKING:
@@ -63,6 +63,8 @@ def _refuse(node: exp.Expr, dialect: Dialect) -> None:
         raise Problem("CONNECT BY and MATCH_RECOGNIZE are not to be had here; use WITH RECURSIVE or window functions")
     if isinstance(node, exp.Table) and (node.args.get("when") or node.args.get("version")):
         raise Problem("there is no time travel here; tables have no history")
-    name = node.name if isinstance(node, exp.Anonymous) else node.key
-    if isinstance(node, exp.Func) and dialect in ("snowflake", "bigquery") and name.lower() in _REFUSED:
+    if not isinstance(node, exp.Func) or dialect not in ("snowflake", "bigquery"):
+        return
+    name = str(node.name if isinstance(node, exp.Anonymous) else node.sql_name())
+    if name.lower() in _REFUSED:
         raise Problem(f"{name.upper()} is not to be had here: its values are those of one warehouse only")

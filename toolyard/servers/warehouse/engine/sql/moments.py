@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from toolyard.servers.warehouse.engine.results import Dialect
-from toolyard.servers.warehouse.engine.snippets import call, cast, snippet, text_of, typed, unit_of
+from toolyard.servers.warehouse.engine.sql.snippets import call, cast, snippet, text_of, typed, unit_of
 from toolyard.world import Problem
 
 if TYPE_CHECKING:
