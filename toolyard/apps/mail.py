@@ -10,7 +10,7 @@ import base64
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -85,6 +85,16 @@ class Entry:
 
     def has(self, flag: Flag) -> bool:
         return LETTERS[flag] in self.flags
+
+
+@dataclass(frozen=True)
+class Arriving:
+    """A message that is put into a folder. flags: letters of Maildir."""
+
+    folder: str
+    message: bytes
+    arrived: datetime
+    flags: str = ""
 
 
 def read_accounts(world: World) -> Accounts:
@@ -175,11 +185,12 @@ class Mailbox:
 
     def add(self, folder: str, message: bytes, *, arrived: datetime, flags: str = "") -> Entry:
         """Put a message into a folder."""
-        number, seconds = self._next_number(), int(arrived.timestamp())
-        path = self._made(folder) / "cur" / _file_name(seconds, number, flags)
-        save_bytes(path, message)
-        os.utime(path, (seconds, seconds))  # the time by which IMAP servers sort
-        return Entry(number, folder, seconds, flags, path)
+        return self.add_all([Arriving(folder, message, arrived, flags)])[0]
+
+    def add_all(self, arriving: Iterable[Arriving]) -> list[Entry]:
+        """Put many messages into folders, in their order; the mailbox is looked through once."""
+        first = self._next_number()
+        return [self._put(one, number) for number, one in enumerate(arriving, first)]
 
     def move(self, entry: Entry, folder: str) -> Entry:
         """Put a message into another folder; its number stays."""
@@ -200,6 +211,13 @@ class Mailbox:
     def last_arrival(self) -> datetime:
         """When the newest message came; 1970 in an empty mailbox."""
         return datetime.fromtimestamp(max((entry.arrived for entry in self.entries()), default=0), UTC)
+
+    def _put(self, one: Arriving, number: int) -> Entry:
+        seconds = int(one.arrived.timestamp())
+        path = self._made(one.folder) / "cur" / _file_name(seconds, number, one.flags)
+        save_bytes(path, one.message)
+        os.utime(path, (seconds, seconds))  # the time by which IMAP servers sort
+        return Entry(number, one.folder, seconds, one.flags, path)
 
     def _entries(self, folder: str) -> Iterator[Entry]:
         for part in ("cur", "new"):

@@ -21,7 +21,8 @@ from toolyard.apps.drive import (
     opened_drive,
 )
 from toolyard.apps.store import Store
-from toolyard.state_init.cast import Cast, Colleague
+from toolyard.state_init.company.cast import Cast
+from toolyard.state_init.company.persons import Colleague
 from toolyard.state_init.workbooks import save_workbook
 from toolyard.world import World, save_text
 

@@ -66,27 +66,12 @@ class Office:
 
 
 @dataclass(frozen=True)
-class Colleague:
-    """Somebody of the company.
+class Somebody:
+    """A person with an address, in ASCII."""
 
-    Attributes:
-        number: personnel number.
-        manager: the address of whom they report to; empty for the managing director.
-        office: the city of it.
-        joined: their first day.
-    """
-
-    number: int
     first: str
     last: str
     email: str
-    department: str
-    title: str
-    manager: str
-    office: str
-    time_zone: str
-    phone: str
-    joined: date
 
     @property
     def name(self) -> str:
@@ -99,25 +84,34 @@ class Colleague:
 
 
 @dataclass(frozen=True)
-class Contact:
+class Colleague(Somebody):
+    """Somebody of the company.
+
+    Attributes:
+        number: personnel number.
+        manager: the address of whom they report to; empty for the managing director.
+        office: the city of it.
+        joined: their first day.
+    """
+
+    number: int
+    department: str
+    title: str
+    manager: str
+    office: str
+    time_zone: str
+    phone: str
+    joined: date
+
+
+@dataclass(frozen=True)
+class Contact(Somebody):
     """Somebody outside the company. company: its full name; role: what they do there."""
 
-    first: str
-    last: str
-    email: str
     role: str
     company: str
     phone: str
     time_zone: str
-
-    @property
-    def name(self) -> str:
-        return f"{self.first} {self.last}"
-
-    @property
-    def mailbox(self) -> str:
-        """The name with the address, as a mail shows it."""
-        return f"{self.name} <{self.email}>"
 
 
 Names = Sequence[tuple[str, str]]
@@ -199,7 +193,7 @@ def _colleague(
     reports_to = manager.email if manager else ""
     phone = _phone(rng, office.country_code)
     email = address_of(*name, domain)
-    return Colleague(number, *name, email, department, title, reports_to, office.city, office.time_zone, phone, joined)
+    return Colleague(*name, email, number, department, title, reports_to, office.city, office.time_zone, phone, joined)
 
 
 def make_contacts(rng: random.Random, company: Company, names: Names) -> tuple[Contact, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from toolyard.state_init.company.persons import Names, address_of
+from toolyard.state_init.company.persons import Names, Somebody, address_of
 
 _SUBJECTS = (
     ("ACC", "Accounting"), ("BUS", "Business Statistics"), ("DES", "Industrial Design"), ("ECO", "Economics"),
@@ -15,21 +15,8 @@ _SUBJECTS = (
 
 
 @dataclass(frozen=True)
-class Teacher:
+class Teacher(Somebody):
     """Somebody who teaches at the school."""
-
-    first: str
-    last: str
-    email: str
-
-    @property
-    def name(self) -> str:
-        return f"{self.first} {self.last}"
-
-    @property
-    def mailbox(self) -> str:
-        """The name with the address, as a mail shows it."""
-        return f"{self.name} <{self.email}>"
 
 
 @dataclass(frozen=True)
