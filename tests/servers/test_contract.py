@@ -39,7 +39,9 @@ NO_PATHS = {
     ("list_folders", "parent_folder_id"),
     ("get_paper_section", "section_path"),
 }
-"""Arguments that are called like a path by somebody else: a commit, an object of a bucket, a format, the id of a folder of the drive, a section."""
+"""Arguments that are called like a path by somebody else: a commit, an object of a bucket, a format, the id of a folder
+of the drive, a section.
+"""
 MAIL_FOLDERS = {"folder", "folder_name", "target_folder"}
 """What Toolathlon calls folders of a mailbox, which are no files."""
 
