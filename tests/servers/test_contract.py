@@ -32,12 +32,16 @@ PATH_WORDS = {"path", "paths", "file", "files", "folder", "folders", "directory"
 ENDS_OF_PATHS = {"source", "target"}
 NO_PATHS = {
     ("git_diff", "target"),
+    ("bigquery_export_table", "destination_path"),
+    ("bigquery_export_table", "file_format"),
     ("create_spreadsheet", "folder_id"),
     ("list_spreadsheets", "folder_id"),
     ("list_folders", "parent_folder_id"),
     ("get_paper_section", "section_path"),
 }
-"""Arguments that are called like a path by somebody else: a commit, the id of a folder of the drive, a section."""
+"""Arguments that are called like a path by somebody else: a commit, an object of a bucket, a format, the id of a folder
+of the drive, a section.
+"""
 MAIL_FOLDERS = {"folder", "folder_name", "target_folder"}
 """What Toolathlon calls folders of a mailbox, which are no files."""
 
