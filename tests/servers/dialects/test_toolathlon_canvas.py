@@ -151,7 +151,8 @@ async def test_quizzes_are_made_and_taken(canvas: Canvas) -> None:
     test = {"course_id": 1, "quiz_id": made["id"]}
     question = await canvas.tells(
         "create_quiz_question", **test, question_name="Q", question_text="1+1?", points_possible=2,
-        question_type="multiple_choice_question", correct_comments="yes", answers=[{"text": "2", "weight": 100}, {"text": "3", "weight": 0}],
+        question_type="multiple_choice_question", correct_comments="yes",
+        answers=[{"text": "2", "weight": 100}, {"text": "3", "weight": 0}],
     )  # fmt: skip
     assert (question["correct_comments"], question["answers"][0]) == ("yes", {"id": 1, "text": "2", "weight": 100.0})
     of = {**test, "question_id": question["id"]}
