@@ -1,14 +1,19 @@
 """Where pages come from: the sites of the world, a folder of them that the environment names, a live service."""
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
+from toolyard.servers.web.backends.live_fetch import fetch_live
 from toolyard.servers.web.backends.live_search import search_live
 from toolyard.servers.web.engine.fetch import FetchedPage, fetch_from
+from toolyard.servers.web.engine.resources import Resource, read_resource
 from toolyard.servers.web.engine.search import Hits, search_sites
 from toolyard.world import Unavailable, current_world
 
 SITES, SERVICE, KEY = "TOOLYARD_WEB_SITES", "TOOLYARD_SEARCH_URL", "TOOLYARD_SEARCH_KEY"
+LIVE = "TOOLYARD_WEB_LIVE"
+"""Which hosts of the real web may be read where there are no sites."""
 
 
 def search(query: str, offset: int, limit: int) -> Hits:
@@ -40,6 +45,24 @@ def fetch(url: str, offset: int, limit: int) -> FetchedPage:
     if folder is None:
         raise Unavailable(f"this world has no sites, and pages of the real web are not fetched; {SITES} names a folder")
     return fetch_from(folder, url, offset, limit)
+
+
+def resource(url: str, headers: Mapping[str, str]) -> Resource:
+    """What stands at an address, as it is: of the sites, or of the real web where it is allowed.
+
+    Raises:
+        Problem: nothing is there, or it may not be asked.
+        Unavailable: there are no sites and the real web is not allowed, or cannot be reached.
+    """
+    folder = sites_folder()
+    if folder is not None:
+        return read_resource(folder, url)
+    if os.environ.get(LIVE):
+        return fetch_live(url, headers, os.environ[LIVE])
+    raise Unavailable(
+        f"this world has no sites, and the real web may not be read; {SITES} names a folder of sites, {LIVE} hosts "
+        "that may be read (* for all public ones)"
+    )
 
 
 def sites_folder() -> Path | None:

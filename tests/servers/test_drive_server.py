@@ -1,0 +1,178 @@
+"""The server `drive`: folders and files are found, copied, moved, shared, trashed, fetched and uploaded."""
+
+import io
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+from support.answers import caller, facts, told
+
+from toolyard.apps.drive import (
+    FOLDER,
+    SPREADSHEET,
+    Account,
+    Grant,
+    add_item,
+    content_of,
+    opened_drive,
+    owner_of,
+)
+from toolyard.servers.drive.server import mcp
+from toolyard.world import World, save_bytes, use_world
+
+call = caller(mcp)
+ME, ANNA = "mira@firm.example", "anna@firm.example"
+
+
+def book(*rows: list[Any]) -> bytes:
+    made = openpyxl.Workbook()
+    for row in rows:
+        made.active.append(row)
+    data = io.BytesIO()
+    made.save(data)
+    return data.getvalue()
+
+
+@pytest.fixture(autouse=True)
+def world(tmp_path: Path) -> Iterator[World]:
+    made = World.create(tmp_path / "world", task="t", seed=1)
+    with use_world(made):
+        yield made
+
+
+@pytest.fixture
+def drive(world: World) -> dict[str, str]:
+    """Two folders; a spreadsheet of one's own in the first, one of Anna's that may only be read at the top."""
+    with opened_drive(world, writes=True) as store:
+        store.put(Account(ME, "Mira Vance"))
+        sales = add_item(store, "Sales", FOLDER)
+        old = add_item(store, "Old", FOLDER, sales.id)
+        budget = add_item(store, "Budget 2026", SPREADSHEET, sales.id, ".xlsx")
+        hers = add_item(store, "Budget 2025", SPREADSHEET, suffix=".xlsx", owner=ANNA)
+        save_bytes(content_of(world, budget), book(["Region", "Sum"], ["Harbour", 12]))
+        save_bytes(content_of(world, hers), book(["Zebra"]))
+        store.put(Grant(store.next_id(Grant), hers.id, ME, "reader"))
+    return {"sales": sales.id, "old": old.id, "budget": budget.id, "hers": hers.id}
+
+
+def does(tool: str, **arguments: Any) -> Any:
+    return facts(call(tool, **arguments))
+
+
+def refused(tool: str, **arguments: Any) -> str:
+    answer = call(tool, **arguments)
+    assert answer.is_error, told(answer)
+    return told(answer)
+
+
+def names(tool: str, **arguments: Any) -> list[str]:
+    return [item["name"] for item in does(tool, **arguments)["items"]]
+
+
+def test_a_folder_is_listed_folders_first_with_what_one_may_do(drive: dict[str, str]) -> None:
+    assert names("list_drive") == ["Sales", "Budget 2025"]
+    assert names("list_drive", folder_id=drive["sales"]) == ["Old", "Budget 2026"]
+    hers = does("list_drive", offset=1)["items"][0]
+    assert (hers["kind"], hers["owner"], hers["can_write"]) == ("spreadsheet", ANNA, False)
+    assert hers["shared_with"] == [{"email": ME, "role": "reader"}]
+    assert does("list_drive", limit=1)["next_offset"] == 1
+
+
+def test_files_are_found_by_name_kind_and_contents(drive: dict[str, str]) -> None:
+    assert names("search_drive", query="BUDGET") == ["Budget 2025", "Budget 2026"]
+    assert names("search_drive", query="harbour") == []
+    assert names("search_drive", query="harbour", contents=True) == ["Budget 2026"]
+    assert names("search_drive", kind="folder") == ["Old", "Sales"]
+    assert does("search_drive", query="2026")["items"][0]["path"] == "Sales/Budget 2026"
+
+
+def test_a_copy_is_ones_own_and_as_the_file_was(world: World, drive: dict[str, str]) -> None:
+    copy = does("copy_drive_file", item_id=drive["hers"])
+    assert (copy["name"], copy["owner"], copy["parent_id"]) == ("Copy of Budget 2025", ME, "root")
+    folder = world.root / "apps" / "drive" / "files"
+    assert (folder / f"{copy['id']}.xlsx").read_bytes() == (folder / f"{drive['hers']}.xlsx").read_bytes()
+
+
+def test_a_file_is_moved_renamed_and_no_folder_goes_into_itself(drive: dict[str, str]) -> None:
+    assert does("move_drive_file", item_id=drive["budget"], folder_id=drive["old"], name="B")["path"] == "Sales/Old/B"
+    assert "cannot be moved into itself" in refused("move_drive_file", item_id=drive["sales"], folder_id=drive["old"])
+    assert "is no folder" in refused("move_drive_file", item_id=drive["old"], folder_id=drive["budget"])
+    assert "nothing is to be changed" in refused("move_drive_file", item_id=drive["old"])
+
+
+def test_what_belongs_to_another_is_only_read(drive: dict[str, str]) -> None:
+    for tool, more in (
+        ("move_drive_file", {"name": "x"}),
+        ("trash_drive_file", {}),
+        ("share_drive_file", {"email": "a@b.de", "role": "reader"}),
+    ):
+        assert "may only be read" in refused(tool, item_id=drive["hers"], **more)
+
+
+def test_people_get_roles_and_lose_them(world: World, drive: dict[str, str]) -> None:
+    for role in ("reader", "writer"):
+        shared = does("share_drive_file", item_id=drive["budget"], email=ANNA, role=role)
+        assert shared["shared_with"] == [{"email": ANNA, "role": role}]
+    assert "is not shared with x@y.de" in refused(
+        "share_drive_file", item_id=drive["budget"], email="x@y.de", role="none"
+    )
+    assert "shared_with" not in does("share_drive_file", item_id=drive["budget"], email=ANNA, role="none")
+    assert "is no address" in refused("share_drive_file", item_id=drive["budget"], email="anna", role="reader")
+    assert "is the owner" in refused("share_drive_file", item_id=drive["budget"], email=ME, role="reader")
+
+
+def test_a_folder_in_the_trash_takes_what_is_in_it(drive: dict[str, str]) -> None:
+    does("trash_drive_file", item_id=drive["sales"])
+    assert names("list_drive") == ["Budget 2025"]
+    assert names("search_drive", query="2026") == []
+    assert "is in the trash" in refused("fetch_drive_file", item_id=drive["budget"])
+    assert names("list_drive", trashed=True) == ["Sales"]
+    does("trash_drive_file", item_id=drive["sales"], restore=True)
+    assert names("search_drive", query="2026") == ["Budget 2026"]
+
+
+def test_a_file_goes_to_the_workspace_and_back(world: World, drive: dict[str, str]) -> None:
+    fetched = does("fetch_drive_file", item_id=drive["budget"])
+    assert fetched["file"]["path"] == "Budget 2026.xlsx"
+    (world.files / "Budget 2026.xlsx").write_bytes(book(["new"]))
+    before = fetched["item"]["modified"]
+    back = does("upload_drive_file", source="Budget 2026.xlsx", item_id=drive["budget"])
+    assert (back["id"], back["name"], back["modified"] > before) == (drive["budget"], "Budget 2026", True)
+    new = does("upload_drive_file", source="Budget 2026.xlsx", folder_id=drive["old"])
+    assert (new["path"], new["kind"]) == ("Sales/Old/Budget 2026", "spreadsheet")
+    (world.files / "note.txt").write_text("x")
+    assert "cannot be the content" in refused("upload_drive_file", source="note.txt", item_id=drive["budget"])
+    assert does("upload_drive_file", source="note.txt")["kind"] == "text/plain"
+
+
+def test_an_id_that_is_none_is_told(drive: dict[str, str]) -> None:
+    assert "the drive has no item 'x'" in refused("fetch_drive_file", item_id="x")
+    assert "is a folder" in refused("fetch_drive_file", item_id=drive["old"])
+    assert "there is a folder 'Old' already" in refused("create_drive_folder", name="Old", folder_id=drive["sales"])
+    assert does("create_drive_folder", name="New", folder_id=drive["old"])["path"] == "Sales/Old/New"
+
+
+def test_a_damaged_file_is_found_by_name_and_a_lost_one_is_said(world: World, drive: dict[str, str]) -> None:
+    path = world.root / "apps" / "drive" / "files" / f"{drive['budget']}.xlsx"
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as package:
+        package.writestr("xl/sharedStrings.xml", "<t>harbour</t>")
+    path.write_bytes(data.getvalue()[:-10])
+    assert names("search_drive", query="harbour", contents=True) == []
+    assert names("search_drive", query="2026", contents=True) == ["Budget 2026"]
+    path.unlink()
+    assert "is lost" in refused("fetch_drive_file", item_id=drive["budget"])
+
+
+def test_equal_calls_give_equal_ids(world: World, drive: dict[str, str], tmp_path: Path) -> None:
+    first = does("create_drive_folder", name="A")["id"]
+    other = World.create(tmp_path / "other", task="t", seed=1)
+    with use_world(other), opened_drive(other, writes=True) as store:
+        for number in range(4):
+            add_item(store, str(number), FOLDER)
+        assert owner_of(store) == "me"
+    with use_world(other):
+        assert does("create_drive_folder", name="A")["id"] == first

@@ -1,0 +1,38 @@
+"""The seeded drive: what matters lies beside what it is easily taken for, the same each time."""
+
+from pathlib import Path
+
+import openpyxl
+from support.answers import caller, facts
+
+from toolyard.apps.drive import Grant, Item, content_of, opened_drive
+from toolyard.servers.drive.server import mcp
+from toolyard.state_init.cast import cast_of, stream
+from toolyard.state_init.company.drive import fill_drive
+from toolyard.world import World, use_world
+
+
+def seeded(folder: Path, seed: int = 1, files: int = 40) -> tuple[World, dict[str, Item]]:
+    world = World.create(folder, task="t", seed=seed)
+    return world, fill_drive(world, cast_of(world), stream(world, "drive"), files)
+
+
+def test_the_drive_is_full_and_each_workbook_can_be_read(tmp_path: Path) -> None:
+    world, made = seeded(tmp_path / "world")
+    with opened_drive(world) as store:
+        items, grants = store.find(Item, "suffix != ''"), store.find(Grant)
+    assert len(items) == 40
+    assert len(grants) > 5
+    for item in items:
+        if item.suffix == ".xlsx":
+            book = openpyxl.load_workbook(content_of(world, item), read_only=True)
+            assert all(sheet.max_row > 1 for sheet in book.worksheets), item.name
+    with use_world(world):
+        found = facts(caller(mcp)("search_drive", query=f"budget {world.now.year}"))["items"]
+    assert len(found) == 2
+    assert [one["id"] for one in found if one.get("can_write", True)] == [made["budget"].id]
+
+
+def test_a_seed_gives_the_same_drive_and_another_another(tmp_path: Path) -> None:
+    hashes = [seeded(tmp_path / str(place), seed, 12)[0].state_hash() for place, seed in enumerate((1, 1, 2))]
+    assert hashes[0] == hashes[1] != hashes[2]

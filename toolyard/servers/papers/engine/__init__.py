@@ -1,0 +1,1 @@
+"""Preprints of an archive: found by queries, read by section, followed along citations."""
