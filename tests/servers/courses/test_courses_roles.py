@@ -54,12 +54,12 @@ def test_people_take_part_and_no_more(done: Call, refused: Call) -> None:
         "Sue Lind",
         "Sam Lindt",
     ]
-    done("enrol_user", course_id=1, user_id=ADA, role="ta", section=2)
+    done("enrol_user", course_id=1, user_id=ADA, role="ta", section_id=2)
     assert {"1": "ta"} in [one["roles"] for one in done("find_users", query="berg")["people"]]
     done("enrol_user", course_id=1, user_id=SAM, end=True)
     assert [one["name"] for one in done("find_users", course_id=1, role="student")["people"]] == ["Sue Lind"]
     assert "there is no section 9 in course 1; there are: 1 (Morning), 2 (Evening)" in refused(
-        "enrol_user", course_id=1, user_id=ADA, section=9
+        "enrol_user", course_id=1, user_id=ADA, section_id=9
     )
     assert "there is no user 99" in refused("enrol_user", course_id=1, user_id=99)
 

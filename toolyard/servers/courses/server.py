@@ -106,12 +106,12 @@ def enrol_user(
     course_id: CourseId,
     user_id: Annotated[int, Field(description="Number of the person, from find_users.", ge=1)],
     role: Annotated[Role, Field(description="What they are in the course.")] = "student",
-    section: Annotated[int | None, Field(description="Number of the section, by default the first.")] = None,
+    section_id: Annotated[int | None, Field(description="Number of the section, by default the first.")] = None,
     end: Annotated[bool, Field(description="They take part no more; what they handed in stays.")] = False,
 ) -> Enrolment:
     """Let somebody take part in a course, or end that."""
     with campus(current_world(), writes=True) as seen:
-        made = people.enrol(seen, course_id, user_id, role, "active", section)
+        made = people.enrol(seen, course_id, user_id, role, "active", section_id)
         return people.unenrol(seen, course_id, made.id) if end else made
 
 
