@@ -24,7 +24,7 @@ from toolyard.evaluators.leaves.drafts import drafts_open
 from toolyard.evaluators.leaves.drawn_boxes import DrawnBoxes
 from toolyard.evaluators.leaves.drawn_charts import DrawnBars, answer_picture, delivered_picture
 from toolyard.evaluators.leaves.drop_downs import drop_downs
-from toolyard.evaluators.leaves.events import events, kept_events
+from toolyard.evaluators.leaves.events import events
 from toolyard.evaluators.leaves.films import film_length, plays
 from toolyard.evaluators.leaves.frames import framed
 from toolyard.evaluators.leaves.guardrails import inspected, kept, looked, nothing_else
@@ -111,7 +111,6 @@ __all__ = [
     "items",
     "just",
     "kept",
-    "kept_events",
     "kept_records",
     "links_to",
     "live",
