@@ -23,6 +23,8 @@ A target is ``kind:path#detail``. The leaves whose ``observes`` match it are the
   solver added or changed; ``bystander:forms/responses#7.answers`` of what it left alone, or a stray record beside it
 - events: ``event:time#uid``, ``event:guests#uid``, ``event:series#uid``, ``event:count#uid`` and ``event:calendar#uid``
   of what the solver added, changed or removed; ``bystander:calendar/uid`` of one that it left alone
+- tables of the warehouse: ``table:warehouse/DB.SCHEMA.TABLE#rows`` and ``#types`` of those that the solver made or
+  changed; ``bystander:warehouse/DB.SCHEMA.TABLE`` of one that it left alone
 """
 
 import random
