@@ -20,7 +20,9 @@ from toolyard.world import World, save_bytes, save_text
 
 FACTS: dict[str, Any] = {"sums": [{"region": "East", "total": 39.98}, {"region": "North", "total": 120.5}]}
 CHECKS: tuple[Checkpoint, ...] = (
-    leaves.warehouse_rows("sums", "The sums", lambda _: "SALES.PUBLIC.SUMS", lambda facts: facts["sums"]),
+    leaves.warehouse_rows(
+        "sums", "The sums", lambda _: "SALES.PUBLIC.SUMS", lambda facts: facts["sums"], called="*.SUMS"
+    ),
     leaves.warehouse_types(
         "types",
         "Sums are numbers",
@@ -31,7 +33,8 @@ CHECKS: tuple[Checkpoint, ...] = (
         "orders",
         "Order 3 has its amount",
         lambda _: "SALES.PUBLIC.ORDERS",
-        added=lambda _: [{"id": 3, "amount": 12, "pieces": 4}],
+        added=lambda _: [{"id": 3, "region": "North", "day": "2026-03-15", "amount": 12, "pieces": 4}],
+        called="*.ORDERS",
         removed=lambda _: [{"id": 3, "amount": None}],
     ),
     leaves.kept_tables("SALES.PUBLIC.SUMS", "SALES.PUBLIC.ORDERS", "@buckets/out/*"),

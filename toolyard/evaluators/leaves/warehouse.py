@@ -29,11 +29,13 @@ def warehouse_rows(
     *,
     where: Callable[[Row, Facts], bool] = lambda _row, _facts: True,
     tolerance: float = 0.005,
+    called: str = "*",
     weight: float = 1.0,
 ) -> Checkpoint:
     """The rows of a table `where` it holds are the wanted ones, each once, in any order; fields left out are free.
 
-    Names of columns may be written in any case.
+    Names of columns may be written in any case. called: a pattern of the table's whole name, where mutants of others
+    are none of this leaf's.
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:
@@ -46,7 +48,7 @@ def warehouse_rows(
             left = [row for row in left if row is not fitting]
         return finding(not left and not missing, f"missing: {_listed(missing)}; odd: {_listed(left)}")
 
-    return leaf(id, says, check, observes=(f"table:{APP}/*#rows",), weight=weight)
+    return leaf(id, says, check, observes=(f"table:{APP}/{called}#rows",), weight=weight)
 
 
 def warehouse_types(
@@ -55,6 +57,7 @@ def warehouse_types(
     table: Name,
     types: Callable[[Facts], Mapping[str, str | tuple[str, ...]]],
     *,
+    called: str = "*",
     weight: float = 1.0,
 ) -> Checkpoint:
     """Columns are of these families of types: int, float, money, text, date, time, yes; several where any will do."""
@@ -68,7 +71,7 @@ def warehouse_types(
         }
         return finding(not wrong, f"of another type: {wrong}" if wrong else f"types: {found}")
 
-    return leaf(id, says, check, observes=(f"table:{APP}/*#types",), kind="format", weight=weight)
+    return leaf(id, says, check, observes=(f"table:{APP}/{called}#types",), kind="format", weight=weight)
 
 
 def warehouse_changes(
@@ -79,13 +82,19 @@ def warehouse_changes(
     added: Wanted = lambda _facts: (),
     removed: Wanted = lambda _facts: (),
     tolerance: float = 0.005,
+    called: str = "*",
     weight: float = 1.0,
 ) -> Checkpoint:
-    """What came into a table and what went is just that; a row that was changed went, and came as another one."""
+    """What came into a table and what went is just that; a row that was changed went, and came as another one.
+
+    Its columns are those that it had, of the same types.
+    """
 
     def check(submission: Submission, facts: Facts) -> Finding:
         name = table(facts)
         now, before = read_table(submission, name), read_table(submission.untouched, name)
+        if now.types != before.types:
+            return finding(holds=False, evidence=f"the columns were {before.types}, and are {now.types}")
         came, went = now.counted - before.counted, before.counted - now.counted
         odd = [
             f"{what}: {difference}"
@@ -94,7 +103,8 @@ def warehouse_changes(
         ]
         return finding(not odd, "; ".join(odd) or "as asked")
 
-    return leaf(id, says, check, observes=(f"table:{APP}/*#rows",), weight=weight)
+    observes = (f"table:{APP}/{called}#rows", f"table:{APP}/{called}#types")
+    return leaf(id, says, check, observes=observes, weight=weight)
 
 
 def kept_tables(
