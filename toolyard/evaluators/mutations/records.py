@@ -18,6 +18,7 @@ from toolyard.evaluators.mutations.answers import changed_word
 from toolyard.evaluators.mutations.events import event_mutants
 from toolyard.evaluators.mutations.mails import mail_mutants
 from toolyard.evaluators.mutations.mutant import Mutant, on_apps
+from toolyard.evaluators.mutations.warehouse_tables import table_mutants
 from toolyard.evaluators.readers.app_records import Row, Table, quote_name, read_tables_in
 from toolyard.evaluators.submission import Submission
 
@@ -61,7 +62,11 @@ def record_mutants(submission: Submission, rng: random.Random) -> Iterator[Mutan
         for name, table in read_tables_in(submission.apps, relative).items():
             was = before.get(name, Table(name, table.key, []))
             yield from _of_table(Records(relative, table, was), rng)
+<<<<<<< HEAD
     yield from mail_mutants(submission, rng)
+=======
+    yield from table_mutants(submission, rng)
+>>>>>>> h-data
     yield from event_mutants(submission, rng)
 
 
