@@ -74,7 +74,7 @@ def names(tool: str, **arguments: Any) -> list[str]:
 
 def test_a_folder_is_listed_folders_first_with_what_one_may_do(drive: dict[str, str]) -> None:
     assert names("list_drive") == ["Sales", "Budget 2025"]
-    assert names("list_drive", parent_id=drive["sales"]) == ["Old", "Budget 2026"]
+    assert names("list_drive", folder_id=drive["sales"]) == ["Old", "Budget 2026"]
     hers = does("list_drive", offset=1)["items"][0]
     assert (hers["kind"], hers["owner"], hers["can_write"]) == ("spreadsheet", ANNA, False)
     assert hers["shared_with"] == [{"email": ME, "role": "reader"}]
@@ -97,9 +97,9 @@ def test_a_copy_is_ones_own_and_as_the_file_was(world: World, drive: dict[str, s
 
 
 def test_a_file_is_moved_renamed_and_no_folder_goes_into_itself(drive: dict[str, str]) -> None:
-    assert does("move_drive_file", item_id=drive["budget"], parent_id=drive["old"], name="B")["path"] == "Sales/Old/B"
-    assert "cannot be moved into itself" in refused("move_drive_file", item_id=drive["sales"], parent_id=drive["old"])
-    assert "is no folder" in refused("move_drive_file", item_id=drive["old"], parent_id=drive["budget"])
+    assert does("move_drive_file", item_id=drive["budget"], folder_id=drive["old"], name="B")["path"] == "Sales/Old/B"
+    assert "cannot be moved into itself" in refused("move_drive_file", item_id=drive["sales"], folder_id=drive["old"])
+    assert "is no folder" in refused("move_drive_file", item_id=drive["old"], folder_id=drive["budget"])
     assert "nothing is to be changed" in refused("move_drive_file", item_id=drive["old"])
 
 
@@ -141,7 +141,7 @@ def test_a_file_goes_to_the_workspace_and_back(world: World, drive: dict[str, st
     before = fetched["item"]["modified"]
     back = does("upload_drive_file", source="Budget 2026.xlsx", item_id=drive["budget"])
     assert (back["id"], back["name"], back["modified"] > before) == (drive["budget"], "Budget 2026", True)
-    new = does("upload_drive_file", source="Budget 2026.xlsx", parent_id=drive["old"])
+    new = does("upload_drive_file", source="Budget 2026.xlsx", folder_id=drive["old"])
     assert (new["path"], new["kind"]) == ("Sales/Old/Budget 2026", "spreadsheet")
     (world.files / "note.txt").write_text("x")
     assert "cannot be the content" in refused("upload_drive_file", source="note.txt", item_id=drive["budget"])
@@ -151,8 +151,8 @@ def test_a_file_goes_to_the_workspace_and_back(world: World, drive: dict[str, st
 def test_an_id_that_is_none_is_told(drive: dict[str, str]) -> None:
     assert "the drive has no item 'x'" in refused("fetch_drive_file", item_id="x")
     assert "is a folder" in refused("fetch_drive_file", item_id=drive["old"])
-    assert "there is a folder 'Old' already" in refused("create_drive_folder", name="Old", parent_id=drive["sales"])
-    assert does("create_drive_folder", name="New", parent_id=drive["old"])["path"] == "Sales/Old/New"
+    assert "there is a folder 'Old' already" in refused("create_drive_folder", name="Old", folder_id=drive["sales"])
+    assert does("create_drive_folder", name="New", folder_id=drive["old"])["path"] == "Sales/Old/New"
 
 
 def test_a_damaged_file_is_found_by_name_and_a_lost_one_is_said(world: World, drive: dict[str, str]) -> None:

@@ -13,6 +13,7 @@ from toolyard.sandbox.agents import Usage
 from toolyard.sandbox.reports.deliveries import deliveries_of
 from toolyard.sandbox.runs.attempts import regrade
 from toolyard.sandbox.runs.results import Result
+from toolyard.sandbox.runs.summary import summarize, verdict_sentence
 
 TASK = "quickstart/policy_proof"
 
@@ -132,3 +133,9 @@ def test_who_needed_fewer_deliveries_stands_with_the_last() -> None:
     found = deliveries_of([result_of(0.5, 1.0), result_of(0.0, 0.25, 0.5), result_of(0.0, valid=False)])
     assert [(one.passed, one.reward, one.handed_in) for one in found] == [(0, 0.25, 2), (1, 0.625, 2), (1, 0.75, 1)]
     assert deliveries_of([]) == []
+
+
+def test_the_summary_says_who_passed_before_any_feedback() -> None:
+    said = verdict_sentence(summarize([result_of(0.5, 1.0), result_of(1.0)]))
+    assert said.startswith("2 of 2 passed: ")
+    assert said.endswith("; 1 passed before any feedback")

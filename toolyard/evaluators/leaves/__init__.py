@@ -18,11 +18,13 @@ from toolyard.evaluators.leaves.compositions import (
     picture_size,
 )
 from toolyard.evaluators.leaves.conditional_formats import ABOVE, BELOW, coloured
+from toolyard.evaluators.leaves.contacts import contacts
 from toolyard.evaluators.leaves.deck_pictures import pictures_whole
 from toolyard.evaluators.leaves.drafts import drafts_open
 from toolyard.evaluators.leaves.drawn_boxes import DrawnBoxes
 from toolyard.evaluators.leaves.drawn_charts import DrawnBars, answer_picture, delivered_picture
 from toolyard.evaluators.leaves.drop_downs import drop_downs
+from toolyard.evaluators.leaves.events import events, kept_events
 from toolyard.evaluators.leaves.films import film_length, plays
 from toolyard.evaluators.leaves.frames import framed
 from toolyard.evaluators.leaves.guardrails import inspected, kept, looked, nothing_else
@@ -84,12 +86,14 @@ __all__ = [
     "changed_only_at",
     "chart",
     "coloured",
+    "contacts",
     "contains_picture",
     "decimals",
     "delivered_picture",
     "distortion",
     "drafts_open",
     "drop_downs",
+    "events",
     "figures",
     "film_length",
     "find_photograph",
@@ -104,6 +108,7 @@ __all__ = [
     "items",
     "just",
     "kept",
+    "kept_events",
     "kept_records",
     "links_to",
     "live",

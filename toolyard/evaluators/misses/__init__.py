@@ -15,6 +15,7 @@ from toolyard.evaluators.misses.answers import (
 from toolyard.evaluators.misses.documents import picture_gone, style_lost, text_changed
 from toolyard.evaluators.misses.drawn_boxes import boxed, draw_boxes, save_boxed
 from toolyard.evaluators.misses.edits import edited, edits, edits_by, opened
+from toolyard.evaluators.misses.events import event_changed, event_file
 from toolyard.evaluators.misses.files import deleted, moved, overwritten
 from toolyard.evaluators.misses.films import film_edited
 from toolyard.evaluators.misses.pdf_pages import page_gone, pages_swapped
@@ -39,6 +40,8 @@ __all__ = [
     "edited",
     "edits",
     "edits_by",
+    "event_changed",
+    "event_file",
     "film_edited",
     "moved",
     "never_inspected",

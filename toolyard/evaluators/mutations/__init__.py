@@ -21,6 +21,8 @@ A target is ``kind:path#detail``. The leaves whose ``observes`` match it are the
   ``#subtitles`` (dropped)
 - records of apps: ``record:forms/questions#12.text`` and ``record:forms/questions#12`` (dropped, doubled) of what the
   solver added or changed; ``bystander:forms/responses#7.answers`` of what it left alone, or a stray record beside it
+- events: ``event:time#uid``, ``event:guests#uid``, ``event:series#uid``, ``event:count#uid`` and ``event:calendar#uid``
+  of what the solver added, changed or removed; ``bystander:calendar/uid`` of one that it left alone
 """
 
 import random

@@ -3,7 +3,7 @@
 import json
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
@@ -25,8 +25,11 @@ from toolyard.sandbox.agents.agent import (
 from toolyard.sandbox.agents.chat_settings import ChatSettings, Limits
 from toolyard.sandbox.agents.dialogue import DONE, Seen, Turn
 from toolyard.sandbox.agents.endpoint import Connection, connect
+from toolyard.sandbox.agents.history import DROP, LIST, History, history_tools
+from toolyard.sandbox.agents.history import READ as READ_HISTORY
+from toolyard.sandbox.agents.history import SEARCH as SEARCH_HISTORY
 from toolyard.sandbox.agents.outputs import READ, SEARCH, KeptOutputs, kept_output_tools
-from toolyard.sandbox.agents.service import ContextFull, ServiceInvalid, TimeIsUp, ToolCall
+from toolyard.sandbox.agents.service import Answer, ContextFull, ServiceInvalid, TimeIsUp, ToolCall
 from toolyard.sandbox.agents.settings import parse_settings
 from toolyard.sandbox.episodes.episode import Episode
 from toolyard.sandbox.episodes.ledger import text_of
@@ -83,9 +86,10 @@ class _Conversation:
         self._transcript = transcript
         self._deadline = deadline
         self._outputs = KeptOutputs(settings.output_limit)
-        self._messages: list[Mapping[str, Any]] = []
         self._failed_rounds = 0
-        self._dialogue = settings.dialogue([*_openai_tools(connection.tools()), *kept_output_tools()])
+        ours = [*kept_output_tools(), *(history_tools() if settings.forgets else [])]
+        self._dialogue = settings.dialogue([*_openai_tools(connection.tools()), *ours])
+        self._history = History(self._dialogue, settings.context_tokens)
 
     def hold(self, prompt: str, limits: Limits, review: Review) -> tuple[Stop, str]:
         """Talk until something ends it, or a delivery has no feedback; what ended it, and more about it."""
@@ -125,21 +129,45 @@ class _Conversation:
         return None
 
     def _say(self, role: str, text: str, **more: str) -> None:
-        self._messages.append({"role": role, "content": text})
+        self._history.say({"role": role, "content": text})
         self._transcript.add(role, text, **more)
 
     def _turn(self) -> Turn:
         """Ask the model, and put what it says into the conversation."""
-        fields = {**self._dialogue.fields, **self._settings.fields()}
-        body = {"model": self._settings.model, "messages": self._messages, **fields}
-        answer = self._service.ask(body, self._deadline)
+        answer = self._answer()
         self.usage += answer.usage
+        self._history.measured(answer.usage.prompt_tokens)
         turn = self._dialogue.understood(answer)
-        self._messages.append(turn.message)
+        self._history.add(turn.message)
         calls = [{"id": call.id, "name": call.name, "arguments": call.arguments} for call in turn.calls]
         cut = {"cut": turn.cut} if turn.cut else {}
         self._transcript.add("assistant", turn.text, tool_calls=calls, usage=answer.usage.__dict__, **cut)
         return turn
+
+    def _answer(self) -> Answer:
+        """What the model says to the conversation; where it is too long, and may be cut, to what is left of it."""
+        self._forget()
+        fields = {**self._dialogue.fields, **self._settings.fields()}
+        while True:
+            body = {"model": self._settings.model, "messages": self._history.messages(), **fields}
+            try:
+                return self._service.ask(body, self._deadline)
+            except ContextFull:
+                if self._settings.when_full == "stop" or not self._cut():
+                    raise
+
+    def _forget(self) -> None:
+        if self._settings.keep_turns and (dropped := self._history.thin(self._settings.keep_turns)):
+            self._transcript.add("event", "results dropped from the conversation", context="dropped", turns=dropped)
+        if self._settings.when_full == "cut" and self._history.is_nearly_full():
+            self._cut()
+
+    def _cut(self) -> bool:
+        """Make room in the conversation; whether there is some."""
+        done = self._history.cut()
+        if done:
+            self._transcript.add("event", done, context="cut")
+        return bool(done)
 
     def _done_after(self, turn: Turn) -> bool:
         """Do what the model wants; whether that was the end."""
@@ -173,15 +201,19 @@ class _Conversation:
             pictures = len(result.pictures)
             self._transcript.add("tool", result.text, name=call.name, tool_call_id=call.id, pictures=pictures, **more)
         self._failed_rounds = self._failed_rounds + 1 if all(result.failed for _, result in seen) else 0
-        self._messages += self._dialogue.shown(seen, images=self._settings.images)
+        self._history.show(seen, images=self._settings.images)
+        if self._settings.context_meter and not done:
+            meter = self._history.meter()
+            self._history.note(meter)
+            self._transcript.add("user", meter, context="meter")
         return done
 
     def _observe(self, tool: str, arguments: dict[str, Any] | str) -> Seen:
         if isinstance(arguments, str):
             return Seen(arguments, failed=True)
-        if tool in (READ, SEARCH):
+        if own := self._own_tool(tool):
             try:
-                return Seen(self._outputs.call(tool, arguments))
+                return Seen(own(tool, arguments))
             except Problem as problem:
                 return Seen(f"error: {problem}", failed=True)
         left = self._deadline - time.monotonic()
@@ -196,6 +228,13 @@ class _Conversation:
         text = text_of(result.content) or json.dumps(result.structured_content, ensure_ascii=False)
         shown = [block for block in result.content if isinstance(block, ImageContent)]
         return Seen(self._outputs.shortened(f"error: {text}" if result.is_error else text), shown, result.is_error)
+
+    def _own_tool(self, tool: str) -> Callable[[str, dict[str, Any]], str] | None:
+        """What answers a tool that is not the episode's; None where it is."""
+        if tool in (READ, SEARCH):
+            return self._outputs.call
+        forgetting = self._settings.forgets and tool in (LIST, READ_HISTORY, SEARCH_HISTORY, DROP)
+        return self._history.call if forgetting else None
 
 
 def _end(turn: Turn) -> tuple[Stop, str]:

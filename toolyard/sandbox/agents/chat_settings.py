@@ -43,6 +43,10 @@ class ChatSettings:
         failed_rounds: so many turns in a row in which every call failed end the run, without an answer; 0: never;
             None: what the task says.
         output_limit: characters of a tool's output that stay in the conversation.
+        context_tokens: what the model can read at once; 0: not known, the service says when it is too much.
+        context_meter: whether the model is told after each round of calls how full its context is.
+        keep_turns: results of turns older than that are dropped from the conversation; 0: none are.
+        when_full: a full context ends the run (``stop``), or old turns are cut and it goes on (``cut``).
         images: whether pictures in results are shown to the model.
         tool_timeout_s: seconds that one tool call may take.
         price: US dollars for a million tokens, ``IN,OUT`` or ``IN,OUT,CACHED``.
@@ -62,6 +66,10 @@ class ChatSettings:
     max_completion_tokens: Annotated[int, Field(ge=0)] = 0
     failed_rounds: Annotated[int, Field(ge=0)] | None = None
     output_limit: Annotated[int, Field(ge=1_000)] = 100_000
+    context_tokens: Annotated[int, Field(ge=0)] = 0
+    context_meter: bool = False
+    keep_turns: Annotated[int, Field(ge=0)] = 0
+    when_full: Literal["stop", "cut"] = "stop"
     images: bool = True
     tool_timeout_s: Annotated[float, Field(gt=0)] = 300.0
     price: Annotated[Price, BeforeValidator(Price.of)] | None = None
@@ -76,6 +84,11 @@ class ChatSettings:
                 raise Problem(f"extra_body has the field {name!r}; {instead}")
         if self.protocol == "react" and self.parallel_tool_calls is not None:
             raise Problem("parallel_tool_calls is for protocol=tools; with react a turn makes one call")
+
+    @property
+    def forgets(self) -> bool:
+        """Whether turns may go from the conversation, so that the model has tools to look them up."""
+        return self.when_full == "cut" or bool(self.keep_turns)
 
     def service(self) -> Service:
         return Service(

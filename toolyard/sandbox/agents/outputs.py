@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
+from toolyard.sandbox.agents.kept_texts import PAGE, function_tool, page_of, places_in
 from toolyard.world import Problem
 
-PAGE = 10_000
 MAX_HITS = 50
-_AROUND = 200
 
 READ, SEARCH = "read_kept_output", "search_kept_output"
 
@@ -41,33 +41,11 @@ class KeptOutputs:
         if text is None:
             known = ", ".join(self.texts) or "none yet"
             raise Problem(f"there is no kept output {arguments.get('output')!r}; kept: {known}")
-        return self._read(text, arguments) if tool == READ else self._search(text, arguments)
-
-    def _read(self, text: str, arguments: Mapping[str, Any]) -> str:
-        offset = arguments.get("offset", 0)
-        if not isinstance(offset, int) or not 0 <= offset < len(text):
-            raise Problem(f"offset {offset!r} is not between 0 and {len(text) - 1}")
-        end = min(offset + PAGE, len(text))
-        more = f"next offset {end}" if end < len(text) else "this is the end"
-        return f"{text[offset:end]}\n[characters {offset:,} to {end:,} of {len(text):,}; {more}]"
-
-    def _search(self, text: str, arguments: Mapping[str, Any]) -> str:
-        # RE2 takes time linear in the text, whatever pattern the model writes.
-        import re2
-
-        options = re2.Options()
-        options.log_errors = False
-        try:
-            pattern = re2.compile(str(arguments.get("pattern", "")), options)
-        except re2.error as error:
-            raise Problem(f"{arguments.get('pattern')!r} is no regular expression (RE2 syntax): {error}") from error
-        hits: list[str] = []
-        for match in pattern.finditer(text):
-            if len(hits) == MAX_HITS:
-                hits.append(f"[more than {MAX_HITS} places; make the pattern narrower]")
-                break
-            around = text[max(0, match.start() - _AROUND) : match.end() + _AROUND][: 5 * _AROUND]
-            hits.append(f"at {match.start()}: ...{around}...")
+        if tool == READ:
+            return page_of(text, arguments.get("offset", 0))
+        hits = list(islice(places_in(text, str(arguments.get("pattern", ""))), MAX_HITS + 1))
+        if len(hits) > MAX_HITS:
+            hits[MAX_HITS] = f"[more than {MAX_HITS} places; make the pattern narrower]"
         return "\n".join(hits) or "no match"
 
 
@@ -75,19 +53,14 @@ def kept_output_tools() -> list[dict[str, Any]]:
     """The two tools in OpenAI's form."""
     output = {"type": "string", "description": "name of the kept output, such as output_1"}
     return [
-        _tool(
+        function_tool(
             READ,
             f"Read {PAGE:,} characters of an output that was cut.",
             {"output": output, "offset": {"type": "integer", "minimum": 0, "description": "first character"}},
         ),
-        _tool(
+        function_tool(
             SEARCH,
             "Search an output that was cut; gives the places with their offsets.",
             {"output": output, "pattern": {"type": "string", "description": "regular expression (RE2 syntax)"}},
         ),
     ]
-
-
-def _tool(name: str, description: str, properties: dict[str, Any]) -> dict[str, Any]:
-    parameters = {"type": "object", "properties": properties, "required": list(properties)}
-    return {"type": "function", "function": {"name": name, "description": description, "parameters": parameters}}

@@ -29,6 +29,8 @@ class Summary:
         loops: valid runs of tasks that ask the agent to look at what it made.
         passed_loops, passed_unlooked: how many of them passed, and how many do when that is left aside.
         failures: by class, how many of them failed so (`toolyard.sandbox.runs.closed_loops.FAILURES`).
+        reviewed: valid runs that were reviewed after a delivery.
+        passed_first: how many of them passed before any feedback.
     """
 
     runs: int
@@ -49,6 +51,8 @@ class Summary:
     passed_loops: int = 0
     passed_unlooked: int = 0
     failures: Mapping[str, int] = field(default_factory=dict)
+    reviewed: int = 0
+    passed_first: int = 0
 
     def as_dict(self) -> dict[str, Any]:
         """Plain JSON."""
@@ -66,6 +70,7 @@ def summarize(results: Sequence[Result]) -> Summary:
     valid = [result for result in results if result.valid]
     passed = states.count("passed")
     loops = [result for result in valid if result.passed_unlooked is not None]
+    reviewed = [result for result in valid if result.deliveries]
     return Summary(
         runs=len(results),
         passed=passed,
@@ -85,6 +90,8 @@ def summarize(results: Sequence[Result]) -> Summary:
         passed_loops=sum(1 for result in loops if result.passed),
         passed_unlooked=sum(1 for result in loops if result.passed_unlooked),
         failures=Counter(result.failure for result in valid if result.failure),
+        reviewed=len(reviewed),
+        passed_first=sum(bool(result.deliveries[0]["passed"]) for result in reviewed),
     )
 
 
@@ -112,7 +119,7 @@ def verdict_sentence(total: Summary) -> str:
     work was done, and what crashed.
     """
     unjudged = f"; {total.open} open, as they need a judge" if total.open else ""
-    more = f"{unjudged}{_unlooked(total)}{_left_out(total)}{_stopped(total)}{_crashed(total)}"
+    more = f"{unjudged}{_unlooked(total)}{_first(total)}{_left_out(total)}{_stopped(total)}{_crashed(total)}"
     if total.pass_rate is None or total.interval is None:
         return f"no valid run{more}"
     low, high = total.interval
@@ -125,6 +132,10 @@ def verdict_sentence(total: Summary) -> str:
 def _unlooked(total: Summary) -> str:
     more = total.passed_unlooked - total.passed_loops
     return f"; {more} more if it is left aside whether the agent looked at what it made" if more else ""
+
+
+def _first(total: Summary) -> str:
+    return f"; {total.passed_first} passed before any feedback" if total.reviewed else ""
 
 
 def _left_out(total: Summary) -> str:

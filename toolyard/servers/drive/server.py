@@ -29,13 +29,13 @@ Limit = Annotated[int, Field(description="Items at most.", ge=1, le=200)]
 
 @tool(mcp, bulk=True)
 def list_drive(
-    parent_id: Annotated[str, Field(description="Id of the folder; root: the top.", max_length=200)] = ROOT,
+    folder_id: Annotated[str, Field(description="Id of the folder; root: the top.", max_length=200)] = ROOT,
     trashed: Annotated[bool, Field(description="Show what is in the trash instead.")] = False,
     offset: Offset = 0,
     limit: Limit = 50,
 ) -> engine.Listing:
     """List what is in a folder of the drive, folders first."""
-    return engine.list_items(current_world(), parent_id, trashed=trashed, offset=offset, limit=limit)
+    return engine.list_items(current_world(), folder_id, trashed=trashed, offset=offset, limit=limit)
 
 
 @tool(mcp, bulk=True)
@@ -54,21 +54,21 @@ def search_drive(
 
 
 @tool(mcp, bulk=True, writes=True, idempotent=False)
-def create_drive_folder(name: Name, parent_id: ParentId = ROOT) -> engine.ItemView:
+def create_drive_folder(name: Name, folder_id: ParentId = ROOT) -> engine.ItemView:
     """Make a folder on the drive."""
-    return engine.create_folder(current_world(), name, parent_id)
+    return engine.create_folder(current_world(), name, folder_id)
 
 
 @tool(mcp, bulk=True, writes=True, idempotent=False)
-def copy_drive_file(item_id: FileId, name: NewName = None, parent_id: NewParent = None) -> engine.ItemView:
+def copy_drive_file(item_id: FileId, name: NewName = None, folder_id: NewParent = None) -> engine.ItemView:
     """Copy a file on the drive, by default beside itself; the copy is one's own and not shared."""
-    return engine.copy_item(current_world(), item_id, name, parent_id)
+    return engine.copy_item(current_world(), item_id, name, folder_id)
 
 
 @tool(mcp, bulk=True, writes=True)
-def move_drive_file(item_id: ItemId, name: NewName = None, parent_id: NewParent = None) -> engine.ItemView:
+def move_drive_file(item_id: ItemId, name: NewName = None, folder_id: NewParent = None) -> engine.ItemView:
     """Rename a folder or file of the drive, or put it into another folder."""
-    return engine.move_item(current_world(), item_id, name, parent_id)
+    return engine.move_item(current_world(), item_id, name, folder_id)
 
 
 @tool(mcp, bulk=True, writes=True)
@@ -106,10 +106,10 @@ def fetch_drive_file(
 def upload_drive_file(
     source: Annotated[InFile, Field(description="File of the workspace.")],
     name: NewName = None,
-    parent_id: ParentId = ROOT,
+    folder_id: ParentId = ROOT,
     item_id: Annotated[
         str | None, Field(description="Id of a file of the drive that gets this content instead.")
     ] = None,
 ) -> engine.ItemView:
     """Put a file of the workspace onto the drive, as a new file or as the content of one that is there."""
-    return engine.upload_item(current_world(), source, name, parent_id, item_id)
+    return engine.upload_item(current_world(), source, name, folder_id, item_id)

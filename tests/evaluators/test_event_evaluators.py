@@ -1,0 +1,174 @@
+"""Evaluators see calendars with eyes of their own: what happens, what changed, what a mutant changes."""
+
+import datetime
+import random
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.agendas import ADA, BEN, EVA, NEW_YORK, at, invited, make_agenda, putting
+from support.scale import tries
+
+from toolyard.apps.calendar import Agenda, Attendee, Event, calendar_file
+from toolyard.apps.contacts import AddressBook, Contact, contact_card
+from toolyard.evaluators import leaves, misses
+from toolyard.evaluators.checkpoints import InvalidArtifact
+from toolyard.evaluators.mutations import Mutant, matches, record_mutants
+from toolyard.evaluators.proof import Solved
+from toolyard.evaluators.readers.cards import read_contacts
+from toolyard.evaluators.readers.events import SeenEvent, happenings, read_events
+from toolyard.evaluators.submission import Submission
+from toolyard.servers.calendar.engine.events import Series, read_series
+from toolyard.servers.calendar.engine.occurrences import happenings as engines_happenings
+from toolyard.world import World
+
+MARCH = ("2026-03-01T00:00:00+01:00", "2026-04-01T00:00:00+02:00")
+FACTS: dict[str, Any] = {"owner": ADA}
+FIXE = {"title": "Fixe", "starts": "2026-03-18T13:00:00+00:00", "people": [BEN, EVA]}
+
+
+@pytest.fixture
+def solved(tmp_path: Path) -> Submission:
+    """One date of a series moved, an event made, one cancelled; a damaged file and Ben's calendar left alone."""
+    before = World.create(tmp_path / "before", task="t", seed=1)
+    put = putting(make_agenda(before))
+    guests = invited(BEN, EVA)
+    series = {"title": "Fixe", "rule": "FREQ=WEEKLY;BYDAY=TU;COUNT=3", "organizer": Attendee(ADA), "attendees": guests}
+    put("fixe", at(10, 10), **series)
+    put("old", at(12, 9))
+    put("bystander", at(13, 9))
+    put("theirs", at(13, 9, zone=NEW_YORK), user=BEN)
+    Agenda(before).save(ADA, "home", "bad.ics", b"BEGIN:VCALENDAR\r\nhalf")
+    after = before.detach(tmp_path / "after")
+    put = putting(Agenda(after))
+    moved = Event("fixe", "Fixe", at(18, 14), at(18, 15), occurrence=at(17, 10), attendees=guests)
+    put("fixe", at(10, 10), 1, moved, **series)
+    put("new", at(20, 9), 2, attendees=(Attendee(BEN, "Ben, B.", "accepted"),), location="Röm; 1")
+    Agenda(after).remove(ADA, "primary", "old.ics")
+    return Submission(after.root, before=lambda: before.root)
+
+
+LEAF = leaves.events(
+    "march",
+    "March is as it should be",
+    lambda _facts: MARCH,
+    lambda _facts: [
+        FIXE | {"starts": "2026-03-10T09:00:00+00:00", "calendar": "primary"},
+        FIXE | {"ends": "2026-03-18T14:00:00+00:00", "calendar": "primary"},
+        FIXE | {"starts": "2026-03-24T09:00:00+00:00", "calendar": "primary"},
+        {"title": "bystander"},
+        {
+            "title": "new",
+            "ends": "2026-03-20T10:00:00+00:00",
+            "guests": {BEN: "accepted"},
+            "location": "Röm; 1",
+            "calendar": "primary",
+        },
+    ],
+    user=lambda facts: str(facts["owner"]),
+)
+KEPT = leaves.kept_events(f"{ADA}/primary/fixe@*", f"{ADA}/primary/new", f"{ADA}/primary/old")
+
+
+def test_what_happens_is_seen_as_it_is_and_the_rest_is_as_it_was(solved: Submission) -> None:
+    assert LEAF.check(solved, FACTS).outcome == "pass", LEAF.check(solved, FACTS).evidence
+    assert KEPT.check(solved, FACTS).outcome == "pass", KEPT.check(solved, FACTS).evidence
+    assert LEAF.check(solved.untouched, FACTS).outcome == "fail"
+    strict = leaves.kept_events().check(solved, FACTS)
+    assert strict.evidence == (
+        f"also changed: {ADA}/primary/fixe@2026-03-17T09:00:00+00:00; {ADA}/primary/new; {ADA}/primary/old"
+    )
+
+
+def test_a_series_and_its_dates_made_by_hand_are_the_same(solved: Submission, tmp_path: Path) -> None:
+    root = shutil.copytree(solved.root, tmp_path / "by hand")
+    put = putting(Agenda(World.open(root)))
+    Agenda(World.open(root)).remove(ADA, "primary", "fixe.ics")
+    for uid, starts in (("a", at(10, 9, zone=datetime.UTC)), ("b", at(18, 14)), ("c", at(24, 10))):  # type: ignore[arg-type]
+        put(uid, starts, title="Fixe", attendees=invited(EVA, BEN))
+    found = LEAF.check(Submission(root, before=solved.before), FACTS)
+    assert found.outcome == "pass", found.evidence
+
+
+def test_each_mutant_is_killed_by_the_leaf_that_looks_there(solved: Submission, tmp_path: Path) -> None:
+    made = list(record_mutants(solved, random.Random(1)))
+    assert {mutant.operator for mutant in made} == {
+        "shift_day", "shift_zone", "shorten", "drop_attendee", "move_series_instead_of_instance", "double_event",
+        "other_calendar", "restore_event", "touch_bystander",
+    }  # fmt: skip
+    for number, mutant in enumerate(made):
+        (killer,) = (one for one in (LEAF, KEPT) if any(matches(pattern, mutant.target) for pattern in one.observes))
+        assert _verdict(solved, mutant, tmp_path / str(number), killer) == "fail", mutant
+
+
+def _verdict(solved: Submission, mutant: Mutant, root: Path, leaf: Any) -> str:
+    shutil.copytree(solved.root, root)
+    mutant.apply(root / "files", "")
+    return str(leaf.check(Submission(root, before=solved.before), FACTS).outcome)
+
+
+def test_a_near_miss_is_written_by_title(solved: Submission, tmp_path: Path) -> None:
+    root = shutil.copytree(solved.root, tmp_path / "miss")
+    miss = misses.event_changed(
+        lambda work: misses.event_file(work, "new"),
+        lambda text, work: text.replace("T110000", "T113000"),
+        kills="march",
+    )
+    miss(Solved(root / "files", "", FACTS, []))
+    assert LEAF.check(Submission(root, before=solved.before), FACTS).outcome == "fail"
+
+
+def test_a_file_that_was_damaged_before_is_skipped_and_one_that_was_spoilt_is_not(solved: Submission) -> None:
+    assert len(read_events(solved)) == 5
+    (solved.apps / "calendar" / ADA / "primary" / "new.ics").write_bytes(b"BEGIN:VCALENDAR\r\nnothing")
+    with pytest.raises(InvalidArtifact, match=r"new\.ics cannot be read"):
+        read_events(solved)
+    assert len(read_events(solved, BEN)) == 1
+
+
+def test_contacts_are_seen_as_they_are(solved: Submission) -> None:
+    book = AddressBook(World.open(solved.root), ADA)
+    book.save("a.vcf", contact_card(Contact("a", "Eva Lind", ("e@x.example",), organization="L; M", note="1\n2")))
+    (seen,) = read_contacts(solved, ADA)
+    assert (seen.name, seen.values["ORG"], seen.values["NOTE"]) == ("Eva Lind", ["L; M"], ["1\n2"])
+    leaf = leaves.contacts(
+        "eva",
+        "Eva is there",
+        lambda _facts: [{"FN": ["Eva Lind"], "EMAIL": ["e@x.example"]}],
+        user=lambda facts: str(facts["owner"]),
+    )
+    assert leaf.check(solved, FACTS).outcome == "pass"
+    book.save("b.vcf", contact_card(Contact("b", "Eva Lind", ("e@x.example",))))
+    assert leaf.check(solved, FACTS).outcome == "fail"
+
+
+RULES = st.builds(
+    lambda freq, interval, more: f"FREQ={freq};INTERVAL={interval}{more}",
+    st.sampled_from(["DAILY", "WEEKLY", "MONTHLY", "YEARLY"]),
+    st.integers(1, 3),
+    st.sampled_from(["", ";BYDAY=MO,TH", ";BYMONTHDAY=-1", ";COUNT=9", ";UNTIL=20260901T120000Z", ";UNTIL=20260901"]),
+)
+
+
+@settings(max_examples=tries(300, 40), deadline=None)
+@given(
+    rule=RULES,
+    days=st.lists(st.integers(0, 60), max_size=4),
+    whole=st.booleans(),
+    zone=st.sampled_from([at(1, 0).tzinfo, NEW_YORK, None]),
+)
+def test_evaluators_and_the_server_see_the_same_dates(rule: str, days: list[int], whole: bool, zone: Any) -> None:
+    start: Any = at(2, 9).replace(tzinfo=zone)
+    start = start.date() if whole else start
+    length = datetime.timedelta(days=1) if whole else datetime.timedelta(hours=1)
+    others = [start + datetime.timedelta(days=day) for day in days]
+    event = Event("u", "u", start, start + length, rule=rule, skipped=tuple(others[:2]), extra=tuple(others[2:]))
+    series = read_series(calendar_file([event]))
+    since, until = at(1, 0), at(1, 0, month=11)
+    ours = [one.starts for one in engines_happenings(series, since, until, since.tzinfo or datetime.UTC)]
+    assert isinstance(series, Series)
+    seen = SeenEvent("a", "b", "u", "u", start, start + length, rule=rule, skipped=event.skipped, extra=event.extra)
+    assert [one.starts for one in happenings([seen], since, until)] == ours

@@ -1,0 +1,18 @@
+"""A small world: Ada in Vienna, Ben in New York and Eva in Tokyo have calendars; Ada has a second one."""
+
+import pytest
+from support.agendas import Put, make_agenda, putting
+
+from toolyard.apps.calendar import Agenda
+from toolyard.world import World
+
+
+@pytest.fixture(autouse=True)
+def agenda(world: World) -> Agenda:
+    return make_agenda(world)
+
+
+@pytest.fixture
+def put(agenda: Agenda) -> Put:
+    """An event of somebody, as a seed writes it."""
+    return putting(agenda)

@@ -1,0 +1,106 @@
+"""Damaged calendars are refused by name and the rest works; rules without an end are bounded; a change is whole."""
+
+import datetime
+import time
+
+import pytest
+from dateutil.rrule import rrulestr
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.agendas import ADA, Put, at
+from support.answers import Call
+from support.scale import tries
+
+from toolyard.apps.calendar import Agenda, Event
+from toolyard.servers.calendar.engine.events import Series
+from toolyard.servers.calendar.engine.occurrences import happenings
+
+HEAD = b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\n"
+EVENT = HEAD + b"BEGIN:VEVENT\r\nUID:u\r\nDTSTART:20260317T100000Z\r\n%s\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+DAMAGED = {
+    "empty": b"",
+    "half": HEAD + b"BEGIN:VEVENT\r\nUID:u\r\nDTST",
+    "binary": bytes(range(256)),
+    "card": b"BEGIN:VCARD\r\nEND:VCARD\r\n",
+    "no event": HEAD + b"END:VCALENDAR\r\n",
+    "no start": HEAD + b"BEGIN:VEVENT\r\nUID:u\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
+    "garbage": EVENT % b"DTEND:tomorrow",
+    "backwards": EVENT % b"DTEND:20260316T100000Z",
+    "hourly": EVENT % b"RRULE:FREQ=SECONDLY",
+    "two rules": EVENT % b"RRULE:FREQ=DAILY\r\nRRULE:FREQ=WEEKLY",
+    "range": EVENT % b"RECURRENCE-ID;RANGE=THISANDFUTURE:20260317T100000Z",
+    "year": (EVENT % b"X:1").replace(b"20260317", b"99990317"),
+    "two events": EVENT.replace(b"END:VCALENDAR\r\n", b"") % b"X:1"
+    + b"BEGIN:VEVENT\r\nUID:v\r\nDTSTART:20260317T100000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
+}
+
+
+@pytest.mark.parametrize("kind", DAMAGED)
+def test_a_damaged_file_is_named_and_the_rest_works(done: Call, agenda: Agenda, put: Put, kind: str) -> None:
+    put("good", at(17, 10))
+    agenda.save(ADA, "primary", "bad.ics", DAMAGED[kind])
+    listed = done("list_events")
+    assert ([one["id"] for one in listed["events"]], [one["file"] for one in listed["damaged"]]) == (
+        ["good"],
+        ["bad.ics"],
+    )
+    assert done("list_calendars")["damaged"][0]["reason"]
+    done("update_event", event_id="good", title="Better")
+    assert done("find_free_times", people=[], minutes=30)["damaged"]
+
+
+def test_a_damaged_file_is_told_where_its_event_is_looked_for(refused: Call, agenda: Agenda) -> None:
+    agenda.save(ADA, "primary", "bad.ics", DAMAGED["garbage"])
+    assert "primary/bad.ics: " in refused("read_event", event_id="u")
+
+
+def test_damaged_props_are_told(refused: Call, agenda: Agenda) -> None:
+    (agenda.root / ADA / "home" / ".Radicale.props").write_text("{")
+    assert "of the calendar 'home' is damaged" in refused("list_calendars")
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "FREQ=DAILY",
+        "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30",
+        "FREQ=WEEKLY;BYSETPOS=5;BYDAY=MO",
+        "FREQ=YEARLY;BYWEEKNO=53;BYMONTH=6",
+    ],
+)
+def test_rules_without_end_take_no_time(done: Call, agenda: Agenda, rule: str) -> None:
+    agenda.save(ADA, "primary", "u.ics", (EVENT % f"RRULE:{rule}".encode()).replace(b"20260317", b"19010317"))
+    started = time.process_time()
+    assert done("list_events", until="2026-03-20")["total"] == (5 if rule == "FREQ=DAILY" else 0)
+    assert time.process_time() - started < 2
+
+
+RULES = st.builds(
+    lambda freq, interval, more: f"FREQ={freq};INTERVAL={interval}{more}",
+    st.sampled_from(["DAILY", "WEEKLY", "MONTHLY", "YEARLY"]),
+    st.integers(1, 5),
+    st.sampled_from(
+        [
+            "",
+            ";BYDAY=MO,TH",
+            ";BYMONTHDAY=31",
+            ";BYMONTHDAY=-1",
+            ";BYMONTH=1,6;BYDAY=MO",
+            ";COUNT=9",
+            ";UNTIL=20270101T000000Z",
+        ]
+    ),
+)
+
+
+@settings(max_examples=tries(200, 30), deadline=None)
+@given(rule=RULES, hour=st.integers(0, 23), days=st.integers(0, 900))
+def test_starts_are_those_of_dateutil_by_the_clock_of_the_zone(rule: str, hour: int, days: int) -> None:
+    first = at(1, hour)
+    since, until = first + datetime.timedelta(days=days), first + datetime.timedelta(days=days + 200)
+    found = happenings(Series(Event("u", "u", first, first, rule=rule), ()), since, until, datetime.UTC)
+    # The last moment is said in UTC, which is an hour less than the clock in Vienna then.
+    plain = rrulestr(rule.replace("T000000Z", "T010000"), dtstart=first.replace(tzinfo=None))
+    walls = plain.between(first.replace(tzinfo=None), until.replace(tzinfo=None), inc=True)
+    starts = [wall.replace(tzinfo=first.tzinfo) for wall in walls]
+    assert [one.starts for one in found] == [start for start in starts if since <= start < until]

@@ -1,0 +1,159 @@
+"""Events and series are made, listed, changed and cancelled, by the clocks of their zones."""
+
+import dataclasses
+import datetime
+from typing import Any
+
+from support.agendas import ADA, Put, at
+from support.answers import Call
+
+from toolyard.apps.calendar import Agenda, Event, calendar_file, file_name
+
+
+def _listed(done: Call, **asked: Any) -> list[tuple[str, str]]:
+    return [(event["title"], event["starts"]) for event in done("list_events", **asked)["events"]]
+
+
+def test_an_event_is_made_by_the_clock_that_was_said_and_found_by_words(done: Call) -> None:
+    made = done(
+        "create_event", title="  Call\n Tokyo ", starts="2026-03-17T09:00", time_zone="Asia/Tokyo", location="Zoom"
+    )
+    assert (made["event"]["starts"], made["event"]["ends"]) == (
+        "2026-03-17T09:00:00+09:00",
+        "2026-03-17T10:00:00+09:00",
+    )
+    done("create_event", title="Lunch", starts="2026-03-17T12:00:00Z", ends="2026-03-17T12:30:00Z")
+    events = done("list_events", query="call ZOOM")["events"]
+    assert [(one["title"], one["starts"], one["time_zone"]) for one in events] == [
+        ("Call Tokyo", "2026-03-17T01:00:00+01:00", "Asia/Tokyo")
+    ]
+    assert _listed(done) == [("Call Tokyo", "2026-03-17T01:00:00+01:00"), ("Lunch", "2026-03-17T13:00:00+01:00")]
+    assert _listed(done, until="2026-03-16") == []
+
+
+def test_whole_days_have_no_clock_and_end_before_their_end(done: Call) -> None:
+    trip = done("create_event", title="Trip", starts="2026-03-20", ends="2026-03-23", busy=False)["event"]
+    assert (trip["starts"], trip["ends"], trip["busy"], trip["time_zone"]) == ("2026-03-20", "2026-03-23", False, "")
+    assert _listed(done, since="2026-03-22", until="2026-03-22") == [("Trip", "2026-03-20")]
+    assert _listed(done, since="2026-03-23", until="2026-03-24") == []
+    moved = done("update_event", event_id=trip["id"], starts="2026-03-21")["event"]
+    assert (moved["starts"], moved["ends"]) == ("2026-03-21", "2026-03-24")
+
+
+def test_a_series_stays_at_its_hour_when_clocks_change_and_ends_with_its_last_day(done: Call) -> None:
+    done("create_event", title="Fixe", starts="2026-03-24T10:00", repeat="FREQ=WEEKLY;BYDAY=TU;UNTIL=2026-04-07")
+    assert _listed(done, until="2026-05-01") == [
+        ("Fixe", "2026-03-24T10:00:00+01:00"),
+        ("Fixe", "2026-03-31T10:00:00+02:00"),
+        ("Fixe", "2026-04-07T10:00:00+02:00"),
+    ]
+
+
+def test_one_date_of_a_series_is_moved_and_another_cancelled_while_the_rest_stays(done: Call) -> None:
+    made = done("create_event", title="Fixe", starts="2026-03-17T10:00", repeat="FREQ=WEEKLY;COUNT=4")["id"]
+    first, second = (event["occurrence"] for event in done("list_events")["events"][:2])
+    moved = done("update_event", event_id=made, occurrence=first, starts="2026-03-18T14:00", location="Attic")["event"]
+    assert (moved["starts"], moved["ends"]) == ("2026-03-18T14:00:00+01:00", "2026-03-18T15:00:00+01:00")
+    done("cancel_event", event_id=made, occurrence=second)
+    rest = [("Fixe", "2026-03-31T10:00:00+02:00"), ("Fixe", "2026-04-07T10:00:00+02:00")]
+    assert _listed(done) == [("Fixe", "2026-03-18T14:00:00+01:00"), *rest]
+    again = done("update_event", event_id=made, occurrence=first, title="Fixe, long", ends="2026-03-18T17:00")["event"]
+    assert (again["location"], again["ends"]) == ("Attic", "2026-03-18T17:00:00+01:00")
+    view = done("read_event", event_id=made)
+    assert (view["title"], view["skipped"]) == ("Fixe", ["2026-03-24T10:00:00+01:00"])
+    assert [(one["title"], one["occurrence"]) for one in view["exceptions"]] == [("Fixe, long", first)]
+    done("cancel_event", event_id=made, occurrence=first)
+    assert _listed(done) == rest
+
+
+def test_a_moved_series_takes_its_exceptions_along(done: Call, refused: Call, put: Put) -> None:
+    put("u1", at(17, 10), 1, Event("u1", "Long", at(24, 10), at(24, 13), occurrence=at(24, 10)),
+        rule="FREQ=WEEKLY;BYDAY=TU", skipped=(at(31, 10),))  # fmt: skip
+    moved = done("update_event", event_id="u1", starts="2026-03-18T11:00")["event"]
+    assert (moved["rule"], moved["skipped"]) == ("FREQ=WEEKLY;BYDAY=WE", ["2026-04-01T11:00:00+02:00"])
+    assert _listed(done, until="2026-04-09") == [
+        ("u1", "2026-03-18T11:00:00+01:00"),
+        ("Long", "2026-03-24T10:00:00+01:00"),
+        ("u1", "2026-04-08T11:00:00+02:00"),
+    ]
+    put("u2", at(17, 10), rule="FREQ=WEEKLY;BYDAY=TU,TH")
+    assert "give repeat anew" in refused("update_event", event_id="u2", starts="2026-03-18T10:00")
+    done("update_event", event_id="u2", starts="2026-03-18T10:00", repeat="FREQ=WEEKLY;BYDAY=WE,FR")
+    done("update_event", event_id="u1", repeat="")
+    assert done("read_event", event_id="u1").get("rule", "") == ""
+
+
+def test_what_a_change_does_not_name_stays_as_another_program_wrote_it(done: Call, agenda: Agenda, put: Put) -> None:
+    put("u1", at(17, 10), rule="FREQ=DAILY;COUNT=3")
+    (path,) = agenda.files(ADA, "primary")
+    alarm = b"BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT15M\r\nEND:VALARM\r\n"
+    path.write_bytes(path.read_bytes().replace(b"END:VEVENT", b"X-APPLE-NOTE;X-A=1:kept\r\n" + alarm + b"END:VEVENT"))
+    done("update_event", event_id="u1", title="Other")
+    done("update_event", event_id="u1", occurrence="2026-03-18T10:00", title="Once")
+    text = path.read_bytes()
+    assert (text.count(b"X-APPLE-NOTE;X-A=1:kept"), text.count(b"TRIGGER:-PT15M")) == (2, 2)
+    assert [title for title, _ in _listed(done)] == ["Other", "Once", "Other"]
+
+
+def test_events_move_between_calendars_which_are_listed_with_whose_can_be_seen(done: Call, refused: Call) -> None:
+    made = done("create_event", title="Dentist", starts="2026-03-17T08:00")["id"]
+    done("update_event", event_id=made, calendar="at HOME")
+    listed = done("list_calendars")
+    assert [(one["name"], one["title"], one["events"]) for one in listed["calendars"]] == [
+        ("primary", "Ada Berg", 0), ("home", "At home", 1),
+    ]  # fmt: skip
+    assert listed["people"] == [ADA, "ben@berg.example", "eva@berg.example"]
+    assert _listed(done, calendar="primary") == []
+    assert "there are: primary (Ada Berg), home (At home)" in refused(
+        "create_event", title="x", starts="2026-03-17", calendar="work"
+    )
+
+
+def test_lists_come_in_pages(done: Call, put: Put) -> None:
+    put("u1", at(16, 18), rule="FREQ=DAILY;COUNT=7")
+    page = done("list_events", limit=3, offset=3)
+    assert (page["total"], page["next_offset"], page["events"][0]["starts"][:10]) == (7, 6, "2026-03-19")
+
+
+def test_what_is_no_event_is_refused_and_what_there_is_is_named(done: Call, refused: Call, put: Put) -> None:
+    put("u1", at(17, 10), title="Fixe", rule="FREQ=WEEKLY")
+    for asked, said in (
+        ({"starts": "tomorrow"}, "is no date or time"),
+        ({"starts": "2026-03-17T10:00", "ends": "2026-03-17T09:00"}, "before it starts"),
+        ({"starts": "2026-03-17", "ends": "2026-03-17"}, "the day after its last"),
+        ({"starts": "2026-03-17", "ends": "2026-03-17T10:00"}, "two days or two times"),
+        ({"starts": "2026-03-17T10:00", "time_zone": "Vienna"}, "is no time zone"),
+        ({"starts": "2026-03-17T10:00", "attendees": ["Ben"]}, "'Ben' is no mail address"),
+        ({"starts": "2026-03-17T10:00", "repeat": "every tuesday"}, "FREQ="),
+        ({"starts": "2026-03-17T10:00", "repeat": "FREQ=HOURLY"}, "DAILY, WEEKLY, MONTHLY, YEARLY"),
+        ({"starts": "2026-03-17", "repeat": "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30"}, "nothing ever happens"),
+        ({"starts": "2026-03-17T10:00", "repeat": "FREQ=WEEKLY;BYDAY=XX"}, "cannot be read"),
+        ({"starts": "2026-03-17T10:00", "repeat": "FREQ=WEEKLY;COUNT=2;UNTIL=20260401"}, "leave one out"),
+    ):  # fmt: skip
+        assert said in refused("create_event", title="x", **asked), asked
+    assert "there are 1, such as u1 (Fixe)" in refused("read_event", event_id="u9")
+    assert "it has: 2026-03-17T10:00:00+01:00" in refused("cancel_event", event_id="u1", occurrence="2026-03-18T10:00")
+    assert "nothing is to be changed" in refused("update_event", event_id="u1")
+    assert "no span of up to 800 days" in refused("list_events", since="2026-03-17", until="2030-01-01")
+
+
+def test_the_same_calls_make_the_same_files_and_two_events_alike_are_two(done: Call, agenda: Agenda) -> None:
+    first, second = (done("create_event", title="x", starts="2026-03-17T10:00")["id"] for _ in range(2))
+    assert first != second
+    done("cancel_event", event_id=first)
+    assert done("create_event", title="x", starts="2026-03-17T10:00")["id"] == first
+    assert [path.name for path in agenda.files(ADA, "primary")] == sorted(map(file_name, (first, second)))
+
+
+def test_a_calendar_file_says_what_an_event_says() -> None:
+    from toolyard.servers.calendar.engine.events import read_series
+
+    stamp = datetime.datetime(2026, 3, 16, tzinfo=datetime.UTC)
+    event = Event(
+        "ü/1", "A; b, c\\", at(17, 10), at(17, 11), "Line\nLine", "Röm", "FREQ=WEEKLY", (at(24, 10),), stamp=stamp
+    )
+    exception = dataclasses.replace(
+        event, starts=at(1, 9, month=4), ends=at(1, 9, month=4), rule="", skipped=(), occurrence=at(31, 10)
+    )
+    series = read_series(calendar_file([event, exception]))
+    assert (series.main, series.exceptions) == (event, (exception,))

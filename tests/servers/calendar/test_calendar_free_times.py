@@ -1,0 +1,64 @@
+"""Free times of several people, each by the own clock."""
+
+import datetime
+from typing import Any
+
+import pytest
+from support.agendas import ADA, BEN, EVA, NEW_YORK, VIENNA, Put, at, invited
+from support.answers import Call
+
+from toolyard.apps.calendar import Attendee
+
+
+@pytest.fixture
+def free(done: Call) -> Any:
+    def find(*people: str, **asked: Any) -> list[tuple[str, str]]:
+        found = done("find_free_times", people=people, **({"minutes": 30, "until": "2026-03-16"} | asked))
+        return [(one["starts"][11:16], one["ends"][11:16]) for one in found["free"]]
+
+    return find
+
+
+def test_all_are_free_within_the_hours_of_all_zones(free: Any, put: Put) -> None:
+    assert free() == [("10:00", "17:00")]  # it is ten by the owner's clock
+    assert free(BEN) == [("14:00", "17:00")]  # nine to five in New York, while clocks there are an hour nearer
+    assert free(BEN, EVA) == []
+    assert free(BEN, EVA, day_starts="07:00", day_ends="23:30") == [("12:00", "15:30"), ("23:00", "23:30")]
+
+
+def test_what_takes_the_time_of_somebody_is_left_out(free: Any, put: Put) -> None:
+    put("busy", at(16, 11), 2)
+    put("theirs", at(16, 11, zone=NEW_YORK), 0.5, user=BEN)
+    put("free", at(16, 10), 1, busy=False)
+    put("off", at(16, 14), 1, status="cancelled")
+    put("no", at(16, 14), 1, organizer=Attendee(BEN), attendees=(Attendee(ADA, answer="declined"),))
+    assert free() == [("10:00", "11:00"), ("13:00", "17:00")]
+    assert free(BEN) == [("14:00", "16:00"), ("16:30", "17:00")]
+    assert free(BEN, minutes=60) == [("14:00", "16:00")]
+
+
+def test_an_invitation_takes_the_time_of_a_guest_before_it_is_in_the_guests_calendar(free: Any, put: Put) -> None:
+    put("plan", at(16, 14), 1, organizer=Attendee(ADA), attendees=invited(BEN), busy=True)
+    assert free(BEN) == [("15:00", "17:00")]
+
+
+def test_series_whole_days_and_weekends_count(done: Call, put: Put) -> None:
+    put("fixe", at(9, 9), 7, rule="FREQ=DAILY;COUNT=30", skipped=(at(18, 9),))
+    found = done("find_free_times", people=[], minutes=120, since="2026-03-16", until="2026-03-22")
+    assert [one["starts"] for one in found["free"]] == ["2026-03-18T09:00:00+01:00"]
+    done("create_event", title="Away", starts="2026-03-18")
+    assert done("find_free_times", people=[], minutes=120, since="2026-03-16", until="2026-03-22")["free"] == []
+
+
+def test_whose_calendar_cannot_be_seen_is_said(done: Call, refused: Call) -> None:
+    found = done("find_free_times", people=["zoe@out.example", BEN], minutes=30, until="2026-03-16")
+    assert (found["unknown"], found["people"]) == (
+        ["zoe@out.example"], {ADA: "Europe/Vienna", BEN: "America/New_York"},
+    )  # fmt: skip
+    assert "before it starts" in refused("find_free_times", people=[], minutes=30, day_starts="18:00")
+    assert "is no time of a day" in refused("find_free_times", people=[], minutes=30, day_starts="nine")
+
+
+def test_spans_are_by_the_owners_clock(done: Call) -> None:
+    (one,) = done("find_free_times", people=[], minutes=30, until="2026-03-16")["free"]
+    assert (one["starts"], one["minutes"]) == (datetime.datetime(2026, 3, 16, 10, tzinfo=VIENNA).isoformat(), 420)

@@ -1,0 +1,105 @@
+"""Contacts are found, made, changed and deleted, in cards that other programs wrote, too."""
+
+from pathlib import Path
+
+import pytest
+from support.agendas import ADA, make_agenda
+from support.answers import Call
+
+from toolyard.apps.contacts import AddressBook, Card, Contact, card_name, contact_card
+from toolyard.world import World
+
+APPLE = (
+    "BEGIN:VCARD\r\nVERSION:3.0\r\nPRODID:-//Apple Inc.//macOS//EN\r\nUID:apple\r\nN:Berg;Jo;;;\r\nFN:Jo\r\n  Berg\r\n"
+    'item1.EMAIL;TYPE="INTERNET,HOME":jo@out.example\r\nitem1.X-ABLabel:_$!<Other>!$_\r\nTEL;type=CELL:+43 1\\,2\r\n'
+    "ADR;TYPE=HOME:;;Main St 1;Vienna;;1010;Austria\r\nNOTE:a\\nb\\;c\r\nBDAY:--0501\r\nEND:VCARD\r\n"
+)
+
+
+@pytest.fixture(autouse=True)
+def book(world: World) -> AddressBook:
+    make_agenda(world)
+    made = AddressBook(world, ADA)
+    made.save("apple.vcf", APPLE.encode())
+    return made
+
+
+def test_a_contact_is_made_found_and_changed(done: Call, book: AddressBook) -> None:
+    made = done(
+        "save_contact",
+        name="Eva Maria Lind",
+        emails=["eva@a.example", "e@b.example"],
+        organization="Lind, Sons; Ltd",
+        postal_address="Ring 1; 2, Wien",
+        birthday="1984-05-01",
+        groups=["a,b", "c"],
+        note="x\ny;z,q\\",
+    )["contact"]
+    (found,) = done("find_contacts", query="LIND ring")["contacts"]
+    assert found == made
+    assert (found["name"], found["organization"], found["address"]) == (
+        "Eva Maria Lind",
+        "Lind, Sons; Ltd",
+        "Ring 1; 2, Wien",
+    )
+    assert (found["groups"], found["note"], found["birthday"]) == (["a,b", "c"], "x\ny;z,q\\", "1984-05-01")
+    text = (book.root / card_name(made["id"])).read_text()
+    assert "N:Lind;Eva Maria;;;\n" in text
+    assert "ADR:;;Ring 1\\; 2\\, Wien;;;;\n" in text
+    changed = done("save_contact", contact_id=made["id"], phones=["+43 1 2"], note="")["contact"]
+    assert (changed["phones"], changed.get("note", ""), changed["emails"]) == (
+        ["+43 1 2"],
+        "",
+        ["eva@a.example", "e@b.example"],
+    )
+
+
+def test_a_card_of_another_program_is_read_and_keeps_what_is_not_changed(done: Call, book: AddressBook) -> None:
+    (found,) = done("find_contacts", query="jo@out.example")["contacts"]
+    assert (found["name"], found["phones"], found["birthday"]) == ("Jo Berg", ["+43 1,2"], "--05-01")
+    assert (found["address"], found["note"]) == ("Main St 1, Vienna, 1010, Austria", "a\nb;c")
+    done("save_contact", contact_id="apple", title="Head of Sales")
+    assert (book.root / "apple.vcf").read_text() == APPLE.replace("\r\n", "\n").replace(
+        "Jo\n  Berg", "Jo Berg"
+    ).replace("END:VCARD", "TITLE:Head of Sales\nEND:VCARD")
+
+
+def test_a_contact_is_deleted_and_others_are_named(done: Call, refused: Call) -> None:
+    done("delete_contact", contact_id="apple")
+    assert done("find_contacts")["total"] == 0
+    done("save_contact", name="Bo")
+    assert "there are 1, such as" in refused("delete_contact", contact_id="apple")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"BEGIN:VCARD\r\nUI",
+        b"\xff\xfe",
+        b"BEGIN:VCARD\r\nFN:x\r\nEND:VCARD\r\n",
+        b"BEGIN:VCARD\r\nVERSION:2.1\r\nUID:x\r\nFN:x\r\nEND:VCARD\r\n",
+        b"BEGIN:VCARD\r\nUID x\r\nEND:VCARD\r\n",
+    ],
+)
+def test_a_damaged_card_is_named_and_the_rest_works(done: Call, book: AddressBook, data: bytes) -> None:
+    book.save("bad.vcf", data)
+    found = done("find_contacts")
+    assert ([one["id"] for one in found["contacts"]], [one["file"] for one in found["damaged"]]) == (
+        ["apple"],
+        ["bad.vcf"],
+    )
+    assert done("save_contact", contact_id="apple", note="")["done"] == "changed"
+
+
+def test_what_is_no_contact_is_refused(refused: Call) -> None:
+    assert "has no name" in refused("save_contact")
+    assert "is one line" in refused("save_contact", name="A\nEMAIL:x")
+    assert "is no birthday" in refused("save_contact", name="A", birthday="1 May")
+
+
+def test_long_lines_are_cut_between_characters(files: Path) -> None:
+    contact = Contact("u", "Ü" * 100, note="ä" * 300)
+    data = contact_card(contact)
+    assert max(map(len, data.split(b"\r\n"))) <= 75
+    assert Card.read(data).contact() == contact

@@ -1,0 +1,45 @@
+"""Calendars of a small world: Ada in Vienna, Ben in New York and Eva in Tokyo; Ada has a second one."""
+
+import datetime
+from collections.abc import Callable
+from zoneinfo import ZoneInfo
+
+from toolyard.apps.calendar import Agenda, Attendee, CalendarInfo, Event, calendar_file, file_name
+from toolyard.apps.mail import Accounts, save_accounts
+from toolyard.world import World
+
+ADA, BEN, EVA = "ada@berg.example", "ben@berg.example", "eva@berg.example"
+VIENNA, NEW_YORK = ZoneInfo("Europe/Vienna"), ZoneInfo("America/New_York")
+Put = Callable[..., str]
+
+
+def at(day: int, hour: int, minute: int = 0, zone: ZoneInfo = VIENNA, month: int = 3) -> datetime.datetime:
+    return datetime.datetime(2026, month, day, hour, minute, tzinfo=zone)
+
+
+def invited(*addresses: str) -> tuple[Attendee, ...]:
+    return tuple(Attendee(address) for address in addresses)
+
+
+def make_agenda(world: World) -> Agenda:
+    names = {ADA: "Ada Berg", BEN: "Ben Moser", EVA: "Eva Lind"}
+    save_accounts(world, Accounts(ADA, names, ["berg.example"]))
+    made = Agenda(world)
+    for user, zone in ((ADA, "Europe/Vienna"), (BEN, "America/New_York"), (EVA, "Asia/Tokyo")):
+        made.make_calendar(user, CalendarInfo("primary", names[user], zone))
+    made.make_calendar(ADA, CalendarInfo("home", "At home", "Europe/Vienna"))
+    return made
+
+
+def putting(agenda: Agenda) -> Put:
+    """Writes an event of somebody, as a seed does."""
+
+    def put(
+        uid: str, starts: datetime.datetime, hours: float = 1, *also: Event, user: str = ADA, **said: object
+    ) -> str:
+        ends = starts + datetime.timedelta(hours=hours)
+        event = Event(uid, str(said.pop("title", uid)), starts, ends, **said)  # type: ignore[arg-type]
+        agenda.save(user, "primary", file_name(uid), calendar_file([event, *also]))
+        return uid
+
+    return put

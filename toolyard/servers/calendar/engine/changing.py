@@ -1,0 +1,394 @@
+"""Events made, changed, cancelled, and invitations answered."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta, tzinfo
+from hashlib import sha256
+from typing import Literal
+
+from toolyard.apps.calendar import PRIMARY, Answer, Attendee, Event, When, calendar_file, file_name, file_of
+from toolyard.servers.calendar.engine.components import Opened, moved_series, shifted, until_in_utc
+from toolyard.servers.calendar.engine.events import Series, moment, read_calendar, read_series, whole_day, zone_name
+from toolyard.servers.calendar.engine.invitations import Letter, Method, attendees_of
+from toolyard.servers.calendar.engine.occurrences import require_start
+from toolyard.servers.calendar.engine.places import (
+    File,
+    Kept,
+    Place,
+    find_calendar,
+    find_event,
+    kept_events,
+    zone_named,
+    zone_of,
+)
+from toolyard.servers.calendar.engine.reading import EventView, date_of_series, my_answer, parsed, read_event, shown
+from toolyard.world import Problem
+
+MAX_ATTENDEES = 200
+_SUBJECTS: dict[Method, str] = {"REQUEST": "Invitation", "CANCEL": "Cancelled", "REPLY": "Answer"}
+_SAID: dict[Answer, str] = {"accepted": "Accepted", "declined": "Declined", "tentative": "Tentatively accepted"}
+Given = Literal["accepted", "declined", "tentative"]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a caller wants an event to be. What is None stays as it is."""
+
+    title: str | None = None
+    starts: str | None = None
+    ends: str | None = None
+    time_zone: str | None = None
+    description: str | None = None
+    location: str | None = None
+    attendees: Sequence[str] | None = None
+    rule: str | None = None
+    busy: bool | None = None
+
+
+@dataclass(frozen=True)
+class Done:
+    """What was done to an event.
+
+    Attributes:
+        mailed: to whom a mail about it went.
+        undelivered: those of them that nobody has.
+    """
+
+    done: str
+    id: str
+    title: str
+    mailed: list[str] = field(default_factory=list)
+    undelivered: list[str] = field(default_factory=list)
+    event: EventView | None = None
+
+
+def create_event(place: Place, wanted: Wanted, calendar: str = PRIMARY) -> Done:
+    """A new event in a calendar of the owner's; those who are invited get a mail.
+
+    Raises:
+        Problem: a time, an address or the rule is none, or there is no such calendar.
+    """
+    with place.changing():
+        info = find_calendar(place, calendar)
+        zone = zone_named(wanted.time_zone) if wanted.time_zone else zone_of(place, place.owner)
+        starts = parsed(wanted.starts or "", zone)
+        blank = Event("", "", _in(starts, zone), _in(_default_end(starts), zone))
+        event = _checked(_changed(place, blank, wanted, zone))
+        event = replace(event, uid=_free_uid(place, info.name, event), stamp=place.now.astimezone(UTC))
+        place.save(info.name, file_name(event.uid), calendar_file([event]))
+        return _told(place, "created", event, "REQUEST", event.attendees)
+
+
+def update_event(
+    place: Place, event_id: str, wanted: Wanted, occurrence: str = "", calendar: str | None = None
+) -> Done:
+    """Change an event, a whole series, or with `occurrence` one date of it; those who are invited get a mail.
+
+    Raises:
+        Problem: there is no such event or date, the owner is only a guest, or what is wanted is none.
+    """
+    if wanted == Wanted() and calendar is None:
+        raise Problem("nothing is to be changed; give what shall be otherwise")
+    with place.changing():
+        kept = find_event(place, event_id)
+        _require_organizer(place, kept.series.head)
+        opened, zone = Opened(kept), zone_of(place, place.owner)
+        if occurrence:
+            old, new = _change_date(place, opened, wanted, occurrence, zone)
+        else:
+            old, new = _change_all(place, opened, wanted)
+        _save(place, kept, opened, calendar)
+        gone = [one for one in old.attendees if one.address not in {who.address for who in new.attendees}]
+        lost = _mail(place, new, "CANCEL", gone)
+        told = _told(place, "changed", new, "REQUEST", new.attendees, occurrence)
+        return replace(
+            told, mailed=[*told.mailed, *(who.address for who in gone)], undelivered=[*told.undelivered, *lost]
+        )
+
+
+def cancel_event(place: Place, event_id: str, occurrence: str = "", comment: str = "") -> Done:
+    """Take an event, or one date of a series, out of the calendar. Guests are told; a guest's own is declined.
+
+    Raises:
+        Problem: there is no such event or date.
+    """
+    with place.changing():
+        kept = find_event(place, event_id)
+        head = kept.series.head
+        event = head
+        if occurrence:
+            opened, zone = Opened(kept), zone_of(place, place.owner)
+            happening = date_of_series(kept.series, occurrence, zone)
+            event = replace(_only(happening.event, happening.starts, happening.ends), occurrence=happening.occurrence)
+            _skip(opened, kept.series, happening.event, happening.occurrence)
+            _save(place, kept, opened)
+        else:
+            place.remove(kept.calendar, kept.file.name)
+        event = replace(event, status="cancelled", sequence=event.sequence + 1, stamp=place.now.astimezone(UTC))
+        if _foreign(place, head):
+            return _answered(place, event, "declined", comment, "removed")
+        mailed = [one for one in event.attendees if one.address.casefold() != place.owner.casefold()]
+        lost = _mail(place, event, "CANCEL", mailed, comment)
+        return Done("cancelled", event.uid, event.title, [one.address for one in mailed], lost)
+
+
+def answer_invitation(
+    place: Place, answer: Given, event_id: str = "", data: bytes | None = None, occurrence: str = "", comment: str = ""
+) -> Done:
+    """Say whether the owner comes, to the one who invites. An invitation from a file comes into the calendar.
+
+    Raises:
+        Problem: there is no such event or date, or the owner is not invited to it.
+    """
+    with place.changing():
+        kept = _imported(place, data) if data is not None else find_event(place, event_id)
+        opened, zone = Opened(kept), zone_of(place, place.owner)
+        events = [kept.series.main, *kept.series.exceptions]
+        if occurrence:
+            happening = date_of_series(kept.series, occurrence, zone)
+            events = [_exception(opened, kept.series, happening.event, happening.occurrence, happening.ends)]
+        changed = [_with_answer(place, opened, event, answer) for event in events if event is not None]
+        if not _foreign(place, changed[0]):
+            raise Problem(f"the event {changed[0].title!r} is the owner's own; there is nobody to answer")
+        _save(place, kept, opened)
+        return _answered(place, changed[0], answer, comment, "answered")
+
+
+def _changed(place: Place, old: Event, wanted: Wanted, zone: tzinfo) -> Event:
+    """The event as it is wanted; times by the clock of `zone`."""
+    starts, ends = _times(old, wanted, zone)
+    attendees = old.attendees if wanted.attendees is None else _invited(old, wanted.attendees)
+    rule = old.rule if wanted.rule is None else wanted.rule and until_in_utc(wanted.rule, starts)
+    me = Attendee(place.owner, place.owner_name)
+    return replace(
+        old,
+        title=old.title if wanted.title is None else " ".join(wanted.title.split()),
+        starts=starts,
+        ends=ends,
+        description=old.description if wanted.description is None else wanted.description,
+        location=old.location if wanted.location is None else " ".join(wanted.location.split()),
+        attendees=attendees,
+        organizer=old.organizer or (me if attendees else None),
+        rule=rule,
+        busy=old.busy if wanted.busy is None else wanted.busy,
+    )
+
+
+def _times(old: Event, wanted: Wanted, zone: tzinfo) -> tuple[When, When]:
+    """Start and end; where only one is given the event is as long as it was, where only the zone, the clock stays."""
+    starts, ends = old.starts, old.ends
+    if wanted.time_zone and isinstance(starts, datetime) and isinstance(ends, datetime):
+        starts, ends = starts.replace(tzinfo=zone), ends.replace(tzinfo=zone)
+    if wanted.starts is not None:
+        length = moment(ends, UTC).replace(tzinfo=UTC) - moment(starts, UTC).replace(tzinfo=UTC)
+        starts = _in(parsed(wanted.starts, zone), zone)
+        ends = shifted(starts, length) if whole_day(starts) == whole_day(old.starts) else _default_end(starts)
+    if wanted.ends is not None:
+        ends = _in(parsed(wanted.ends, zone), zone)
+    return starts, ends
+
+
+def _default_end(starts: When) -> When:
+    return shifted(starts, timedelta(days=1) if whole_day(starts) else timedelta(hours=1))
+
+
+def _in(when: When, zone: tzinfo) -> When:
+    return when.astimezone(zone) if isinstance(when, datetime) else when
+
+
+def _invited(old: Event, texts: Sequence[str]) -> tuple[Attendee, ...]:
+    """Those who are to be invited; whoever was invited keeps the answer."""
+    people = attendees_of(texts)
+    if len(people) > MAX_ATTENDEES:
+        raise Problem(f"{len(people)} people are too many for one event; at most {MAX_ATTENDEES}")
+    before = {one.address.casefold(): one for one in old.attendees}
+    return tuple(before.get(one.address.casefold(), one) for one in people)
+
+
+def _checked(event: Event) -> Event:
+    if not event.title:
+        raise Problem("the event has no title; say what it is")
+    if whole_day(event.starts) != whole_day(event.ends):
+        raise Problem(f"the event is from {event.starts} to {event.ends}; give two days or two times")
+    if moment(event.ends, UTC) <= moment(event.starts, UTC):
+        note = "; the end of a whole-day event is the day after its last" if whole_day(event.starts) else ""
+        raise Problem(f"the event ends ({event.ends}) before it starts ({event.starts}){note}")
+    require_start(event)
+    return event
+
+
+def _change_all(place: Place, opened: Opened, wanted: Wanted) -> tuple[Event, Event]:
+    series = opened.kept.series
+    old = series.head
+    zone = zone_named(wanted.time_zone) if wanted.time_zone else _zone_of_event(place, old)
+    new = _newer(place, _checked(_changed(place, old, wanted, zone)))
+    if old.rule and not new.rule:
+        exceptions = series.exceptions
+        for one in exceptions:
+            opened.drop(one)
+        opened.change(old, replace(new, skipped=(), extra=()))
+        return old, new
+    new, exceptions_now = moved_series(old, new, series.exceptions)
+    for before, after in zip(series.exceptions, exceptions_now, strict=True):
+        opened.change(before, _follow(after, old, new))
+    opened.change(old, _checked(new))
+    return old, new
+
+
+def _follow(exception: Event, old: Event, new: Event) -> Event:
+    """An exception of a series that was changed: what it had from the series it has from it still."""
+    same = [
+        name for name in ("title", "description", "location", "attendees") if vars(exception)[name] == vars(old)[name]
+    ]
+    return replace(exception, **{name: vars(new)[name] for name in same})
+
+
+def _change_date(place: Place, opened: Opened, wanted: Wanted, occurrence: str, zone: tzinfo) -> tuple[Event, Event]:
+    if wanted.rule is not None:
+        raise Problem("one date of a series has no rule of its own; leave repeat or occurrence out")
+    series = opened.kept.series
+    happening = date_of_series(series, occurrence, zone)
+    old = _exception(opened, series, happening.event, happening.occurrence, happening.ends)
+    own = zone_named(wanted.time_zone) if wanted.time_zone else _zone_of_event(place, old)
+    new = _newer(place, _checked(_changed(place, old, wanted, own)))
+    opened.change(old, new)
+    return old, new
+
+
+def _exception(opened: Opened, series: Series, event: Event, occurrence: When | None, ends: When) -> Event:
+    """The exception of a series for one of its dates, made if there is none."""
+    if event.occurrence is not None or occurrence is None or series.main is None:
+        return event
+    made = replace(_only(event, occurrence, ends), occurrence=occurrence)
+    opened.add(made, series.main)
+    return made
+
+
+def _only(event: Event, starts: When, ends: When) -> Event:
+    return replace(event, starts=starts, ends=ends, rule="", skipped=(), extra=())
+
+
+def _skip(opened: Opened, series: Series, event: Event, occurrence: When | None) -> None:
+    """Take one date out of a series."""
+    if event.occurrence is not None:
+        opened.drop(event)
+    main = series.main
+    if main is not None and occurrence is not None:
+        extra = tuple(when for when in main.extra if when != occurrence)
+        opened.change(main, replace(main, skipped=(*main.skipped, occurrence), extra=extra))
+
+
+def _newer(place: Place, event: Event) -> Event:
+    return replace(event, sequence=event.sequence + 1, stamp=place.now.astimezone(UTC))
+
+
+def _zone_of_event(place: Place, event: Event) -> tzinfo:
+    zone = event.starts.tzinfo if isinstance(event.starts, datetime) else None
+    return zone or zone_of(place, place.owner)
+
+
+def _save(place: Place, kept: Kept, opened: Opened, calendar: str | None = None) -> None:
+    target = find_calendar(place, calendar).name if calendar else kept.calendar
+    if not opened.calendar.walk("VEVENT"):
+        place.remove(kept.calendar, kept.file.name)
+        return
+    place.save(target, kept.file.name, opened.data())
+    if target != kept.calendar:
+        place.remove(kept.calendar, kept.file.name)
+
+
+def _foreign(place: Place, event: Event) -> bool:
+    return event.organizer is not None and event.organizer.address.casefold() != place.owner.casefold()
+
+
+def _require_organizer(place: Place, event: Event) -> None:
+    if _foreign(place, event) and event.organizer is not None:
+        raise Problem(
+            f"the event {event.title!r} is {event.organizer.address}'s; only who invites can change it. Answer with "
+            "answer_invitation, or write to them"
+        )
+
+
+def _free_uid(place: Place, calendar: str, event: Event) -> str:
+    """The same for the same event in the same calendar, but for a second one like it."""
+    taken = {one.series.uid for one in kept_events(place, place.owner, calendar)[0]}
+    number = 0
+    while True:
+        told = "\n".join([place.owner, event.title, shown(event.starts), shown(event.ends), str(number)])
+        uid = sha256(told.encode("utf-8", "replace")).hexdigest()[:26]
+        if uid not in taken:
+            return uid
+        number += 1
+
+
+def _with_answer(place: Place, opened: Opened, event: Event, answer: Answer) -> Event:
+    if my_answer(place, event) is None:
+        raise Problem(f"the owner, {place.owner}, is not invited to {event.title!r}")
+    own = place.owner.casefold()
+    people = tuple(replace(one, answer=answer) if one.address.casefold() == own else one for one in event.attendees)
+    changed = replace(event, attendees=people)
+    opened.change(event, changed)
+    return changed
+
+
+def _imported(place: Place, data: bytes) -> Kept:
+    """An invitation that came as a file, in the place of what the calendar had of it."""
+    series = read_series(data)
+    for event in (series.main, *series.exceptions):
+        if event is not None:
+            require_start(event)
+    calendar = read_calendar(data)
+    method = str(calendar.pop("method", "REQUEST")).upper()
+    if method != "REQUEST":
+        raise Problem(f"the file is no invitation but a {method}; nothing is to be answered")
+    try:
+        old = find_event(place, series.uid)
+    except Problem:
+        return Kept(find_calendar(place, PRIMARY).name, File(file_name(series.uid), file_of(calendar)), series)
+    return replace(old, file=File(old.file.name, file_of(calendar)), series=series)
+
+
+def _answered(place: Place, event: Event, answer: Answer, comment: str, done: str) -> Done:
+    organizer = event.organizer
+    if organizer is None:
+        return Done(done, event.uid, event.title)
+    own = tuple(
+        replace(one, answer=answer) for one in event.attendees if one.address.casefold() == place.owner.casefold()
+    )
+    reply = replace(event, attendees=own, rule="", skipped=(), extra=(), status="confirmed")
+    said = _SAID[answer]
+    text = "\n".join(
+        [f"{place.owner_name or place.owner} has answered: {said.lower()}.", *([comment] if comment else [])]
+    )
+    data = calendar_file([reply], "REPLY")
+    lost = place.post(Letter("REPLY", [organizer], f"{said}: {event.title}", text, data))
+    return Done(done, event.uid, event.title, [organizer.address], lost)
+
+
+def _told(
+    place: Place, done: str, event: Event, method: Method, people: Sequence[Attendee], occurrence: str = ""
+) -> Done:
+    mailed = [one for one in people if one.address.casefold() != place.owner.casefold()]
+    lost = _mail(place, event, method, mailed)
+    view = read_event(place, event.uid, shown(event.occurrence) if occurrence else "")
+    return Done(done, event.uid, event.title, [one.address for one in mailed], lost, view)
+
+
+def _mail(place: Place, event: Event, method: Method, people: Sequence[Attendee], comment: str = "") -> list[str]:
+    if not people:
+        return []
+    named = "Updated invitation" if method == "REQUEST" and event.sequence else _SUBJECTS[method]
+    return place.post(
+        Letter(method, people, f"{named}: {event.title}", _text(event, comment), calendar_file([event], method))
+    )
+
+
+def _text(event: Event, comment: str) -> str:
+    when = f"{shown(event.starts)} to {shown(event.ends)}"
+    zone = zone_name(event.starts)
+    lines = [event.title, f"When: {when}{f' ({zone})' if zone else ''}"]
+    lines += [f"Repeats: {event.rule}"] if event.rule else []
+    lines += [f"Where: {event.location}"] if event.location else []
+    return "\n".join(
+        [*lines, *(["", event.description] if event.description else []), *(["", comment] if comment else [])]
+    )

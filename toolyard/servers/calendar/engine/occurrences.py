@@ -1,0 +1,117 @@
+"""When events happen: series written out, with their exceptions, between two times."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from itertools import islice, takewhile
+
+from toolyard.apps.calendar import Event, When
+from toolyard.servers.calendar.engine.events import Series, checked_rule, moment, whole_day
+from toolyard.world import Problem
+
+MAX_STARTS = 50_000
+"""Starts of one series that are looked at: a day after the other over more than a century."""
+_CYCLE_YEARS, _CYCLE = 400, timedelta(days=146_097)
+"""After so long, weekdays and dates of the Gregorian calendar are the same again."""
+
+
+@dataclass(frozen=True)
+class Happening:
+    """An event on its time. occurrence: the start that the rule gives it, null where it is no part of a series."""
+
+    event: Event
+    starts: When
+    ends: When
+    occurrence: When | None
+
+
+def happenings(series: Series, since: datetime, until: datetime, zone: tzinfo) -> list[Happening]:
+    """What happens of a file at any moment between two times, oldest first.
+
+    Days, and times without a zone, are those of `zone`.
+    """
+    main, moved = series.main, {key_of(one.occurrence, zone) for one in series.exceptions if one.occurrence}
+    found = [Happening(one, one.starts, one.ends, one.occurrence) for one in series.exceptions]
+    if main is not None:
+        length = _wall(main.ends) - _wall(main.starts)
+        repeated = bool(main.rule or main.extra)
+        found += [
+            Happening(main, start, _later(start, length), start if repeated else None)
+            for start in starts_of(main, until, zone)
+            if key_of(start, zone) not in moved
+        ]
+    return sorted((one for one in found if _meets(one, since, until, zone)), key=lambda one: moment(one.starts, zone))
+
+
+def starts_of(event: Event, until: datetime, zone: tzinfo) -> list[When]:
+    """The starts of an event or series before a time, without those that are skipped, oldest first."""
+    skipped = {key_of(when, zone) for when in event.skipped}
+    by_rule = takewhile(lambda start: moment(start, zone) < until, _ruled(event, until))
+    starts = {key_of(start, zone): start for start in [*islice(by_rule, MAX_STARTS), *event.extra]}
+    kept = [start for key, start in starts.items() if key not in skipped]
+    return sorted((start for start in kept if moment(start, zone) < until), key=lambda start: moment(start, zone))
+
+
+def key_of(when: When, zone: tzinfo) -> str:
+    """What is equal for equal starts: the day, or the moment in UTC."""
+    return when.isoformat() if whole_day(when) else moment(when, zone).astimezone(UTC).isoformat()
+
+
+def require_start(event: Event) -> None:
+    """Refuse a rule by which nothing ever happens, or that says no sense.
+
+    Raises:
+        Problem: so it is.
+    """
+    if next(_ruled(event, datetime(event.starts.year + 30, 1, 1, tzinfo=UTC)), None) is None:
+        raise Problem(f"by the rule {event.rule!r} nothing ever happens; check BYDAY, BYMONTHDAY and UNTIL")
+
+
+def _ruled(event: Event, until: datetime) -> Iterator[When]:
+    """The starts by the rule, by the clock of the event's zone.
+
+    dateutil looks for the next start until the year 9999, which takes seconds where there is none. So it works in the
+    last such years: weekdays and dates are the same there.
+    """
+    if not event.rule:
+        yield event.starts
+        return
+    from dateutil.rrule import rrulestr
+
+    away = _CYCLE * ((9_998 - max(until.year, event.starts.year)) // _CYCLE_YEARS)
+    parts = checked_rule(event.rule)
+    if "UNTIL" in parts:
+        parts["UNTIL"] = f"{_last(parts['UNTIL'], event.starts) + away:%Y%m%dT%H%M%S}"
+    text = ";".join(f"{name}={value}" for name, value in parts.items())
+    try:
+        for start in rrulestr(text, dtstart=_wall(event.starts) + away):
+            yield _on_clock(start - away, event.starts)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise Problem(f"the rule {event.rule!r} cannot be read ({error})") from error
+
+
+def _last(until: str, starts: When) -> datetime:
+    """UNTIL by the clock of the event's zone; a day counts whole."""
+    if "T" not in until:
+        return datetime.strptime(until, "%Y%m%d") + timedelta(days=1, seconds=-1)  # noqa: DTZ007 - a clock on a wall
+    last = datetime.strptime(until.rstrip("Z"), "%Y%m%dT%H%M%S")  # noqa: DTZ007
+    zone = starts.tzinfo if isinstance(starts, datetime) else None
+    return last.replace(tzinfo=UTC).astimezone(zone).replace(tzinfo=None) if until.endswith("Z") and zone else last
+
+
+def _wall(when: When) -> datetime:
+    """As the clock on the wall shows it."""
+    return when.replace(tzinfo=None) if isinstance(when, datetime) else datetime(when.year, when.month, when.day)  # noqa: DTZ001
+
+
+def _on_clock(wall: datetime, like: When) -> When:
+    return wall.replace(tzinfo=like.tzinfo) if isinstance(like, datetime) else wall.date()
+
+
+def _later(start: When, length: timedelta) -> When:
+    return start + length if isinstance(start, datetime) else date.fromordinal(start.toordinal() + length.days)
+
+
+def _meets(one: Happening, since: datetime, until: datetime, zone: tzinfo) -> bool:
+    starts, ends = moment(one.starts, zone), moment(one.ends, zone)
+    return starts < until and (ends > since or starts >= since)

@@ -1,0 +1,188 @@
+"""Finding products: what they cost now, what is left of them, how they stand in a list."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from toolyard.apps.shop import Category, OrderLine, Product, ProductStatus, StockStatus
+from toolyard.apps.shop_sums import on_sale, price_of
+from toolyard.apps.store import Store
+from toolyard.servers.shop.engine.ground import fitting, opened_shop, settings_of
+from toolyard.world import World
+
+Stocked = Literal["any", "in", "low", "out"]
+SortBy = Literal["name", "price", "stock", "sold", "newest"]
+
+
+@dataclass(frozen=True)
+class ProductLine:
+    """A product in a list.
+
+    Attributes:
+        price_cents: what it costs now; of one that is sold as variants, the lowest of them.
+        regular_price_cents: only while it is on sale.
+        stock: units; null where they are not counted. Of one that is sold as variants, of all of them.
+        variants: how many it has.
+    """
+
+    id: int
+    sku: str
+    name: str
+    price_cents: int | None
+    stock: int | None
+    stock_status: StockStatus
+    status: ProductStatus = "publish"
+    parent_id: int | None = None
+    options: dict[str, list[str]] = field(default_factory=dict)
+    regular_price_cents: int | None = None
+    variants: int = 0
+
+
+@dataclass(frozen=True)
+class Products:
+    """A page of products. total: all that match; next_offset: where it goes on, null at its end."""
+
+    currency: str
+    products: list[ProductLine]
+    total: int
+    next_offset: int | None = None
+
+
+@dataclass(frozen=True)
+class Sought:
+    """What products are looked for. max_price_cents, min_price_cents: of what they cost now."""
+
+    query: str = ""
+    category_id: int | None = None
+    tag: str = ""
+    status: ProductStatus | Literal["any"] = "publish"
+    stock: Stocked = "any"
+    sale: bool | None = None
+    min_price_cents: int | None = None
+    max_price_cents: int | None = None
+    with_variants: bool = False
+
+
+def find_products(
+    world: World,
+    sought: Sought,
+    sort_by: SortBy = "name",
+    offset: int = 0,
+    limit: int = 50,
+    *,
+    descending: bool = False,
+) -> Products:
+    """Products of which all holds that is sought, with `with_variants` each variant by itself instead of its product.
+
+    Raises:
+        Problem: there is no such category.
+    """
+    with opened_shop(world) as store:
+        shelf = Shelf(store)
+        found = [product for product in shelf.found(sought) if _fits(shelf, product, sought)]
+        found = sorted(found, key=_order(shelf, sort_by), reverse=descending != (sort_by in ("sold", "newest")))
+        page = [shelf.line(product) for product in found[offset : offset + limit]]
+        return Products(shelf.settings.currency, *fitting(page, len(found), offset))
+
+
+class Shelf:
+    """The products of a shop with what their lines in a list need; `of`: only what the variants of one need."""
+
+    def __init__(self, store: Store, of: int | None = None) -> None:
+        self.store, self.settings = store, settings_of(store)
+        self.variants: dict[int, list[Product]] = defaultdict(list)
+        self.sold: Counter[int] = Counter()
+        where, values = ("parent_id = ?", [of]) if of else ("parent_id IS NOT NULL", [])
+        for variant in store.find(Product, f"{where} AND status != 'trash'", values):
+            self.variants[variant.parent_id or 0].append(variant)
+        for line in store.find(OrderLine, "product_id = ? OR variant_id = ?" if of else "1", [of, of] if of else []):
+            self.sold[line.product_id] += line.quantity
+            self.sold[line.variant_id or 0] += line.quantity
+
+    def found(self, sought: Sought) -> list[Product]:
+        """Those that hold the words that are sought, of this status."""
+        where, values = ("1", []) if sought.status == "any" else ("status = ?", [sought.status])
+        columns = ("name", "sku", "description", "short_description", "tags", "options", "meta")
+        page = self.store.search(Product, sought.query, *columns, where=where, values=values, limit=1_000_000)
+        if sought.with_variants:
+            return [product for product in page.items if product.kind != "variable"]
+        by_variant = {product.parent_id for product in page.items if product.parent_id is not None}
+        own = {product.id: product for product in page.items if product.parent_id is None}
+        for parent in by_variant - set(own) if sought.query else ():
+            own |= {
+                product.id: product for product in self.store.find(Product, f"id = ? AND {where}", [parent, *values])
+            }
+        return list(own.values())
+
+    def parts(self, product: Product) -> list[Product]:
+        """What is sold: its variants, or itself."""
+        return self.variants[product.id] if product.kind == "variable" else [product]
+
+    def price(self, product: Product) -> int | None:
+        """What it costs now, at least."""
+        prices = [price_of(part, self.store.now) for part in self.parts(product)]
+        return min((price for price in prices if price is not None), default=None)
+
+    def stock(self, product: Product) -> int | None:
+        """Units of all its parts that are counted; null where none is."""
+        counted = [part.stock for part in self.parts(product) if part.stock is not None]
+        return sum(counted) if counted else product.stock
+
+    def is_low(self, product: Product) -> bool:
+        """Whether it, or a variant of it, has few units, or none."""
+        bounds = [(part.stock, part.low_stock or product.low_stock) for part in self.parts(product)]
+        return any(
+            stock is not None and stock <= (self.settings.low_stock if low is None else low) for stock, low in bounds
+        )
+
+    def line(self, product: Product) -> ProductLine:
+        """A product as it stands in a list."""
+        parts = self.parts(product)
+        in_sale = any(on_sale(part, self.store.now) for part in parts)
+        regular = min((part.price_cents for part in parts if part.price_cents is not None), default=None)
+        return ProductLine(
+            product.id, product.sku, product.name, self.price(product), self.stock(product), self.status(product),
+            product.status, product.parent_id, product.options if product.parent_id else {},
+            regular if in_sale else None, len(parts) if product.kind == "variable" else 0,
+        )  # fmt: skip
+
+    def status(self, product: Product) -> StockStatus:
+        """In stock where any of its parts is."""
+        held = [part.stock_status for part in self.parts(product)] or [product.stock_status]
+        ranks: tuple[StockStatus, ...] = ("instock", "onbackorder", "outofstock")
+        return min(held, key=ranks.index)
+
+
+def _fits(shelf: Shelf, product: Product, sought: Sought) -> bool:
+    if sought.category_id is not None:
+        shelf.store.get(Category, sought.category_id)
+    owner = shelf.store.get(Product, product.parent_id) if product.parent_id and sought.category_id else product
+    price = shelf.price(product)
+    return all(
+        (
+            sought.category_id is None or sought.category_id in owner.category_ids,
+            not sought.tag or sought.tag.casefold() in map(str.casefold, product.tags),
+            sought.sale is None or sought.sale == any(on_sale(p, shelf.store.now) for p in shelf.parts(product)),
+            sought.min_price_cents is None or (price is not None and price >= sought.min_price_cents),
+            sought.max_price_cents is None or (price is not None and price <= sought.max_price_cents),
+            _is_stocked(shelf, product, sought.stock),
+        )
+    )
+
+
+def _is_stocked(shelf: Shelf, product: Product, stock: Stocked) -> bool:
+    if stock == "low":
+        return shelf.is_low(product)
+    return stock == "any" or (shelf.status(product) == "outofstock") == (stock == "out")
+
+
+def _order(shelf: Shelf, sort_by: SortBy) -> Callable[[Product], Any]:
+    keys: dict[SortBy, Callable[[Product], Any]] = {
+        "name": lambda product: (product.name.casefold(), product.id),
+        "price": lambda product: (shelf.price(product) or 0, product.id),
+        "stock": lambda product: (shelf.stock(product) or 0, product.id),
+        "sold": lambda product: (shelf.sold[product.id], -product.id),
+        "newest": lambda product: (product.created, product.id),
+    }
+    return keys[sort_by]
