@@ -34,19 +34,9 @@ NO_PATHS = {
     ("git_diff", "target"),
     ("bigquery_export_table", "destination_path"),
     ("bigquery_export_table", "file_format"),
-<<<<<<< HEAD
     ("get_paper_section", "section_path"),
 }
 """Arguments that are called like a path by somebody else: a commit, an object of a bucket, a format, a section."""
-=======
-    ("create_spreadsheet", "folder_id"),
-    ("list_spreadsheets", "folder_id"),
-    ("list_drive", "folder_id"),
-    ("list_folders", "parent_folder_id"),
-    ("get_paper_section", "section_path"),
-}
-"""Arguments that others call like a path: a commit, an object, a format, the id of a folder, a section."""
->>>>>>> h-data
 MAIL_FOLDERS = {"folder", "folder_name", "target_folder"}
 """What Toolathlon calls folders of a mailbox, which are no files."""
 

@@ -54,7 +54,7 @@ class Records:
 
 
 def record_mutants(submission: Submission, rng: random.Random) -> Iterator[Mutant]:
-    """All mutants of the records, mails and events of a solved submission, which can give its untouched world."""
+    """All mutants of the records, mails, tables and events of a solved submission, which can give its untouched world."""
     for path in sorted(submission.apps.glob("*/*.sqlite")):
         relative = path.relative_to(submission.apps).as_posix()
         old = submission.untouched.apps / relative
@@ -62,11 +62,8 @@ def record_mutants(submission: Submission, rng: random.Random) -> Iterator[Mutan
         for name, table in read_tables_in(submission.apps, relative).items():
             was = before.get(name, Table(name, table.key, []))
             yield from _of_table(Records(relative, table, was), rng)
-<<<<<<< HEAD
     yield from mail_mutants(submission, rng)
-=======
     yield from table_mutants(submission, rng)
->>>>>>> h-data
     yield from event_mutants(submission, rng)
 
 
