@@ -67,13 +67,14 @@ def main() -> int:
     ):
         for name in arguments.only:
             figures[name] = BENCHES[name](w.files, python)
+            print(json.dumps({name: figures[name]}), file=sys.stderr, flush=True)
     print(json.dumps(figures, indent=None if arguments.json else 1))
     return 0
 
 
 def peer(python: Path, job: str, source: Path, target: Path) -> dict[str, float]:
     command = [python, Path(__file__).with_name("peer.py"), job, source, target, font_file("DejaVu Sans")]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    done = subprocess.run(command, cwd=target.parent, capture_output=True, text=True, check=True)  # it litters
     seconds: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
     return seconds
 

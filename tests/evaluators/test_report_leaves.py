@@ -1,6 +1,7 @@
 """Leaves about reports and drawn charts hold on what is right, fail where nothing is, and notice near misses."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +21,11 @@ from toolyard.evaluators.submission import Submission
 
 REPORT, QUIZ, CHART, PAGE = "generated/report.pdf", "generated/quiz.docx", "generated/plot_1.png", "generated/page.html"
 SHOPS = {"Bern": 120.0, "Lyon": 80.5, "Oslo": 200.0}
-ROWS = [*([name, value] for name, value in SHOPS.items()), ["Total", 400.5]]
+ROWS: list[tuple[str, float]] = [*SHOPS.items(), ("Total", 400.5)]
 BARS = leaves.DrawnBars(("#1f4e79", "#e07b00"), lambda _: [*SHOPS.values()], lambda _: (0, 0, 1))
 KEY = Table(QUIZ, "", {"Shop": Text(), "Staff": Names()}, ("Shop",), lambda _: [{"Shop": "Bern", "Staff": "Bo, Al"}])
 SUMS = Table(PAGE, "", {"Shop": Text(), "Sum": Number()}, ("Shop",), lambda _: [])
-in_report, in_quiz, in_page = (
-    lambda change, path=path: misses.text_changed(path, change, "") for path in (REPORT, QUIZ, PAGE)
-)
+in_report, in_quiz, in_page = (partial(misses.text_changed, path, kills="") for path in (REPORT, QUIZ, PAGE))
 
 
 def drawn(change: Callable[[Any], object]) -> Any:
@@ -134,9 +133,9 @@ def write_report(path: Path, chart: Path) -> None:
         canvas.setFont("Helvetica", size)
         canvas.drawString(72, 780 - 30 * number - (120 if number > 2 else 0), text)
     canvas.setFont("Helvetica", 10)
-    for number, row in enumerate([["Shop", "Amount"], *ROWS]):
-        canvas.drawString(72, 720 - 18 * number, str(row[0]))
-        canvas.drawRightString(240, 720 - 18 * number, row[1] if isinstance(row[1], str) else f"{row[1]:.2f}")
+    for number, (name, value) in enumerate([("Shop", "Amount"), *((name, f"{value:.2f}") for name, value in ROWS)]):
+        canvas.drawString(72, 720 - 18 * number, name)
+        canvas.drawRightString(240, 720 - 18 * number, value)
     canvas.drawImage(str(chart), 72, 300, 300, 200)
     canvas.save()
 

@@ -51,12 +51,12 @@ def made(tool: str, target: str, path: str = CUP, **asked: Any) -> Example:
 
 
 MARKS = [
-    {"kind": "box", "points": [[172, 18], [248, 292]], "color": "orange", "label": "cup"},
+    {"kind": "box", "points": [[172, 18], [420, 310]], "color": "orange", "label": "cup"},
     {"kind": "ellipse", "points": [[20, 30], [150, 140]], "color": "#00aaff", "width_px": 6, "label": "in the light"},
-    {"kind": "arrow", "points": [[390, 60], [255, 120]], "color": "yellow", "width_px": 6, "label": "the rim"},
+    {"kind": "arrow", "points": [[540, 40], [412, 80]], "color": "yellow", "width_px": 6, "label": "the rim"},
     {"kind": "line", "points": [[10, 280], [140, 210], [160, 285]], "color": "lime"},
     {"kind": "polygon", "points": [[300, 200], [420, 220], [380, 290]], "color": "magenta", "fill": "#ff00ff40"},
-    {"kind": "highlight", "points": [[300, 10], [440, 50]], "color": "yellow"},
+    {"kind": "highlight", "points": [[440, 330], [590, 390]], "color": "yellow"},
 ]
 STYLES = ("grayscale", "sepia", "invert", "posterize", "cartoon", "pencil", "ink", "oil", "emboss", "edges")
 SEEING = (

@@ -106,7 +106,7 @@ def draw_marks(picture: "Image", kind: str, marks: Sequence[Mark]) -> bytes:
 
 def _spacing(mark: Mark) -> float:
     """About how far the points of a mark stand apart: dots that fill this hide what they are on."""
-    return (mark.box[2] - mark.box[0]) / max(1, len(mark.points)) ** 0.5
+    return float((mark.box[2] - mark.box[0]) / max(1, len(mark.points)) ** 0.5)
 
 
 def _place(letters: Any, box: Box, size: tuple[int, int], taken: Sequence[Any]) -> tuple[float, float, float, float]:

@@ -51,7 +51,8 @@ def test_a_proof_rests_on_the_dialect_of_the_tools_that_it_calls() -> None:
 
 
 def test_every_task_names_tools_that_its_servers_have(tmp_path: Path) -> None:
-    for task in find_tasks(list(suites())):
-        if task.tools:
-            with closing(open_new(task, 0, tmp_path)) as episode:
-                assert _offered(episode) == set(task.tools)
+    naming = [task for task in find_tasks(list(suites())) if task.tools]
+    with closing(open_new(naming[0], 0, tmp_path)) as episode:
+        for task in naming:
+            episode.task = task  # which tools are offered is a matter of the task, not of its world
+            assert _offered(episode) == set(task.tools)

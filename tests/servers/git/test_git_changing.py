@@ -216,7 +216,7 @@ def test_programs_of_the_repository_run_within_walls_and_hooks_not_at_all(
     hook.chmod(0o755)
     (files / "a.txt").write_text("1\n")
     done("commit_files", message="Filtered")
-    assert git("cat-file", "-p", "HEAD:a.txt") == "1\nran"
+    assert git("cat-file", "-p", "HEAD:a.txt").startswith("1\nran")  # git may clean a file more than once
     done("show_diff", revision="HEAD~1", other="HEAD")
     done("create_branch", branch="b", switch=True)
     assert not seen.exists()

@@ -1,7 +1,6 @@
 """An episode: a seeded world, the calls of one agent on it, and its grade."""
 
 import asyncio
-import hashlib
 import json
 import secrets
 import shutil
@@ -16,23 +15,24 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from anyio import CancelScope, to_thread
-from fastmcp.exceptions import FastMCPError, NotFoundError, ToolError, ValidationError
+from fastmcp.exceptions import FastMCPError, NotFoundError, ToolError
 from fastmcp.tools import ToolResult
 
 from toolyard.evaluators.scoring import Grade
-from toolyard.kit.results import seen
 from toolyard.sandbox.episodes.deadlines import run_within_deadline
 from toolyard.sandbox.episodes.distractors import with_distractors, with_servers
+from toolyard.sandbox.episodes.folders import made_folder
 from toolyard.sandbox.episodes.grading import HandedIn, grade_submission, judge
 from toolyard.sandbox.episodes.ids import ALL, Share
-from toolyard.sandbox.episodes.ledger import MAX_KEPT_TEXT, Call, Ledger, canonical, data_of, is_media, text_of
+from toolyard.sandbox.episodes.ledger import Call, Ledger, canonical, data_of, is_media, text_of
+from toolyard.sandbox.episodes.outcomes import outcome_of
 from toolyard.sandbox.episodes.replies import Reply, ToolAgent
 from toolyard.sandbox.episodes.states import States
 from toolyard.sandbox.episodes.toolset import current_episode, toolset
 from toolyard.sandbox.tasks.seeding import Seeded, seed_task
 from toolyard.sandbox.tasks.suites import find_task
 from toolyard.sandbox.tasks.task import Task
-from toolyard.world import Problem, Unavailable, World, reason_of, remove_world, save_text, unsynced, use_world
+from toolyard.world import Problem, World, reason_of, remove_world, save_text, unsynced, use_world
 from toolyard.world.changes import Changes, use_changes
 from toolyard.world.clock import machine_time
 from toolyard.world.hashing import TreeHasher
@@ -222,34 +222,22 @@ class Episode:
         latency_ms: float,
         before: str,
     ) -> None:
-        given = seen(result) if result else None
-        content = given.content if given else []
-        wire = {
-            "content": [block.model_dump(mode="json", exclude_none=True) for block in content],
-            "structured": given.structured_content if given else None,
-            "error": _words(error),
-        }
         if not self._looked:
             self.look()
-        encoded = canonical(wire)
-        call = Call(
-            number=len(self.ledger.calls) + 1,
-            time=arrived,
-            server=server,
-            tool=tool,
-            arguments=arguments,
-            error=_words(error),
-            crashed=error is not None and not _foreseen(error),
-            latency_ms=latency_ms,
-            bytes_in=len(canonical(arguments)),
-            bytes_out=len(encoded),
-            result_digest=hashlib.sha256(encoded).hexdigest(),
-            text=text_of(content)[:MAX_KEPT_TEXT],
-            media=self.ledger.keep_media(content),
-            state_before=before,
-            state_after=self._state,
+        self._append(
+            Call(
+                number=len(self.ledger.calls) + 1,
+                time=arrived,
+                server=server,
+                tool=tool,
+                arguments=arguments,
+                latency_ms=latency_ms,
+                bytes_in=len(canonical(arguments)),
+                state_before=before,
+                state_after=self._state,
+                **vars(outcome_of(result, error, self.ledger)),
+            )
         )
-        self._append(call)
 
     def _append(self, call: Call) -> None:
         try:
@@ -280,7 +268,7 @@ class Episode:
             raise Problem(f"there is no call {done}; the episode has {calls} calls")
         # An exposed workspace may have changed since its last call.
         here = done == calls and (at_call is None or not calls or not self.exposed)
-        with _made(runs or self.directory.parent, share) as directory:
+        with made_folder(runs or self.directory.parent, share) as directory:
             copy = partial(_copied, self.world, self.exposed) if here else partial(self._restored, done)
             seeded = replace(self.seeded, world=copy(directory / "world"))
             forked = _new(self.task, self.seed, directory, seeded, {"forked_from": self.id, "at_call": done})
@@ -377,7 +365,7 @@ class Episode:
 def open_new(task: Task | str, seed: int = 0, runs: Path | None = None, share: Share = ALL) -> Episode:
     """Seed a new episode, of the `share`, under the directory `runs` (a temporary one if not given)."""
     task = find_task(task) if isinstance(task, str) else task
-    with _made(runs or Path(tempfile.mkdtemp(prefix="toolyard-")), share) as directory:
+    with made_folder(runs or Path(tempfile.mkdtemp(prefix="toolyard-")), share) as directory:
         return _new(task, seed, directory, seed_task(task, seed, directory / "world"), {})
 
 
@@ -400,7 +388,7 @@ def grade_solved(task_id: str, seed: int) -> Grade:
 
 def open_like(episode: Episode, runs: Path) -> Episode:
     """A new episode at the same instance as one that has not begun yet, without seeding it again."""
-    with _made(runs, ALL) as directory:
+    with made_folder(runs, ALL) as directory:
         shutil.copytree(episode.world.root, directory / "world", symlinks=True)
         seeded = replace(episode.seeded, world=World.open(directory / "world"))
         return _new(episode.task, episode.seed, directory, seeded, {})
@@ -451,40 +439,8 @@ def open_episode(task: str, seed: int = 0, extra_servers: int = 0) -> Iterator[E
         remove_world(root)
 
 
-def new_directory(runs: Path, share: Share = ALL) -> Path:
-    """A new folder below `runs` for one episode, readable by this user only."""
-    runs.mkdir(parents=True, exist_ok=True)
-    directory = runs / share.new_id()
-    directory.mkdir(mode=0o700)
-    return directory
-
-
-@contextmanager
-def _made(runs: Path, share: Share) -> Iterator[Path]:
-    """A new episode folder for the body, gone again if the body fails."""
-    try:
-        directory = new_directory(runs, share)
-    except OSError as error:
-        raise _unmade(error) from error
-    try:
-        with unsynced():
-            yield directory
-    except OSError as error:
-        remove_world(directory)
-        raise _unmade(error) from error
-    except BaseException:
-        remove_world(directory)
-        raise
-
-
 def _copied(world: World, exposed: bool, target: Path) -> World:
     return world.detach(target) if exposed else world.fork(target)
-
-
-def _unmade(error: OSError) -> Problem:
-    # Without the path: an agent may read this.
-    reason = reason_of(error) if error.strerror else type(error).__name__
-    return Problem(f"cannot make the episode: {reason}; free disk space or keep episodes elsewhere (--runs)")
 
 
 def _new(task: Task, seed: int, directory: Path, seeded: Seeded, origin: dict[str, Any]) -> Episode:
@@ -506,17 +462,3 @@ async def _unbroken(work: Callable[[], Result]) -> Result:
     with CancelScope(shield=True):
         result = await to_thread.run_sync(work)
     return result  # noqa: RET504 - for mypy a CancelScope may swallow what its body raises
-
-
-def _words(error: BaseException | None) -> str:
-    if error is None:
-        return ""
-    return str(error) or ("cancelled by the client" if isinstance(error, asyncio.CancelledError) else repr(error))
-
-
-def _foreseen(error: BaseException) -> bool:
-    """Whether the failure was no fault of ours: a `Problem`, wrong arguments, an unknown tool, a client that left."""
-    foreseen = (Problem, NotFoundError, ValidationError, asyncio.CancelledError)
-    causes = (error, error.__cause__)
-    unavailable = any(isinstance(cause, Unavailable) for cause in causes)
-    return not unavailable and any(isinstance(cause, foreseen) for cause in causes)

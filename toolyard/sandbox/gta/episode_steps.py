@@ -13,6 +13,8 @@ from toolyard.sandbox.serving.agentlego.signatures import kind_of_result
 
 _OURS = (DONE, READ, SEARCH)
 """Calls that are no tools of GTA: our loop offers them."""
+_CONTENTS = {"image": "image", "audio": "audio", "video": "file", "file": "file"}
+"""What a tool gives -> the type under which OpenCompass keeps its path; all else is text."""
 _NO_FORMAT = {"type": "ARGS_ERROR", "msg": "Please follow the format"}
 
 
@@ -50,7 +52,7 @@ def _called(call: Mapping[str, Any], result: Mapping[str, Any]) -> Iterator[dict
     error = {"type": "ARGS_ERROR" if wrong else "API_ERROR", "msg": text} if failed else None
     unknown = reached is not None and not reached.get("server")
     yield _call(INVALID_ACTION if unknown else name, call["arguments"], error)
-    kind = "text" if failed else kind_of_result(name)
+    kind = "text" if failed else _CONTENTS.get(kind_of_result(name), "text")
     yield {"role": "tool", "name": name, "content": [{"type": kind, "content": text}]}
 
 

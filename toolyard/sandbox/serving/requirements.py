@@ -45,7 +45,6 @@ class Program:
 
 
 _PACKAGES = {
-    "bash": "bash",
     "bwrap": "bubblewrap",
     "chromium": "chromium libatomic1",
     "espeak-ng": "espeak-ng",
@@ -208,11 +207,17 @@ def _probe_soffice(path: str) -> tuple[bool, str, str]:
     return result.returncode == 0, result.stdout.strip() or result.stderr.strip()[:200], "reinstall LibreOffice"
 
 
+def _probe_git(path: str) -> tuple[bool, str, str]:
+    result = _ask([path, "--version"])
+    return result.returncode == 0, result.stdout.strip() or result.stderr.strip()[:200], "reinstall git"
+
+
 _PROBES = {
     "bwrap": _probe_bwrap,
     "chromium": _probe_chromium,
     "espeak-ng": _probe_espeak,
     "fluidsynth": _probe_fluidsynth,
+    "git": _probe_git,
     "soffice": _probe_soffice,
     "tesseract": _probe_tesseract,
 }

@@ -32,7 +32,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
             return (not color or chip[0] == wanted[0]) and (not form or chip[1] == wanted[1])
 
         score = [
-            sum(each for chip in chips for each, wanted in zip(by, scored, strict=True) if matches(chip, wanted))
+            sum(value for chip in chips for value, wanted in zip(by, scored, strict=True) if matches(chip, wanted))
             for chips in (ours, theirs)
         ]
         return score[0] - score[1]

@@ -77,7 +77,7 @@ def _changed(offers: list[Offer], rng: random.Random) -> tuple[list[Offer], list
     places, dearer = offers[room].places - 2, offers[price].price + rng.randint(2, 6)
     free = next(name for name in ROOMS if name not in {offer.room for offer in offers})
     other = SLOTS[1 - SLOTS.index(offers[slot].slot)]
-    changed = {
+    changed: dict[int, tuple[str, dict[str, Any]]] = {
         room: (f"has moved to {free}, with only {places} places.", {"room": free, "places": places}),
         price: (f"costs {dearer}.00, since the material has become dearer.", {"price": dearer}),
         slot: (f"takes place in the {other}.", {"slot": other}),

@@ -51,7 +51,8 @@ def bar_chart(
         if style.horizontal:
             axes.invert_yaxis()
         (axes.set_xlabel if style.horizontal else axes.set_ylabel)(axis_label)
-        axes.grid(visible=style.grid, axis="x" if style.horizontal else "y", color="#d5d5d5")
+        if style.grid:  # a colour would draw it even where `visible` says no
+            axes.grid(axis="x" if style.horizontal else "y", color="#d5d5d5")
         axes.margins(**{"x" if style.horizontal else "y": 0.12})
         return _picture(figure, axes, len(series) > 1)
 
@@ -74,7 +75,8 @@ def line_chart(
                     axes.annotate(f"{value:g}", (index, value), (0, 8), textcoords="offset points", ha="center")
         axes.set_xticks(range(len(x)), x)
         axes.set_ylabel(axis_label)
-        axes.grid(visible=style.grid, color="#d5d5d5")
+        if style.grid:
+            axes.grid(color="#d5d5d5")
         axes.margins(y=0.12)
         return _picture(figure, axes, len(series) > 1)
 

@@ -18,7 +18,9 @@ def _said(work: Solved, place: int, other: str) -> str:
 
 miss_year_of_the_print = misses.answered(lambda work: _said(work, 2, work.facts["others"]["printed"]))
 miss_town_of_the_laboratory = misses.answered(lambda work: _said(work, 1, work.facts["others"]["laboratory"]))
-miss_thing_left_out = misses.answered(lambda work: _said(work, 0, "something"))
+miss_thing_left_out = misses.answered(
+    lambda work: "The photograph was taken in {} in {}.".format(*(group[0] for group in work.facts["named"][1:]))
+)
 miss_caption_copied = misses.answered(
     lambda work: f"{work.facts['gt_answer'][0]} Print: {work.facts['others']['laboratory']}"
 )

@@ -20,11 +20,12 @@ def solution():
     found = solve([Eq({one}), Eq({other})], [x, y])
     return ({asked}).subs(found)
 """
-BY_SETS = """
+ONE_BY_ONE = """
 def solution():
     x, y = symbols("x y")
-    [found] = linsolve([Eq({one}), Eq({other})], x, y)
-    return ({asked}).subs(dict(zip((x, y), found)))
+    [above] = solve(Eq({one}), y)
+    [first] = solve(Eq({other}).subs(y, above), x)
+    return ({asked}).subs(y, above).subs(x, first)
 """
 
 
@@ -38,8 +39,8 @@ def also_in_a_sentence(agent: Agent, _files: Path) -> str:
     return f"From {one} and {other}:\n\n**The value is {_solved(agent, CODE)}.**"
 
 
-def also_by_sets(agent: Agent, _files: Path) -> str:
-    return f"Value: {_solved(agent, BY_SETS)}.0"
+def also_one_unknown_by_the_other(agent: Agent, _files: Path) -> str:
+    return f"Value: {_solved(agent, ONE_BY_ONE)}.0"
 
 
 def _solved(agent: Agent, code: str) -> str:

@@ -39,5 +39,5 @@ def _score(agent: Agent, board: str) -> str:
     """The points of a board, as an expression."""
     kinds = re.findall(r"a (\w+ (?:circle|square)) counts (\d)", agent.prompt)
     return " + ".join(
-        f"{agent.text('CountGivenObject', image=board, text=f'{kind}s')} * {each}" for kind, each in kinds
+        f"{agent.text('CountGivenObject', image=board, text=f'{kind}s')} * {points}" for kind, points in kinds
     )

@@ -5,7 +5,7 @@ from typing import Any
 
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
-from toolyard.evaluators.leaves import Exact, Number, Table, Text
+from toolyard.evaluators.leaves import Exact, Kind, Number, Table, Text
 from toolyard.evaluators.readers.answers import fold
 from toolyard.evaluators.readers.office.quizzes import read_questions
 from toolyard.evaluators.submission import Submission
@@ -86,7 +86,7 @@ def _headings(facts: Facts) -> list[tuple[int, str]]:
 
 
 KEY = Table(QUIZ, "", {"Question": Number(places=0), "Answer": Text(), "Building": Text()}, ("Question",), _key)
-COLUMNS = {"Section": Exact(), "Building": Text(), "Slide": Number(), "In quiz": Text()}
+COLUMNS: dict[str, Kind] = {"Section": Exact(), "Building": Text(), "Slide": Number(), "In quiz": Text()}
 TOPICS = Table("generated/topics.csv", "", COLUMNS, ("Section",), _topics)
 CHECKS = group(
     "quiz_sheet",

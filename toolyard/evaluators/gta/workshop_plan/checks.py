@@ -5,17 +5,18 @@ from collections.abc import Iterator
 
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
-from toolyard.evaluators.leaves import Names, Number, Row, Table, Text
+from toolyard.evaluators.leaves import Kind, Names, Number, Row, Table, Text
 from toolyard.evaluators.readers.answers import fold
 from toolyard.evaluators.submission import Submission
 
 BOOK, PAGE = "generated/plan.xlsx", "generated/plan.html"
 NUMBER = Number(typed=True)
-PLACES = {"Name": Text(), "Workshop": Text(), "Slot": Text(), "Room": Text(), "Price": NUMBER, "Points": NUMBER}
+PLACES: dict[str, Kind] = {"Name": Text(), "Workshop": Text(), "Slot": Text(), "Room": Text()}
+PLACES |= {"Price": NUMBER, "Points": NUMBER}
 PLAN = Table(BOOK, "*", PLACES, ("Name",), lambda facts: [{"Name": name} for name in facts["worth"]])
-MEMBERS = {"Workshop": Text(), "Slot": Text(), "Room": Text(), "Members": Names(), "Free": Number()}
+MEMBERS: dict[str, Kind] = {"Workshop": Text(), "Slot": Text(), "Room": Text(), "Members": Names(), "Free": Number()}
 WORKSHOPS = Table(PAGE, "", MEMBERS, ("Workshop",), lambda _facts: [])
-AMOUNTS = {"Workshop": Text(), "People": Number(), "Price": Number(), "Amount": Number()}
+AMOUNTS: dict[str, Kind] = {"Workshop": Text(), "People": Number(), "Price": Number(), "Amount": Number()}
 COSTS = Table(PAGE, "", AMOUNTS, ("Workshop",), lambda _facts: [])
 
 

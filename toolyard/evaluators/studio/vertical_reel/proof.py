@@ -27,8 +27,7 @@ def also_larger_with_a_dark_box_by_another_encoder(agent: Agent, files: Path) ->
     """540 pixels wide, the title bold on a dark box; encoded anew with B-frames, softer, as AAC adds to peaks."""
     answer = _make(agent, 540, size_px=42, background="#101820", bold=True)
     options = (("preset", "fast"), ("crf", "21"), ("bf", "3"), ("threads", "1"))
-    edit = FilmEdit(options=options, resound=lambda sound, _rate: sound * 0.92)
-    rewrite_film(files / FILM, files / FILM, edit)
+    rewrite_film(files / FILM, files / FILM, FilmEdit(options=options, resound=lambda sound, _rate: sound * 0.92))
     return f"It lasts\n\n**{answer}** seconds"
 
 

@@ -52,7 +52,7 @@ def ruled_tables(pixels: "NDArray[np.uint8]") -> list[RuledTable]:
             continue
         part = slice(top, top + height), slice(left, left + width)
         table = _table(across[part], down[part], left, top)
-        if table and len(table.cells) >= 2:
+        if table and len(table.cells) >= max(2, table.rows, table.columns):  # else some lines part nothing: a picture
             found.append(table)
     return sorted(found, key=lambda table: (table.box[1], table.box[0]))
 
