@@ -13,7 +13,7 @@ from toolyard.evaluators.submission import Submission
 
 MEMO, CLEAN, MINUTES = "memo.wav", "memo_clean.wav", "minutes.docx"
 _HEADINGS = [(1, "Decisions"), (1, "Postponed"), (1, "Transcript")]
-SOUND = leaves.sound_targets(CLEAN, "length", "part", "speed", "noise", "channels", "loudness")
+SOUND = leaves.sound_targets(CLEAN, "length", "part", "speed", "noise", "channels")
 PAPER = (f"file:{MINUTES}", f"body:{MINUTES}", f"paragraphs:{MINUTES}*", f"rows:{MINUTES}*")
 _NEAR_S, _EDGE_S, _ALIKE, _SOFTER_DB, _WORDS = 0.06, 0.08, 0.75, 8.0, 0.88
 _DAY = re.compile(r"\d+ \w+ 2026")
