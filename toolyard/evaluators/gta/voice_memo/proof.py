@@ -14,7 +14,7 @@ from toolyard.evaluators.sound_files import save_again
 
 CLEAN, MINUTES = "memo_clean.wav", "minutes.docx"
 NUMBERS = {"four hundred and fifty": 450, "nine hundred and fifty": 950, "one thousand two hundred": 1200}
-CLUES = {"hole": "hall", "rows": "robes", "ropes": "robes", "fliers": "flyers"}
+CLUES = {"hole": "hall", "haul": "hall", "rows": "robes", "ropes": "robes", "fliers": "flyers"}
 """What is misheard for words of the list of the board."""
 ORDINALS = {"fifth": 5, "eighth": 8, "tenth": 10, "twelfth": 12, "fifteenth": 15, "seventeenth": 17}
 Decision = tuple[str, int, str]
