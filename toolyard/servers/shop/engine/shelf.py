@@ -79,6 +79,8 @@ def find_products(
         Problem: there is no such category.
     """
     with opened_shop(world) as store:
+        if sought.category_id is not None:
+            store.get(Category, sought.category_id)
         shelf = Shelf(store)
         found = [product for product in shelf.found(sought) if _fits(shelf, product, sought)]
         found = sorted(found, key=_order(shelf, sort_by), reverse=descending != (sort_by in ("sold", "newest")))
@@ -155,8 +157,6 @@ class Shelf:
 
 
 def _fits(shelf: Shelf, product: Product, sought: Sought) -> bool:
-    if sought.category_id is not None:
-        shelf.store.get(Category, sought.category_id)
     owner = shelf.store.get(Product, product.parent_id) if product.parent_id and sought.category_id else product
     price = shelf.price(product)
     return all(
