@@ -24,12 +24,13 @@ from toolyard.evaluators.leaves.drafts import drafts_open
 from toolyard.evaluators.leaves.drawn_boxes import DrawnBoxes
 from toolyard.evaluators.leaves.drawn_charts import DrawnBars, answer_picture, delivered_picture
 from toolyard.evaluators.leaves.drop_downs import drop_downs
-from toolyard.evaluators.leaves.events import events, kept_events
+from toolyard.evaluators.leaves.events import events
 from toolyard.evaluators.leaves.films import film_length, plays
 from toolyard.evaluators.leaves.frames import framed
 from toolyard.evaluators.leaves.guardrails import inspected, kept, looked, nothing_else
 from toolyard.evaluators.leaves.lettering import Lettering
 from toolyard.evaluators.leaves.live_formulas import Trial, changed, formulas, live
+from toolyard.evaluators.leaves.mails import Mails, filed, marked
 from toolyard.evaluators.leaves.number_formats import decimals, number_format
 from toolyard.evaluators.leaves.page_pictures import alternative, links_to, page_shows
 from toolyard.evaluators.leaves.records import Records, kept_records, records
@@ -66,6 +67,7 @@ __all__ = [
     "Lettering",
     "Line",
     "Logo",
+    "Mails",
     "Names",
     "Number",
     "Records",
@@ -96,6 +98,7 @@ __all__ = [
     "drop_downs",
     "events",
     "figures",
+    "filed",
     "film_length",
     "find_photograph",
     "findings",
@@ -109,12 +112,12 @@ __all__ = [
     "items",
     "just",
     "kept",
-    "kept_events",
     "kept_records",
     "kept_tables",
     "links_to",
     "live",
     "looked",
+    "marked",
     "neat",
     "nothing_else",
     "number_format",
