@@ -128,7 +128,7 @@ def test_cookies_and_storage_stay_and_a_page_that_is_made_again_counts_once(worl
 def test_what_a_page_sends_is_noted_once(world: World) -> None:
     (world.files / "a.txt").write_text("hello")
     page = does("open_page", url="shop.example")
-    does("upload_file", ref=ref(page, 'button "File"'), sources=["a.txt"])
+    does("upload_file", ref=ref(page, 'button "File"'), paths=["a.txt"])
     assert does("type_text", ref=ref(page, 'textbox "Mail"'), text="m@x.example", submit=True)["title"] == "Thanks"
     live_pages.stop()
     does("read_page_tree")

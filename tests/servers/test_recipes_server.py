@@ -65,7 +65,7 @@ def test_recipes_are_found_by_what_is_in_them_and_what_is_not() -> None:
 
 def test_a_recipe_is_for_as_many_as_eat() -> None:
     two, five = (
-        does("read_recipe", recipe=name, people=people) for name, people in (("meat-01", None), ("番茄炖牛腩", 5))
+        does("read_recipe", recipe=name, servings=people) for name, people in (("meat-01", None), ("番茄炖牛腩", 5))
     )
     assert [part["quantity"] * 2.5 for part in two["ingredients"]] == [part["quantity"] for part in five["ingredients"]]
     assert five["steps_en"][-1] == "Add the beef brisket, tomato, onion and simmer for 90 minutes."
@@ -75,18 +75,18 @@ def test_a_recipe_is_for_as_many_as_eat() -> None:
 
 
 def test_meals_are_planned_the_same_again_and_without_what_is_avoided() -> None:
-    plan = does("plan_meals", people=4, days=7, avoid=["egg", "虾"])
-    assert plan == does("plan_meals", people=4, days=7, avoid=["egg", "虾"])
+    plan = does("plan_meals", servings=4, days=7, avoid=["egg", "虾"])
+    assert plan == does("plan_meals", servings=4, days=7, avoid=["egg", "虾"])
     dishes = [dish["id"] for day in plan["days"] for meal in ("breakfast", "lunch", "dinner") for dish in day[meal]]
     assert len(plan["days"]) == 7
     for dish in set(dishes):
         parts = does("read_recipe", recipe=dish)["ingredients"]
         assert not any(part["name_en"] == "egg" or "虾" in part["name"] for part in parts)
-    assert "no recipe of 早餐 is left" in refused("plan_meals", people=1, avoid=["", "e", "粉", "果", "o", "a"])
+    assert "no recipe of 早餐 is left" in refused("plan_meals", servings=1, avoid=["", "e", "粉", "果", "o", "a"])
 
 
 def test_a_shopping_list_sums_equal_things() -> None:
-    listed = does("make_shopping_list", recipes=["番茄炒蛋", "Tomato egg soup"], people=2)
+    listed = does("make_shopping_list", recipes=["番茄炒蛋", "Tomato egg soup"], servings=2)
     tomato = next(one for one in listed["fresh"] if one["name"] == "番茄")
     assert (tomato["quantity"], tomato["unit"], tomato["recipes"]) == (5, "个", ["vegetable-05", "soup-01"])
     assert {one["name"] for one in listed["spices"]} == {"盐", "糖", "葱"}

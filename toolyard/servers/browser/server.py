@@ -176,10 +176,10 @@ def press_key(
 @tool(mcp, bulk=True, writes=True)
 def upload_file(
     ref: Ref,
-    sources: Annotated[list[InFile], Field(description="Files of the workspace.", min_length=1, max_length=20)],
+    paths: Annotated[list[InFile], Field(description="Files of the workspace.", min_length=1, max_length=20)],
 ) -> Page:
     """Put files into a field for files."""
-    files = [current_world().relative(path) for path in sources]
+    files = [current_world().relative(path) for path in paths]
     return _page(browser().step({"do": "upload", "ref": ref, "files": files}))
 
 

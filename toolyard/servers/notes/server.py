@@ -43,7 +43,7 @@ def search_notes(
 
 
 @tool(mcp, bulk=True)
-def list_pages(
+def list_note_pages(
     parent_id: SomePage = None,
     depth: Annotated[int, Field(description="How many levels down.", ge=1, le=20)] = 2,
     archived: Annotated[bool, Field(description="Those that are archived instead.")] = False,
@@ -51,32 +51,32 @@ def list_pages(
     limit: Limit = 100,
 ) -> pages.Lines:
     """List pages and tables in a page or at the top, each behind the one in which it stands."""
-    return pages.list_pages(current_world(), parent_id, depth, archived=archived, offset=offset, limit=limit)
+    return pages.list_note_pages(current_world(), parent_id, depth, archived=archived, offset=offset, limit=limit)
 
 
 @tool(mcp, bulk=True)
-def read_page(
+def read_note_page(
     page_id: PageId,
     version_id: Annotated[int | None, Field(description="As it was: number of an older version.", ge=1)] = None,
     offset: Annotated[int, Field(description="Characters of the text to skip.", ge=0)] = 0,
 ) -> pages.PageView:
     """Read a page or row: its text as Markdown, its values, the pages and tables in it."""
-    return pages.read_page(current_world(), page_id, version_id, offset)
+    return pages.read_note_page(current_world(), page_id, version_id, offset)
 
 
 @tool(mcp, bulk=True, writes=True, idempotent=False)
-def create_page(
+def create_note_page(
     title: Annotated[Title, Field(description="Its title.")],
     markdown: Annotated[Markdown, Field(description="Its text, without the title.")] = "",
     parent_id: SomePage = None,
     icon: Annotated[Icon, Field(description="An emoji.")] = "",
 ) -> pages.PageView:
     """Make a page in another one or at the top."""
-    return pages.create_page(current_world(), title, markdown, parent_id, icon)
+    return pages.create_note_page(current_world(), title, markdown, parent_id, icon)
 
 
 @tool(mcp, bulk=True, writes=True, idempotent=False)
-def edit_page(
+def edit_note_page(
     page_id: PageId,
     markdown: Annotated[Markdown | None, Field(description="Its whole text anew.")] = None,
     append: Annotated[bool, Field(description="Put markdown at the end instead of replacing the text.")] = False,
@@ -88,26 +88,26 @@ def edit_page(
     icon: Annotated[Icon | None, Field(description="An emoji; empty takes it away.")] = None,
 ) -> editing.Edited:
     """Change a page. Blocks that say the same as before stay, with their comments; how it was is kept as a version."""
-    return editing.edit_page(current_world(), page_id, markdown, edits, title, icon, append=append)
+    return editing.edit_note_page(current_world(), page_id, markdown, edits, title, icon, append=append)
 
 
 @tool(mcp, bulk=True, writes=True)
-def move_page(page_id: PageId, parent_id: SomePage = None) -> pages.Moved:
+def move_note_page(page_id: PageId, parent_id: SomePage = None) -> pages.Moved:
     """Put a page, with the pages in it, into another one or to the top."""
-    return pages.move_page(current_world(), page_id, parent_id)
+    return pages.move_note_page(current_world(), page_id, parent_id)
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True)
-def archive_page(
+def archive_note_page(
     page_id: PageId, restore: Annotated[bool, Field(description="Bring it back instead.")] = False
 ) -> pages.Moved:
     """Archive a page or row with the pages in it."""
-    return pages.archive_page(current_world(), page_id, restore=restore)
+    return pages.archive_note_page(current_world(), page_id, restore=restore)
 
 
 @tool(mcp, bulk=True)
-def list_page_versions(page_id: PageId, offset: Offset = 0, limit: Limit = 50) -> editing.Versions:
-    """List how a page was before each of its changes, the newest first; read_page shows one."""
+def list_note_page_versions(page_id: PageId, offset: Offset = 0, limit: Limit = 50) -> editing.Versions:
+    """List how a page was before each of its changes, the newest first; read_note_page shows one."""
     return editing.list_versions(current_world(), page_id, offset, limit)
 
 

@@ -37,26 +37,26 @@ def find_recipes(
 @tool(mcp, bulk=True)
 def read_recipe(
     recipe: Annotated[str, Field(description="Id or name.", min_length=1, max_length=200)],
-    people: Annotated[int | None, Field(description="Quantities for so many.", ge=1, le=50)] = None,
+    servings: Annotated[int | None, Field(description="Quantities for so many.", ge=1, le=50)] = None,
 ) -> kitchen.RecipeView:
     """Read a recipe: ingredients with quantities, and steps."""
-    return kitchen.read_recipe(current_world(), recipe, people)
+    return kitchen.read_recipe(current_world(), recipe, servings)
 
 
 @tool(mcp, bulk=True)
 def plan_meals(
-    people: Annotated[int, Field(description="How many eat.", ge=1, le=20)],
+    servings: Annotated[int, Field(description="How many eat.", ge=1, le=20)],
     days: Annotated[int, Field(description="For so many days from Monday on.", ge=1, le=14)] = 7,
     avoid: Avoid = [],  # noqa: B006
 ) -> kitchen.Menu:
     """Plan breakfasts, lunches and dinners, the same for the same wishes."""
-    return kitchen.plan_meals(current_world(), people, days, avoid)
+    return kitchen.plan_meals(current_world(), servings, days, avoid)
 
 
 @tool(mcp, bulk=True)
 def make_shopping_list(
     recipes: Annotated[list[str], Field(description="Ids or names of recipes.", min_length=1, max_length=100)],
-    people: Annotated[int, Field(description="For how many each is cooked.", ge=1, le=50)] = 2,
+    servings: Annotated[int, Field(description="For how many each is cooked.", ge=1, le=50)] = 2,
 ) -> ShoppingList:
     """Sum up what recipes need, by the part of the shop where it stands."""
-    return kitchen.shopping_list(current_world(), recipes, people)
+    return kitchen.shopping_list(current_world(), recipes, servings)

@@ -57,7 +57,7 @@ class Versions:
     next_offset: int | None = None
 
 
-def edit_page(
+def edit_note_page(
     world: World,
     page_id: int,
     markdown: str | None = None,

@@ -96,7 +96,7 @@ class Moved:
     archived: bool = False
 
 
-def list_pages(
+def list_note_pages(
     world: World,
     parent_id: int | None = None,
     depth: int = 2,
@@ -153,7 +153,7 @@ def search(world: World, query: str, kind: Kind | Literal["any"] = "any", offset
     """
     words = query.casefold().split()
     if not words:
-        raise Problem("the query is empty; give words, or use list_pages")
+        raise Problem("the query is empty; give words, or use list_note_pages")
     with opened_notes(world) as store:
         pages = {page.id: page for page in store.find(Page, order="edited DESC")}
         places = {page.id: [page.title, *map(str, page.values.values())] for page in pages.values()}
@@ -190,7 +190,7 @@ def _around(text: str, word: str) -> str:
     return text if len(text) < 200 else f"{text[max(0, at - 80) : at + 100]}" if at >= 0 else ""
 
 
-def read_page(world: World, page_id: int, version_id: int | None = None, offset: int = 0) -> PageView:
+def read_note_page(world: World, page_id: int, version_id: int | None = None, offset: int = 0) -> PageView:
     """A page or row, as it is or was.
 
     Raises:
@@ -207,7 +207,7 @@ def read_page(world: World, page_id: int, version_id: int | None = None, offset:
 def _version(store: Store, page: Page, version_id: int) -> Version:
     version = store.get(Version, version_id)
     if version.page_id != page.id:
-        raise Problem(f"version {version_id} is none of page {page.id}; list_page_versions shows those")
+        raise Problem(f"version {version_id} is none of page {page.id}; list_note_page_versions shows those")
     return version
 
 
@@ -231,7 +231,9 @@ def view_of(store: Store, page: Page, text: str, offset: int = 0) -> PageView:
     )  # fmt: skip
 
 
-def create_page(world: World, title: str, markdown: str = "", parent_id: int | None = None, icon: str = "") -> PageView:
+def create_note_page(
+    world: World, title: str, markdown: str = "", parent_id: int | None = None, icon: str = ""
+) -> PageView:
     """A new page, the last in its parent or at the top.
 
     Raises:
@@ -256,7 +258,7 @@ def put_page(store: Store, title: str, parent_id: int | None, icon: str = "", co
     return store.put(Page(number, title_of(title), stamp, stamp, parent_id, None, last + 1, icon, cover, who, who))
 
 
-def move_page(world: World, page_id: int, parent_id: int | None) -> Moved:
+def move_note_page(world: World, page_id: int, parent_id: int | None) -> Moved:
     """Put a page into another one, behind those that are there, or to the top.
 
     Raises:
@@ -275,7 +277,7 @@ def move_page(world: World, page_id: int, parent_id: int | None) -> Moved:
         return Moved(page.id, page.title, path_of(store, page), is_archived(store, page))
 
 
-def archive_page(world: World, page_id: int, *, restore: bool = False) -> Moved:
+def archive_note_page(world: World, page_id: int, *, restore: bool = False) -> Moved:
     """Archive a page or row with the pages in it, or bring it back.
 
     Raises:

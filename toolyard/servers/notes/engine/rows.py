@@ -119,7 +119,7 @@ def save_row(
         saved = put_row(store, table, row, values or {})
         if markdown is not None:
             if row is not None and tree_of(store, saved.id).of(None):
-                raise Problem(f"row {saved.id} has a text; change it with edit_page")
+                raise Problem(f"row {saved.id} has a text; change it with edit_note_page")
             put_drafts(store, saved.id, None, drafts_of(markdown))
         return Row(saved.id, Reading(store, table).shown(saved))
 
