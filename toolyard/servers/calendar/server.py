@@ -72,7 +72,7 @@ def list_events(
 
 @tool(mcp, bulk=True)
 def read_event(event_id: EventId, occurrence: Occurrence = "") -> reading.EventView:
-    """Show an event or series: text, people and their answers, rule, skipped dates and exceptions."""
+    """Show an event or series: text, people and their answers (none: not yet), rule, skipped dates and exceptions."""
     return reading.read_event(current_place(), event_id, occurrence)
 
 
