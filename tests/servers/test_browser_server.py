@@ -172,7 +172,11 @@ def test_what_is_not_there_is_told_and_the_session_stays(world: World) -> None:
     does("open_page", url="shop.example")
     before = session(world)
     assert "there is no such site" in refused("open_page", url="http://169.254.169.254/latest")
-    assert "ERR_" in refused("open_page", url="file:///etc/passwd")
+    for url in ("file:///etc/passwd", "chrome://version", "javascript:alert(1)", "data:text/html,x", "about:version"):
+        assert "is no address of the web" in refused("open_page", url=url)
+    moved = does("run_page_script", script="() => { location = 'file:///etc/passwd' }")
+    assert moved["page"]["url"] == "https://shop.example/"
+    before = session(world)
     assert "Ref e999 not found" in refused("click_element", ref="e999")
     assert "SyntaxError" in refused("run_page_script", script="() => {")
     assert session(world) == before

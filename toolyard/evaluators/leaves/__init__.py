@@ -49,6 +49,7 @@ from toolyard.evaluators.leaves.slide_pictures import ColumnChart, slide_photogr
 from toolyard.evaluators.leaves.sounds import sound_form, sound_length, sound_levels, sound_tags, sound_targets
 from toolyard.evaluators.leaves.tables import Line, Row, Sheets, Table
 from toolyard.evaluators.leaves.texts import figures, headings, says
+from toolyard.evaluators.leaves.warehouse import kept_tables, warehouse_changes, warehouse_rows, warehouse_types
 
 __all__ = [
     "ABOVE",
@@ -112,6 +113,7 @@ __all__ = [
     "just",
     "kept",
     "kept_records",
+    "kept_tables",
     "links_to",
     "live",
     "looked",
@@ -136,4 +138,7 @@ __all__ = [
     "sound_tags",
     "sound_targets",
     "typed",
+    "warehouse_changes",
+    "warehouse_rows",
+    "warehouse_types",
 ]

@@ -2,3 +2,5 @@
 
 GROUP = "apps"
 PROGRAMS = {"chromium": "no page can be opened"}
+RUNS_CODE = True
+"""Scripts that the agent gives it; never offered to distract."""

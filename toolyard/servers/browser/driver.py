@@ -12,6 +12,7 @@ import json
 import os
 import queue
 import re
+import shutil
 import sys
 import threading
 from collections.abc import Callable
@@ -114,6 +115,8 @@ class LivePage:
         """Make the tab as it is kept."""
         if self.context is not None:
             self.context.close()
+        for folder in Path(sys.argv[1]).glob("sent*"):  # what another world's page was given
+            shutil.rmtree(folder, ignore_errors=True)
         self.loads = self.running = self.base = 0
         self.cookies_at_load: list[_Job] = []
         self.console: list[str] = []

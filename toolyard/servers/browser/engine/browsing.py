@@ -1,9 +1,11 @@
 """What can be done with the browser of a world; each call leaves its state in the world's file."""
 
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from toolyard.apps.sites import host_of
 from toolyard.servers.browser.engine.live_pages import Asks, Outcome, run_step
 from toolyard.servers.browser.engine.session import BLANK, Kept, Session, Tab, session_of
 from toolyard.world import Problem, World
@@ -39,10 +41,14 @@ class Browser:
             return self._done(kept, kept.session, step)
 
     def open(self, url: str, *, new_tab: bool = False) -> Seen:
-        """Load an address, in a new tab or in the one that is looked at."""
+        """Load an address, in a new tab or in the one that is looked at.
+
+        Raises:
+            Problem: it is none of the web.
+        """
         with session_of(self.world) as kept:
             session = kept.session if not new_tab else _with_new_tab(kept.session)
-            address = url if "://" in url or url == BLANK else f"https://{url}"
+            address = _address(url)
             return self._done(kept, replace(session, pending=None), {"do": "goto", "url": address})
 
     def travel(self, steps: int) -> Seen:
@@ -138,6 +144,14 @@ def _followed(session: Session, step: dict[str, Any], outcome: Outcome, place: i
         tab = replace(tab, url=outcome.url, title=outcome.title, inputs=[*tab.inputs, step])
     posts = [*session.posts, *outcome.posts]
     return replace(session.with_tab(tab), state=outcome.state, posts=posts, pending=None)
+
+
+def _address(url: str) -> str:
+    """An address that may be loaded: no file of the machine that the browser runs on."""
+    address = url if re.match(r"[\w+.-]+:(?!\d)", url) else f"https://{url}"
+    if address != BLANK and not host_of(address):
+        raise Problem(f"{url!r} is no address of the web; give one such as https://example.org/page")
+    return address
 
 
 def _with_new_tab(session: Session) -> Session:

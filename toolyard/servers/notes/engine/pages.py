@@ -146,7 +146,7 @@ def page_line(store: Store, page: Page, found: str = "") -> Line:
 
 
 def search(world: World, query: str, kind: Kind | Literal["any"] = "any", offset: int = 0, limit: int = 20) -> Lines:
-    """Pages, rows and tables in whose title, values or text each word stands: titles first, then the newest.
+    """Pages, rows and tables in whose title, values or text each word stands; first a title that is just this.
 
     Raises:
         Problem: there is no word.
@@ -175,7 +175,7 @@ def search(world: World, query: str, kind: Kind | Literal["any"] = "any", offset
             for table in tables
             if _holds(words, [table.title, table.description])
         ]
-        lines.sort(key=lambda line: not _holds(words, [line.title]))
+        lines.sort(key=lambda line: (line.title.casefold().split() != words, not _holds(words, [line.title])))
         return Lines(*fitting(lines[offset : offset + limit], len(lines), offset))
 
 

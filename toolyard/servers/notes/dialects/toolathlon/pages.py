@@ -66,7 +66,8 @@ def post_page(
             row = put_row(store, table, None, values_of(store, table, properties), adds_options=True)
             page = store.change(row, **pictures)
         else:
-            page = put_page(store, _title(store, properties), _parent(store, place), **pictures)
+            parent_id = _parent(store, place)
+            page = put_page(store, _title(store, properties), parent_id, **pictures)
         blocks = [parsed(one, "children") for one in children or ()]
         drafts = [draft_of(store, one, f"children[{number}]") for number, one in enumerate(blocks)]
         put_drafts(store, page.id, None, drafts)
