@@ -1,0 +1,1 @@
+"""Worlds of the suite desk: office work over several apps of one company."""
