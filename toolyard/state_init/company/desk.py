@@ -78,9 +78,7 @@ class Desk:
         cast = cast_of(world)
         stories = make_stories(cast, stream(world, "stories"), world.now, sales=sales)
         shop = fill_shop(world, cast, stream(world, "shop"), orders=orders, shoppers=shoppers)
-        desk = cls(
-            world, cast, stories, fill_shop(world, cast, stream(world, "shop"), orders=orders, shoppers=shoppers)
-        )
+        desk = cls(world, cast, stories, shop)
         with desk.shop_opened() as store:
             for sale in stories.sales:
                 _put_sale(store, desk.shop, sale)
