@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from toolyard.apps.mail import Rule
+from toolyard.apps.mail import Rule, read_accounts, save_accounts
 from toolyard.apps.shop import (
     APP,
     RECORDS,
@@ -92,9 +92,17 @@ class Desk:
             yield store
 
     def fill_mailbox(self, *letters: Letter, count: int = MAILS, rules: Sequence[Rule] = ()) -> Filled:
-        """The owner's mailbox with these letters among those of the stories, near misses and noise."""
-        rng = stream(self.world, "mail")
-        return fill_mail(self.world, self.cast, rng, count=count, stories=self.stories, more=letters, rules=rules)
+        """The owner's mailbox with these letters among those of the stories, near misses and noise.
+
+        The shop's customers have mailboxes, too.
+        """
+        world, rng = self.world, stream(self.world, "mail")
+        filled = fill_mail(world, self.cast, rng, count=count, stories=self.stories, more=letters, rules=rules)
+        with self.shop_opened() as store:
+            customers = {one.email: f"{one.first_name} {one.last_name}" for one in store.find(Customer)}
+        accounts = read_accounts(world)
+        save_accounts(world, replace(accounts, names={**customers, **accounts.names}))
+        return filled
 
     def letter(self, key: str, by: Somebody, subject: str, told: str, sent: datetime) -> Letter:
         """What somebody writes to the owner."""

@@ -5,13 +5,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
 from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators import misses
-from toolyard.evaluators.desk_steps import read_mails, read_pdf
+from toolyard.evaluators.desk_steps import read_day, read_mails, read_pdf, read_today
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 from toolyard.evaluators.solver_steps import find_paths, read_whole_text
 
@@ -159,7 +158,7 @@ def _held_skus(agent: Agent, lots: set[str], sku: str) -> list[str]:
 def _hold(agent: Agent, lots: set[str], sku: str) -> None:
     """The rows of the lots, and their variants."""
     head, *rows = csv.reader(read_whole_text(agent, LOTS).splitlines())
-    today = re.findall(r"Today is (\S+?)\. ", agent.prompt)[0]
+    today = read_today(agent).isoformat()
     for row in rows:
         if row[1] in lots and row[2].startswith(f"{sku}-"):
             row[4:] = ["hold", today]
@@ -173,7 +172,7 @@ def _pieces(agent: Agent, lots: set[str], sku: str) -> Iterator[Piece]:
     """What the notes that hold tell of the lots."""
     texts = {Path(path).stem: read_pdf(agent, path) for path in find_paths(agent, NOTES, ".pdf")}
     replaced = {found for text in texts.values() for found in re.findall(r"This note replaces ([\w-]+)", text)}
-    today = date.fromisoformat(re.findall(r"Today is (\S+?)\. ", agent.prompt)[0])
+    today = read_today(agent)
     for text in (text for name, text in sorted(texts.items()) if name not in replaced):
         for found, pieces, lot in re.findall(rf"({re.escape(sku)}-\w+)[^\n]*?\s(\d+)\s+([A-Z]\d{{4}})\b", text):
             if lot in lots:
@@ -181,7 +180,7 @@ def _pieces(agent: Agent, lots: set[str], sku: str) -> Iterator[Piece]:
                 line = next(line for line in order["lines"] if line["sku"] == found)
                 back = [part for refund in order.get("refunds", ()) for part in refund["lines"]]
                 left = int(pieces) - sum(part["quantity"] for part in back if part["line_id"] == line["id"])
-                day = datetime.strptime(re.findall(r"Date: (\d+ \w+ \d+)", text)[0], "%d %B %Y").date()  # noqa: DTZ007
+                day = read_day(re.findall(r"Date: (\d+ \w+ \d+)", text)[0])
                 yield Piece(order["order"], line, lot, left, (today - day).days)
 
 
