@@ -31,7 +31,7 @@ from toolyard.apps.store import Store, opened
 from toolyard.state_init.company.cast import Cast, cast_of, stream
 from toolyard.state_init.company.letters import Letter, note
 from toolyard.state_init.company.mail import Filled, fill_mail
-from toolyard.state_init.company.persons import Somebody
+from toolyard.state_init.company.persons import Colleague, Contact, Somebody
 from toolyard.state_init.company.sales import Ending, Sale
 from toolyard.state_init.company.shop import ShopFilled, fill_shop
 from toolyard.state_init.company.stories import Stories, make_stories
@@ -105,9 +105,11 @@ class Desk:
         return filled
 
     def letter(self, key: str, by: Somebody, subject: str, told: str, sent: datetime) -> Letter:
-        """What somebody writes to the owner."""
+        """What somebody writes to the owner, signed with what they do."""
         owner = self.cast.owner
-        return Letter(key, by.mailbox, (owner.mailbox,), subject, note(owner.first, told, by.name), sent)
+        does = by.title if isinstance(by, Colleague) else by.role if isinstance(by, Contact) else ""
+        text = note(owner.first, told, f"{by.name}\n{does}".rstrip())
+        return Letter(key, by.mailbox, (owner.mailbox,), subject, text, sent)
 
 
 def put_order(store: Store, placed: Placed, number: int | None = None) -> Order:

@@ -89,6 +89,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     old, now = _policies(scale)
     with desk.shop_opened() as store:
         buyers = _buyers(store, rng)
+        other = _hold_another(store, rng, buyers["business"][0])
         held = [*_hold(store, rng, buyers, forwarders, scale)]
         _note_old_ones(store, rng, desk)
         lines = [line for one in held for line in store.find(OrderLine, "order_id = ?", [one.order.id])]
@@ -103,7 +104,12 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     desk.fill_mailbox(*_letters(desk, rng, old, now))
     return {
         "prompt": {"count": len(held)},
-        "changed": [one.order.id for one in held if one.decision(old) != one.decision(now)],
+        "other": other,
+        "blocked": buyers["blocked"][0].email,
+        "again": buyers["again"][0].email,
+        "again_first": next(one.order.id for one in held if "again" in one.traits),
+        **{trait: next(one.order.id for one in held if trait in one.traits) for trait in ("lifted", "namesake")},
+        "firm": next(one.order.id for one in held if {"business", "forwarded"} <= one.traits),
         **_truth(held, now, lines, stock),
     }
 
@@ -171,6 +177,16 @@ def _hold(
         order = put_order(store, Placed(customer, last, [chosen], "on-hold", way, fields={"shipping": shipping}))
         put_note(store, order.id, last + timedelta(minutes=1), "system", HELD)
         yield Held(order, frozenset(traits), done[customer.id])
+
+
+def _hold_another(store: Store, rng: random.Random, customer: Customer) -> int:
+    """An order that is on hold because it is not paid yet."""
+    product = rng.choice(store.find(Product, "status = 'publish' AND kind = 'simple' AND price_cents > 0"))
+    moment = store.now - timedelta(days=2)
+    unpaid: dict[str, Any] = {"paid": None, "modified": moment.isoformat()}
+    order = put_order(store, Placed(customer, moment, [(product, 2)], "on-hold", "bacs", fields=unpaid))
+    put_note(store, order.id, moment, "system", "Waiting for the transfer.")
+    return order.id
 
 
 def _sent_to(rng: random.Random, customer: Customer, traits: Sequence[str], forwarders: Sequence[Address]) -> Address:
@@ -278,5 +294,6 @@ def _truth(
         "lines": [{"id": line.id, "order_id": line.order_id, "from_stock": kept[line.id]} for line in lines],
         "stock": [{"id": number, "stock": stock[number] + units} for number, units in back.items() if units],
         "mails": [{"to": [email], "says": numbers} for email, numbers in asked.items()],
+        "asked_total": sum(one.order.total_cents for one in held if ways[one.order.id][0] == "asked") / 100,
         "total": sum(one.order.total_cents for one in held if ways[one.order.id][0] == "released") / 100,
     }
