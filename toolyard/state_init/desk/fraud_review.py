@@ -14,6 +14,7 @@ from toolyard.apps.store import Store
 from toolyard.state_init.company.desk import Desk, Placed, give_order, put_note, put_order
 from toolyard.state_init.company.hours import later
 from toolyard.state_init.company.letters import Letter
+from toolyard.state_init.company.persons import address_of
 from toolyard.state_init.csv_files import save_csv
 from toolyard.state_init.material import fill_in
 from toolyard.state_init.names import CITIES, STREETS
@@ -217,7 +218,7 @@ def _note_old_ones(store: Store, rng: random.Random, desk: Desk) -> None:
         "failed": ("asked, rule 4", "asked, rule 5"),
     }
     for status, texts in words.items():
-        for order in rng.sample(store.find(Order, "status = ? AND created_via = 'checkout'", [status]), 5):
+        for order in rng.sample(store.find(Order, "status = ? AND created_via = 'checkout'", [status]), 8):
             at = min(store.now, max(map(_moment, (order.created, order.paid or order.created))) + timedelta(minutes=50))
             put_note(store, order.id, at - timedelta(minutes=30), "system", HELD)
             put_note(store, order.id, at, rng.choice(people), f"Risk: {rng.choice(texts)}")
@@ -232,10 +233,8 @@ def _blocklist(world: World, rng: random.Random, desk: Desk, buyers: Buyers) -> 
     yield ["email", "since", "reason", "lifted"]
     first, second = (one.email for one in buyers["blocked"])
     entries = [(first, ""), (second.upper(), ""), (buyers["lifted"][0].email, "yes")]
-    entries += [
-        (f"{one.first.lower()[0]}.{one.last.lower()}@webmail.example", rng.choice(("", "", "yes")))
-        for one in desk.cast.contacts[:24]
-    ]
+    others = [address_of(one.first, one.last, "webmail.example") for one in desk.cast.contacts[:24]]
+    entries += [(email, rng.choice(("", "", "yes"))) for email in others]
     for email, lifted in sorted(entries):
         since = world.now.date() - timedelta(days=rng.randint(60, 500))
         until = since + timedelta(days=rng.randint(10, 50))

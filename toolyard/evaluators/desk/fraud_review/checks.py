@@ -16,9 +16,8 @@ def _logged(submission: Submission, facts: Facts) -> Finding:
     """What the shop itself noted leads from on hold to the decision, step by step, and nothing else was noted by it."""
     known = {row["id"] for row in NOTES.found(submission.untouched)}
     new = [row for row in NOTES.found(submission) if row["id"] not in known and row["author"] == "system"]
-    said = [
-        (row["order_id"], re.findall("from (.+) to (.+)\\.$", row["text"])) for row in new if not row["for_customer"]
-    ]
+    inside = [row for row in new if not row["for_customer"]]
+    said = [(row["order_id"], re.findall("from (.+) to (.+)\\.$", row["text"])) for row in inside]
     steps = [(order, *found[0]) for order, found in said if found]
     odd = [] if len(steps) == len(new) else ["a note of the shop is another one"]
     for order in facts["orders"]:
