@@ -1,9 +1,19 @@
 """Whose calendars the tools work on: those of the world, or of a CalDAV server that the settings name."""
 
+import os
+
+from toolyard.kit.dav import DavServer, DavSettings
+from toolyard.servers.calendar.backends.caldav import CaldavPlace
 from toolyard.servers.calendar.engine.places import Place, WorldPlace
 from toolyard.world import current_world
 
 
 def current_place() -> Place:
-    """The calendars of the current world."""
-    return WorldPlace(current_world())
+    """The calendars of the current world, or those on the server of ``TOOLYARD_CALENDAR_URL``."""
+    world = current_world()
+    url, user, password, address, writes = (
+        os.environ.get(f"TOOLYARD_CALENDAR_{name}", "") for name in ("URL", "USER", "PASSWORD", "ADDRESS", "WRITES")
+    )
+    if not url:
+        return WorldPlace(world)
+    return CaldavPlace(DavServer(DavSettings(url, user, password, writes == "1")), address or user, world.now)

@@ -1,9 +1,18 @@
 """Whose address book the tools work on: that of the world's owner, or one on a CardDAV server of the settings."""
 
+import os
+
+from toolyard.kit.dav import DavServer, DavSettings
+from toolyard.servers.contacts.carddav import CarddavBook
 from toolyard.servers.contacts.engine import Book, WorldBook
 from toolyard.world import current_world
 
 
 def current_book() -> Book:
-    """The address book of the current world."""
+    """The address book of the current world, or the one on the server of ``TOOLYARD_CONTACTS_URL``."""
+    url, user, password, writes = (
+        os.environ.get(f"TOOLYARD_CONTACTS_{name}", "") for name in ("URL", "USER", "PASSWORD", "WRITES")
+    )
+    if url:
+        return CarddavBook(DavServer(DavSettings(url, user, password, writes == "1")))
     return WorldBook(current_world())

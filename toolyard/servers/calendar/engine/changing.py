@@ -99,11 +99,9 @@ def update_event(
             old, new = _change_all(place, opened, wanted)
         _save(place, kept, opened, calendar)
         gone = [one for one in old.attendees if one.address not in {who.address for who in new.attendees}]
-        lost = _mail(place, new, "CANCEL", gone)
+        mailed, lost = _mail(place, new, "CANCEL", gone)
         told = _told(place, "changed", new, "REQUEST", new.attendees, occurrence)
-        return replace(
-            told, mailed=[*told.mailed, *(who.address for who in gone)], undelivered=[*told.undelivered, *lost]
-        )
+        return replace(told, mailed=[*told.mailed, *mailed], undelivered=[*told.undelivered, *lost])
 
 
 def cancel_event(place: Place, event_id: str, occurrence: str = "", comment: str = "") -> Done:
@@ -127,9 +125,7 @@ def cancel_event(place: Place, event_id: str, occurrence: str = "", comment: str
         event = replace(event, status="cancelled", sequence=event.sequence + 1, stamp=place.now.astimezone(UTC))
         if _foreign(place, head):
             return _answered(place, event, "declined", comment, "removed")
-        mailed = [one for one in event.attendees if one.address.casefold() != place.owner.casefold()]
-        lost = _mail(place, event, "CANCEL", mailed, comment)
-        return Done("cancelled", event.uid, event.title, [one.address for one in mailed], lost)
+        return Done("cancelled", event.uid, event.title, *_mail(place, event, "CANCEL", event.attendees, comment))
 
 
 def answer_invitation(
@@ -350,7 +346,7 @@ def _imported(place: Place, data: bytes) -> Kept:
 
 def _answered(place: Place, event: Event, answer: Answer, comment: str, done: str) -> Done:
     organizer = event.organizer
-    if organizer is None:
+    if organizer is None or not place.sends:
         return Done(done, event.uid, event.title)
     own = tuple(
         replace(one, answer=answer) for one in event.attendees if one.address.casefold() == place.owner.casefold()
@@ -368,19 +364,22 @@ def _answered(place: Place, event: Event, answer: Answer, comment: str, done: st
 def _told(
     place: Place, done: str, event: Event, method: Method, people: Sequence[Attendee], occurrence: str = ""
 ) -> Done:
-    mailed = [one for one in people if one.address.casefold() != place.owner.casefold()]
-    lost = _mail(place, event, method, mailed)
+    mailed, lost = _mail(place, event, method, people)
     view = read_event(place, event.uid, shown(event.occurrence) if occurrence else "")
-    return Done(done, event.uid, event.title, [one.address for one in mailed], lost, view)
+    return Done(done, event.uid, event.title, mailed, lost, view)
 
 
-def _mail(place: Place, event: Event, method: Method, people: Sequence[Attendee], comment: str = "") -> list[str]:
-    if not people:
-        return []
+def _mail(
+    place: Place, event: Event, method: Method, people: Sequence[Attendee], comment: str = ""
+) -> tuple[list[str], list[str]]:
+    """Mail people about an event: to whom it went, and who of them nobody is."""
+    guests = [one for one in people if one.address.casefold() != place.owner.casefold()]
+    if not guests or not place.sends:
+        return [], []
     named = "Updated invitation" if method == "REQUEST" and event.sequence else _SUBJECTS[method]
-    return place.post(
-        Letter(method, people, f"{named}: {event.title}", _text(event, comment), calendar_file([event], method))
-    )
+    data = calendar_file([event], method)
+    lost = place.post(Letter(method, guests, f"{named}: {event.title}", _text(event, comment), data))
+    return [one.address for one in guests], lost
 
 
 def _text(event: Event, comment: str) -> str:

@@ -45,6 +45,8 @@ class Place(Protocol):
     owner: str
     owner_name: str
     now: datetime
+    sends: bool
+    """Whether mails about events go out from here."""
 
     def users(self) -> list[str]:
         """The addresses of those whose calendars can be seen."""
@@ -72,6 +74,8 @@ class Place(Protocol):
 
 class WorldPlace:
     """The calendars of a world."""
+
+    sends = True
 
     def __init__(self, world: World) -> None:
         self.world, self.agenda, self.now = world, Agenda(world), world.now
@@ -147,6 +151,8 @@ def find_calendar(place: Place, name: str) -> CalendarInfo:
             return info
     if not infos and name == PRIMARY:
         return CalendarInfo(PRIMARY, PRIMARY)
+    if infos and name == PRIMARY:  # another server's calendars have other names
+        return infos[0]
     there = ", ".join(f"{info.name} ({info.title})" for info in infos) or "none"
     raise Problem(f"there is no calendar {name!r}; there are: {there}")
 

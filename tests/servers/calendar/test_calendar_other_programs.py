@@ -1,0 +1,176 @@
+"""khal and Radicale, programs of Debian, read what the server wrote; and the server works on Radicale's calendars."""
+
+import json
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from support.agendas import ADA, BEN, Put, at, make_agenda
+from support.answers import Call, caller
+
+from toolyard.apps.calendar import Agenda, Event
+from toolyard.apps.contacts import AddressBook, Contact, contact_card
+from toolyard.kit.dav import DavServer, DavSettings
+from toolyard.sandbox.serving.registry import load_server
+from toolyard.world import Problem, World, use_world
+
+pytestmark = pytest.mark.drill
+KHAL = """[calendars]
+[[ada]]
+path = {folder}
+type = calendar
+[locale]
+timeformat = %H:%M
+dateformat = %Y-%m-%d
+longdateformat = %Y-%m-%d
+datetimeformat = %Y-%m-%dT%H:%M
+longdatetimeformat = %Y-%m-%dT%H:%M
+local_timezone = Europe/Vienna
+default_timezone = Europe/Vienna
+[sqlite]
+path = {cache}
+"""
+
+
+def _needed(program: str) -> str:
+    found = shutil.which(program)
+    if found is None:
+        pytest.skip(f"{program} is not installed")
+    return found
+
+
+def test_khal_reads_series_exceptions_and_whole_days(done: Call, agenda: Agenda, put: Put, tmp_path: Path) -> None:
+    khal = _needed("khal")
+    moved = Event("fixe", "Moved; far", at(25, 15), at(25, 16), occurrence=at(24, 10))
+    put("fixe", at(17, 10), 1, moved, title="Fixe, ü", rule="FREQ=WEEKLY;COUNT=4", skipped=(at(31, 10),))
+    done("create_event", title="Trip", starts="2026-03-20", ends="2026-03-22")
+    done("create_event", title="Call", starts="2026-03-19T09:00", time_zone="America/New_York")
+    done("update_event", event_id="fixe", occurrence="2026-04-07T10:00", ends="2026-04-07T12:00")
+    config = tmp_path / "config"
+    config.write_text(KHAL.format(folder=agenda.root / ADA / "primary", cache=tmp_path / "khal.db"))
+    told = subprocess.run(
+        [khal, "-c", config, "list", "--format", "{start} {end} {title}", "--day-format", "", "2026-03-16", "40d"],
+        capture_output=True, text=True, check=True, env={"HOME": str(tmp_path), "LC_ALL": "C.UTF-8"},
+    ).stdout.splitlines()  # fmt: skip
+    assert [line.strip() for line in told if line.strip()] == [
+        "2026-03-17T10:00 2026-03-17T11:00 Fixe, ü",
+        "2026-03-19T14:00 2026-03-19T15:00 Call",
+        "2026-03-20 2026-03-21 Trip",
+        "2026-03-20 2026-03-21 Trip",
+        "2026-03-25T15:00 2026-03-25T16:00 Moved; far",
+        "2026-04-07T10:00 2026-04-07T12:00 Fixe, ü",
+    ]
+
+
+@pytest.fixture
+def radicale(world: World, agenda: Agenda, put: Put, tmp_path: Path) -> Iterator[str]:
+    """The address of a Radicale over the world's own folders."""
+    program = _needed("radicale")
+    put("fixe", at(17, 10), title="Fixe", rule="FREQ=WEEKLY;COUNT=4")
+    AddressBook(world, ADA).save("a.vcf", contact_card(Contact("a", "Eva Lind", ("e@x.example",))))
+    home = tmp_path / "radicale" / "collection-root" / ADA
+    home.mkdir(parents=True)
+    for name in ("primary", "home"):
+        (home / name).symlink_to(agenda.root / ADA / name)
+    (home / "book").symlink_to(world.root / "apps" / "contacts" / ADA)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    options = [
+        "--config",
+        "",
+        "--server-hosts",
+        f"127.0.0.1:{port}",
+        "--auth-type",
+        "none",
+        "--rights-type",
+        "authenticated",
+    ]
+    with subprocess.Popen(
+        [program, *options, "--storage-filesystem-folder", tmp_path / "radicale"], stderr=subprocess.DEVNULL
+    ) as process:
+        url = f"http://127.0.0.1:{port}/{ADA}/"
+        deadline = time.monotonic() + 20
+        while not _answers(url):
+            assert time.monotonic() < deadline
+            assert process.poll() is None
+        yield url
+        process.terminate()
+
+
+def _answers(url: str) -> bool:
+    try:
+        return httpx2.get(url, timeout=1).status_code > 0
+    except httpx2.HTTPError:
+        return False
+
+
+@pytest.fixture
+def live(radicale: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Any]:
+    """Calls on Radicale's calendars and contacts, from a world that has none."""
+    for server in ("CALENDAR", "CONTACTS"):
+        for name, value in (("URL", radicale), ("USER", ADA), ("PASSWORD", "x"), ("WRITES", "1")):
+            monkeypatch.setenv(f"TOOLYARD_{server}_{name}", value)
+    with use_world(World.create(tmp_path / "other", task="t", seed=1)):
+        yield lambda server, tool, **arguments: caller(load_server(server))(tool, **arguments)
+
+
+def _facts(answer: Any) -> Any:
+    assert not answer.is_error, answer.content
+    return json.loads(answer.content[0].text)
+
+
+def test_the_server_works_on_the_calendars_and_contacts_of_another_server(
+    live: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calendars = _facts(live("calendar", "list_calendars"))["calendars"]
+    assert sorted((one["name"], one["title"]) for one in calendars) == [("home", "At home"), ("primary", "Ada Berg")]
+    made = _facts(
+        live(
+            "calendar",
+            "create_event",
+            title="Plan",
+            starts="2026-03-18T10:00",
+            time_zone="Europe/Vienna",
+            attendees=[BEN],
+        )
+    )
+    assert "mailed" not in made
+    _facts(live("calendar", "update_event", event_id="fixe", occurrence="2026-03-24T10:00+01:00", title="Moved"))
+    _facts(live("calendar", "cancel_event", event_id="fixe", occurrence="2026-03-31T10:00+02:00"))
+    titles = [one["title"] for one in _facts(live("calendar", "list_events"))["events"]]
+    assert titles == ["Fixe", "Plan", "Moved", "Fixe"]
+    _facts(live("calendar", "cancel_event", event_id=made["id"]))
+    assert _facts(live("calendar", "list_events"))["total"] == 3
+    (eva,) = _facts(live("contacts", "find_contacts"))["contacts"]
+    _facts(live("contacts", "save_contact", contact_id=eva["id"], phones=["+43 1"]))
+    _facts(live("contacts", "save_contact", name="Bo Ek"))
+    assert [one["phones"] for one in _facts(live("contacts", "find_contacts"))["contacts"]] == [[], ["+43 1"]]
+    monkeypatch.setenv("TOOLYARD_CALENDAR_WRITES", "")
+    refused = live("calendar", "create_event", title="x", starts="2026-03-18")
+    assert refused.is_error
+    assert "read only" in refused.content[0].text
+
+
+def test_what_somebody_else_changed_meanwhile_is_not_overwritten(radicale: str) -> None:
+    one, other = (DavServer(DavSettings(radicale, ADA, "x", writes=True)) for _ in range(2))
+    (primary,) = (found for found in one.collections("C:calendar-home-set", "calendar") if found.name == "primary")
+    (file,), _ = (server.files(primary.path, "C:calendar-query", "C:calendar-data") for server in (one, other))
+    other.save(file.path, file.data.replace(b"Fixe", b"Theirs"), "text/calendar")
+    with pytest.raises(Problem, match="somebody else has changed it"):
+        one.save(file.path, file.data, "text/calendar")
+
+
+def test_a_server_that_is_away_is_said_without_its_address(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_agenda(world)
+    monkeypatch.setenv("TOOLYARD_CALENDAR_URL", "http://127.0.0.1:9/secret/")
+    answer = caller(load_server("calendar"))("list_events")
+    assert answer.is_error
+    assert "does not answer" in answer.content[0].text
+    assert "secret" not in answer.content[0].text

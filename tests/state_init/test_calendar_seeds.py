@@ -1,0 +1,82 @@
+"""The calendars and the address book of a seeded company."""
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.answers import caller
+
+from toolyard.apps.mail import Accounts, save_accounts
+from toolyard.sandbox.serving.registry import load_server
+from toolyard.state_init.company.calendar import fill_calendar
+from toolyard.state_init.company.cast import Cast, cast_of, stream
+from toolyard.state_init.company.contacts import fill_contacts
+from toolyard.state_init.company.stories import Stories, make_stories
+from toolyard.world import World, use_world
+
+
+def _filled(root: Path, seed: int = 1) -> tuple[World, Cast, Stories]:
+    world = World.create(root, task="desk/x", seed=seed)
+    cast = cast_of(world)
+    stories = make_stories(cast, stream(world, "stories"), world.now)
+    save_accounts(world, Accounts(cast.owner.email, {one.email: one.name for one in cast.staff}, [cast.domain]))
+    fill_calendar(world, cast, stream(world, "calendar"), stories)
+    fill_contacts(world, cast, stream(world, "contacts"))
+    return world, cast, stories
+
+
+def _told(world: World, server: str, tool: str, **arguments: Any) -> Any:
+    with use_world(world):
+        return json.loads(caller(load_server(server))(tool, **arguments).content[0].text)
+
+
+@pytest.fixture(scope="module")
+def company(tmp_path_factory: pytest.TempPathFactory) -> tuple[World, Cast, Stories]:
+    return _filled(tmp_path_factory.mktemp("company") / "world")
+
+
+def test_every_meeting_of_the_stories_stands_in_the_owners_calendar(company: tuple[World, Cast, Stories]) -> None:
+    world, _cast, stories = company
+    assert stories.meetings
+    for meeting in stories.meetings:
+        event = _told(world, "calendar", "read_event", event_id=meeting.uid)
+        assert (event["title"], event["starts"]) == (meeting.title, meeting.begins.isoformat())
+        assert (event["status"] == "cancelled") == meeting.cancelled
+
+
+def test_the_calendars_are_whole_of_several_zones_and_hold_series_with_exceptions(
+    company: tuple[World, Cast, Stories],
+) -> None:
+    world, cast, _ = company
+    listed = _told(world, "calendar", "list_calendars")
+    assert (listed["owner"], listed["damaged"], len(listed["people"])) == (cast.owner.email, [], 13)
+    assert 90 <= sum(one["events"] for one in listed["calendars"]) <= 200
+    events = _told(world, "calendar", "list_events", since="2026-02-01", until="2026-05-01", limit=200)["events"]
+    assert len({event.get("time_zone") for event in events}) >= 4
+    assert sum("occurrence" in event and "rule" not in event for event in events) >= 5  # dates that are moved
+    kinds = Counter(event.get(name) for event in events for name in ("status", "my_answer"))
+    assert all(kinds[kind] for kind in ("cancelled", "tentative", "needs-action", "declined", "accepted"))
+
+
+def test_who_shares_a_meeting_has_it_too(company: tuple[World, Cast, Stories]) -> None:
+    world, _cast, _ = company
+    names = [path.name for path in (world.root / "apps" / "calendar").rglob("*.ics")]
+    assert max(Counter(names).values()) >= 5
+
+
+def test_the_address_book_holds_old_cards_beside_new_ones(company: tuple[World, Cast, Stories]) -> None:
+    world, _cast, _ = company
+    found = _told(world, "contacts", "find_contacts", limit=200)
+    assert (found["damaged"], 100 <= found["total"] <= 150) == ([], True)
+    old = [one for one in found["contacts"] if one.get("note") == "Old card"]
+    names = Counter(one["name"] for one in found["contacts"])
+    assert len(old) == 5
+    assert all(names[one["name"]] >= 2 for one in old)
+
+
+def test_a_seed_makes_the_same_calendars_again(company: tuple[World, Cast, Stories], tmp_path: Path) -> None:
+    again, _, _ = _filled(tmp_path / "again")
+    other, _, _ = _filled(tmp_path / "other", seed=2)
+    assert again.state_hash() == company[0].state_hash() != other.state_hash()

@@ -1,0 +1,1 @@
+"""Where calendars can be besides in a world."""
