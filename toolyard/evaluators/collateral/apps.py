@@ -4,7 +4,9 @@ Differences are named, and allowed by patterns, as in `toolyard.evaluators.colla
 
 - records: ``forms:questions#12`` (added or removed), ``forms:questions#12.text`` (a field of it), ``forms:questions+``
   (any that was added), ``forms:questions`` (anything in the table), ``forms`` (anything in the app);
-- other files: ``mail:anna@example.org/new/1`` (added, removed or changed), ``mail``.
+- mails: ``mail:anna@example.org/INBOX#<id>``, ``mail:sent``, ``mail:answers``, ``mail``, and more
+  (`toolyard.evaluators.collateral.mailboxes`);
+- other files: ``calendar:anna/work/1.ics`` (added, removed or changed), ``calendar``.
 
 An app with files of another kind adds a function to `_COMPARERS`; without one its files are compared by their bytes.
 """
@@ -15,6 +17,7 @@ from pathlib import Path
 
 from toolyard.evaluators.checkpoints import Finding, finding
 from toolyard.evaluators.collateral.inventory import Difference
+from toolyard.evaluators.collateral.mailboxes import mail_differences, of_mailboxes
 from toolyard.evaluators.readers.app_records import Row, Table, read_tables_in
 from toolyard.evaluators.submission import Submission, manifest
 
@@ -43,11 +46,12 @@ def app_differences(submission: Submission) -> list[Difference]:
         InvalidArtifact: the state of an app cannot be read.
     """
     before, after = (manifest(apps) if apps.is_dir() else {} for apps in (submission.untouched.apps, submission.apps))
-    found: list[Difference] = []
-    for relative in sorted({*before, *after}):
-        if before.get(relative) != after.get(relative):
-            compare = next(how for pattern, how in _COMPARERS if fnmatchcase(relative, pattern))
-            found += compare(submission.untouched.apps, submission.apps, relative)
+    changed = [relative for relative in sorted({*before, *after}) if before.get(relative) != after.get(relative)]
+    places = submission.untouched.apps, submission.apps
+    found = list(mail_differences(*places, changed))
+    for relative in (path for path in changed if not of_mailboxes(path)):
+        compare = next(how for pattern, how in _COMPARERS if fnmatchcase(relative, pattern))
+        found += compare(*places, relative)
     return found
 
 

@@ -30,6 +30,7 @@ from toolyard.evaluators.leaves.frames import framed
 from toolyard.evaluators.leaves.guardrails import inspected, kept, looked, nothing_else
 from toolyard.evaluators.leaves.lettering import Lettering
 from toolyard.evaluators.leaves.live_formulas import Trial, changed, formulas, live
+from toolyard.evaluators.leaves.mails import Mails, filed, marked
 from toolyard.evaluators.leaves.number_formats import decimals, number_format
 from toolyard.evaluators.leaves.page_pictures import alternative, links_to, page_shows
 from toolyard.evaluators.leaves.records import Records, kept_records, records
@@ -65,6 +66,7 @@ __all__ = [
     "Lettering",
     "Line",
     "Logo",
+    "Mails",
     "Names",
     "Number",
     "Records",
@@ -95,6 +97,7 @@ __all__ = [
     "drop_downs",
     "events",
     "figures",
+    "filed",
     "film_length",
     "find_photograph",
     "findings",
@@ -113,6 +116,7 @@ __all__ = [
     "links_to",
     "live",
     "looked",
+    "marked",
     "neat",
     "nothing_else",
     "number_format",

@@ -21,6 +21,9 @@ A target is ``kind:path#detail``. The leaves whose ``observes`` match it are the
   ``#subtitles`` (dropped)
 - records of apps: ``record:forms/questions#12.text`` and ``record:forms/questions#12`` (dropped, doubled) of what the
   solver added or changed; ``bystander:forms/responses#7.answers`` of what it left alone, or a stray record beside it
+- mails: ``mail:Sent#people``, ``#times``, ``#text``, ``#files``, ``#thread`` of what was sent (``mail:Drafts#...`` of
+  drafts), ``mail:filed#<Message-ID>`` of what was moved or removed, ``mail:marked#<Message-ID>``, and
+  ``bystander:mail/INBOX#<Message-ID>`` of what was left alone
 - events: ``event:time#uid``, ``event:guests#uid``, ``event:series#uid``, ``event:count#uid`` and ``event:calendar#uid``
   of what the solver added, changed or removed; ``bystander:calendar/uid`` of one that it left alone
 """

@@ -16,6 +16,7 @@ from typing import Any
 
 from toolyard.evaluators.mutations.answers import changed_word
 from toolyard.evaluators.mutations.events import event_mutants
+from toolyard.evaluators.mutations.mails import mail_mutants
 from toolyard.evaluators.mutations.mutant import Mutant, on_apps
 from toolyard.evaluators.readers.app_records import Row, Table, quote_name, read_tables_in
 from toolyard.evaluators.submission import Submission
@@ -52,7 +53,7 @@ class Records:
 
 
 def record_mutants(submission: Submission, rng: random.Random) -> Iterator[Mutant]:
-    """All mutants of the records and events of a solved submission, which can give its untouched world."""
+    """All mutants of the records, mails and events of a solved submission, which can give its untouched world."""
     for path in sorted(submission.apps.glob("*/*.sqlite")):
         relative = path.relative_to(submission.apps).as_posix()
         old = submission.untouched.apps / relative
@@ -60,6 +61,7 @@ def record_mutants(submission: Submission, rng: random.Random) -> Iterator[Mutan
         for name, table in read_tables_in(submission.apps, relative).items():
             was = before.get(name, Table(name, table.key, []))
             yield from _of_table(Records(relative, table, was), rng)
+    yield from mail_mutants(submission, rng)
     yield from event_mutants(submission, rng)
 
 

@@ -33,7 +33,9 @@ _PROVING = "toolyard.sandbox.proofs.proving"
 _HOSTILE = ("toolyard.sandbox.proofs.hostile", "toolyard.sandbox.proofs.hostile_formats")
 _JUDGES = (_PROVING, *_HOSTILE, "toolyard.sandbox.episodes.grading")
 _RECORDS = "toolyard.evaluators.mutations.records"
-"""Mutations of the apps' records, which many worlds do not have."""
+"""Mutations of the apps' records, mails and events, which many worlds do not have."""
+_OF_APPS = (".sqlite", ".ics", ".toolyard:2")
+"""How the suffixes of such files begin."""
 _DIGITS = 8
 
 
@@ -125,7 +127,7 @@ def resting(task: Task, part: Part, tools: tuple[str, ...], suffixes: tuple[str,
     else:
         roots = [("toolyard.evaluators.mutations", "mutants"), (_PROVING, "_show_mutants_are_killed")]
     free = {"[free] in task.toml": _digest(dict(task.free))} if part == "mutants" and task.free else {}
-    apps = ".sqlite" in suffixes
+    apps = any(suffix.startswith(_OF_APPS) for suffix in suffixes)
     return {**free, **rests_on(roots, suffixes, lambda module: _judges(module) and (apps or module != _RECORDS))}
 
 
