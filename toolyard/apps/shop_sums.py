@@ -53,11 +53,11 @@ def reductions(coupon: Coupon, lines: Sequence[OrderLine], holds: Sequence[bool]
         return [rounded(Decimal(value) * Decimal(str(coupon.percent)) / 100) for value in sums]
     if coupon.kind == "fixed_product":
         return [min(value, coupon.amount_cents * line.quantity) for value, line in zip(sums, lines, strict=True)]
-    return _shared(min(coupon.amount_cents, sum(sums)), sums)
+    return shares(min(coupon.amount_cents, sum(sums)), sums)
 
 
-def _shared(amount: int, sums: Sequence[int]) -> list[int]:
-    """An amount in whole parts in proportion to sums; what rounding leaves goes to the last."""
+def shares(amount: int, sums: Sequence[int]) -> list[int]:
+    """An amount in whole parts in proportion to sums, which together are the amount."""
     shares, left, whole = [], amount, sum(sums)
     for value in sums:
         share = rounded(Decimal(left) * value / whole) if whole else 0

@@ -8,7 +8,6 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
-from typing import Literal
 
 from toolyard.apps.shop import (
     APP,
@@ -20,7 +19,6 @@ from toolyard.apps.shop import (
     Coupon,
     CouponUse,
     Customer,
-    Gateway,
     Order,
     OrderLine,
     OrderNote,
@@ -30,11 +28,7 @@ from toolyard.apps.shop import (
     RefundLine,
     Review,
     ReviewStatus,
-    Settings,
-    ShippingMethod,
-    ShippingZone,
     TaxRate,
-    Webhook,
 )
 from toolyard.apps.shop_sums import percent_of, reductions, split, summed_line, summed_order
 from toolyard.apps.store import Store, opened
@@ -42,6 +36,12 @@ from toolyard.state_init.company.cast import Cast
 from toolyard.state_init.company.goods import Product as Goods
 from toolyard.state_init.company.goods import Variant
 from toolyard.state_init.company.persons import address_of, fresh_names
+<<<<<<< HEAD
+=======
+from toolyard.state_init.company.shop_sales import put_sale
+from toolyard.state_init.company.shop_terms import put_coupons, put_terms
+from toolyard.state_init.company.stories import Stories
+>>>>>>> h-shop
 from toolyard.state_init.names import CITIES, STREETS
 from toolyard.world import World
 
@@ -51,9 +51,6 @@ _GROUPS = {
     "Living": ("Kitchen", "Comfort", "Plants"),
     "Workwear": (),
 }
-_PERCENTS = {"AT": 20, "BE": 21, "CZ": 21, "DE": 19, "DK": 25, "ES": 21, "FI": 25.5, "FR": 20, "IE": 23, "IT": 22,
-             "NL": 21, "PL": 23, "PT": 23}  # fmt: skip
-"""Standard rates of value added tax in 2026, in percent."""
 _MAILS = ("post.example", "letterbox.example", "webmail.example")
 _WAYS = ("paypal", "card", "bacs")
 _SAYINGS = {
@@ -77,23 +74,37 @@ Sale = tuple[int | None, str | None, str | None]
 
 @dataclass(frozen=True)
 class ShopFilled:
-    """What tasks point at. products: numbers by SKU, of variants too; customers: by address; orders: oldest first."""
+    """What tasks point at. products: numbers by SKU, of variants too; customers: by address; orders: stories first."""
 
     products: dict[str, int]
     customers: dict[str, int]
     orders: tuple[Order, ...]
 
 
-def fill_shop(world: World, cast: Cast, rng: random.Random, *, orders: int = 600, shoppers: int = 120) -> ShopFilled:
+def fill_shop(
+    world: World,
+    cast: Cast,
+    rng: random.Random,
+    stories: Stories | None = None,
+    *,
+    orders: int = 600,
+    shoppers: int = 120,
+    tax_by_country: bool = False,
+) -> ShopFilled:
     """The shop of a company: all products of the cast, an account for each contact of its customers, `shoppers` private
-    people, and `orders` over the last year.
+    people, the orders of the story lines under their numbers, and `orders` of the last year, from 20,001 on.
+
+    Tax is that of the cast everywhere or, `tax_by_country`, that of where a parcel goes.
     """
     with opened(APP, *RECORDS, writes=True, world=world) as store:
-        _set_up(store, cast)
+        put_terms(store, cast, tax_by_country=tax_by_country)
         products = _put_products(store, cast, rng)
         customers = _put_customers(store, cast, rng, shoppers)
-        coupons = _coupons(store, rng)
-        made = _Orders(store, cast, rng, products, customers, coupons).put(orders)
+        coupons = put_coupons(store, rng)
+        by_sku = {product.sku: product for product in products}
+        by_mail = {customer.email: customer for customer in customers}
+        sales = [put_sale(store, sale, by_sku, by_mail) for sale in (stories.sales if stories else ())]
+        made = [*sales, *_Orders(store, cast, rng, products, customers, coupons).put(orders)]
         for coupon in coupons:
             store.put(replace(coupon, used=sum(use.code == coupon.code for order in made for use in order.coupons)))
         _put_reviews(store, rng, products, customers)
@@ -102,45 +113,6 @@ def fill_shop(world: World, cast: Cast, rng: random.Random, *, orders: int = 600
             {customer.email: customer.id for customer in customers},
             tuple(made),
         )
-
-
-def _set_up(store: Store, cast: Cast) -> None:
-    home = cast.offices[0].country_code
-    url = f"https://shop.{cast.domain}"
-    store.put(Settings(1, cast.company.name, url, cast.currency, home, prices_include_tax=False))
-    percents = {home: 20.0, **{country: float(percent) for country, percent in _PERCENTS.items() if country != home}}
-    for number, (country, percent) in enumerate(percents.items(), 1):
-        store.put(TaxRate(number, country, percent, f"VAT {country}"))
-    store.put(TaxRate(len(percents) + 1, home, 10.0, f"Reduced VAT {home}", "reduced-rate"))
-    zones: tuple[tuple[str, list[str]], ...] = (
-        ("Home", [home]),
-        ("European Union", sorted(set(percents) - {home})),
-        ("Everywhere else", []),
-    )
-    for number, (name, countries) in enumerate(zones, 1):
-        store.put(ShippingZone(number, name, number, countries))
-    methods = (
-        (1, "flat_rate", "Parcel", 590, 0), (1, "free_shipping", "Free parcel", 0, 15_000),
-        (1, "local_pickup", f"Fetch it in {cast.offices[0].city}", 0, 0), (2, "flat_rate", "Parcel abroad", 1_290, 0),
-        (2, "flat_rate", "Express abroad", 2_490, 0), (3, "flat_rate", "Air parcel", 3_990, 0),
-    )  # fmt: skip
-    for number, (zone, kind, title, cost, minimum) in enumerate(methods, 1):
-        store.put(ShippingMethod(number, zone, kind, title, cost, minimum, position=number))
-    gateways = (
-        ("bacs", "Bank transfer", "Pay within 14 days.", True), ("paypal", "PayPal", "Pay with PayPal.", True),
-        ("card", "Card", "Pay by card.", True), ("cod", "Cash on delivery", "Pay when it comes.", False),
-        ("cheque", "Cheque", "Send a cheque.", False),
-    )  # fmt: skip
-    for position, (key, title, description, enabled) in enumerate(gateways):
-        store.put(Gateway(key, title, description, enabled, position))
-    at = (store.now - timedelta(days=400)).isoformat()
-    hooks = (
-        ("Orders to the ledger", "order.created", "ledger"),
-        ("Stock to the old depot", "product.updated", "depot"),
-    )
-    for number, (name, topic, host) in enumerate(hooks, 1):
-        status: Literal["active", "disabled"] = "active" if number == 1 else "disabled"
-        store.put(Webhook(number, name, topic, f"https://{host}.{cast.domain}/in", status, at))
 
 
 def _put_products(store: Store, cast: Cast, rng: random.Random) -> list[Product]:
@@ -266,33 +238,6 @@ def _account(store: Store, rng: random.Random, place: Address, number: int, meta
     )  # fmt: skip
 
 
-def _coupons(store: Store, rng: random.Random) -> list[Coupon]:
-    now = store.now
-
-    def day(offset: int) -> str:
-        return datetime.combine(now.date() + timedelta(days=offset), time(), now.tzinfo).isoformat()
-
-    def coupon(number: int, code: str, says: str, expires: int | None, limit: int | None = None) -> Coupon:
-        at = day(-rng.randint(380, 420))
-        return Coupon(
-            number, code, "percent", at, at, description=says, usage_limit=limit,
-            expires=None if expires is None else day(expires),
-        )  # fmt: skip
-
-    return [
-        replace(coupon(1, "welcome10", "First order", None), percent=10, usage_limit_per_user=1),
-        replace(coupon(2, "welcome15", "First order, until summer", -200), percent=15, usage_limit_per_user=1),
-        replace(coupon(3, "spring26", "Spring", 45), percent=12.5, minimum_cents=5_000),
-        replace(coupon(4, "spring25", "Spring of last year", -290), percent=12.5, minimum_cents=5_000),
-        replace(coupon(5, "sorry20", "For late parcels", None), kind="fixed_cart", amount_cents=2_000),
-        replace(coupon(6, "sorry5", "For small mistakes", None), kind="fixed_cart", amount_cents=500),
-        replace(coupon(7, "seat25", "Off each seat", 80), kind="fixed_product", amount_cents=2_500, category_ids=[12]),
-        replace(coupon(8, "freeparcel", "No shipping", 10), free_shipping=True),
-        replace(coupon(9, "staff30", "For colleagues", None), percent=30),
-        replace(coupon(10, "fair2025", "At the fair", -120, 50), percent=20),
-    ]
-
-
 class _Orders:
     """A year of orders, one after the other in time."""
 
@@ -310,13 +255,13 @@ class _Orders:
         self.parents = {product.id: product for product in products}
         self.customers, self.coupons = customers, coupons
         self.rates = store.find(TaxRate)
-        self.line_id, self.note_id, self.refund_id = 1, 1, 1
+        self.line_id, self.note_id, self.refund_id = (store.next_id(kind) for kind in (OrderLine, OrderNote, Refund))
 
     def put(self, count: int) -> list[Order]:
         """`count` orders, oldest first."""
         seconds = sorted(self.rng.randint(1_800, 365 * 86_400) for _ in range(count))[::-1]
         moments = [self.store.now - timedelta(seconds=second) for second in seconds]
-        return [self._order(10_001 + place, moment) for place, moment in enumerate(moments)]
+        return [self._order(20_001 + place, moment) for place, moment in enumerate(moments)]
 
     def _order(self, number: int, moment: datetime) -> Order:
         rng, customer = self.rng, self.rng.choice(self.customers)
@@ -347,7 +292,7 @@ class _Orders:
     def _status(self, days: int) -> OrderStatus:
         """Young orders are open, old ones are done, but for a few that were forgotten."""
         chances: dict[OrderStatus, int] = {"completed": 82, "cancelled": 7, "refunded": 4, "failed": 4, "processing": 1}
-        if days < 5:
+        if days < 8:
             chances = {"processing": 55, "pending": 16, "on-hold": 12, "completed": 10, "cancelled": 4, "failed": 3}
         elif days < 20:
             chances = {"completed": 74, "processing": 10, "on-hold": 5, "cancelled": 6, "refunded": 3, "pending": 2}
@@ -398,7 +343,7 @@ class _Orders:
             if coupon.created <= order.created < (coupon.expires or "9")
             and worth >= coupon.minimum_cents
             and not coupon.category_ids
-            and coupon.code != "staff30"
+            and coupon.code in ("welcome10", "welcome15", "spring26", "spring25", "sorry20", "sorry5", "freeparcel")
         ]
         return self.rng.choice(fitting) if fitting and self.rng.random() < 0.11 else None
 

@@ -48,7 +48,7 @@ _SHOWN = (
     *("parent_id", "prices_include_tax", "date_created", "date_created_gmt", "date_modified", "date_modified_gmt"),
     *("discount_total", "discount_tax", "shipping_total", "shipping_tax", "cart_tax", "total", "total_tax"),
     *("order_key", "created_via", "date_completed", "date_completed_gmt", "date_paid", "date_paid_gmt", "number"),
-    *("tax_lines", "refunds", "is_editable", "needs_payment", "needs_processing", "currency_symbol"),
+    *("tax_lines", "fee_lines", "refunds", "is_editable", "needs_payment", "needs_processing", "currency_symbol"),
 )
 
 
@@ -202,6 +202,8 @@ def _deleted(store: Store, number: int, *, force: bool) -> Data:
 
 def _put(store: Store, number: int | None, data: Mapping[str, Any]) -> Data:
     taken(data, dict.fromkeys(_READ), _SHOWN)
+    if data.get("fee_lines"):
+        raise Problem("Invalid parameter(s): fee_lines: this shop takes no fees; give a line item or a shipping line")
     if data.get("currency") not in (None, settings_of(store).currency):
         raise Problem(f"Invalid parameter(s): currency: the shop's is {settings_of(store).currency}")
     status = data.get("status", "pending" if number is None else None)
@@ -273,7 +275,8 @@ def _line_goods(store: Store, line: OrderLine, given: Data) -> order_changes.Goo
         "product_id": line.product_id, "variation_id": line.variant_id, "quantity": line.quantity, **given
     }  # fmt: skip
     goods = _goods(store, wanted)
-    same = goods.product_id == (line.variant_id or line.product_id) and "total" not in given
+    untouched = "total" not in given or cents("total", given["total"]) == line.total_cents
+    same = goods.product_id == (line.variant_id or line.product_id) and untouched
     price = line.price_cents if same else goods.price_cents
     return order_changes.Goods(goods.product_id, goods.quantity, price, line.id, {**line.meta, **goods.meta})
 

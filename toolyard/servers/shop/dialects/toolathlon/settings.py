@@ -47,6 +47,11 @@ _TOOLS: dict[ToolId, tuple[str, str]] = {
         "Clears the cache of what is told of the theme.",
     ),
 }
+_TOPICS = [
+    f"{kind}.{event}"
+    for kind in ("coupon", "customer", "order", "product")
+    for event in ("created", "updated", "deleted")
+]
 _METHODS = {"flat_rate": "Flat rate", "free_shipping": "Free shipping", "local_pickup": "Local pickup"}
 _GROUPS: dict[GroupId, str] = {
     "general": "General", "products": "Products", "tax": "Tax", "shipping": "Shipping", "checkout": "Payments",
@@ -353,15 +358,10 @@ def woo_webhooks_create(
     secret: Annotated[str, Field(description="Secret key.", max_length=500)] = "",
 ) -> Text:
     """Create a webhook. It is kept; nothing leaves this machine."""
-    kinds = [
-        f"{kind}.{event}"
-        for kind in ("coupon", "customer", "order", "product")
-        for event in ("created", "updated", "deleted")
-    ]
-    if topic not in kinds or not delivery_url.startswith(("http://", "https://")):
-        raise Problem(
-            f"Invalid parameter(s): topic is one of {', '.join(kinds)}, and delivery_url an address with http"
-        )
+    if topic not in _TOPICS:
+        raise Problem(f"Invalid parameter(s): topic: {topic!r} is none of {', '.join(_TOPICS)}")
+    if not delivery_url.startswith(("http://", "https://")):
+        raise Problem(f"Invalid parameter(s): delivery_url: {delivery_url!r} does not begin with https://")
     with opened_shop(current_world(), writes=True) as store:
         number, stamp = store.next_id(Webhook), store.stamp(Webhook, "created")
         return answer(_hook(store.put(Webhook(number, name, topic, delivery_url, status, stamp, secret))))

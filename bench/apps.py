@@ -1,0 +1,123 @@
+"""Figures of the apps: filling a company's world, calls on it, fork and hash, and memory of open episodes.
+
+    .venv/bin/python bench/apps.py [--rounds 5] [--episodes 500] [--json]
+
+Times are medians; those of filling are of a processor.
+"""
+
+import argparse
+import asyncio
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from fastmcp import Client
+
+from toolyard.sandbox.serving.registry import load_server
+from toolyard.state_init.cast import Cast, cast_of, stream
+from toolyard.state_init.company.drive import fill_drive
+from toolyard.state_init.company.mail import fill_mail
+from toolyard.state_init.company.papers import fill_papers
+from toolyard.state_init.company.shop import fill_shop
+from toolyard.world import World, remove_world, use_world
+from toolyard.world.hashing import TreeHasher
+
+MAILS = 1_000
+Fill = Callable[[World, Cast], object]
+FILLS: Mapping[str, Fill] = {
+    "mail": lambda world, cast: fill_mail(world, cast, stream(world, "mail"), count=MAILS),
+    "shop": lambda world, cast: fill_shop(world, cast, stream(world, "shop"), orders=1_500),
+    "drive": lambda world, cast: fill_drive(world, cast, stream(world, "drive")),
+    "papers": lambda world, _cast: fill_papers(world, stream(world, "papers"), 400),
+}
+CALLS: tuple[tuple[str, str, Mapping[str, Any]], ...] = (
+    ("mail", "list_messages", {}),
+    ("mail", "search_messages", {"query": "invoice"}),
+    ("shop", "find_orders", {}),
+    ("shop", "find_products", {"query": "desk"}),
+    ("shop", "report_sales", {}),
+    ("drive", "list_drive", {}),
+    ("papers", "search_papers", {"query": "graph"}),
+)
+"""What an agent asks first of each app."""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--episodes", type=int, default=500, help="open at once, of a task of suite desk; 0: none")
+    parser.add_argument("--json", action="store_true")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as directory:
+        figures = measure(Path(directory), arguments.rounds)
+    if arguments.episodes:
+        figures["kB of a further open episode"] = memory(arguments.episodes)
+    print(json.dumps(figures, indent=2) if arguments.json else _table(figures))
+    return 0
+
+
+def measure(directory: Path, rounds: int) -> dict[str, Any]:
+    """The figures of one world."""
+    world = World.create(directory / "world", task="bench", seed=0)
+    cast, seconds = cast_of(world), dict[str, float]()
+    for app, fill in FILLS.items():
+        started = time.process_time()
+        fill(world, cast)
+        seconds[app] = round(time.process_time() - started, 2)
+    hashed = _elapsed_ms(lambda: world.state_hash(TreeHasher(replaced=True)))
+    forks, calls = [], dict[str, float]()
+    for number in range(rounds):
+        target = directory / f"fork{number}"
+        forks.append(_elapsed_ms(lambda target=target: world.fork(target)))
+        remove_world(target)
+    for server, tool, given in CALLS:
+        calls[tool] = asyncio.run(_called(world, server, tool, given, rounds))
+    return {
+        "filling, s": seconds,
+        "call, ms": calls,
+        "median call, ms": round(statistics.median(calls.values()), 1),
+        "fork, ms": round(statistics.median(forks), 1),
+        "first hash, ms": round(hashed, 1),
+    }
+
+
+async def _called(world: World, server: str, tool: str, given: Mapping[str, Any], rounds: int) -> float:
+    """Median milliseconds of a call, in memory; what the server keeps of a world is warm."""
+    times = []
+    with use_world(world):
+        async with Client(load_server(server)) as client:
+            for _ in range(rounds + 1):
+                started = time.perf_counter()
+                await client.call_tool(tool, dict(given))
+                times.append(1000 * (time.perf_counter() - started))
+    return round(statistics.median(times[1:]), 1)
+
+
+def memory(episodes: int) -> float:
+    """What `bench/gateway.py` says of open episodes of a task of suite desk, each with all servers."""
+    from toolyard.sandbox.tasks.suites import suites
+
+    task = f"desk/{suites()['desk'][0].rpartition('/')[2]}"
+    command = ["--only", "memory", "--task", task, "--episodes", str(episodes), "--json"]
+    done = subprocess.run([sys.executable, "bench/gateway.py", *command], capture_output=True, text=True, check=True)
+    return float(json.loads(done.stdout)["RSS per further episode, kB"])
+
+
+def _elapsed_ms(work: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    work()
+    return 1000 * (time.perf_counter() - started)
+
+
+def _table(figures: Mapping[str, Any]) -> str:
+    return "\n".join(f"{name:32} {value}" for name, value in figures.items())
+
+
+if __name__ == "__main__":
+    sys.exit(main())
