@@ -62,17 +62,19 @@ def events(
 def kept_events(
     *allowed: str,
     also: Callable[[Facts], tuple[str, ...]] = lambda _facts: (),
+    free: Callable[[SeenEvent, Facts], bool] = lambda _event, _facts: False,
     says: str = "All other events are as they were",
     id: str = "events_kept",
     weight: float = 1.0,
 ) -> Checkpoint:
     """No event or series differs in meaning but those that a pattern allows: ``user/calendar/uid``.
 
-    Exceptions of a series go by ``user/calendar/uid@`` and their start in UTC. `also` gives patterns from the facts.
+    Exceptions of a series go by ``user/calendar/uid@`` and their start in UTC. `also` gives patterns from the facts;
+    `free` events, which may be new ones, are looked at by other leaves.
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        before, after = (_by_key(one) for one in (submission.untouched, submission))
+        before, after = (_by_key(one, facts, free) for one in (submission.untouched, submission))
         changed = [name for name in sorted({*before, *after}) if before.get(name) != after.get(name)]
         patterns = (*allowed, *also(facts))
         odd = [name for name in changed if not any(fnmatchcase(name, pattern) for pattern in patterns)]
@@ -81,9 +83,11 @@ def kept_events(
     return leaf(id, says, check, observes=("bystander:calendar/*",), kind="guardrail", weight=weight)
 
 
-def _by_key(submission: Submission) -> dict[str, list[dict[str, Any]]]:
+def _by_key(
+    submission: Submission, facts: Facts, free: Callable[[SeenEvent, Facts], bool]
+) -> dict[str, list[dict[str, Any]]]:
     found: dict[str, list[dict[str, Any]]] = {}
-    for event in read_events(submission):
+    for event in (event for event in read_events(submission) if not free(event, facts)):
         found.setdefault(event.key, []).append(
             {field.name: _plain(getattr(event, field.name)) for field in fields(event) if field.name not in _FREE}
         )
