@@ -1,0 +1,39 @@
+"""What reference solutions at a desk do again and again, with calls of tools alone."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from toolyard.evaluators.proof import Agent
+
+Mail = Mapping[str, Any]
+OrderView = Mapping[str, Any]
+
+
+def read_mails(agent: Agent, **wanted: Any) -> list[Mail]:
+    """The whole mails that `search_messages` finds, the oldest first."""
+    found = list(_pages(agent, "search_messages", "messages", **wanted))
+    return [agent.call("read_message", message_id=line["id"]) for line in reversed(found)]
+
+
+def find_order_ids(agent: Agent, **wanted: Any) -> list[int]:
+    """The numbers of all orders that `find_orders` finds, in order."""
+    return sorted(order["id"] for order in _pages(agent, "find_orders", "orders", **wanted))
+
+
+def read_orders(agent: Agent, **wanted: Any) -> list[OrderView]:
+    """All of the orders that `find_orders` finds, in the order of their numbers."""
+    return [agent.call("read_order", order_id=number) for number in find_order_ids(agent, **wanted)]
+
+
+def read_pdf(agent: Agent, path: str) -> str:
+    """The text of a PDF file of a few pages."""
+    return "\n".join(str(page["text"]) for page in agent.call("read_pdf_text", path=path)["pages"])
+
+
+def _pages(agent: Agent, tool: str, kind: str, **wanted: Any) -> Iterator[Mapping[str, Any]]:
+    """What is listed on all pages of a tool's answer."""
+    offset: int | None = 0
+    while offset is not None:
+        page = agent.call(tool, **wanted, offset=offset, limit=200)
+        yield from page[kind]
+        offset = page.get("next_offset")
