@@ -1,0 +1,1 @@
+"""Checks and proofs of the suite `desk`."""

@@ -1,0 +1,1 @@
+"""Seed scripts of the suite `desk`."""
