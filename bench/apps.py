@@ -25,14 +25,23 @@ from toolyard.state_init.company.drive import fill_drive
 from toolyard.state_init.company.mail import fill_mail
 from toolyard.state_init.company.papers import fill_papers
 from toolyard.state_init.company.shop import fill_shop
+from toolyard.state_init.company.stories import Stories, make_stories
 from toolyard.world import World, remove_world, use_world
 from toolyard.world.hashing import TreeHasher
 
 MAILS = 1_000
+
+
+def _stories(world: World, cast: Cast) -> Stories:
+    return make_stories(cast, stream(world, "stories"), world.now)
+
+
 Fill = Callable[[World, Cast], object]
 FILLS: Mapping[str, Fill] = {
-    "mail": lambda world, cast: fill_mail(world, cast, stream(world, "mail"), count=MAILS),
-    "shop": lambda world, cast: fill_shop(world, cast, stream(world, "shop"), orders=1_500),
+    "mail": lambda world, cast: fill_mail(
+        world, cast, stream(world, "mail"), count=MAILS, stories=_stories(world, cast)
+    ),
+    "shop": lambda world, cast: fill_shop(world, cast, stream(world, "shop"), _stories(world, cast), orders=1_500),
     "drive": lambda world, cast: fill_drive(world, cast, stream(world, "drive")),
     "papers": lambda world, _cast: fill_papers(world, stream(world, "papers"), 400),
 }

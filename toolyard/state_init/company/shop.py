@@ -36,12 +36,9 @@ from toolyard.state_init.company.cast import Cast
 from toolyard.state_init.company.goods import Product as Goods
 from toolyard.state_init.company.goods import Variant
 from toolyard.state_init.company.persons import address_of, fresh_names
-<<<<<<< HEAD
-=======
 from toolyard.state_init.company.shop_sales import put_sale
 from toolyard.state_init.company.shop_terms import put_coupons, put_terms
 from toolyard.state_init.company.stories import Stories
->>>>>>> h-shop
 from toolyard.state_init.names import CITIES, STREETS
 from toolyard.world import World
 
