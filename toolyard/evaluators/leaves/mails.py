@@ -35,7 +35,7 @@ class Mails:
     folder: str = "Sent"
 
     def found(self, submission: Submission) -> list[Mail]:
-        """Those that the owner has written since the start, without what the calendar sent; raises as `read_new` does."""
+        """Those that the owner has written since the start, but for invitations; raises as `read_new` does."""
         owner, new = folder_name(read_owner(submission)), read_new(submission)
         return [mail for mail in new if (mail.address, mail.folder) == (owner, self.folder) and not mail.invites]
 

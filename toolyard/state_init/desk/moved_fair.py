@@ -1,4 +1,4 @@
-"""A fair that was put off: its mails, the series that prepares it, and rooms that are free to cancel, or not any more."""
+"""A fair that was put off: its mails, the meetings before it, and rooms that are free to cancel, or no longer."""
 
 import random
 from collections.abc import Sequence
@@ -22,6 +22,7 @@ HOTELS = ("Harbour Court", "Garden Tower", "Old Exchange", "Riverside House")
 WEST, EAST = ("Chicago", "Boston", "Toronto"), ("Osaka", "Singapore", "Pune")
 NOON = {EAST: "16 March 2026, 12:00", WEST: "16 March 2026, 08:00"}
 """When the owner's clock and the hotel's disagree on whether it is over: it is in the east, and not in the west."""
+MORE = "27 March 2026, 18:00"
 DAY = timedelta(days=1)
 HELD = 2
 """Meetings that have taken place."""
@@ -45,11 +46,11 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         letters += letters_of(booking, by, now - timedelta(days=days, minutes=rng.randint(1, 400)))
     stories = make_stories(cast, stream(world, "stories"), now)
     rules = [rule_of(one, settled, word) for (one, word), settled in done.items()]
-    fill_mail(world, cast, stream(world, "mail"), count=320, stories=stories, more=letters, rules=rules)
+    fill_mail(world, cast, stream(world, "mail"), count=240, stories=stories, more=letters, rules=rules)
     guests = [cast.colleagues[-1], *cast.colleagues[9:12]]
     beside = replace(meetings, title=f"Prep {other.name}", guests=guests, first=meetings.first + DAY, moved=())
     sets = [meetings.as_set(), beside.as_set(), ours.as_set(cast.domain), other.as_set(cast.domain)]
-    fill_calendar(world, cast, stream(world, "calendar"), stories, more=sets)
+    fill_calendar(world, cast, stream(world, "calendar"), stories, people=6, more=sets)
     rng.shuffle(bookings)
     save_csv(world.files / "fair/bookings.csv", [LISTED, *(booking.row for booking in bookings)])
     listed = {one.number: settled for (one, word), settled in done.items() if asked.get(one.number) == word}
@@ -79,7 +80,7 @@ def _bookings(rng: random.Random, ours: Fair, other: Fair, noon: str) -> list[Bo
     early, late, name, day = ours.begins - 3 * DAY, ours.ends + DAY, ours.name, other.begins
     stays = (
         (ours.hotel, f"{name}, stand", early, late, 4, noon),
-        (ours.hotel, f"{name}, visitors", early + 2 * DAY, late - DAY, 2, "6 March 2026, 18:00", "27 March 2026, 18:00"),
+        (ours.hotel, f"{name}, visitors", early + 2 * DAY, late - DAY, 2, "6 March 2026, 18:00", MORE),
         (ours.hotel, f"{name}, build-up", early - 2 * DAY, early, 3, "13 March 2026, 18:00"),
         (ours.hotel, "Visit of customers", early - 9 * DAY, early - 7 * DAY, 1, "20 March 2026, 18:00"),
         (other.hotel, f"{other.name}, stand", day - 3 * DAY, other.ends + DAY, 5, "9 April 2026, 18:00"),

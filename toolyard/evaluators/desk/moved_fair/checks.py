@@ -2,22 +2,14 @@
 
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
-from toolyard.evaluators.leaves import Date, Exact, Mails, Number, Table
+from toolyard.evaluators.leaves import Exact, Mails, Table
 from toolyard.evaluators.readers.events import SeenEvent
 from toolyard.evaluators.readers.mails import read_new, read_owner
 from toolyard.evaluators.submission import Submission
 
-TEXTS = {"booking": Exact(), "hotel": Exact(), "for": Exact(), "status": Exact(), "reference": Exact()}
-BOOKINGS = Table(
-    "fair/bookings.csv",
-    "",
-    {**TEXTS, "arrival": Date(), "departure": Date(), "rooms": Number()},
-    ("booking",),
-    lambda facts: facts["rows"],
-)
-MAILS = Mails(
-    lambda facts: [{"to": facts["people"], "says": facts["days"]}, *facts["hotel_mails"]],
-)
+COLUMNS = ("booking", "hotel", "for", "arrival", "departure", "rooms", "status", "reference")
+BOOKINGS = Table("fair/bookings.csv", "", dict.fromkeys(COLUMNS, Exact()), ("booking",), lambda facts: facts["rows"])
+MAILS = Mails(lambda facts: [{"to": facts["people"], "says": facts["days"]}, *facts["hotel_mails"]])
 YEAR = ("2026-02-01T00:00:00+00:00", "2027-01-01T00:00:00+00:00")
 
 
