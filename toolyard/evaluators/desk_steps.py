@@ -1,6 +1,8 @@
 """What reference solutions at a desk do again and again, with calls of tools alone."""
 
+import re
 from collections.abc import Iterator, Mapping
+from datetime import date, datetime
 from typing import Any
 
 from toolyard.evaluators.proof import Agent
@@ -28,6 +30,16 @@ def read_orders(agent: Agent, **wanted: Any) -> list[OrderView]:
 def read_pdf(agent: Agent, path: str) -> str:
     """The text of a PDF file of a few pages."""
     return "\n".join(str(page["text"]) for page in agent.call("read_pdf_text", path=path)["pages"])
+
+
+def read_today(agent: Agent) -> date:
+    """The day that the prompt begins with."""
+    return read_day(re.findall(r"Today is \w+, (\d+ \w+ \d{4})", agent.prompt)[0])
+
+
+def read_day(text: str) -> date:
+    """A day such as 3 February 2026."""
+    return datetime.strptime(text, "%d %B %Y").date()  # noqa: DTZ007 - a day
 
 
 def _pages(agent: Agent, tool: str, kind: str, **wanted: Any) -> Iterator[Mapping[str, Any]]:

@@ -1,1 +1,1 @@
-"""Checks and proofs of the suite `desk`."""
+"""Evaluators of the suite desk."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from toolyard.apps.mail import Rule
+from toolyard.apps.mail import Rule, read_accounts, save_accounts
 from toolyard.apps.shop import (
     APP,
     RECORDS,
@@ -29,8 +29,9 @@ from toolyard.apps.shop import (
 from toolyard.apps.shop_sums import percent_of, split, summed_line, summed_order
 from toolyard.apps.store import Store, opened
 from toolyard.state_init.company.cast import Cast, cast_of, stream
-from toolyard.state_init.company.letters import Letter
+from toolyard.state_init.company.letters import Letter, note
 from toolyard.state_init.company.mail import Filled, fill_mail
+from toolyard.state_init.company.persons import Somebody
 from toolyard.state_init.company.sales import Ending, Sale
 from toolyard.state_init.company.shop import ShopFilled, fill_shop
 from toolyard.state_init.company.stories import Stories, make_stories
@@ -91,9 +92,22 @@ class Desk:
             yield store
 
     def fill_mailbox(self, *letters: Letter, count: int = MAILS, rules: Sequence[Rule] = ()) -> Filled:
-        """The owner's mailbox with these letters among those of the stories, near misses and noise."""
-        rng = stream(self.world, "mail")
-        return fill_mail(self.world, self.cast, rng, count=count, stories=self.stories, more=letters, rules=rules)
+        """The owner's mailbox with these letters among those of the stories, near misses and noise.
+
+        The shop's customers have mailboxes, too.
+        """
+        world, rng = self.world, stream(self.world, "mail")
+        filled = fill_mail(world, self.cast, rng, count=count, stories=self.stories, more=letters, rules=rules)
+        with self.shop_opened() as store:
+            customers = {one.email: f"{one.first_name} {one.last_name}" for one in store.find(Customer)}
+        accounts = read_accounts(world)
+        save_accounts(world, replace(accounts, names={**customers, **accounts.names}))
+        return filled
+
+    def letter(self, key: str, by: Somebody, subject: str, told: str, sent: datetime) -> Letter:
+        """What somebody writes to the owner."""
+        owner = self.cast.owner
+        return Letter(key, by.mailbox, (owner.mailbox,), subject, note(owner.first, told, by.name), sent)
 
 
 def put_order(store: Store, placed: Placed, number: int | None = None) -> Order:
@@ -124,6 +138,18 @@ def give_order(store: Store, order: Order, customer: Customer) -> Order:
     """An order without coupons as that of another customer, with the taxes of that one's country."""
     given = replace(order, customer_id=customer.id, billing=customer.billing, shipping=customer.shipping)
     return _put_summed(store, given, store.find(OrderLine, "order_id = ?", [order.id]))
+
+
+def add_goods(store: Store, order: Order, product: Product, units: int) -> OrderLine:
+    """One more line in an order without coupons, whose sums follow."""
+    ids = product.parent_id or product.id, product.id if product.parent_id else None
+    line = OrderLine(
+        store.next_id(OrderLine), order.id, *ids, product.sku, product.name, units, product.price_cents or 0
+    )
+    taken = order.status in (*TAKES_STOCK, "refunded")
+    lines = store.find(OrderLine, "order_id = ?", [order.id])
+    _put_summed(store, order, [*lines, replace(line, from_stock=units if taken else 0)])
+    return store.get(OrderLine, line.id)
 
 
 def put_note(store: Store, order: int, moment: datetime, author: str, text: str, *, for_customer: bool = False) -> None:

@@ -1,1 +1,1 @@
-"""Seed scripts of the suite `desk`."""
+"""Seeds of the suite desk."""
