@@ -87,9 +87,8 @@ def _cases(rng: random.Random, orders: Sequence[Order], carriers: Sequence[Carri
         )
         left.remove(order)
         first = rng.choice(fitting)
-        later = replace(
-            first, number=str(rng.randint(10**7, 10**8 - 1)), handed=post.workday_everywhere(first.handed + DAY)
-        )
+        next_day, number = post.workday_everywhere(first.handed + DAY), str(rng.randint(10**7, 10**8 - 1))
+        later = replace(first, number=number, handed=next_day)
         if name == "on_its_way":
             later = replace(later, brought=None)
         elif name in IN_TWO:
