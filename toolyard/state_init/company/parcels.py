@@ -137,7 +137,8 @@ def usual_parcels(
         carrier = next((one for one in carriers if note and one.name in note.text), None)
         if handed > today - 45 * _DAY and carrier and note and order.id not in but:
             brought = workday_everywhere(handed + rng.randint(1, 2) * _DAY)
-            number = note.text.rpartition(" ")[2].rstrip(".")
+            number = carrier.initials + note.text.rpartition(" ")[2].rstrip(".")[2:]
+            store.put(replace(note, text=f"Sent with {carrier.name}, tracking number {number}."))
             there = brought if brought < today else None
             yield Parcel(number, order.id, order.shipping.city, carrier, handed, there)
 

@@ -58,9 +58,8 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     parcels += (parcel for _, sent in cases.values() for parcel in sent)
     letters = [*post.reports_of(parcels, desk.cast.owner.mailbox, world.now), old]
     desk.fill_mailbox(*letters, count=220 + len(letters))
-    fill_calendar(
-        world, desk.cast, stream(world, "calendar"), desk.stories, more=[*post.holiday_events(desk.cast.domain)]
-    )
+    holidays = list(post.holiday_events(desk.cast.domain))
+    fill_calendar(world, desk.cast, stream(world, "calendar"), desk.stories, people=4, more=holidays)
     listed = "\n".join(f"| {one.name} | {one.country} |" for one in carriers)
     small, middle, large = (f"{cents / 100:.2f}" for cents in terms.amounts)
     told = {"home": home, "abroad": home + 2, "express": 3, "carriers": listed, "until": f"{until:%d %B %Y}"}

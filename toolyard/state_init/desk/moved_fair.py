@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from toolyard.state_init.cast import Cast, cast_of, stream
 from toolyard.state_init.company.calendar import fill_calendar
 from toolyard.state_init.company.fairs import BRANDS, Fair, PutOff
-from toolyard.state_init.company.hotels import LISTED, Booking, Word, letters_of, rule_of
+from toolyard.state_init.company.hotels import DONE, LISTED, Booking, Word, letters_of, rule_of
 from toolyard.state_init.company.hours import clock
 from toolyard.state_init.company.mail import fill_mail
 from toolyard.state_init.company.stories import make_stories
@@ -39,7 +39,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     bookings, meetings = _bookings(rng, ours, other, NOON[side]), _meetings(cast, rng, now, ours)
     words: tuple[Word, ...] = ("CANCEL" if side == WEST else "CHANGE", "CANCEL", "CHANGE")
     asked = {one.number: word for one, word in zip(bookings, words, strict=False)}
-    done = {(one, word): one.settled(word, rng) for one in bookings[:-2] for word in ("CANCEL", "CHANGE")}
+    done = {(one, word): one.settled(word, rng) for one in bookings[:-2] for word in DONE}
     letters = list(put_off.letters(by, now))
     for booking in bookings:
         days = (370 if booking.reference else 40) + rng.randint(0, 9)
@@ -78,9 +78,9 @@ def _fairs(rng: random.Random, today: date, side: Sequence[str]) -> tuple[Fair, 
 def _bookings(rng: random.Random, ours: Fair, other: Fair, noon: str) -> list[Booking]:
     """Three for the fair: one whose time ends today, one that was prolonged, one that is too late; then others."""
     early, late, name, day = ours.begins - 3 * DAY, ours.ends + DAY, ours.name, other.begins
-    stays = (
+    stays: tuple[tuple[str, str, date, date, int, str], ...] = (
         (ours.hotel, f"{name}, stand", early, late, 4, noon),
-        (ours.hotel, f"{name}, visitors", early + 2 * DAY, late - DAY, 2, "6 March 2026, 18:00", MORE),
+        (ours.hotel, f"{name}, visitors", early + 2 * DAY, late - DAY, 2, "6 March 2026, 18:00"),
         (ours.hotel, f"{name}, build-up", early - 2 * DAY, early, 3, "13 March 2026, 18:00"),
         (ours.hotel, "Visit of customers", early - 9 * DAY, early - 7 * DAY, 1, "20 March 2026, 18:00"),
         (other.hotel, f"{other.name}, stand", day - 3 * DAY, other.ends + DAY, 5, "9 April 2026, 18:00"),
@@ -90,6 +90,7 @@ def _bookings(rng: random.Random, ours: Fair, other: Fair, noon: str) -> list[Bo
     )  # fmt: skip
     numbers = (f"{rng.choice('KLMRT')}{number}" for number in rng.sample(range(20_000, 99_999), len(stays)))
     *made, gone, moved = (Booking(number, *stay) for number, stay in zip(numbers, stays, strict=True))
+    made[1] = replace(made[1], prolonged=MORE)
     return [*made, gone.settled("CANCEL", rng), moved.settled("CHANGE", rng)]
 
 

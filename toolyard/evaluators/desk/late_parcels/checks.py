@@ -10,8 +10,8 @@ from toolyard.evaluators.submission import Submission
 
 LISTS = ("product_ids", "excluded_product_ids", "category_ids", "emails")
 COUPONS, NOTES = Records("shop", "coupons", LISTS), Records("shop", "order_notes")
-EMPTY = {"percent": 0, "minimum_cents": 0, "maximum_cents": 0, "free_shipping": 0, "individual_use": 0, "used": 0}
-EMPTY |= {"exclude_sale_items": 0, **{name: [] for name in LISTS[:-1]}}
+NOTHING = ("percent", "minimum_cents", "maximum_cents", "free_shipping", "individual_use", "exclude_sale_items", "used")
+EMPTY: dict[str, object] = {**dict.fromkeys(NOTHING, 0), **{name: [] for name in LISTS[:-1]}}
 MAILS = Mails(
     lambda facts: [
         {"to": [one["to"]], "says": [one["code"], one["cents"] / 100, facts["until"]]} for one in facts["vouchers"]
