@@ -42,6 +42,7 @@ def test_the_blocks_of_a_document_run(document: Path, tmp_path: Path) -> None:
 
 def test_links_between_documents_lead_somewhere() -> None:
     for path in DOCUMENTS:
-        for target in re.findall(r"\]\(([^)#]+)\)", path.read_text("utf-8")):
+        text = re.sub(r"`[^`\n]*`", "", path.read_text("utf-8"))  # what is quoted as code leads nowhere
+        for target in re.findall(r"\]\(([^)#]+)\)", text):
             if "://" not in target:
                 assert (path.parent / target).exists(), f"{path.name}: {target}"

@@ -16,6 +16,7 @@ from toolyard.apps.calendar import Agenda, Attendee, Event, calendar_file
 from toolyard.apps.contacts import AddressBook, Contact, contact_card
 from toolyard.evaluators import leaves, misses
 from toolyard.evaluators.checkpoints import InvalidArtifact
+from toolyard.evaluators.collateral.apps import app_differences
 from toolyard.evaluators.mutations import Mutant, matches, record_mutants
 from toolyard.evaluators.proof import Solved
 from toolyard.evaluators.readers.cards import read_contacts
@@ -70,17 +71,24 @@ LEAF = leaves.events(
     ],
     user=lambda facts: str(facts["owner"]),
 )
-KEPT = leaves.kept_events(f"{ADA}/primary/fixe@*", f"{ADA}/primary/new", f"{ADA}/primary/old")
+KEPT = leaves.kept_records(*(f"calendar:{ADA}/primary/{name}" for name in ("fixe@*", "new", "old")))
 
 
 def test_what_happens_is_seen_as_it_is_and_the_rest_is_as_it_was(solved: Submission) -> None:
     assert LEAF.check(solved, FACTS).outcome == "pass", LEAF.check(solved, FACTS).evidence
     assert KEPT.check(solved, FACTS).outcome == "pass", KEPT.check(solved, FACTS).evidence
     assert LEAF.check(solved.untouched, FACTS).outcome == "fail"
-    strict = leaves.kept_events().check(solved, FACTS)
+    strict = leaves.kept_records(f"calendar:{ADA}/primary/new").check(solved, FACTS)
     assert strict.evidence == (
-        f"also changed: {ADA}/primary/fixe@2026-03-17T09:00:00+00:00; {ADA}/primary/new; {ADA}/primary/old"
+        f"also changed: calendar:{ADA}/primary/fixe@2026-03-17T09:00:00+00:00 added; calendar:{ADA}/primary/old removed"
     )
+
+
+def test_a_field_of_an_event_is_named_and_another_zone_for_the_same_moment_is_none(solved: Submission) -> None:
+    putting(Agenda(World.open(solved.root)))("bystander", at(13, 8, zone=datetime.UTC), location="Attic")  # type: ignore[arg-type]
+    assert [str(one) for one in app_differences(solved) if "bystander" in str(one)] == [
+        f"calendar:{ADA}/primary/bystander.location changed"
+    ]
 
 
 def test_a_series_and_its_dates_made_by_hand_are_the_same(solved: Submission, tmp_path: Path) -> None:

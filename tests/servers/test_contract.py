@@ -32,12 +32,11 @@ PATH_WORDS = {"path", "paths", "file", "files", "folder", "folders", "directory"
 ENDS_OF_PATHS = {"source", "target"}
 NO_PATHS = {
     ("git_diff", "target"),
-    ("create_spreadsheet", "folder_id"),
-    ("list_spreadsheets", "folder_id"),
-    ("list_folders", "parent_folder_id"),
+    ("bigquery_export_table", "destination_path"),
+    ("bigquery_export_table", "file_format"),
     ("get_paper_section", "section_path"),
 }
-"""Arguments that are called like a path by somebody else: a commit, the id of a folder of the drive, a section."""
+"""Arguments that are called like a path by somebody else: a commit, an object of a bucket, a format, a section."""
 MAIL_FOLDERS = {"folder", "folder_name", "target_folder"}
 """What Toolathlon calls folders of a mailbox, which are no files."""
 
@@ -192,6 +191,7 @@ def test_arguments_that_name_files_are_path_types(server: str) -> None:
     for tool in tools_of(server):
         hints = get_type_hints(function_of(tool), include_extras=True)
         named = {name for name in hints if set(name.split("_")) & PATH_WORDS or name.split("_")[-1] in ENDS_OF_PATHS}
+        named = {name for name in named if not name.endswith("_id")}
         named -= MAIL_FOLDERS if server == "mail/toolathlon" else set()
         strings = {name for name in named - {"return"} if "str" in str(get_type_hints(function_of(tool))[name])}
         untyped = {(tool.name, name) for name in strings if role_of(hints[name]) is None}

@@ -122,6 +122,9 @@ def save_accounts(world: World, accounts: Accounts) -> None:
 class Mailbox:
     """The mailbox of one address."""
 
+    writable = True
+    """Whether messages can be moved, marked, deleted."""
+
     def __init__(self, world: World, address: str) -> None:
         self.root = world.root / "apps" / APP / _folder_name(address)
         self.address = address
@@ -266,11 +269,17 @@ def _folder_name(address: str) -> str:
 
 
 def _encoded(folder: str) -> str:
-    """The name of a folder as Maildir++ writes it: dots between parts, other letters in IMAP's UTF-7 (RFC 3501)."""
-    return ".".join(_utf7(part) for part in folder.split("/"))
+    """The name of a folder as Maildir++ writes it: dots between parts."""
+    return ".".join(encoded_name(part) for part in folder.split("/"))
 
 
-def _utf7(part: str) -> str:
+def _decoded(name: str) -> str:
+    return "/".join(decoded_name(part) for part in name.removeprefix(".").split("."))
+
+
+def encoded_name(part: str) -> str:
+    """A part of a folder's name with letters beyond ASCII in IMAP's UTF-7 (RFC 3501)."""
+
     def shifted(match: "re.Match[str]") -> str:
         packed = base64.b64encode(match[0].encode("utf-16-be")).rstrip(b"=").decode("ascii")
         return f"&{packed.replace('/', ',')}-"
@@ -278,9 +287,11 @@ def _utf7(part: str) -> str:
     return re.sub(r"[^\x20-\x7e]+", shifted, part.replace("&", "&-"))
 
 
-def _decoded(name: str) -> str:
+def decoded_name(part: str) -> str:
+    """The part of a folder's name that IMAP's UTF-7 stands for."""
+
     def plain(match: "re.Match[str]") -> str:
         packed = match[1].replace(",", "/")
         return base64.b64decode(packed + "=" * (-len(packed) % 4)).decode("utf-16-be", "replace") if packed else "&"
 
-    return "/".join(re.sub("&([A-Za-z0-9+,]*)-", plain, part) for part in name.removeprefix(".").split("."))
+    return re.sub("&([A-Za-z0-9+,]*)-", plain, part)

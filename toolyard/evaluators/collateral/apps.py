@@ -6,7 +6,9 @@ Differences are named, and allowed by patterns, as in `toolyard.evaluators.colla
   (any that was added), ``forms:questions`` (anything in the table), ``forms`` (anything in the app);
 - mails: ``mail:anna@example.org/INBOX#<id>``, ``mail:sent``, ``mail:answers``, ``mail``, and more
   (`toolyard.evaluators.collateral.mailboxes`);
-- other files: ``calendar:anna/work/1.ics`` (added, removed or changed), ``calendar``.
+- events: ``calendar:anna@example.org/work/<uid>``, ``calendar:anna@example.org/work``, ``calendar``, and more
+  (`toolyard.evaluators.collateral.agendas`);
+- other files: ``contacts:anna@example.org/1.vcf`` (added, removed or changed), ``contacts``.
 
 An app with files of another kind adds a function to `_COMPARERS`; without one its files are compared by their bytes.
 """
@@ -16,6 +18,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from toolyard.evaluators.checkpoints import Finding, finding
+from toolyard.evaluators.collateral.agendas import event_differences
 from toolyard.evaluators.collateral.inventory import Difference
 from toolyard.evaluators.collateral.mailboxes import mail_differences, of_mailboxes
 from toolyard.evaluators.readers.app_records import Row, Table, read_tables_in
@@ -87,4 +90,8 @@ def _of_bytes(before: Path, after: Path, relative: str) -> Iterator[Difference]:
     yield Difference((f"{app}:{rest}", app), "changed" if was and now else "added" if now else "removed")
 
 
-_COMPARERS: tuple[tuple[str, Compare], ...] = (("*/*.sqlite", _of_records), ("*", _of_bytes))
+_COMPARERS: tuple[tuple[str, Compare], ...] = (
+    ("*/*.sqlite", _of_records),
+    ("calendar/*/*/*.ics", event_differences),
+    ("*", _of_bytes),
+)

@@ -24,7 +24,7 @@ from toolyard.evaluators.leaves.drafts import drafts_open
 from toolyard.evaluators.leaves.drawn_boxes import DrawnBoxes
 from toolyard.evaluators.leaves.drawn_charts import DrawnBars, answer_picture, delivered_picture
 from toolyard.evaluators.leaves.drop_downs import drop_downs
-from toolyard.evaluators.leaves.events import events, kept_events
+from toolyard.evaluators.leaves.events import events
 from toolyard.evaluators.leaves.films import film_length, plays
 from toolyard.evaluators.leaves.frames import framed
 from toolyard.evaluators.leaves.guardrails import inspected, kept, looked, nothing_else
@@ -49,6 +49,7 @@ from toolyard.evaluators.leaves.slide_pictures import ColumnChart, slide_photogr
 from toolyard.evaluators.leaves.sounds import sound_form, sound_length, sound_levels, sound_tags, sound_targets
 from toolyard.evaluators.leaves.tables import Line, Row, Sheets, Table
 from toolyard.evaluators.leaves.texts import figures, headings, says
+from toolyard.evaluators.leaves.warehouse import kept_tables, warehouse_changes, warehouse_rows, warehouse_types
 
 __all__ = [
     "ABOVE",
@@ -111,8 +112,8 @@ __all__ = [
     "items",
     "just",
     "kept",
-    "kept_events",
     "kept_records",
+    "kept_tables",
     "links_to",
     "live",
     "looked",
@@ -137,4 +138,7 @@ __all__ = [
     "sound_tags",
     "sound_targets",
     "typed",
+    "warehouse_changes",
+    "warehouse_rows",
+    "warehouse_types",
 ]

@@ -1,9 +1,8 @@
-"""Leaves about events: what happens between two times, and the guardrail that all other events are as they were."""
+"""Leaves about events: what happens between two times. The guardrail of other events is `kept_records`."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from datetime import datetime
-from fnmatch import fnmatchcase
 from typing import Any
 
 from toolyard.evaluators.checkpoints import Checkpoint, Facts, Finding, finding, leaf
@@ -11,8 +10,6 @@ from toolyard.evaluators.readers.events import SeenEvent, happenings, instant, r
 from toolyard.evaluators.submission import Submission
 
 _SHOWN = 300
-_FREE = ("user", "calendar", "uid", "occurrence")
-"""Fields that name an event and say nothing of it."""
 ALL = ("event:*",)
 
 
@@ -59,41 +56,6 @@ def events(
     return leaf(id, says, check, observes=observes, weight=weight)
 
 
-def kept_events(
-    *allowed: str,
-    also: Callable[[Facts], tuple[str, ...]] = lambda _facts: (),
-    free: Callable[[SeenEvent, Facts], bool] = lambda _event, _facts: False,
-    says: str = "All other events are as they were",
-    id: str = "events_kept",
-    weight: float = 1.0,
-) -> Checkpoint:
-    """No event or series differs in meaning but those that a pattern allows: ``user/calendar/uid``.
-
-    Exceptions of a series go by ``user/calendar/uid@`` and their start in UTC. `also` gives patterns from the facts;
-    `free` events, which may be new ones, are looked at by other leaves.
-    """
-
-    def check(submission: Submission, facts: Facts) -> Finding:
-        before, after = (_by_key(one, facts, free) for one in (submission.untouched, submission))
-        changed = [name for name in sorted({*before, *after}) if before.get(name) != after.get(name)]
-        patterns = (*allowed, *also(facts))
-        odd = [name for name in changed if not any(fnmatchcase(name, pattern) for pattern in patterns)]
-        return finding(not odd, f"also changed: {'; '.join(odd[:12])}" if odd else "no other event changed")
-
-    return leaf(id, says, check, observes=("bystander:calendar/*",), kind="guardrail", weight=weight)
-
-
-def _by_key(
-    submission: Submission, facts: Facts, free: Callable[[SeenEvent, Facts], bool]
-) -> dict[str, list[dict[str, Any]]]:
-    found: dict[str, list[dict[str, Any]]] = {}
-    for event in (event for event in read_events(submission) if not free(event, facts)):
-        found.setdefault(event.key, []).append(
-            {field.name: _plain(getattr(event, field.name)) for field in fields(event) if field.name not in _FREE}
-        )
-    return found
-
-
 def _told(event: SeenEvent) -> dict[str, Any]:
     return asdict(event) | {
         "starts": instant(event.starts),
@@ -101,13 +63,6 @@ def _told(event: SeenEvent) -> dict[str, Any]:
         "guests": dict(event.guests),
         "people": event.people,
     }
-
-
-def _plain(value: Any) -> Any:
-    """Times by their moment, whatever zone they are told in; of several the order is free."""
-    if isinstance(value, tuple) and value and not isinstance(value[0], tuple):
-        return sorted(map(_plain, value))
-    return instant(value) if hasattr(value, "isoformat") else value
 
 
 def _listed(told: Iterable[Mapping[str, Any]]) -> str:

@@ -25,6 +25,7 @@ from toolyard.evaluators.misses.pictures import picture_changed, picture_changes
 from toolyard.evaluators.misses.records import records
 from toolyard.evaluators.misses.slide_pictures import slide_picture_changed
 from toolyard.evaluators.misses.sounds import sound_changed
+from toolyard.evaluators.misses.warehouse import table_changed, table_renamed, table_retyped
 from toolyard.evaluators.misses.workbooks import InSheet, add_rule
 from toolyard.evaluators.mutations.film_edits import FilmEdit, rewrite_film
 
@@ -67,5 +68,8 @@ __all__ = [
     "slide_picture_changed",
     "sound_changed",
     "style_lost",
+    "table_changed",
+    "table_renamed",
+    "table_retyped",
     "text_changed",
 ]

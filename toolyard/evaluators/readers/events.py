@@ -75,12 +75,27 @@ def read_events(submission: Submission, user: str = "*", calendar: str = "*") ->
     for path in sorted(root.glob(f"{user}/{calendar}/*.ics")):
         relative = path.relative_to(submission.apps).as_posix()
         try:
-            found += _read_file(submission.apps, relative)
+            found += read_file(submission.apps, relative)
         except InvalidArtifact:
             old = submission.untouched.apps / relative if submission.before else path
             if not old.is_file() or old.read_bytes() != path.read_bytes():
                 raise
     return found
+
+
+def read_file(apps: Path, relative: str) -> list[SeenEvent]:
+    """The events of a file, named by its path below the apps.
+
+    Raises:
+        InvalidArtifact: it cannot be read.
+    """
+    path = require_file_in(apps, relative, MAX_BYTES)
+    _, user, calendar, _ = relative.split("/")
+    with reading(path):
+        try:
+            return [_event(user, calendar, lines) for lines in _components(path.read_bytes())]
+        except (InvalidArtifact, ValueError, OverflowError, KeyError, TypeError) as error:
+            raise InvalidArtifact(f"{relative} cannot be read as a calendar ({error})") from error
 
 
 def happenings(events: list[SeenEvent], since: datetime, until: datetime) -> list[SeenEvent]:
@@ -106,16 +121,6 @@ def instant(when: When | None, zone: tzinfo = UTC) -> str:
     if when is None or not isinstance(when, datetime):
         return when.isoformat() if when else ""
     return _moment(when, zone).astimezone(UTC).isoformat()
-
-
-def _read_file(apps: Path, relative: str) -> list[SeenEvent]:
-    path = require_file_in(apps, relative, MAX_BYTES)
-    _, user, calendar, _ = relative.split("/")
-    with reading(path):
-        try:
-            return [_event(user, calendar, lines) for lines in _components(path.read_bytes())]
-        except (InvalidArtifact, ValueError, OverflowError, KeyError, TypeError) as error:
-            raise InvalidArtifact(f"{relative} cannot be read as a calendar ({error})") from error
 
 
 def _components(data: bytes) -> Iterator[list[ContentLine]]:

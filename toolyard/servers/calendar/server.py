@@ -139,7 +139,7 @@ def answer_invitation(
 
 @tool(mcp, bulk=True)
 def find_free_times(
-    people: Annotated[
+    attendees: Annotated[
         list[Annotated[str, Field(max_length=300)]],
         Field(description="Addresses of those who shall come besides the owner.", max_length=50),
     ],
@@ -155,7 +155,7 @@ def find_free_times(
     weekends: Annotated[bool, Field(description="Saturdays and Sundays, too.")] = False,
     offset: Offset = 0,
 ) -> free_times.FreeTimes:
-    """Find spans in which the owner and all people are free, within the hours of the day of each of them."""
+    """Find spans in which the owner and all attendees are free, within the hours of the day of each of them."""
     return free_times.find_free_times(
-        current_place(), people, since, until, minutes, day_starts, day_ends, weekends=weekends, offset=offset
+        current_place(), attendees, since, until, minutes, day_starts, day_ends, weekends=weekends, offset=offset
     )

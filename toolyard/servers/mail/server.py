@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from toolyard.kit.surface import make_server, tool
+from toolyard.servers.mail.confirming import AskBeforeSending
 from toolyard.servers.mail.engine import reading, sending
 from toolyard.world import InFile, OutFile, current_world
 
@@ -13,6 +14,7 @@ mcp = make_server(
     "The mailbox of the workspace's owner. Messages have numbers, which stay when they are moved. What is sent goes "
     "out at once and cannot be taken back; list_messages shows what came in answer.",
 )
+mcp.add_middleware(AskBeforeSending())
 
 MessageId = Annotated[int, Field(description="Number of the message, from list_messages.", ge=1)]
 MessageIds = Annotated[list[MessageId], Field(description="Numbers of messages.", min_length=1, max_length=500)]

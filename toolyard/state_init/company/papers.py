@@ -13,7 +13,7 @@ from toolyard.apps.papers import APP, RECORDS, Author, Paper, source_of
 from toolyard.apps.store import opened
 from toolyard.state_init.company.paper_source import Draft, latex_of
 from toolyard.state_init.names import FIRST, LAST
-from toolyard.world import World, save_text
+from toolyard.world import World, save_text, unsynced
 
 TASKS = (
     ("keyphrase extraction", "F1", "cs.CL", ("HarbourKP", "LedgerKP", "TideNews")),
@@ -57,10 +57,11 @@ def fill_papers(world: World, rng: random.Random, papers: int = 60) -> list[Draf
         for draft in drafts:
             store.put(draft.paper)
     known = {draft.paper.id: draft for draft in drafts}
-    for draft in drafts:
-        for version in range(1, draft.paper.version + 1):
-            path = source_of(world, draft.paper.id, version)
-            save_text(path, latex_of(draft, version, known, names, TASKS[draft.task]))
+    with unsynced():
+        for draft in drafts:
+            for version in range(1, draft.paper.version + 1):
+                path = source_of(world, draft.paper.id, version)
+                save_text(path, latex_of(draft, version, known, names, TASKS[draft.task]))
     return drafts
 
 

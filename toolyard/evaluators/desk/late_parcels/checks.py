@@ -75,7 +75,6 @@ CHECKS = group(
         MAILS.says("says", "It says code, amount and last day", weight=2),
         weight=3,
     ),
-    leaves.kept_events(),
     leaves.kept_records("shop:coupons+", "shop:order_notes+", "mail:sent", "mail:answers"),
     leaves.nothing_else(),
 )

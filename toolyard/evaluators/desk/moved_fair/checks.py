@@ -3,7 +3,6 @@
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.leaves import Exact, Mails, Table
-from toolyard.evaluators.readers.events import SeenEvent
 from toolyard.evaluators.readers.mails import read_new, read_owner
 from toolyard.evaluators.submission import Submission
 
@@ -19,8 +18,8 @@ def _told(submission: Submission, facts: Facts) -> Finding:
     return finding(people <= known, f"mails, invitations too, went to others: {sorted(people - known)}")
 
 
-def _ours(event: SeenEvent, facts: Facts) -> bool:
-    return event.user == facts["owner"] and event.title in (facts["title"], facts["fair"])
+def _ours(facts: Facts) -> tuple[str, ...]:
+    return tuple(f"calendar:{facts['owner']}/primary#{title}" for title in (facts["title"], facts["fair"]))
 
 
 CHECKS = group(
@@ -57,7 +56,6 @@ CHECKS = group(
     ),
     leaves.just("bookings", "Each booking has its status, days and reference", BOOKINGS, weight=3),
     leaf("strangers", "No stranger got any mail", _told, observes=("mail:Sent#people",), kind="guardrail"),
-    leaves.kept_events(free=_ours),
-    leaves.kept_records("mail:sent", "mail:answers", also=lambda facts: (f"calendar:{facts['owner']}/*",)),
+    leaves.kept_records("mail:sent", "mail:answers", also=_ours),
     leaves.nothing_else(BOOKINGS.path),
 )

@@ -128,7 +128,7 @@ def _moved_by_hand(event: str, facts: Facts) -> bool:
 miss_held_meeting_moved_too = steps.dates_moved("title", _held, timedelta(weeks=2), "meetings")
 miss_hour_changed_with_the_clocks = steps.dates_moved("title", _to_come, timedelta(hours=1), "meetings")
 miss_moved_one_back_in_line = steps.dates_moved("title", _moved_by_hand, timedelta(hours=19, minutes=30), "meetings")
-miss_other_fair_moved_too = steps.dates_moved("other", lambda *_: True, timedelta(weeks=2), "events_kept")
+miss_other_fair_moved_too = steps.dates_moved("other", lambda *_: True, timedelta(weeks=2), "records")
 
 
 def _to_guests(mail: Mail, facts: Facts) -> bool:

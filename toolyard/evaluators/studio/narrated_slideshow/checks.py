@@ -44,7 +44,10 @@ def _while_spoken(submission: Submission, facts: Facts) -> Finding:
 
 
 def _softly(submission: Submission, facts: Facts) -> Finding:
-    """Between two pictures no frame differs from the one before by most of what there is between both pictures."""
+    """Between two pictures no frame differs from the one before by most of what changes in all.
+
+    That is how far the frames get from the first picture: to the other one, or to the black between them.
+    """
     import numpy as np
 
     film, parts = read_film(submission, FILM), facts["parts"]
@@ -55,7 +58,7 @@ def _softly(submission: Submission, facts: Facts) -> Finding:
         if len(inside) < 3:
             return finding(holds=False, evidence=f"{len(inside)} frames around {part['end_s']:.1f} s")
         between = sketches[inside[0] : inside[-1] + 1]
-        whole = float(np.abs(between[-1] - between[0]).mean())
+        whole = max(float(np.abs(frame - between[0]).mean()) for frame in between)
         largest = max(float(np.abs(one - other).mean()) for one, other in pairwise(between))
         steps.append(round(largest / max(whole, 1.0), 2))
     return finding(max(steps) < _HARD, f"the largest step of each change, of 1 for a hard cut: {steps}")

@@ -14,12 +14,15 @@ from pydantic import Field
 from toolyard.apps.mail import DRAFTS, Entry, Mailbox
 from toolyard.kit.dialect import Saved, Text, TextPage, page
 from toolyard.kit.surface import make_server, tool
+from toolyard.servers.mail.backends import owners_mailbox
+from toolyard.servers.mail.confirming import AskBeforeSending
 from toolyard.servers.mail.engine import backups, reading, sending
 from toolyard.servers.mail.engine.messages import read_content, read_message
 from toolyard.world import FileRef, InFile, InPath, OutFile, Problem, World, current_world
 from toolyard.world.paths import out_file
 
 mcp = make_server("mail", "The mailbox of the workspace's owner.")
+mcp.add_middleware(AskBeforeSending())
 
 DOWNLOADS = "emails_download"
 """The folder of the workspace for attachments; Toolathlon sets it when it starts the server."""
@@ -157,7 +160,7 @@ def mark_emails(
 @tool(mcp, writes=True)
 def move_emails(email_ids: EmailIds, target_folder: FolderName) -> Text:
     """Move emails to another folder."""
-    folder = reading.owners_mailbox(current_world()).require(target_folder)
+    folder = owners_mailbox(current_world()).require(target_folder)
     return _each(
         email_ids, lambda world, one: sending.move_messages(world, [one], folder), "moved", f" to {target_folder}"
     )
@@ -204,7 +207,7 @@ def get_mailbox_stats(folder_name: Annotated[str | None, Field(description="By d
         return Text(
             "\n".join(["Mailbox Statistics:", *lines, "", f"Overall Total: {sums[0]} messages, {sums[1]} unread", ""])
         )
-    mailbox = reading.owners_mailbox(world)
+    mailbox = owners_mailbox(world)
     name = mailbox.require(folder_name)
     line = next(line for line in folders if line.name == name)
     size = sum(entry.path.stat().st_size for entry in mailbox.entries(name)) / 1024**2
@@ -216,7 +219,7 @@ def get_mailbox_stats(folder_name: Annotated[str | None, Field(description="By d
 def get_unread_count(folder_name: Annotated[str | None, Field(description="By default all.")] = None) -> Text:
     """Tell how many emails were not read."""
     world = current_world()
-    name = reading.owners_mailbox(world).require(folder_name) if folder_name else None
+    name = owners_mailbox(world).require(folder_name) if folder_name else None
     unread = sum(line.unread for line in reading.list_folders(world).folders if name in (None, line.name))
     return Text(f"Unread messages in '{folder_name}': {unread}" if folder_name else f"Total unread messages: {unread}")
 
@@ -351,7 +354,7 @@ def download_attachment(
 
 
 def _found(email_id: str) -> tuple[Mailbox, Entry]:
-    mailbox = reading.owners_mailbox(current_world())
+    mailbox = owners_mailbox(current_world())
     return mailbox, mailbox.get(_number(email_id))
 
 

@@ -13,7 +13,8 @@ from email.utils import format_datetime, parsedate_to_datetime
 from pathlib import Path
 from typing import Any
 
-from toolyard.apps.mail import APP, INBOX, Entry, Mailbox, read_accounts
+from toolyard.apps.mail import APP, INBOX, Entry, Mailbox
+from toolyard.servers.mail.backends import owners_mailbox
 from toolyard.servers.mail.engine.messages import moment_of, read_attachment, read_content, read_message
 from toolyard.servers.mail.engine.writing import Draft, compose
 from toolyard.world import Problem, World, locked, save_text
@@ -45,7 +46,7 @@ def export_mail(world: World, folders: Sequence[str] | None, target: Path, most:
     Raises:
         Problem: there is no such folder, or more than `MAX_MESSAGES`.
     """
-    mailbox = Mailbox(world, read_accounts(world).owner)
+    mailbox = owners_mailbox(world)
     names = mailbox.folders() if folders is None else [mailbox.require(name) for name in folders]
     entries = [entry for name in names for entry in reversed(mailbox.entries(name))][:most]
     if len(entries) > MAX_MESSAGES:
@@ -63,7 +64,7 @@ def import_mail(world: World, source: Path, folder: str | None, *, keep_folders:
         Problem: the file is neither, or holds no message.
     """
     with locked(world.app(APP) / "accounts.json", world.locks):
-        mailbox = Mailbox(world, read_accounts(world).owner)
+        mailbox = owners_mailbox(world)
         by_folder: dict[str, int] = {}
         failed = []
         for place, told, message in _found(source):

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
-from toolyard.apps.mail import Entry, Mailbox, read_accounts
+from toolyard.apps.mail import Entry, Mailbox
+from toolyard.servers.mail.backends import owners_mailbox
 from toolyard.servers.mail.engine.messages import Attachment, Content, addresses_of, moment_of, read_content
 from toolyard.world import Problem, World
 
@@ -161,11 +162,6 @@ class Wanted:
     attached: bool | None = None
 
 
-def owners_mailbox(world: World) -> Mailbox:
-    """The mailbox of the owner of the workspace."""
-    return Mailbox(world, read_accounts(world).owner)
-
-
 def list_folders(world: World) -> Folders:
     """All folders with their numbers of messages."""
     mailbox = owners_mailbox(world)
@@ -206,7 +202,7 @@ def view_message(world: World, number: int, offset: int = 0, *, mark_read: bool 
     """
     mailbox = owners_mailbox(world)
     entry = mailbox.get(number)
-    if mark_read and not entry.has("seen"):
+    if mark_read and mailbox.writable and not entry.has("seen"):
         entry = mailbox.mark(entry, "seen")
     return _view(entry, [one.number for one in thread_of(mailbox, entry)], offset)
 

@@ -23,6 +23,9 @@ from toolyard.apps.mail import (
     Rule,
     read_accounts,
 )
+from toolyard.servers.mail.backends import live_settings, owners_mailbox
+from toolyard.servers.mail.backends.settings import Settings
+from toolyard.servers.mail.backends.smtp import hand_over
 from toolyard.servers.mail.engine.messages import addresses_of, read_attachment, read_content, read_message
 from toolyard.servers.mail.engine.reading import MessageLine, line_of, others_of
 from toolyard.servers.mail.engine.writing import (
@@ -62,7 +65,7 @@ class Sent:
     """A message that was sent.
 
     Attributes:
-        message: the copy that is kept.
+        message: the copy that is kept; its number is 0 where none is, in a mailbox that is only read.
         recipients: to whom it went.
         undelivered: those of them that nobody has; each came back with a notice.
     """
@@ -130,7 +133,8 @@ class Written:
 def _office(world: World) -> Iterator["_Office"]:
     """The post office of the world, for one caller at a time."""
     with locked(world.app(APP) / "accounts.json", world.locks):
-        yield _Office(world, read_accounts(world))
+        settings = live_settings(world)
+        yield _LiveOffice(world, settings) if settings else _Office(world, read_accounts(world))
 
 
 def send_message(world: World, written: Written) -> Sent:
@@ -165,7 +169,7 @@ def reply_message(world: World, number: int, written: Written, *, to_all: bool, 
             answers=[*dict.fromkeys((*content.answers, content.message_id))] if content.message_id else (),
         )
         sent = office.send(draft)
-        office.mailbox.mark(office.mailbox.get(number), "answered")
+        office.remember(number, "answered")
         return sent
 
 
@@ -188,7 +192,7 @@ def forward_message(world: World, number: int, written: Written) -> Sent:
             attachments=[*((one.name, data) for one, data in held), *draft.attachments],
         )
         sent = office.send(draft)
-        office.mailbox.mark(office.mailbox.get(number), "passed")
+        office.remember(number, "passed")
         return sent
 
 
@@ -234,7 +238,8 @@ def send_draft(world: World, number: int) -> Sent:
             content.answers,
         )
         sent = office.send(draft)
-        office.mailbox.remove(entry)
+        if office.mailbox.writable:
+            office.mailbox.remove(entry)
         return sent
 
 
@@ -317,7 +322,7 @@ def save_attachment(world: World, number: int, attachment: int, target: Path) ->
     Raises:
         Problem: there is no such message or attachment.
     """
-    entry = Mailbox(world, read_accounts(world).owner).get(number)
+    entry = owners_mailbox(world).get(number)
     told, data = read_attachment(entry.path, attachment)
     save_bytes(target, data)
     return AttachmentSaved(FileRef(world.relative(target), told.media_type, len(data)))
@@ -328,7 +333,7 @@ class _Office:
 
     def __init__(self, world: World, accounts: Accounts) -> None:
         self.world, self.accounts = world, accounts
-        self.mailbox = Mailbox(world, accounts.owner)
+        self.mailbox = owners_mailbox(world)
         self.sender = formataddr((accounts.names.get(accounts.owner, ""), accounts.owner))
 
     def entries(self, numbers: Sequence[int]) -> list[Entry]:
@@ -339,6 +344,11 @@ class _Office:
         if entry.folder != DRAFTS:
             raise Problem(f"message {number} is in {entry.folder} and no draft; drafts are in {DRAFTS}")
         return entry
+
+    def remember(self, number: int, flag: Flag) -> None:
+        """Mark a message that was answered or passed on, if the mailbox may be changed."""
+        if self.mailbox.writable:
+            self.mailbox.mark(self.mailbox.get(number), flag)
 
     def stamp(self) -> datetime:
         """The world's time, or a second after the newest message: what is later sorts later."""
@@ -351,6 +361,10 @@ class _Office:
         if not recipients:
             raise Problem("the message has no recipient; give addresses in to, cc or bcc")
         open_copy = compose(replace(draft, bcc=()), self.sender, moment) if draft.bcc else message
+        return self._post(draft, recipients, message, open_copy, moment)
+
+    def _post(self, draft: Draft, recipients: list[str], message: bytes, open_copy: bytes, moment: datetime) -> Sent:
+        """Deliver a message; `open_copy` is it without those who are not to be seen."""
         kept = self.mailbox.add(SENT, message, arrived=moment, flags="S")
         nobody = [address for address in recipients if not self._deliver(address, open_copy, moment)]
         if nobody:
@@ -392,6 +406,24 @@ class _Office:
         answer = Draft([self.sender], reply_subject(draft.subject), rule.text, attachments=files, answers=answers)
         sender = formataddr((self.accounts.names.get(address, ""), address))
         self.mailbox.add(INBOX, compose(answer, sender, later), arrived=later)
+
+
+class _LiveOffice(_Office):
+    """Hands mail over to a real server. A copy is kept in Sent where the mailbox may be changed."""
+
+    def __init__(self, world: World, settings: Settings) -> None:
+        super().__init__(world, Accounts(settings.address))
+        self._settings = settings
+
+    def _post(self, draft: Draft, recipients: list[str], message: bytes, open_copy: bytes, moment: datetime) -> Sent:
+        refused = hand_over(self._settings, recipients, open_copy)
+        kept = self.mailbox.add(SENT, message, arrived=moment, flags="S") if self.mailbox.writable else None
+        line = (
+            line_of(kept)
+            if kept
+            else MessageLine(0, SENT, moment.isoformat(), self.sender, list(draft.to), draft.subject, "")
+        )
+        return Sent(line, recipients, refused)
 
 
 def _fits(rule: Rule, address: str, draft: Draft) -> bool:

@@ -5,8 +5,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit
 
+from toolyard.apps.sites import TEXTS, file_of, host_of, site_of
 from toolyard.servers.web.engine.sites import MAX_PAGE_BYTES
 from toolyard.world import Problem
 from toolyard.world.limits import check_bytes
@@ -14,11 +14,6 @@ from toolyard.world.limits import check_bytes
 if TYPE_CHECKING:
     from bs4 import BeautifulSoup
 
-KINDS = {
-    ".html": "text/html", ".htm": "text/html", ".md": "text/markdown", ".txt": "text/plain",
-    ".json": "application/json", ".csv": "text/csv", ".xml": "application/xml",
-}  # fmt: skip
-"""What a site serves, by the ending of the file."""
 _BLANKS = re.compile(r"\s+")
 _LINES = re.compile(r"\n{3,}")
 
@@ -38,28 +33,19 @@ def read_resource(folder: Path, url: str) -> Resource:
     Raises:
         Problem: it is no address, or nothing is there.
     """
-    parts = urlsplit(url if "://" in url else f"https://{url}")
-    host = parts.netloc.lower()
-    if parts.scheme not in ("http", "https") or not host:
+    address = url if "://" in url else f"https://{url}"
+    host = host_of(address)
+    if not host:
         raise Problem(f"{url!r} is no address; give one such as https://example.org/page")
-    site = folder / host
-    if "/" in host or host in (".", "..") or not site.is_dir() or site.is_symlink():
+    site = site_of(folder, host)
+    if site is None:
         known = ", ".join(entry.name for entry in sorted(folder.iterdir()) if entry.is_dir())
         raise Problem(f"there is no site {host!r}; there are: {known}")
-    path = _file(site, unquote(parts.path).strip("/"))
+    path = file_of(site, address, TEXTS)
     if path is None:
         raise Problem("HTTP error: 404")
     check_bytes(path, MAX_PAGE_BYTES)
-    return Resource(url, KINDS[path.suffix.lower()], path.read_bytes().decode("utf-8", "replace"))
-
-
-def _file(site: Path, path: str) -> Path | None:
-    names = (path, *(f"{path}{suffix}" for suffix in KINDS), f"{path}/index.html") if path else ("index.html",)
-    for name in names:
-        found = site / name
-        if found.suffix.lower() in KINDS and found.is_file() and found.resolve().is_relative_to(site.resolve()):
-            return found
-    return None
+    return Resource(url, TEXTS[path.suffix.lower()], path.read_bytes().decode("utf-8", "replace"))
 
 
 def as_markdown(resource: Resource) -> str:

@@ -1,0 +1,169 @@
+"""Assignments, what is handed in, grades; quizzes and attempts."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from support.answers import Call
+from support.schools import SAM, SUE, TIM
+
+Acting = Callable[[int], None]
+ESSAY, PROJECT, QUIZ = 1, 2, 1
+
+
+def test_work_is_handed_in_again_and_late_and_keeps_its_grade(
+    done: Call, refused: Call, acting: Acting, files: Path
+) -> None:
+    (files / "essay.pdf").write_bytes(b"%PDF-1.4")
+    (files / "essay.txt").write_text("x")
+    acting(SUE)
+    assert "is none of the files taken: pdf" in refused(
+        "submit_assignment", course_id=1, assignment_id=ESSAY, attachments=["essay.txt"]
+    )
+    assert "does not take 'link'; it takes text, upload" in refused(
+        "submit_assignment", course_id=1, assignment_id=ESSAY, url="https://x.example"
+    )
+    assert "hand in one thing" in refused("submit_assignment", course_id=1, assignment_id=ESSAY)
+    first = done("submit_assignment", course_id=1, assignment_id=ESSAY, attachments=["essay.pdf"], comment="Sorry")
+    assert (first["attempt"], first["kind"], len(first["files"])) == (1, "upload", 1)
+    acting(TIM)
+    late = done("find_submissions", course_id=1, assignment_id=ESSAY, state="late")["submissions"]
+    assert [one["name"] for one in late] == ["Sam Lindt", "Sue Lind"]
+    done("grade_submission", course_id=1, assignment_id=ESSAY, user_id=SUE, grade="85%", comment="Good")
+    assert [one["name"] for one in done("find_submissions", course_id=1, state="ungraded")["submissions"]] == [
+        "Sam Lindt"
+    ]
+    acting(SUE)
+    again = done("submit_assignment", course_id=1, assignment_id=ESSAY, text="Better")
+    assert (again["attempt"], again["score"], again["grade"]) == (2, 17.0, "85%")
+    assert [one["text"] for one in again["comments"]] == ["Sorry", "Good"]
+
+
+def test_grades_are_points_percent_words_and_what_is_none_is_refused(done: Call, refused: Call, acting: Acting) -> None:
+    acting(TIM)
+    grade = {"course_id": 1, "assignment_id": ESSAY, "user_id": SAM}
+    for said, score in (("12.5", 12.5), ("50%", 10.0), ("complete", 20.0), ("incomplete", 0.0)):
+        assert done("grade_submission", **grade, grade=said)["score"] == score
+    assert done("grade_submission", **grade, grade="excused")["excused"] is True
+    for said, why in (("-1", "points are none"), ("good", "is no grade"), ("nan", "points are none")):
+        assert why in refused("grade_submission", **grade, grade=said)
+    assert "is no student of course 1" in refused(
+        "grade_submission", course_id=1, assignment_id=ESSAY, user_id=TIM, grade="1"
+    )
+    assert "give a grade, a comment" in refused("grade_submission", **grade)
+
+
+def test_a_report_counts_what_is_graded_by_the_weights_of_groups(done: Call, acting: Acting) -> None:
+    acting(SAM)
+    attempt = done("take_quiz", course_id=1, quiz_id=QUIZ)["attempt"]["id"]
+    done("take_quiz", course_id=1, quiz_id=QUIZ, attempt=attempt, responses={"1": 1, "2": "9"})
+    acting(TIM)
+    done("grade_submission", course_id=1, assignment_id=ESSAY, user_id=SAM, grade="16")
+    sue, sam = done("report_grades", course_id=1)["grades"]
+    assert (sue["name"], sue.get("percent"), sue["missing"]) == ("Sue Lind", None, 1)
+    assert (sam["points"], sam["possible"], sam["late"], sam["missing"]) == (17.0, 23.0, 1, 0)
+    assert sam["percent"] == 61.33  # 60 % of 16/20 and 40 % of 1/3
+
+
+def test_assignments_are_made_changed_and_deleted_with_what_was_handed_in(
+    done: Call, refused: Call, acting: Acting
+) -> None:
+    acting(TIM)
+    made = done(
+        "save_assignment",
+        course_id=1,
+        name="Lab",
+        due="2026-04-01",
+        points=10,
+        submission_kinds=["text"],
+        published=True,
+    )
+    assert (made["due"], made["group_id"], made["kinds"]) == ("2026-04-01T23:59:00Z", 1, ["text"])
+    changed = done("save_assignment", course_id=1, assignment_id=made["id"], due="2026-04-02T12:00+02:00")
+    assert (changed["due"], changed["points"]) == ("2026-04-02T10:00:00Z", 10.0)
+    done("save_assignment", course_id=1, assignment_id=ESSAY, discard=True)
+    assert done("find_submissions", course_id=1)["submissions"] == []
+    assert "a new assignment has a name" in refused("save_assignment", course_id=1)
+    assert "there is no rubric 9" in refused("save_assignment", course_id=1, name="x", rubric=9)
+
+
+def test_a_quiz_is_made_with_questions_and_its_assignment_keeps_in_step(
+    done: Call, refused: Call, acting: Acting
+) -> None:
+    acting(TIM)
+    choice = {"text": "Sky?", "answers": [{"text": "blue", "weight": 100}, {"text": "red"}], "points": 2}
+    made = done(
+        "save_quiz",
+        course_id=1,
+        title="Test",
+        due="2026-04-01",
+        published=True,
+        questions=[choice, {"text": "Why?", "points": 3}],
+    )
+    assert (made["points"], [one["kind"] for one in made["questions"]]) == (5.0, ["multiple_choice", "essay"])
+    (work,) = done("find_assignments", course_id=1, query="test")["assignments"]
+    assert (work["points"], work["due"], work["kinds"], work["quiz_id"]) == (
+        5.0,
+        "2026-04-01T23:59:00Z",
+        ["quiz"],
+        made["quiz"]["id"],
+    )
+    number = made["questions"][1]["id"]
+    changed = done(
+        "save_quiz", course_id=1, quiz_id=made["quiz"]["id"], title="Test 2", questions=[{"id": number, "delete": True}]
+    )
+    assert (changed["points"], changed["quiz"]["title"]) == (2.0, "Test 2")
+    assert done("find_assignments", course_id=1, query="test 2")["assignments"][0]["points"] == 2.0
+    for wrong, said in (
+        ({"text": "x", "answers": [{"text": "a"}, {"text": "b"}]}, "needs two answers and a right one"),
+        ({"text": "x", "kind": "riddle"}, "is no kind of question"),
+        ({"question": "x"}, "a question has no question"),
+        ({"answers": []}, "has a text"),
+    ):
+        assert said in refused("save_quiz", course_id=1, quiz_id=QUIZ, questions=[wrong])
+
+
+def test_an_attempt_shows_no_right_answers_and_is_graded_once(done: Call, refused: Call, acting: Acting) -> None:
+    acting(SUE)
+    begun = done("take_quiz", course_id=1, quiz_id=QUIZ)
+    assert begun["ends"] == "2026-03-16T09:30:00Z"
+    assert [one.get("answers", []) for one in begun["questions"]] == [
+        [{"id": 1, "text": "2"}, {"id": 2, "text": "3"}],
+        [],
+    ]
+    assert done("take_quiz", course_id=1, quiz_id=QUIZ)["attempt"]["id"] == begun["attempt"]["id"]
+    done_once = done("take_quiz", course_id=1, quiz_id=QUIZ, responses={"1": "2", "2": "3.14"})["attempt"]
+    assert (done_once["score"], done_once["number"]) == (3.0, 1)
+    assert "was handed in" in refused(
+        "take_quiz", course_id=1, quiz_id=QUIZ, attempt=done_once["id"], responses={"1": 1}
+    )
+    second = done("take_quiz", course_id=1, quiz_id=QUIZ, responses={"1": 2})["attempt"]
+    assert second["score"] == 0.0
+    assert "allows 2 attempts, which are used up" in refused("take_quiz", course_id=1, quiz_id=QUIZ)
+    (mine,) = done("find_submissions", course_id=1)["submissions"]
+    assert (mine["submission"]["score"], mine["submission"]["attempt"]) == (3.0, 2)  # the best counts
+    assert "has no question 9" in _refused_by_other(refused, acting)
+
+
+def _refused_by_other(refused: Call, acting: Acting) -> str:
+    acting(SAM)
+    said: str = refused("take_quiz", course_id=1, quiz_id=QUIZ, responses={"9": 1})
+    return said
+
+
+def test_an_essay_waits_for_a_teacher(done: Call, acting: Acting) -> None:
+    acting(TIM)
+    quiz = done("save_quiz", course_id=1, title="Essays", published=True, questions=[{"text": "Why?", "points": 3}])
+    acting(SUE)
+    number = quiz["questions"][0]["id"]
+    attempt = done("take_quiz", course_id=1, quiz_id=quiz["quiz"]["id"], responses={str(number): "Because"})["attempt"]
+    assert attempt.get("score") is None
+    acting(TIM)
+    (waiting,) = (
+        one
+        for one in done("find_submissions", course_id=1, state="ungraded")["submissions"]
+        if one["name"] == "Sue Lind"
+    )
+    graded = done(
+        "grade_submission", course_id=1, assignment_id=waiting["submission"]["assignment_id"], user_id=SUE, grade="2"
+    )
+    assert graded["score"] == 2.0

@@ -1,0 +1,297 @@
+"""The 69 tools of Toolathlon's canvas: each is called, and answers with Canvas's objects as indented JSON."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.schools import ADA, SAM, SUE, TIM, act_as, make_school
+from support.speaking import Agent
+
+from toolyard.sandbox.serving.registry import load_server
+from toolyard.world import World, use_world
+
+COURSE = {"course_id": 1}
+ESSAY = {"course_id": 1, "assignment_id": 1}
+QUIZ = {"course_id": 1, "quiz_id": 1}
+ACCOUNT = {"account_id": 1}
+
+
+class Canvas(Agent):
+    """Calls without the prefix of all names, as somebody."""
+
+    world: World
+
+    def acts(self, user: int) -> "Canvas":
+        act_as(self.world, user)
+        return self
+
+    async def tells(self, tool: str, **arguments: Any) -> Any:
+        said = await self.says(f"canvas_{tool}", **arguments)
+        found = json.loads(said)
+        assert said == json.dumps(found, indent=2, ensure_ascii=False)
+        return found
+
+
+@pytest.fixture
+def canvas(tmp_path: Path) -> Iterator[Canvas]:
+    world = World.create(tmp_path / "world", task="courses", seed=1)
+    make_school(world)
+    (world.files / "essay.pdf").write_bytes(b"%PDF-1.4")
+    with use_world(world):
+        agent = Canvas(load_server("courses", "toolathlon"), world.files)
+        agent.world = world
+        yield agent
+
+
+async def test_courses_and_the_one_who_acts(canvas: Canvas) -> None:
+    health = await canvas.tells("health_check")
+    assert health == {"status": "ok", "timestamp": "2026-03-16T09:00:00Z", "user": {"id": ADA, "name": "Ada Berg"}}
+    made = await canvas.tells("create_course", **ACCOUNT, name="Chemistry", course_code="CHE", license="public_domain")
+    assert (made["id"], made["course_code"], made["workflow_state"], made["license"]) == (
+        3,
+        "CHE",
+        "unpublished",
+        "public_domain",
+    )
+    changed = await canvas.tells("update_course", course_id=3, event="offer", syllabus_body="<p>Acids</p>")
+    assert (changed["workflow_state"], changed["license"]) == ("available", "public_domain")
+    assert await canvas.tells("get_syllabus", course_id=3) == {"course_id": 3, "syllabus_body": "<p>Acids</p>"}
+    assert await canvas.says("canvas_delete_course", course_id=3, event="conclude") == "Successfully concluded course 3"
+    assert [one["id"] for one in await canvas.tells("list_courses")] == [1, 2]
+    assert [one["id"] for one in await canvas.tells("list_courses", include_ended=True)] == [1, 2, 3]
+    course = await canvas.acts(SUE).tells("get_course", **COURSE)
+    assert course["enrollments"] == [
+        {"type": "student", "role": "StudentEnrollment", "user_id": SUE, "enrollment_state": "active"}
+    ]
+    assert (await canvas.tells("update_user_profile", short_name="Sue", bio="Hi"))["bio"] == "Hi"
+    profile = await canvas.tells("get_user_profile")
+    assert (profile["name"], profile["short_name"], profile["primary_email"]) == (
+        "Sue Lind",
+        "Sue",
+        "sue@college.example",
+    )
+
+
+async def test_people_take_part_and_have_grades(canvas: Canvas) -> None:
+    made = await canvas.tells("enroll_user", **COURSE, user_id=ADA, role="TaEnrollment")
+    assert (made["type"], made["enrollment_state"], made["user"]["name"]) == ("TaEnrollment", "active", "Ada Berg")
+    said = await canvas.says("canvas_unenroll_user", **COURSE, enrollment_id=made["id"])
+    assert said == f"Successfully unenrolled user with enrollment {made['id']} from course 1"
+    await canvas.acts(TIM).tells("submit_grade", **ESSAY, user_id=SAM, grade=15)
+    grades = await canvas.tells("get_course_grades", **COURSE)
+    assert [(one["user"]["name"], one["grades"]["current_score"]) for one in grades] == [
+        ("Sue Lind", None),
+        ("Sam Lindt", 75.0),
+    ]
+    (mine,) = await canvas.acts(SAM).tells("get_user_grades")
+    assert (mine["course_id"], mine["grades"]["final_score"]) == (1, 75.0)
+
+
+async def test_assignments_and_what_is_handed_in(canvas: Canvas) -> None:
+    made = await canvas.acts(TIM).tells(
+        "create_assignment", **COURSE, name="Lab", due_at="2026-04-01T10:00:00Z", points_possible=10,
+        submission_types=["online_text_entry", "online_url"], published=True,
+    )  # fmt: skip
+    assert made["submission_types"] == ["online_text_entry", "online_url"]
+    lab = {"course_id": 1, "assignment_id": made["id"]}
+    assert (await canvas.tells("update_assignment", **lab, points_possible=12.5))["points_possible"] == 12.5
+    assert [one["name"] for one in await canvas.tells("list_assignments", **COURSE)] == [
+        "Essay", "Quiz 1", "Lab", "Project", "Secret",
+    ]  # fmt: skip
+    groups = await canvas.tells("list_assignment_groups", **COURSE)
+    assert [(one["name"], one["group_weight"], len(one["assignments"])) for one in groups] == [
+        ("Homework", 60, 4),
+        ("Quizzes", 40, 1),
+    ]
+    canvas.acts(SUE)
+    text = await canvas.tells("submit_assignment", **lab, submission_type="online_text_entry", body="Done")
+    assert (text["submission_type"], text["workflow_state"], text["late"]) == ("online_text_entry", "submitted", False)
+    file = await canvas.tells("upload_file_from_path", file_path="essay.pdf", **COURSE)
+    assert (file["display_name"], file["content-type"], file["upload_status"]) == (
+        "essay.pdf",
+        "application/pdf",
+        "success",
+    )
+    assert (await canvas.tells("get_file", file_id=file["id"]))["size"] == 8
+    with_file = await canvas.tells("submit_assignment_with_file", **ESSAY, file_path="essay.pdf", comment="Sorry")
+    assert (with_file["late"], with_file["attachments"][0]["filename"]) == (True, "essay.pdf")
+    assert with_file["submission_comments"][0]["comment"] == "Sorry"
+    again = await canvas.tells("submit_assignment", **ESSAY, submission_type="online_upload", file_ids=[file["id"]])
+    assert again["attempt"] == 2
+    assert (await canvas.tells("get_assignment", **ESSAY, include_submission=True))["submission"]["attempt"] == 2
+    assert (await canvas.tells("get_submission", **ESSAY))["user_id"] == SUE
+    assert (await canvas.tells("list_assignments", **COURSE, include_submissions=True))[0]["submission"]["attempt"] == 2
+    graded = await canvas.acts(TIM).tells("submit_grade", **ESSAY, user_id=SUE, grade="85%", comment="Good")
+    assert (graded["score"], graded["grade"], graded["workflow_state"], graded["grader_id"]) == (
+        17,
+        "85%",
+        "graded",
+        TIM,
+    )
+    assert (await canvas.tells("get_submission", **ESSAY, user_id=SAM))["body"] == "My essay"
+    said = await canvas.says("canvas_delete_assignment", **lab)
+    assert said == f"Successfully deleted assignment {lab['assignment_id']} from course 1"
+    (rubric,) = await canvas.tells("list_rubrics", **COURSE)
+    assert (await canvas.tells("get_rubric", **COURSE, rubric_id=1)) == rubric
+    assert rubric["data"][0]["ratings"][0]["description"] == "good"
+
+
+async def test_quizzes_are_made_and_taken(canvas: Canvas) -> None:
+    made = await canvas.acts(TIM).tells(
+        "create_quiz", **COURSE, title="Test", quiz_type="practice_quiz", time_limit=20, published=True
+    )
+    assert (made["quiz_type"], made["time_limit"], made["question_count"], made["assignment_id"]) == (
+        "practice_quiz",
+        20,
+        0,
+        None,
+    )
+    test = {"course_id": 1, "quiz_id": made["id"]}
+    question = await canvas.tells(
+        "create_quiz_question", **test, question_name="Q", question_text="1+1?", points_possible=2,
+        question_type="multiple_choice_question", correct_comments="yes",
+        answers=[{"text": "2", "weight": 100}, {"text": "3", "weight": 0}],
+    )  # fmt: skip
+    assert (question["correct_comments"], question["answers"][0]) == ("yes", {"id": 1, "text": "2", "weight": 100.0})
+    of = {**test, "question_id": question["id"]}
+    assert (await canvas.tells("update_quiz_question", **of, points_possible=3))["points_possible"] == 3
+    assert (await canvas.tells("get_quiz_question", **of))["question_name"] == "Q"
+    assert (await canvas.tells("get_quiz", **test))["points_possible"] == 3
+    assert [one["title"] for one in await canvas.tells("list_quizzes", **COURSE)] == ["Quiz 1", "Test"]
+    (begun,) = (await canvas.acts(SUE).tells("start_quiz_attempt", **test))["quiz_submissions"]
+    assert (begun["workflow_state"], begun["end_at"], len(begun["validation_token"])) == (
+        "untaken",
+        "2026-03-16T09:20:00Z",
+        64,
+    )
+    assert await canvas.tells("list_quiz_questions", **test) == [
+        {
+            **question,
+            "points_possible": 3,
+            "correct_comments": "",
+            "answers": [{"id": 1, "text": "2"}, {"id": 2, "text": "3"}],
+        }
+    ]
+    listed = await canvas.tells(
+        "list_quiz_questions", **test, quiz_submission_id=begun["id"], use_submission_endpoint=True
+    )
+    assert list(listed) == ["quiz_submission_questions"]
+    answers = [{"question_id": question["id"], "answer": 1}]
+    wrong = await canvas.fails(
+        "canvas_submit_quiz_answers", **test, submission_id=begun["id"], answers=answers, validation_token="x"
+    )
+    assert "the token is not that of the attempt" in wrong
+    (done,) = (
+        await canvas.tells(
+            "submit_quiz_answers", **test, submission_id=begun["id"], answers=answers,
+            validation_token=begun["validation_token"],
+        )
+    )["quiz_submissions"]  # fmt: skip
+    assert (done["workflow_state"], done["score"], done["quiz_points_possible"]) == ("complete", 3, 3)
+    canvas.acts(TIM)
+    assert await canvas.says("canvas_delete_quiz_question", **of) == "Quiz question deleted successfully"
+    assert await canvas.says("canvas_delete_quiz", **test) == f"Successfully deleted quiz {made['id']} from course 1"
+
+
+async def test_modules_pages_and_files(canvas: Canvas) -> None:
+    canvas.acts(SUE)
+    (module,) = await canvas.tells("list_modules", **COURSE)
+    assert (module["name"], module["items_count"]) == ("Week 1", 2)
+    assert await canvas.tells("get_module", **COURSE, module_id=1) == module
+    page, link = await canvas.tells("list_module_items", **COURSE, module_id=1)
+    assert (page["type"], page["completion_requirement"]) == ("Page", {"type": "must_mark_done", "completed": False})
+    assert (link["type"], link["external_url"]) == ("ExternalUrl", "https://tables.example/")
+    assert await canvas.tells("mark_module_item_complete", **COURSE, module_id=1, item_id=1) == {"message": "OK"}
+    done = await canvas.tells("get_module_item", **COURSE, module_id=1, item_id=1)
+    assert done["completion_requirement"]["completed"] is True
+    assert [one["url"] for one in await canvas.tells("list_pages", **COURSE)] == ["welcome"]
+    assert (await canvas.tells("get_page", **COURSE, page_url="welcome"))["body"] == "<p>Hello</p>"
+    assert [one["full_name"] for one in await canvas.tells("list_folders", **COURSE)] == [
+        "course files",
+        "course files/slides",
+    ]
+    assert [one["display_name"] for one in await canvas.tells("list_files", **COURSE, folder_id=2)] == ["week1.pdf"]
+    assert await canvas.tells("list_files", **COURSE, folder_id=1) == []
+
+
+async def test_discussions_announcements_messages_and_news(canvas: Canvas) -> None:
+    (topic,) = await canvas.acts(SUE).tells("list_discussion_topics", **COURSE)
+    assert (topic["title"], topic["author"]["display_name"]) == ("Questions?", "Tim Ott")
+    assert (await canvas.tells("post_to_discussion", **COURSE, topic_id=1, message="When?"))["user_name"] == "Sue Lind"
+    assert [
+        one["message"] for one in (await canvas.tells("get_discussion_topic", **COURSE, topic_id=1))["entries"]
+    ] == ["When?"]
+    made = await canvas.acts(TIM).tells(
+        "create_announcement", **COURSE, title="Room", message="A2", attachment={"filename": "essay.pdf"}
+    )
+    assert made["is_announcement"] is True
+    assert [one["title"] for one in await canvas.acts(SUE).tells("list_announcements", **COURSE)] == ["Room", "Exam"]
+    said = await canvas.acts(TIM).says("canvas_delete_announcement", **COURSE, announcement_id=made["id"])
+    assert said == f"Successfully deleted announcement {made['id']} from course 1"
+    (sent,) = await canvas.tells("create_conversation", recipients=["course_1_students"], body="Hello", subject="Hi")
+    assert (sent["subject"], sent["audience"], sent["messages"][0]["body"]) == ("Hi", [SUE, SAM], "Hello")
+    await canvas.acts(SUE).tells("create_conversation", recipients=[str(TIM), str(SAM)], body="Thanks", subject="Hi")
+    assert [one["message_count"] for one in await canvas.tells("list_conversations")] == [2]
+    whole = await canvas.tells("get_conversation", conversation_id=sent["id"])
+    assert [one["body"] for one in whole["messages"]] == ["Thanks", "Hello"]
+    news = await canvas.acts(SAM).tells("list_notifications")
+    assert [(one["type"], one["title"]) for one in news] == [("Conversation", "Hi"), ("Announcement", "Exam")]
+    assert (
+        await canvas.says("canvas_delete_conversation", conversation_id=sent["id"])
+        == f"Successfully deleted conversation {sent['id']}"
+    )
+    assert await canvas.tells("list_conversations") == []
+
+
+async def test_what_is_due_and_the_dashboard(canvas: Canvas) -> None:
+    canvas.acts(SUE)
+    coming = await canvas.tells("get_upcoming_assignments", limit=1)
+    assert [(one["title"], one["start_at"]) for one in coming] == [("Quiz 1", "2026-03-30T22:59:00Z")]
+    listed = await canvas.tells("list_calendar_events", start_date="2026-03-01", end_date="2026-03-31")
+    assert [one["assignment"]["name"] for one in listed] == ["Essay", "Quiz 1"]
+    cards = await canvas.tells("get_dashboard_cards")
+    assert [(one["courseCode"], one["enrollmentType"]) for one in cards] == [("BUS-201", "student")]
+    dashboard = await canvas.tells("get_dashboard")
+    assert (dashboard["dashboard_cards"], len(dashboard["upcoming_events"])) == (cards, 2)
+
+
+async def test_the_account_its_users_and_reports(canvas: Canvas) -> None:
+    assert (await canvas.tells("get_account", **ACCOUNT))["name"] == "Harbour College"
+    assert await canvas.tells("list_sub_accounts", **ACCOUNT) == []
+    found = await canvas.tells("list_account_courses", **ACCOUNT, published=False, search_term="stat")
+    assert [one["course_code"] for one in found] == ["BUS-210"]
+    person = {"name": "Zoe Ek"}
+    made = await canvas.tells("create_user", **ACCOUNT, user=person, pseudonym={"unique_id": "zoe@college.example"})
+    assert (made["id"], made["sortable_name"], made["login_id"]) == (5, "Ek, Zoe", "zoe@college.example")
+    first = await canvas.says("canvas_list_account_users", **ACCOUNT, per_page=2)
+    assert first.startswith('Users (Page 1):\n\n[\n  {\n    "id": 1,')
+    session = first.split("Session ID: ")[1].split("\n")[0]
+    assert f'Next page: Use {{"session_id": "{session}", "page": 2}}' in first
+    assert "Previous page" not in first
+    last = await canvas.says("canvas_list_account_users", session_id=session, page=3)
+    assert '"name": "Tim Ott"' in last
+    assert "Total pages: 3\nPrevious page" in last
+    assert "not found or expired" in await canvas.fails("canvas_list_account_users", session_id="x")
+    report = await canvas.tells("create_account_report", **ACCOUNT, report="grade_export_csv")
+    reports = await canvas.tells("get_account_reports", **ACCOUNT)
+    assert (report["status"], reports[0]["last_run"]) == ("complete", report)
+
+
+async def test_what_is_needed_and_empty_is_refused_in_canvas_words(canvas: Canvas) -> None:
+    for tool, asked, said in (
+        ("get_course", {"course_id": 0}, "Missing required field: course_id"),
+        ("get_page", {"course_id": 1, "page_url": ""}, "Missing required fields: course_id and page_url"),
+        (
+            "get_module_item",
+            {"course_id": 1, "module_id": 0, "item_id": 1},
+            "Missing required fields: course_id, module_id, and item_id",
+        ),
+        ("submit_grade", {**ESSAY, "user_id": 0, "grade": 1}, "Missing required fields for grade submission"),
+        ("list_account_users", {}, "Missing required field: account_id (required for new sessions)"),
+    ):
+        assert said in await canvas.fails(f"canvas_{tool}", **asked)
+    assert "there is no account 9" in await canvas.fails("canvas_get_account", account_id=9)
+    assert "admins may do this" in await canvas.acts(SUE).fails("canvas_get_account_reports", **ACCOUNT)
+    assert "has not begun the quiz" in await canvas.fails("canvas_list_quiz_questions", **QUIZ)

@@ -1,0 +1,139 @@
+"""The server `notes`: tables, their columns, their rows, and what is asked of them."""
+
+from typing import Any
+
+import pytest
+from support.answers import Call
+
+from toolyard.apps.notes import APP, RECORDS, Person
+from toolyard.apps.store import opened
+from toolyard.world import World
+
+COLUMNS = [
+    {"name": "Due", "kind": "date"},
+    {"name": "Status", "kind": "status", "options": ["Open", "Doing", "Done"]},
+    {"name": "Tags", "kind": "multi_select", "options": ["shop", "mail"]},
+    {"name": "Hours", "kind": "number"},
+    {"name": "Paid", "kind": "checkbox"},
+    {"name": "Owner", "kind": "people"},
+    {"name": "Link", "kind": "url"},
+    {"name": "Made", "kind": "created"},
+]
+ROWS: tuple[dict[str, Any], ...] = (
+    {"Name": "Write", "Due": "2026-03-20", "Status": "open", "Tags": ["shop", "mail"], "Hours": 3,
+     "Owner": "ada@x.example"},
+    {"Name": "Read", "Due": "2026-03-10/2026-03-12", "Status": "Done", "Hours": 0.5, "Paid": True,
+     "Link": "https://x.example"},
+    {"Name": "Rest", "Tags": "mail", "Owner": ["Ben Abt", "Ada Berg"]},
+)  # fmt: skip
+
+
+@pytest.fixture
+def table(world: World, done: Call) -> int:
+    """Three tasks of two people."""
+    with opened(APP, *RECORDS, writes=True, world=world) as store:
+        store.put(Person(1, "Ada Berg", "ada@x.example"))
+        store.put(Person(2, "Ben Abt", "ben@x.example"))
+    made: int = done("create_table", title="Tasks", new_columns=COLUMNS)["id"]
+    for values in ROWS:
+        done("save_table_row", table_id=made, values=values)
+    return made
+
+
+def test_a_table_has_a_title_column_and_says_what_its_columns_hold(done: Call, table: int) -> None:
+    shown = done("query_table", table_id=table)
+    assert shown["columns"]["Name"] == "title"
+    assert shown["columns"]["Status"] == "status: Open, Doing, Done"
+    assert shown["rows"][0]["values"] | {"Made": ""} == {
+        "Name": "Write", "Due": "2026-03-20", "Status": "Open", "Tags": ["shop", "mail"], "Hours": 3, "Paid": False,
+        "Owner": ["Ada Berg"], "Made": "",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("column", "operator", "value", "found"),
+    [
+        ("Status", "is", "open", ["Write"]), ("Status", "is_not", "Open", ["Read", "Rest"]),
+        ("Due", "over", "2026-03-12", ["Write"]), ("Due", "at_most", "2026-03-10", ["Read"]),
+        ("Due", "is", "2026-03-10", ["Read"]), ("due", "empty", None, ["Rest"]), ("Hours", "under", 3, ["Read"]),
+        ("Hours", "at_least", 0.5, ["Write", "Read"]), ("Tags", "contains", "mail", ["Write", "Rest"]),
+        ("Tags", "lacks", "shop", ["Read", "Rest"]), ("Paid", "is", True, ["Read"]),
+        ("Owner", "contains", "Ada Berg", ["Write", "Rest"]), ("Name", "starts_with", "re", ["Read", "Rest"]),
+        ("Name", "ends_with", "TE", ["Write"]), ("Link", "contains", "x.EXAMPLE", ["Read"]),
+        ("Name", "is", "rest", ["Rest"]), ("Made", "is", "2026-03-16", ["Write", "Read", "Rest"]),
+        ("Tags", "not_empty", None, ["Write", "Rest"]),
+    ],
+)  # fmt: skip
+def test_rows_are_asked_for_by_conditions(
+    done: Call, table: int, column: str, operator: str, value: Any, found: list[str]
+) -> None:
+    asked = {"column": column, "operator": operator, "value": value}
+    rows = done("query_table", table_id=table, matching=[asked])["rows"]
+    assert [row["values"]["Name"] for row in rows] == found
+
+
+def test_conditions_combine_and_rows_are_sorted(done: Call, table: int) -> None:
+    both = [{"column": "Hours", "operator": "over", "value": 1}, {"column": "Paid", "value": True}]
+    assert done("query_table", table_id=table, matching=both)["total"] == 0
+    assert done("query_table", table_id=table, matching=both, any_of=True)["total"] == 2
+
+    def order(*sorts: dict[str, Any]) -> list[str]:
+        return [row["values"]["Name"] for row in done("query_table", table_id=table, sorts=list(sorts))["rows"]]
+
+    assert order({"column": "Hours"}) == ["Read", "Write", "Rest"]
+    assert order({"column": "Status", "descending": True}) == ["Rest", "Read", "Write"]
+    assert order({"column": "Name"}) == ["Read", "Rest", "Write"]
+    page = done("query_table", table_id=table, limit=2)
+    assert (len(page["rows"]), page["total"], page["next_offset"]) == (2, 3, 2)
+
+
+def test_a_row_is_changed_in_what_is_given_and_keeps_a_version(done: Call, table: int) -> None:
+    row = done("query_table", table_id=table)["rows"][0]["id"]
+    changed = done("save_table_row", table_id=table, row_id=row, values={"Status": "Done", "Hours": None})["values"]
+    assert (changed["Status"], "Hours" in changed, changed["Due"]) == ("Done", False, "2026-03-20")
+    done("save_table_row", table_id=table, row_id=row, markdown="# Why")
+    shown = done("read_page", page_id=row)
+    assert (shown["text"], shown["values"]["Status"], shown["path"]) == ("# Why", "Done", "Tasks")
+    assert done("archive_page", page_id=row)["archived"]
+    assert done("query_table", table_id=table)["total"] == 2
+
+
+@pytest.mark.parametrize(
+    ("values", "says"),
+    [
+        ({"Name": "x", "Status": "Lost"}, "has no option 'Lost'; it has Open, Doing, Done"),
+        ({"Name": "x", "Due": "soon"}, "takes a date such as"),
+        ({"Name": "x", "Due": "2026-03-12/2026-03-10"}, "end is not before"),
+        ({"Name": "x", "Hours": "many"}, "takes a number"),
+        ({"Name": "x", "Paid": "yes"}, "takes true or false"),
+        ({"Name": "x", "Owner": "Carl"}, "names 0 people; give one by address of mail, such as Ada Berg"),
+        ({"Name": "x", "Colour": "red"}, "has no column 'Colour'; it has Name, Due"),
+        ({"Name": "x", "Made": "2026-01-01"}, "nobody sets"),
+        ({}, "needs values"),
+    ],
+)
+def test_values_that_do_not_fit_are_refused(done: Call, refused: Call, table: int, values: Any, says: str) -> None:
+    assert says in refused("save_table_row", table_id=table, values=values)
+    assert done("query_table", table_id=table)["total"] == 3
+
+
+def test_columns_are_renamed_removed_added_and_get_other_options(done: Call, refused: Call, table: int) -> None:
+    shown = done(
+        "alter_table", table_id=table, title="Chores", rename={"Hours": "Effort"}, delete=["Link"],
+        new_columns=[{"name": "Part of", "kind": "relation", "table_id": table}],
+        options={"Status": ["Open", "Done", "Late"]},
+    )  # fmt: skip
+    assert (shown["title"], shown["columns"]["Status"]) == ("Chores", "status: Open, Done, Late")
+    assert "Link" not in shown["columns"]
+    rows = done("query_table", table_id=table)["rows"]
+    assert rows[0]["values"]["Effort"] == 3
+    done("save_table_row", table_id=table, row_id=rows[1]["id"], values={"Part of": "write"})
+    linked = done("query_table", table_id=table, matching=[{"column": "Part of", "operator": "not_empty"}])["rows"]
+    assert linked[0]["values"]["Part of"] == [{"id": rows[0]["id"], "title": "Write"}]
+    assert "is chosen in rows" in refused("alter_table", table_id=table, options={"Status": ["Open", "Late"]})
+    assert "is the title of the rows" in refused("alter_table", table_id=table, delete=["Name"])
+    assert "would be called 'due'" in refused("alter_table", table_id=table, rename={"Effort": "Due"})
+    assert "has 0 rows 'Sing'" in refused("save_table_row", table_id=table, values={"Name": "x", "Part of": "Sing"})
+    assert "give the table_id" in refused(
+        "alter_table", table_id=table, new_columns=[{"name": "R", "kind": "relation"}]
+    )

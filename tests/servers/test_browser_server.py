@@ -1,0 +1,292 @@
+"""The server `browser` on sites of a world: pages are used, their state is kept in a file, and forks go on from it."""
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import PIL.Image
+import pytest
+from support.answers import caller, facts, told
+
+from toolyard.servers.browser.dialects.toolathlon import mcp as playwright
+from toolyard.servers.browser.engine import live_pages
+from toolyard.servers.browser.engine.trees import places_of, spans_of
+from toolyard.servers.browser.server import mcp
+from toolyard.world import Problem, World, use_world
+
+call, theirs = caller(mcp), caller(playwright)
+SHOP = """<!doctype html><title>Shop</title><link rel=stylesheet href=/look.css><h1>Harbour shop</h1>
+<nav><a href="/cart">Cart</a> <a href="/terms" target=_blank>Terms</a></nav>
+<label>Name <input id=n></label>
+<select id=s aria-label=Size><option value=s>Small</option><option value=l>Large</option></select>
+<button onclick="localStorage.n = (+localStorage.n || 0) + 1; document.cookie = 'c=' + localStorage.n + ';max-age=99';
+ out.textContent = localStorage.n + ' for ' + n.value + ', ' + s.value">Add</button>
+<button onclick="out.textContent = confirm('Sure?') ? 'yes' : 'no'">Ask</button><p id=out></p>
+<form action="/thanks" method=post><input name=mail aria-label=Mail><input type=file name=f aria-label=File>
+<button>Send</button></form><iframe src="https://news.example/ticker" title=News></iframe>"""
+CART = """<title>Cart</title><h1 id=h></h1><script>localStorage.seen = (+localStorage.seen || 0) + 1;
+h.textContent = 'In cart: ' + (localStorage.n || 0) + ', seen ' + localStorage.seen + ', ' + document.cookie</script>"""
+PAGES = {
+    "shop.example/index.html": SHOP,
+    "shop.example/look.css": "body { background: rgb(0, 128, 128) }",
+    "shop.example/cart.html": CART,
+    "shop.example/thanks.html": "<title>Thanks</title><h1>Thank you</h1>",
+    "shop.example/terms.md": "# Terms\n\nNone.",
+    "shop.example/long.html": "<title>Long</title>" + "".join(f"<p>line {number} of many</p>" for number in range(400)),
+    "news.example/ticker.html": "<button onclick=\"this.textContent='Read'\">News</button>",
+}
+
+
+@pytest.fixture(autouse=True)
+def world(tmp_path: Path) -> Iterator[World]:
+    made = World.create(tmp_path / "world", task="t", seed=1)
+    for name, text in PAGES.items():
+        path = made.root / "apps" / "web" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    with use_world(made):
+        yield made
+
+
+@pytest.fixture(scope="module", autouse=True)
+def started() -> Iterator[None]:
+    live_pages.warm()
+    yield
+    live_pages.stop()
+
+
+def does(tool: str, **arguments: Any) -> Any:
+    return facts(call(tool, **arguments))
+
+
+def refused(tool: str, *, by: Any = call, **arguments: Any) -> str:
+    answer = by(tool, **arguments)
+    assert answer.is_error, told(answer)
+    return told(answer)
+
+
+def ref(page: Any, element: str) -> str:
+    """The ref of an element, such as ``button "Add"``."""
+    tree = page if isinstance(page, str) else page["tree"]
+    found = re.search(rf"{re.escape(element)}.*?\[ref=(\w+)\]", tree)
+    assert found, tree
+    return found[1]
+
+
+def session(world: World) -> Any:
+    return json.loads((world.root / "apps" / "browser" / "session.json").read_text())
+
+
+def test_a_page_is_read_clicked_and_seen(world: World) -> None:
+    page = does("open_page", url="shop.example")
+    assert (page["title"], page["url"]) == ("Shop", "https://shop.example/")
+    assert "1 for , s" in does("click_element", ref=ref(page, 'button "Add"'))["tree"]
+    assert does("find_in_page", query='BUTTON "add')["lines"] == [
+        {"line": 14, "text": '- button "Add" [active] [ref=e9]'}
+    ]
+    assert told(call("take_page_picture", target="shop.png")).startswith("shop.png (image/png, ")
+    assert [one["do"] for one in session(world)["tabs"][0]["inputs"]] == ["click"]
+
+
+@pytest.mark.drill
+def test_a_page_is_used_and_a_fork_goes_on_where_it_was(world: World, tmp_path: Path) -> None:
+    page = does("open_page", url="shop.example")
+    does("type_text", ref=ref(page, 'textbox "Name"'), text="Mira")
+    does("select_option", ref=ref(page, 'combobox "Size"'), values=["Large"])
+    inside = does("click_element", ref=ref(page, 'button "News"'))
+    assert 'button "Read"' in inside["tree"]
+    live = does("click_element", ref=ref(page, 'button "Add"'))
+    assert "1 for Mira, l" in live["tree"]
+    before = world.state_hash()
+    assert does("read_page_tree")["tree"] == live["tree"]
+    assert world.state_hash() == before
+    fork = World.open(Path(shutil.copytree(world.root, tmp_path / "fork")))
+    assert "2 for Mira, l" in does("click_element", ref=ref(page, 'button "Add"'))["tree"]
+    with use_world(fork):
+        assert does("read_page_tree")["tree"] == live["tree"]
+        assert "2 for Mira, l" in does("click_element", ref=ref(page, 'button "Add"'))["tree"]
+    assert fork.state_hash() == world.state_hash()
+
+
+@pytest.mark.drill
+def test_cookies_and_storage_stay_and_a_page_that_is_made_again_counts_once(world: World) -> None:
+    page = does("open_page", url="shop.example")
+    does("click_element", ref=ref(page, 'button "Add"'))
+    cart = does("click_element", ref=ref(page, 'link "Cart"'))
+    assert "In cart: 1, seen 1, c=1" in cart["tree"]
+    live_pages.stop()
+    assert does("read_page_tree")["tree"] == cart["tree"]
+    assert does("go_back")["title"] == "Shop"
+    assert "seen 2" in does("go_back", forward=True)["tree"]
+    assert "no later page" in refused("go_back", forward=True)
+
+
+@pytest.mark.drill
+def test_what_a_page_sends_is_noted_once(world: World) -> None:
+    (world.files / "a.txt").write_text("hello")
+    page = does("open_page", url="shop.example")
+    does("upload_file", ref=ref(page, 'button "File"'), paths=["a.txt"])
+    assert does("type_text", ref=ref(page, 'textbox "Mail"'), text="m@x.example", submit=True)["title"] == "Thanks"
+    live_pages.stop()
+    does("read_page_tree")
+    (post,) = session(world)["posts"]
+    assert (post["url"], post["body"]) == ("https://shop.example/thanks", "mail=m%40x.example&f=a.txt")
+
+
+@pytest.mark.drill
+def test_a_dialog_waits_for_its_answer(world: World) -> None:
+    page = does("open_page", url="shop.example")
+    ask = ref(page, 'button "Ask"')
+    assert "shows a dialog (confirm) that says 'Sure?'" in refused("click_element", ref=ask)
+    assert "shows a dialog" in refused("read_page_tree")
+    assert ': "yes"' in does("click_element", ref=ask, accept=True)["tree"]
+    assert ': "no"' in does("click_element", ref=ask, accept=False)["tree"]
+
+
+@pytest.mark.drill
+def test_a_picture_shows_the_page_with_its_styles(world: World) -> None:
+    does("open_page", url="shop.example")
+    taken = call("take_page_picture", target="shots/shop.png")
+    assert told(taken).startswith("shots/shop.png (image/png, ")
+    with PIL.Image.open(world.files / "shots" / "shop.png") as picture:
+        assert picture.size == (1280, 800)
+        assert picture.convert("RGB").getpixel((1270, 790)) == (0, 128, 128)
+
+
+@pytest.mark.drill
+def test_tabs_are_opened_switched_and_closed(world: World) -> None:
+    page = does("open_page", url="shop.example")
+    terms = does("click_element", ref=ref(page, 'link "Terms"'))
+    assert (terms["url"], terms["tabs"]) == ("https://shop.example/terms", 2)
+    assert "# Terms" in terms["tree"]
+    assert does("switch_tab", number=0)["title"] == "Shop"
+    assert [tab["url"] for tab in does("close_tab", number=1)["tabs"]] == ["https://shop.example/"]
+    assert "there is no tab 7" in refused("switch_tab", number=7)
+
+
+@pytest.mark.drill
+def test_what_is_not_there_is_told_and_the_session_stays(world: World) -> None:
+    does("open_page", url="shop.example")
+    before = session(world)
+    assert "there is no such site" in refused("open_page", url="http://169.254.169.254/latest")
+    for url in ("file:///etc/passwd", "chrome://version", "javascript:alert(1)", "data:text/html,x", "about:version"):
+        assert "is no address of the web" in refused("open_page", url=url)
+    moved = does("run_page_script", script="() => { location = 'file:///etc/passwd' }")
+    assert moved["page"]["url"] == "https://shop.example/"
+    before = session(world)
+    assert "Ref e999 not found" in refused("click_element", ref="e999")
+    assert "SyntaxError" in refused("run_page_script", script="() => {")
+    assert session(world) == before
+    assert does("open_page", url="shop.example/none")["title"] == "404 Not Found"
+    assert (
+        does("run_page_script", script="() => new Date().toISOString().slice(0, 16)")["value"] == '"2026-03-16T09:00"'
+    )
+    blocked = does(
+        "run_page_script", script="() => fetch('http://127.0.0.1:9/').then(() => 'reached', () => 'blocked')"
+    )
+    assert blocked["value"] == '"blocked"'
+    (world.root / "apps" / "browser" / "session.json").write_text("{")
+    assert "session.json, is damaged" in refused("list_tabs")
+
+
+def test_a_tree_is_parted_in_spans_of_whole_lines() -> None:
+    tree = "\n".join(f"- line {number}" for number in range(50))
+    spans = spans_of(tree, 100)
+    assert "\n".join(spans) == tree
+    assert max(map(len, spans)) <= 100
+    (place,) = places_of(tree, "LINE 4\\d|line 49$", any_case=False, size=100)
+    assert (place.line, spans[place.span].split("\n")[place.in_span - 1]) == (50, "- line 49")
+    with pytest.raises(Problem, match="is no pattern"):
+        places_of(tree, "(", any_case=True)
+
+
+def foreign(tool: str, **arguments: Any) -> str:
+    answer = theirs(f"browser_{tool}", **arguments)
+    assert not answer.is_error, told(answer)
+    return told(answer)
+
+
+@pytest.mark.drill
+def test_playwright_navigates_through_spans() -> None:
+    text = foreign("navigate", url="https://shop.example/long")
+    assert text.startswith(
+        "### Page state\n- Page URL: https://shop.example/long\n- Page Title: Long\n- Page Snapshot (span 1 of "
+    )
+    assert text.endswith("\n```")
+    assert foreign("snapshot_navigate_to_next_span").startswith("### Result\nNavigated to span 2 of ")
+    assert "Navigated to span 3 of" in foreign("snapshot_navigate_to_next_span")
+    assert "Navigated to span 2 of" in foreign("snapshot_navigate_to_prev_span")
+    last = foreign("snapshot_navigate_to_last_span")
+    assert "line 399 of many" in last
+    assert "line 0 of many" in foreign("snapshot_navigate_to_first_span")
+    assert "Navigated to span 2 of" in foreign("snapshot_navigate_to_span", spanIndex=1)
+    found = foreign("snapshot_search", pattern="LINE 1\\d\\d of", flags="gi")
+    assert found.startswith("### Result\nFound 100 matches in ")
+    line = int(re.search(r"Global Line (\d+)", found)[1])  # type: ignore[index]
+    shown = foreign("snapshot_navigate_to_line", globalLineNumber=line, contextLines=1)
+    assert [one[:3] for one in shown.split("```yaml\n")[1].split("\n")[:3]] == ["   ", ">>>", "   "]
+    assert "line 100 of many" in shown.split(">>>")[1]
+    assert foreign("snapshot_search", pattern="zebra") == "### Result\nNo matches found for pattern: zebra"
+    assert "out of range" in refused("browser_snapshot_navigate_to_line", by=theirs, globalLineNumber=9_999)
+
+
+@pytest.mark.drill
+def test_playwright_uses_a_page(world: World) -> None:
+    (world.files / "a.txt").write_text("hello")
+    page = foreign("navigate", url="shop.example")
+    name, size, add, ask, file = (
+        ref(page, one) for one in ('textbox "Name"', 'combobox "Size"', 'button "Add"', 'button "Ask"', 'button "File"')
+    )
+    assert ": Mira" in foreign("type", element="Name", ref=name, text="Mira", slowly=True)
+    foreign("press_key", key="!")
+    foreign("select_option", element="Size", ref=size, values=["l"])
+    foreign("hover", element="Add", ref=add)
+    assert "1 for Mira!, l" in foreign("click", element="Add", ref=add)
+    assert "waits" in refused("browser_click", by=theirs, element="Ask", ref=ask)
+    assert ': "yes"' in foreign("handle_dialog", accept=True)
+    assert "nothing waits" in refused("browser_handle_dialog", by=theirs, accept=True)
+    assert "asks for files" in refused("browser_click", by=theirs, element="File", ref=file)
+    foreign("file_upload", paths=["a.txt"])
+    assert foreign("evaluate", function="e => e.value", element="Name", ref=name).startswith('### Result\n"Mira!"\n')
+    assert "[GET] https://shop.example/look.css => [200]" in foreign("network_requests")
+    foreign("evaluate", function="() => console.log('said')")
+    assert "[LOG] said" in foreign("console_messages")
+    assert "Waited for yes" in foreign("wait_for", text="yes")
+    assert "must be provided" in refused("browser_wait_for", by=theirs)
+    shot = foreign("take_screenshot", filename="shot.png", element="Add", ref=add)
+    assert shot == "### Result\nTook the element screenshot and saved it as shot.png"
+    assert "a.txt" in foreign("evaluate", function="() => document.querySelector('[type=file]').files[0].name")
+
+
+@pytest.mark.drill
+def test_playwright_has_tabs_and_windows() -> None:
+    foreign("navigate", url="shop.example")
+    assert "- 1: (current) [Cart] (https://shop.example/cart)" in foreign("tab_new", url="https://shop.example/cart")
+    assert "- 0: (current) [Shop] (https://shop.example/)" in foreign("tab_select", index=0)
+    assert (
+        foreign("tab_close", index=1)
+        == foreign("tab_list")
+        == "### Open tabs\n- 0: (current) [Shop] (https://shop.example/)"
+    )
+    foreign("navigate", url="https://shop.example/terms")
+    assert "Page Title: Shop" in foreign("navigate_back")
+    assert "shop.example/terms" in foreign("navigate_forward")
+    assert "shop.example/terms" in foreign("resize", width=500, height=400)
+    assert foreign("evaluate", function="() => innerWidth").startswith("### Result\n500\n")
+    assert "installed" in foreign("install")
+    assert foreign("close") == "### Result\nNo open pages available."
+
+
+@pytest.mark.drill
+def test_playwright_drags(world: World) -> None:
+    (world.root / "apps" / "web" / "shop.example" / "drag.html").write_text(
+        "<button draggable=true>Box</button><button ondragover='event.preventDefault()' "
+        "ondrop=\"this.textContent = 'Dropped'\">Place</button>"
+    )
+    page = foreign("navigate", url="shop.example/drag")
+    box, place = ref(page, 'button "Box"'), ref(page, 'button "Place"')
+    assert 'button "Dropped"' in foreign("drag", startElement="b", startRef=box, endElement="p", endRef=place)
+    assert 'button "Dropped"' in foreign("snapshot")

@@ -1,0 +1,37 @@
+"""A small company in a warehouse."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from support.warehouses import orders, parquet
+
+from toolyard.apps.warehouse import Catalog, Column, Schema, Table, save_catalog
+from toolyard.world import World, save_bytes
+
+
+@pytest.fixture
+def shop(world: World) -> World:
+    """A world with SALES.PUBLIC.ORDERS and SALES.PUBLIC.REGIONS."""
+    regions = pa.table({"NAME": ["North", "South", "East"], "HEAD": ["Ada", "Bo", None]})
+    place = world.app("warehouse") / "SALES" / "PUBLIC"
+    save_bytes(place / "ORDERS.parquet", parquet(orders()))
+    save_bytes(place / "REGIONS.parquet", parquet(regions))
+    columns = {"ID": Column(nullable=False, description="Number of the order")}
+    tables = {
+        "ORDERS": Table("2026-01-05T08:00:00Z", "One row for each order", columns),
+        "REGIONS": Table("2026-01-05"),
+    }
+    save_catalog(world, Catalog("SALES", {"SALES": {"PUBLIC": Schema("2026-01-05", "Sold goods", tables=tables)}}))
+    return world
+
+
+@pytest.fixture
+def rows(shop: World, done: Callable[..., Any]) -> Callable[..., Any]:
+    """The rows of a query."""
+
+    def run(sql: str, dialect: str = "duckdb", **arguments: Any) -> Any:
+        return done("query_warehouse", sql=sql, dialect=dialect, **arguments)["rows"]
+
+    return run

@@ -1,0 +1,122 @@
+"""What changes: rows, tables, schemas, files taken in; each whole or not at all."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from support.answers import Call
+from support.warehouses import orders, parquet, state
+
+from toolyard.apps.warehouse import folder
+from toolyard.world import World, use_world
+
+NEW = (
+    "CREATE TABLE sales.public.visits (id NUMBER(10,0) NOT NULL, page VARCHAR DEFAULT 'home', "
+    "at TIMESTAMP_NTZ DEFAULT CURRENT_TIMESTAMP())"
+)
+
+
+def test_rows_are_inserted_changed_merged_and_deleted(done: Call, rows: Call) -> None:
+    def change(sql: str) -> tuple[str, int]:
+        told = done("change_warehouse", sql=sql)
+        return told["done"], told["rows"]
+
+    assert change("INSERT INTO regions VALUES ('West', 'Cy'), ('Far', NULL)") == ("inserted", 2)
+    assert change("UPDATE regions SET head = 'Di' WHERE name = 'Far'") == ("updated", 1)
+    merge = (
+        "MERGE INTO regions r USING (SELECT 'West' AS name, 'Ed' AS head UNION ALL SELECT 'Mid', 'Flo') AS s "
+        "ON r.name = s.name WHEN MATCHED THEN UPDATE SET head = s.head "
+        "WHEN NOT MATCHED THEN INSERT VALUES (s.name, s.head)"
+    )
+    assert change(merge) == ("merged", 2)
+    assert change("DELETE FROM regions WHERE head IS NULL") == ("deleted", 1)
+    told = [["Far", "Di"], ["Mid", "Flo"], ["North", "Ada"], ["South", "Bo"], ["West", "Ed"]]
+    assert rows("SELECT * FROM regions ORDER BY name") == told
+    assert change("TRUNCATE TABLE regions") == ("deleted", 5)
+
+
+def test_only_the_changed_table_differs_and_twice_the_same_gives_the_same_bytes(shop: World, done: Call) -> None:
+    before = state(shop)
+    done("change_warehouse", sql="UPDATE orders SET pieces = pieces + 1 WHERE id = 2")
+    after = state(shop)
+    assert {name for name in after if after[name] != before.get(name)} == {"SALES/PUBLIC/ORDERS.parquet"}
+    (folder(shop) / "SALES/PUBLIC/ORDERS.parquet").write_bytes(parquet(orders()))
+    done("change_warehouse", sql="UPDATE orders SET pieces = pieces + 1 WHERE id = 2")
+    assert state(shop) == after
+
+
+def test_rules_and_defaults_of_columns_hold(shop: World, done: Call, rows: Call, refused: Call) -> None:
+    done("change_warehouse", sql=NEW, dialect="snowflake")
+    done("change_warehouse", sql="INSERT INTO visits (id) VALUES (1)")
+    assert rows("SELECT * FROM visits") == [[1, "home", "2026-03-16T09:00:00"]]
+    assert "NOT NULL constraint failed: VISITS.ID" in refused(
+        "change_warehouse", sql="INSERT INTO visits (page) VALUES ('x')"
+    )
+    assert "NOT NULL" in refused("change_warehouse", sql="UPDATE orders SET id = NULL")
+    assert rows("SELECT count(id) FROM orders") == [[5]]
+
+
+def test_tables_are_made_altered_renamed_and_dropped(shop: World, done: Call, rows: Call, refused: Call) -> None:
+    for sql in (
+        "CREATE TABLE sales.public.sums AS SELECT region, sum(amount) AS total FROM orders GROUP BY region",
+        "ALTER TABLE sums ADD COLUMN note VARCHAR DEFAULT 'new'",
+        "ALTER TABLE sums RENAME COLUMN note TO remark",
+        "ALTER TABLE sums ALTER COLUMN total TYPE DOUBLE",
+        "ALTER TABLE sums RENAME TO totals",
+    ):
+        done("change_warehouse", sql=sql)
+    assert rows("SELECT region, remark, typeof(total) FROM totals ORDER BY 1 LIMIT 1") == [["East", "new", "DOUBLE"]]
+    assert "is a table SALES.PUBLIC.totals already" in refused(
+        "change_warehouse", sql="CREATE TABLE public.totals AS SELECT 1 AS a"
+    )
+    done("change_warehouse", sql="CREATE OR REPLACE TABLE public.totals AS SELECT 1 AS a")
+    assert rows("SELECT * FROM totals") == [[1]]
+    assert done("change_warehouse", sql="DROP TABLE totals")["done"] == "dropped"
+    assert done("change_warehouse", sql="DROP TABLE IF EXISTS totals")["done"] == "unchanged"
+    assert [name for name in state(shop) if "totals" in name or "sums" in name] == []
+
+
+def test_schemas_and_databases_come_and_go_with_their_tables(shop: World, done: Call, refused: Call) -> None:
+    before = state(shop)
+    done("create_dataset", schema="LAB.RAW")
+    assert "there is a schema LAB.RAW already" in refused("create_dataset", schema="lab.raw")
+    done("change_warehouse", sql="CREATE TABLE lab.raw.t AS SELECT 1 AS a")
+    done("change_warehouse", sql="DROP SCHEMA lab.raw")
+    done("change_warehouse", sql="DROP DATABASE lab")
+    assert state(shop) == before
+
+
+def test_files_of_the_workspace_are_taken_into_tables(shop: World, done: Call, rows: Call, refused: Call) -> None:
+    (shop.files / "more.csv").write_text("NAME,HEAD\nWest,Cy\nFar,\n")
+    assert done("load_table", source="more.csv", table="regions", mode="append")["table_rows"] == 5
+    assert rows("SELECT head FROM regions WHERE name = 'Far'") == [[None]]
+    assert "is a table SALES.PUBLIC.REGIONS already" in refused("load_table", source="more.csv", table="regions")
+    assert done("load_table", source="more.csv", table="public.fresh")["object"] == "SALES.PUBLIC.fresh"
+    assert done("load_table", source="more.csv", table="regions", mode="replace")["table_rows"] == 2
+    (shop.files / "odd.csv").write_text("TOWN\nUlm\n")
+    assert "does not fit SALES.PUBLIC.REGIONS" in refused(
+        "load_table", source="odd.csv", table="regions", mode="append"
+    )
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "INSERT INTO regions SELECT name, error('late') FROM regions",
+        "UPDATE regions SET head = CAST(name AS INTEGER)",
+        "CREATE TABLE public.bad AS SELECT CAST('x' AS DATE) AS d",
+    ],
+)
+def test_what_fails_leaves_all_as_it_was(shop: World, refused: Call, sql: str) -> None:
+    before = state(shop)
+    refused("change_warehouse", sql=sql)
+    assert state(shop) == before
+
+
+def test_changes_at_once_take_turns(shop: World, done: Call, rows: Call) -> None:
+    def add(number: int) -> None:
+        with use_world(shop):
+            done("change_warehouse", sql=f"INSERT INTO regions VALUES ('R{number}', NULL)")
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(add, range(6)))
+    assert rows("SELECT count(*) FROM regions") == [[9]]

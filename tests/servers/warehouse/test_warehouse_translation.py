@@ -1,0 +1,177 @@
+"""What statements of Snowflake and BigQuery mean is worked out, above all where a plain translation is wrong."""
+
+from typing import Any
+
+import pytest
+from support.answers import Call
+
+from toolyard.world import World
+
+T = """CREATE TABLE sales.public.t AS SELECT 1::BIGINT id, DATE '2026-03-15' d, TIMESTAMP '2026-03-15 13:45:06' ts,
+TIMESTAMPTZ '2026-03-15 13:45:06+00' tz, 1234.50::DECIMAL(12,2) amount, 0.5::DOUBLE f, 'Ada, Bob' AS name,
+[3, 1, 2]::BIGINT[] arr, '{"a": {"b": "x"}, "n": 7, "items": [{"name": "p", "q": 1}, {"name": "r", "q": 2}]}'::JSON v"""
+BIGQUERY = {
+    "EXTRACT(DAYOFWEEK FROM d)": 1,
+    "EXTRACT(WEEK FROM DATE '2026-01-03')": 0,
+    "EXTRACT(WEEK(MONDAY) FROM d)": 10,
+    "EXTRACT(ISOWEEK FROM d)": 11,
+    "EXTRACT(DATE FROM tz)": "2026-03-15",
+    "EXTRACT(HOUR FROM tz)": 13,
+    "DATE_TRUNC(d, WEEK)": "2026-03-15",
+    "DATE_TRUNC(d, WEEK(MONDAY))": "2026-03-09",
+    "DATE_TRUNC(d, MONTH)": "2026-03-01",
+    "TIMESTAMP_TRUNC(tz, HOUR)": "2026-03-15T13:00:00+00:00",
+    "DATETIME_TRUNC(ts, MONTH)": "2026-03-01T00:00:00",
+    "DATE_DIFF(DATE '2026-03-15', DATE '2026-03-14', WEEK)": 1,
+    "DATE_DIFF(DATE '2026-03-16', DATE '2026-03-15', ISOWEEK)": 1,
+    "TIMESTAMP_DIFF(TIMESTAMP '2026-01-01 01:30:00', TIMESTAMP '2026-01-01 00:45:00', HOUR)": 0,
+    "DATETIME_DIFF(DATETIME '2026-01-01 01:30:00', DATETIME '2026-01-01 00:45:00', HOUR)": 1,
+    "DATE_ADD(d, INTERVAL 1 MONTH)": "2026-04-15",
+    "DATE_SUB(d, INTERVAL 1 WEEK)": "2026-03-08",
+    "DATETIME_ADD(ts, INTERVAL 90 MINUTE)": "2026-03-15T15:15:06",
+    "FORMAT_DATE('%Q/%Y', d)": "1/2026",
+    "FORMAT_DATE('%b %e', DATE '2026-03-05')": "Mar  5",
+    "FORMAT_DATE('%G-W%V', d)": "2026-W11",
+    "PARSE_DATE('%d/%m/%Y', '01/02/2026')": "2026-02-01",
+    "PARSE_TIMESTAMP('%Y-%m-%d %H:%M', '2026-02-01 10:30')": "2026-02-01T10:30:00+00:00",
+    "DATE(TIMESTAMP '2026-03-15 20:00:00+00', 'Asia/Tokyo')": "2026-03-16",
+    "CURRENT_DATE('Pacific/Kiritimati')": "2026-03-16",
+    "CURRENT_DATETIME('Europe/Berlin')": "2026-03-16T10:00:00",
+    "SAFE.PARSE_DATE('%Y', 'x')": None,
+    "SAFE_CAST(name AS INT64)": None,
+    "SAFE_DIVIDE(1, 0)": None,
+    "CAST(f AS INT64)": 1,
+    "CAST(1234.567 AS NUMERIC)": 1234.567,
+    "(SELECT ARRAY_AGG(a ORDER BY a DESC LIMIT 2) FROM UNNEST([1, 2, 3]) a)": [3, 2],
+    "(SELECT STRING_AGG(a ORDER BY a DESC LIMIT 2) FROM UNNEST(['x', 'y', 'z']) a)": "z,y",
+    "(SELECT ARRAY_AGG(a IGNORE NULLS) FROM UNNEST([1, NULL, 3]) a)": [1, 3],
+    "(SELECT SUM(a * o) FROM UNNEST(arr) AS a WITH OFFSET o)": 5,
+    "FORMAT('%05d is %s, %t', id, name, d)": "00001 is Ada, Bob, 2026-03-15",
+    'FORMAT("%\'d %.1f%%", 1234567, 12.34)': "1,234,567 12.3%",
+    "arr[OFFSET(0)]": 3,
+    "arr[SAFE_OFFSET(9)]": None,
+    "JSON_VALUE(v, '$.a.b')": "x",
+    "SPLIT(name, ', ')[OFFSET(1)]": "Bob",
+    "REGEXP_EXTRACT(name, r'([A-Z])')": "A",
+    "7 / 2": 3.5,
+    "DIV(7, 2)": 3,
+    "INITCAP('ab cd')": "Ab Cd",
+    "2 IN UNNEST(arr)": True,
+}
+SNOWFLAKE = {
+    "DATEADD(day, 3, d)": "2026-03-18",
+    "DATEADD(hour, 1, d)": "2026-03-15T01:00:00",
+    "DATE_TRUNC('month', d)": "2026-03-01",
+    "DATEDIFF(week, '2026-03-15'::date, '2026-03-16'::date)": 1,
+    "TO_VARCHAR(d, 'YYYY-MM-DD')": "2026-03-15",
+    "TO_CHAR(ts, 'DD.MM.YYYY HH24:MI:SS')": "15.03.2026 13:45:06",
+    "TO_CHAR(d, 'MMMM DD, YYYY')": "March 15, 2026",
+    "TO_CHAR(d, 'YYYY\"W\"MM')": "2026W03",
+    "TRIM(TO_VARCHAR(amount, '999,990.00'))": "1,234.50",
+    "TO_DATE('01/02/2026', 'DD/MM/YYYY')": "2026-02-01",
+    "DAYOFWEEK(d)": 0,
+    "WEEK(d)": 11,
+    "CURRENT_TIMESTAMP()": "2026-03-16T09:00:00+00:00",
+    "SYSDATE()": "2026-03-16T09:00:00",
+    "CONVERT_TIMEZONE('UTC', 'Europe/Berlin', ts)": "2026-03-15T14:45:06",
+    "v:a.b::string": "x",
+    "v:n::int": 7,
+    "v:a.b": '"x"',
+    "v['a']['b']::varchar": "x",
+    "v:items[0]:name::string": "p",
+    "ARRAY_SIZE(v:items)": 2,
+    "TYPEOF(v:n)": "INTEGER",
+    "UPPER(v:a.b)": "X",
+    "v:a.b = 'x'": True,
+    "v:n > 5": True,
+    "v:a.b || 'y'": "xy",
+    "v:zz::string": None,
+    "TO_NUMBER('12.6')": 13,
+    "0.5::float::int": 1,
+    "CAST(3000000000 AS INT)": 3000000000,
+    "1.1::float": 1.1,
+    "CAST('12.5' AS NUMBER)": 13,
+    "LOG(10, 100)": 2.0,
+    "GREATEST(1, NULL)": None,
+    "CONCAT('a', NULL)": None,
+    "DIV0(1, 0)": 0,
+    "DECODE(NULL, NULL, 'n', 'x')": "n",
+    "SPLIT_PART(name, ', ', -1)": "Bob",
+    "REGEXP_LIKE('abc', 'b')": False,
+    "REGEXP_SUBSTR('a1b22', '[0-9]+', 1, 2)": "22",
+    "CHARINDEX('l', 'hello')": 3,
+}
+
+
+def table(shop: World, done: Call) -> None:
+    done("change_warehouse", sql=T)
+
+
+@pytest.mark.parametrize(("dialect", "meant"), [("bigquery", BIGQUERY), ("snowflake", SNOWFLAKE)])
+def test_expressions_mean_what_they_mean_there(
+    shop: World, done: Call, rows: Call, dialect: str, meant: dict[str, Any]
+) -> None:
+    table(shop, done)
+    listed = ", ".join(f"{expression} AS c{place}" for place, expression in enumerate(meant))
+    (row,) = rows(f"SELECT {listed} FROM sales.public.t", dialect)
+    assert dict(zip(meant, row, strict=True)) == meant
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql", "meant"),
+    [
+        (
+            "snowflake",
+            "SELECT f.value:name::string, f.index, f.key FROM t, LATERAL FLATTEN(input => v:items) f ORDER BY f.index",
+            [["p", 0, None], ["r", 1, None]],
+        ),
+        ("snowflake", "SELECT f.key, f.value::string FROM t, TABLE(FLATTEN(v, path => 'a')) f", [["b", "x"]]),
+        ("snowflake", "SELECT id, f.value FROM t, LATERAL FLATTEN(input => v:nope, outer => true) f", [[1, None]]),
+        ("snowflake", "SELECT SUM(f.value::int) FROM t, LATERAL FLATTEN(input => arr) f", [[6]]),
+        (
+            "snowflake",
+            "SELECT s.index, s.value FROM t, LATERAL SPLIT_TO_TABLE(name, ', ') s ORDER BY 1",
+            [[1, "Ada"], [2, "Bob"]],
+        ),
+        ("snowflake", "SELECT $2, column1 FROM VALUES (1, 'a'), (2, 'b') ORDER BY 2", [["a", 1], ["b", 2]]),
+        ("snowflake", "SELECT SEQ4() FROM TABLE(GENERATOR(ROWCOUNT => 2))", [[0], [1]]),
+        ("snowflake", "SELECT x FROM (SELECT NULL x UNION ALL SELECT 1) ORDER BY x DESC", [[None], [1]]),
+        ("bigquery", "SELECT x FROM (SELECT NULL x UNION ALL SELECT 1) ORDER BY x", [[None], [1]]),
+        (
+            "bigquery",
+            "SELECT a, o FROM `sales.public.t`, UNNEST(arr) AS a WITH OFFSET AS o ORDER BY o",
+            [[3, 0], [1, 1], [2, 2]],
+        ),
+        ("bigquery", "SELECT * EXCEPT (v, arr, tz, ts, d, amount, f, name) FROM public.t", [[1]]),
+    ],
+)
+def test_statements_mean_what_they_mean_there(
+    shop: World, done: Call, rows: Call, dialect: str, sql: str, meant: list[Any]
+) -> None:
+    table(shop, done)
+    assert rows(sql, dialect) == meant
+
+
+def test_columns_are_named_as_the_warehouse_names_them(shop: World, done: Call) -> None:
+    sql = "SELECT region, COUNT(*), MAX(id) AS top FROM orders GROUP BY 1"
+    assert done("query_warehouse", sql=sql, dialect="snowflake")["columns"] == ["REGION", "COUNT(*)", "TOP"]
+    told = done("query_warehouse", sql=sql, dialect="bigquery")
+    assert (told["columns"], told["types"]) == (["REGION", "f0_", "top"], ["STRING", "INT64", "INT64"])
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql", "why"),
+    [
+        ("snowflake", "SELECT id FROM orders START WITH id = 1 CONNECT BY PRIOR id = pieces", "CONNECT BY"),
+        ("snowflake", "SELECT * FROM orders AT (OFFSET => -60)", "no time travel"),
+        ("snowflake", "SELECT HASH(id) FROM orders", "one warehouse only"),
+        ("snowflake", "SELECT TO_CHAR(day, region) FROM orders", "a text in quotes"),
+        ("snowflake", "SELECT TO_CHAR(day, 'QQ') FROM orders", "'Q' of the format"),
+        ("bigquery", "SELECT FARM_FINGERPRINT(region) FROM orders", "one warehouse only"),
+        ("bigquery", "SELECT CAST(id AS BIGNUMERIC) FROM orders", "NUMERIC"),
+        ("bigquery", "SELECT SOUNDEX(region) FROM orders", "cannot be worked out"),
+        ("bigquery", "SELECT id FROM orders LIMIT", "no SQL of bigquery: line 1"),
+    ],
+)
+def test_what_has_no_meaning_here_is_refused(shop: World, refused: Call, dialect: str, sql: str, why: str) -> None:
+    assert why in refused("query_warehouse", sql=sql, dialect=dialect)

@@ -1,0 +1,73 @@
+"""The exchange of a seeded world hangs together, and is the same for the same seed."""
+
+from pathlib import Path
+
+import pytest
+
+from toolyard.apps.finance import APP, RECORDS, Action, Company, Statement, read_prices
+from toolyard.apps.store import opened
+from toolyard.state_init.cast import cast_of, stream
+from toolyard.state_init.company.finance import FinanceFilled, fill_finance
+from toolyard.world import World, unsynced
+
+
+def seeded(root: Path, seed: int = 2) -> tuple[World, FinanceFilled]:
+    world = World.create(root, task="finance", seed=seed)
+    with unsynced():
+        return world, fill_finance(world, cast_of(world), stream(world, "finance"), tickers=14, years=1)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[World, FinanceFilled]:
+    return seeded(tmp_path_factory.mktemp("seeded") / "world")
+
+
+def test_the_same_seed_gives_the_same_bytes(made: tuple[World, FinanceFilled], tmp_path: Path) -> None:
+    assert seeded(tmp_path / "again")[0].state_hash() == made[0].state_hash()
+    assert seeded(tmp_path / "other", seed=3)[0].state_hash() != made[0].state_hash()
+
+
+def test_companies_of_the_cast_are_listed_with_their_doubles(made: tuple[World, FinanceFilled]) -> None:
+    world, filled = made
+    cast = cast_of(world)
+    with opened(APP, *RECORDS, world=world) as store:
+        names = {company.ticker: company.name for company in store.find(Company)}
+    assert len(names) == len(filled.tickers) == 14
+    for number in ("C-1001", "C-1002"):
+        assert names[filled.listed[number]] == cast.customer(number).name
+
+
+def test_days_are_working_days_and_prices_lie_between_low_and_high(made: tuple[World, FinanceFilled]) -> None:
+    world, filled = made
+    for ticker in filled.tickers:
+        prices = read_prices(world, ticker)
+        assert 240 < len(prices) < 263
+        assert [price.day for price in prices] == sorted({price.day for price in prices})
+        assert all(price.day.weekday() < 5 and price.day <= world.now.date() for price in prices)
+        assert all(price.low <= min(price.open, price.close) for price in prices)
+        assert all(price.high >= max(price.open, price.close) for price in prices)
+
+
+def test_quarters_add_up_to_their_year_and_balances_balance(made: tuple[World, FinanceFilled]) -> None:
+    world, filled = made
+    with opened(APP, *RECORDS, world=world) as store:
+        for ticker in filled.tickers:
+            income = store.find(Statement, "ticker = ? AND kind = 'income'", [ticker])
+            year = next(one for one in income if one.ends == "2025-12-31" and not one.quarterly)
+            quarters = [one for one in income if one.quarterly and one.ends.startswith("2025")]
+            assert len(quarters) == 4
+            for name, value in year.lines.items():
+                assert sum(one.lines[name] for one in quarters) == pytest.approx(value, abs=4_000)
+            for one in store.find(Statement, "ticker = ? AND kind = 'balance'", [ticker]):
+                owed = one.lines["Total Liabilities"] + one.lines["Stockholders Equity"]
+                assert owed == pytest.approx(one.lines["Total Assets"], abs=4_000)
+
+
+def test_dividends_are_small_beside_the_price(made: tuple[World, FinanceFilled]) -> None:
+    world, _filled = made
+    with opened(APP, *RECORDS, world=world) as store:
+        actions = store.find(Action, "dividend > 0")
+    assert actions
+    for action in actions:
+        closes = {price.day.isoformat(): price.close for price in read_prices(world, action.ticker)}
+        assert action.dividend < closes[action.day] / 4

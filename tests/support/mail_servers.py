@@ -1,0 +1,155 @@
+"""Real mail servers, for the length of a test: Dovecot over a Maildir, an SMTP server that keeps all."""
+
+import imaplib
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+PASSWORD = 'a "secret" \\ word'
+_CONFIG = """
+base_dir = {home}/run
+state_dir = {home}/run
+protocols = imap
+listen = 127.0.0.1
+ssl = no
+disable_plaintext_auth = no
+log_path = {home}/log
+default_login_user = {login}
+default_internal_user = {user}
+default_internal_group = {group}
+first_valid_uid = 1
+mail_location = maildir:{mails}:CONTROL={home}/control:INDEX={home}/index
+passdb {{
+  driver = passwd-file
+  args = scheme=PLAIN {home}/users
+}}
+userdb {{
+  driver = static
+  args = uid={uid} gid={gid} home={home}
+}}
+service imap-login {{
+  chroot =
+  inet_listener imap {{
+    port = {port}
+  }}
+  inet_listener imaps {{
+    port = 0
+  }}
+}}
+service anvil {{
+  chroot =
+}}
+namespace inbox {{
+  inbox = yes
+  separator = {separator}
+  mailbox Sent {{
+    auto = create
+    special_use = \\Sent
+  }}
+  mailbox Entwürfe {{
+    auto = create
+    special_use = \\Drafts
+  }}
+}}
+"""
+
+
+@dataclass
+class Dovecot:
+    """An IMAP server. mails: the Maildir that it serves; home: its own folder."""
+
+    port: int
+    mails: Path
+    home: Path
+
+    def login(self) -> imaplib.IMAP4:
+        """A connection of one's own."""
+        connection = imaplib.IMAP4("127.0.0.1", self.port, timeout=20)
+        connection.authenticate("PLAIN", lambda _: f"\0ada@berg.example\0{PASSWORD}".encode())
+        return connection
+
+
+@contextmanager
+def dovecot(mails: Path | None = None, separator: str = "/") -> Iterator[Dovecot]:
+    """Dovecot over a copy of a Maildir, or an empty one; its user is one who may not be root."""
+    home = Path(tempfile.mkdtemp(prefix="toolyard-dovecot-"))
+    home.chmod(0o755)
+    box = home / "mails"
+    shutil.copytree(mails, box) if mails else box.mkdir()
+    user = pwd.getpwnam("dovecot") if os.getuid() == 0 else pwd.getpwuid(os.getuid())
+    port = _free_port()
+    names = {"user": user.pw_name, "login": "dovenull" if os.getuid() == 0 else user.pw_name, "separator": separator}
+    values = {"home": home, "mails": box, "port": port, "uid": user.pw_uid, "gid": user.pw_gid, "group": user.pw_name}
+    (home / "conf").write_text(_CONFIG.format(**names, **values), "utf-8")
+    (home / "users").write_text(f"ada@berg.example:{{PLAIN}}{PASSWORD}\n", "utf-8")
+    if os.getuid() == 0:
+        for path in [home, *home.rglob("*")]:
+            os.chown(path, user.pw_uid, user.pw_gid)
+    process = subprocess.Popen(["dovecot", "-F", "-c", home / "conf"])
+    try:
+        _await(port, home / "log")
+        yield Dovecot(port, box, home)
+    finally:
+        process.terminate()
+        process.wait(20)
+        shutil.rmtree(home, ignore_errors=True)
+
+
+@dataclass
+class Post:
+    """An SMTP server. got: sender, recipients and bytes of each message; refused: addresses that it does not take."""
+
+    port: int = 0
+    got: list[tuple[str, list[str], bytes]] = field(default_factory=list)
+    refused: set[str] = field(default_factory=set)
+
+    async def handle_RCPT(self, _server: Any, _session: Any, envelope: Any, address: str, _options: Any) -> str:  # noqa: N802
+        """As aiosmtpd asks."""
+        if address in self.refused:
+            return "550 nobody has this address"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802
+        """As aiosmtpd asks."""
+        self.got.append((envelope.mail_from, list(envelope.rcpt_tos), envelope.content))
+        return "250 OK"
+
+
+@contextmanager
+def post() -> Iterator[Post]:
+    """An SMTP server that keeps what it gets."""
+    from aiosmtpd.controller import Controller
+
+    kept = Post(_free_port())
+    controller = Controller(kept, hostname="127.0.0.1", port=kept.port)
+    controller.start()
+    try:
+        yield kept
+    finally:
+        controller.stop()
+
+
+def _free_port() -> int:
+    with closing(socket.socket()) as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def _await(port: int, log: Path) -> None:
+    """Until somebody listens there."""
+    until = time.monotonic() + 20
+    while time.monotonic() < until:
+        with suppress(OSError), closing(socket.create_connection(("127.0.0.1", port), 1)):
+            return
+        time.sleep(0.02)
+    raise AssertionError(f"Dovecot does not start: {log.read_text('utf-8') if log.exists() else ''}")

@@ -1,0 +1,3 @@
+"""Courses of a school: people, modules, assignments, submissions, grades, quizzes, announcements, messages."""
+
+GROUP = "apps"

@@ -1,0 +1,3 @@
+"""Listed companies: quotes, daily prices, dividends and splits, statements, holders, options, news."""
+
+GROUP = "apps"

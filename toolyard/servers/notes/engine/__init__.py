@@ -1,0 +1,1 @@
+"""Work on the records of the app `notes`."""

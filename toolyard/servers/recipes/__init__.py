@@ -1,0 +1,3 @@
+"""Finds recipes, plans meals around what somebody cannot eat, and writes shopping lists."""
+
+GROUP = "apps"

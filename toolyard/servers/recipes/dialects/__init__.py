@@ -1,0 +1,1 @@
+"""The tools of the server under other suites' names and text formats."""

@@ -1,0 +1,52 @@
+"""Small parts of syntax trees, written as SQL of DuckDB."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+
+def snippet(template: str, **parts: exp.Expr) -> exp.Expr:
+    """The tree of a template in which each ``{name}`` stands for a part."""
+    from sqlglot import ErrorLevel, parse_one
+
+    written = {name: part.sql("duckdb", unsupported_level=ErrorLevel.RAISE) for name, part in parts.items()}
+    return parse_one(template.format(**written), read="duckdb")
+
+
+def typed(node: exp.Expr, type_: str) -> exp.Expr:
+    """The node, of a type that DuckDB calls so."""
+    from sqlglot import exp
+
+    node.type = exp.DataType.build(type_, dialect="duckdb")
+    return node
+
+
+def cast(node: exp.Expr, type_: str) -> exp.Expr:
+    """The node as another type."""
+    from sqlglot import exp
+
+    to = exp.DataType.build(type_, dialect="duckdb")
+    return typed(exp.Cast(this=node, to=to), type_)
+
+
+def call(name: str, *arguments: exp.Expr) -> exp.Expr:
+    """A call of a function of DuckDB."""
+    from sqlglot import exp
+
+    return exp.Anonymous(this=name, expressions=list(arguments))
+
+
+def text_of(node: exp.Expr | None) -> str | None:
+    """What a literal text says; None for what is no such."""
+    from sqlglot import exp
+
+    return str(node.this) if isinstance(node, exp.Literal) and node.is_string else None
+
+
+def unit_of(node: exp.Expr) -> str:
+    """The unit of a function of dates, in upper case, such as MONTH or WEEK(MONDAY)."""
+    unit = node.args.get("unit")
+    return unit.sql().strip("'\"").upper() if unit is not None else "DAY"

@@ -1,0 +1,40 @@
+"""Which warehouse the tools work on, and what of it is allowed, as the environment says."""
+
+import os
+from typing import Literal
+
+from toolyard.servers.warehouse.engine.kept import Warehouse
+from toolyard.world import Problem, current_world
+
+Kind = Literal["datasets", "buckets", "logs", "instances"]
+_NOUNS: dict[Kind, tuple[str, str]] = {
+    "datasets": ("Dataset", "datasets"),
+    "buckets": ("Bucket", "buckets"),
+    "logs": ("Log", "log buckets"),
+    "instances": ("Instance", "instances"),
+}
+
+
+def warehouse() -> Warehouse:
+    """The warehouse of the current world."""
+    return Warehouse(current_world())
+
+
+def allowed(kind: Kind, name: str) -> bool:
+    """Whether a name is in the list of what is allowed, ``..._ALLOWED_BUCKETS=a,b*``; without one it is."""
+    listed = os.environ.get(f"TOOLYARD_WAREHOUSE_ALLOWED_{kind.upper()}", "")
+    patterns = [pattern.strip() for pattern in listed.split(",") if pattern.strip()]
+    return not patterns or any(
+        name.startswith(pattern[:-1]) if pattern.endswith("*") else name == pattern for pattern in patterns
+    )
+
+
+def require_allowed(kind: Kind, name: str) -> None:
+    """Let only what is allowed pass.
+
+    Raises:
+        Problem: it is not in the list.
+    """
+    if not allowed(kind, name):
+        noun, several = _NOUNS[kind]
+        raise Problem(f"Access denied: {noun} '{name}' is not in allowed {several} list")
