@@ -1,9 +1,7 @@
 """The desk of somebody at the company: shop and mailbox of moderate size that tell of the same sales.
 
-desk = Desk.of(world)
-with desk.shop_opened() as store:
-    ...  # the task's own orders, by `put_order`, `give_order`
-filled = desk.fill_mailbox(*letters)
+A task takes `Desk.of(world)`, adds orders of its own with `put_order`, `give_order` and `add_goods` (in
+`desk.shop_opened()`), and fills the mailbox last, with its own letters.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +21,6 @@ from toolyard.apps.shop import (
     OrderNote,
     OrderStatus,
     Product,
-    Refund,
     TaxRate,
 )
 from toolyard.apps.shop_sums import percent_of, split, summed_line, summed_order
@@ -31,16 +28,12 @@ from toolyard.apps.store import Store, opened
 from toolyard.state_init.company.cast import Cast, cast_of, stream
 from toolyard.state_init.company.letters import Letter, note
 from toolyard.state_init.company.mail import Filled, fill_mail
-from toolyard.state_init.company.persons import Somebody
-from toolyard.state_init.company.sales import Ending, Sale
+from toolyard.state_init.company.persons import Colleague, Contact, Somebody
 from toolyard.state_init.company.shop import ShopFilled, fill_shop
 from toolyard.state_init.company.stories import Stories, make_stories
 from toolyard.world import World
 
-ORDERS = 360
-"""Orders of the web shop; its numbers end below those of the stories' sales, which begin at 10,401."""
-MAILS = 260
-_STATUS: dict[Ending, OrderStatus] = {"processing": "processing", "cancelled": "cancelled"}
+ORDERS, MAILS = 360, 260
 _WAYS = {"paypal": "PayPal", "card": "Card", "bacs": "Bank transfer"}
 
 
@@ -75,15 +68,11 @@ class Desk:
 
     @classmethod
     def of(cls, world: World, *, orders: int = ORDERS, sales: int = 12, shoppers: int = 120) -> "Desk":
-        """A filled shop; its mailbox comes last, with the letters of the task. At most 400 orders."""
+        """A filled shop; its mailbox comes last, with the letters of the task."""
         cast = cast_of(world)
         stories = make_stories(cast, stream(world, "stories"), world.now, sales=sales)
-        shop = fill_shop(world, cast, stream(world, "shop"), orders=orders, shoppers=shoppers)
-        desk = cls(world, cast, stories, shop)
-        with desk.shop_opened() as store:
-            for sale in stories.sales:
-                _put_sale(store, desk.shop, sale)
-        return desk
+        shop = fill_shop(world, cast, stream(world, "shop"), stories, orders=orders, shoppers=shoppers)
+        return cls(world, cast, stories, shop)
 
     @contextmanager
     def shop_opened(self) -> Iterator[Store]:
@@ -105,9 +94,11 @@ class Desk:
         return filled
 
     def letter(self, key: str, by: Somebody, subject: str, told: str, sent: datetime) -> Letter:
-        """What somebody writes to the owner."""
+        """What somebody writes to the owner, signed with what they do."""
         owner = self.cast.owner
-        return Letter(key, by.mailbox, (owner.mailbox,), subject, note(owner.first, told, by.name), sent)
+        does = by.title if isinstance(by, Colleague) else by.role if isinstance(by, Contact) else ""
+        text = note(owner.first, told, f"{by.name}\n{does}".rstrip())
+        return Letter(key, by.mailbox, (owner.mailbox,), subject, text, sent)
 
 
 def put_order(store: Store, placed: Placed, number: int | None = None) -> Order:
@@ -166,39 +157,3 @@ def _put_summed(store: Store, order: Order, lines: Sequence[OrderLine]) -> Order
     for line in summed:
         store.put(line)
     return store.put(summed_order(replace(order, shipping_tax_cents=tax), summed, order.coupons))
-
-
-def _put_sale(store: Store, shop: ShopFilled, sale: Sale) -> None:
-    """A sale of the stories as an order that a clerk wrote down, with the sums of its invoice."""
-    customer = store.get(Customer, shop.customers[sale.contact.email])
-    goods = [(store.get(Product, shop.products[line.sku]), line.quantity) for line in sale.lines]
-    status = _STATUS.get(sale.ending, "completed")
-    about = {"created_via": "admin", "meta": {"invoice": sale.invoice}}
-    placed = Placed(customer, sale.ordered, goods, status, "bacs", sale.shipped, about)
-    order = put_order(store, placed, sale.order)
-    cuts, taxes = (_shares(amount, [line.amount for line in sale.lines]) for amount in (sale.discount, sale.tax))
-    lines = [
-        replace(
-            line, price_cents=sold.price, subtotal_cents=sold.amount, total_cents=sold.amount - cut, tax_cents=tax,
-            subtotal_tax_cents=tax,
-        )
-        for line, sold, cut, tax in zip(
-            store.find(OrderLine, "order_id = ?", [order.id]), sale.lines, cuts, taxes, strict=True
-        )
-    ]  # fmt: skip
-    for line in lines:
-        store.put(line)
-    store.put(summed_order(order, lines, []))
-    if sale.shipped:
-        told = f"Sent with ParcelExpress, tracking number {sale.tracking}."
-        put_note(store, order.id, sale.shipped, sale.clerk.name, told, for_customer=True)
-    if sale.refund:
-        reason = f"Credit note {sale.refund.number}"
-        number, made = store.next_id(Refund), sale.refund.made.isoformat()
-        store.put(Refund(number, order.id, made, sale.refund.amount, reason, [], paid_back=True))
-
-
-def _shares(amount: int, sums: Sequence[int]) -> list[int]:
-    """An amount in whole parts in proportion to sums; the last one has what rounding leaves."""
-    parts = [amount * value // sum(sums) for value in sums[:-1]]
-    return [*parts, amount - sum(parts)]

@@ -14,6 +14,7 @@ from toolyard.apps.store import Store
 from toolyard.state_init.company.desk import Desk, Placed, give_order, put_note, put_order
 from toolyard.state_init.company.hours import later
 from toolyard.state_init.company.letters import Letter
+from toolyard.state_init.company.persons import address_of
 from toolyard.state_init.csv_files import save_csv
 from toolyard.state_init.material import fill_in
 from toolyard.state_init.names import CITIES, STREETS
@@ -89,6 +90,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     old, now = _policies(scale)
     with desk.shop_opened() as store:
         buyers = _buyers(store, rng)
+        other = _hold_another(store, rng, buyers["business"][0])
         held = [*_hold(store, rng, buyers, forwarders, scale)]
         _note_old_ones(store, rng, desk)
         lines = [line for one in held for line in store.find(OrderLine, "order_id = ?", [one.order.id])]
@@ -103,7 +105,12 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     desk.fill_mailbox(*_letters(desk, rng, old, now))
     return {
         "prompt": {"count": len(held)},
-        "changed": [one.order.id for one in held if one.decision(old) != one.decision(now)],
+        "other": other,
+        "blocked": buyers["blocked"][0].email,
+        "again": buyers["again"][0].email,
+        "again_first": next(one.order.id for one in held if "again" in one.traits),
+        **{trait: next(one.order.id for one in held if trait in one.traits) for trait in ("lifted", "namesake")},
+        "firm": next(one.order.id for one in held if {"business", "forwarded"} <= one.traits),
         **_truth(held, now, lines, stock),
     }
 
@@ -173,6 +180,16 @@ def _hold(
         yield Held(order, frozenset(traits), done[customer.id])
 
 
+def _hold_another(store: Store, rng: random.Random, customer: Customer) -> int:
+    """An order that is on hold because it is not paid yet."""
+    product = rng.choice(store.find(Product, "status = 'publish' AND kind = 'simple' AND price_cents > 0"))
+    moment = store.now - timedelta(days=2)
+    unpaid: dict[str, Any] = {"paid": None, "modified": moment.isoformat()}
+    order = put_order(store, Placed(customer, moment, [(product, 2)], "on-hold", "bacs", fields=unpaid))
+    put_note(store, order.id, moment, "system", "Waiting for the transfer.")
+    return order.id
+
+
 def _sent_to(rng: random.Random, customer: Customer, traits: Sequence[str], forwarders: Sequence[Address]) -> Address:
     """Where the parcel goes."""
     home, place = customer.billing, rng.choice(forwarders)
@@ -201,7 +218,7 @@ def _note_old_ones(store: Store, rng: random.Random, desk: Desk) -> None:
         "failed": ("asked, rule 4", "asked, rule 5"),
     }
     for status, texts in words.items():
-        for order in rng.sample(store.find(Order, "status = ? AND created_via = 'checkout'", [status]), 5):
+        for order in rng.sample(store.find(Order, "status = ? AND created_via = 'checkout'", [status]), 8):
             at = min(store.now, max(map(_moment, (order.created, order.paid or order.created))) + timedelta(minutes=50))
             put_note(store, order.id, at - timedelta(minutes=30), "system", HELD)
             put_note(store, order.id, at, rng.choice(people), f"Risk: {rng.choice(texts)}")
@@ -216,10 +233,8 @@ def _blocklist(world: World, rng: random.Random, desk: Desk, buyers: Buyers) -> 
     yield ["email", "since", "reason", "lifted"]
     first, second = (one.email for one in buyers["blocked"])
     entries = [(first, ""), (second.upper(), ""), (buyers["lifted"][0].email, "yes")]
-    entries += [
-        (f"{one.first.lower()[0]}.{one.last.lower()}@webmail.example", rng.choice(("", "", "yes")))
-        for one in desk.cast.contacts[:24]
-    ]
+    others = [address_of(one.first, one.last, "webmail.example") for one in desk.cast.contacts[:24]]
+    entries += [(email, rng.choice(("", "", "yes"))) for email in others]
     for email, lifted in sorted(entries):
         since = world.now.date() - timedelta(days=rng.randint(60, 500))
         until = since + timedelta(days=rng.randint(10, 50))
@@ -278,5 +293,6 @@ def _truth(
         "lines": [{"id": line.id, "order_id": line.order_id, "from_stock": kept[line.id]} for line in lines],
         "stock": [{"id": number, "stock": stock[number] + units} for number, units in back.items() if units],
         "mails": [{"to": [email], "says": numbers} for email, numbers in asked.items()],
+        "asked_total": sum(one.order.total_cents for one in held if ways[one.order.id][0] == "asked") / 100,
         "total": sum(one.order.total_cents for one in held if ways[one.order.id][0] == "released") / 100,
     }
