@@ -102,6 +102,9 @@ miss_rule_of_the_old_document_noted = misses.records(
 miss_note_shown_to_the_customer = misses.records(
     "shop", "UPDATE order_notes SET for_customer = 1 WHERE id = (SELECT max(id) FROM order_notes)", kills="notes"
 )
+miss_decision_written_past_the_shop = misses.records(
+    "shop", "DELETE FROM order_notes WHERE order_id = :firm AND text LIKE 'Order status%'", kills="logged"
+)
 miss_one_order_of_two_named = misses.mail_edited(
     lambda mail, facts: facts["again"] in mail.people and mail.folder == "Sent",
     lambda message, facts: message.set_content(f"It is about {facts['again_first']}."),
