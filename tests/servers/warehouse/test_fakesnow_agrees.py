@@ -1,6 +1,7 @@
 """fakesnow, another translation of Snowflake's SQL, agrees: it runs in an environment of its own.
 
-`TOOLYARD_FAKESNOW_PYTHON` is the Python of an environment with fakesnow 0.12; without it this is skipped.
+`TOOLYARD_FAKESNOW_PYTHON` is the Python of an environment with fakesnow 0.12 and snowflake-connector-python below 5;
+without it this is skipped.
 """
 
 import json
