@@ -22,10 +22,12 @@ from fastmcp import Client
 from toolyard.sandbox.serving.registry import load_server
 from toolyard.state_init.cast import Cast, cast_of, stream
 from toolyard.state_init.company.drive import fill_drive
+from toolyard.state_init.company.finance import fill_finance
 from toolyard.state_init.company.mail import fill_mail
 from toolyard.state_init.company.papers import fill_papers
 from toolyard.state_init.company.shop import fill_shop
 from toolyard.state_init.company.stories import Stories, make_stories
+from toolyard.state_init.company.warehouse import fill_warehouse
 from toolyard.world import World, remove_world, use_world
 from toolyard.world.hashing import TreeHasher
 
@@ -44,6 +46,8 @@ FILLS: Mapping[str, Fill] = {
     "shop": lambda world, cast: fill_shop(world, cast, stream(world, "shop"), _stories(world, cast), orders=1_500),
     "drive": lambda world, cast: fill_drive(world, cast, stream(world, "drive")),
     "papers": lambda world, _cast: fill_papers(world, stream(world, "papers"), 400),
+    "warehouse": lambda world, cast: fill_warehouse(world, cast, stream(world, "warehouse"), _stories(world, cast)),
+    "finance": lambda world, cast: fill_finance(world, cast, stream(world, "finance")),
 }
 CALLS: tuple[tuple[str, str, Mapping[str, Any]], ...] = (
     ("mail", "list_messages", {}),
@@ -53,6 +57,8 @@ CALLS: tuple[tuple[str, str, Mapping[str, Any]], ...] = (
     ("shop", "report_sales", {}),
     ("drive", "list_drive", {}),
     ("papers", "search_papers", {"query": "graph"}),
+    ("warehouse", "query_warehouse", {"sql": "SELECT sku, sum(amount) FROM order_lines GROUP BY sku"}),
+    ("finance", "find_tickers", {"query": "ltd"}),
 )
 """What an agent asks first of each app."""
 

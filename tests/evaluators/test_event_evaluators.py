@@ -91,6 +91,12 @@ def test_a_field_of_an_event_is_named_and_another_zone_for_the_same_moment_is_no
     ]
 
 
+def test_an_event_is_named_by_its_title_too(solved: Submission) -> None:
+    new = next(one for one in app_differences(solved) if "/new " in str(one))
+    assert new.matches((f"calendar:{ADA}/primary#new",))
+    assert not new.matches((f"calendar:{BEN}/primary#new", f"calendar:{ADA}/primary#Fixe"))
+
+
 def test_a_series_and_its_dates_made_by_hand_are_the_same(solved: Submission, tmp_path: Path) -> None:
     root = shutil.copytree(solved.root, tmp_path / "by hand")
     put = putting(Agenda(World.open(root)))

@@ -20,6 +20,8 @@ from toolyard.evaluators.proof import Solved
 from toolyard.evaluators.readers.mails import Mail, read_mails, read_new
 from toolyard.evaluators.submission import Submission
 from toolyard.sandbox.proofs.hostile import plant_hostile
+from toolyard.servers.calendar.engine.changing import Wanted, create_event
+from toolyard.servers.calendar.engine.places import WorldPlace
 from toolyard.servers.mail.engine import sending
 from toolyard.servers.mail.engine.sending import Written
 from toolyard.state_init.cast import Cast, cast_of, stream
@@ -272,3 +274,13 @@ def test_damaged_messages_never_break_the_reader(case: Case, data: bytes) -> Non
     sent = next(mail for mail in read_new(case.submission) if mail.folder == "Sent")
     (case.after.root / "apps" / sent.path).write_bytes(data)
     assert failing_safely(case)
+
+
+def test_what_a_calendar_sends_by_itself_is_no_mail_that_was_written(case: Case) -> None:
+    calendar = WorldPlace(case.after)
+    create_event(calendar, Wanted("Talk", "2026-03-18T10:00", attendees=[case.cast.colleagues[5].email]))
+    invitations = [mail for mail in read_new(case.submission) if mail.invites]
+    assert {mail.folder for mail in invitations} == {"Sent", "INBOX"}
+    assert failing(case.submission, case.facts, LEAVES[:4]) == {}
+    mutants = record_mutants(case.submission, random.Random(0))
+    assert not [mutant.says for mutant in mutants if "Invitation" in mutant.says]

@@ -32,6 +32,12 @@ def read_whole_sheet(agent: Agent, path: str, sheet: str, offset: int = 0) -> li
     return rows
 
 
+def table_rows(text: str, head: str) -> list[list[str]]:
+    """The rows of the table in Markdown whose first header this is."""
+    lines = text[text.index(f"| {head} |") :].split("\n\n")[0].splitlines()[2:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
 def find_paths(agent: Agent, folder: str, ending: str = "") -> list[str]:
     """The paths of what lies in a folder, in order."""
     entries = agent.call("list_folder", path=folder)["entries"]

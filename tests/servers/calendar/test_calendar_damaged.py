@@ -46,7 +46,7 @@ def test_a_damaged_file_is_named_and_the_rest_works(done: Call, agenda: Agenda, 
     )
     assert done("list_calendars")["damaged"][0]["reason"]
     done("update_event", event_id="good", title="Better")
-    assert done("find_free_times", attendees=[], minutes=30)["damaged"]
+    assert done("find_free_times", people=[], minutes=30)["damaged"]
 
 
 def test_a_damaged_file_is_told_where_its_event_is_looked_for(refused: Call, agenda: Agenda) -> None:

@@ -13,7 +13,7 @@ from toolyard.apps.calendar import Attendee
 @pytest.fixture
 def free(done: Call) -> Any:
     def find(*people: str, **asked: Any) -> list[tuple[str, str]]:
-        found = done("find_free_times", attendees=people, **({"minutes": 30, "until": "2026-03-16"} | asked))
+        found = done("find_free_times", people=people, **({"minutes": 30, "until": "2026-03-16"} | asked))
         return [(one["starts"][11:16], one["ends"][11:16]) for one in found["free"]]
 
     return find
@@ -44,21 +44,21 @@ def test_an_invitation_takes_the_time_of_a_guest_before_it_is_in_the_guests_cale
 
 def test_series_whole_days_and_weekends_count(done: Call, put: Put) -> None:
     put("fixe", at(9, 9), 7, rule="FREQ=DAILY;COUNT=30", skipped=(at(18, 9),))
-    found = done("find_free_times", attendees=[], minutes=120, since="2026-03-16", until="2026-03-22")
+    found = done("find_free_times", people=[], minutes=120, since="2026-03-16", until="2026-03-22")
     assert [one["starts"] for one in found["free"]] == ["2026-03-18T09:00:00+01:00"]
     done("create_event", title="Away", starts="2026-03-18")
-    assert done("find_free_times", attendees=[], minutes=120, since="2026-03-16", until="2026-03-22")["free"] == []
+    assert done("find_free_times", people=[], minutes=120, since="2026-03-16", until="2026-03-22")["free"] == []
 
 
 def test_whose_calendar_cannot_be_seen_is_said(done: Call, refused: Call) -> None:
-    found = done("find_free_times", attendees=["zoe@out.example", BEN], minutes=30, until="2026-03-16")
+    found = done("find_free_times", people=["zoe@out.example", BEN], minutes=30, until="2026-03-16")
     assert (found["unknown"], found["people"]) == (
         ["zoe@out.example"], {ADA: "Europe/Vienna", BEN: "America/New_York"},
     )  # fmt: skip
-    assert "before it starts" in refused("find_free_times", attendees=[], minutes=30, day_starts="18:00")
-    assert "is no time of a day" in refused("find_free_times", attendees=[], minutes=30, day_starts="nine")
+    assert "before it starts" in refused("find_free_times", people=[], minutes=30, day_starts="18:00")
+    assert "is no time of a day" in refused("find_free_times", people=[], minutes=30, day_starts="nine")
 
 
 def test_spans_are_by_the_owners_clock(done: Call) -> None:
-    (one,) = done("find_free_times", attendees=[], minutes=30, until="2026-03-16")["free"]
+    (one,) = done("find_free_times", people=[], minutes=30, until="2026-03-16")["free"]
     assert (one["starts"], one["minutes"]) == (datetime.datetime(2026, 3, 16, 10, tzinfo=VIENNA).isoformat(), 420)

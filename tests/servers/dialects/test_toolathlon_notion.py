@@ -130,7 +130,7 @@ def test_blocks_are_appended_changed_and_deleted(ask: Ask) -> None:
     assert (gone["archived"], gone["in_trash"]) == (True, True)
     assert ask("update-a-block", block_id=made[2]["id"], archived=True)["archived"]
     assert len(ask("get-block-children", block_id=PAGE)["results"]) == len(shown) - 2
-    read = caller(load_server("notes"))("read_page", page_id=1)
+    read = caller(load_server("notes"))("read_note_page", page_id=1)
     assert "## Because\n\n> [!🔥] !" in json.loads(told(read))["text"]
 
 

@@ -74,12 +74,12 @@ def blocks_of(markdown: str) -> list[Block]:
 
 @pytest.fixture
 def page(done: Call) -> int:
-    number: int = done("create_page", title=" The  plan ", markdown=PLAN)["id"]
+    number: int = done("create_note_page", title=" The  plan ", markdown=PLAN)["id"]
     return number
 
 
 def test_a_page_is_read_as_it_was_written(done: Call, page: int) -> None:
-    shown = done("read_page", page_id=page)
+    shown = done("read_note_page", page_id=page)
     assert (shown["title"], shown["text"]) == ("The plan", PLAN)
 
 
@@ -130,71 +130,73 @@ def test_an_edit_keeps_all_other_blocks_and_a_version(world: World, done: Call, 
     with opened(APP, *RECORDS, world=world) as store:
         before = {block.id: block for block in store.find(Block)}
     done("add_comment", page_id=page, text="Really?", find="A second line")
-    edited = done("edit_page", page_id=page, edits=[{"find": "A second line", "text": "Another line"}])
+    edited = done("edit_note_page", page_id=page, edits=[{"find": "A second line", "text": "Another line"}])
     assert (edited["blocks_kept"], edited["blocks_changed"], edited["blocks_removed"]) == (16, 1, 0)
     with opened(APP, *RECORDS, world=world) as store:
         after = {block.id: block for block in store.find(Block)}
     changed = [number for number in before if after.get(number) != before[number]]
     assert (set(before), [before[number].kind for number in changed]) == (set(after), ["paragraph"])
     assert "Another line" in done("list_comments", page_id=page)["comments"][0]["about"]
-    assert done("read_page", page_id=page, version_id=edited["version_id"])["text"] == PLAN
-    assert "Another line" in done("read_page", page_id=page)["text"]
+    assert done("read_note_page", page_id=page, version_id=edited["version_id"])["text"] == PLAN
+    assert "Another line" in done("read_note_page", page_id=page)["text"]
 
 
 def test_blocks_are_put_in_taken_out_and_appended(done: Call, page: int) -> None:
-    done("edit_page", page_id=page, markdown="# Plan\n\n- one\n- three")
-    done("edit_page", page_id=page, markdown="# Plan\n\n- one\n- two\n- three")
-    assert done("edit_page", page_id=page, markdown="The end.", append=True)["blocks_kept"] == 4
-    assert done("read_page", page_id=page)["text"] == "# Plan\n\n- one\n- two\n- three\n\nThe end."
-    versions = done("list_page_versions", page_id=page)["versions"]
+    done("edit_note_page", page_id=page, markdown="# Plan\n\n- one\n- three")
+    done("edit_note_page", page_id=page, markdown="# Plan\n\n- one\n- two\n- three")
+    assert done("edit_note_page", page_id=page, markdown="The end.", append=True)["blocks_kept"] == 4
+    assert done("read_note_page", page_id=page)["text"] == "# Plan\n\n- one\n- two\n- three\n\nThe end."
+    versions = done("list_note_page_versions", page_id=page)["versions"]
     assert [one["id"] for one in versions] == [3, 2, 1]
     assert versions[0]["saved"] > versions[1]["saved"]
 
 
 def test_what_an_edit_cannot_do_is_said_and_changes_nothing(done: Call, refused: Call, page: int) -> None:
-    assert "stands 0 times" in refused("edit_page", page_id=page, edits=[{"find": "nowhere", "text": "x"}])
+    assert "stands 0 times" in refused("edit_note_page", page_id=page, edits=[{"find": "nowhere", "text": "x"}])
     twice = [{"find": "- one", "text": "- 1"}, {"find": "x.example/", "text": ""}]
-    assert "stands 3 times" in refused("edit_page", page_id=page, edits=twice)
-    assert "has no end" in refused("edit_page", page_id=page, markdown="```\nopen")
-    assert "nothing is to be changed" in refused("edit_page", page_id=page)
-    assert "give one of them" in refused("edit_page", page_id=page, markdown="x", edits=[{"find": "a", "text": "b"}])
-    assert "there is no page 9; there are: 1" in refused("read_page", page_id=9)
-    assert done("read_page", page_id=page)["text"] == PLAN
-    assert "versions" not in done("read_page", page_id=page)
+    assert "stands 3 times" in refused("edit_note_page", page_id=page, edits=twice)
+    assert "has no end" in refused("edit_note_page", page_id=page, markdown="```\nopen")
+    assert "nothing is to be changed" in refused("edit_note_page", page_id=page)
+    assert "give one of them" in refused(
+        "edit_note_page", page_id=page, markdown="x", edits=[{"find": "a", "text": "b"}]
+    )
+    assert "there is no page 9; there are: 1" in refused("read_note_page", page_id=9)
+    assert done("read_note_page", page_id=page)["text"] == PLAN
+    assert "versions" not in done("read_note_page", page_id=page)
 
 
 def test_a_block_that_markdown_cannot_say_stays_by_its_line(world: World, done: Call, refused: Call, page: int) -> None:
     with opened(APP, *RECORDS, writes=True, world=world) as store:
         store.put(Block(99, page, None, 0, "embed", data={"url": "https://e.example"}))
-    text = done("read_page", page_id=page)["text"]
+    text = done("read_note_page", page_id=page)["text"]
     assert text.startswith("<!-- embed 99 -->\n\n# Plan")
-    done("edit_page", page_id=page, edits=[{"find": "# Plan", "text": "# The plan"}])
+    done("edit_note_page", page_id=page, edits=[{"find": "# Plan", "text": "# The plan"}])
     with opened(APP, *RECORDS, world=world) as store:
         assert store.get(Block, 99).data == {"url": "https://e.example"}
-    assert "cannot be made of Markdown" in refused("create_page", title="x", markdown="<!-- embed 98 -->")
+    assert "cannot be made of Markdown" in refused("create_note_page", title="x", markdown="<!-- embed 98 -->")
 
 
 def test_pages_stand_in_each_other_move_and_are_archived_with_those_in_them(
     done: Call, refused: Call, page: int
 ) -> None:
-    child = done("create_page", title="Child", markdown="Hello", parent_id=page)["id"]
-    leaf = done("create_page", title="Leaf", markdown="needle", parent_id=child)["id"]
-    entries = done("list_pages", depth=3)["entries"]
+    child = done("create_note_page", title="Child", markdown="Hello", parent_id=page)["id"]
+    leaf = done("create_note_page", title="Leaf", markdown="needle", parent_id=child)["id"]
+    entries = done("list_note_pages", depth=3)["entries"]
     assert [(one["id"], one.get("level", 0)) for one in entries] == [(page, 0), (child, 1), (leaf, 2)]
-    assert done("read_page", page_id=leaf)["path"] == "The plan / Child"
-    assert "would stand in itself" in refused("move_page", page_id=page, parent_id=leaf)
-    assert done("archive_page", page_id=child)["archived"]
+    assert done("read_note_page", page_id=leaf)["path"] == "The plan / Child"
+    assert "would stand in itself" in refused("move_note_page", page_id=page, parent_id=leaf)
+    assert done("archive_note_page", page_id=child)["archived"]
     assert done("search_notes", query="needle")["total"] == 0
-    assert "is archived" in refused("create_page", title="x", parent_id=leaf)
-    assert [one["id"] for one in done("list_pages", archived=True)["entries"]] == [child]
-    done("archive_page", page_id=child, restore=True)
+    assert "is archived" in refused("create_note_page", title="x", parent_id=leaf)
+    assert [one["id"] for one in done("list_note_pages", archived=True)["entries"]] == [child]
+    done("archive_note_page", page_id=child, restore=True)
     assert done("search_notes", query="NEEDLE leaf")["entries"][0]["path"] == "The plan / Child"
-    assert done("move_page", page_id=leaf)["path"] == ""
+    assert done("move_note_page", page_id=leaf)["path"] == ""
 
 
 def test_search_puts_titles_first(done: Call, refused: Call, page: int) -> None:
-    done("create_page", title="Ships", markdown="Nothing")
-    done("create_page", title="Other", markdown="We ship ships on Fridays")
+    done("create_note_page", title="Ships", markdown="Nothing")
+    done("create_note_page", title="Other", markdown="We ship ships on Fridays")
     assert [one["title"] for one in done("search_notes", query="ships")["entries"]] == ["Ships", "Other"]
     assert done("search_notes", query="board friday")["entries"][0]["found"].startswith("We ship on Friday")
     assert "is empty" in refused("search_notes", query=" ")
@@ -212,12 +214,12 @@ def test_comments_answer_each_other_and_are_of_who_acts(world: World, done: Call
 
 def test_a_long_page_comes_in_parts_that_together_are_the_page(done: Call, refused: Call) -> None:
     text = "\n\n".join(f"Paragraph {number} " + "x" * 200 for number in range(400))
-    page = done("create_page", title="Long", markdown=text)["id"]
+    page = done("create_note_page", title="Long", markdown=text)["id"]
     parts, offset = [], 0
     while offset is not None:
-        shown = done("read_page", page_id=page, offset=offset)
+        shown = done("read_note_page", page_id=page, offset=offset)
         parts.append(shown["text"])
         offset = shown.get("next_offset")
     assert len(parts) == 3
     assert "".join(parts) == text
-    assert "beyond the end" in refused("read_page", page_id=page, offset=10**6)
+    assert "beyond the end" in refused("read_note_page", page_id=page, offset=10**6)

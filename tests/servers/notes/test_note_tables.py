@@ -92,9 +92,9 @@ def test_a_row_is_changed_in_what_is_given_and_keeps_a_version(done: Call, table
     changed = done("save_table_row", table_id=table, row_id=row, values={"Status": "Done", "Hours": None})["values"]
     assert (changed["Status"], "Hours" in changed, changed["Due"]) == ("Done", False, "2026-03-20")
     done("save_table_row", table_id=table, row_id=row, markdown="# Why")
-    shown = done("read_page", page_id=row)
+    shown = done("read_note_page", page_id=row)
     assert (shown["text"], shown["values"]["Status"], shown["path"]) == ("# Why", "Done", "Tasks")
-    assert done("archive_page", page_id=row)["archived"]
+    assert done("archive_note_page", page_id=row)["archived"]
     assert done("query_table", table_id=table)["total"] == 2
 
 

@@ -2,7 +2,8 @@
 
 - ``calendar:<user>/<calendar>/<uid>``: added or removed; ``calendar:<user>/<calendar>/<uid>.starts``: a field of it
   (those of `toolyard.evaluators.readers.events.SeenEvent`); an exception of a series goes by ``<uid>@<its start in
-  UTC>``. Each also by its areas ``calendar:<user>/<calendar>``, ``calendar:<user>`` and ``calendar``.
+  UTC>``. Each also by its title, ``calendar:<user>/<calendar>#<title>`` (a new one has a UID that nobody knows), and
+  by its areas ``calendar:<user>/<calendar>``, ``calendar:<user>`` and ``calendar``.
 
 How often a file was written, and in which zone a moment is told, is no difference.
 """
@@ -30,7 +31,8 @@ def event_differences(before: Path, after: Path, relative: str) -> Iterator[Diff
         was, now = old.get(key), new.get(key)
         event = was or now
         assert event is not None  # noqa: S101 - one of them named it
-        areas = (f"calendar:{event.user}/{event.calendar}", f"calendar:{event.user}", "calendar")
+        place = f"calendar:{event.user}/{event.calendar}"
+        areas = (f"{place}#{event.title}", place, f"calendar:{event.user}", "calendar")
         name = f"calendar:{key}"
         if was is None or now is None:
             yield Difference((name, *areas), "added" if was is None else "removed")

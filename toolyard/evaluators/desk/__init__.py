@@ -1,1 +1,1 @@
-"""Evaluators of the suite desk."""
+"""Judges of the suite desk: office work over several apps of one company."""

@@ -35,9 +35,9 @@ class Mails:
     folder: str = "Sent"
 
     def found(self, submission: Submission) -> list[Mail]:
-        """Those that the owner has sent, or drafted, since the start; raises what `read_new` does."""
-        owner = folder_name(read_owner(submission))
-        return [mail for mail in read_new(submission) if (mail.address, mail.folder) == (owner, self.folder)]
+        """Those that the owner has written since the start, but for invitations; raises as `read_new` does."""
+        owner, new = folder_name(read_owner(submission)), read_new(submission)
+        return [mail for mail in new if (mail.address, mail.folder) == (owner, self.folder) and not mail.invites]
 
     def paired(self, submission: Submission, facts: Facts) -> tuple[list[Pair], list[Mail]]:
         """Each wanted mail with the one that is most like it, and those that are left over."""

@@ -51,8 +51,9 @@ class _Solved:
     now: dict[str, Mail]
 
     def written(self, folder: str) -> list[Mail]:
-        """What the solver sent or drafted."""
-        return [mail for mail in self.new if (mail.address, mail.folder) == (self.owner, folder)][:MAX_MAILS]
+        """What the solver wrote; what the calendar sent for it follows from the events."""
+        found = (mail for mail in self.new if (mail.address, mail.folder) == (self.owner, folder))
+        return [mail for mail in found if not mail.invites][:MAX_MAILS]
 
     def copies(self, mail: Mail) -> list[Mail]:
         """A mail and all copies that were delivered."""

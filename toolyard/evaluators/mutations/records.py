@@ -54,7 +54,7 @@ class Records:
 
 
 def record_mutants(submission: Submission, rng: random.Random) -> Iterator[Mutant]:
-    """All mutants of the records, mails, tables and events of a solved submission, which can give its untouched world."""
+    """All mutants of the records, mails, tables and events of a solved submission that can give its untouched world."""
     for path in sorted(submission.apps.glob("*/*.sqlite")):
         relative = path.relative_to(submission.apps).as_posix()
         old = submission.untouched.apps / relative

@@ -78,6 +78,11 @@ class Mail:
         return frozenset((*self.to, *self.cc, *self.bcc))
 
     @property
+    def invites(self) -> bool:
+        """Whether a calendar sent it by itself, with an event."""
+        return any(file.name == "invite.ics" for file in self.files)
+
+    @property
     def own_text(self) -> str:
         """Its text without what it quotes or forwards."""
         kept = self.text.split("---------- Forwarded message")[0].splitlines()

@@ -72,7 +72,7 @@ def list_events(
 
 @tool(mcp, bulk=True)
 def read_event(event_id: EventId, occurrence: Occurrence = "") -> reading.EventView:
-    """Show an event or series: text, people and their answers, rule, skipped dates and exceptions."""
+    """Show an event or series: text, people and their answers (none: not yet), rule, skipped dates and exceptions."""
     return reading.read_event(current_place(), event_id, occurrence)
 
 
@@ -139,7 +139,7 @@ def answer_invitation(
 
 @tool(mcp, bulk=True)
 def find_free_times(
-    attendees: Annotated[
+    people: Annotated[
         list[Annotated[str, Field(max_length=300)]],
         Field(description="Addresses of those who shall come besides the owner.", max_length=50),
     ],
@@ -155,7 +155,7 @@ def find_free_times(
     weekends: Annotated[bool, Field(description="Saturdays and Sundays, too.")] = False,
     offset: Offset = 0,
 ) -> free_times.FreeTimes:
-    """Find spans in which the owner and all attendees are free, within the hours of the day of each of them."""
+    """Find spans in which the owner and all people are free, within the hours of the day of each of them."""
     return free_times.find_free_times(
-        current_place(), attendees, since, until, minutes, day_starts, day_ends, weekends=weekends, offset=offset
+        current_place(), people, since, until, minutes, day_starts, day_ends, weekends=weekends, offset=offset
     )

@@ -4,6 +4,7 @@ import os
 from typing import Literal
 
 from toolyard.servers.warehouse.engine.kept import Warehouse
+from toolyard.servers.warehouse.engine.live import LiveWarehouse
 from toolyard.world import Problem, current_world
 
 Kind = Literal["datasets", "buckets", "logs", "instances"]
@@ -15,9 +16,14 @@ _NOUNS: dict[Kind, tuple[str, str]] = {
 }
 
 
-def warehouse() -> Warehouse:
-    """The warehouse of the current world."""
-    return Warehouse(current_world())
+def warehouse() -> Warehouse | LiveWarehouse:
+    """The warehouse of the current world; in a user's own folder a live one, if its address is set."""
+    world = current_world()
+    url = os.environ.get("TOOLYARD_WAREHOUSE_URL", "")
+    if not url or world.frozen_now:
+        return Warehouse(world)
+    user, password = (os.environ.get(f"TOOLYARD_WAREHOUSE_{name}", "") for name in ("USER", "PASSWORD"))
+    return LiveWarehouse(world, url, user, password, writes=os.environ.get("TOOLYARD_WAREHOUSE_WRITES") == "1")
 
 
 def allowed(kind: Kind, name: str) -> bool:

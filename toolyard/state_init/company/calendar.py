@@ -55,11 +55,17 @@ class Set:
 
 
 def fill_calendar(
-    world: World, cast: Cast, rng: random.Random, stories: Stories | None = None, people: int = 12
+    world: World,
+    cast: Cast,
+    rng: random.Random,
+    stories: Stories | None = None,
+    people: int = 12,
+    more: Sequence[Set] = (),
 ) -> list[Event]:
     """Fill the calendars of the owner and of so many colleagues; what stands in the owner's, oldest first.
 
-    About 90 events and series of the owner's: a tenth is the stories', a fifth are near misses of them.
+    About 90 events and series of the owner's: a tenth is the stories', a fifth are near misses of them. `more` are a
+    task's own.
     """
     agenda, now = Agenda(world), world.now
     colleagues = _looked_at(cast, rng, people)
@@ -70,6 +76,7 @@ def fill_calendar(
         *_talks(cast, rng, now),
         *_own(cast, rng, now),
         *_days(cast, rng, now.date()),
+        *more,
     ]
     with unsynced():
         _make_calendars(agenda, cast, colleagues)

@@ -1,1 +1,1 @@
-"""Seeds of the suite desk."""
+"""Worlds of the suite desk: office work over several apps of one company."""

@@ -73,10 +73,12 @@ def find_orders(
     """
     with opened_shop(world) as store:
         where, values = _where(store, status, customer_id, product_id, coupon, since, until)
-        found = store.find(Order, where, values, order=_ORDERS[sort_by])
-        found = list(_saying(store, found, query)) if query.strip() else found
-        page = list(_rows(store, found[offset : offset + limit]))
-        return Orders(settings_of(store).currency, *fitting(page, len(found), offset))
+        if not query.strip():
+            page = store.page(Order, where, values, order=_ORDERS[sort_by], offset=offset, limit=limit)
+            return Orders(settings_of(store).currency, *fitting(list(_rows(store, page.items)), page.total, offset))
+        found = list(_saying(store, store.find(Order, where, values, order=_ORDERS[sort_by]), query))
+        shown = list(_rows(store, found[offset : offset + limit]))
+        return Orders(settings_of(store).currency, *fitting(shown, len(found), offset))
 
 
 def read_order(world: World, order_id: int) -> OrderView:

@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 from toolyard.apps.shop import Category, OrderLine, Product, ProductStatus, StockStatus
@@ -79,6 +80,8 @@ def find_products(
         Problem: there is no such category.
     """
     with opened_shop(world) as store:
+        if sought.category_id is not None:
+            store.get(Category, sought.category_id)
         shelf = Shelf(store)
         found = [product for product in shelf.found(sought) if _fits(shelf, product, sought)]
         found = sorted(found, key=_order(shelf, sort_by), reverse=descending != (sort_by in ("sold", "newest")))
@@ -90,15 +93,21 @@ class Shelf:
     """The products of a shop with what their lines in a list need; `of`: only what the variants of one need."""
 
     def __init__(self, store: Store, of: int | None = None) -> None:
-        self.store, self.settings = store, settings_of(store)
+        self.store, self.settings, self._of = store, settings_of(store), of
         self.variants: dict[int, list[Product]] = defaultdict(list)
-        self.sold: Counter[int] = Counter()
         where, values = ("parent_id = ?", [of]) if of else ("parent_id IS NOT NULL", [])
         for variant in store.find(Product, f"{where} AND status != 'trash'", values):
             self.variants[variant.parent_id or 0].append(variant)
-        for line in store.find(OrderLine, "product_id = ? OR variant_id = ?" if of else "1", [of, of] if of else []):
-            self.sold[line.product_id] += line.quantity
-            self.sold[line.variant_id or 0] += line.quantity
+
+    @cached_property
+    def sold(self) -> Counter[int]:
+        """Units in all orders by the number of a product or variant."""
+        counts: Counter[int] = Counter()
+        where, values = ("product_id = ? OR variant_id = ?", [self._of, self._of]) if self._of else ("1", [])
+        for line in self.store.find(OrderLine, where, values):
+            counts[line.product_id] += line.quantity
+            counts[line.variant_id or 0] += line.quantity
+        return counts
 
     def found(self, sought: Sought) -> list[Product]:
         """Those that hold the words that are sought, of this status."""
@@ -155,8 +164,6 @@ class Shelf:
 
 
 def _fits(shelf: Shelf, product: Product, sought: Sought) -> bool:
-    if sought.category_id is not None:
-        shelf.store.get(Category, sought.category_id)
     owner = shelf.store.get(Product, product.parent_id) if product.parent_id and sought.category_id else product
     price = shelf.price(product)
     return all(

@@ -1,0 +1,39 @@
+"""A process that is killed in a change leaves the old rows or the new ones."""
+
+import subprocess
+import sys
+import time
+
+import pytest
+from support.answers import Call
+
+from toolyard.world import World
+
+CHANGES = """
+import sys
+from pathlib import Path
+from toolyard.servers.warehouse.engine.kept import Warehouse
+from toolyard.world import World
+work = Warehouse(World.open(Path(sys.argv[1])))
+while True:
+    work.change("UPDATE orders SET pieces = pieces + 1", "duckdb")
+    work.change("CREATE OR REPLACE TABLE sales.public.copy AS SELECT * FROM orders", "duckdb")
+    print("done", flush=True)
+"""
+
+
+@pytest.mark.drill
+@pytest.mark.parametrize("wait_s", [0.0, 0.05, 0.11, 0.17, 0.23, 0.31])
+def test_rows_are_all_old_or_all_new(shop: World, rows: Call, done: Call, wait_s: float) -> None:
+    before = rows("SELECT id, pieces FROM orders ORDER BY id, pieces")
+    with subprocess.Popen(
+        [sys.executable, "-c", CHANGES, str(shop.root)], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "done\n"
+        time.sleep(wait_s)
+        process.kill()
+    after = rows("SELECT id, pieces FROM orders ORDER BY id, pieces")
+    assert len({new[1] - old[1] for new, old in zip(after, before, strict=True)}) == 1
+    assert len(rows("SELECT * FROM sales.public.copy")) == 5
+    assert done("change_warehouse", sql="DELETE FROM orders WHERE id = 1")["rows"] == 1

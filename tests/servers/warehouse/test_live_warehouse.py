@@ -1,0 +1,101 @@
+"""The same tools on a PostgreSQL server of our own, started on loopback."""
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.answers import Call
+
+from toolyard.world import World, use_world
+
+psycopg = pytest.importorskip("psycopg")
+BIN = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), None)
+pytestmark = [pytest.mark.drill, pytest.mark.skipif(BIN is None, reason="PostgreSQL's server is not installed")]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """The address of a database `lab` with a table of three rows."""
+    assert BIN is not None
+    folder = Path(tempfile.mkdtemp(prefix="pg-"))
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    run = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.geteuid() == 0 else []
+    if run:
+        shutil.chown(folder, "postgres")
+    made = [*run, str(BIN / "initdb"), "-D", str(folder / "data"), "-U", "owner", "--auth=trust", "--no-sync"]
+    subprocess.run(made, check=True, capture_output=True)
+    options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder} -c fsync=off"
+    control = [*run, str(BIN / "pg_ctl"), "-D", str(folder / "data"), "-w"]
+    subprocess.run([*control, "-o", options, "-l", str(folder / "log"), "start"], check=True, capture_output=True)
+    try:
+        with psycopg.connect(f"postgresql://owner@127.0.0.1:{port}/postgres", autocommit=True) as connection:
+            connection.execute("CREATE DATABASE lab")
+        url = f"postgresql://owner@127.0.0.1:{port}/lab"
+        with psycopg.connect(url) as connection:
+            connection.execute("CREATE TABLE orders (id int NOT NULL, region text, amount numeric(12, 2), day date)")
+            connection.execute("COMMENT ON TABLE orders IS 'All orders'")
+            connection.execute(
+                "INSERT INTO orders VALUES (1, 'a', 1.5, '2026-03-01'), (2, 'b', NULL, '2026-03-08'), (3, 'a', 4, NULL)"
+            )
+        yield url
+    finally:
+        subprocess.run([*control, "-m", "immediate", "stop"], check=True, capture_output=True)
+        shutil.rmtree(folder)
+
+
+@pytest.fixture
+def live(world: World, server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+    """A user's own folder; the machine's clock, and the server's tables."""
+    monkeypatch.setenv("TOOLYARD_WAREHOUSE_URL", server)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "mine").mkdir()
+    own = World.over(tmp_path / "mine")
+    with use_world(own):
+        yield own
+
+
+def test_tables_are_listed_described_and_queried(live: World, done: Call, refused: Call) -> None:
+    assert "orders" in done("list_datasets")["datasets"][0]["tables"]
+    told = done("describe_table", table="orders")
+    assert (told["name"], told["rows"], told["description"]) == ("lab.public.orders", 3, "All orders")
+    assert [column["type"] for column in told["columns"]] == ["integer", "text", "numeric(12,2)", "date"]
+    sql = "SELECT region, SUM(amount) AS total, COUNT(*) AS n FROM orders GROUP BY region ORDER BY region"
+    for dialect in ("postgres", "snowflake", "bigquery", "duckdb"):
+        assert done("query_warehouse", sql=sql, dialect=dialect)["rows"] == [["a", 5.5, 2], ["b", None, 1]]
+    page = done("query_warehouse", sql="SELECT id, day FROM orders ORDER BY id", limit=1, offset=1)
+    assert (page["rows"], page["total"], page["next_offset"]) == ([[2, "2026-03-08"]], 3, 2)
+    assert "Scan" in done("explain_query", sql="SELECT * FROM orders")["plan"]
+    assert "does not exist" in refused("query_warehouse", sql="SELECT nope FROM orders", dialect="postgres")
+
+
+def test_results_are_exported(live: World, done: Call) -> None:
+    sql = "SELECT id, amount FROM orders ORDER BY id"
+    assert done("export_result", sql=sql, target="out.csv", dialect="postgres")["rows"] == 3
+    assert (live.files / "out.csv").read_text() == "id,amount\n1,1.5\n2,\n3,4.0\n"
+
+
+def test_nothing_is_changed_unless_it_is_allowed(
+    live: World, done: Call, refused: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    insert = {"sql": "INSERT INTO orders VALUES (9, 'z', 1, NULL)", "dialect": "postgres"}
+    assert "TOOLYARD_WAREHOUSE_WRITES" in refused("change_warehouse", **insert)
+    monkeypatch.setenv("TOOLYARD_WAREHOUSE_WRITES", "1")
+    assert done("change_warehouse", **insert)["rows"] == 1
+    assert done("change_warehouse", sql="DELETE FROM orders WHERE id = 9", dialect="postgres")["done"] == "deleted"
+
+
+def test_an_episode_never_reaches_it(live: World, tmp_path: Path, done: Call) -> None:
+    with use_world(World.create(tmp_path / "episode", task="t", seed=1)):
+        assert done("list_datasets")["datasets"] == []
+
+
+def test_a_server_that_is_not_there_is_told(live: World, refused: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOOLYARD_WAREHOUSE_URL", "postgresql://owner@127.0.0.1:1/lab")
+    assert "the live warehouse says: connection failed" in refused("list_datasets")

@@ -1,0 +1,1 @@
+"""The task gta/price_board."""

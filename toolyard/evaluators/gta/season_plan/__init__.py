@@ -1,0 +1,1 @@
+"""The task gta/season_plan."""
