@@ -10,7 +10,7 @@ from toolyard.evaluators.submission import Submission
 
 LISTS = ("product_ids", "excluded_product_ids", "category_ids", "emails")
 COUPONS, NOTES = Records("shop", "coupons", LISTS), Records("shop", "order_notes")
-NOTHING = ("percent", "minimum_cents", "maximum_cents", "free_shipping", "individual_use", "exclude_sale_items", "used")
+NOTHING = ("percent", "minimum_cents", "maximum_cents", "free_shipping", "exclude_sale_items", "used")
 EMPTY: dict[str, object] = {**dict.fromkeys(NOTHING, 0), **{name: [] for name in LISTS[:-1]}}
 MAILS = Mails(
     lambda facts: [
