@@ -90,12 +90,11 @@ def _make(agent: Agent, wide: int = 360, kept: tuple[int, int, int] = (304, 0, 5
         paths.append(f"scratch/{number:02d}.mp4")
         agent.call("clip_video", path=SOURCE, target=paths[-1], start_s=start, end_s=end)
         agent.call("transform_video", path=paths[-1], target=paths[-1], bbox_px=box)
-    high = wide * 16 // 9
-    agent.call("join_videos", paths=paths, target=FILM, width_px=wide, height_px=high)
+    agent.call("join_videos", paths=paths, target=FILM, width_px=wide, height_px=wide * 16 // 9)
     request = agent.call("read_file", path="request.txt")["content"]
     words = re.findall(r"\S+", re.search(r'Title: "(.+?)"', request)[1])  # type: ignore[index]
     text = f"{' '.join(words[:2])}\n{' '.join(words[2:])}"
-    place = [0.45 * wide, 0.14 * high]
+    place = [0.45 * wide, 0.14 * (wide * 16 // 9)]
     agent.call(
         "add_video_text", path=FILM, target=FILM, text=text, end_s=3.2, place="top", position_px=place, **look
     )  # fmt: skip
