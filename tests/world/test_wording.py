@@ -17,5 +17,6 @@ def test_the_noun_agrees_with_its_number(number: int, said: str) -> None:
 
 
 def test_no_message_of_a_server_leaves_the_plural_to_the_reader() -> None:
-    found = [str(path) for path in SERVERS.rglob("*.py") if EITHER.search(path.read_text("utf-8"))]
+    ours = [path for path in SERVERS.rglob("*.py") if "dialects" not in path.parts]  # others have words of their own
+    found = [str(path) for path in ours if EITHER.search(path.read_text("utf-8"))]
     assert found == []

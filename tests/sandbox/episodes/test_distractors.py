@@ -37,7 +37,8 @@ def test_no_server_distracts_that_would_do_the_work_of_the_agent() -> None:
 
 @pytest.mark.parametrize("server", server_names())
 def test_a_server_that_runs_code_of_the_agent_says_so(server: str) -> None:
-    runs = any("programs.runner" in path.read_text("utf-8") for path in (SERVERS / server).rglob("*.py"))
+    texts = [path.read_text("utf-8") for path in (SERVERS / server).rglob("*.py")]
+    runs = any("programs.runner" in text or "def run_page_script" in text for text in texts)
     assert runs is getattr(import_module(f"toolyard.servers.{server}"), "RUNS_CODE", False)
 
 

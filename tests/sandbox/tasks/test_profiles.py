@@ -81,7 +81,7 @@ def test_difficulty_and_deliverables_are_what_the_card_shows(task: Task) -> None
     looked_at = {target for leaf in card["leaves"] if leaf["kind"] != "guardrail" for target in leaf["observes"]}
     endings = {target.partition("#")[0].rstrip("*").rpartition(".")[2] for target in looked_at}
     made = {MADE[ending] for ending in endings if ending in MADE} | ({"answer"} & looked_at)
-    made |= {"app" for target in looked_at if target.startswith("record:")}
+    made |= {"app" for target in looked_at if target.startswith(("record:", "mail:", "event:"))}
     assert made | ({"files"} & set(task.profile.deliverables)) == set(task.profile.deliverables)
 
 
