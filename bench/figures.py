@@ -23,7 +23,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="write the table into README.md")
     arguments = parser.parse_args()
-    rows = [*startup(), *gateway(), *world(), *office(), *safety(), *lore(), *gta(), *media(), *proofs()]
+    rows = [*startup(), *gateway(), *world(), *office(), *safety(), *lore(), *gta(), *apps(), *media(), *proofs()]
     lines = ["| Figure | Goal | Measured | Command |", "|---|---|---|---|"]
     table = "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)])
     print(table)
@@ -208,6 +208,25 @@ def gta() -> list[Row]:
             command,
         )
         for mode, seconds in _run("bench/gta.py").items()
+    ]
+
+
+def apps() -> list[Row]:
+    figures = _run("bench/apps.py")
+    filled = ", ".join(figures["filling, s"])
+    return [
+        (
+            f"a call on a filled company ({filled}), median of nine kinds",
+            "< 30 ms",
+            f"{figures['median call, ms']:.0f} ms",
+            "`.venv/bin/python bench/apps.py`",
+        ),
+        (
+            "fork and first hash of that company's world",
+            "< 50 ms; < 150 ms",
+            f"{figures['fork, ms']:.0f} ms; {figures['first hash, ms']:.0f} ms",
+            "`.venv/bin/python bench/apps.py`",
+        ),
     ]
 
 
