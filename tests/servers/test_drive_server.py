@@ -1,6 +1,7 @@
 """The server `drive`: folders and files are found, copied, moved, shared, trashed, fetched and uploaded."""
 
 import io
+import random
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,7 @@ from toolyard.apps.drive import (
     content_of,
     opened_drive,
     owner_of,
+    words_in,
 )
 from toolyard.servers.drive.server import mcp
 from toolyard.world import World, save_bytes, use_world
@@ -176,3 +178,18 @@ def test_equal_calls_give_equal_ids(world: World, drive: dict[str, str], tmp_pat
         assert owner_of(store) == "me"
     with use_world(other):
         assert does("create_drive_folder", name="A")["id"] == first
+
+
+def test_a_file_whose_packed_words_are_damaged_has_none(tmp_path: Path) -> None:
+    path, chance, damaged = tmp_path / "book.xlsx", random.Random(1), 0
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as package:
+        words = " ".join(f"word{number * 7919 % 1000}" for number in range(300))
+        package.writestr("xl/sharedStrings.xml", f"<t>{words}</t>")
+    whole = path.read_bytes()
+    assert "word919" in words_in(path)
+    for _ in range(60):
+        spoiled = bytearray(whole)
+        spoiled[chance.randrange(60, len(whole) - 100)] ^= chance.randrange(1, 256)
+        path.write_bytes(spoiled)
+        damaged += not words_in(path)
+    assert damaged > 40

@@ -7,6 +7,7 @@ trash, so that no id is given twice. The servers `drive` and `sheets` both work 
 
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -213,7 +214,7 @@ def words_in(path: Path) -> str:
         return "" if b"\0" in data else data.decode("utf-8", "replace")
     try:
         return " ".join(_words_of_parts(path))
-    except (zipfile.BadZipFile, OSError, EOFError, NotImplementedError, RuntimeError):
+    except (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, RuntimeError):
         return ""  # a damaged file is found by its name
 
 

@@ -8,12 +8,12 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 from support.answers import Call
 
 from toolyard.world import World, use_world
 
-psycopg = pytest.importorskip("psycopg")
 BIN = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), None)
 pytestmark = [pytest.mark.drill, pytest.mark.skipif(BIN is None, reason="PostgreSQL's server is not installed")]
 
