@@ -224,7 +224,7 @@ def _talk(cast: Cast, rng: random.Random, now: datetime) -> Batches:
         values = (rng.choice(_DAYS), rng.randint(1, 5), rng.choice(cast.departments))
         length = max(len(lines), min(9, 1 + int(rng.expovariate(0.5))))
         texts = [subject, *lines, *rng.choices(_MORE, k=length - len(lines))]
-        talkers = _talkers(cast, rng, rng.sample(members, rng.randint(1, 4)), length)
+        talkers = _talkers(cast, rng, rng.sample(members, min(rng.randint(1, 4), len(members))), length)
         key = f"talk/{number}/{rng.randrange(10**6)}"
         turns = thread(*_turns(cast, rng, now, key, [text.format(*values) for text in texts], talkers))
         filed = f"Projects/{project.name}" if project and now - turns[0].sent > timedelta(days=30) else ""
