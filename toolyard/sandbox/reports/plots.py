@@ -17,6 +17,8 @@ _WIDTH, _HEIGHT = 460, 290
 _LEFT, _RIGHT, _TOP, _BOTTOM = 66, 8, 12, 50
 _APART = 30.0
 """Pixels between the middles of two numbers on an axis, at least."""
+_LETTER = 6.5
+"""Pixels of a letter of a name on an axis, about."""
 _DODGE, _CAP = 5.0, 3.0
 _CROWDED = 40
 """Of more points than these the intervals are drawn faintly."""
@@ -98,11 +100,11 @@ def bar_plot(words: Words, bars: Sequence[Bars], labels: Sequence[str]) -> Html:
         return _up(count / most)
 
     parts = [
-        _frame(words, [(count, str(count)) for count in range(0, most + 1, step)], up),
-        _ticks([(_LEFT + (place + 0.5) * width, label) for place, label in enumerate(labels)]),
+        _frame(words, [(count, str(count)) for count in range(0, most + 1, step)], up, _slant(labels)),
+        _names(labels),
         *(_stack(bars, place, _LEFT + (place + 0.5) * width, 0.7 * width, up) for place in range(len(labels))),
     ]
-    return _svg(words, parts)
+    return _svg(words, parts, _slant(labels))
 
 
 def share_plot(words: Words, shares: Sequence[Shares], labels: Sequence[str]) -> Html:
@@ -110,8 +112,8 @@ def share_plot(words: Words, shares: Sequence[Shares], labels: Sequence[str]) ->
     width = (_WIDTH - _LEFT - _RIGHT) / len(labels)
     bar = 0.8 * width / len(shares)
     parts = [
-        _frame(words, [(y / 5, f"{20 * y} %") for y in range(6)], _up),
-        _ticks([(_LEFT + (place + 0.5) * width, label) for place, label in enumerate(labels)]),
+        _frame(words, [(y / 5, f"{20 * y} %") for y in range(6)], _up, _slant(labels)),
+        _names(labels),
         *(
             _upright(series, height, labels[place], _LEFT + (place + 0.1) * width + beside * bar, bar)
             for beside, series in enumerate(shares)
@@ -119,7 +121,7 @@ def share_plot(words: Words, shares: Sequence[Shares], labels: Sequence[str]) ->
             if height is not None
         ),
     ]
-    return _svg(words, parts)
+    return _svg(words, parts, _slant(labels))
 
 
 def _upright(series: Shares, height: float, label: str, left: float, width: float) -> Html:
@@ -149,13 +151,13 @@ def legend(names: Sequence[str]) -> Html:
     return tag("ul", entries, class_="legend")
 
 
-def _svg(words: Words, parts: Sequence[Html]) -> Html:
+def _svg(words: Words, parts: Sequence[Html], below: float = 0.0) -> Html:
     return tag(
         "svg",
         tag("title", words.title, id=f"{words.id}-title"),
         tag("desc", words.description, id=f"{words.id}-desc"),
         *parts,
-        viewBox=f"0 0 {_WIDTH} {_HEIGHT}",
+        viewBox=f"0 0 {_WIDTH} {_HEIGHT + below:g}",
         role="img",
         aria_labelledby=f"{words.id}-title",
         aria_describedby=f"{words.id}-desc",
@@ -183,8 +185,8 @@ def _closest(ticks: Sequence[float], bend: Callable[[float], float]) -> float:
     return min(gaps) / sum(gaps) if gaps else 0.0
 
 
-def _frame(words: Words, levels: Sequence[tuple[float, str]], up: Callable[[float], float]) -> Html:
-    """Level lines with their figures, and the names of the axes."""
+def _frame(words: Words, levels: Sequence[tuple[float, str]], up: Callable[[float], float], below: float = 0.0) -> Html:
+    """Level lines with their figures, and the names of the axes, that of the lower one so much lower."""
     middle = (_TOP + _HEIGHT - _BOTTOM) / 2
     parts = [
         [
@@ -193,7 +195,8 @@ def _frame(words: Words, levels: Sequence[tuple[float, str]], up: Callable[[floa
         ]
         for level, label in levels
     ]
-    across = tag("text", words.x, x=f"{(_LEFT + _WIDTH - _RIGHT) / 2:.0f}", y=f"{_HEIGHT - 7}", text_anchor="middle")
+    lower = _HEIGHT + below - 7
+    across = tag("text", words.x, x=f"{(_LEFT + _WIDTH - _RIGHT) / 2:.0f}", y=f"{lower:g}", text_anchor="middle")
     upwards = tag("text", words.y, transform=f"translate(14 {middle:.0f}) rotate(-90)", text_anchor="middle")
     return tag("g", parts, across, upwards)
 
@@ -209,6 +212,25 @@ def _ticks(places: Sequence[tuple[float, str]]) -> Html:
         for x, label in shown
     ]
     return tag("g", tag("path", d=f"M{_LEFT} {base}H{_WIDTH - _RIGHT}", class_="axis"), parts)
+
+
+def _names(labels: Sequence[str]) -> Html:
+    """The names of the groups below the axis, slanted where they would run into each other."""
+    base, width = _HEIGHT - _BOTTOM, (_WIDTH - _LEFT - _RIGHT) / len(labels)
+    parts = []
+    for place, label in enumerate(labels):
+        x = _LEFT + (place + 0.5) * width
+        at = {"transform": f"translate({x + 4:.1f} {base + 15}) rotate(-45)", "text_anchor": "end"}
+        straight = {"x": f"{x:.1f}", "y": f"{base + 19}", "text_anchor": "middle"}
+        name = tag("text", label, **(at if _slant(labels) else straight))
+        parts.append([tag("path", d=f"M{x:.1f} {base}v4", class_="axis"), name])
+    return tag("g", tag("path", d=f"M{_LEFT} {base}H{_WIDTH - _RIGHT}", class_="axis"), parts)
+
+
+def _slant(labels: Sequence[str]) -> float:
+    """How many pixels more the names of groups take when they are slanted; 0 if they have room side by side."""
+    longest = _LETTER * max(map(len, labels))
+    return round(longest * 0.7) if longest > (_WIDTH - _LEFT - _RIGHT) / len(labels) else 0
 
 
 def _with_room(places: Sequence[tuple[float, str]]) -> Iterator[tuple[float, str]]:

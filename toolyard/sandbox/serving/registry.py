@@ -5,7 +5,7 @@ import importlib
 import tomllib
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -94,19 +94,21 @@ def chosen_servers(names: Iterable[str], dialect: str = "") -> list[str]:
 
 @cache
 def selections() -> dict[str, Offer]:
-    """Tools of a dialect that its suite offers together, by name: ``selections.toml``."""
+    """What another suite offers together, by its name: servers of a dialect or tools of them; ``selections.toml``."""
     stated = tomllib.loads(Path(__file__).with_name("selections.toml").read_text("utf-8"))
-    return {
-        name: Offer(tuple(chosen_servers([ALL], facts["dialect"])), facts["dialect"], tuple(facts["tools"]))
-        for name, facts in stated.items()
-    }
+    return {name: _selection(**facts) for name, facts in stated.items()}
+
+
+def _selection(dialect: str, servers: Sequence[str] = (ALL,), tools: Sequence[str] = ()) -> Offer:
+    return Offer(tuple(chosen_servers(servers, dialect)), dialect, tuple(tools))
 
 
 def chosen_offer(names: Sequence[str], dialect: str = "", tools: Sequence[str] = ()) -> Offer:
     """What `names` mean, by default all servers: servers and groups as for `chosen_servers`, or selections.
 
     Raises:
-        Problem: there is no such one, or selections stand together with what has other words or with other servers.
+        Problem: there is no such one, selections stand together with what has other words or with other servers, or
+            share the name of a tool.
     """
     selected = [selections()[name] for name in names if name in selections()]
     if not selected:
@@ -116,10 +118,27 @@ def chosen_offer(names: Sequence[str], dialect: str = "", tools: Sequence[str] =
         raise Problem(
             f"a selection of tools ({', '.join(selections())}) is offered alone, or with another of its dialect"
         )
-    offered = dict.fromkeys(tool for offer in selected for tool in offer.tools)
-    if strange := [tool for tool in tools if tool not in offered]:
-        raise Problem(f"{strange[0]!r} is not in {' '.join(names)}; it has {', '.join(offered)}")
-    return Offer(selected[0].servers, selected[0].dialect, tuple(tools or offered))
+    offer = selected[0] if len(selected) == 1 else _together(selected)
+    if offer.tools and (strange := [tool for tool in tools if tool not in offer.tools]):
+        raise Problem(f"{strange[0]!r} is not in {' '.join(names)}; it has {', '.join(offer.tools)}")
+    return replace(offer, tools=tuple(tools) or offer.tools)
+
+
+def _together(selected: Sequence[Offer]) -> Offer:
+    """Several selections of one dialect as one offer."""
+    servers = tuple(dict.fromkeys(name for offer in selected for name in offer.servers))
+    whole = Offer(servers, selected[0].dialect)
+    if not any(offer.tools for offer in selected):
+        return whole
+    names = {name: [tool.name for tool in tools_of(load_server(name, whole.dialect))] for name in servers}
+    tools = dict.fromkeys(
+        tool for offer in selected for tool in offer.tools or (tool for name in offer.servers for tool in names[name])
+    )
+    for tool in tools:
+        having = [name for name in servers if tool in names[name]]
+        if len(having) > 1:
+            raise Problem(f"{tool!r} is a tool of {' and of '.join(having)}; serve these selections one by one")
+    return replace(whole, tools=tuple(tools))
 
 
 def load_server(name: str, dialect: str = "") -> "FastMCP[Any]":
