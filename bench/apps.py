@@ -1,4 +1,4 @@
-"""Figures of the apps: filling a company's world, calls on it, fork and hash, and memory of open episodes.
+"""Figures of the apps: filling a company's world, calls on it, fork and hash, a large table, memory of open episodes.
 
     .venv/bin/python bench/apps.py [--rounds 5] [--episodes 500] [--json]
 
@@ -32,6 +32,8 @@ from toolyard.world import World, remove_world, use_world
 from toolyard.world.hashing import TreeHasher
 
 MAILS = 1_000
+LINES = 500_000
+SUMS = ("warehouse", "query_warehouse", {"sql": "SELECT sku, sum(amount) FROM order_lines GROUP BY sku"})
 
 
 def _stories(world: World, cast: Cast) -> Stories:
@@ -57,7 +59,7 @@ CALLS: tuple[tuple[str, str, Mapping[str, Any]], ...] = (
     ("shop", "report_sales", {}),
     ("drive", "list_drive", {}),
     ("papers", "search_papers", {"query": "graph"}),
-    ("warehouse", "query_warehouse", {"sql": "SELECT sku, sum(amount) FROM order_lines GROUP BY sku"}),
+    SUMS,
     ("finance", "find_tickers", {"query": "ltd"}),
 )
 """What an agent asks first of each app."""
@@ -71,6 +73,7 @@ def main() -> int:
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
         figures = measure(Path(directory), arguments.rounds)
+        figures[f"query of {LINES:,} rows, ms"] = query(Path(directory) / "large", arguments.rounds)
     if arguments.episodes:
         figures["kB of a further open episode"] = memory(arguments.episodes)
     print(json.dumps(figures, indent=2) if arguments.json else _table(figures))
@@ -100,6 +103,13 @@ def measure(directory: Path, rounds: int) -> dict[str, Any]:
         "fork, ms": round(statistics.median(forks), 1),
         "first hash, ms": round(hashed, 1),
     }
+
+
+def query(root: Path, rounds: int) -> float:
+    """Median milliseconds of sums by product over a table of `LINES` rows, in memory, after the first."""
+    world = World.create(root, task="bench", seed=0)
+    fill_warehouse(world, cast_of(world), stream(world, "warehouse"), lines=LINES)
+    return asyncio.run(_called(world, *SUMS, rounds))
 
 
 async def _called(world: World, server: str, tool: str, given: Mapping[str, Any], rounds: int) -> float:
