@@ -4,7 +4,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 MODELS := .venv-models/bin
 
-.PHONY: setup models-env test-models test-ray check test prove everything seconds demo docs bench gallery image frameworks
+.PHONY: setup models-env test-models test-ray check test live prove everything seconds demo docs bench gallery image frameworks
 
 setup: .venv/.ready ## system packages, virtual environment, everything
 
@@ -20,6 +20,16 @@ check: setup
 
 test: setup ## what each change needs, in minutes; CHANGED=origin/main: only what a change since then can touch
 	.venv/bin/pytest $(if $(CHANGED),--changed $(CHANGED))
+
+live: .venv/.live ## drills with programs that only they need, and which this installs: mail, calendars, PostgreSQL, fakesnow
+	.venv/bin/pytest -m live
+
+# fakesnow wants an older DuckDB than ours.
+.venv/.live: .venv/.ready docker/live-packages.txt
+	bash docker/setup.sh docker/live-packages.txt
+	test -x .tools/fakesnow/bin/python || python3 -m venv .tools/fakesnow
+	.tools/fakesnow/bin/pip install --quiet "fakesnow==0.12.*" "snowflake-connector-python<5"
+	touch $@
 
 models-env: .venv-models/.ready ## the environment of the models' worker: torch, transformers, diffusers (1.5 GB)
 
@@ -41,7 +51,7 @@ test-ray: models-env ## the worker on a Ray of this machine; Ray is installed fo
 prove: setup ## prove each task of which something changed since its last proof, and write that into its ledger
 	.venv/bin/toolyard prove --stale --jobs $$(nproc)
 
-everything: setup ## all tests with all that they can try, the drills, all proofs: hours; SHARD=2/4: one of four parts of the tests
+everything: .venv/.live ## all tests with all that they can try, the drills, all proofs: hours; SHARD=2/4: one of four parts of the tests
 	.venv/bin/pytest --everything $(if $(SHARD),--shard $(SHARD))
 	$(if $(SHARD),,.venv/bin/toolyard prove all --variants --jobs $$(nproc))
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Prepare a checkout on Debian or Ubuntu: system packages (only if one is missing), a virtual environment, the locked packages.
+# Further lists of packages, as docker/live-packages.txt, may be named.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -14,7 +15,7 @@ while read -r package; do
     python3-venv) python3 -c 'import ensurepip' 2>/dev/null && continue ;;
   esac
   dpkg -s "$package" >/dev/null 2>&1 || missing+=("$package")
-done <docker/system-packages.txt
+done < <(cat docker/system-packages.txt "$@")
 if [ "${#missing[@]}" -gt 0 ]; then
   as_root apt-get update -qq
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from support.live_programs import needed_program
+
 PASSWORD = 'a "secret" \\ word'
 _CONFIG = """
 base_dir = {home}/run
@@ -81,7 +83,7 @@ class Dovecot:
 @contextmanager
 def dovecot(mails: Path | None = None, separator: str = "/") -> Iterator[Dovecot]:
     """Dovecot over a copy of a Maildir, or an empty one; its user is one who may not be root."""
-    home = Path(tempfile.mkdtemp(prefix="toolyard-dovecot-"))
+    program, home = needed_program("dovecot"), Path(tempfile.mkdtemp(prefix="toolyard-dovecot-"))
     home.chmod(0o755)
     box = home / "mails"
     shutil.copytree(mails, box) if mails else box.mkdir()
@@ -94,7 +96,7 @@ def dovecot(mails: Path | None = None, separator: str = "/") -> Iterator[Dovecot
     if os.getuid() == 0:
         for path in [home, *home.rglob("*")]:
             os.chown(path, user.pw_uid, user.pw_gid)
-    process = subprocess.Popen(["dovecot", "-F", "-c", home / "conf"])
+    process = subprocess.Popen([program, "-F", "-c", home / "conf"])
     try:
         _await(port, home / "log")
         yield Dovecot(port, box, home)

@@ -1,7 +1,6 @@
 """khal and Radicale, programs of Debian, read what the server wrote; and the server works on Radicale's calendars."""
 
 import json
-import shutil
 import socket
 import subprocess
 import time
@@ -13,6 +12,7 @@ import httpx2
 import pytest
 from support.agendas import ADA, BEN, Put, at, make_agenda
 from support.answers import Call, caller
+from support.live_programs import needed_program
 
 from toolyard.apps.calendar import Agenda, Event
 from toolyard.apps.contacts import AddressBook, Contact, contact_card
@@ -20,7 +20,7 @@ from toolyard.kit.dav import DavServer, DavSettings
 from toolyard.sandbox.serving.registry import load_server
 from toolyard.world import Problem, World, use_world
 
-pytestmark = pytest.mark.drill
+pytestmark = [pytest.mark.drill, pytest.mark.live]
 KHAL = """[calendars]
 [[ada]]
 path = {folder}
@@ -38,15 +38,8 @@ path = {cache}
 """
 
 
-def _needed(program: str) -> str:
-    found = shutil.which(program)
-    if found is None:
-        pytest.skip(f"{program} is not installed")
-    return found
-
-
 def test_khal_reads_series_exceptions_and_whole_days(done: Call, agenda: Agenda, put: Put, tmp_path: Path) -> None:
-    khal = _needed("khal")
+    khal = needed_program("khal")
     moved = Event("fixe", "Moved; far", at(25, 15), at(25, 16), occurrence=at(24, 10))
     put("fixe", at(17, 10), 1, moved, title="Fixe, ü", rule="FREQ=WEEKLY;COUNT=4", skipped=(at(31, 10),))
     done("create_event", title="Trip", starts="2026-03-20", ends="2026-03-22")
@@ -71,7 +64,7 @@ def test_khal_reads_series_exceptions_and_whole_days(done: Call, agenda: Agenda,
 @pytest.fixture
 def radicale(world: World, agenda: Agenda, put: Put, tmp_path: Path) -> Iterator[str]:
     """The address of a Radicale over the world's own folders."""
-    program = _needed("radicale")
+    program = needed_program("radicale")
     put("fixe", at(17, 10), title="Fixe", rule="FREQ=WEEKLY;COUNT=4")
     AddressBook(world, ADA).save("a.vcf", contact_card(Contact("a", "Eva Lind", ("e@x.example",))))
     home = tmp_path / "radicale" / "collection-root" / ADA

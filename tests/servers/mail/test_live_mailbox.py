@@ -1,6 +1,5 @@
 """The same tools over a real mailbox: Dovecot and an SMTP server on this machine, started by the tests."""
 
-import shutil
 from collections.abc import Iterator
 from email import message_from_bytes
 from email.policy import default
@@ -19,10 +18,7 @@ from toolyard.servers.mail.server import mcp
 from toolyard.state_init.mails import mail
 from toolyard.world import Problem, Unavailable, World, use_world
 
-pytestmark = [
-    pytest.mark.drill,
-    pytest.mark.skipif(not shutil.which("dovecot"), reason="Dovecot is not installed"),
-]
+pytestmark = [pytest.mark.drill, pytest.mark.live]
 ADA = "Ada Berg <ada@berg.example>"
 
 

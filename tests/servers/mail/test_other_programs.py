@@ -2,11 +2,11 @@
 
 import re
 import shlex
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+from support.live_programs import needed_program
 from support.mail_servers import dovecot
 
 from toolyard.apps.mail import Mailbox
@@ -16,7 +16,7 @@ from toolyard.state_init.cast import cast_of, stream
 from toolyard.state_init.company.mail import fill_mail
 from toolyard.world import World
 
-pytestmark = pytest.mark.drill
+pytestmark = [pytest.mark.drill, pytest.mark.live]
 _MUTT = """
 set wait_key=no pipe_split=yes pipe_decode=yes auto_tag=yes move=no
 set folder={box} record={box}/.Sent postponed={box}/.Drafts
@@ -42,7 +42,6 @@ def box_of(world: World) -> Mailbox:
     return reading.owners_mailbox(world)
 
 
-@pytest.mark.skipif(not shutil.which("dovecot"), reason="Dovecot is not installed")
 def test_dovecot_serves_what_our_server_wrote(worked: World) -> None:
     box = box_of(worked)
     with dovecot(box.root) as server:
@@ -61,14 +60,13 @@ def test_dovecot_serves_what_our_server_wrote(worked: World) -> None:
         connection.logout()
 
 
-@pytest.mark.skipif(not (shutil.which("mutt") and shutil.which("script")), reason="mutt is not installed")
 @pytest.mark.parametrize("folder", ["INBOX", "Sent", "Ablage/Rückfragen"])
 def test_mutt_reads_what_our_server_wrote(worked: World, tmp_path: Path, folder: str) -> None:
     box, out, settings = box_of(worked), tmp_path / "out.txt", tmp_path / "muttrc"
     path = box.entries(folder)[0].path.parents[1]
     settings.write_text(_MUTT.format(box=box.root), "utf-8")
     keys = f"<tag-pattern>~A<enter><pipe-message>cat >> {out}<enter><exit>"
-    call = ["mutt", "-n", "-F", str(settings), "-R", "-f", str(path), "-e", f'push "{keys}"']
+    call = [needed_program("mutt"), "-n", "-F", str(settings), "-R", "-f", str(path), "-e", f'push "{keys}"']
     environment = {"TERM": "xterm", "LANG": "C.UTF-8", "HOME": str(tmp_path), "PATH": "/usr/bin:/bin:/usr/local/bin"}
     subprocess.run(
         ["script", "-qec", shlex.join(call), "/dev/null"], env=environment, check=True, timeout=60, capture_output=True

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from support.answers import Call
+from support.replaced_files import put_in_place
 
 from toolyard.apps.mail import Mailbox
 from toolyard.world import World
@@ -25,6 +26,13 @@ def test_folders_are_counted_with_what_is_unread(done: Call) -> None:
         "Archive": (1, 0),
         "Junk": (0, 0),
     }
+
+
+def test_a_message_of_the_inode_size_and_date_of_another_is_read_as_itself(mailbox: Mailbox, done: Call) -> None:
+    before, path = done("read_message", message_id=4), mailbox.get(4).path
+    put_in_place(path, path.read_bytes().replace(b"see file", b"see book"))
+    after = done("read_message", message_id=4)
+    assert (before["text"], after["text"]) == ("see file\n", "see book\n")
 
 
 def test_lists_are_in_order_and_in_pages(done: Call) -> None:

@@ -10,6 +10,7 @@ import xlsxwriter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import books
+from support.replaced_files import put_in_place
 
 from toolyard.servers.sheets import engine
 from toolyard.servers.sheets.engine.cells.bulk_values import read_values
@@ -155,6 +156,17 @@ def test_a_file_changed_by_another_program_is_read_anew(files, call):
     book.save(files / "a.xlsx")
     call("write_cells", path="a.xlsx", rows=[[7]], start_cell="C1")
     assert call("read_cells", path="a.xlsx").structured_content["rows"] == [[5, 10, 7]]
+
+
+def test_a_workbook_of_the_inode_size_and_date_of_another_is_read_as_itself(files, call):
+    for word in ("one", "two"):
+        call("write_cells", path="packed.xlsx", rows=[[word]])
+        with zipfile.ZipFile(files / "packed.xlsx") as packed, zipfile.ZipFile(files / f"{word}.xlsx", "w") as stored:
+            for name in packed.namelist():
+                stored.writestr(name, packed.read(name))
+    assert call("read_cells", path="one.xlsx").structured_content["rows"] == [["one"]]
+    put_in_place(files / "one.xlsx", (files / "two.xlsx").read_bytes())
+    assert call("read_cells", path="one.xlsx").structured_content["rows"] == [["two"]]
 
 
 def test_a_change_of_another_program_during_an_edit_is_not_overwritten(tmp_path):

@@ -1,21 +1,17 @@
-"""fakesnow, another translation of Snowflake's SQL, agrees: it runs in an environment of its own.
-
-`TOOLYARD_FAKESNOW_PYTHON` is the Python of an environment with fakesnow 0.12 and snowflake-connector-python below 5;
-without it this is skipped.
-"""
+"""fakesnow, another translation of Snowflake's SQL, agrees: it runs in an environment of its own."""
 
 import json
-import os
 import subprocess
 from pathlib import Path
 
 import pytest
 from support.answers import Call
+from support.live_programs import needed_program
 
 from toolyard.world import World
 
-PYTHON = os.environ.get("TOOLYARD_FAKESNOW_PYTHON", "")
-pytestmark = [pytest.mark.drill, pytest.mark.skipif(not PYTHON, reason="no environment with fakesnow is named")]
+PYTHON = Path(__file__).parents[3] / ".tools" / "fakesnow" / "bin" / "python"
+pytestmark = [pytest.mark.drill, pytest.mark.live]
 STATEMENTS = [
     "SELECT region, COUNT(*), SUM(amount) FROM orders GROUP BY region ORDER BY region",
     "SELECT id, ROW_NUMBER() OVER (PARTITION BY region ORDER BY id) AS n FROM orders ORDER BY id, n",
@@ -62,7 +58,7 @@ def test_both_give_the_same_rows(shop: World, rows: Call, tmp_path: Path) -> Non
     ours = [rows(sql, "snowflake") for sql in STATEMENTS]
     (tmp_path / "other.py").write_text(SCRIPT)
     done = subprocess.run(
-        [PYTHON, str(tmp_path / "other.py")],
+        [needed_program(str(PYTHON)), str(tmp_path / "other.py")],
         input=json.dumps({"tables": tables, "statements": STATEMENTS}),
         capture_output=True,
         text=True,

@@ -11,17 +11,17 @@ from pathlib import Path
 import psycopg
 import pytest
 from support.answers import Call
+from support.live_programs import needed_program
 
 from toolyard.world import World, use_world
 
-BIN = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), None)
-pytestmark = [pytest.mark.drill, pytest.mark.skipif(BIN is None, reason="PostgreSQL's server is not installed")]
+pytestmark = [pytest.mark.drill, pytest.mark.live]
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
     """The address of a database `lab` with a table of three rows."""
-    assert BIN is not None
+    programs = Path(needed_program("initdb", *sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True))).parent
     folder = Path(tempfile.mkdtemp(prefix="pg-"))
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -29,10 +29,10 @@ def server() -> Iterator[str]:
     run = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.geteuid() == 0 else []
     if run:
         shutil.chown(folder, "postgres")
-    made = [*run, str(BIN / "initdb"), "-D", str(folder / "data"), "-U", "owner", "--auth=trust", "--no-sync"]
+    made = [*run, str(programs / "initdb"), "-D", str(folder / "data"), "-U", "owner", "--auth=trust", "--no-sync"]
     subprocess.run(made, check=True, capture_output=True)
     options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder} -c fsync=off"
-    control = [*run, str(BIN / "pg_ctl"), "-D", str(folder / "data"), "-w"]
+    control = [*run, str(programs / "pg_ctl"), "-D", str(folder / "data"), "-w"]
     subprocess.run([*control, "-o", options, "-l", str(folder / "log"), "start"], check=True, capture_output=True)
     try:
         with psycopg.connect(f"postgresql://owner@127.0.0.1:{port}/postgres", autocommit=True) as connection:

@@ -1,5 +1,6 @@
 """What stands in a message: headers, text, attachments. Parsed once for each file, whatever it is called."""
 
+import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -64,7 +65,9 @@ def read_content(path: Path) -> Content:
     """
     check_bytes(path, MAX_BYTES)
     status = path.stat()
-    return _read(_Version(path, (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)))
+    # The inode of a message that was removed is given to the next one, which is dated by when it arrived.
+    version = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+    return _read(_Known(path, _digest(_Known(path, version))))
 
 
 def read_message(path: Path) -> EmailMessage:
@@ -92,22 +95,27 @@ def addresses_of(texts: tuple[str, ...]) -> list[str]:
     return [address.casefold() for _, address in getaddresses(texts) if address]
 
 
-class _Version:
-    """A file as it is now: the same whatever it is called, as a message is renamed when it is read or moved."""
+class _Known:
+    """A file by what it is known by: the same whatever it is called, as a message is renamed when it is moved."""
 
-    def __init__(self, path: Path, key: tuple[int, ...]) -> None:
+    def __init__(self, path: Path, key: object) -> None:
         self.path, self.key = path, key
 
     def __hash__(self) -> int:
         return hash(self.key)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Version) and self.key == other.key
+        return isinstance(other, _Known) and self.key == other.key
 
 
 @lru_cache(maxsize=20_000)
-def _read(version: _Version) -> Content:
-    message = read_message(version.path)
+def _digest(version: _Known) -> bytes:
+    return hashlib.blake2b(version.path.read_bytes(), digest_size=16).digest()
+
+
+@lru_cache(maxsize=20_000)
+def _read(known: _Known) -> Content:
+    message = read_message(known.path)
     text, html = _text(message)
     to, cc, bcc, reply_to = (_several(message, name) for name in ("To", "Cc", "Bcc", "Reply-To"))
     return Content(

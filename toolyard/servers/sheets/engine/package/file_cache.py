@@ -11,8 +11,9 @@ from toolyard.servers.sheets.engine.package.sheet_source import Source
 
 MAX_BYTES = 300_000_000
 MAX_FILES = 16
-Version = tuple[int, int, int, int]
-"""Device, inode, time of change in nanoseconds, size: another one when a file was saved anew."""
+Version = tuple[int, int, int, int, int]
+"""Device, inode, times of change of what is in it and of its inode in nanoseconds, size: another one when a file was
+saved anew, also where the inode of a file that was removed was given to one of the same size and date."""
 
 
 @dataclass(eq=False)
@@ -39,7 +40,7 @@ _lock = threading.Lock()
 
 def version_of(path: Path) -> Version:
     found = path.stat()
-    return found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size
+    return found.st_dev, found.st_ino, found.st_mtime_ns, found.st_ctime_ns, found.st_size
 
 
 def known(version: Version) -> Known:

@@ -1,0 +1,13 @@
+"""Programs that only drills marked `live` meet."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+
+def needed_program(name: str, *folders: Path) -> str:
+    """The path of a program, looked for in these folders, too; without it the test fails."""
+    found = shutil.which(name, path=os.pathsep.join([*map(str, folders), os.environ.get("PATH", os.defpath)]))
+    return found or pytest.fail(f"{name} is not installed; `make live` installs it", pytrace=False)
