@@ -68,7 +68,7 @@ def outline(
         truth = [(level, fold(text)) for level, text in wanted(facts)]
         return finding([(level - base, text) for level, text in below] == truth, f"a title: {styled}; headings {found}")
 
-    kinds = ("text", "headings") if path.endswith(".html") else ("body", "paragraphs", "styles")
+    kinds = ("text", "words", "headings") if path.endswith(".html") else ("body", "paragraphs", "styles")
     observes = (f"file:{path}", *(f"{kind}:{path}" for kind in kinds))
     return leaf(id, says, check, observes=observes, kind="format", weight=weight)
 

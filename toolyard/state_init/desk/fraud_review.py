@@ -218,7 +218,8 @@ def _note_old_ones(store: Store, rng: random.Random, desk: Desk) -> None:
         "failed": ("asked, rule 4", "asked, rule 5"),
     }
     for status, texts in words.items():
-        for order in rng.sample(store.find(Order, "status = ? AND created_via = 'checkout'", [status]), 8):
+        decided = store.find(Order, "status = ? AND created_via = 'checkout'", [status])
+        for order in rng.sample(decided, min(8, len(decided))):
             at = min(store.now, max(map(_moment, (order.created, order.paid or order.created))) + timedelta(minutes=50))
             put_note(store, order.id, at - timedelta(minutes=30), "system", HELD)
             put_note(store, order.id, at, rng.choice(people), f"Risk: {rng.choice(texts)}")

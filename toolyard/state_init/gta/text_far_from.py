@@ -20,10 +20,10 @@ SLOGANS = (
     "See you on Sunday",
 )
 COLORS = {
-    "soccer": {"yellow": "#FFFF00", "magenta": "#FF00FF"},
+    "soccer": {"cyan": "#00FFFF", "magenta": "#FF00FF"},
     "jockey": {"yellow": "#FFFF00", "cyan": "#00FFFF"},
 }
-"""By photograph the colours that are read all over it."""
+"""By photograph the colours that are read all over it, and of whose hue it has nothing in its corners."""
 WIDE_PX = 1100
 
 

@@ -14,8 +14,9 @@ BARS = leaves.DrawnBars(
 
 
 def _words(submission: Submission, facts: Facts) -> Finding:
-    """The regions stand side by side in their order, each value does, and the title."""
-    lines = read_lines(submission, read_shown(submission, delivered_picture(submission, facts)))
+    """The regions stand side by side in their order, each value does, and the title; small ones are read enlarged."""
+    shown = read_shown(submission, delivered_picture(submission, facts))
+    lines = [line for factor in (2.0, 1.0) for line in read_lines(submission, shown, factor=factor)]
     said = [plain(word) for line in lines for word in (line.text, *(text for text, _ in line.words))]
     wanted = [facts["title"], *facts["regions"], *map(str, facts["values"])]
     lacking = [text for text in wanted if not any(plain(text) in word for word in said)]
