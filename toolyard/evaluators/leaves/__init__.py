@@ -31,6 +31,7 @@ from toolyard.evaluators.leaves.guardrails import inspected, kept, looked, nothi
 from toolyard.evaluators.leaves.lettering import Lettering
 from toolyard.evaluators.leaves.live_formulas import Trial, changed, formulas, live
 from toolyard.evaluators.leaves.mails import Mails, filed, marked
+from toolyard.evaluators.leaves.notes import note_block, note_grid, note_rest, note_title, note_versions
 from toolyard.evaluators.leaves.number_formats import decimals, number_format
 from toolyard.evaluators.leaves.page_pictures import alternative, links_to, page_shows
 from toolyard.evaluators.leaves.records import Records, kept_records, records
@@ -119,6 +120,11 @@ __all__ = [
     "looked",
     "marked",
     "neat",
+    "note_block",
+    "note_grid",
+    "note_rest",
+    "note_title",
+    "note_versions",
     "nothing_else",
     "number_format",
     "observed",

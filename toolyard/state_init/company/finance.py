@@ -64,9 +64,19 @@ class FinanceFilled:
 
 
 def fill_finance(
-    world: World, cast: Cast, rng: random.Random, *, tickers: int = 60, years: int = 5, news: int = 4
+    world: World,
+    cast: Cast,
+    rng: random.Random,
+    *,
+    tickers: int = 60,
+    years: int = 5,
+    news: int = 4,
+    more: Sequence[tuple[Company, list[Price]]] = (),
 ) -> FinanceFilled:
-    """An exchange with so many companies and years of prices until the world's day."""
+    """An exchange with so many companies and years of prices until the world's day.
+
+    `more` are further papers with their prices, such as pairs of currencies.
+    """
     last = world.now.date()
     days = list(_trading_days(last.replace(year=last.year - years), last))
     dealt = [*((one.company, one.number) for one in cast.customers[:5])]
@@ -89,6 +99,7 @@ def fill_finance(
             _put_holders(store, rng, company, last)
             _put_ratings(store, rng, company, last)
             _put_news(store, rng, company, world.now, news)
+        everything += [(store.put(paper).ticker, prices) for paper, prices in more]
     save_prices(world, everything)
     listed = {number: one.ticker for one, (_, _, _, number) in zip(made, named, strict=True) if number}
     return FinanceFilled(tuple(one.ticker for one in made), listed, tuple(split))

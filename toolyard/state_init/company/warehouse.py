@@ -6,6 +6,7 @@ like the table of lines. Orders of the story lines stand in it under their numbe
 """
 
 import random
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
@@ -95,9 +96,14 @@ def fill_warehouse(
 
 
 def put_table(
-    world: World, name: str, columns: Mapping[str, str], rows: Sequence[Sequence[Any]], description: str = ""
+    world: World,
+    name: str,
+    columns: Mapping[str, str],
+    rows: Sequence[Sequence[Any]],
+    description: str = "",
+    comments: Mapping[str, str] | None = None,
 ) -> None:
-    """One more table, such as ``SALES.PUBLIC.TARGETS``; a schema that is missing is made.
+    """One more table, such as ``SALES.PUBLIC.TARGETS``, or another one in its place; a schema that is missing is made.
 
     Args:
         world: where it is put.
@@ -105,6 +111,7 @@ def put_table(
         columns: kinds by name: int, text, date, time, money, float, yes.
         rows: values in the order of the columns; None for null.
         description: what the catalogue says of it.
+        comments: what it says of columns.
     """
     whole = TableName(*name.split("."))
     _save_rows(world, whole, _Rows(dict(columns), description, [tuple(row) for row in rows]), upper=False)
@@ -112,8 +119,27 @@ def put_table(
     catalog.database = catalog.database or whole.database
     schemas = catalog.databases.setdefault(whole.database, {})
     schema = schemas.setdefault(whole.schema, Schema(world.now.isoformat()))
-    schema.tables[whole.table] = Table(world.now.isoformat(), description)
+    said = {column: Column(description=text) for column, text in (comments or {}).items()}
+    schema.tables[whole.table] = Table(world.now.isoformat(), description, said)
     save_catalog(world, catalog)
+
+
+def told_row(kinds: Mapping[str, str], row: Sequence[Any]) -> dict[str, Any]:
+    """A row that `put_table` takes, by column, as facts hold it: days and times as ISO 8601, amounts in whole units."""
+    told: dict[str, Any] = {}
+    for (name, kind), value in zip(kinds.items(), row, strict=True):
+        told[name] = value.isoformat() if isinstance(value, date | datetime) else value
+        if kind == "money" and value is not None:
+            told[name] = value / 100
+    return told
+
+
+def told_changes(
+    kinds: Mapping[str, str], old: Sequence[tuple[Any, ...]], new: Sequence[tuple[Any, ...]]
+) -> dict[str, list[dict[str, Any]]]:
+    """The rows that a change of a table takes out and puts in, as facts hold them: ``removed`` and ``added``."""
+    parts = {"removed": Counter(old) - Counter(new), "added": Counter(new) - Counter(old)}
+    return {name: [told_row(kinds, row) for row in sorted(found.elements())] for name, found in parts.items()}
 
 
 def _save_rows(world: World, name: TableName, table: _Rows, *, upper: bool) -> None:
