@@ -112,8 +112,13 @@ def _told(one: Line) -> list[tuple[str, int | None, str]]:
 def letters_after(
     desk: Desk, rng: random.Random, traps: Mapping[Trap, Line], staff: Sequence[Colleague], ended: datetime
 ) -> Iterator[Letter]:
-    """What was found out after a count on a Friday, and what came in after it and before it."""
-    one = traps["corrected"]
+    """What the head wants of a count on a Friday, what was found out after it, what came in after it and before it."""
+    one, head = traps["corrected"], desk.cast.head("Operations")
+    told = (
+        f"on {ended:%A} afternoon we count some of the shelves, the others in May. The workbook will be in your folder "
+        "in the evening. Please let me have what the shop had wrong by more than 5 %, as always."
+    )
+    yield desk.letter("count/asked", head, "Count of some shelves", told, ended - timedelta(days=3, minutes=77))
     told = (
         f"one more thing about the count: on shelf {one.shelf} I wrote {one.swapped} for {one.product.sku}. It is "
         f"{one.pieces}, I swapped the digits."

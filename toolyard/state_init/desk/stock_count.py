@@ -10,9 +10,8 @@ from toolyard.apps.shop import Order, OrderLine, Product
 from toolyard.apps.store import Store
 from toolyard.state_init.cast import stream
 from toolyard.state_init.company.desk import Desk
-from toolyard.state_init.company.note_pages import put_note_page
+from toolyard.state_init.company.note_pages import notebook, parts_of
 from toolyard.state_init.company.notes import fill_notes
-from toolyard.state_init.company.notes_texts import part
 from toolyard.state_init.company.shelf_counts import Line, Trap, letters_after, save_count, units_on_shelves
 from toolyard.state_init.material import take_out
 from toolyard.world import World
@@ -48,9 +47,10 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
 
 def _send_some(store: Store, rng: random.Random) -> list[Order]:
     """Some orders left on the Saturday after the count."""
-    found = store.find(Order, "status = 'processing' AND created < ?", [(COUNTED - timedelta(hours=9)).isoformat()])
+    days = [(COUNTED - timedelta(days=days)).isoformat() for days in (13, 1)]
+    found = store.find(Order, "status = 'processing' AND created BETWEEN ? AND ?", days)
     late = []
-    for place, order in enumerate(rng.sample(found, 4)):
+    for place, order in enumerate(rng.sample(found, min(4, len(found)))):
         at = (COUNTED + timedelta(hours=15, minutes=11 * place)).isoformat()
         late.append(store.put(replace(order, status="completed", completed=at, modified=at)))
     return late
@@ -90,8 +90,6 @@ def _set(store: Store, rng: random.Random, one: Line) -> None:
     elif one.trap == "came":
         one.came = rng.choice((12, 24, 30))
         one.said, one.right = one.said + one.came, one.right + one.came
-    else:
-        return
     store.put(replace(one.product, stock=one.said, stock_status="instock" if one.said else "outofstock"))
 
 
@@ -116,14 +114,8 @@ def _fill_notes(desk: Desk, sizes: Mapping[str, int]) -> None:
     pages = fill_notes(world, cast, stream(world, "notes"), desk.stories, minutes=14, tasks=30).pages
     names = {"MUG": "mugs", "BTL": "bottles", "GLV": "gloves (pairs)"}
     cases = "; ".join(f"of {names[prefix]} ({prefix}) it has {size}" for prefix, size in sizes.items())
-    text = take_out(world, "counts.md").format(cases=cases)
-    blocks = [block.partition(" ") for block in text.strip().split("\n")]
-    kinds = {"##": "heading_2", "-": "bulleted_list_item"}
-    parts = [
-        part(kinds.get(mark, "paragraph"), rest if mark in kinds else f"{mark} {rest}") for mark, _, rest in blocks
-    ]
-    was = text.replace(cases, "it has 10, whatever is in it")
-    put_note_page(
-        world, "Stock counts", parts, parent=pages["Shop"], by=cast.head("Operations"),
-        made=world.now - timedelta(days=410), was=(was, world.now - timedelta(days=95)),
-    )  # fmt: skip
+    text, head = take_out(world, "counts.md"), cast.head("Operations").email
+    now, before = (parts_of(text.format(cases=said)) for said in (cases, "it has 10, whatever is in it"))
+    with notebook(world) as book:
+        page = book.page("Stock counts", pages["Shop"], world.now - timedelta(days=410), head, now)
+        book.older(page, world.now - timedelta(days=95), head, page.title, before)

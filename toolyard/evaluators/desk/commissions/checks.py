@@ -36,8 +36,8 @@ RETURNS = Table(
 )  # fmt: skip
 MAILS = Mails(lambda facts: [{"to": [email], "says": [QUARTER, PAID]} for email in facts["emails"]])
 SHOWN = {SUMMARY: AMOUNTS, ORDERS: ("Net",), RETURNS: ("Net",)}
-HIGHER, DEBT = 0.008, -5.0
-"""What is added to each rate, and to what was brought forward, to see whether all follows."""
+HIGHER, DEBT = 0.008, 9_000.0
+"""What is added to each rate, and what is owed to an agent more, or less where something is payable."""
 
 
 def _trial(sheets: Sheets, facts: Facts) -> Trial:
@@ -51,17 +51,19 @@ def _trial(sheets: Sheets, facts: Facts) -> Trial:
             dealt[-1][agent].append(net)
             trial.change(line, "Agent", agent)
             trial.change(line, "Net", net)
+    debts = {row["Agent"]: -DEBT if row["Payable"] else DEBT for row in facts["summary"]}
     for line in TERMS.lines(sheets):
-        for column, more in (("Rate", HIGHER), ("Brought forward", DEBT)):
+        for column, more in (("Rate", HIGHER), ("Brought forward", debts.get(line.values["Agent"], 0.0))):
             if line.plain(column):
                 trial.change(line, column, float(line.values[column]) + more)
-    trial.expect(SUMMARY, [_summed(row, *(of[agent] for of in dealt)) for agent, row in terms.items()])
+    changed = {agent: row | {"Brought forward": row["Brought forward"] + debts[agent]} for agent, row in terms.items()}
+    trial.expect(SUMMARY, [_summed(row, *(of[agent] for of in dealt)) for agent, row in changed.items()])
     return trial
 
 
 def _summed(terms: dict[str, Any], orders: list[float], returns: list[float]) -> dict[str, Any]:
     """The row of the summary that follows."""
-    base, brought = sum(orders) - sum(returns), terms["Brought forward"] + DEBT
+    base, brought = sum(orders) - sum(returns), terms["Brought forward"]
     low, high = min(base, terms["Limit"]), max(base - terms["Limit"], 0)
     commission = round(low * (terms["Rate"] + HIGHER) + high * terms["Upper rate"], 2)
     left = commission + brought
