@@ -11,6 +11,8 @@ from typing import Literal
 
 from toolyard.apps.shop import Product
 from toolyard.apps.shop_sums import on_sale
+from toolyard.apps.store import Store
+from toolyard.state_init.company.trade import Supplier
 from toolyard.state_init.workbooks import one_sheet
 
 Trap = Literal[
@@ -48,6 +50,27 @@ class Priced:
     def starts(self, now: datetime) -> str:
         """The day on which the new price is there: today, or when the sale is over."""
         return str(self.product.sale_until if on_sale(self.product, now) else now.isoformat())[:10]
+
+
+def model_of(product: Product) -> str:
+    """The SKU without its variant."""
+    return "-".join(product.sku.split("-")[:2])
+
+
+def goods_of_a_supplier(suppliers: Sequence[Supplier], store: Store) -> tuple[Supplier, list[Product]]:
+    """The one of most products, some of which have a successor of nearly the same SKU, with what can be sold."""
+    found = {one.id: one for one in store.find(Product)}
+    sold = [one for one in found.values() if one.price_cents is not None]
+
+    def of(number: str) -> list[Product]:
+        return [one for one in sold if found[one.parent_id or one.id].meta.get("supplier") == number]
+
+    def worth(supplier: Supplier) -> tuple[bool, int]:
+        families = {one.sku.split("-")[1] for one in of(supplier.number)}
+        return any(f"{name}B" in families for name in families), len(of(supplier.number))
+
+    best = max(suppliers, key=worth)
+    return best, of(best.number)
 
 
 def price_after(told: int, *, with_tax: bool) -> int:

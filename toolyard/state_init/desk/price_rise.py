@@ -15,7 +15,15 @@ from toolyard.state_init.company.letters import Letter
 from toolyard.state_init.company.note_pages import grid, notebook, parts_of
 from toolyard.state_init.company.notes import fill_notes
 from toolyard.state_init.company.notes_texts import part
-from toolyard.state_init.company.price_lists import Priced, Trap, put_on_sale, recommend, save_list
+from toolyard.state_init.company.price_lists import (
+    Priced,
+    Trap,
+    goods_of_a_supplier,
+    model_of,
+    put_on_sale,
+    recommend,
+    save_list,
+)
 from toolyard.state_init.material import take_out
 from toolyard.state_init.names import ascii_of
 from toolyard.world import World
@@ -28,7 +36,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Fill shop, notes, mailbox and the folder of lists; the facts say what is right."""
     desk, now = Desk.of(world, orders=280), world.now
     with desk.shop_opened() as store:
-        supplier, goods = _goods(desk, store)
+        supplier, goods = goods_of_a_supplier(desk.cast.suppliers[2:], store)
         prices = _prices(rng, store, goods)
         others = [one for one in store.find(Product, "price_cents IS NOT NULL") if one not in goods]
     made, older = now - 6 * DAY, now - 17 * DAY
@@ -58,42 +66,21 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _goods(desk: Desk, store: Store) -> tuple[Supplier, list[Product]]:
-    """The supplier of most products, some of which have a successor of nearly the same SKU."""
-    found = {one.id: one for one in store.find(Product)}
-    sold = [one for one in found.values() if one.price_cents is not None]
-
-    def of(number: str) -> list[Product]:
-        return [one for one in sold if found[one.parent_id or one.id].meta.get("supplier") == number]
-
-    def worth(supplier: Supplier) -> tuple[bool, int]:
-        families = {one.sku.split("-")[1] for one in of(supplier.number)}
-        return any(f"{name}B" in families for name in families), len(of(supplier.number))
-
-    best = max(desk.cast.suppliers[2:], key=worth)
-    return best, of(best.number)
-
-
 def _prices(rng: random.Random, store: Store, goods: Sequence[Product]) -> list[Priced]:
     """What the list says of each product; each trap is set once."""
-    models = sorted({_model(one) for one in goods})
+    models = sorted({model_of(one) for one in goods})
     taxed = {model: place % 2 == 0 for place, model in enumerate(rng.sample(models, len(models)))}
     taxed |= {model: not taxed[model.removesuffix("B")] for model in models if model.removesuffix("B") in taxed}
     traps = [trap for trap in get_args(Trap) if trap not in ("", "successor")]
-    newer = next((one for one in goods if _model(one).endswith("B")), goods[0])
+    newer = next((one for one in goods if model_of(one).endswith("B")), goods[0])
     rest = rng.sample([one for one in goods if one is not newer], len(goods) - 1)
     made = []
     for old, trap in zip((newer, *rest), ("successor", *traps, *("" for _ in goods)), strict=False):
         days = {"on_sale": (-9, 11), "on_sale_too": (-3, 25), "sale_later": (8, 22)}.get(trap)
         product = put_on_sale(old, store.now, *days) if days else old
         product = store.put(replace(product, status="private") if trap == "hidden" else product)
-        made.append(recommend(rng, product, with_tax=taxed[_model(product)], trap=trap))
+        made.append(recommend(rng, product, with_tax=taxed[model_of(product)], trap=trap))
     return made
-
-
-def _model(product: Product) -> str:
-    """The SKU without its variant."""
-    return "-".join(product.sku.split("-")[:2])
 
 
 def _outdated(rng: random.Random, one: Priced) -> int:

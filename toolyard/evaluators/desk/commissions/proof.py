@@ -15,7 +15,6 @@ from toolyard.evaluators.readers.mails import Mail
 
 LAST, BOOK = "commissions/2025-Q4.xlsx", "commissions/2026-Q1.xlsx"
 QUARTER, DAYS = "2026-Q1", ("2026-01-01", "2026-03-31")
-SHEETS = ("Summary", "Terms", "Orders", "Returns")
 
 
 def solve(agent: Agent) -> str:
@@ -61,7 +60,7 @@ def also_in_the_old_threads(agent: Agent, _files: Path) -> str:
     return "Done."
 
 
-SUMMARY, TERMS, ORDERS, RETURNS = (misses.InSheet(BOOK, name) for name in SHEETS)
+SUMMARY, TERMS, ORDERS, RETURNS = (misses.InSheet(BOOK, name) for name in ("Summary", "Terms", "Orders", "Returns"))
 ROW = (date(2026, 3, 9), date(2026, 3, 9), "C-1001", "DE", "A-01", 250.0)
 BACK = (date(2026, 3, 30), "A-01", 25.0)
 

@@ -4,7 +4,7 @@ from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.leaves import Records
 from toolyard.evaluators.leaves.notes import read_note_page
-from toolyard.evaluators.readers.answers import fold
+from toolyard.evaluators.readers.answers import find_numbers, fold
 from toolyard.evaluators.readers.app_records import Row
 from toolyard.evaluators.readers.tables import near, to_date
 from toolyard.evaluators.submission import Submission
@@ -44,7 +44,9 @@ def _table(submission: Submission, facts: Facts) -> Finding:
 def _same(row: list[str], true: list[str | float]) -> bool:
     if len(row) != len(HEAD) or row[0] != true[0]:
         return False
-    return all(near(row[place], float(true[place])) for place in (1, 2)) and str(to_date(row[3])) == true[3]
+    amounts = [find_numbers(cell) for cell in row[1:3]]
+    right = all(len(found) == 1 and near(found[0], float(told)) for found, told in zip(amounts, true[1:3], strict=True))
+    return right and str(to_date(row[3])) == true[3]
 
 
 def _prices(facts: Facts) -> tuple[str, ...]:

@@ -41,12 +41,11 @@ def also_the_page_first(agent: Agent, _files: Path) -> str:
 
 
 def also_prices_in_two_steps(agent: Agent, _files: Path) -> str:
-    """Prices are first a cent lower; the old ones that stay are saved as they are."""
+    """Prices are first a cent lower; the page has a heading and a last word, and amounts their currency."""
     changes = _changes(agent)
     _set(agent, [(one, new - 1, day) for one, new, day in changes])
     _set(agent, changes)
-    rows = sorted((one["sku"], f"{_euros(one['price_cents'])} EUR", _euros(new), day) for one, new, day in changes)
-    rows = [(sku, old.removesuffix(" EUR"), new, day) for sku, old, new, day in rows]
+    rows = [(one["sku"], f"EUR {_euros(one['price_cents'])}", f"EUR {_euros(new)}", day) for one, new, day in changes]
     title, above = _place(agent)
     agent.call(
         "create_note_page", title=title, parent_id=above, markdown=f"# New\n\n{grid_text([HEAD, *rows])}\n\nDone."

@@ -25,7 +25,7 @@ def solve(agent: Agent) -> str:
         if product["stock"] != right:
             agent.call("save_product", product_id=product["id"], stock=right)
     rows = [f"{sku}: {said} -> {right} ({right - said:+})" for sku, said, right in _wrong(stocks)]
-    _write(agent, "\n".join(["Hello,", "", "these were wrong by more than 5 %:", "", *rows]))
+    _write(agent, "\n".join(["Hello,", "", "these were wrong by more than we allow:", "", *rows]))
     return f"{len(rows)} SKUs were wrong by more than 5 %."
 
 
