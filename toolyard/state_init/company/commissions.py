@@ -229,7 +229,7 @@ def _return_rows(store: Store, order: Order, agent: str, quarter: Quarter) -> It
 
 
 def _sum(rows: Rows, agent: str) -> float:
-    return round(sum(row["Net"] for row in rows if row["Agent"] == agent), 2)
+    return round(sum(float(row["Net"]) for row in rows if row["Agent"] == agent), 2)
 
 
 def _cells(head: Sequence[str], rows: Rows) -> list[list[Any]]:
