@@ -70,7 +70,7 @@ def _prices(rng: random.Random, store: Store, goods: Sequence[Product]) -> list[
     """What the list says of each product; each trap is set once."""
     models = sorted({model_of(one) for one in goods})
     taxed = {model: place % 2 == 0 for place, model in enumerate(rng.sample(models, len(models)))}
-    taxed |= {model: not taxed[model.removesuffix("B")] for model in models if model.removesuffix("B") in taxed}
+    taxed |= {f"{model}B": not taxed[model] for model in models if f"{model}B" in taxed}
     traps = [trap for trap in get_args(Trap) if trap not in ("", "successor")]
     newer = next((one for one in goods if model_of(one).endswith("B")), goods[0])
     rest = rng.sample([one for one in goods if one is not newer], len(goods) - 1)
