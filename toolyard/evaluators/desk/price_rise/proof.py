@@ -119,7 +119,7 @@ miss_hidden_product_forgotten = _priced("hidden", "price_cents - 200")
 miss_sale_ended = misses.records(
     "shop", "UPDATE products SET sale_price_cents = NULL WHERE id = :on_sale", kills="records"
 )
-miss_row_of_a_sale_as_of_today = _told(f"blocks SET data = replace(data, '-20\"', '-21\"') WHERE id = {LAST_ROW}")
+miss_day_of_another_year = _told(f"blocks SET data = replace(data, '\"2026', '\"2027') WHERE id = {LAST_ROW}")
 miss_row_gone = misses.records("notes", f"DELETE FROM blocks WHERE id = {LAST_ROW}", kills="table")  # noqa: S608
 miss_page_elsewhere = _told("pages SET parent_id = NULL WHERE title = :title", "page")
 miss_page_called_otherwise = _told("pages SET title = 'New prices' WHERE title = :title", "page")
