@@ -49,3 +49,24 @@ def _pages(agent: Agent, tool: str, kind: str, **wanted: Any) -> Iterator[Mappin
         page = agent.call(tool, **wanted, offset=offset, limit=200)
         yield from page[kind]
         offset = page.get("next_offset")
+
+
+def list_orders(agent: Agent, **wanted: Any) -> list[Mapping[str, Any]]:
+    """The lines of all orders that `find_orders` finds."""
+    return list(_pages(agent, "find_orders", "orders", **wanted))
+
+
+def list_customers(agent: Agent, **wanted: Any) -> list[Mapping[str, Any]]:
+    """All customers that `find_customers` finds."""
+    return list(_pages(agent, "find_customers", "customers", **wanted))
+
+
+def query_rows(agent: Agent, sql: str) -> list[list[Any]]:
+    """The rows of a short query of the warehouse."""
+    rows: list[list[Any]] = agent.call("query_warehouse", sql=sql, limit=1000)["rows"]
+    return rows
+
+
+def list_products(agent: Agent, **wanted: Any) -> list[Mapping[str, Any]]:
+    """The lines of all products that `find_products` finds."""
+    return list(_pages(agent, "find_products", "products", **wanted))
