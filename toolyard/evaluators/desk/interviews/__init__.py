@@ -1,0 +1,1 @@
+"""Arrange a round of interviews."""
