@@ -12,7 +12,7 @@ from toolyard.apps.calendar import PRIMARY, Agenda, Attendee, CalendarInfo, Even
 from toolyard.apps.notes import APP as NOTES
 from toolyard.apps.notes import RECORDS, Block
 from toolyard.apps.store import opened
-from toolyard.state_init.company.calendar import TEAM, Set, fill_calendar
+from toolyard.state_init.company.calendar import TEAM, Set, fill_calendar, forget_leave
 from toolyard.state_init.company.cast import Cast, stream
 from toolyard.state_init.company.hirings import Candidate, Hiring
 from toolyard.state_init.company.hours import at_work, clock, later
@@ -357,11 +357,8 @@ def fill_calendars(
     away = (people[0], monday, 5), (people[1], monday + rng.randrange(4) * DAY, 2)
     sets += [Set(_away(cast, one, begins, begins + days * DAY), calendar=TEAM) for one, begins, days in away]
     fill_calendar(world, cast, stream(world, "calendar"), people=8, more=sets)
-    agenda = Agenda(world)
     for one in people:
-        other = file_name(f"away-{one.number}@{cast.domain}")
-        if other in {path.name for path in agenda.files(cast.owner.email, TEAM)}:
-            agenda.remove(cast.owner.email, TEAM, other)
+        forget_leave(world, cast.owner.email, one)
         fill_week(world, rng, one, one.time_zone, monday, WORK, 5)
     for room in rooms:
         booked = [met.as_set(OTHER, cast.colleagues[0]).event for met in beside if met.room == room]

@@ -1,1 +1,1 @@
-"""Arrange a round of interviews."""
+"""Checks and proof of desk/interviews."""
