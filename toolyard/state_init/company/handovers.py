@@ -4,9 +4,11 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
+from typing import Any
 
 from toolyard.apps.notes import Comment, Person
 from toolyard.apps.store import Store
+from toolyard.state_init.company.cast import Cast
 from toolyard.state_init.company.hours import at_work, clock, later
 from toolyard.state_init.company.letters import File, Letter, note
 from toolyard.state_init.company.persons import Colleague, Contact
@@ -47,7 +49,8 @@ HERS: Mapping[str, str] = {
     "kept": "as promised, here is {thing}.",
 }
 SCRIPTS: Mapping[str, tuple[str, ...]] = {
-    "open": ("ask",), "open_again": ("ask", "answer", "again"), "needed": ("ask_by",), "automatic": ("ask", "automatic"),
+    "open": ("ask",), "open_again": ("ask", "answer", "again"), "needed": ("ask_by",),
+    "automatic": ("ask", "automatic"),
     "called_in_vain": ("ask",), "answered": ("ask", "answer"), "thanked": ("ask", "answer", "thanks"),
     "by_the_desk": ("ask", "desk"), "from_home": ("ask",), "called": ("ask",), "never_mind": ("ask", "never_mind"),
     "copied": ("ask_other",), "promised": ("ask", "promise"), "on_saturday": ("ask", "promise"),
@@ -117,6 +120,31 @@ def make_matters(rng: random.Random, sales: Sequence[Sale], leave: Leave, counts
         matter = Matter(kind, sale, asker, rng.choice(TOPICS), *_days(rng, kind, leave))
         made.append(replace(matter, letters=tuple(_thread(rng, matter, leave))))
     return made
+
+
+def make_leave(rng: random.Random, cast: Cast, now: datetime) -> Leave:
+    """Since yesterday, until a Friday or a Thursday."""
+    team = [one for one in cast.colleagues[:-4] if one.department == cast.owner.department]
+    away, other = rng.sample(team[1:], 2)
+    first = (now - DAY).date()
+    last = first + rng.choice((10, 11)) * DAY
+    return Leave(away, cast.owner, other, first, last, f"Order desk <orders@{cast.domain}>")
+
+
+def list_waiting(matters: Sequence[Matter], message_ids: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Each who waits (`to`), with the orders and the messages of the thread in which they asked last."""
+    waiting = sorted((one for one in matters if one.kind in WAITING), key=asked_at)
+    told: dict[str, dict[str, Any]] = {}
+    for one in waiting:
+        orders = [*told.get(one.asker.email, {}).get("orders", []), one.sale.order]
+        thread = [message_ids[letter.key] for letter in one.letters]
+        told[one.asker.email] = {"to": one.asker.email, "orders": orders, "thread": thread}
+    return list(told.values())
+
+
+def asked_at(matter: Matter) -> datetime:
+    """When the other side wrote last."""
+    return max(letter.sent for letter in matter.letters if letter.sender == matter.asker.mailbox)
 
 
 def elsewhere(rng: random.Random, matter: Matter, leave: Leave) -> Letter:

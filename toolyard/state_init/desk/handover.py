@@ -3,7 +3,7 @@
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from toolyard.apps.calendar import Event
@@ -12,7 +12,7 @@ from toolyard.apps.store import opened
 from toolyard.state_init.cast import Cast, cast_of, stream
 from toolyard.state_init.company import handovers
 from toolyard.state_init.company.calendar import TEAM, Set, fill_calendar, forget_leave
-from toolyard.state_init.company.handovers import DAY, WAITING, Leave, Matter
+from toolyard.state_init.company.handovers import DAY, Leave, Matter
 from toolyard.state_init.company.hours import clock
 from toolyard.state_init.company.mail import fill_mail
 from toolyard.state_init.company.notes import NotesFilled, fill_notes, more_notes
@@ -37,6 +37,7 @@ RULES = (
 )
 CALLED = "Called {name}: all is answered, nothing is open."
 IN_VAIN = "Called {name}, nobody there. I will not manage to try again."
+ASKERS = ("from_home", "called", "by_the_desk", "automatic", "called_in_vain")
 COUNTS = {
     "open": 3, "open_again": 2, "needed": 2, "automatic": 1, "called_in_vain": 1, "answered": 4, "thanked": 5,
     "by_the_desk": 2, "from_home": 2, "called": 2, "never_mind": 2, "copied": 2, "promised": 2, "on_saturday": 1,
@@ -48,7 +49,7 @@ COUNTS = {
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Fill mailbox, calendar and notes; the facts say who is to be written to, and what falls due when."""
     cast = cast_of(world)
-    leave = _leave(rng, cast, world.now)
+    leave = handovers.make_leave(rng, cast, world.now)
     stories = make_stories(cast, stream(world, "stories"), world.now, sales=76, purchases=4)
     *old, _ = (sale for sale in stories.sales if sale.ending in ("delivered", "complained", "refunded"))
     before, sales = old[:3], [sale for sale in old[3:] if sale.ordered.date() < leave.first - 30 * DAY]
@@ -66,53 +67,27 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     return {
         "prompt": _told(leave), "owner": cast.owner.email, "back": str(leave.back),
         "since": f"{leave.first}T00:00:00+00:00",
-        "mails": _mails(matters, numbers), "domain": cast.domain, "prefix": f"Due for {leave.away.first}",
+        "mails": handovers.list_waiting(matters, numbers), "prefix": f"Due for {leave.away.first}",
         "due": [
             {"title": _title(leave, one.sale.order), "starts": str(day), "ends": str(day + DAY)} for day, one in due
         ],
-        "day_after": str(leave.last + DAY), "saturday": str(by_kind["on_saturday"][0].sale.order),
+        "last": str(leave.last), "saturday": str(by_kind["on_saturday"][0].sale.order),
         "moved": str(by_kind["moved"][0].sale.order), "first": str(by_kind["moved"][0].first),
         "twice": matters[0].asker.email, "on_saturday": str(by_kind["on_saturday"][0].due),
         "first_order": str(matters[0].sale.order), "second_order": str(matters[1].sale.order),
-        "in_vain_asker": by_kind["called_in_vain"][0].asker.email,
-        **{f"{kind}_asker": by_kind[kind][0].asker.email for kind in ("from_home", "called", "by_the_desk", "automatic")},
-        **{f"{kind}_order": str(by_kind[kind][0].sale.order) for kind in ("after", "kept", "moved_out")},
+        **{f"{kind}_asker": by_kind[kind][0].asker.email for kind in ASKERS},
+        **{f"{kind}_order": str(by_kind[kind][0].sale.order) for kind in ("after", "kept")},
     }  # fmt: skip
 
 
-def _leave(rng: random.Random, cast: Cast, now: datetime) -> Leave:
-    """Since yesterday, until a Friday or a Thursday."""
-    team = [one for one in cast.colleagues[:-4] if one.department == cast.owner.department]
-    away, other = rng.sample(team[1:], 2)
-    first = (now - DAY).date()
-    last = first + rng.choice((10, 11)) * DAY
-    return Leave(away, cast.owner, other, first, last, f"Order desk <orders@{cast.domain}>")
-
-
 def _told(leave: Leave) -> dict[str, str]:
-    words = ("him", "his", "he", "is") if leave.away.first in MEN else ("her", "her", "she", "is")
-    them, their, they, verb = words
+    them, their, they = ("him", "his", "he") if leave.away.first in MEN else ("her", "her", "she")
     named = {"away": leave.away.name, "folder": f"Handover {leave.away.first}", "page": PAGE}
-    return named | {"them": them, "their": their, "they": they, "verb": verb}
+    return named | {"them": them, "their": their, "they": they}
 
 
 def _title(leave: Leave, order: int) -> str:
     return f"Due for {leave.away.first}: order {order}"
-
-
-def _mails(matters: Sequence[Matter], numbers: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Each who waits, with the orders and the messages of the thread in which they asked last."""
-    waiting = sorted((one for one in matters if one.kind in WAITING), key=_asked)
-    told: dict[str, dict[str, Any]] = {}
-    for one in waiting:
-        orders = [*told.get(one.asker.email, {}).get("orders", []), one.sale.order]
-        thread = [numbers[letter.key] for letter in one.letters]
-        told[one.asker.email] = {"to": one.asker.email, "orders": orders, "thread": thread}
-    return list(told.values())
-
-
-def _asked(matter: Matter) -> datetime:
-    return max(letter.sent for letter in matter.letters if letter.sender == matter.asker.mailbox)
 
 
 def _write_notes(
@@ -126,7 +101,7 @@ def _write_notes(
         for kind, text in (("called", CALLED), ("called_in_vain", IN_VAIN)):
             for one in by_kind[kind]:
                 row = filled.rows["Orders by mail", f"Order {one.sale.order}"]
-                moment = _asked(one) + timedelta(hours=3)
+                moment = handovers.asked_at(one) + timedelta(hours=3)
                 handovers.put_call(store, row, leave.other, moment, text.format(name=one.asker.name))
 
 
@@ -148,11 +123,11 @@ def _fill_calendar(world: World, cast: Cast, stories: Stories, leave: Leave, ord
     name, domain = leave.away.name, cast.domain
     after = leave.last + DAY
     sets = [Set(Event(f"leave@{domain}", f"{name} away", leave.first, after, stamp=stamp, busy=False), calendar=TEAM)]
-    before = leave.first - 84 * DAY
+    before = leave.first - 112 * DAY
     old = Event(f"leave-before@{domain}", f"{name} away", before, before + 12 * DAY, stamp=stamp, busy=False)
     sets.append(Set(old, calendar=TEAM))
-    for place, order in enumerate(orders):
-        day = before + (2 + 3 * place) * DAY
+    for days, order in zip((2, 4, 8), orders, strict=True):
+        day = before + days * DAY
         event = Event(f"due-{order}@{domain}", _title(leave, order), day, day + DAY, stamp=stamp, busy=False)
         sets.append(Set(event))
     fill_calendar(world, cast, stream(world, "calendar"), stories, people=6, more=sets)

@@ -40,9 +40,7 @@ CHECKS = group(
         MAILS.sent("sent", "Each of them has one mail, and nobody else any", weight=3),
         leaf("threads", "It stands in the thread in which they asked last", _threads, observes=("mail:Sent#thread",)),
         MAILS.says("orders", "It names all orders that they asked about"),
-        leaf(
-            "back", "It names the day from which on the colleague is there again", _back, observes=("mail:Sent#text",)
-        ),
+        leaf("back", "It names the day on which the colleague is there again", _back, observes=("mail:Sent#text",)),
         weight=4,
     ),
     leaves.events(

@@ -73,10 +73,8 @@ def also_entered_wrongly_at_first(agent: Agent, _files: Path) -> str:
     for asker, threads in found.waiting.items():
         orders = ", ".join(one.order for one in threads)
         text = f"Back at work: {found.back:%d %B}. Your questions: {orders}."
-        made = agent.call("save_draft", to=[asker], subject="Your question", text=text, answers=threads[-1].message)[
-            "id"
-        ]
-        agent.call("send_draft", message_id=made)
+        said = {"to": [asker], "subject": "Your question", "text": text, "answers": threads[-1].message}
+        agent.call("send_draft", message_id=agent.call("save_draft", **said)["id"])
     return ""
 
 
@@ -207,9 +205,9 @@ miss_written_to_who_was_answered_from_home = misses.mail_edited(_to("twice"), _i
 miss_written_to_who_was_called = misses.mail_edited(_to("automatic_asker"), _instead("called_asker"), kills="sent")
 miss_written_to_who_the_desk_answered = misses.mail_edited(_to("twice"), _instead("by_the_desk_asker"), kills="sent")
 miss_nothing_after_the_automatic_reply = misses.mail_removed(_to("automatic_asker"), kills="sent")
-miss_nothing_after_a_call_in_vain = misses.mail_removed(_to("in_vain_asker"), kills="sent")
+miss_nothing_after_a_call_in_vain = misses.mail_removed(_to("called_in_vain_asker"), kills="sent")
 miss_second_question_not_named = misses.mail_edited(_to("twice"), _say("second_order", "first_order"), kills="orders")
-miss_first_free_day_as_the_one_back = misses.mail_edited(_to("twice"), _say("back", "day_after"), kills="back")
+miss_last_day_of_leave_as_the_one_back = misses.mail_edited(_to("twice"), _say("back", "last"), kills="back")
 miss_mail_out_of_its_thread = misses.mail_edited(_to("twice"), _out_of_thread, kills="threads")
 miss_day_that_was_moved = _event("moved", _on("first"))
 miss_on_the_saturday_itself = _event("saturday", _on("on_saturday"))
