@@ -69,6 +69,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         "people": {one.email: [one.name, one.time_zone] for one in (cast.owner, *panel, instead)},
         "candidates": [_told(one, panel, instead, ids, numbers) for one in met],
         "gone": ids[gone.email], "gone_email": gone.email, "away": panel[0].email, "instead": instead.email,
+        "foreign": next(one.email for one in met if one.language != "English"),
         "first_row": ids[met[0].email], "unlisted": unlisted.email, "unlisted_row": ids[unlisted.email],
     }  # fmt: skip
 

@@ -129,6 +129,10 @@ def _to(number: int) -> Callable[[Mail, Facts], bool]:
     return lambda mail, facts: mail.sender == facts["owner"] and facts["candidates"][number]["email"] in mail.to
 
 
+def _to_foreign(mail: Mail, facts: Facts) -> bool:
+    return mail.sender == facts["owner"] and facts["foreign"] in mail.to
+
+
 def _to_namesake(message: EmailMessage, facts: Facts) -> None:
     message.replace_header("To", facts["unlisted"])
 
@@ -151,7 +155,7 @@ miss_room_that_everybody_looks_into = _event(_in_glass_room, kills="events")
 miss_before_the_candidate_can_come = _event(_at("090000"), kills="feasible")
 miss_in_the_lunch_break = _event(_at("121500"), kills="feasible")
 miss_mail_to_the_one_of_nearly_the_same_name = misses.mail_edited(_to(0), _to_namesake, kills="sent")
-miss_answered_in_english_only = misses.mail_edited(_to(1), _in_english, kills=("said", "languages"))
+miss_answered_in_english_only = misses.mail_edited(_to_foreign, _in_english, kills=("said", "languages"))
 miss_mail_out_of_its_thread = misses.mail_edited(_to(2), _out_of_thread, kills="threads")
 miss_withdrawn_left_on_the_shortlist = _row("'$.Status', 'Shortlist'")
 miss_withdrawn_shown_as_declined = _row("'$.Status', 'Declined'")
