@@ -43,6 +43,17 @@ def later(text: str, by: timedelta) -> str:
     return (datetime.fromisoformat(text[:_MINUTE]) + by).isoformat()[:_MINUTE]
 
 
+def free_starts(agent: Agent, people: Sequence[str], minutes: int, since: str, until: str) -> list[datetime]:
+    """When, in steps of a quarter of an hour, a meeting can begin for which all are free and at work; owner's clock."""
+    wanted = {"people": list(people), "minutes": minutes, "since": since, "until": until}
+    starts = []
+    for free in agent.call("find_free_times", **wanted)["free"]:
+        first, last = datetime.fromisoformat(free["starts"]), datetime.fromisoformat(free["ends"])
+        count = (last - first - timedelta(minutes=minutes)) // timedelta(minutes=15)
+        starts += [first + timedelta(minutes=15 * number) for number in range(count + 1)]
+    return starts
+
+
 def holidays(agent: Agent, since: str, until: str, calendar: str = "holidays") -> dict[str, set[date]]:
     """The whole days of a calendar by their place."""
     found: dict[str, set[date]] = {}

@@ -32,6 +32,13 @@ def read_pdf(agent: Agent, path: str) -> str:
     return "\n".join(str(page["text"]) for page in agent.call("read_pdf_text", path=path)["pages"])
 
 
+def read_note(agent: Agent, title: str) -> str:
+    """The text of the page of the notes that is called so, in Markdown."""
+    found = agent.call("search_notes", query=title, kind="page")["entries"]
+    page = next(one for one in found if one["title"] == title)
+    return str(agent.call("read_note_page", page_id=page["id"])["text"])
+
+
 def read_today(agent: Agent) -> date:
     """The day that the prompt begins with."""
     return read_day(re.findall(r"Today is \w+, (\d+ \w+ \d{4})", agent.prompt)[0])

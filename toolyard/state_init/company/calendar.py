@@ -90,6 +90,13 @@ def fill_calendar(
     return sorted((one.event for one in sets), key=lambda event: (_text(event.starts), event.uid))
 
 
+def forget_leave(world: World, owner: str, one: Colleague) -> None:
+    """Take out of the team's calendar when somebody is away by chance; what a task says of it stays."""
+    agenda, name = Agenda(world), file_name(f"away-{one.number}@{owner.partition('@')[2]}")
+    if name in {path.name for path in agenda.files(owner, TEAM)}:
+        agenda.remove(owner, TEAM, name)
+
+
 def _looked_at(cast: Cast, rng: random.Random, people: int) -> list[Colleague]:
     """Whose calendars are filled: of each office, and the owner's own team."""
     near = [one for one in cast.colleagues if cast.owner.department == one.department]

@@ -7,6 +7,8 @@ that nobody entered.
 
 import random
 import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -54,6 +56,21 @@ def fill_notes(
     """The notes of a company: everybody of the staff writes them, the owner first."""
     with opened(APP, *RECORDS, writes=True, world=world) as store:
         return _Writer(store, cast, rng, world.now).fill(stories, minutes, tasks)
+
+
+@contextmanager
+def more_notes(world: World, cast: Cast, rng: random.Random, filled: NotesFilled) -> Iterator["_Writer"]:
+    """The notes that were filled, for what a task adds to them: its `page`, `table` and `row`, behind those there."""
+    with opened(APP, *RECORDS, writes=True, world=world) as store:
+        writer = _Writer(store, cast, rng, world.now, pages=filled.pages, rows=filled.rows)
+        writer.people = {one.email: one.id for one in store.find(Person)}
+        writer.tables = {table.title: table for table in store.find(Table)}
+        writer.page_id, writer.block_id = (store.next_id(kind) - 1 for kind in (Page, Block))
+        writer.version_id, writer.comment_id = (store.next_id(kind) - 1 for kind in (Version, Comment))
+        for page in store.find(Page):
+            within = -page.table_id if page.table_id else page.parent_id
+            writer.places[within] = max(page.position, writer.places.get(within, 0))
+        yield writer
 
 
 @dataclass
@@ -104,6 +121,15 @@ class _Writer:
         self.pages.setdefault(title, self.page_id)
         self.blocks(self.page_id, parts, at)
         return self.page_id
+
+    def table(
+        self, title: str, columns: Mapping[str, ColumnKind | tuple[ColumnKind, str | tuple[str, ...]]], parent: int
+    ) -> int:
+        """An empty table in a page; of a choice with its options, of a relation with the title of its table."""
+        at, number = self._at(700), 1 + max(table.id for table in self.tables.values())
+        made = [self._column(name, kind) for name, kind in columns.items()]
+        self.tables[title] = self.store.put(Table(number, title, made, at, at, parent))
+        return number
 
     def row(
         self, table: str, title: str, days: float, values: dict[str, object], parts: list[Part] | None = None

@@ -1,0 +1,47 @@
+"""What arranged meetings are held against: calendars, invitations, days away, hours by each one's own clock."""
+
+from datetime import UTC, date, datetime, time
+from pathlib import Path
+
+from toolyard.apps.calendar import PRIMARY, Agenda, Attendee, Event, calendar_file, file_name
+from toolyard.evaluators.meetings import find_away, find_busy, find_clashes, meet, within_hours
+from toolyard.evaluators.submission import Submission
+from toolyard.world import World
+
+ADA, BEN = "ada@firm.example", "ben@firm.example"
+SINCE, UNTIL = datetime(2026, 2, 16, tzinfo=UTC), datetime(2026, 2, 21, tzinfo=UTC)
+
+
+def submission(folder: Path, *events: tuple[str, Event]) -> Submission:
+    world = World.create(folder / "world", task="desk/x", seed=1)
+    for user, event in events:
+        Agenda(world).save(user, PRIMARY, file_name(event.uid), calendar_file([event]))
+    return Submission(world.root, before=lambda: world.root)
+
+
+def at(uid: str, day: int, hour: int, **said: object) -> Event:
+    starts = datetime(2026, 2, day, hour, tzinfo=UTC)
+    return Event(uid, "Talk", starts, starts.replace(hour=hour + 1), stamp=SINCE, **said)  # type: ignore[arg-type]
+
+
+def test_people_are_busy_by_their_own_calendars_and_by_what_the_owner_invites_them_to(tmp_path: Path) -> None:
+    declined = at("no", 18, 9, attendees=(Attendee(BEN, answer="declined"),))
+    events = (ADA, at("both", 16, 9, attendees=(Attendee(BEN),))), (ADA, declined), (BEN, at("own", 17, 9))
+    found = find_busy(submission(tmp_path, *events, (BEN, at("free", 19, 9, busy=False))), BEN, ADA, SINCE, UNTIL)
+    assert sorted(event.uid for event in found) == ["both", "own"]
+    assert [event.uid for event in meet((at("x", 17, 9).starts, at("x", 17, 9).ends), found, "UTC")] == ["own"]  # type: ignore[arg-type]
+
+
+def test_whole_days_away_are_told_by_their_title_alone(tmp_path: Path) -> None:
+    away = Event("away", "Ben Berg away", date(2026, 2, 18), date(2026, 2, 20), stamp=SINCE, busy=False)
+    world = submission(tmp_path, (ADA, away))
+    assert find_away(world, ADA, "Ben Berg", SINCE, UNTIL) == [date(2026, 2, 18), date(2026, 2, 19)]
+    assert find_away(world, ADA, "Ben Bergh", SINCE, UNTIL) == []
+    span = datetime(2026, 2, 18, 9, tzinfo=UTC), datetime(2026, 2, 18, 10, tzinfo=UTC)
+    assert list(find_clashes(world, ADA, span, {BEN: ("Ben Berg", "UTC")})) == ["Ben Berg is away on 2026-02-18"]
+
+
+def test_hours_are_those_of_each_ones_own_clock() -> None:
+    span = datetime(2026, 2, 18, 9, tzinfo=UTC), datetime(2026, 2, 18, 10, tzinfo=UTC)
+    assert within_hours(span, "Europe/Vienna", time(9), time(17))
+    assert not within_hours(span, "America/Toronto", time(9), time(17))

@@ -1,0 +1,101 @@
+"""What letters in English, German, French and Spanish say of days and times, and which of these they are written in."""
+
+import re
+import unicodedata
+from datetime import date, time
+
+_MONTHS = (
+    "january januar janvier enero jan",
+    "february februar fevrier febrero feb",
+    "march marz maerz mars marzo mar",
+    "april avril abril apr",
+    "may mai mayo",
+    "june juni juin junio jun",
+    "july juli juillet julio jul",
+    "august aout agosto aug",
+    "september septembre septiembre sep sept",
+    "october oktober octobre octubre oct okt",
+    "november novembre noviembre nov",
+    "december dezember decembre diciembre dec dez",
+)
+_MONTH = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
+_NAMES = "|".join(sorted(_MONTH, key=len, reverse=True))
+_DAYS = (
+    re.compile(r"(?<!\d)(?P<year>\d{4})-(?P<number>\d\d)-(?P<day>\d\d)(?!\d)"),
+    re.compile(rf"(?<![\d.:])(?P<day>\d{{1,2}})(?:\.|st|nd|rd|th|er|o)?\s+(?:de\s+|of\s+)?(?P<month>{_NAMES})\b"),
+    re.compile(rf"\b(?P<month>{_NAMES})\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:h])"),
+    re.compile(r"(?<![\d.:/])(?P<day>\d{1,2})\.\s?(?P<number>\d{1,2})\.\s?(?P<year>\d{2,4})?(?!\d)"),
+    re.compile(r"(?<![\d.:/])(?P<day>\d{1,2})/(?P<number>\d{1,2})(?:/(?P<year>\d{2,4}))?(?![\d/])"),
+)
+_TIME = re.compile(
+    r"(?<![\d.,:])(?P<hour>\d{1,2})(?:(?:[:.]|\s?h\s?)(?P<minute>\d\d)(?!\d)"
+    r"|(?=\s*(?:uhr|h\b|heures?\b|horas?\b|[ap]\.?m\b|o'clock)))"
+    r"\s*(?P<half>[ap]\.?m\b)?"
+)
+_STOPS = {
+    "English": "the and we you your to on at of for is are with will be it please dear regards forward talk meet "
+    "would have our this from",
+    "German": "der die das und wir sie ihnen ihr ihre am um uhr ist mit im in den dem ein eine freuen uns auf zum "
+    "für bitte guten tag grüßen freundlichen",
+    "French": "le la les et nous vous à votre pour de du des salle cordialement bonjour entretien avec une un à "
+    "en au est serons merci heures",
+    "Spanish": "el la los las y nos usted ustedes su para de del a sala saludo saludos hola entrevista con una un "
+    "en le que por gracias horas tendremos",
+}
+
+
+def find_days(text: str, year: int) -> set[date]:
+    """The days that a text names, in words or figures (the day before the month); `year` where it says none."""
+    found, rest = set(), _plain(text)
+    for pattern in _DAYS:
+        for match in pattern.finditer(rest):
+            said = match.groupdict()
+            month = _MONTH[said["month"]] if said.get("month") else int(said["number"])
+            found |= _day(_year(match, rest, year), month, int(said["day"]))
+        rest = pattern.sub(" ", rest)
+    return found
+
+
+def find_clock_times(text: str) -> set[time]:
+    """The times of day that a text names, such as 14:30, 14.30 Uhr, 14 h 30 or 2:30 pm."""
+    rest = _plain(text)
+    for pattern in (_DAYS[0], *_DAYS[3:]):
+        rest = pattern.sub(" ", rest)
+    found = set()
+    for match in _TIME.finditer(rest):
+        hour, minute = int(match["hour"]), int(match["minute"] or 0)
+        if match["half"]:
+            hour = hour % 12 + 12 * match["half"].startswith("p")
+        if hour < 24 and minute < 60:
+            found.add(time(hour, minute))
+    return found
+
+
+def tell_language(text: str) -> str:
+    """The language whose small words stand in a text most often; empty if two do as often."""
+    words = re.findall(r"[^\W\d_]+", unicodedata.normalize("NFKC", text).casefold())
+    counts = {name: sum(word in stops.split() for word in words) for name, stops in _STOPS.items()}
+    best, second = sorted(counts, key=lambda name: -counts[name])[:2]
+    return best if counts[best] > counts[second] else ""
+
+
+def _year(match: "re.Match[str]", text: str, otherwise: int) -> int:
+    """What stands in the match, or behind it."""
+    said = match.groupdict().get("year")
+    if not said:
+        behind = re.match(r"[,.]?\s*(?:de\s+|of\s+)?(\d{4})(?!\d)", text[match.end() :])
+        said = behind[1] if behind else str(otherwise)
+    return int(said) + (2000 if len(said) == len("26") else 0)
+
+
+def _day(year: int, month: int, day: int) -> set[date]:
+    try:
+        return {date(year, month, day)}
+    except ValueError:
+        return set()
+
+
+def _plain(text: str) -> str:
+    """Small letters without accents."""
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(sign for sign in parts if not unicodedata.combining(sign))

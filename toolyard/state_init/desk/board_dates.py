@@ -1,0 +1,87 @@
+"""Board dates of a year: by-laws, seven calendars of which one is private, public holidays, agendas."""
+
+import random
+from datetime import date, datetime
+from typing import Any
+
+from toolyard.state_init.cast import Cast, cast_of, stream
+from toolyard.state_init.company import boards
+from toolyard.state_init.company.boards import DAY, Director, Quarter, Wishes
+from toolyard.state_init.company.calendar import Set, fill_calendar
+from toolyard.state_init.company.contacts import fill_contacts
+from toolyard.state_init.company.interviews import at_head_office
+from toolyard.state_init.company.mail import fill_mail
+from toolyard.state_init.company.parcels import CALENDAR
+from toolyard.state_init.company.stories import make_stories
+from toolyard.state_init.documents import Paper
+from toolyard.state_init.material import take_out, typeset
+from toolyard.state_init.names import MEN
+from toolyard.world import World, save_bytes
+
+POINTS = (
+    "Minutes of the last meeting", "Report of the managing director", "Figures of the quarter", "Risks", "Dividend",
+    "Lease of the warehouse", "Budget", "Report of the auditor", "Succession", "New products", "Any other business",
+)  # fmt: skip
+
+
+def seed(world: World, rng: random.Random) -> dict[str, Any]:
+    """Fill calendars, mailbox, address book and the folder of the board; the facts say which days suit everybody."""
+    cast, now = at_head_office(cast_of(world)), world.now
+    board = boards.make_board(rng, cast)
+    notice = rng.choice((20, 21, 22))
+    monday = date(2026, 6, 15) if rng.random() < 0.5 else date(2026, 6, 22)
+    other = date(2026, 6, 22) if monday.day == 15 else date(2026, 6, 15)
+    wishes = Wishes(board[-1], rng.randrange(5), monday, other)
+    stories = make_stories(cast, stream(world, "stories"), now)
+    taken = fill_calendar(world, cast, stream(world, "calendar"), stories, people=4)
+    quarters = boards.choose_days(rng, board, taken, wishes, now.date() + (notice + 1) * DAY)
+    _holidays(world, cast, quarters)
+    boards.fill_directors(world, rng, board, quarters)
+    fill_contacts(world, cast, stream(world, "contacts"))
+    boards.add_cards(world, cast.owner.email, board, cast.colleagues[-1])
+    _fill_mail(world, cast, board, wishes)
+    _write_papers(world, rng, board, notice, quarters)
+    return {
+        "prompt": {"private": board[-1].name, "they": "he" if board[-1].first in MEN else "she"},
+        "owner": cast.owner.email, "directors": sorted(one.email for one in board),
+        "zones": {one.email: [one.name, one.zone] for one in board} | {cast.owner.email: [cast.owner.name, cast.owner.time_zone]},
+        "earliest": str(now.date() + (notice + 1) * DAY),
+        "quarters": [_told(quarter, wishes) for quarter in quarters], "private": board[-1].email,
+        "former": cast.colleagues[-1].email, "early": str(quarters[0].early),
+        "holiday": str(quarters[2].holiday), "unwished": str(quarters[3].unwished[0]), "old": board[4].email.replace("@", "@old."),
+    }  # fmt: skip
+
+
+def _told(quarter: Quarter, wishes: Wishes) -> dict[str, Any]:
+    """The days of a quarter that the rules, the holidays and the wishes leave; the calendars say the rest."""
+    days = [str(day) for day in quarter.days if day != quarter.holiday and not wishes.refuses(day)]
+    agenda = f"board/agendas/agenda_{quarter.name.replace(' ', '_')}.docx"
+    return {"title": f"Board meeting {quarter.name}", "days": days, "agenda": agenda}
+
+
+def _holidays(world: World, cast: Cast, quarters: list[Quarter]) -> None:
+    for event in boards.holidays(quarters, cast.domain):
+        boards.save_set(world, cast.owner.email, Set(event, calendar=CALENDAR))
+
+
+def _fill_mail(world: World, cast: Cast, board: list[Director], wishes: Wishes) -> None:
+    """The wishes among other mail."""
+    stories = make_stories(cast, stream(world, "stories"), world.now)
+    letters = wishes.letters(cast.owner, world.now)
+    fill_mail(world, cast, stream(world, "mail"), count=240, stories=stories, more=[*letters])
+    boards.give_mailboxes(world, board)
+
+
+def _write_papers(world: World, rng: random.Random, board: list[Director], notice: int, quarters: list[Quarter]) -> None:
+    """The by-laws as they are and as they were, the agendas of this year with drafts, and one of the last year."""
+    text, author = take_out(world, "board/bylaws.md"), board[0].name
+    for name, since, days in (("bylaws", "1 October 2025", notice), ("archive/bylaws_2019", "4 June 2019", notice - 7)):
+        told = text.format(since=since, notice=days)
+        paper = typeset(told, author=author, now=datetime.fromisoformat("2025-10-01T09:00:00+00:00"), header=["By-laws"])
+        save_bytes(world.files / f"board/{name}.docx", paper.data())
+    for quarter in quarters:
+        for kind in ("", "_draft"):
+            name = f"agenda_{quarter.name.replace(' ', '_')}{kind}"
+            paper = Paper(f"Agenda: board meeting {quarter.name}{' (draft)' if kind else ''}", author=author, now=world.now)
+            paper.bullets(rng.sample(POINTS, 6))
+            save_bytes(world.files / f"board/agendas/{name}.docx", paper.data())
