@@ -13,10 +13,10 @@ from toolyard.apps.store import Store, opened
 from toolyard.state_init.company.cast import Cast, stream
 from toolyard.state_init.company.hours import at_work, clock, later
 from toolyard.state_init.company.letters import Letter, note, thread
-from toolyard.state_init.company.note_pages import put_page
 from toolyard.state_init.company.notes import fill_notes
 from toolyard.state_init.company.notes_texts import Part, part
 from toolyard.state_init.company.persons import Somebody
+from toolyard.state_init.company.rule_pages import put_page
 from toolyard.state_init.company.schooling import School
 from toolyard.world import World
 
