@@ -8,15 +8,13 @@ from zoneinfo import ZoneInfo
 
 from toolyard.apps.courses import Assignment, Submission, User
 from toolyard.apps.courses import School as SchoolRecord
-from toolyard.apps.notes import APP, RECORDS
-from toolyard.apps.store import Store, opened
-from toolyard.state_init.company.cast import Cast, stream
+from toolyard.apps.store import Store
+from toolyard.state_init.company.cast import Cast
 from toolyard.state_init.company.hours import at_work, clock, later
 from toolyard.state_init.company.letters import Letter, note, thread
-from toolyard.state_init.company.notes import fill_notes
 from toolyard.state_init.company.notes_texts import Part, part
 from toolyard.state_init.company.persons import Somebody
-from toolyard.state_init.company.rule_pages import put_page
+from toolyard.state_init.company.rule_pages import write_rule
 from toolyard.state_init.company.schooling import School
 from toolyard.world import World
 
@@ -227,16 +225,6 @@ def told(
 
 
 def write_rules(world: World, cast: Cast, rules: LateRules) -> None:
-    """The company's notes, and the rules among them: with an older version, a draft, and those of other courses."""
-    book, by = fill_notes(world, cast, stream(world, "notes")).pages["Handbook"], cast.owner.email
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
-        made, changed = world.now - 500 * _DAY, world.now - 70 * _DAY
-        first = [part("paragraph", f"How we look after the courses of {cast.school.name}.")]
-        group = put_page(store, "Courses", first, made, by, parent=book)
-        older = replace(rules, percent=5, most=5).page(of_the_mark=True)
-        put_page(store, "Late work", rules.page(), made, by, parent=group, older=older, changed=changed)
-        draft = replace(rules, percent=20, most=rules.most - 1).page()
-        warned = [part("callout", "A proposal. It does not hold.", icon="🚧"), *draft]
-        put_page(store, "Late work (draft)", warned, world.now - 12 * _DAY, by, parent=group)
-        evening = [part("paragraph", "Evening courses give no grades: late work is read, and not counted.")]
-        put_page(store, "Late work in evening courses", evening, made, by, parent=group)
+    """The company's notes, and the rules among them: with an older version and a draft."""
+    older = replace(rules, percent=5, most=5).page(of_the_mark=True)
+    write_rule(world, cast, "Late work", rules.page(), older, replace(rules, percent=20, most=rules.most - 1).page())

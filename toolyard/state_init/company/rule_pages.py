@@ -1,11 +1,14 @@
 """Pages of a task's own among the notes of a seeded company, such as a rule with its older versions."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from toolyard.apps.notes import Block, Page, Person, Version
-from toolyard.apps.store import Store
-from toolyard.state_init.company.notes_texts import Part
+from toolyard.apps.notes import APP, RECORDS, Block, Page, Person, Version
+from toolyard.apps.store import Store, opened
+from toolyard.state_init.company.cast import Cast, stream
+from toolyard.state_init.company.notes import fill_notes
+from toolyard.state_init.company.notes_texts import Part, part
+from toolyard.world import World
 
 
 def put_page(
@@ -43,3 +46,23 @@ def put_page(
         text = "\n\n".join(f"- {text}" if kind == "bulleted_list_item" else text for kind, text, _ in older)
         store.put(Version(store.next_id(Version), number, edited, author.id, title, text))
     return number
+
+
+def write_rule(
+    world: World, cast: Cast, title: str, parts: Sequence[Part], older: Sequence[Part], draft: Sequence[Part]
+) -> None:
+    """The company's notes, and in their handbook a rule for courses: with an older version, and a draft beside it."""
+    book, by, day = (
+        fill_notes(world, cast, stream(world, "notes")).pages["Handbook"],
+        cast.owner.email,
+        timedelta(days=1),
+    )
+    with opened(APP, *RECORDS, writes=True, world=world) as store:
+        made, changed = world.now - 500 * day, world.now - 70 * day
+        first = [part("paragraph", f"How we look after the courses of {cast.school.name}.")]
+        group = put_page(store, "Courses", first, made, by, parent=book)
+        put_page(store, title, parts, made, by, parent=group, older=older, changed=changed)
+        warned = [part("callout", "A proposal. It does not hold.", icon="🚧"), *draft]
+        put_page(store, f"{title} (draft)", warned, world.now - 12 * day, by, parent=group)
+        evening = [part("paragraph", "Evening courses give no grades, and nobody is counted there.")]
+        put_page(store, f"{title} in evening courses", evening, made, by, parent=group)
