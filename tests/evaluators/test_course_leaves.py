@@ -13,7 +13,7 @@ from toolyard.evaluators.submission import Submission
 from toolyard.world import World
 
 OLD = Topic(1, 3, "Grades of Essay 1", "<p>14.0</p>", 5, "2026-03-01T09:00:00Z", announcement=True)
-NEW = Topic(2, 3, "grades of essay 2", "<p>The <b>mean</b> is 13.3, of 22.</p>", 1, OLD.posted, announcement=True)
+NEW = Topic(2, 3, "grades of essay 2", "<p>The <b>mean</b> is 13.3, of 22.0.</p>", 1, OLD.posted, announcement=True)
 WANTED = {"course": 3, "title": "Grades of Essay 2", "says": ["mean"], "number": 13.333, "never": ["Ada Berg"]}
 
 
@@ -48,7 +48,7 @@ def test_an_announcement_may_be_html_and_round_its_number(leaf: Checkpoint, tmp_
         (replace(NEW, shows="2026-05-01T00:00:00Z"),),
         (replace(NEW, title="Essay 2"),),
         (replace(NEW, message="The mean is 13.5."),),
-        (replace(NEW, message="The mean is 13.3, or 14.0."),),
+        (replace(NEW, message="The mean is 13.3, or 14.1."),),
         (replace(NEW, message="We have 13.3."),),
         (replace(NEW, message="The mean is 13.3, thanks to Ada Berg."),),
     ],

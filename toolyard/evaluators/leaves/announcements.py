@@ -21,7 +21,7 @@ def announced(
         id: of the leaf.
         says: what holds, for the report.
         wanted: ``course`` (its number), ``title`` (letter case is free), and any of ``says`` (texts that stand in it),
-            ``number`` (the one number with decimals in it), ``never`` (texts that do not stand there).
+            ``number`` (the one number in it that is no whole one), ``never`` (texts that do not stand there).
         tolerance: how far the number may be off; by default it may be rounded to one decimal.
         weight: of the leaf.
     """
@@ -43,7 +43,8 @@ def _odd_in(topic: Mapping[str, Any], want: Mapping[str, Any], tolerance: float)
         yield f"the title is {topic['title']!r}"
     text = re.sub(r"<[^>]*>", " ", str(topic["message"]))
     decimals = [float(number) for number in find_numbers(text) if "." in str(number)]
-    if "number" in want and not (decimals and all(abs(one - want["number"]) <= tolerance for one in decimals)):
+    off = [abs(number - want.get("number", number)) > tolerance for number in decimals]
+    if "number" in want and (all(off) or any(far and number % 1 for far, number in zip(off, decimals, strict=True))):
         yield f"it says {decimals}, expected {want['number']:.3f}"
     yield from (f"it lacks {part!r}" for part in want.get("says", ()) if fold(part) not in fold(text))
     yield from (f"it says {part!r}" for part in want.get("never", ()) if fold(part) in fold(text))

@@ -107,7 +107,7 @@ def _truth(
     scores = [grade["score"] for grade in grades.values()] + [0.0, 0.0]
     return {
         "grades": grades, "mean": sum(scores) / len(scores), "zero": sorted(people[name].name for name in zero),
-        "worth": POINTS, "percent": rules.percent, "per_day": POINTS * rules.percent / 100,
+        "worth": POINTS, "percent": rules.percent, "most": rules.most, "per_day": POINTS * rules.percent / 100,
         **{f"id_{name}": grade["id"] for name, grade in grades.items()},
         **{name: people[name].id for name in ("nothing", "nothing_either", "excused", "running")},
         "best": people["in_time_0"].name,

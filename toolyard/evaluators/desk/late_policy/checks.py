@@ -36,11 +36,12 @@ def _comments(submission: Submission, facts: Facts) -> Finding:
 
 
 def _tells(text: str, grade: Facts, facts: Facts) -> bool:
-    """The days, and the points that they cost; other numbers are those of the work."""
-    days = re.findall(r"(\d+)[ -](?:\w+ )?days?\b", fold(text))
+    """The days, and the points that they cost; other days and points are those of the rules and the work."""
+    days = {int(number) for number in re.findall(r"(\d+)[ -](?:\w+ )?days?\b", fold(text))}
+    points = {float(number) for number in re.findall(r"(\d+(?:\.\d+)?)[ -]?(?:points?|pts?)\b", fold(text))}
     numbers = {abs(float(number)) for number in find_numbers(re.sub(r"\d+[ -](?:\w+ )?days?\b", "", fold(text)))}
-    known = {grade["off"], grade["mark"], grade["score"], facts["worth"], float(facts["percent"])}
-    return {*days} == {str(grade["days"])} and grade["off"] in numbers and numbers <= known
+    known = {grade["off"], grade["mark"], grade["score"], facts["worth"], facts["per_day"]}
+    return grade["days"] in days <= {grade["days"], facts["most"]} and points <= known and grade["off"] in numbers
 
 
 def _entered(facts: Facts) -> tuple[str, ...]:
