@@ -36,6 +36,7 @@ def test_a_mail_reaches_colleagues_leaves_the_world_and_is_kept(done: Call, worl
     assert (kept["Subject"], kept["Bcc"]) == ("Grüße", "boss@other.example")
     (got,) = Mailbox(world, "ben@berg.example").entries("INBOX")
     theirs = read_message(got.path)
+    assert theirs["Message-ID"] == kept["Message-ID"]
     assert (theirs["Delivered-To"], theirs["Bcc"], theirs["From"]) == (
         "ben@berg.example",
         None,

@@ -4,6 +4,7 @@ A task states its tables (`Table`: where, which columns of which kind, what tell
 leaves together. By hand it writes only the leaf that is its point.
 """
 
+from toolyard.evaluators.leaves.announcements import announced
 from toolyard.evaluators.leaves.answers import answer_name, answer_number, answer_whitelisted
 from toolyard.evaluators.leaves.charts import chart
 from toolyard.evaluators.leaves.collages import Collage
@@ -81,6 +82,7 @@ __all__ = [
     "agrees",
     "all_of",
     "alternative",
+    "announced",
     "answer_name",
     "answer_number",
     "answer_picture",

@@ -34,6 +34,7 @@ from toolyard.servers.mail.engine.writing import (
     compose,
     forward_subject,
     forwarded,
+    message_id,
     quote,
     reply_subject,
 )
@@ -360,7 +361,9 @@ class _Office:
         recipients = list(dict.fromkeys(addresses_of((*draft.to, *draft.cc, *draft.bcc))))
         if not recipients:
             raise Problem("the message has no recipient; give addresses in to, cc or bcc")
-        open_copy = compose(replace(draft, bcc=()), self.sender, moment) if draft.bcc else message
+        same = draft.header_message_id or message_id(draft, self.sender, moment)
+        unseen = replace(draft, bcc=(), header_message_id=same)
+        open_copy = compose(unseen, self.sender, moment) if draft.bcc else message
         return self._post(draft, recipients, message, open_copy, moment)
 
     def _post(self, draft: Draft, recipients: list[str], message: bytes, open_copy: bytes, moment: datetime) -> Sent:
@@ -395,14 +398,14 @@ class _Office:
         sender = formataddr(("Mail Delivery System", f"mailer-daemon@{domain}"))
         self.mailbox.add(INBOX, compose(notice, sender, later), arrived=later)
 
-    def _answer(self, address: str, draft: Draft, message_id: str, moment: datetime) -> None:
+    def _answer(self, address: str, draft: Draft, answered: str, moment: datetime) -> None:
         rule = next((one for one in self.accounts.rules if _fits(one, address, draft)), None)
         if rule is None:
             return
         later = max(moment + timedelta(minutes=rule.minutes), self.stamp())
         folder = self.world.app(APP) / "attachments"
         files = [(Path(name).name, (folder / name).read_bytes()) for name in rule.attachments]
-        answers = [*draft.answers, message_id]
+        answers = [*draft.answers, answered]
         answer = Draft([self.sender], reply_subject(draft.subject), rule.text, attachments=files, answers=answers)
         sender = formataddr((self.accounts.names.get(address, ""), address))
         self.mailbox.add(INBOX, compose(answer, sender, later), arrived=later)
