@@ -11,15 +11,31 @@ Mail = Mapping[str, Any]
 OrderView = Mapping[str, Any]
 
 
+def read_all(agent: Agent, tool: str, kind: str, **wanted: Any) -> Iterator[Mapping[str, Any]]:
+    """What is listed on all pages of a tool's answer."""
+    offset: int | None = 0
+    while offset is not None:
+        page = agent.call(tool, **wanted, offset=offset, limit=200)
+        yield from page[kind]
+        offset = page.get("next_offset")
+
+
 def read_mails(agent: Agent, **wanted: Any) -> list[Mail]:
     """The whole mails that `search_messages` finds, the oldest first."""
-    found = list(_pages(agent, "search_messages", "messages", **wanted))
+    found = list(read_all(agent, "search_messages", "messages", **wanted))
     return [agent.call("read_message", message_id=line["id"]) for line in reversed(found)]
+
+
+def read_rule(agent: Agent, title: str) -> str:
+    """The text of a page of the handbook in the notes."""
+    found = agent.call("search_notes", query=title, kind="page")["entries"]
+    number = next(line["id"] for line in found if line["title"] == title and line["path"].startswith("Handbook"))
+    return str(agent.call("read_note_page", page_id=number)["text"])
 
 
 def find_order_ids(agent: Agent, **wanted: Any) -> list[int]:
     """The numbers of all orders that `find_orders` finds, in order."""
-    return sorted(order["id"] for order in _pages(agent, "find_orders", "orders", **wanted))
+    return sorted(order["id"] for order in read_all(agent, "find_orders", "orders", **wanted))
 
 
 def read_orders(agent: Agent, **wanted: Any) -> list[OrderView]:
@@ -40,12 +56,3 @@ def read_today(agent: Agent) -> date:
 def read_day(text: str) -> date:
     """A day such as 3 February 2026."""
     return datetime.strptime(text, "%d %B %Y").date()  # noqa: DTZ007 - a day
-
-
-def _pages(agent: Agent, tool: str, kind: str, **wanted: Any) -> Iterator[Mapping[str, Any]]:
-    """What is listed on all pages of a tool's answer."""
-    offset: int | None = 0
-    while offset is not None:
-        page = agent.call(tool, **wanted, offset=offset, limit=200)
-        yield from page[kind]
-        offset = page.get("next_offset")
