@@ -11,15 +11,31 @@ Mail = Mapping[str, Any]
 OrderView = Mapping[str, Any]
 
 
+def read_all(agent: Agent, tool: str, kind: str, **wanted: Any) -> Iterator[Mapping[str, Any]]:
+    """What is listed on all pages of a tool's answer."""
+    offset: int | None = 0
+    while offset is not None:
+        page = agent.call(tool, **wanted, offset=offset, limit=200)
+        yield from page[kind]
+        offset = page.get("next_offset")
+
+
 def read_mails(agent: Agent, **wanted: Any) -> list[Mail]:
     """The whole mails that `search_messages` finds, the oldest first."""
-    found = list(_pages(agent, "search_messages", "messages", **wanted))
+    found = list(read_all(agent, "search_messages", "messages", **wanted))
     return [agent.call("read_message", message_id=line["id"]) for line in reversed(found)]
+
+
+def read_rule(agent: Agent, title: str) -> str:
+    """The text of a page of the handbook in the notes."""
+    found = agent.call("search_notes", query=title, kind="page")["entries"]
+    number = next(line["id"] for line in found if line["title"] == title and line["path"].startswith("Handbook"))
+    return str(agent.call("read_note_page", page_id=number)["text"])
 
 
 def find_order_ids(agent: Agent, **wanted: Any) -> list[int]:
     """The numbers of all orders that `find_orders` finds, in order."""
-    return sorted(order["id"] for order in _pages(agent, "find_orders", "orders", **wanted))
+    return sorted(order["id"] for order in read_all(agent, "find_orders", "orders", **wanted))
 
 
 def read_orders(agent: Agent, **wanted: Any) -> list[OrderView]:
@@ -49,23 +65,14 @@ def read_day(text: str) -> date:
     return datetime.strptime(text, "%d %B %Y").date()  # noqa: DTZ007 - a day
 
 
-def _pages(agent: Agent, tool: str, kind: str, **wanted: Any) -> Iterator[Mapping[str, Any]]:
-    """What is listed on all pages of a tool's answer."""
-    offset: int | None = 0
-    while offset is not None:
-        page = agent.call(tool, **wanted, offset=offset, limit=200)
-        yield from page[kind]
-        offset = page.get("next_offset")
-
-
 def list_orders(agent: Agent, **wanted: Any) -> list[Mapping[str, Any]]:
     """The lines of all orders that `find_orders` finds."""
-    return list(_pages(agent, "find_orders", "orders", **wanted))
+    return list(read_all(agent, "find_orders", "orders", **wanted))
 
 
 def list_customers(agent: Agent, **wanted: Any) -> list[Mapping[str, Any]]:
     """All customers that `find_customers` finds."""
-    return list(_pages(agent, "find_customers", "customers", **wanted))
+    return list(read_all(agent, "find_customers", "customers", **wanted))
 
 
 def query_rows(agent: Agent, sql: str) -> list[list[Any]]:
@@ -76,4 +83,4 @@ def query_rows(agent: Agent, sql: str) -> list[list[Any]]:
 
 def list_products(agent: Agent, **wanted: Any) -> list[Mapping[str, Any]]:
     """The lines of all products that `find_products` finds."""
-    return list(_pages(agent, "find_products", "products", **wanted))
+    return list(read_all(agent, "find_products", "products", **wanted))

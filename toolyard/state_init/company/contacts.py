@@ -25,6 +25,12 @@ def fill_contacts(world: World, cast: Cast, rng: random.Random) -> list[Contact]
     return sorted(cards, key=lambda card: (card.name, card.uid))
 
 
+def add_card(world: World, cast: Cast, one: persons.Somebody, firm: str, title: str, group: str) -> None:
+    """A card of somebody more in the owner's address book."""
+    card = Contact(_uid(one.email), one.name, (one.email,), (), firm, title, groups=(group,))
+    AddressBook(world, cast.owner.email).save(card_name(card.uid), contact_card(card))
+
+
 def _colleagues(cast: Cast, rng: random.Random) -> Iterator[Contact]:
     offices = {office.city: office for office in cast.offices}
     for one in rng.sample(cast.colleagues, 24):

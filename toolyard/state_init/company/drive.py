@@ -103,14 +103,12 @@ class _Drive:
             )
             self.grant(item, self.cast.owner, self.rng.choice(("reader", "writer")))
         elif kind == "export":
-            month = self.rng.choice(_MONTHS)
             rows = [
                 [product.sku, product.stock + self.rng.randrange(-20, 20)]
                 for product in self.rng.sample(self.cast.products, 30)
             ]
-            self.text(
-                f"stock_{month.lower()}_{self.year - days // 365}.csv", _csv([["sku", "stock"], *rows]), folder, days
-            )
+            month = self.world.now - timedelta(days=days)
+            self.text(f"stock_{month:%b_%Y}.csv".lower(), _csv([["sku", "stock"], *rows]), folder, days)
         else:
             one = self.rng.choice(self.cast.contacts)
             said = f"Call with {one.first} {one.last} ({one.company})\n\nWants an offer by {self._day(days - 9)}.\n"
