@@ -160,7 +160,9 @@ def add_cards(world: World, owner: str, board: Sequence[Director], former: Someb
         _put_card(book, one, (one.email,), one.firm, one.office.city, ("board",), note)
     moved = board[4]
     old = moved.email.replace("@", "@old.")
-    _put_card(book, moved, (old,), moved.firm, moved.office.city, ("archive",), "Old card; was on the board list of 2024")
+    _put_card(
+        book, moved, (old,), moved.firm, moved.office.city, ("archive",), "Old card; was on the board list of 2024"
+    )
     _put_card(book, former, (former.email,), "", "", ("archive",), "Board of directors until 2025")
 
 

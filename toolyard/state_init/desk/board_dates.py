@@ -72,16 +72,22 @@ def _fill_mail(world: World, cast: Cast, board: list[Director], wishes: Wishes) 
     boards.give_mailboxes(world, board)
 
 
-def _write_papers(world: World, rng: random.Random, board: list[Director], notice: int, quarters: list[Quarter]) -> None:
+def _write_papers(
+    world: World, rng: random.Random, board: list[Director], notice: int, quarters: list[Quarter]
+) -> None:
     """The by-laws as they are and as they were, the agendas of this year with drafts, and one of the last year."""
     text, author = take_out(world, "board/bylaws.md"), board[0].name
     for name, since, days in (("bylaws", "1 October 2025", notice), ("archive/bylaws_2019", "4 June 2019", notice - 7)):
         told = text.format(since=since, notice=days)
-        paper = typeset(told, author=author, now=datetime.fromisoformat("2025-10-01T09:00:00+00:00"), header=["By-laws"])
+        paper = typeset(
+            told, author=author, now=datetime.fromisoformat("2025-10-01T09:00:00+00:00"), header=["By-laws"]
+        )
         save_bytes(world.files / f"board/{name}.docx", paper.data())
     for quarter in quarters:
         for kind in ("", "_draft"):
             name = f"agenda_{quarter.name.replace(' ', '_')}{kind}"
-            paper = Paper(f"Agenda: board meeting {quarter.name}{' (draft)' if kind else ''}", author=author, now=world.now)
+            paper = Paper(
+                f"Agenda: board meeting {quarter.name}{' (draft)' if kind else ''}", author=author, now=world.now
+            )
             paper.bullets(rng.sample(POINTS, 6))
             save_bytes(world.files / f"board/agendas/{name}.docx", paper.data())
