@@ -162,8 +162,12 @@ def _write(agent: Agent, threads: Sequence[Open], told: str, **more: Any) -> Non
 
 
 def _to(person: str) -> Callable[[Mail, Facts], bool]:
-    """The mail that goes to the asker with most orders."""
-    return lambda mail, facts: mail.sender == facts["owner"] and facts[person] in mail.to
+    """The answer of today to somebody whom a fact names."""
+
+    def chosen(mail: Mail, facts: Facts) -> bool:
+        return mail.sender == facts["owner"] and facts[person] in mail.to and "2026-03-17" in mail.date
+
+    return chosen
 
 
 def _event(order: str, change: Callable[[str, Facts], str], kills: str = "due") -> Miss:
