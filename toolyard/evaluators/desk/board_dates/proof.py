@@ -138,7 +138,10 @@ def _to_former(message: EmailMessage, facts: Facts) -> None:
 
 
 def _without_agenda(message: EmailMessage, _facts: Facts) -> None:
-    message.set_content("See you on the day.")
+    body = message.get_body(("plain",))
+    told = body.get_content() if body else ""
+    message.clear_content()
+    message.set_content(told)
 
 
 def _an_hour_off(message: EmailMessage, _facts: Facts) -> None:
