@@ -17,6 +17,7 @@ from toolyard.world import World, unsynced
 DAY = timedelta(days=1)
 FIRST, LAST = 8, 19
 """The hours of a day in which directors can be met, by their own clocks."""
+MEETING = timedelta(hours=2)
 CHRISTMAS = date(2026, 12, 21)
 """From here on nobody has time."""
 WEEKS = 21
@@ -122,7 +123,7 @@ def choose_days(
     for number, last in enumerate((date(2026, 3, 31), date(2026, 6, 30), date(2026, 9, 30), date(2026, 12, 31)), 1):
         days = [last - place * DAY for place in range(WEEKS) if (last - place * DAY).weekday() < 5][::-1]
         late = [day for day in days if day >= earliest and day < CHRISTMAS]
-        fit = [day for day in late if not wishes.refuses(day) and not _has(taken, common(day, board))]
+        fit = [day for day in late if not wishes.refuses(day) and _has_room(taken, common(day, board))]
         good = sorted(rng.sample(fit, min(2, len(fit))))
         left = [day for day in late if day not in good and not wishes.refuses(day)]
         refused = [day for day in late if wishes.refuses(day)]
@@ -179,9 +180,12 @@ def _put_card(
     book.save(card_name(card.uid), contact_card(card))
 
 
-def _has(taken: Sequence[Event], span: tuple[datetime, datetime]) -> bool:
-    """Whether one of the events is, or may by its rule be, within a span."""
-    return any(starts < span[1] and ends > span[0] for event in taken for starts, ends in _near(event, span[0].date()))
+def _has_room(taken: Sequence[Event], span: tuple[datetime, datetime]) -> bool:
+    """Whether some two hours of a span are free of all events, by whatever date their rules may put them on."""
+    spans = [near for event in taken for near in _near(event, span[0].date())]
+    first, last = span[0], span[1] - MEETING
+    begins = [first + timedelta(minutes=30) * place for place in range((last - first) // timedelta(minutes=30) + 1)]
+    return any(all(ends <= begin or starts >= begin + MEETING for starts, ends in spans) for begin in begins)
 
 
 def _near(event: Event, day: date) -> Iterator[tuple[datetime, datetime]]:
