@@ -43,9 +43,11 @@ def later(text: str, by: timedelta) -> str:
     return (datetime.fromisoformat(text[:_MINUTE]) + by).isoformat()[:_MINUTE]
 
 
-def free_starts(agent: Agent, people: Sequence[str], minutes: int, since: str, until: str) -> list[datetime]:
+def free_starts(
+    agent: Agent, people: Sequence[str], minutes: int, since: str, until: str, **hours: str
+) -> list[datetime]:
     """When, in steps of a quarter of an hour, a meeting can begin for which all are free and at work; owner's clock."""
-    wanted = {"people": list(people), "minutes": minutes, "since": since, "until": until}
+    wanted = {"people": list(people), "minutes": minutes, "since": since, "until": until} | hours
     starts = []
     for free in agent.call("find_free_times", **wanted)["free"]:
         first, last = datetime.fromisoformat(free["starts"]), datetime.fromisoformat(free["ends"])

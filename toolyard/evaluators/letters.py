@@ -23,7 +23,7 @@ _NAMES = "|".join(sorted(_MONTH, key=len, reverse=True))
 _DAYS = (
     re.compile(r"(?<!\d)(?P<year>\d{4})-(?P<number>\d\d)-(?P<day>\d\d)(?!\d)"),
     re.compile(rf"(?<![\d.:])(?P<day>\d{{1,2}})(?:\.|st|nd|rd|th|er|o)?\s+(?:de\s+|of\s+)?(?P<month>{_NAMES})\b"),
-    re.compile(rf"\b(?P<month>{_NAMES})\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:h])"),
+    re.compile(rf"\b(?P<month>{_NAMES})\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?!\d|[:h]\d)"),
     re.compile(r"(?<![\d.:/])(?P<day>\d{1,2})\.\s?(?P<number>\d{1,2})\.\s?(?P<year>\d{2,4})?(?!\d)"),
     re.compile(r"(?<![\d.:/])(?P<day>\d{1,2})/(?P<number>\d{1,2})(?:/(?P<year>\d{2,4}))?(?![\d/])"),
 )

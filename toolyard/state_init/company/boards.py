@@ -1,4 +1,4 @@
-"""Boards of directors in three time zones: who sits on them, and days on which all of them, or nearly all, could meet."""
+"""Boards of directors in three time zones: who sits on them, and days on which all, or nearly all, could meet."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -17,6 +17,9 @@ from toolyard.world import World, unsynced
 DAY = timedelta(days=1)
 FIRST, LAST = 8, 19
 """The hours of a day in which directors can be met, by their own clocks."""
+MEETING = timedelta(hours=2)
+CHRISTMAS = date(2026, 12, 21)
+"""From here on nobody has time."""
 WEEKS = 21
 """The last days of a quarter in which the board meets."""
 _WORK = ("Travel", "Annual meeting", "Audit", "Visit of customers", "Workshop")
@@ -62,7 +65,7 @@ class Quarter:
 
 @dataclass(frozen=True)
 class Wishes:
-    """What somebody of a private calendar wants: never on a weekday, and away in a week, which was another one first."""
+    """What somebody of a private calendar wants: never on a weekday, and away in a week; first it was another one."""
 
     director: Director
     weekday: int
@@ -75,12 +78,13 @@ class Wishes:
     def letters(self, reader: Somebody, now: datetime) -> Iterator[Letter]:
         """The wishes, and a correction of them."""
         one = self.director
-        weeks = (f"{monday:%d %B} to {monday + 4 * DAY:%d %B}" for monday in (self.first, self.away))
-        first, last = weeks
+        first, last = (f"{monday:%d %B} to {monday + 4 * DAY:%d %B}" for monday in (self.first, self.away))
+        weekday = f"{self.first + self.weekday * DAY:%A}"
         told = (
-            f"my calendar stays private, so here is what you need for the dates of 2026: I am never free on a {self.away:%A}"
-            f", and I am away from {first}. All else suits me, within the hours of the by-laws in {one.office.city}."
-        ).replace(f"{self.away:%A}", f"{self.first + self.weekday * DAY:%A}")
+            "my calendar stays private, so here is what you need for the dates of 2026: I am never free on a "
+            f"{weekday}, and I am away from {first}. All else suits me, within the hours of the by-laws here in "
+            f"{one.office.city}."
+        )
         mend = f"a correction: my holiday has moved. I am away from {last} instead, not from {first}. The rest holds."
         for place, (days, text) in enumerate(((19, told), (4, mend))):
             sent = clock(now.date() - days * DAY, 15, 12, one.zone)
@@ -93,8 +97,9 @@ def make_board(rng: random.Random, cast: Cast) -> list[Director]:
     """Seven: three of the company, four from outside, of whom the last one has a private calendar."""
     head, second, far = cast.offices[:3]
     offices = {office.city: office for office in cast.offices}
-    inner = [cast.colleagues[0], *(one for one in cast.colleagues[1:9] if one.time_zone in (head.time_zone, second.time_zone)
-             and one.department != cast.owner.department)][:3]  # fmt: skip
+    zones = head.time_zone, second.time_zone
+    near = [one for one in cast.colleagues[1:-4] if one.department != cast.owner.department and one.time_zone in zones]
+    inner = [cast.colleagues[0], *near[:2]]
     names = fresh_names(rng, 4, cast.names)
     firms = rng.sample([customer.company for customer in cast.customers], 4)
     board = [Director(one.first, one.last, one.email, offices[one.office], cast.company.name) for one in inner]
@@ -117,8 +122,8 @@ def choose_days(
     quarters = []
     for number, last in enumerate((date(2026, 3, 31), date(2026, 6, 30), date(2026, 9, 30), date(2026, 12, 31)), 1):
         days = [last - place * DAY for place in range(WEEKS) if (last - place * DAY).weekday() < 5][::-1]
-        late = [day for day in days if day >= earliest]
-        fit = [day for day in late if not wishes.refuses(day) and not _has(taken, common(day, board))]
+        late = [day for day in days if day >= earliest and day < CHRISTMAS]
+        fit = [day for day in late if not wishes.refuses(day) and _has_room(taken, common(day, board))]
         good = sorted(rng.sample(fit, min(2, len(fit))))
         left = [day for day in late if day not in good and not wishes.refuses(day)]
         refused = [day for day in late if wishes.refuses(day)]
@@ -144,12 +149,14 @@ def fill_directors(world: World, rng: random.Random, board: Sequence[Director], 
 
 
 def holidays(quarters: Sequence[Quarter], domain: str) -> Iterator[Event]:
-    """The public holiday of each quarter, and others that are weekends."""
+    """The public holiday of each quarter at a place, others that are on Sundays, and Christmas."""
     for quarter in quarters:
         sunday = quarter.holiday + (6 - quarter.holiday.weekday()) * DAY
-        for title, day in (("Public holiday", quarter.holiday), ("Remembrance day", sunday)):
-            event = _event(f"{title}-{day}@{domain}".casefold().replace(" ", "-"), title, day, day + DAY)
-            yield Event(event.uid, title, day, day + DAY, location=quarter.place.city, stamp=event.stamp, busy=False)
+        city = quarter.place.city
+        told = (("Public holiday", quarter.holiday), ("Remembrance day", sunday), ("Christmas", date(2026, 12, 25)))
+        for title, day in told:
+            event = _event(f"{title}-{city}-{day}@{domain}".casefold().replace(" ", "-"), title, day, day + DAY)
+            yield Event(event.uid, title, day, day + DAY, location=city, stamp=event.stamp, busy=False)
 
 
 def add_cards(world: World, owner: str, board: Sequence[Director], former: Somebody) -> None:
@@ -173,9 +180,12 @@ def _put_card(
     book.save(card_name(card.uid), contact_card(card))
 
 
-def _has(taken: Sequence[Event], span: tuple[datetime, datetime]) -> bool:
-    """Whether one of the events is, or may by its rule be, within a span."""
-    return any(starts < span[1] and ends > span[0] for event in taken for starts, ends in _near(event, span[0].date()))
+def _has_room(taken: Sequence[Event], span: tuple[datetime, datetime]) -> bool:
+    """Whether some two hours of a span are free of all events, by whatever date their rules may put them on."""
+    spans = [near for event in taken for near in _near(event, span[0].date())]
+    first, last = span[0], span[1] - MEETING
+    begins = [first + timedelta(minutes=30) * place for place in range((last - first) // timedelta(minutes=30) + 1)]
+    return any(all(ends <= begin or starts >= begin + MEETING for starts, ends in spans) for begin in begins)
 
 
 def _near(event: Event, day: date) -> Iterator[tuple[datetime, datetime]]:
@@ -185,11 +195,14 @@ def _near(event: Event, day: date) -> Iterator[tuple[datetime, datetime]]:
             yield tuple(datetime.combine(when, time(), ZoneInfo("UTC")) for when in (event.starts, event.ends))  # type: ignore[misc]
         return
     yield event.starts, event.ends
-    if event.rule and event.starts.date() <= day:
+    if "WEEKLY" in event.rule and event.starts.date() <= day and _falls_on(event, day):
         starts = event.starts.replace(year=day.year, month=day.month, day=day.day)
-        names = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
-        if "WEEKLY" not in event.rule or names[day.weekday()] in event.rule or day.weekday() == event.starts.weekday():
-            yield starts, starts + (event.ends - event.starts)
+        yield starts, starts + (event.ends - event.starts)
+
+
+def _falls_on(event: Event, day: date) -> bool:
+    name = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")[day.weekday()]
+    return name in event.rule if "BYDAY" in event.rule else day.weekday() == event.starts.weekday()
 
 
 def _event(uid: str, title: str, starts: date, ends: date) -> Event:

@@ -1,13 +1,16 @@
 """Board dates of a year: by-laws, seven calendars of which one is private, public holidays, agendas."""
 
 import random
-from datetime import date, datetime
+from dataclasses import replace
+from datetime import UTC, date, datetime
 from typing import Any
 
+from toolyard.apps.calendar import Agenda, calendar_file, file_name
+from toolyard.apps.mail import read_accounts, save_accounts
 from toolyard.state_init.cast import Cast, cast_of, stream
 from toolyard.state_init.company import boards
 from toolyard.state_init.company.boards import DAY, Director, Quarter, Wishes
-from toolyard.state_init.company.calendar import Set, fill_calendar
+from toolyard.state_init.company.calendar import fill_calendar
 from toolyard.state_init.company.contacts import fill_contacts
 from toolyard.state_init.company.interviews import at_head_office
 from toolyard.state_init.company.mail import fill_mail
@@ -18,6 +21,7 @@ from toolyard.state_init.material import take_out, typeset
 from toolyard.state_init.names import MEN
 from toolyard.world import World, save_bytes
 
+WRITTEN = datetime(2025, 10, 1, 9, tzinfo=UTC)
 POINTS = (
     "Minutes of the last meeting", "Report of the managing director", "Figures of the quarter", "Risks", "Dividend",
     "Lease of the warehouse", "Budget", "Report of the auditor", "Succession", "New products", "Any other business",
@@ -43,25 +47,30 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     _write_papers(world, rng, board, notice, quarters)
     return {
         "prompt": {"private": board[-1].name, "they": "he" if board[-1].first in MEN else "she"},
-        "owner": cast.owner.email, "directors": sorted(one.email for one in board),
-        "zones": {one.email: [one.name, one.zone] for one in board} | {cast.owner.email: [cast.owner.name, cast.owner.time_zone]},
+        "owner": cast.owner.email, "secretary": [cast.owner.name, cast.owner.time_zone],
+        "directors": sorted(one.email for one in board), "zones": {one.email: [one.name, one.zone] for one in board},
         "earliest": str(now.date() + (notice + 1) * DAY),
         "quarters": [_told(quarter, wishes) for quarter in quarters], "private": board[-1].email,
+        "away": str(monday + DAY),
         "former": cast.colleagues[-1].email, "early": str(quarters[0].early),
-        "holiday": str(quarters[2].holiday), "unwished": str(quarters[3].unwished[0]), "old": board[4].email.replace("@", "@old."),
+        "holiday": str(quarters[2].holiday), "unwished": str(quarters[3].unwished[0]),
+        "old": board[4].email.replace("@", "@old."),
     }  # fmt: skip
 
 
 def _told(quarter: Quarter, wishes: Wishes) -> dict[str, Any]:
     """The days of a quarter that the rules, the holidays and the wishes leave; the calendars say the rest."""
-    days = [str(day) for day in quarter.days if day != quarter.holiday and not wishes.refuses(day)]
+    closed = str(quarter.holiday), "2026-12-25"
+    days = [str(day) for day in quarter.days if str(day) not in closed and not wishes.refuses(day)]
+
     agenda = f"board/agendas/agenda_{quarter.name.replace(' ', '_')}.docx"
     return {"title": f"Board meeting {quarter.name}", "days": days, "agenda": agenda}
 
 
 def _holidays(world: World, cast: Cast, quarters: list[Quarter]) -> None:
+    agenda = Agenda(world)
     for event in boards.holidays(quarters, cast.domain):
-        boards.save_set(world, cast.owner.email, Set(event, calendar=CALENDAR))
+        agenda.save(cast.owner.email, CALENDAR, file_name(event.uid), calendar_file([event]))
 
 
 def _fill_mail(world: World, cast: Cast, board: list[Director], wishes: Wishes) -> None:
@@ -69,20 +78,21 @@ def _fill_mail(world: World, cast: Cast, board: list[Director], wishes: Wishes) 
     stories = make_stories(cast, stream(world, "stories"), world.now)
     letters = wishes.letters(cast.owner, world.now)
     fill_mail(world, cast, stream(world, "mail"), count=240, stories=stories, more=[*letters])
-    boards.give_mailboxes(world, board)
+    accounts = read_accounts(world)
+    save_accounts(world, replace(accounts, names={**{one.email: one.name for one in board}, **accounts.names}))
 
 
 def _write_papers(
     world: World, rng: random.Random, board: list[Director], notice: int, quarters: list[Quarter]
 ) -> None:
-    """The by-laws as they are and as they were, the agendas of this year with drafts, and one of the last year."""
+    """The by-laws as they are and as they were, and the agendas with their drafts."""
     text, author = take_out(world, "board/bylaws.md"), board[0].name
     for name, since, days in (("bylaws", "1 October 2025", notice), ("archive/bylaws_2019", "4 June 2019", notice - 7)):
         told = text.format(since=since, notice=days)
         paper = typeset(
             told, author=author, now=datetime.fromisoformat("2025-10-01T09:00:00+00:00"), header=["By-laws"]
         )
-        save_bytes(world.files / f"board/{name}.docx", paper.data())
+        save_bytes(world.files / f"board/{name}.docx", paper.bytes())
     for quarter in quarters:
         for kind in ("", "_draft"):
             name = f"agenda_{quarter.name.replace(' ', '_')}{kind}"
@@ -90,4 +100,4 @@ def _write_papers(
                 f"Agenda: board meeting {quarter.name}{' (draft)' if kind else ''}", author=author, now=world.now
             )
             paper.bullets(rng.sample(POINTS, 6))
-            save_bytes(world.files / f"board/agendas/{name}.docx", paper.data())
+            save_bytes(world.files / f"board/agendas/{name}.docx", paper.bytes())

@@ -63,18 +63,20 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     _write_notes(world, cast, rng, filled, by_kind, leave)
     numbers = _fill_mail(world, cast, rng, stories, matters, leave)
     _fill_calendar(world, cast, stories, leave, [sale.order for sale in before])
+    waiting = handovers.list_waiting(matters, numbers)
+    twice = next(one for one in waiting if one["to"] == matters[0].asker.email)
     due = [(matter.entered, matter) for matter in matters if matter.entered]
     return {
         "prompt": _told(leave), "owner": cast.owner.email, "back": str(leave.back),
         "since": f"{leave.first}T00:00:00+00:00",
-        "mails": handovers.list_waiting(matters, numbers), "prefix": f"Due for {leave.away.first}",
+        "mails": waiting, "prefix": f"Due for {leave.away.first}",
         "due": [
             {"title": _title(leave, one.sale.order), "starts": str(day), "ends": str(day + DAY)} for day, one in due
         ],
         "last": str(leave.last), "saturday": str(by_kind["on_saturday"][0].sale.order),
         "moved": str(by_kind["moved"][0].sale.order), "first": str(by_kind["moved"][0].first),
         "twice": matters[0].asker.email, "on_saturday": str(by_kind["on_saturday"][0].due),
-        "first_order": str(matters[0].sale.order), "second_order": str(matters[1].sale.order),
+        "first_order": twice["orders"][0], "last_order": twice["orders"][-1],
         **{f"{kind}_asker": by_kind[kind][0].asker.email for kind in ASKERS},
         **{f"{kind}_order": str(by_kind[kind][0].sale.order) for kind in ("after", "kept")},
     }  # fmt: skip

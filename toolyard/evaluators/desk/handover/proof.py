@@ -162,8 +162,12 @@ def _write(agent: Agent, threads: Sequence[Open], told: str, **more: Any) -> Non
 
 
 def _to(person: str) -> Callable[[Mail, Facts], bool]:
-    """The mail that goes to the asker with most orders."""
-    return lambda mail, facts: mail.sender == facts["owner"] and facts[person] in mail.to
+    """The answer of today to somebody whom a fact names."""
+
+    def chosen(mail: Mail, facts: Facts) -> bool:
+        return mail.sender == facts["owner"] and facts[person] in mail.to and "2026-03-17" in mail.date
+
+    return chosen
 
 
 def _event(order: str, change: Callable[[str, Facts], str], kills: str = "due") -> Miss:
@@ -194,7 +198,7 @@ def _instead(person: str) -> Callable[[EmailMessage, Facts], None]:
 
 
 def _say(old: str, new: str) -> Callable[[EmailMessage, Facts], None]:
-    return lambda message, facts: message.set_content(message.get_content().replace(facts[old], facts[new]))
+    return lambda message, facts: message.set_content(message.get_content().replace(str(facts[old]), str(facts[new])))
 
 
 def _out_of_thread(message: EmailMessage, _facts: Facts) -> None:
@@ -206,7 +210,7 @@ miss_written_to_who_was_called = misses.mail_edited(_to("automatic_asker"), _ins
 miss_written_to_who_the_desk_answered = misses.mail_edited(_to("twice"), _instead("by_the_desk_asker"), kills="sent")
 miss_nothing_after_the_automatic_reply = misses.mail_removed(_to("automatic_asker"), kills="sent")
 miss_nothing_after_a_call_in_vain = misses.mail_removed(_to("called_in_vain_asker"), kills="sent")
-miss_second_question_not_named = misses.mail_edited(_to("twice"), _say("second_order", "first_order"), kills="orders")
+miss_first_question_not_named = misses.mail_edited(_to("twice"), _say("first_order", "last_order"), kills="orders")
 miss_last_day_of_leave_as_the_one_back = misses.mail_edited(_to("twice"), _say("back", "last"), kills="back")
 miss_mail_out_of_its_thread = misses.mail_edited(_to("twice"), _out_of_thread, kills="threads")
 miss_day_that_was_moved = _event("moved", _on("first"))
