@@ -1,5 +1,6 @@
 """Whoever is at risk is told to today's adviser alone, with the figures of the signals; and nobody else is."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -30,12 +31,11 @@ MAILS = Mails(_letters)
 
 
 def _figures(submission: Submission, facts: Facts) -> Finding:
-    pairs, _ = MAILS.paired(submission, facts)
-    odd = [
-        f"{one['name']} lacks {lacking}"
-        for one, (_, mail) in zip(facts["warned"], pairs, strict=True)
-        if (lacking := [*_lacking(one, mail)])
-    ]
+    pairs, odd = MAILS.paired(submission, facts)[0], []
+    for one, (_, mail) in zip(facts["warned"], pairs, strict=True):
+        others = {*re.findall(r"\b[A-Z]{3}-\d+", f"{mail.subject}\n{mail.own_text}" if mail else "")} - {facts["code"]}
+        lacking = [*_lacking(one, mail)]
+        odd += [f"{one['name']} lacks {lacking}, names {others}"] if lacking or others else []
     return finding(not odd, "; ".join(odd) or "all signals have their figures")
 
 
