@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -11,6 +11,12 @@ from toolyard.evaluators.checkpoints import Facts
 from toolyard.evaluators.proof import Agent, Miss, Solved
 
 Event = Mapping[str, Any]
+ZONES = {
+    "Denmark": "Europe/Copenhagen", "Germany": "Europe/Berlin", "Sweden": "Europe/Stockholm",
+    "Portugal": "Europe/Lisbon", "Austria": "Europe/Vienna", "Poland": "Europe/Warsaw",
+    "Netherlands": "Europe/Amsterdam",
+}  # fmt: skip
+"""By whose clocks countries go."""
 _DAY = len("2026-01-31")
 _MINUTE = len("2026-01-31T10:30")
 
@@ -68,6 +74,17 @@ def working_days(after: date, until: date, off: set[date]) -> int:
     """Mondays to Fridays after one day, up to and including another, but for those off."""
     days = (after + timedelta(days=number) for number in range(1, (until - after).days + 1))
     return sum(day.weekday() < 5 and day not in off for day in days)
+
+
+def service_minutes(start: datetime, end: datetime, hours: tuple[int, int], zone: str, off: set[date]) -> int:
+    """Minutes between two moments from one hour to another, by the clocks of a zone, on Mondays to Fridays not off."""
+    clocks, total = ZoneInfo(zone), timedelta()
+    for number in range((end.date() - start.date()).days + 2):
+        day = start.astimezone(clocks).date() + timedelta(days=number)
+        opens, closes = (datetime.combine(day, time(hour), clocks).astimezone(UTC) for hour in hours)
+        if day.weekday() < 5 and day not in off:
+            total += max(timedelta(), min(end, closes) - max(start, opens))
+    return round(total / timedelta(minutes=1))
 
 
 def day_of(text: str) -> date:

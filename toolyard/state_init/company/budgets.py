@@ -87,6 +87,11 @@ class Centre:
         return dict(zip(HEAD, (self.code, self.name, *amounts, self.used / self.budget, self.left), strict=True))
 
     @property
+    def warning(self) -> list[str | float]:
+        """What a warning says: how much is left, or by how much it is over and that its cards are frozen."""
+        return [self.code, self.percent, abs(self.left), *(["frozen"] if self.used > self.budget else [])]
+
+    @property
     def left(self) -> float:
         return (self.budget - self.used) / 100
 
@@ -190,7 +195,7 @@ def save_budget(
     book = Book(now, title="Budget", author=author)
     euros = dict.fromkeys(range(2, 7), "#,##0.00")
     rows: list[list[Any]] = [["Code", "Cost centre", "Q1", "Q2", "Q3", "Q4", "Year"]]
-    for number, one in enumerate(sorted(centres, key=lambda one: (one.older or (one.code,))[0]), 2):
+    for number, one in enumerate(sorted(centres, key=lambda one: (one.older or (one.code,))[0]), 4):
         quarters = [one.planned // 400 for _ in range(3)]
         quarters.append(one.planned // 100 - sum(quarters))
         code, name = one.older or (one.code, one.name)
