@@ -67,9 +67,10 @@ def make_entries(cast: Cast, rng: random.Random, today: date, moved: Supplier) -
 
 def fill_register(world: World, rng: random.Random, entries: Sequence[Entry], today: date) -> None:
     """The register: each entry, those of strangers of nearly the same names, and the list of all."""
-    strangers = []
+    strangers, taken = [], {entry.company.full for entry in entries}
     for entry in rng.sample(entries, 6):
-        form = rng.choice([form for form in COMPANY_FORMS if form != entry.company.form])
+        form = rng.choice([form for form in COMPANY_FORMS if f"{entry.company.name} {form}" not in taken])
+        taken.add(f"{entry.company.name} {form}")
         firm = replace(entry.company, form=form, domain=f"{slug_of(entry.company.name)}-{slug_of(form)}.example")
         number = str(rng.randint(100_000, 203_999))
         strangers.append(replace(entry, company=firm, number=number, entered=entry.entered + 90 * _DAY, ended=""))
