@@ -37,6 +37,7 @@ _SAID = (
     *("The costs are not known yet.", "It is open every day but Monday.", "More rain is expected at the weekend."),
 )
 Row = Sequence[str]
+Menu = Sequence[tuple[str, str]]
 
 
 def fill_sites(world: World, cast: Cast, rng: random.Random, news: int = 60) -> dict[str, dict[str, str]]:
@@ -75,16 +76,21 @@ class _Sites:
         ]
         about = f"<p>{escape(cast.company.full)} furnishes offices from {escape(cast.company.city)}.</p>"
         self.page(host, "index", cast.company.name, about, menu, days=40)
-        links = "".join(f'<li><a href="/products/{_slug(name)}">{escape(name)}</a></li>' for name in categories)
+        links = "".join(f'<li><a href="/products/{slug_of(name)}">{escape(name)}</a></li>' for name in categories)
         self.page(host, "products/index", "Products", f"<ul>{links}</ul>", menu, days=12)
         for name in categories:
             rows = [_product_row(product) for product in active if product.category == name]
             self.page(
-                host, f"products/{_slug(name)}", name, _table(("SKU", "Product", "Price", "Stock"), rows), menu, days=6
+                host,
+                f"products/{slug_of(name)}",
+                name,
+                html_table(("SKU", "Product", "Price", "Stock"), rows),
+                menu,
+                days=6,
             )
         self.page(host, "terms", "Terms of sale", self.terms(30, 150), menu, days=75)
         people = [(f"{one.first} {one.last}", one.title, one.phone) for one in cast.colleagues if "Head" in one.title]
-        self.page(host, "contact", "Contact", _table(("Name", "Office", "Telephone"), people), menu, days=20)
+        self.page(host, "contact", "Contact", html_table(("Name", "Office", "Telephone"), people), menu, days=20)
         self.page(host, "order", "Order", _form(active), menu, days=6)
         self.page(host, "thanks", "Thank you", "<p>Your order has reached us; we confirm it by mail.</p>", menu, days=6)
         feed = [{"sku": one.sku, "name": one.name, "price_cents": one.price, "stock": one.stock} for one in active]
@@ -103,7 +109,7 @@ class _Sites:
         menu = [("/", "Home"), ("/delivery", "Delivery")]
         where = "<br>".join(map(escape, firm.address))
         self.page(firm.domain, "index", firm.full, f"<p>{where}</p>", menu, days=self.rng.randrange(30, 300))
-        body = _table(("What", "How"), [*terms.items(), ("Payment", f"{supplier.payment_days} days")])
+        body = html_table(("What", "How"), [*terms.items(), ("Payment", f"{supplier.payment_days} days")])
         self.page(firm.domain, "delivery", "Delivery and payment", body, menu, days=self.rng.randrange(5, 60))
         return terms
 
@@ -127,7 +133,12 @@ class _Sites:
     def entry(self, firm: str, facts: Mapping[str, str], days: int) -> None:
         """What the directory says of a firm."""
         self.page(
-            DIRECTORY, _slug(firm), firm, _table(("What", "How"), list(facts.items())), [("/", "All firms")], days=days
+            DIRECTORY,
+            slug_of(firm),
+            firm,
+            html_table(("What", "How"), list(facts.items())),
+            [("/", "All firms")],
+            days=days,
         )
 
     def archive(self) -> None:
@@ -142,7 +153,7 @@ class _Sites:
             ARCHIVE,
             f"{last}/{host}/products",
             f"Products ({host})",
-            _table(("SKU", "Product", "Price", ""), rows),
+            html_table(("SKU", "Product", "Price", ""), rows),
             [],
             days=370,
         )
@@ -162,36 +173,44 @@ class _Sites:
         said = " ".join(self.rng.sample(_SAID, 3))
         by = f"{self.rng.choice(FIRST)} {self.rng.choice(LAST)}"
         body = f"<p>About {topic}: {said}</p><p>By {escape(by)}</p>"
-        self.page(NEWS, f"{self.day(days)[:4]}/{_slug(topic)}-{number}", topic.capitalize(), body, [], days=days)
+        self.page(NEWS, f"{self.day(days)[:4]}/{slug_of(topic)}-{number}", topic.capitalize(), body, [], days=days)
 
-    def page(self, host: str, name: str, title: str, body: str, menu: Sequence[tuple[str, str]], *, days: int) -> None:
+    def page(self, host: str, name: str, title: str, body: str, menu: Menu, *, days: int) -> None:
         """A page that was last changed some days ago."""
-        links = "".join(f'<a href="{place}">{word}</a>' for place, word in menu)
-        when = self.day(days)
-        text = (
-            f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
-            f'<meta name="date" content="{when}"><link rel="stylesheet" href="/look.css"></head>\n'
-            f"<body><header>{links or escape(host)}</header><main><h1>{escape(title)}</h1>{body}</main>"
-            f"<footer>Last changed on {when}</footer></body></html>\n"
-        )
-        if host not in self.seen:
-            self.text(host, "look.css", _LOOK)
         self.seen.setdefault(host, []).append((name, title))
-        self.text(host, f"{name}.html", text)
+        save_page(self.world, host, name, title, body, menu, self.day(days))
 
     def text(self, host: str, name: str, text: str) -> None:
-        save_text(self.world.root / "apps" / APP / host / name, text)
+        _save(self.world, host, name, text)
 
     def day(self, days: int) -> str:
         when: date = self.today - timedelta(days=days)
         return when.isoformat()
 
 
+def save_page(world: World, host: str, name: str, title: str, body: str, menu: Menu, day: str) -> None:
+    """A page of a site with its menu (paths and words), which says that it was last changed on a day."""
+    links = "".join(f'<a href="{place}">{word}</a>' for place, word in menu)
+    text = (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        f'<meta name="date" content="{day}"><link rel="stylesheet" href="/look.css"></head>\n'
+        f"<body><header>{links or escape(host)}</header><main><h1>{escape(title)}</h1>{body}</main>"
+        f"<footer>Last changed on {day}</footer></body></html>\n"
+    )
+    _save(world, host, "look.css", _LOOK)
+    _save(world, host, f"{name}.html", text)
+
+
+def _save(world: World, host: str, name: str, text: str) -> None:
+    save_text(world.root / "apps" / APP / host / name, text)
+
+
 def _product_row(product: Product) -> Row:
     return product.sku, product.name, f"EUR {product.price / 100:.2f}", str(product.stock)
 
 
-def _table(head: Row, rows: Sequence[Row]) -> str:
+def html_table(head: Row, rows: Sequence[Row]) -> str:
+    """A table of a page."""
     cells = ["".join(f"<td>{escape(value)}</td>" for value in row) for row in rows]
     top = "".join(f"<th>{escape(value)}</th>" for value in head)
     return f"<table><tr>{top}</tr>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>"
@@ -210,5 +229,6 @@ def _form(products: Sequence[Product]) -> str:
     )
 
 
-def _slug(name: str) -> str:
+def slug_of(name: str) -> str:
+    """A name as a part of an address."""
     return "-".join("".join(sign if sign.isalnum() and sign.isascii() else " " for sign in name.lower()).split())
