@@ -73,7 +73,8 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         "due": [
             {"title": _title(leave, one.sale.order), "starts": str(day), "ends": str(day + DAY)} for day, one in due
         ],
-        "last": str(leave.last), "saturday": str(by_kind["on_saturday"][0].sale.order),
+        "first_day": str(leave.first), "last": str(leave.last),
+        "saturday": str(by_kind["on_saturday"][0].sale.order),
         "moved": str(by_kind["moved"][0].sale.order), "first": str(by_kind["moved"][0].first),
         "twice": matters[0].asker.email, "on_saturday": str(by_kind["on_saturday"][0].due),
         "first_order": twice["orders"][0], "last_order": twice["orders"][-1],

@@ -19,11 +19,12 @@ def _threads(submission: Submission, facts: Facts) -> Finding:
 
 
 def _back(submission: Submission, facts: Facts) -> Finding:
-    """Of the coming days the mail names the one from which on the colleague is there again."""
+    """The mail names the day from which on the colleague is there again, and no other but those of the leave."""
     back, odd = date.fromisoformat(facts["back"]), []
+    leave = {date.fromisoformat(facts[name]) for name in ("first_day", "last")}
     for want, mail in MAILS.paired(submission, facts)[0]:
         days = find_days(mail.own_text, back.year) if mail else set()
-        odd += [] if days == {back} else [f"{want['to']} reads {sorted(map(str, days))}"]
+        odd += [] if days - leave == {back} else [f"{want['to']} reads {sorted(map(str, days))}"]
     return finding(not odd, "; ".join(odd) or f"all know that it is {back}")
 
 

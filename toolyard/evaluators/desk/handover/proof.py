@@ -34,6 +34,7 @@ class Open:
 class Handover:
     """What is to be done: who waits, by address, and days by order."""
 
+    last: date
     back: date
     waiting: Mapping[str, Sequence[Open]]
     due: Mapping[str, date]
@@ -58,7 +59,8 @@ def also_days_in_words_and_events_first(agent: Agent, _files: Path) -> str:
         agent.call("create_event", title=found.title.format(order=order), starts=str(day), ends=str(day + DAY))
     for threads in found.waiting.values():
         orders = ", ".join(one.order for one in threads)
-        told = f"On {found.back:%A, %d %B %Y} my colleague is at work again and looks at your questions ({orders})."
+        back = f"on {found.back:%A, %d %B %Y} that is over, and your questions ({orders}) are looked at"
+        told = f"My colleague is away until {found.last:%d %B}; {back}."
         _write(agent, threads, told, quoted=True)
     return ""
 
@@ -97,6 +99,7 @@ def _read(agent: Agent) -> Handover:
             waiting.setdefault(asks.asker, []).append(asks)
     span = date.fromisoformat(first), date.fromisoformat(after)
     return Handover(
+        span[1] - DAY,
         _workday(span[1], 1),
         {asker: sorted(threads, key=lambda one: one.date) for asker, threads in waiting.items()},
         dict(_due(threads, span)),
