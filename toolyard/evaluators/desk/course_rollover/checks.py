@@ -9,8 +9,9 @@ from toolyard.evaluators.leaves import Records
 from toolyard.evaluators.readers.answers import fold
 from toolyard.evaluators.submission import Submission
 
-ASSIGNMENTS, ITEMS = Records("courses", "assignments", ("kinds",)), Records("courses", "module_items")
+ASSIGNMENTS, ITEMS = Records("courses", "assignments", ("kinds", "extensions")), Records("courses", "module_items")
 FIELDS = ("name", "due", "points", "kinds")
+PLAIN: dict[str, object] = {"extensions": [], "quiz_id": None, "rubric_id": None}
 
 
 def _texts(submission: Submission, facts: Facts) -> Finding:
@@ -33,9 +34,10 @@ def _right(text: str, copy: Facts) -> bool:
 def _placed(submission: Submission, facts: Facts) -> Finding:
     ids = {row["id"]: row["name"] for row in _new(ASSIGNMENTS, submission)}
     found = sorted(
-        (row["module_id"], str(ids.get(row["content_id"])), str(row["kind"])) for row in _new(ITEMS, submission)
+        (row["module_id"], str(ids.get(row["content_id"])), row["title"], row["kind"], row["url"], row["must_be_done"])
+        for row in _new(ITEMS, submission)
     )
-    wanted = sorted((copy["module"], copy["name"], "assignment") for copy in facts["copies"])
+    wanted = sorted((copy["module"], copy["name"], copy["name"], "assignment", "", 0) for copy in facts["copies"])
     return finding(found == wanted, f"{found}, expected {wanted}")
 
 
@@ -50,7 +52,7 @@ CHECKS = group(
     leaves.records(
         *("copied", "Each assignment that is not old is there once, with its deadline", ASSIGNMENTS),
         lambda facts: [
-            {name: copy[name] for name in FIELDS} | {"course_id": facts["course"]} for copy in facts["copies"]
+            {name: copy[name] for name in FIELDS} | PLAIN | {"course_id": facts["course"]} for copy in facts["copies"]
         ],
         added=True,
         weight=4,
