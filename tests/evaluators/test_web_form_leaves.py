@@ -7,10 +7,9 @@ from urllib.parse import urlencode
 import pytest
 
 from toolyard.evaluators.checkpoints import Checkpoint, InvalidArtifact
-from toolyard.evaluators.leaves.web_forms import filled_in, sent_once
+from toolyard.evaluators.leaves.web_forms import filled_in, read_posts, sent_once
 from toolyard.evaluators.misses.web_forms import field_changed, posts_changed
 from toolyard.evaluators.proof import Solved
-from toolyard.evaluators.readers.posts import read_posts
 from toolyard.evaluators.submission import Submission
 from toolyard.world import World
 

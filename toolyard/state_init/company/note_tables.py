@@ -9,7 +9,7 @@ from toolyard.apps.notes import APP, RECORDS, Column, ColumnKind, Option, Page, 
 from toolyard.apps.store import opened
 from toolyard.world import World
 
-Columns = Mapping[str, ColumnKind | Sequence[str]]
+Columns = Mapping[str, ColumnKind | tuple[str, ...]]
 """The kind of each column, or what can be chosen in it; the first is the title."""
 
 
@@ -17,7 +17,7 @@ def add_table(world: World, title: str, columns: Columns, rows: Sequence[Mapping
     """A table at the top of the notes; the numbers of its rows, in order."""
     with opened(APP, *RECORDS, writes=True, world=world) as store:
         made = [
-            Column(name, kind) if isinstance(kind, str) else Column(name, "select", [Option(one) for one in kind])
+            Column(name, "select", [Option(one) for one in kind]) if isinstance(kind, tuple) else Column(name, kind)
             for name, kind in columns.items()
         ]
         when, home = at.isoformat(), store.find(Page, "title = 'Home'")[0].id
