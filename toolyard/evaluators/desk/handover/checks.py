@@ -1,11 +1,13 @@
 """Whoever waits for an answer has one mail, and what falls due stands in the deputy's calendar; nobody else is told."""
 
+import re
 from datetime import date
 
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.leaves import Mails
 from toolyard.evaluators.letters import find_days
+from toolyard.evaluators.readers.mails import Mail
 from toolyard.evaluators.submission import Submission
 
 MAILS = Mails(lambda facts: [{"to": [one["to"]], "says": list(map(str, one["orders"]))} for one in facts["mails"]])
@@ -16,6 +18,19 @@ def _threads(submission: Submission, facts: Facts) -> Finding:
     pairs, _ = MAILS.paired(submission, facts)
     odd = [want["to"] for want, mail in pairs if not mail or not threads[want["to"][0]] & {*mail.thread}]
     return finding(not odd, f"not where they asked last: {odd or 'none'}")
+
+
+def _orders(submission: Submission, facts: Facts) -> Finding:
+    """Subject and text name those that somebody asked about, and the text no others."""
+    odd = []
+    for want, mail in MAILS.paired(submission, facts)[0]:
+        named, told = (set(re.findall(r"\b\d{5}\b", text)) for text in _texts(mail))
+        odd += [] if {*want["says"]} <= named | told and told <= {*want["says"]} else [f"{want['to']} reads {told}"]
+    return finding(not odd, "; ".join(odd) or "all orders are named")
+
+
+def _texts(mail: Mail | None) -> tuple[str, str]:
+    return (mail.subject, mail.own_text) if mail else ("", "")
 
 
 def _back(submission: Submission, facts: Facts) -> Finding:
@@ -40,7 +55,7 @@ CHECKS = group(
         "Who waits is written to",
         MAILS.sent("sent", "Each of them has one mail, and nobody else any", weight=3),
         leaf("threads", "It stands in the thread in which they asked last", _threads, observes=("mail:Sent#thread",)),
-        MAILS.says("orders", "It names all orders that they asked about"),
+        leaf("orders", "It names all orders that they asked about", _orders, observes=("mail:Sent#text",)),
         leaf("back", "It names the day on which the colleague is there again", _back, observes=("mail:Sent#text",)),
         weight=4,
     ),
