@@ -149,7 +149,16 @@ def test_a_server_of_another_suite_starts_by_its_name_there(workspace: Path) -> 
 
 def test_selections_are_no_servers_and_each_speaks_its_dialect() -> None:
     assert not {*selections()} & {*server_names(), *groups()}
-    sizes = {"emails": 25, "woocommerce": 55, "canvas": 69, "google-cloud": 39, "google_sheet": 19, "arxiv_local": 4}
+    sizes = {
+        "gta-atomic": 14,
+        "gta-workflow": 37,
+        "emails": 25,
+        "woocommerce": 55,
+        "canvas": 69,
+        "google-cloud": 39,
+        "google_sheet": 19,
+        "arxiv_local": 4,
+    }
     assert sizes == {name: sum(len(entry.tools) for entry in catalog([name])) for name in sizes}
 
 
