@@ -42,6 +42,15 @@ def grow() -> int:
     return len(bytearray(4_000_000_000))
 
 
+_kept: list[bytearray] = []
+
+
+def keep(size: int) -> int:
+    """Keep so many bytes until the process ends; its number."""
+    _kept.append(bytearray(size))
+    return os.getpid()
+
+
 def raise_own_limit() -> bool:
     """Whether a process can take back the limit of its addresses, as a program that it starts could."""
     limit, hard = resource.getrlimit(resource.RLIMIT_AS)

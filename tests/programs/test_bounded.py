@@ -190,6 +190,17 @@ def test_a_process_that_stays_serves_the_next_call_and_one_that_crashed_does_not
     assert stay(work.rest, 0) != first
 
 
+def test_what_earlier_calls_keep_loaded_is_no_part_of_what_a_later_one_may_take() -> None:
+    def keep(size: int) -> int:
+        return bounded(work.keep, size, seconds=5, memory_bytes=410_000_000, stays=True)
+
+    first = keep(300_000_000)
+    assert keep(300_000_000) == first
+    assert keep(1) != first, "it kept more than a call may take"
+    with pytest.raises(Problem, match="410,000,000 bytes"):
+        keep(500_000_000)
+
+
 def test_what_stays_is_given_up_when_it_takes_too_long_and_the_next_call_works() -> None:
     for _ in range(2):
         with pytest.raises(Problem, match=r"limit of 0\.3 s"):

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
-from toolyard.programs.forker import receive_frame, send_frame
+from toolyard.programs.forker import address_bytes, receive_frame, send_frame
 from toolyard.world.problem import Problem
 from toolyard.world.running import ended_by
 
@@ -48,11 +48,11 @@ def bounded(
         function: found by its name in its module.
         args: its arguments.
         seconds: wall time that the call may take.
-        memory_bytes: that the call may take on top of the loaded libraries.
+        memory_bytes: that the call may take on top of what is loaded.
         starts_programs: whether the function starts programs that may need more addresses, such as a browser; they may
             then raise the limit that they inherit. Only for functions of ours, never where somebody's code is run.
-        stays: whether the process is kept for later calls of this kind, for functions that take less time than a fork
-            does and leave nothing behind.
+        stays: whether the process is kept for later calls of this kind, for functions of ours that take less time than
+            a fork does, or that keep what they load. One that keeps more than a call may take is given up.
 
     Raises:
         Problem: raised by the function; or the time or memory was not enough; or a native library crashed; or the call
@@ -110,14 +110,14 @@ class _Child:
 
     def __init__(self) -> None:
         self.connection, theirs = socket.socketpair()
-        self.parent, self.calls, self.nice, self._pid = os.getpid(), 0, False, 0
+        self.parent, self.calls, self.nice, self._pid, self._begun_bytes = os.getpid(), 0, False, 0, 0
         with theirs, _lock:
             _hand_over(theirs)
 
-    @property
-    def is_fresh(self) -> bool:
-        """Whether it may do another call: it never became slow, and has not grown old."""
-        return not self.nice and self.calls < _MAX_CALLS
+    def is_fresh(self, memory_bytes: int) -> bool:
+        """Whether it may do another call: it never became slow, has not grown old, and keeps no more than this."""
+        kept_bytes = address_bytes(self._pid) - self._begun_bytes
+        return not self.nice and self.calls < _MAX_CALLS and kept_bytes <= memory_bytes
 
     @property
     def waits(self) -> bool:
@@ -134,7 +134,7 @@ class _Child:
         try:
             send_frame(self.connection, request)
             if not self._pid:
-                self._pid = int(receive_frame(self.connection) or 0)
+                self._pid, self._begun_bytes = map(int, receive_frame(self.connection).split() or (0, 0))
             if not yields or _readable(self.connection, _QUICK_S):
                 return receive_frame(self.connection)
             self._yield()
@@ -204,7 +204,7 @@ def _put_back(kind: _Kind | None, child: _Child, *, usable: bool) -> None:
     """Keep a process that is to stay, unless enough wait already; the others end with their connection."""
     with _lock:
         waiting = _idle.setdefault(kind, []) if kind is not None else []
-        if kind is not None and usable and child.is_fresh and len(waiting) < _MAX_IDLE:
+        if kind is not None and usable and len(waiting) < _MAX_IDLE and child.is_fresh(kind[0]):
             waiting.append(child)
             return
     child.connection.close()

@@ -132,9 +132,7 @@ def _work(connection: socket.socket, request: bytes, module: Any, scratch: str) 
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         _volunteer()
         connection.settimeout(None)
-        send_frame(connection, str(os.getpid()).encode())
-        _, memory_bytes, starts_programs, _ = pickle.loads(request)[2]  # noqa: S301 - from our own parent
-        limit_memory(memory_bytes, for_good=not starts_programs)
+        send_frame(connection, f"{os.getpid()} {address_bytes()}".encode())
         while request:
             request = _serve(connection, request, module)
     except BaseException:  # noqa: BLE001 - a child must end here, whatever happened
@@ -146,9 +144,11 @@ def _work(connection: socket.socket, request: bytes, module: Any, scratch: str) 
 def _serve(connection: socket.socket, request: bytes, module: Any) -> bytes:
     """Answer a request; the next one, if this process stays for it and there is one."""
     name, function, limits, args = pickle.loads(request)  # noqa: S301 - from our own parent
-    seconds, memory_bytes, _, stays = limits
+    seconds, memory_bytes, starts_programs, stays = limits
     signal.setitimer(signal.ITIMER_REAL, seconds)
     module = module if getattr(module, "__name__", name) == name else _loaded(name)
+    # Anew for each call: what earlier ones keep loaded, such as a model, is no part of what this one takes.
+    limit_memory(memory_bytes, for_good=not (starts_programs or stays))
     answer = _answer(module, function, args, memory_bytes)
     signal.setitimer(signal.ITIMER_REAL, 0)
     send_frame(connection, answer)
@@ -163,13 +163,20 @@ def _volunteer() -> None:
 
 def limit_memory(more_bytes: int, *, for_good: bool) -> None:
     """Let this process take at most so many bytes of addresses more than it has, `for_good` or until it raises that."""
-    with open("/proc/self/statm", "rb") as handle:  # noqa: PTH123 - cheap, right after a fork
-        pages = int(handle.read().split()[0])
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    limit = pages * resource.getpagesize() + more_bytes
+    limit = address_bytes() + more_bytes
     limit = limit if hard < 0 else min(limit, hard)
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit if for_good else hard))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def address_bytes(pid: int | str = "self") -> int:
+    """The addresses that a process has taken; 0 when it is gone."""
+    try:
+        with open(f"/proc/{pid}/statm", "rb") as handle:  # noqa: PTH123 - cheap, right after a fork
+            return int(handle.read().split()[0]) * resource.getpagesize()
+    except (OSError, IndexError):
+        return 0
 
 
 def _answer(module: Any, name: str, args: bytes, memory_bytes: int) -> bytes:

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-# Not the limit of other models: processes that stay are shared by limit, and what one model leaves there counts.
-_SECONDS, _MEMORY_BYTES = 150.0, 4_000_000_000
+_SECONDS, _MEMORY_BYTES = 150.0, 3_000_000_000
 
 
 class Whisper:
