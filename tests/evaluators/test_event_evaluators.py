@@ -3,6 +3,7 @@
 import datetime
 import random
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ from toolyard.evaluators.proof import Solved
 from toolyard.evaluators.readers.cards import read_contacts
 from toolyard.evaluators.readers.events import SeenEvent, happenings, read_events
 from toolyard.evaluators.submission import Submission
+from toolyard.sandbox.proofs.hostile import name_of, plant_hostile, plant_hostile_formats
+from toolyard.sandbox.proofs.hostile_formats import MAY_PASS
 from toolyard.servers.calendar.engine.events import Series, read_series
 from toolyard.servers.calendar.engine.occurrences import happenings as engines_happenings
 from toolyard.world import World
@@ -141,6 +144,29 @@ def test_a_file_that_was_damaged_before_is_skipped_and_one_that_was_spoilt_is_no
     with pytest.raises(InvalidArtifact, match=r"new\.ics cannot be read"):
         read_events(solved)
     assert len(read_events(solved, BEN)) == 1
+
+
+HOSTILE = [plant for plant in (*plant_hostile(), *plant_hostile_formats("a.ics")) if name_of(plant) not in MAY_PASS]
+
+
+@pytest.mark.parametrize("plant", HOSTILE, ids=name_of)
+def test_hostile_files_in_the_place_of_events_and_contacts_are_failures_of_the_agent(
+    solved: Submission, plant: Callable[[Path, str], None]
+) -> None:
+    plant(solved.apps, f"calendar/{ADA}/primary/bystander.ics")
+    assert _outcome(LEAF, solved) == "fail"
+    assert _outcome(KEPT, solved) == "fail"
+    AddressBook(World.open(solved.root), ADA).save("a.vcf", contact_card(Contact("a", "Eva Lind")))
+    plant(solved.apps, f"contacts/{ADA}/a.vcf")
+    wanted = leaves.contacts("eva", "Eva is there", lambda _facts: [{"FN": ["Eva Lind"]}], user=lambda _facts: ADA)
+    assert _outcome(wanted, solved) == "fail"
+
+
+def _outcome(leaf: Any, submission: Submission) -> str:
+    try:
+        return str(leaf.check(submission, FACTS).outcome)
+    except InvalidArtifact:
+        return "fail"
 
 
 def test_contacts_are_seen_as_they_are(solved: Submission) -> None:

@@ -19,7 +19,7 @@ from toolyard.evaluators.mutations import Mutant, matches, record_mutants
 from toolyard.evaluators.proof import Solved
 from toolyard.evaluators.readers.mails import Mail, read_mails, read_new
 from toolyard.evaluators.submission import Submission
-from toolyard.sandbox.proofs.hostile import plant_hostile
+from toolyard.sandbox.proofs.hostile import name_of, plant_hostile, plant_hostile_formats
 from toolyard.servers.calendar.engine.changing import Wanted, create_event
 from toolyard.servers.calendar.engine.places import WorldPlace
 from toolyard.servers.mail.engine import sending
@@ -238,7 +238,7 @@ def test_drafts_are_wanted_mails_that_nobody_got(seeded: tuple[World, Cast, Fill
     assert {*failing(submission, {}, which)} == {"records"}
 
 
-@pytest.mark.parametrize("plant", plant_hostile(), ids=lambda plant: plant.__name__)
+@pytest.mark.parametrize("plant", [*plant_hostile(), *plant_hostile_formats("a.toolyard:2,S")], ids=name_of)
 def test_hostile_files_in_the_place_of_mails_are_failures_of_the_agent(
     case: Case, plant: Callable[[Path, str], None]
 ) -> None:

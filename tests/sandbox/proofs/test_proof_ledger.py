@@ -18,8 +18,6 @@ from toolyard.sandbox.tasks.suites import suites
 from toolyard.sandbox.tasks.task import load_task
 
 TASK = load_task("lore/documents@mode=top-down")
-ONLY_LETTERS = {"desk/board_dates", "desk/early_warning", "desk/handover"}
-"""They change mails and events alone, and nothing hostile is planted in those yet; a hostile answer is."""
 EVERY = with_variants([load_task(name) for names in suites().values() for name in names])
 
 
@@ -30,7 +28,7 @@ def test_the_ledger_holds_every_instance_with_all_that_its_proof_has(task) -> No
     assert list(entry.also) == proof_functions(task, "also_")
     assert list(entry.misses) == proof_functions(task, "miss_")
     assert entry.mutants >= 4
-    assert entry.hostile >= (1 if task.id in ONLY_LETTERS else 7)
+    assert entry.hostile >= 7
     assert entry.rests.keys() == set(PARTS)
     assert {tool.split(".")[0] for tool in entry.tools} <= set(task.servers)
 

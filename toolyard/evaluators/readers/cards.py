@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from toolyard.evaluators.checkpoints import InvalidArtifact
 from toolyard.evaluators.readers.content_lines import content_lines
-from toolyard.evaluators.readers.files import require_file_in
+from toolyard.evaluators.readers.files import require_file_in, same_file
 from toolyard.evaluators.submission import Submission
 from toolyard.evaluators.watching import reading
 
@@ -34,7 +34,7 @@ def read_contacts(submission: Submission, user: str = "*") -> list[SeenContact]:
             found.append(_read(submission, relative))
         except InvalidArtifact:
             old = submission.untouched.apps / relative if submission.before else path
-            if not old.is_file() or old.read_bytes() != path.read_bytes():
+            if not same_file(old, path):
                 raise
     return found
 

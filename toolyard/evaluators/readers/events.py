@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from toolyard.evaluators.checkpoints import InvalidArtifact
 from toolyard.evaluators.readers.content_lines import ContentLine, content_lines
-from toolyard.evaluators.readers.files import require_file_in
+from toolyard.evaluators.readers.files import require_file_in, same_file
 from toolyard.evaluators.submission import Submission
 from toolyard.evaluators.watching import reading
 
@@ -78,7 +78,7 @@ def read_events(submission: Submission, user: str = "*", calendar: str = "*") ->
             found += read_file(submission.apps, relative)
         except InvalidArtifact:
             old = submission.untouched.apps / relative if submission.before else path
-            if not old.is_file() or old.read_bytes() != path.read_bytes():
+            if not same_file(old, path):
                 raise
     return found
 

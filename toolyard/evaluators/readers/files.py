@@ -76,6 +76,12 @@ def require_file_in(folder: Path, relative: str, max_bytes: int = MAX_BYTES) -> 
     return path
 
 
+def same_file(path: Path, other: Path) -> bool:
+    """Whether both are regular files with the same content."""
+    regular = all(one.is_file() and not one.is_symlink() for one in (path, other))
+    return regular and file_digest(path) == file_digest(other)
+
+
 def read_text(submission: Submission, relative: str, max_bytes: int = 5_000_000) -> str:
     """The text of a delivered file: UTF-8 with or without a byte order mark, UTF-16 with one.
 

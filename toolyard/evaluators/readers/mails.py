@@ -206,6 +206,13 @@ def _read(path: Path) -> Mail:
     data = path.read_bytes()
     if len(data.replace(b"\r\n", b"\n").partition(b"\n\n")[0]) > MAX_HEADER:
         raise InvalidArtifact(f"{path.name} has more than {MAX_HEADER:,} bytes of headers")
+    try:
+        return _content(data)
+    except RecursionError:
+        raise InvalidArtifact(f"{path.name} nests its parts too deeply") from None
+
+
+def _content(data: bytes) -> Mail:
     message = message_from_bytes(data, policy=default)
     assert isinstance(message, EmailMessage)  # noqa: S101 - what this policy makes
     sender, to, cc, bcc, delivered = (_addresses(message, name) for name in ("From", "To", "Cc", "Bcc", "Delivered-To"))

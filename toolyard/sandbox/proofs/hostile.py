@@ -12,6 +12,8 @@ from pathlib import Path
 from toolyard.sandbox.proofs.hostile_formats import ENDLESS_NUMBER, Make, makers
 
 Plant = Callable[[Path, str], None]
+STORE = ".sqlite"
+"""The ending of databases of apps."""
 
 HOSTILE_ANSWERS = (
     *("", "\0" * 100, "9" * 200_000, ENDLESS_NUMBER, "\u202e\u2066" * 500, "NaN", "[" * 50_000),
@@ -27,7 +29,12 @@ def plant_hostile() -> tuple[Plant, ...]:
 
 def plant_hostile_formats(path: str) -> tuple[Plant, ...]:
     """The same for files of the type of `path` only: made out of what is there."""
-    return tuple(partial(_made, name, make) for name, make in makers(Path(path).suffix).items())
+    return tuple(partial(_made, name, make) for name, make in makers(kind_of(path)).items())
+
+
+def kind_of(path: str) -> str:
+    """The ending of a file in small letters; of a message in a Maildir without its flags."""
+    return Path(path).suffix.lower().partition(":")[0]
 
 
 def name_of(plant: Plant) -> str:

@@ -18,7 +18,7 @@ _CELL = re.compile(rb"<c\b([^>]*)>(<f\b[^>]*>[^<]*</f>|<f\b[^>]*/>)?<v>[^<]*</v>
 
 def makers(suffix: str) -> dict[str, Make]:
     """By name, what makes hostile files of a type, given as ``.pdf``; of other types there are none."""
-    return _MAKERS.get(suffix.lower(), {})
+    return _MAKERS.get(suffix, {})
 
 
 def _pdf(*objects: bytes) -> bytes:
@@ -59,6 +59,12 @@ def _page_loop(_right: bytes) -> bytes:
 def _form_bomb(_right: bytes) -> bytes:
     """Nine levels of forms, each of which draws the next ten times."""
     return _forms(9, 10)
+
+
+def _series(rule: bytes) -> bytes:
+    """A calendar with a series by this rule."""
+    lines = (b"BEGIN:VCALENDAR", b"BEGIN:VEVENT", b"UID:a", b"DTSTART:20260101T080000Z", b"RRULE:" + rule)
+    return b"\r\n".join((*lines, b"END:VEVENT", b"END:VCALENDAR", b""))
 
 
 def _form_loop(_right: bytes) -> bytes:
@@ -225,6 +231,17 @@ _TABLE: dict[str, Make] = {
     "open_quote": _always(b'"' + b"a," * 1_000_000),
     "wide_row": _always(b"a," * 1_000_000),
 }
+_MAIL: dict[str, Make] = {
+    "deep_parts": _always(b"From: a@example.com\r\n" + b"Content-Type: message/rfc822\r\n\r\n" * 20_000),
+    "many_headers": _always(b"To: a@example.com\r\n" * 200_000),
+    "many_addresses": _always(b"To: " + b"<a@example.com>, " * 500_000 + b"\r\n\r\n"),
+}
+_CALENDAR: dict[str, Make] = {
+    **_TEXT,
+    "endless_series": _always(_series(b"FREQ=SECONDLY")),
+    "empty_series": _always(_series(b"FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30")),
+    "deep_components": _always(b"BEGIN:VCALENDAR\r\n" * 190_000),
+}
 _XML: dict[str, Make] = {"entities": _always(_XML_BOMB)}
 _CHANGED: dict[str, Make] = {
     "odd_attributes": _odd_attributes,
@@ -267,7 +284,9 @@ _MAKERS: dict[str, dict[str, Make]] = {
         "deep": _always(b"[" * 900_000),
     },
     **dict.fromkeys((".csv", ".tsv"), _TABLE),
-    **dict.fromkeys((".txt", ".md", ".tex", ".ics", ".yaml"), _TEXT),
+    **dict.fromkeys((".txt", ".md", ".tex", ".vcf", ".yaml"), _TEXT),
+    ".ics": _CALENDAR,
+    ".toolyard": _MAIL,
     **dict.fromkeys((".xml", ".svg"), _XML),
 }
 

@@ -29,7 +29,9 @@ from toolyard.sandbox.episodes.replies import ToolAgent
 from toolyard.sandbox.proofs.grader_turns import in_turns
 from toolyard.sandbox.proofs.hostile import (
     HOSTILE_ANSWERS,
+    STORE,
     empty_file,
+    kind_of,
     name_of,
     plant_hostile,
     plant_hostile_formats,
@@ -287,8 +289,9 @@ def _show_hostile_files_are_survived(task: Task, episode: Episode, answer: str, 
     files = {Path(path).suffix: path for path in reversed(paths) if (submission.files / path).is_file()}
     cases = [(f"files/{path}", plant) for path in paths for plant in plant_hostile()]
     cases += [(f"files/{path}", plant) for path in files.values() for plant in plant_hostile_formats(path)]
-    plants = (*plant_hostile(), *plant_hostile_records())
-    cases += [(f"apps/{path}", plant) for path in _changed_stores(submission) for plant in plants]
+    for path in _changed_in_apps(submission):
+        of_format = plant_hostile_records() if kind_of(path) == STORE else plant_hostile_formats(path)
+        cases += [(f"apps/{path}", plant) for plant in (*plant_hostile(), *of_format)]
     for path, plant in cases:
         # What a file is looked at for is stated; that no other leaf reads it is tried with one of the plants.
         only = () if plant is empty_file else _lookers(task, path)
@@ -318,10 +321,19 @@ def _lookers(task: Task, path: str) -> frozenset[str]:
     return frozenset(found if area == "files" else ())
 
 
-def _changed_stores(solved: Submission) -> list[str]:
-    """Databases of apps that the solver changed; without any, the untouched world need not be made."""
-    stores = {path.relative_to(solved.apps).as_posix() for path in solved.apps.glob("*/*.sqlite")}
-    return [path for path in solved.changed_apps() if path in stores] if stores else []
+def _changed_in_apps(solved: Submission) -> list[str]:
+    """What the solver changed in the apps: each database, and of other files one of each kind and app."""
+    if not solved.apps.is_dir():
+        return []  # the untouched world need not be made
+    paths = [path for path, how in solved.changed_apps().items() if how != "deleted"]
+    # Of mails rather one that was sent than what it became in other mailboxes.
+    paths.sort(key=lambda path: "/.Sent/" not in path)
+    kinds: dict[tuple[str, str], str] = {}
+    for path in paths:
+        kind = kind_of(path)
+        if kind:
+            kinds.setdefault((path if kind == STORE else path.split("/")[0], kind), path)
+    return list(kinds.values())
 
 
 def _expect_survival(name: str, grade: Grade, proof: SeedProof, *, must_fail: bool = True) -> None:
