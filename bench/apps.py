@@ -8,22 +8,28 @@ Times are medians; those of filling are of a processor.
 import argparse
 import asyncio
 import json
+import sqlite3
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import duckdb
 from fastmcp import Client
 
 from toolyard.sandbox.serving.registry import load_server
 from toolyard.state_init.cast import Cast, cast_of, stream
+from toolyard.state_init.company.courses import fill_courses
 from toolyard.state_init.company.drive import fill_drive
 from toolyard.state_init.company.finance import fill_finance
 from toolyard.state_init.company.mail import fill_mail
+from toolyard.state_init.company.notes import fill_notes
 from toolyard.state_init.company.papers import fill_papers
 from toolyard.state_init.company.shop import fill_shop
 from toolyard.state_init.company.stories import Stories, make_stories
@@ -50,6 +56,8 @@ FILLS: Mapping[str, Fill] = {
     "papers": lambda world, _cast: fill_papers(world, stream(world, "papers"), 400),
     "warehouse": lambda world, cast: fill_warehouse(world, cast, stream(world, "warehouse"), _stories(world, cast)),
     "finance": lambda world, cast: fill_finance(world, cast, stream(world, "finance")),
+    "courses": lambda world, cast: fill_courses(world, cast, stream(world, "courses")),
+    "notes": lambda world, cast: fill_notes(world, cast, stream(world, "notes"), _stories(world, cast)),
 }
 CALLS: tuple[tuple[str, str, Mapping[str, Any]], ...] = (
     ("mail", "list_messages", {}),
@@ -61,6 +69,8 @@ CALLS: tuple[tuple[str, str, Mapping[str, Any]], ...] = (
     ("papers", "search_papers", {"query": "graph"}),
     SUMS,
     ("finance", "find_tickers", {"query": "ltd"}),
+    ("courses", "find_courses", {}),
+    ("notes", "search_notes", {"query": "plan"}),
 )
 """What an agent asks first of each app."""
 
@@ -88,6 +98,7 @@ def measure(directory: Path, rounds: int) -> dict[str, Any]:
         started = time.process_time()
         fill(world, cast)
         seconds[app] = round(time.process_time() - started, 2)
+    records = count_records(world.root / "apps")
     hashed = _elapsed_ms(lambda: world.state_hash(TreeHasher(replaced=True)))
     forks, calls = [], dict[str, float]()
     for number in range(rounds):
@@ -97,12 +108,27 @@ def measure(directory: Path, rounds: int) -> dict[str, Any]:
     for server, tool, given in CALLS:
         calls[tool] = asyncio.run(_called(world, server, tool, given, rounds))
     return {
+        "records": records,
+        "records of all apps": sum(records.values()),
         "filling, s": seconds,
         "call, ms": calls,
         "median call, ms": round(statistics.median(calls.values()), 1),
         "fork, ms": round(statistics.median(forks), 1),
         "first hash, ms": round(hashed, 1),
     }
+
+
+def count_records(apps: Path) -> dict[str, int]:
+    """By app the messages, the rows of all tables that its server reads, and the rows of the warehouse."""
+    counts = Counter(path.relative_to(apps).parts[0] for path in apps.rglob("*.toolyard:2,*"))
+    metadata = duckdb.execute("SELECT sum(num_rows) FROM parquet_file_metadata(?)", [f"{apps}/**/*.parquet"])
+    counts["warehouse"] = metadata.fetchall()[0][0]
+    for path in apps.glob("*/*.sqlite"):
+        with closing(sqlite3.connect(path)) as connection:
+            tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+            sums = [connection.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0] for table in tables]
+        counts[path.parent.name] += sum(sums)
+    return dict(counts)
 
 
 def query(root: Path, rounds: int) -> float:

@@ -21,6 +21,15 @@ MAX_BYTES = 5_000_000
 """Of one file."""
 MAX_STARTS = 20_000
 """Starts of one series that are looked at."""
+_PARTS = {
+    "DAILY": {"BYMONTH", "BYMONTHDAY", "BYDAY"},
+    "WEEKLY": {"BYMONTH", "BYMONTHDAY", "BYDAY"},
+    "MONTHLY": {"BYMONTH", "BYMONTHDAY", "BYDAY", "BYSETPOS"},
+    "YEARLY": {"BYMONTH", "BYMONTHDAY", "BYDAY", "BYSETPOS", "BYYEARDAY", "BYWEEKNO"},
+}
+"""By frequency the parts of rules that can be looked at: others may have no date, which takes long to find out."""
+_LONGEST = dict.fromkeys(range(1, 13), 31) | dict.fromkeys((4, 6, 9, 11), 30) | {2: 29}
+"""Days of each month at most."""
 
 When = datetime | date
 
@@ -162,7 +171,7 @@ def _event(user: str, calendar: str, lines: list[ContentLine]) -> SeenEvent:
         _end(first, starts),
         text.get("DESCRIPTION", ""),
         text.get("LOCATION", ""),
-        first["RRULE"].value.upper() if "RRULE" in first else "",
+        _rule(first["RRULE"].value.upper()) if "RRULE" in first else "",
         several["EXDATE"],
         several["RDATE"],
         _when(first["RECURRENCE-ID"]) if "RECURRENCE-ID" in first else None,
@@ -171,6 +180,21 @@ def _event(user: str, calendar: str, lines: list[ContentLine]) -> SeenEvent:
         text.get("STATUS", "confirmed").lower(),
         text.get("TRANSP", "").upper() != "TRANSPARENT",
     )
+
+
+def _rule(text: str) -> str:
+    """A rule whose dates are found in a moment, be there any or none."""
+    parts = dict(part.partition("=")[::2] for part in text.split(";"))
+    choices = _PARTS.get(parts.get("FREQ", ""))
+    odd = {part for part in parts if part.startswith("BY")} - (choices or set())
+    months, days = ([int(one) for one in parts.get(name, "").split(",") if one] for name in ("BYMONTH", "BYMONTHDAY"))
+    if (
+        choices is None
+        or odd
+        or (days and not any(abs(day) <= _LONGEST[m] for m in months or _LONGEST for day in days))
+    ):
+        raise InvalidArtifact(f"the series {text!r} is none that can be looked at")
+    return text
 
 
 def _end(first: dict[str, ContentLine], starts: When) -> When:
