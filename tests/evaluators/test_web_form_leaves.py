@@ -1,19 +1,22 @@
 """A form of a page was sent once, with what it should hold."""
 
 import json
+import random
+import shutil
 from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
 
-from toolyard.evaluators.checkpoints import Checkpoint, InvalidArtifact
+from toolyard.evaluators.checkpoints import Checkpoint, InvalidArtifact, finding, leaf
 from toolyard.evaluators.leaves.web_forms import filled_in, read_posts, sent_once
 from toolyard.evaluators.misses.web_forms import field_changed, posts_changed
+from toolyard.evaluators.mutations import Mutant, matches, record_mutants
 from toolyard.evaluators.proof import Solved
 from toolyard.evaluators.submission import Submission
 from toolyard.world import World
 
-URL = "https://shop.example/order"
+URL, PAGE = "https://lamps.example/order", "https://forms.example/f/1"
 FORM = {"name": "Ada Berg", "pieces": "2"}
 FACTS = {"form": FORM, "other": "Ada Bergh"}
 ONCE = sent_once("sent", "It was sent once", URL)
@@ -41,7 +44,7 @@ def test_a_form_with_its_fields_is_accepted_in_other_letters_and_with_units(tmp_
 
 
 @pytest.mark.parametrize(
-    "forms", [[], [URL, URL], [URL, "https://shop.example/change"], ["https://shop.example/change"]]
+    "forms", [[], [URL, URL], [URL, "https://lamps.example/change"], ["https://lamps.example/change"]]
 )
 def test_nothing_twice_or_elsewhere_is_not_sent_once(tmp_path: Path, forms: list[str]) -> None:
     assert not holds(ONCE, sent(tmp_path / "world", *((url, FORM) for url in forms)))
@@ -74,3 +77,46 @@ def test_near_misses_of_forms_are_killed_by_their_leaves(tmp_path: Path) -> None
     assert not holds(FILLED, work)
     posts_changed(lambda posts, _: posts.append(dict(posts[0])), kills="sent")(solved)
     assert not holds(ONCE, work)
+
+
+def mutated(work: Submission, mutant: Mutant, folder: Path) -> Submission:
+    copy = World.open(Path(shutil.copytree(work.apps.parent, folder)))
+    mutant.apply(copy.files, "")
+    return Submission(copy.root, before=lambda: copy.root)
+
+
+def test_each_mutant_of_a_form_is_killed_by_a_leaf_that_observes_it(tmp_path: Path) -> None:
+    before = sent(tmp_path / "before", ("https://lamps.example/old", {"name": "Ada"}))
+    after = sent(tmp_path / "after", ("https://lamps.example/old", {"name": "Ada"}), (URL, FORM), (PAGE, {"q1": "x"}))
+    solved = Submission(after.apps.parent, before=lambda: before.apps.parent)
+    found = list(record_mutants(solved, random.Random(1)))
+    assert sorted((mutant.operator, mutant.target) for mutant in found) == [
+        ("change_field", "post:fields#name"), ("change_field", "post:fields#pieces"),
+        ("drop_field", "post:fields#name"), ("drop_field", "post:fields#pieces"),
+        ("drop_post", f"post:sent#{URL}"), ("readdress_post", f"post:sent#{URL}"),
+        ("send_post_twice", f"post:sent#{URL}"),
+    ]  # fmt: skip
+    urls = ["https://lamps.example/old", URL, PAGE]
+    order = leaf("order", "", lambda work, _: finding([post.url for post in read_posts(work)] == urls, ""), observes=())
+    assert holds(FILLED, solved)
+    assert holds(order, solved)
+    for place, mutant in enumerate(found):
+        observer = next(one for one in (ONCE, FILLED) if any(matches(name, mutant.target) for name in one.observes))
+        work = mutated(solved, mutant, tmp_path / str(place))
+        assert not holds(FILLED if observer is FILLED else order, work), mutant.says
+
+
+def test_a_world_without_a_browser_has_no_mutants_of_forms(tmp_path: Path) -> None:
+    world = World.create(tmp_path / "world", task="t", seed=1)
+    assert list(record_mutants(Submission(world.root, before=lambda: world.root), random.Random(1))) == []
+
+
+def test_the_form_of_a_site_that_stands_where_an_app_would_is_mutated(tmp_path: Path) -> None:
+    before, after = sent(tmp_path / "before"), sent(tmp_path / "after", (PAGE, {"q1": ""}))
+    solved = Submission(after.apps.parent, before=lambda: before.apps.parent)
+    assert list(record_mutants(solved, random.Random(1))) == []
+    (after.apps / "web/forms.example").mkdir(parents=True)
+    assert [mutant.says for mutant in record_mutants(solved, random.Random(1))][-2:] == [
+        "the field q1 is 'x' instead of ''",
+        "the field q1 was not sent",
+    ]

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 APP = "forms"
+HOST = "forms.example"
+"""Where the browser shows the page of a form."""
 Kind = Literal["text", "choice", "choices", "number", "date"]
 """Of a question: free text, one of its choices, any of its choices, a number, a date (ISO 8601)."""
 Value = str | int | float | list[str]
@@ -43,6 +45,11 @@ class Response:
     submitted: str
     respondent: str
     answers: dict[int, Value]
+
+
+def page_address(form_id: int) -> str:
+    """The address at which people fill in a form."""
+    return f"https://{HOST}/f/{form_id}"
 
 
 RECORDS = (Form, Question, Response)

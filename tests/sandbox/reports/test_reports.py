@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from support.agents import command_of
 
 from toolyard.__main__ import main
+from toolyard.kit.markup import clean, safe, tag
 from toolyard.sandbox.agents import Usage
 from toolyard.sandbox.reports import render
-from toolyard.sandbox.reports.markup import clean, safe, tag
 from toolyard.sandbox.reports.pictures import Gallery
 from toolyard.sandbox.runs.results import Result
 from toolyard.sandbox.runs.run_directory import Plan, RunDirectory

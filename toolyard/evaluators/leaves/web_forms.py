@@ -31,7 +31,7 @@ def sent_once(id: str, says: str, url: str, *, weight: float = 1.0) -> Checkpoin
         sent = [post.url for post in read_posts(submission)]
         return finding(sent == [url], f"sent: {sent}")
 
-    return leaf(id, says, check, observes=(), weight=weight)
+    return leaf(id, says, check, observes=("post:sent",), weight=weight)
 
 
 def filled_in(
@@ -60,7 +60,7 @@ def filled_in(
         ]
         return finding(not odd, "; ".join(odd) or "all fields are right")
 
-    return leaf(id, says, check, observes=(), weight=weight)
+    return leaf(id, says, check, observes=("post:fields",), weight=weight)
 
 
 def squeezed(text: str) -> str:

@@ -26,6 +26,8 @@ A target is ``kind:path#detail``. The leaves whose ``observes`` match it are the
   ``bystander:mail/INBOX#<Message-ID>`` of what was left alone
 - events: ``event:time#uid``, ``event:guests#uid``, ``event:series#uid``, ``event:count#uid`` and ``event:calendar#uid``
   of what the solver added, changed or removed; ``bystander:calendar/uid`` of one that it left alone
+- forms that were sent from pages of sites: ``post:sent#https://shop.example/order`` (not sent, sent twice, sent to
+  another address) and ``post:fields#pieces`` (another value, left out)
 - tables of the warehouse: ``table:warehouse/DB.SCHEMA.TABLE#rows`` and ``#types`` of those that the solver made or
   changed; ``bystander:warehouse/DB.SCHEMA.TABLE`` of one that it left alone
 """

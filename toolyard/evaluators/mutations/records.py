@@ -19,6 +19,7 @@ from toolyard.evaluators.mutations.events import event_mutants
 from toolyard.evaluators.mutations.mails import mail_mutants
 from toolyard.evaluators.mutations.mutant import Mutant, on_apps
 from toolyard.evaluators.mutations.warehouse_tables import table_mutants
+from toolyard.evaluators.mutations.web_forms import post_mutants
 from toolyard.evaluators.readers.app_records import Row, Table, quote_name, read_tables_in
 from toolyard.evaluators.submission import Submission
 
@@ -54,7 +55,7 @@ class Records:
 
 
 def record_mutants(submission: Submission, rng: random.Random) -> Iterator[Mutant]:
-    """All mutants of the records, mails, tables and events of a solved submission that can give its untouched world."""
+    """All mutants of records, mails, tables, events and sent forms of a solved submission with its untouched world."""
     for path in sorted(submission.apps.glob("*/*.sqlite")):
         relative = path.relative_to(submission.apps).as_posix()
         old = submission.untouched.apps / relative
@@ -65,6 +66,7 @@ def record_mutants(submission: Submission, rng: random.Random) -> Iterator[Mutan
     yield from mail_mutants(submission, rng)
     yield from table_mutants(submission, rng)
     yield from event_mutants(submission, rng)
+    yield from post_mutants(submission, rng)
 
 
 def _of_table(records: Records, rng: random.Random) -> Iterator[Mutant]:

@@ -4,13 +4,13 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
+from toolyard.kit.markup import Html, tag
 from toolyard.sandbox.gta.answers import Form
 from toolyard.sandbox.gta.columns import FORMS, Column, Runs, Steps
 from toolyard.sandbox.gta.errors import SAMPLE_STAGES
 from toolyard.sandbox.gta.figures import Figures, Group, Share, figures_of
 from toolyard.sandbox.gta.kinds import CATEGORIES
 from toolyard.sandbox.gta.workflow import LEVELS, PASSES_ABOVE
-from toolyard.sandbox.reports.markup import Html, tag
 from toolyard.sandbox.reports.page import page_of
 from toolyard.sandbox.reports.plots import Line, Mark, Shares, Words, legend, line_plot, share_plot
 from toolyard.sandbox.reports.tables import Table, markdown_cell, markdown_of, section_of, text_of

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from toolyard.sandbox.reports.markup import Html, tag
+from toolyard.kit.markup import Html, tag
 from toolyard.sandbox.runs.results import Result
 from toolyard.sandbox.runs.summary import Summary, summarize
 from toolyard.sandbox.tasks.profiles import DELIVERABLES, DIFFICULTIES, DOMAINS, MODALITIES

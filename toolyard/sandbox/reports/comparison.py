@@ -3,9 +3,9 @@
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from toolyard.kit.markup import tag
 from toolyard.sandbox.reports.breakdowns import ASPECTS, THIRDS
 from toolyard.sandbox.reports.deliveries import delivery_rows
-from toolyard.sandbox.reports.markup import tag
 from toolyard.sandbox.reports.page import page_of
 from toolyard.sandbox.reports.side_by_side import Column
 from toolyard.sandbox.reports.tables import Table, markdown_cell, markdown_of, section_of

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from toolyard.sandbox.reports.markup import Html
+from toolyard.kit.markup import Html
 from toolyard.sandbox.reports.tables import Table, section_of
 from toolyard.sandbox.runs.results import Result
 

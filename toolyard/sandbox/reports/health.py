@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import Any
 
+from toolyard.kit.markup import Html
 from toolyard.sandbox.reports.collect import RunDetails, RunReport
-from toolyard.sandbox.reports.markup import Html
 from toolyard.sandbox.reports.tables import Table, section_of
 from toolyard.sandbox.runs.call_errors import CALL_ERRORS
 from toolyard.sandbox.runs.stages import STAGES

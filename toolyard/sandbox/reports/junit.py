@@ -4,8 +4,8 @@ import xml.etree.ElementTree as ET
 from collections.abc import Mapping
 from typing import Any
 
+from toolyard.kit.markup import clean
 from toolyard.sandbox.reports.collect import RunDetails, RunReport
-from toolyard.sandbox.reports.markup import clean
 
 
 def as_junit(report: RunReport) -> str:

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
+from toolyard.kit.markup import Html, tag
 from toolyard.sandbox.reports.curves import LIMITS, TENTHS, Breaks, Curve, Curves, Point
 from toolyard.sandbox.reports.horizons import LEVELS
-from toolyard.sandbox.reports.markup import Html, tag
 from toolyard.sandbox.reports.plots import Bars, Line, Mark, Words, bar_plot, legend, line_plot
 from toolyard.sandbox.runs.broken_chains import KINDS
 from toolyard.sandbox.runs.intervals import Interval

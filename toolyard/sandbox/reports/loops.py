@@ -1,6 +1,6 @@
 """The section on closed loops: pass rates with and without the look at what was made, and what runs failed by."""
 
-from toolyard.sandbox.reports.markup import Html, tag
+from toolyard.kit.markup import Html, tag
 from toolyard.sandbox.runs.closed_loops import FAILURES
 from toolyard.sandbox.runs.summary import Summary
 

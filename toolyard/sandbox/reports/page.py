@@ -7,6 +7,7 @@ from importlib import resources
 from typing import Any
 
 from toolyard.evaluators.checkpoints import OUR_FAULTS
+from toolyard.kit.markup import Html, tag
 from toolyard.sandbox.episodes.ledger import Call
 from toolyard.sandbox.reports.breakdowns import as_section
 from toolyard.sandbox.reports.collect import Delivered, RunDetails, RunReport
@@ -15,7 +16,6 @@ from toolyard.sandbox.reports.deliveries import deliveries_section
 from toolyard.sandbox.reports.health import health_section
 from toolyard.sandbox.reports.lengths import lengths
 from toolyard.sandbox.reports.loops import loops
-from toolyard.sandbox.reports.markup import Html, tag
 from toolyard.sandbox.reports.pictures import Gallery, is_media
 from toolyard.sandbox.runs.broken_chains import KINDS
 from toolyard.sandbox.runs.closed_loops import FAILURES

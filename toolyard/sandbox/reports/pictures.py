@@ -6,7 +6,7 @@ import mimetypes
 from dataclasses import dataclass
 from pathlib import Path
 
-from toolyard.sandbox.reports.markup import Html, tag
+from toolyard.kit.markup import Html, tag
 from toolyard.world import Problem
 from toolyard.world.limits import MAX_FILE_BYTES, check_pixels
 

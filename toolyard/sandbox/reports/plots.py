@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import log
 
+from toolyard.kit.markup import Html, tag
 from toolyard.sandbox.reports.curves import round_numbers
-from toolyard.sandbox.reports.markup import Html, tag
 
 COLOURS = 6
 """The classes ``tone0`` to ``tone5`` of the page; more series begin anew, with dashed lines."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from toolyard.sandbox.reports.markup import Html, clean, tag
+from toolyard.kit.markup import Html, clean, tag
 
 
 @dataclass(frozen=True)

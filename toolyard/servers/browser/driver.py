@@ -4,7 +4,9 @@
 
 A job brings a tab as it is kept: the address that was loaded, cookies and storage of that moment, and what was done
 since. Where the page at hand is not that tab it is made anew: loaded, and all that was done is done again. Every
-request of a page is asked for, ``{"wanted": {...}}``, and answered with a file, ``{"given": {...}}``, or fails.
+request of a page is asked for, ``{"wanted": {...}}``, and answered with a file, ``{"given": {...}}``, or fails. A form
+may be answered with where to go on (``then``): the page stays until the browser goes there, as a redirect would. A
+document that is to be ``kept`` comes with the tab when it is made anew, and is not asked for again.
 """
 
 import importlib
@@ -22,6 +24,8 @@ from urllib.parse import urlsplit
 
 _ACTION_MS, _LOAD_MS = 5_000, 15_000
 _MAX_LISTED = 200
+_STAY = 204
+"""Status of an answer that leaves the page where it is."""
 _QUIET_MS, _ROUNDS = 40, 60
 _CLOCK = """(() => {
   const base = %d, start = performance.now(), Real = Date;
@@ -126,7 +130,10 @@ class LivePage:
         self.asked: _Job | None = None
         self.reply: _Job = {}
         self.replaying = True
+        self.then: _Job | None = None
         tab, (width, height) = self.job["tab"], self.job["viewport"]
+        self.document: _Job | None = None
+        self.ready: _Job | None = tab["document"]
         self.at_load = self.known = tab["state"]
         self.context = self.browser.new_context(
             viewport={"width": width, "height": height}, storage_state=tab["state"], accept_downloads=False,
@@ -208,7 +215,7 @@ class LivePage:
 
     def _done(self, action: _Job) -> _Job:
         """Do what was asked for; what came of it."""
-        self.loads, self.posts, self.popups, self.asked = 0, [], [], None
+        self.loads, self.posts, self.popups, self.asked, self.then = 0, [], [], None, None
         value = self._perform(action)
         if self.asked:
             raise Asked
@@ -219,6 +226,7 @@ class LivePage:
             "tree": self._tree(),
             "loaded": self.loads > 0,
             "at_load": self._state_at_load() if self.loads else self.at_load,
+            "document": self.document,
             "state": self._state(),
             "console": self.console,
             "requests": self.requests,
@@ -231,7 +239,17 @@ class LivePage:
         self.reply = step.get("reply", {})
         value = getattr(self, f"do_{step['do']}")(step)
         self._settle()
+        if self.then is not None:
+            self._go_on(self.then)
         return value
+
+    def _go_on(self, then: _Job) -> None:
+        """Go where the answer to a form says."""
+        self.then, self.ready = None, then["page"]
+        origin = "/".join(then["url"].split("/", 3)[:3])
+        self.context.add_cookies([{"name": key, "value": text, "url": origin} for key, text in then["cookies"].items()])
+        self.page.goto(then["url"])
+        self._settle()
 
     def _settle(self) -> None:
         """Wait until the page has loaded and asks for nothing."""
@@ -324,13 +342,19 @@ class LivePage:
         if place == "page":
             self.cookies_at_load = self._cookies()
             self.console, self.requests = [], []
-        given = self.ask({"method": request.method, "url": request.url})
+        given = self._given(request, place)
         if request.method != "GET" and not self.replaying:
-            self.posts.append(
-                {"method": request.method, "url": request.url, "body": (request.post_data or "")[:20_000]}
-            )
+            post = {"method": request.method, "url": request.url, "body": _body(request)[:20_000]}
+            if "then" not in given or post not in self.posts:  # of two clicks, one was answered
+                self.posts.append(post)
         if len(self.requests) < _MAX_LISTED:
             self.requests.append(f"[{request.method}] {request.url[:300]} => [{given['status'] or 'failed'}]")
+        if given["status"] == _STAY:
+            self.then = given.get("then")
+            route.fulfill(status=_STAY)
+            return
+        if place == "page":
+            self.document = given if given.get("kept") else None
         if not given["status"]:
             route.abort("namenotresolved")
         elif given.get("path"):
@@ -338,6 +362,27 @@ class LivePage:
             Path(given["path"]).unlink()
         else:
             route.fulfill(status=given["status"], body=given["body"], content_type=given["type"])
+
+    def _given(self, request: Any, place: str) -> _Job:
+        """What the world has for a request, or what came with the tab."""
+        if place == "page" and self.ready is not None:
+            given, self.ready = self.ready, None
+            return given
+        wanted = {"method": request.method, "url": request.url}
+        if place == "page":
+            wanted |= {
+                "top": True,
+                "replaying": self.replaying,
+                "body": _body(request),
+                "cookies": self._own(request.url),
+            }
+            wanted["kind"] = request.headers.get("content-type", "")
+        found: _Job = self.ask(wanted)
+        return found
+
+    def _own(self, url: str) -> dict[str, str]:
+        """The cookies of an address by name."""
+        return {cookie["name"]: cookie["value"] for cookie in self.context.cookies(url)}
 
     def _place(self, request: Any) -> str:
         """Whether a request is for the document of the page, of a new tab, or for a part of one."""
@@ -380,6 +425,11 @@ def _with(origins: list[_Job], origin: str, items: list[_Job]) -> list[_Job]:
     kept = {one["origin"]: sorted(one["localStorage"], key=lambda item: str(item["name"])) for one in origins}
     kept[origin] = items
     return [{"origin": one, "localStorage": kept[one]} for one in sorted(kept) if one and kept[one]]
+
+
+def _body(request: Any) -> str:
+    """What a request sends; of a file that is no text, signs in the place of its bytes."""
+    return (request.post_data_buffer or b"").decode("utf-8", "replace")
 
 
 def _short(error: Exception) -> str:

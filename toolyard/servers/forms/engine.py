@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, time, timedelta
 from typing import Literal, TypeVar
 
-from toolyard.apps.forms import APP, RECORDS, Form, Kind, Question, Response, Value
+from toolyard.apps.forms import APP, RECORDS, Form, Kind, Question, Response, Value, page_address
 from toolyard.apps.store import Page, Store, given, opened
 from toolyard.world import Problem, World
 
@@ -61,6 +61,7 @@ class FormView:
     """A questionnaire with its questions in their order, and how many people answered, since when and until when.
 
     Attributes:
+        url: where people fill it in.
         total_questions: of the whole form.
         next_offset: where the questions go on, null at their end.
     """
@@ -70,6 +71,7 @@ class FormView:
     description: str
     created: str
     closed: str | None
+    url: str
     questions: list[Question]
     total_questions: int
     next_offset: int | None
@@ -266,7 +268,7 @@ def _view(store: Store, form: Form, offset: int) -> FormView:
         for order in ("submitted", "submitted DESC")
     )
     between = [page.items[0].submitted if page.items else None for page in (first, last)]
-    head = (form.id, form.title, form.description, form.created, form.closed)
+    head = (form.id, form.title, form.description, form.created, form.closed, page_address(form.id))
     return FormView(*head, shown, total, end, first.total, *between)
 
 

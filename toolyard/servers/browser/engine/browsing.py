@@ -139,7 +139,7 @@ def _followed(session: Session, step: dict[str, Any], outcome: Outcome, place: i
     if outcome.loaded:
         history = tab.history if place is not None else [*tab.history[: tab.place + 1], outcome.url]
         tab = Tab(outcome.url, outcome.url, outcome.title, history, len(history) - 1 if place is None else place)
-        tab = replace(tab, state=outcome.at_load)
+        tab = replace(tab, state=outcome.at_load, document=outcome.document)
     else:
         tab = replace(tab, url=outcome.url, title=outcome.title, inputs=[*tab.inputs, step])
     posts = [*session.posts, *outcome.posts]

@@ -12,6 +12,7 @@ from toolyard.apps.sites import PARTS, TEXTS, file_of, host_of, site_of
 from toolyard.programs.chromium import browser_command, browser_environment, browser_jail
 from toolyard.programs.keeper import Keeper, turn_of_one
 from toolyard.programs.worker import Gone, Overrun, WorkerProcess
+from toolyard.servers.browser.engine.app_pages.hosts import answer
 from toolyard.servers.browser.engine.session import BLANK, Session
 from toolyard.world import Problem, World
 from toolyard.world.limits import check_bytes
@@ -31,7 +32,7 @@ class Outcome:
 
     Attributes:
         tree: the page as Playwright's snapshot, with a ref at each element.
-        loaded: whether a document was loaded; at_load: cookies and storage then.
+        loaded: whether a document was loaded; at_load: cookies and storage then; document: it, where an app drew it.
         state: cookies and storage now.
         console, requests: since the last load.
         posts: what the page sent; popups: addresses for new tabs.
@@ -43,6 +44,7 @@ class Outcome:
     tree: str
     loaded: bool
     at_load: dict[str, Any]
+    document: dict[str, Any] | None
     state: dict[str, Any]
     console: list[str] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
@@ -71,33 +73,37 @@ def run_step(
         Unavailable: there is no Chromium here.
     """
     tab = session.tab
-    kept_tab = {"loaded": tab.loaded, "inputs": tab.inputs, "state": tab.state}
+    kept_tab = {"loaded": tab.loaded, "inputs": tab.inputs, "state": tab.state, "document": tab.document}
     if step["do"] == "goto":  # what it leaves behind need not be made again
-        kept_tab = {"loaded": BLANK, "inputs": [], "state": session.state}
+        kept_tab = {"loaded": BLANK, "inputs": [], "state": session.state, "document": None}
     job = {
         "key": session.key, "tab": kept_tab, "state": session.state, "action": step,
         "viewport": [session.width, session.height], "now_ms": int(world.now.timestamp() * 1000),
         "seed": world.seed % 2_147_483_647,
     }  # fmt: skip
-    with turn_of_one(_keepers) as kept:
-        for _ in range(2):
-            try:
-                return _once(kept, world, sites, job, follow)
-            except Gone:
-                kept.stop()
-    raise Problem("the browser crashes on this page; open another one")
+    supply = Supply(world, sites)
+    try:
+        with turn_of_one(_keepers) as kept:
+            for _ in range(2):
+                try:
+                    return _once(kept, supply, job, follow)
+                except Gone:
+                    kept.stop()
+        raise Problem("the browser crashes on this page; open another one")
+    except Problem as error:
+        if supply.taken:
+            raise Problem(f"{error}. What the form sent was taken all the same; do not send it again") from error
+        raise
 
 
-def _once(
-    kept: Keeper, world: World, sites: Path | None, job: dict[str, Any], follow: Callable[[Outcome], Session]
-) -> Outcome:
+def _once(kept: Keeper, supply: "Supply", job: dict[str, Any], follow: Callable[[Outcome], Session]) -> Outcome:
     process = kept.ready()
     picture = process.base / "shot.png"
     picture.unlink(missing_ok=True)
     if job["action"]["do"] == "picture":
         job = {**job, "action": {**job["action"], "path": str(picture)}}
     try:
-        answer = process.ask(job, CALL_S, partial(_supplied, world, sites, process.base))
+        answer = process.ask(job, CALL_S, partial(supply.give, process.base))
     except Overrun as error:
         kept.stop()
         raise Problem(f"the page needed more than {error} and was given up") from None
@@ -110,19 +116,41 @@ def _once(
     return outcome
 
 
-def _supplied(world: World, sites: Path | None, base: Path, wanted: dict[str, Any]) -> dict[str, Any]:
-    """What a page is given for a request: a file of a site, or of the workspace for a form."""
-    if "file" in wanted:
-        source = world.files / wanted["file"]
-        check_bytes(source)
-        folder = base / f"sent{next(_numbers)}"
-        folder.mkdir()
-        return {"path": _copied(source, folder / source.name)}
-    url = wanted["url"]
-    host = host_of(url)
-    site = site_of(sites, host) if sites is not None else None
-    if site is None:
-        return {"status": 0}
+@dataclass(frozen=True)
+class Supply:
+    """What pages are given in one step. taken: the answers to forms that apps were sent, each of which counts once."""
+
+    world: World
+    sites: Path | None
+    taken: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
+
+    def give(self, base: Path, wanted: dict[str, Any]) -> dict[str, Any]:
+        """For a request: a file of a site, what an app shows there, or a file of the workspace for a form."""
+        if "file" in wanted:
+            source = self.world.files / wanted["file"]
+            check_bytes(source)
+            folder = base / f"sent{next(_numbers)}"
+            folder.mkdir()
+            return {"path": _copied(source, folder / source.name)}
+        site = site_of(self.sites, host_of(wanted["url"])) if self.sites is not None else None
+        if site is None:
+            return self._of_app(wanted) or {"status": 0}
+        return _of_site(site, wanted["url"], base)
+
+    def _of_app(self, wanted: dict[str, Any]) -> dict[str, Any] | None:
+        """What an app shows; a form that was sent before, in a step that is done again, is sent to nobody."""
+        if not wanted.get("top") or wanted["method"] == "GET":
+            return answer(self.world, wanted)
+        if wanted["replaying"]:
+            return {"status": 204}
+        post = wanted["url"], wanted["body"]
+        given = self.taken.get(post) or answer(self.world, wanted)
+        if given is not None:
+            self.taken[post] = given
+        return given
+
+
+def _of_site(site: Path, url: str, base: Path) -> dict[str, Any]:
     file = file_of(site, url, _KINDS)
     if file is None:
         return {"status": 404, "body": _NOT_FOUND, "type": "text/html; charset=utf-8"}

@@ -33,6 +33,7 @@ class Tab:
         history: addresses that were loaded; place: which of them it shows.
         inputs: what was done since the last load.
         state: cookies and storage when it was loaded.
+        document: what an app had drawn when it was loaded, which may have changed since; null where it is of a site.
         span: which part of the page's tree was looked at last (Toolathlon's).
     """
 
@@ -43,6 +44,7 @@ class Tab:
     place: int = -1
     inputs: list[dict[str, Any]] = field(default_factory=list)
     state: State = field(default_factory=_no_state)
+    document: dict[str, Any] | None = None
     span: int = 0
 
 

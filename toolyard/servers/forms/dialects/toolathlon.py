@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from toolyard.apps.forms import APP, RECORDS, Form, Question, Response, Value
+from toolyard.apps.forms import APP, RECORDS, Form, Question, Response, Value, page_address
 from toolyard.apps.store import hex_id, opened
 from toolyard.kit.dialect import Answer
 from toolyard.kit.surface import make_server, tool
@@ -29,7 +29,8 @@ def create_form(
     """Create a new Google Form."""
     form = engine.create_form(current_world(), title, description, [])
     identity = hex_id(APP, Form, form.id)
-    return Answer({"formId": identity, "title": title, "description": description, "responderUri": _address(identity)})
+    address = page_address(form.id)
+    return Answer({"formId": identity, "title": title, "description": description, "responderUri": address})
 
 
 @tool(mcp, bulk=True, writes=True, idempotent=False)
@@ -73,9 +74,7 @@ def get_form(formId: FormId, offset: Offset = 0) -> Answer:  # noqa: N803
     form = engine.read_form(world, _number(world, formId), offset)
     info = {"title": form.title, "description": form.description, "documentTitle": form.title}
     items = [_item(question) for question in form.questions]
-    return Answer(
-        {"formId": formId, "info": info, "responderUri": _address(formId), "items": items, **_more(form.next_offset)}
-    )
+    return Answer({"formId": formId, "info": info, "responderUri": form.url, "items": items, **_more(form.next_offset)})
 
 
 @tool(mcp, bulk=True)
@@ -101,10 +100,6 @@ def _number(world: World, form_id: str) -> int:
 
 def _more(next_offset: int | None) -> dict[str, int]:
     return {"nextOffset": next_offset} if next_offset else {}
-
-
-def _address(form_id: str) -> str:
-    return f"https://docs.google.com/forms/d/{form_id}/viewform"
 
 
 def _item(question: Question) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 _UNSHOWABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _BIDI = re.compile("[\u202a-\u202e\u2066-\u2069\u200e\u200f]")
-_VOID = frozenset({"img", "meta", "br"})
+_VOID = frozenset({"br", "hr", "img", "input", "link", "meta"})
 
 
 class Html(str):

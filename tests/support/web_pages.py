@@ -1,0 +1,19 @@
+"""Pages in the browser of a world, for tests."""
+
+import json
+import re
+from typing import Any
+
+from toolyard.world import World
+
+
+def ref(page: Any, element: str) -> str:
+    """The ref of an element of a page, such as ``button "Add"``."""
+    found = re.search(rf"{re.escape(element)}.*?\[ref=(\w+)\]", page["tree"])
+    assert found, page["tree"]
+    return found[1]
+
+
+def session_of(world: World) -> Any:
+    """What the browser of a world keeps."""
+    return json.loads((world.root / "apps/browser/session.json").read_text("utf-8"))

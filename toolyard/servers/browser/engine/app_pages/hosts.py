@@ -1,0 +1,129 @@
+"""The hosts of pages that are drawn from apps: a request comes in, a page or a way to go on comes out."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+from urllib.parse import urlsplit
+
+from toolyard.apps import forms as forms_app
+from toolyard.apps.sites import host_of
+from toolyard.kit.markup import Html, tag
+from toolyard.servers.browser.engine.app_pages import forms
+from toolyard.servers.browser.engine.app_pages.requests import NoPage, Page, Request, Sent
+from toolyard.world import Problem, World
+
+MAX_BODY, MAX_PAGE = 4_000_000, 2_000_000
+"""Characters of what a form sends, and of a page."""
+_LOOK = "/look.css"
+_HTML = "text/html; charset=utf-8"
+_FORM = "application/x-www-form-urlencoded"
+
+
+@dataclass(frozen=True)
+class Host:
+    """A host.
+
+    Attributes:
+        app: whose records it shows; noun: what they are, for a world that has none.
+        head: what stands above each page; links: paths there with their words.
+        show: draws the page of a request, and changes nothing; take: does what a form was sent for.
+    """
+
+    app: str
+    noun: str
+    head: Callable[[World], str]
+    show: Callable[[World, Request], Page]
+    take: Callable[[World, Request], Sent]
+    links: Sequence[tuple[str, str]] = ()
+
+
+HOSTS = {
+    forms_app.HOST: Host(forms_app.APP, "forms", lambda _world: "Forms", forms.show, forms.take),
+}
+
+
+def answer(world: World, wanted: dict[str, Any]) -> dict[str, Any] | None:
+    """What a browser is given for a request; None where no app has this host.
+
+    Args:
+        world: whose apps are shown.
+        wanted: ``method``, ``url``, and of a request for the page of a tab itself ``top`` (true), ``body``, ``kind`` of
+            the body, and ``cookies`` by name. Parts of pages are given the style alone.
+    """
+    url = wanted["url"]
+    host = HOSTS.get(host_of(url))
+    if host is None:
+        return None
+    if wanted["method"] == "GET" and urlsplit(url).path == _LOOK:
+        return {"status": 200, "type": "text/css", "body": _style()}
+    if not wanted.get("top"):
+        return {"status": 403, "type": "text/plain", "body": "Open this address as a page of its own."}
+    return _shown(world, host, wanted) if wanted["method"] in ("GET", "HEAD") else _taken(world, host, wanted)
+
+
+def _shown(world: World, host: Host, wanted: dict[str, Any]) -> dict[str, Any]:
+    try:
+        _require_app(world, host)
+        page = host.show(world, _request(wanted))
+    except NoPage as error:
+        page = Page("Not found", _notice("There is no such page", str(error)), 404)
+    except Problem as error:
+        page = Page("Out of order", _notice("This page is out of order", str(error)), 500)
+    return _drawn(world, host, page)
+
+
+def _taken(world: World, host: Host, wanted: dict[str, Any]) -> dict[str, Any]:
+    parts = urlsplit(wanted["url"])
+    try:
+        _require_app(world, host)
+        if wanted["method"] != "POST" or wanted["kind"].split(";")[0] != _FORM:
+            raise Problem("This site takes what its own forms send, and nothing else.")
+        sent = host.take(world, _request(wanted))
+    except NoPage as error:
+        sent = Sent(parts.path, Page("Not found", _notice("There is no such page", str(error)), 404))
+    except Problem as error:
+        sent = Sent(parts.path, Page("Not taken", _notice("This was not taken", str(error)), 400))
+    page = _drawn(world, host, sent.page) if sent.page is not None else None
+    url = f"{parts.scheme}://{parts.netloc}{sent.path}"
+    return {"status": 204, "then": {"url": url, "page": page, "cookies": dict(sent.cookies)}}
+
+
+def _request(wanted: dict[str, Any]) -> Request:
+    if len(wanted["body"]) > MAX_BODY:
+        raise Problem(f"What was sent has {len(wanted['body']):,} characters; this site takes {MAX_BODY:,} at most.")
+    try:
+        return Request.of(wanted["url"], wanted["body"], wanted["cookies"])
+    except ValueError as error:
+        raise Problem("What was sent cannot be read.") from error
+
+
+def _require_app(world: World, host: Host) -> None:
+    if not (world.root / "apps" / host.app / f"{host.app}.sqlite").is_file():
+        raise NoPage(f"Nobody has made any {host.noun} here yet.")
+
+
+def _drawn(world: World, host: Host, page: Page) -> dict[str, Any]:
+    """A whole document; the browser keeps it as that of its tab."""
+    try:
+        head = host.head(world)
+    except Problem:  # what is wrong stands on the page
+        head = ""
+    links = [tag("a", words, href=path) for path, words in host.links]
+    html = tag(
+        "html",
+        tag("head", tag("meta", charset="utf-8"), tag("title", page.title), tag("link", rel="stylesheet", href=_LOOK)),
+        tag("body", tag("header", tag("strong", head), tag("nav", links) if links else None), tag("main", page.body)),
+        lang="en",
+    )
+    if len(html) > MAX_PAGE:
+        return _drawn(world, host, Page("Too long", _notice("This page is too long", "It cannot be shown."), 500))
+    return {"status": page.status, "type": _HTML, "body": f"<!doctype html>{html}", "kept": True}
+
+
+def _notice(title: str, text: str) -> Html:
+    return tag("section", tag("h1", title), tag("p", text), class_="card")
+
+
+def _style() -> str:
+    return (files(__package__) / "look.css").read_text("utf-8")
