@@ -181,8 +181,8 @@ class _Writer:
             firm = self.cast.customer(project.customer)
             self.row("Projects", project.name, 400, {
                 "Code": project.code, "Lead": [project.lead], "Team": [*project.members],
-                "Status": project.status.capitalize(), "Budget": project.budget // 100,
-                "Time": f"{project.begins.isoformat()}/{project.ends.isoformat()}",
+                "Status": project.status.capitalize(),
+                "Time": f"{project.begins.isoformat()}/{project.ends.isoformat()}", "Budget": project.budget // 100,
                 "Customer": [self.rows["Customers", firm.name]],
             })  # fmt: skip
             page = self.page(f"{project.code} {project.name}", parent, 390, [

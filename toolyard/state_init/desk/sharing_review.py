@@ -140,25 +140,16 @@ def _fill_handbook(
     text, changed = take_out(world, "sharing.md"), world.now - 50 * DAY
     rules = {which: parts_of(text.format(days=number)) for which, number in days.items()}
     past = {"left": 34, "twin_left": 12, "left_too": 1, "leaving": 0}
-    left = (f"- {who[key].name}: last day {world.now.date() - back * DAY:%-d %B %Y}" for key, back in past.items())
-    teams = {name: [one for one in cast.staff if one.department == name] for name in cast.departments}
-    staff = (f"- {name}: {', '.join(f'{one.name} ({one.email})' for one in team)}" for name, team in teams.items())
+    left = {who[key].name: world.now.date() - back * DAY for key, back in past.items()}
     with notebook(world) as notes:
         group, by = pages["Security"], cast.head("Legal").email
         notes.older(notes.page("Sharing", group, world.now - 500 * DAY, by, rules["now"]), changed, by, rules["old"])
         notes.draft("Sharing", group, changed + 20 * DAY, by, rules["draft"])
-        group, by = pages["People"], cast.head("Human Resources").email
-        lines = "\n".join(("Who leaves us, and when.", *left))
-        notes.page("Leavers", group, changed, by, parts_of(lines))
-        notes.page("Who is who", group, changed, by, parts_of("\n".join(("By department.", *staff))))
+        sharing.write_staff(notes, cast, pages["People"], changed, left)
 
 
 def _truth(
-    cast: Cast,
-    grants: Sequence[Grant],
-    changes: Sequence[Change],
-    who: Mapping[str, Somebody],
-    given: Given,
+    cast: Cast, grants: Sequence[Grant], changes: Sequence[Change], who: Mapping[str, Somebody], given: Given
 ) -> dict[str, Any]:
     """What stands in the end, the letters, and who and what the near misses are about."""
     done = {change.grant.id: change.now for change in changes if not change.ask}
