@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from toolyard.evaluators.desk_steps import list_customers, list_orders, query_rows, read_day, read_mails, read_pdf
+from toolyard.evaluators.desk_steps import list_customers, list_orders, read_day, read_mails, read_pdf
 from toolyard.evaluators.proof import Agent
 from toolyard.evaluators.solver_steps import find_paths, read_whole_sheet, write_book
+from toolyard.evaluators.warehouse_steps import query_rows
 
 Rows = list[list[Any]]
 Days = tuple[str, str]
@@ -46,8 +47,8 @@ def save_run(
 
 def count_orders(agent: Agent, first: str, last: str) -> tuple[Rows, Rows]:
     """The rows of the orders that were sent in a quarter, and of the goods that came back in it."""
-    firms = dict(query_rows(agent, "SELECT NAME, CUSTOMER_ID FROM CUSTOMERS"))
-    house = dict(query_rows(agent, "SELECT NAME, SINCE FROM HOUSE_ACCOUNTS"))
+    firms = {row["NAME"]: row["CUSTOMER_ID"] for row in query_rows(agent, "SELECT NAME, CUSTOMER_ID FROM CUSTOMERS")}
+    house = {row["NAME"]: row["SINCE"] for row in query_rows(agent, "SELECT NAME, SINCE FROM HOUSE_ACCOUNTS")}
     held, orders, returns = _territories(agent), [], []
     for view in _of_firms(agent, last):
         order = view["order"]
@@ -79,13 +80,13 @@ def _territories(agent: Agent) -> dict[str, list[tuple[str, str]]]:
     """By country since when it is whose, with the day that was agreed."""
     text = " ".join(read_mails(agent, subject="Agent for")[-1]["text"].split())
     old, new, day = re.findall(r"goes from (.+?) to (.+?) on (\d+ \w+ \d{4})", text)[0]
-    numbers = dict(query_rows(agent, "SELECT NAME, AGENT_ID FROM AGENTS"))
+    numbers = {row["NAME"]: row["AGENT_ID"] for row in query_rows(agent, "SELECT NAME, AGENT_ID FROM AGENTS")}
     held: dict[str, list[tuple[str, str]]] = {}
     sql = "SELECT COUNTRY_CODE, VALID_FROM, AGENT_ID FROM AGENT_TERRITORIES ORDER BY VALID_FROM"
-    for code, since, number in query_rows(agent, sql):
-        before = held.setdefault(code, [])
+    for row in query_rows(agent, sql):
+        number, before = row["AGENT_ID"], held.setdefault(row["COUNTRY_CODE"], [])
         passes = before and (before[-1][1], number) == (numbers[old], numbers[new])
-        before.append((str(read_day(day)) if passes else str(since)[:10], number))
+        before.append((str(read_day(day)) if passes else str(row["VALID_FROM"])[:10], number))
     return held
 
 
@@ -105,4 +106,4 @@ def read_terms(agent: Agent, first: str, book: str) -> Rows:
 
 def read_emails(agent: Agent) -> dict[str, str]:
     """The addresses of the agents, by number."""
-    return dict(query_rows(agent, "SELECT AGENT_ID, EMAIL FROM AGENTS"))
+    return {row["AGENT_ID"]: row["EMAIL"] for row in query_rows(agent, "SELECT AGENT_ID, EMAIL FROM AGENTS")}

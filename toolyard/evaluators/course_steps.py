@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from toolyard.evaluators.desk_steps import read_day
@@ -85,10 +84,3 @@ def days_after(first: date, last: date, off: set[date]) -> int:
 def bare_address(text: str) -> str:
     """The address of ``Ada Berg <ada.berg@example.com>``."""
     return str(_ADDRESS.findall(text)[-1])
-
-
-def read_rules(agent: Agent, title: str) -> str:
-    """The text of the one page of the notes with this title."""
-    found: list[Mapping[str, Any]] = agent.call("search_notes", query=title, limit=200)["entries"]
-    (page,) = [one for one in found if one["title"] == title]
-    return str(agent.call("read_note_page", page_id=page["id"])["text"])

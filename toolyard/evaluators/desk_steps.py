@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from typing import Any
 
+from toolyard.evaluators.note_steps import find_note
 from toolyard.evaluators.proof import Agent
 
 Mail = Mapping[str, Any]
@@ -26,13 +27,6 @@ def read_mails(agent: Agent, **wanted: Any) -> list[Mail]:
     return [agent.call("read_message", message_id=line["id"]) for line in reversed(found)]
 
 
-def read_rule(agent: Agent, title: str) -> str:
-    """The text of a page of the handbook in the notes."""
-    found = agent.call("search_notes", query=title, kind="page")["entries"]
-    number = next(line["id"] for line in found if line["title"] == title and line["path"].startswith("Handbook"))
-    return str(agent.call("read_note_page", page_id=number)["text"])
-
-
 def find_order_ids(agent: Agent, **wanted: Any) -> list[int]:
     """The numbers of all orders that `find_orders` finds, in order."""
     return sorted(order["id"] for order in read_all(agent, "find_orders", "orders", **wanted))
@@ -50,9 +44,7 @@ def read_pdf(agent: Agent, path: str) -> str:
 
 def read_note(agent: Agent, title: str) -> str:
     """The text of the page of the notes that is called so, in Markdown."""
-    found = agent.call("search_notes", query=title, kind="page")["entries"]
-    page = next(one for one in found if one["title"] == title)
-    return str(agent.call("read_note_page", page_id=page["id"])["text"])
+    return str(find_note(agent, title)["text"])
 
 
 def read_today(agent: Agent) -> date:
@@ -73,12 +65,6 @@ def list_orders(agent: Agent, **wanted: Any) -> list[Mapping[str, Any]]:
 def list_customers(agent: Agent, **wanted: Any) -> list[Mapping[str, Any]]:
     """All customers that `find_customers` finds."""
     return list(read_all(agent, "find_customers", "customers", **wanted))
-
-
-def query_rows(agent: Agent, sql: str) -> list[list[Any]]:
-    """The rows of a short query of the warehouse."""
-    rows: list[list[Any]] = agent.call("query_warehouse", sql=sql, limit=1000)["rows"]
-    return rows
 
 
 def list_products(agent: Agent, **wanted: Any) -> list[Mapping[str, Any]]:

@@ -6,7 +6,7 @@ from typing import Any
 from toolyard.evaluators.proof import Agent
 
 
-def read_note(agent: Agent, title: str) -> Mapping[str, Any]:
+def find_note(agent: Agent, title: str) -> Mapping[str, Any]:
     """The page with just this title, with its whole text."""
     lines = agent.call("search_notes", query=title, kind="page", limit=100)["entries"]
     return agent.call("read_note_page", page_id=next(line["id"] for line in lines if line["title"] == title))

@@ -6,8 +6,6 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from toolyard.apps.notes import Comment, Person
-from toolyard.apps.store import Store
 from toolyard.state_init.company.cast import Cast
 from toolyard.state_init.company.hours import at_work, clock, later
 from toolyard.state_init.company.letters import File, Letter, note
@@ -154,12 +152,6 @@ def elsewhere(rng: random.Random, matter: Matter, leave: Leave) -> Letter:
     text = note(matter.asker.first, told, leave.away.first)
     key, to, copy = f"home/{order}", (matter.asker.mailbox,), (leave.deputy.mailbox,)
     return Letter(key, leave.home, to, f"Your question on {order}", text, min(sent, _evening(leave)), copy)
-
-
-def put_call(store: Store, row: int, by: Colleague, moment: datetime, text: str) -> None:
-    """A comment on the row of an order."""
-    number, author = store.next_id(Comment), store.find(Person, "email = ?", [by.email])[0].id
-    store.put(Comment(number, row, None, number, author, moment.isoformat(), text))
 
 
 def write_day(day: date) -> str:

@@ -10,11 +10,11 @@ from toolyard.apps.courses import Assignment, Submission, User
 from toolyard.apps.courses import School as SchoolRecord
 from toolyard.apps.store import Store
 from toolyard.state_init.company.cast import Cast
+from toolyard.state_init.company.course_rules import write_course_rule
 from toolyard.state_init.company.hours import at_work, clock, later
 from toolyard.state_init.company.letters import Letter, note, thread
 from toolyard.state_init.company.notes_texts import Part, part
 from toolyard.state_init.company.persons import Somebody
-from toolyard.state_init.company.rule_pages import write_rule
 from toolyard.state_init.company.schooling import School
 from toolyard.world import World
 
@@ -227,4 +227,5 @@ def told(
 def write_rules(world: World, cast: Cast, rules: LateRules) -> None:
     """The company's notes, and the rules among them: with an older version and a draft."""
     older = replace(rules, percent=5, most=5).page(of_the_mark=True)
-    write_rule(world, cast, "Late work", rules.page(), older, replace(rules, percent=20, most=rules.most - 1).page())
+    draft = replace(rules, percent=20, most=rules.most - 1).page()
+    write_course_rule(world, cast, "Late work", rules.page(), older, draft)

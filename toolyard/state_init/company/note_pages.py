@@ -1,73 +1,83 @@
-"""Pages, tables and comments of a task's own in the notes of a seeded company, beside those of `fill_notes`."""
+"""The notes of a seeded company, written in: pages with older versions and drafts, tables with rows, comments."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import cycle
 from typing import Any
 
-from toolyard.apps.notes import APP, RECORDS, Block, Column, ColumnKind, Comment, Option, Page, Person, Table, Version
+from toolyard.apps.notes import (
+    APP,
+    RECORDS,
+    Block,
+    Column,
+    ColumnKind,
+    Comment,
+    Option,
+    Page,
+    Person,
+    Span,
+    Table,
+    Version,
+)
 from toolyard.apps.store import Store, opened
-from toolyard.state_init.company.notes_texts import Part
+from toolyard.state_init.company.notes_texts import Part, part
 from toolyard.world import World
 
-Kinds = Mapping[str, ColumnKind | tuple[ColumnKind, tuple[str, ...]]]
-"""Of each column its kind, and what can be chosen in it."""
+Kinds = Mapping[str, ColumnKind | tuple[ColumnKind, str | tuple[str, ...]]]
+"""Of each column its kind, and what can be chosen in it or to which table it leads; the first holds the titles."""
+_COLORS = ("gray", "blue", "yellow", "green", "red")
+_MARKED = re.compile(r"(@[\w.-]+@[\w-]+(?:\.[\w-]+)*\w|\[\[[^\]]+\]\]|\*\*[^*]+\*\*)")
 
 
 @dataclass(frozen=True)
 class Notebook:
-    """The notes, to be written in; people are told by their addresses."""
+    """The notes, to be written in behind what stands there; people are told by their addresses."""
 
     store: Store
 
-    def person(self, email: str) -> int:
-        """The number of somebody who writes here."""
-        return self.store.find(Person, "email = ?", [email])[0].id
-
-    def page(self, title: str, parent: int | None, at: datetime, by: str, parts: Sequence[Part]) -> Page:
+    def page(self, title: str, parent: int | None, at: datetime, by: str, parts: Sequence[Part] = ()) -> Page:
         """A page, at the end of another one or of the top."""
-        where, values = ("parent_id = ?", [parent]) if parent else ("parent_id IS NULL AND table_id IS NULL", [])
-        place, who, stamp = self.store.count(Page, where, values) + 1, self.person(by), at.isoformat()
-        head = self.store.next_id(Page), title, stamp, stamp, parent, None, place
-        page = self.store.put(Page(*head, author_id=who, editor_id=who))
-        for position, one in enumerate(parts, 1):
-            self._block(page, None, position, one)
-        return page
+        beside = self.store.count(Page, "parent_id IS ? AND table_id IS NULL", [parent])
+        return self._written(title, at, by, parts, parent_id=parent, position=beside + 1)
+
+    def older(self, page: Page, at: datetime, by: str, parts: Sequence[Part], title: str = "") -> Page:
+        """A page that said something else, perhaps under another title, until somebody changed it."""
+        number, who, stamp = self.store.next_id(Version), self._person(by).id, at.isoformat()
+        text = "\n\n".join(map(_markdown, parts))
+        self.store.put(Version(number, page.id, stamp, who, title or page.title, text))
+        return self.store.change(page, edited=stamp, editor_id=who)
+
+    def draft(self, title: str, parent: int, at: datetime, by: str, parts: Sequence[Part]) -> Page:
+        """A page beside the one of this title, which never came to hold."""
+        warned = [part("callout", "A proposal. It does not hold.", icon="🚧"), *parts]
+        return self.page(f"{title} (draft)", parent, at, by, warned)
+
+    def comment(self, page: int, at: datetime, by: str, text: str) -> Comment:
+        """What somebody says of a page or a row."""
+        number = self.store.next_id(Comment)
+        return self.store.put(Comment(number, page, None, number, self._person(by).id, at.isoformat(), text))
 
     def table(
         self, title: str, columns: Kinds, at: datetime, parent: int | None = None, description: str = ""
     ) -> Table:
-        """A table without rows; its first column is that of titles."""
-        made = []
-        for name, kind in columns.items():
-            held, options = kind if isinstance(kind, tuple) else (kind, ())
-            made.append(Column(name, held, [Option(option) for option in options]))
-        stamp = at.isoformat()
+        """A table without rows."""
+        made, stamp = [self._column(name, kind) for name, kind in columns.items()], at.isoformat()
         return self.store.put(Table(self.store.next_id(Table), title, made, stamp, stamp, parent, description))
 
-    def row(self, table: Table, title: str, at: datetime, by: str, values: Mapping[str, Any]) -> Page:
-        """A row of a table; people are their addresses in lists."""
-        place, who, stamp = self.store.count(Page, "table_id = ?", [table.id]) + 1, self.person(by), at.isoformat()
-        people = {column.name for column in table.columns if column.kind == "people"}
-        held = {
-            name: [self.person(email) for email in value] if name in people else value
-            for name, value in values.items()
-            if value is not None
-        }
-        head = self.store.next_id(Page), title, stamp, stamp, None, table.id, place
-        return self.store.put(Page(*head, author_id=who, editor_id=who, values=held))
-
-    def comment(self, page: Page, at: datetime, by: str, text: str) -> Comment:
-        """What somebody says of a page."""
-        number = self.store.next_id(Comment)
-        return self.store.put(Comment(number, page.id, None, number, self.person(by), at.isoformat(), text))
-
-    def older(self, page: Page, at: datetime, by: str, title: str, parts: Sequence[Part]) -> Page:
-        """A page that was another one until somebody changed it."""
-        number, who, stamp = self.store.next_id(Version), self.person(by), at.isoformat()
-        self.store.put(Version(number, page.id, stamp, who, title, "\n\n".join(map(_shown, parts))))
-        return self.store.change(page, edited=stamp, editor_id=who)
+    def row(
+        self, table: Table, title: str, at: datetime, by: str, values: Mapping[str, Any], parts: Sequence[Part] = ()
+    ) -> Page:
+        """A row of a table; what is empty is left out, and people are lists of addresses, or of their numbers."""
+        beside = self.store.count(Page, "table_id = ?", [table.id])
+        held = {name: value for name, value in values.items() if value not in (None, "", [])}
+        for column in table.columns:
+            if column.kind == "people" and column.name in held:
+                people = held[column.name]
+                held[column.name] = [self._person(one).id if isinstance(one, str) else one for one in people]
+        return self._written(title, at, by, parts, table_id=table.id, position=beside + 1, values=held)
 
     def block_ids(self, page: int) -> list[int]:
         """The numbers of all blocks of a page."""
@@ -77,14 +87,46 @@ class Notebook:
         """What a row of a table holds, by column."""
         return self.store.get(Page, row).values
 
+    def _person(self, email: str) -> Person:
+        return self.store.find(Person, "email = ?", [email])[0]
+
+    def _written(self, title: str, at: datetime, by: str, parts: Sequence[Part], **where: Any) -> Page:
+        number, who, stamp = self.store.next_id(Page), self._person(by).id, at.isoformat()
+        page = self.store.put(Page(number, title, stamp, stamp, author_id=who, editor_id=who, **where))
+        for position, one in enumerate(parts, 1):
+            self._block(page, None, position, one)
+        return page
+
     def _block(self, page: Page, parent: int | None, position: int, one: Part) -> None:
-        kind, text, data = one
-        number, rows = self.store.next_id(Block), data.get("rows", ())
+        kind, said, data = one
+        spans, number, rows = self._spans(said), self.store.next_id(Block), data.get("rows", ())
+        text = "".join(span.text for span in spans)
+        styled = spans if any(span.link or span.bold for span in spans) else []
         held = {"header": True, "width": len(rows[0])} if rows else data
-        stamps = page.created, page.created
-        self.store.put(Block(number, page.id, parent, position, kind, text, [], held, *stamps))
+        self.store.put(Block(number, page.id, parent, position, kind, text, styled, held, page.created, page.created))
         for place, cells in enumerate(rows, 1):
             self._block(page, number, place, ("table_row", "", {"cells": list(cells)}))
+
+    def _spans(self, text: str) -> list[Span]:
+        """``@ada.berg@x.example`` leads to a person, ``[[Title]]`` to a page, ``**word**`` is bold."""
+        return [self._span(piece) for piece in _MARKED.split(text) if piece]
+
+    def _span(self, piece: str) -> Span:
+        if piece.startswith("@"):
+            for person in self.store.find(Person, "email = ?", [piece[1:]]):
+                return Span(f"@{person.name}", link=f"person:{person.id}")
+        if piece.startswith("[["):
+            for page in self.store.find(Page, "title = ? AND table_id IS NULL", [piece[2:-2]], order="id")[:1]:
+                return Span(piece[2:-2], link=f"page:{page.id}")
+        bold = _MARKED.fullmatch(piece) and piece.startswith("**")
+        return Span(piece[2:-2], bold=True) if bold else Span(piece)
+
+    def _column(self, name: str, kind: ColumnKind | tuple[ColumnKind, str | tuple[str, ...]]) -> Column:
+        if not isinstance(kind, tuple):
+            return Column(name, kind)
+        if isinstance(kind[1], str):
+            return Column(name, kind[0], table_id=self.store.find(Table, "title = ?", [kind[1]])[0].id)
+        return Column(name, kind[0], [Option(one, color) for one, color in zip(kind[1], cycle(_COLORS), strict=False)])
 
 
 @contextmanager
@@ -100,17 +142,13 @@ def grid(*rows: Sequence[str]) -> Part:
 
 
 def parts_of(text: str) -> list[Part]:
-    """The blocks of a text whose paragraphs, headings and items of lists stand apart by empty lines."""
-    kinds = {"- ": "bulleted_list_item", "## ": "heading_2"}
-    made: list[Part] = []
-    for block in text.strip().split("\n\n"):
-        mark = next((mark for mark in kinds if block.startswith(mark)), "")
-        made.append((kinds.get(mark, "paragraph"), block.removeprefix(mark), {}))
-    return made
+    """The blocks of a text: a line is an item where it begins with ``- ``, a heading with ``## ``, else a paragraph."""
+    kinds = {"- ": "bulleted_list_item", "##": "heading_2"}
+    lines = (line.strip() for line in text.splitlines() if line.strip())
+    return [part(kinds.get(line[:2], "paragraph"), line.removeprefix("- ").removeprefix("## ")) for line in lines]
 
 
-def _shown(one: Part) -> str:
-    """A block as Markdown."""
+def _markdown(one: Part) -> str:
     kind, text, data = one
     if kind == "table":
         head, *rows = (f"| {' | '.join(cells)} |" for cells in data["rows"])

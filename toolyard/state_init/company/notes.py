@@ -6,28 +6,15 @@ that nobody entered.
 """
 
 import random
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from toolyard.apps.notes import (
-    APP,
-    RECORDS,
-    Block,
-    Column,
-    ColumnKind,
-    Comment,
-    Option,
-    Page,
-    Person,
-    Span,
-    Table,
-    Version,
-)
+from toolyard.apps.notes import APP, RECORDS, Page, Person, Table
 from toolyard.apps.store import Store, opened
 from toolyard.state_init.company.cast import Cast
+from toolyard.state_init.company.note_pages import Kinds, Notebook
 from toolyard.state_init.company.notes_texts import DECISIONS, POLICIES, TASKS, Part, Policy, part, policy_lines
 from toolyard.state_init.company.persons import Colleague
 from toolyard.state_init.company.stories import Stories
@@ -36,7 +23,6 @@ from toolyard.world import World
 _STATUS = ("Open", "Doing", "Waiting", "Done")
 _DECIDED = ("Decided", "Overturned", "Proposed")
 _STATES = ("Processing", "Shipped", "Closed", "Cancelled")
-_COLORS = ("gray", "blue", "yellow", "green", "red")
 
 
 @dataclass(frozen=True)
@@ -55,39 +41,33 @@ def fill_notes(
 ) -> NotesFilled:
     """The notes of a company: everybody of the staff writes them, the owner first."""
     with opened(APP, *RECORDS, writes=True, world=world) as store:
-        return _Writer(store, cast, rng, world.now).fill(stories, minutes, tasks)
+        return _Writer(Notebook(store), cast, rng, world.now).fill(stories, minutes, tasks)
 
 
 @contextmanager
 def more_notes(world: World, cast: Cast, rng: random.Random, filled: NotesFilled) -> Iterator["_Writer"]:
     """The notes that were filled, for what a task adds to them: its `page`, `table` and `row`, behind those there."""
     with opened(APP, *RECORDS, writes=True, world=world) as store:
-        writer = _Writer(store, cast, rng, world.now, pages=filled.pages, rows=filled.rows)
-        writer.people = {one.email: one.id for one in store.find(Person)}
-        writer.tables = {table.title: table for table in store.find(Table)}
-        writer.page_id, writer.block_id = (store.next_id(kind) - 1 for kind in (Page, Block))
-        writer.version_id, writer.comment_id = (store.next_id(kind) - 1 for kind in (Version, Comment))
-        for page in store.find(Page):
-            within = -page.table_id if page.table_id else page.parent_id
-            writer.places[within] = max(page.position, writer.places.get(within, 0))
-        yield writer
+        people = {one.email: one.id for one in store.find(Person)}
+        yield _Writer(Notebook(store), cast, rng, world.now, people, filled.pages, filled.tables, filled.rows)
 
 
 @dataclass
 class _Writer:
-    store: Store
+    """Writes at times of working days that chance picks, of which callers say about how long ago they are."""
+
+    notes: Notebook
     cast: Cast
     rng: random.Random
     now: datetime
     people: dict[str, int] = field(default_factory=dict)
     pages: dict[str, int] = field(default_factory=dict)
+    tables: dict[str, int] = field(default_factory=dict)
     rows: dict[tuple[str, str], int] = field(default_factory=dict)
-    tables: dict[str, Table] = field(default_factory=dict)
-    places: dict[int | None, int] = field(default_factory=dict)
-    page_id: int = 0
-    block_id: int = 0
-    version_id: int = 0
-    comment_id: int = 0
+
+    @property
+    def store(self) -> Store:
+        return self.notes.store
 
     def fill(self, stories: Stories | None, minutes: int, tasks: int) -> NotesFilled:
         """Everything, in an order in which numbers grow with time."""
@@ -106,79 +86,34 @@ class _Writer:
         undecided = self._minutes(minutes)
         self._sales(stories)
         self._lose_old_pages()
-        numbers = {title: table.id for title, table in self.tables.items()}
-        return NotesFilled(self.pages, numbers, self.rows, tuple(undecided))
+        return NotesFilled(self.pages, self.tables, self.rows, tuple(undecided))
 
     def page(self, title: str, parent: int | None, days: float, parts: list[Part], by: Colleague | None = None) -> int:
         """A page that was made so many days ago."""
-        self.page_id += 1
-        self.places[parent] = self.places.get(parent, 0) + 1
-        who = self.people[(by or self.rng.choice(self.cast.staff)).email]
-        at = self._at(days)
-        self.store.put(
-            Page(self.page_id, title, at, at, parent, None, self.places[parent], author_id=who, editor_id=who)
-        )
-        self.pages.setdefault(title, self.page_id)
-        self.blocks(self.page_id, parts, at)
-        return self.page_id
-
-    def table(
-        self, title: str, columns: Mapping[str, ColumnKind | tuple[ColumnKind, str | tuple[str, ...]]], parent: int
-    ) -> int:
-        """An empty table in a page; of a choice with its options, of a relation with the title of its table."""
-        at, number = self._at(700), 1 + max(table.id for table in self.tables.values())
-        made = [self._column(name, kind) for name, kind in columns.items()]
-        self.tables[title] = self.store.put(Table(number, title, made, at, at, parent))
+        who = (by or self.rng.choice(self.cast.staff)).email
+        number = self.notes.page(title, parent, self._at(days), who, parts).id
+        self.pages.setdefault(title, number)
         return number
+
+    def table(self, title: str, columns: Kinds, parent: int) -> int:
+        """An empty table in a page."""
+        self.tables[title] = self.notes.table(title, columns, self._at(700), parent).id
+        return self.tables[title]
 
     def row(
         self, table: str, title: str, days: float, values: dict[str, object], parts: list[Part] | None = None
     ) -> int:
         """A row of a table."""
-        self.page_id += 1
-        held, at = self.tables[table], self._at(days)
-        self.places[-held.id] = self.places.get(-held.id, 0) + 1
-        values = {name: value for name, value in values.items() if value not in (None, "", [])}
-        place, owner = self.places[-held.id], self.people[self.cast.owner.email]
-        self.store.put(
-            Page(
-                self.page_id, title, at, at, None, held.id, place, author_id=owner, editor_id=owner, values=values
-            )
-        )  # fmt: skip
-        self.rows[table, title] = self.page_id
-        self.blocks(self.page_id, parts or [], at)
-        return self.page_id
+        held, by = self.store.get(Table, self.tables[table]), self.cast.owner.email
+        self.rows[table, title] = self.notes.row(held, title, self._at(days), by, values, parts or []).id
+        return self.rows[table, title]
 
-    def blocks(self, page_id: int, parts: list[Part], at: str) -> None:
-        """The blocks of a page; of ``@name`` in a text, a piece that leads to that person."""
-        for place, (kind, said, data) in enumerate(parts, 1):
-            self.block_id += 1
-            spans = self._spans(said)
-            text = "".join(span.text for span in spans)
-            styled = spans if any(span.link or span.bold for span in spans) else []
-            self.store.put(Block(self.block_id, page_id, None, place, kind, text, styled, data, at, at))
-
-    def _spans(self, text: str) -> list[Span]:
-        """``@ada.berg@x.example`` leads to a person, ``[[Title]]`` to a page, ``**word**`` is bold."""
-        spans: list[Span] = []
-        for piece in _pieces(text):
-            if piece.startswith("@") and piece[1:] in self.people:
-                name = next(one.name for one in self.cast.staff if one.email == piece[1:])
-                spans.append(Span(f"@{name}", link=f"person:{self.people[piece[1:]]}"))
-            elif piece.startswith("[[") and piece[2:-2] in self.pages:
-                spans.append(Span(piece[2:-2], link=f"page:{self.pages[piece[2:-2]]}"))
-            elif piece.startswith("**"):
-                spans.append(Span(piece[2:-2], bold=True))
-            else:
-                spans.append(Span(piece))
-        return spans
-
-    def _at(self, days: float) -> str:
+    def _at(self, days: float) -> datetime:
         """A time of a working day, about so many days ago."""
         day = self.now - timedelta(days=days)
         day -= timedelta(days=max(0, day.weekday() - 4))
         at = day.replace(hour=self.rng.randint(8, 16), minute=self.rng.randint(0, 59), second=0, microsecond=0)
-        return min(at, self.now).isoformat()
+        return min(at, self.now)
 
     def _handbook(self) -> None:
         book = self.page(
@@ -197,34 +132,24 @@ class _Writer:
         """A rule with an older version, a draft and a page of nearly the same title."""
         number, older, draft = self.rng.sample(policy.numbers, 3)
         author = self.cast.head(policy.department)
-        page = self.page(policy.title, parent, self.rng.randint(300, 800), policy_lines(policy, number), author)
-        changed = self._at(self.rng.randint(20, 120))
-        self.version_id += 1
-        who = self.people[author.email]
-        text = "\n\n".join(
-            text if kind == "paragraph" else f"- {text}" for kind, text, _ in policy_lines(policy, older)
-        )
-        self.store.put(Version(self.version_id, page, changed, who, policy.title, text))
-        self.store.change(self.store.get(Page, page), edited=changed, editor_id=who)
+        made = self.page(policy.title, parent, self.rng.randint(300, 800), policy_lines(policy, number), author)
+        page = self.store.get(Page, made)
+        self.notes.older(page, self._at(self.rng.randint(20, 120)), author.email, policy_lines(policy, older))
         if self.rng.random() < 0.5:
-            self.page(f"{policy.title} (draft)", parent, self.rng.randint(5, 60), [
-                part("callout", "A proposal. It does not hold.", icon="🚧"), *policy_lines(policy, draft)])  # fmt: skip
+            days, by = self.rng.randint(5, 60), self.rng.choice(self.cast.staff)
+            self.notes.draft(policy.title, parent, self._at(days), by.email, policy_lines(policy, draft))
         if policy.like:
             self.page(
                 policy.like, parent, self.rng.randint(100, 700), policy_lines(policy, draft, of=policy.like), author
             )
         if self.rng.random() < 0.4:
-            self._comment(page, self.rng.choice(("Does this hold for the office abroad, too?", "Thanks, clear now.")))
-
-    def _comment(self, page: int, text: str) -> None:
-        self.comment_id += 1
-        who = self.people[self.rng.choice(self.cast.staff).email]
-        at = self._at(self.rng.randint(1, 90))
-        self.store.put(Comment(self.comment_id, page, None, self.comment_id, who, at, text))
+            said = self.rng.choice(("Does this hold for the office abroad, too?", "Thanks, clear now."))
+            by = self.rng.choice(self.cast.staff)
+            self.notes.comment(page.id, self._at(self.rng.randint(1, 90)), by.email, said)
 
     def _make_tables(self, home: int) -> None:
         at = self._at(820)
-        kinds: dict[str, dict[str, ColumnKind | tuple[ColumnKind, str | tuple[str, ...]]]] = {
+        kinds: dict[str, Kinds] = {
             "Customers": {"Company": "title", "Number": "text", "Account manager": "people", "Payment days": "number",
                           "Discount %": "number", "City": "text", "Since": "date"},
             "Projects": {"Project": "title", "Code": "text", "Lead": "people", "Team": "people",
@@ -238,22 +163,13 @@ class _Writer:
             "Orders by mail": {"Order": "title", "Customer": ("relation", "Customers"), "Ordered": "date",
                                "Total": "number", "Invoice": "text", "State": ("select", _STATES)},
         }  # fmt: skip
-        for number, (title, columns) in enumerate(kinds.items(), 1):
-            made = [self._column(name, kind) for name, kind in columns.items()]
-            self.tables[title] = self.store.put(Table(number, title, made, at, at, home))
-
-    def _column(self, name: str, kind: ColumnKind | tuple[ColumnKind, str | tuple[str, ...]]) -> Column:
-        if not isinstance(kind, tuple):
-            return Column(name, kind)
-        if isinstance(kind[1], str):
-            return Column(name, kind[0], table_id=self.tables[kind[1]].id)
-        return Column(name, kind[0], [Option(option, color) for option, color in zip(kind[1], _COLORS, strict=False)])
+        for title, columns in kinds.items():
+            self.tables[title] = self.notes.table(title, columns, at, home).id
 
     def _rows_of_customers(self) -> None:
         for firm in self.cast.customers:
-            manager = self.people[firm.account_manager]
             self.row("Customers", firm.name, 700, {
-                "Number": firm.number, "Account manager": [manager], "Payment days": firm.payment_days,
+                "Number": firm.number, "Account manager": [firm.account_manager], "Payment days": firm.payment_days,
                 "Discount %": firm.discount_percent, "City": firm.company.city, "Since": firm.since.isoformat(),
             })  # fmt: skip
 
@@ -264,8 +180,8 @@ class _Writer:
         for project in self.cast.projects:
             firm = self.cast.customer(project.customer)
             self.row("Projects", project.name, 400, {
-                "Code": project.code, "Lead": [self.people[project.lead]],
-                "Team": [self.people[member] for member in project.members], "Status": project.status.capitalize(),
+                "Code": project.code, "Lead": [project.lead], "Team": [*project.members],
+                "Status": project.status.capitalize(),
                 "Time": f"{project.begins.isoformat()}/{project.ends.isoformat()}", "Budget": project.budget // 100,
                 "Customer": [self.rows["Customers", firm.name]],
             })  # fmt: skip
@@ -288,7 +204,7 @@ class _Writer:
             late = due < self.now.date()
             status = self.rng.choices(_STATUS, (8, 6, 6, 80) if late else (50, 30, 12, 8))[0]
             title = f"{self.rng.choice(TASKS)} ({place + 1})"
-            owner = self.people[self.rng.choice((project.lead, *project.members))]
+            owner = self.rng.choice((project.lead, *project.members))
             self.row("Tasks", title, 130 - place, {
                 "Status": status, "Owner": [owner], "Due": due.isoformat(), "Hours": self.rng.randint(1, 24),
                 "Priority": self.rng.choice(("High", "Normal", "Normal", "Low")),
@@ -326,7 +242,7 @@ class _Writer:
                 elif ("Decisions", text) not in self.rows:
                     status = self.rng.choices(_DECIDED, (80, 12, 8))[0]
                     self.row("Decisions", text, days, {
-                        "Date": day.isoformat(), "Status": status, "Owner": [self.people[present[0].email]],
+                        "Date": day.isoformat(), "Status": status, "Owner": [present[0].email],
                         "Project": [self.rows["Projects", project.name]],
                     })  # fmt: skip
         return missing
@@ -350,11 +266,4 @@ class _Writer:
         old = self.page("Old handbook", None, 870, [part("paragraph", "Replaced by [[Handbook]].")])
         for policy in self.rng.sample(POLICIES, 5):
             self.page(policy.title, old, 850, policy_lines(policy, self.rng.choice(policy.numbers)))
-        self.store.change(self.store.get(Page, old), archived=self._at(400))
-
-
-def _pieces(text: str) -> list[str]:
-    """A text cut at people, pages and bold words."""
-    return [
-        piece for piece in re.split(r"(@[\w.-]+@[\w-]+(?:\.[\w-]+)*\w|\[\[[^\]]+\]\]|\*\*[^*]+\*\*)", text) if piece
-    ]
+        self.store.change(self.store.get(Page, old), archived=self._at(400).isoformat())

@@ -13,9 +13,8 @@ from toolyard.state_init.company.calendar import Set
 from toolyard.state_init.company.desk import put_note
 from toolyard.state_init.company.letters import Letter
 from toolyard.state_init.company.persons import Somebody
+from toolyard.state_init.company.shop import CARRIERS, DEPOTS, number_parcel
 
-CARRIERS = ("Parcel North", "Rapid Post", "Blue Van")
-"""As the notes of a seeded shop's orders name them; the numbers of their parcels begin with their first letters."""
 CALENDAR = "holidays"
 EASTER = date(2026, 4, 5)
 _DAY = timedelta(days=1)
@@ -41,10 +40,6 @@ class Carrier:
     @property
     def mailbox(self) -> str:
         return f"{self.name} <no-reply@{self.name.casefold().replace(' ', '')}.example>"
-
-    @property
-    def initials(self) -> str:
-        return "".join(word[0] for word in self.name.split())
 
 
 @dataclass(frozen=True)
@@ -107,9 +102,12 @@ def shippings(
     for carrier in carriers:
         off = days_off([carrier.country]), frozenset[date](), days_off(one.country for one in carriers)
         for handed in (made + number * _DAY for number in range(1, 9)):
-            number = str(10**7 + (order.id * 7_919 + handed.toordinal() * 104_729) % (9 * 10**7))
+            depot = DEPOTS[order.id % len(DEPOTS)]
+            number = f"{depot}{10**7 + (order.id * 7_919 + handed.toordinal() * 104_729) % (9 * 10**7)}"
             for brought in (delivered[0] + number * _DAY for number in range((delivered[1] - delivered[0]).days + 1)):
-                parcel = Parcel(number, order.id, order.shipping.city, carrier, handed, brought)
+                parcel = Parcel(
+                    number_parcel(carrier.name, number), order.id, order.shipping.city, carrier, handed, brought
+                )
                 workdays = all(day == workday_everywhere(day) and day not in off[0] for day in (handed, brought))
                 if (
                     workdays
@@ -137,8 +135,7 @@ def usual_parcels(
         carrier = next((one for one in carriers if note and one.name in note.text), None)
         if handed > today - 45 * _DAY and carrier and note and order.id not in but:
             brought = workday_everywhere(handed + rng.randint(1, 2) * _DAY)
-            number = carrier.initials + note.text.rpartition(" ")[2].rstrip(".")[2:]
-            store.put(replace(note, text=f"Sent with {carrier.name}, tracking number {number}."))
+            number = note.text.rpartition(" ")[2].rstrip(".")
             there = brought if brought < today else None
             yield Parcel(number, order.id, order.shipping.city, carrier, handed, there)
 

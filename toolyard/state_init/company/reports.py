@@ -155,9 +155,9 @@ def write_reports(notes: Notebook, cast: Cast, reports: Sequence[Report], home: 
             body = [part("callout", "Corrected: a remark named another customer. No figure changed.", icon="✏️"), *body]
         page = notes.page(f"{title} (restated)" if done else title, parent.id, at, author.email, body)
         if report.restated and done:
-            notes.older(page, _morning(report.restated.on), author.email, title, report.parts(restated=False))
+            notes.older(page, _morning(report.restated.on), author.email, report.parts(restated=False), title)
         if number % 3 == 2:
-            notes.comment(page, at + timedelta(days=1), head.email, "Thanks. Please keep the order of the markets.")
+            notes.comment(page.id, at + timedelta(days=1), head.email, "Thanks. Please keep the order of the markets.")
         total = (report.figures if done and report.figures else report.published).total
         row = notes.row(register, report.name, at, author.email, {
             "Status": "Restated" if done else "Published", "Version": 2 if done else 1, "Total EUR": total / 100,

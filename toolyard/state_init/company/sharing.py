@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any, Literal
 
 from toolyard.apps.drive import FOLDER, SPREADSHEET, Grant, Item, Role, add_item, content_of, in_trash, path_of
@@ -11,6 +11,8 @@ from toolyard.apps.store import Store
 from toolyard.state_init.company.cast import Cast
 from toolyard.state_init.company.hours import later
 from toolyard.state_init.company.letters import Letter, note
+from toolyard.state_init.company.note_pages import Notebook
+from toolyard.state_init.company.notes_texts import part
 from toolyard.state_init.company.persons import Colleague, Somebody
 from toolyard.state_init.workbooks import save_workbook
 from toolyard.world import World
@@ -130,6 +132,17 @@ def _old_review(store: Store, cast: Cast, rng: random.Random, sent: datetime, qu
 def _letter(key: str, by: Colleague, cast: Cast, subject: str, text: str, sent: datetime) -> Letter:
     words = note(cast.owner.first, text, f"{by.name}\n{by.title}")
     return Letter(key, by.mailbox, (cast.owner.mailbox,), subject, words, sent)
+
+
+def write_staff(notes: Notebook, cast: Cast, group: int, at: datetime, left: Mapping[str, date]) -> None:
+    """Pages of a group that say who leaves when (by name), and who works in which department."""
+    by, staff = cast.head("Human Resources").email, [part("paragraph", "By department.")]
+    leavers = [part("bulleted_list_item", f"{name}: last day {day:%-d %B %Y}") for name, day in left.items()]
+    for department in cast.departments:
+        people = ", ".join(f"{one.name} ({one.email})" for one in cast.staff if one.department == department)
+        staff.append(part("bulleted_list_item", f"{department}: {people}"))
+    notes.page("Leavers", group, at, by, [part("paragraph", "Who leaves us, and when."), *leavers])
+    notes.page("Who is who", group, at, by, staff)
 
 
 def write_mandates(cast: Cast, rng: random.Random, now: datetime, who: Mapping[str, Somebody]) -> Iterator[Letter]:

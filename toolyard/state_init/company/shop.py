@@ -62,7 +62,10 @@ _WISHES = (
     *("Invoice to accounting, please.", "It is a present: no invoice in the parcel."),
 )
 _REASONS = ("Damaged in transit", "Wrong colour", "Sent back within 14 days", "Arrived too late", "Part missing")
-_CARRIERS = ("Parcel North", "Rapid Post", "Blue Van")
+CARRIERS = ("Parcel North", "Rapid Post", "Blue Van")
+"""They ship what was ordered."""
+DEPOTS = "147"
+"""A digit of each, with which the numbers of parcels begin."""
 
 
 Sale = tuple[int | None, str | None, str | None]
@@ -110,6 +113,11 @@ def fill_shop(
             {customer.email: customer.id for customer in customers},
             tuple(made),
         )
+
+
+def number_parcel(carrier: str, digits: str) -> str:
+    """The number of a parcel: the initials of its carrier, the digit of a depot, eight more digits."""
+    return "".join(word[0] for word in carrier.split()) + digits
 
 
 def _put_products(store: Store, cast: Cast, rng: random.Random) -> list[Product]:
@@ -347,8 +355,9 @@ class _Orders:
     def _follow(self, order: Order, lines: list[OrderLine], done: datetime) -> None:
         rng = self.rng
         if order.completed:
-            code = f"{rng.choice(('PN', 'RP', 'BV'))}{rng.randint(10**7, 10**8 - 1)}"
-            self._note(order, done, f"Sent with {rng.choice(_CARRIERS)}, tracking number {code}.", for_customer=True)
+            digits, carrier = f"{rng.choice(DEPOTS)}{rng.randint(10**7, 10**8 - 1)}", rng.choice(CARRIERS)
+            told = f"Sent with {carrier}, tracking number {number_parcel(carrier, digits)}."
+            self._note(order, done, told, for_customer=True)
         if order.status == "on-hold":
             self._note(order, datetime.fromisoformat(order.created), rng.choice(
                 ("Waiting for the transfer.", "Address to be checked.", "Held: unusual quantity.")))  # fmt: skip

@@ -14,7 +14,6 @@ from toolyard.state_init.company.letters import Letter, money, note, thread
 from toolyard.state_init.company.mail import fill_mail
 from toolyard.state_init.company.note_pages import Kinds, Notebook, notebook, parts_of
 from toolyard.state_init.company.notes import fill_notes
-from toolyard.state_init.company.notes_texts import part
 from toolyard.state_init.company.persons import Colleague
 from toolyard.state_init.company.stories import make_stories
 from toolyard.state_init.company.warehouse import fill_warehouse, told_changes
@@ -99,9 +98,8 @@ def _write_rules(notes: Notebook, cast: Cast, text: str, group: int, owners: Map
     head, now = cast.head("Finance").email, notes.store.now
     rules = {limit: parts_of(text.format(limit=limit)) for limit in (85, ALARM, 95)}
     page = notes.page("Budget control", group, now - timedelta(days=410), head, rules[ALARM])
-    notes.older(page, now - timedelta(days=95), head, "Budget control", rules[85])
-    draft = [part("callout", "A proposal. It does not hold.", icon="🚧"), *rules[95]]
-    notes.page("Budget control (draft)", group, now - timedelta(days=20), cast.colleagues[-1].email, draft)
+    notes.older(page, now - timedelta(days=95), head, rules[85])
+    notes.draft("Budget control", group, now - timedelta(days=20), cast.colleagues[-1].email, rules[95])
     kinds: Kinds = {"Code": "title", "Cost centre": "text", "Owner": "people"}
     table = notes.table("Cost centre owners", kinds, now - timedelta(days=300), page.id)
     for code, (name, owner) in sorted(owners.items()):

@@ -7,17 +7,16 @@ from typing import Any
 
 from toolyard.apps.courses import APP, RECORDS, Assignment, Module, ModuleItem, Submission
 from toolyard.apps.courses import Course as CourseRecord
-from toolyard.apps.notes import APP as NOTES
-from toolyard.apps.notes import RECORDS as NOTES_RECORDS
 from toolyard.apps.store import opened
 from toolyard.state_init.cast import cast_of, stream
 from toolyard.state_init.company.calendar import fill_calendar
 from toolyard.state_init.company.campus_days import campus_days
+from toolyard.state_init.company.course_rules import write_course_rule
 from toolyard.state_init.company.courses import fill_courses
 from toolyard.state_init.company.mail import fill_mail
+from toolyard.state_init.company.note_pages import notebook
 from toolyard.state_init.company.notes_texts import part
 from toolyard.state_init.company.roll_overs import Task, Term, page, put_shell, put_task
-from toolyard.state_init.company.rule_pages import put_page, write_rule
 from toolyard.state_init.company.stories import make_stories
 from toolyard.world import World
 
@@ -76,11 +75,11 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     fill_mail(world, cast, stream(world, "mail"), count=150, stories=stories)
     more = list(campus_days(cast.school, days, STRIKE, off))
     fill_calendar(world, cast, stream(world, "calendar"), stories, people=4, more=more)
-    write_rule(world, cast, "Course roll-over", page(links), page({}), page({host + "guides/sources-2": ""}))
-    with opened(NOTES, *NOTES_RECORDS, writes=True, world=world) as store:
+    write_course_rule(world, cast, "Course roll-over", page(links), page({}), page({host + "guides/sources-2": ""}))
+    with notebook(world) as notes:
         told = [f"{DROPPED[1]} ({course.code}): nobody has a reader for it any more", "Card index (all courses)"]
         parts = [part("paragraph", "What we do not hold again."), *(part("bulleted_list_item", one) for one in told)]
-        put_page(store, "Marked as old", parts, world.now - 40 * DAY, cast.owner.email)
+        notes.page("Marked as old", None, world.now - 40 * DAY, cast.owner.email, parts)
     return {
         "owner": cast.owner.email, "course": shell.id, "source": number,
         "copies": [_copy(task, new, zone, host, modules) for task in TASKS if task.name not in DROPPED],

@@ -11,11 +11,11 @@ from toolyard.apps.store import Store, opened
 from toolyard.state_init.cast import cast_of, stream
 from toolyard.state_init.company.attendance import Attended, Sessions, advise, put_attendance
 from toolyard.state_init.company.classes import enrol, fill_up, find_twins, person, students_of
+from toolyard.state_init.company.course_rules import write_course_rule
 from toolyard.state_init.company.courses import fill_courses
 from toolyard.state_init.company.early_warnings import CASES, Case, Rubric, hand_in, reports, warn
 from toolyard.state_init.company.hours import clock
 from toolyard.state_init.company.mail import fill_mail
-from toolyard.state_init.company.rule_pages import write_rule
 from toolyard.state_init.company.stories import make_stories
 from toolyard.state_init.company.warehouse import fill_warehouse
 from toolyard.world import World
@@ -62,7 +62,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     fill_mail(world, cast, stream(world, "mail"), count=240, stories=stories, more=letters)
     older = replace(rubric, attendance=rubric.attendance - 10, missing=3).page()
     draft = replace(rubric, grades=rubric.grades + 10, alone=60).page()
-    write_rule(world, cast, "Early warnings", rubric.page(), older, draft)
+    write_course_rule(world, cast, "Early warnings", rubric.page(), older, draft)
     today = {email: by for email, by, since, until in advising if since <= world.now.date() < (until or since.max)}
     warned = [
         {"name": people[name].name, "adviser": today[people[name].email].email, **figures}

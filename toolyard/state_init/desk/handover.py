@@ -7,15 +7,14 @@ from datetime import timedelta
 from typing import Any
 
 from toolyard.apps.calendar import Event
-from toolyard.apps.notes import APP, RECORDS
-from toolyard.apps.store import opened
 from toolyard.state_init.cast import Cast, cast_of, stream
 from toolyard.state_init.company import handovers
 from toolyard.state_init.company.calendar import TEAM, Set, fill_calendar, forget_leave
 from toolyard.state_init.company.handovers import DAY, Leave, Matter
 from toolyard.state_init.company.hours import clock
 from toolyard.state_init.company.mail import fill_mail
-from toolyard.state_init.company.notes import NotesFilled, fill_notes, more_notes
+from toolyard.state_init.company.note_pages import notebook
+from toolyard.state_init.company.notes import NotesFilled, fill_notes
 from toolyard.state_init.company.notes_texts import part
 from toolyard.state_init.company.stories import Stories, make_stories
 from toolyard.state_init.names import MEN
@@ -60,7 +59,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     matters = handovers.make_matters(rng, sales, leave, counts)
     by_kind = {kind: [matter for matter in matters if matter.kind == kind] for kind in counts}
     filled = fill_notes(world, cast, stream(world, "notes"), stories, minutes=12, tasks=30)
-    _write_notes(world, cast, rng, filled, by_kind, leave)
+    _write_notes(world, cast, filled, by_kind, leave)
     numbers = _fill_mail(world, cast, rng, stories, matters, leave)
     _fill_calendar(world, cast, stories, leave, [sale.order for sale in before])
     waiting = handovers.list_waiting(matters, numbers)
@@ -94,18 +93,17 @@ def _title(leave: Leave, order: int) -> str:
 
 
 def _write_notes(
-    world: World, cast: Cast, rng: random.Random, filled: NotesFilled, by_kind: Mapping[str, Sequence[Matter]],
-    leave: Leave,
-) -> None:  # fmt: skip
+    world: World, cast: Cast, filled: NotesFilled, by_kind: Mapping[str, Sequence[Matter]], leave: Leave
+) -> None:
     """The page on handovers, and what was noted of calls."""
-    with more_notes(world, cast, rng, filled) as notes:
-        notes.page(PAGE, filled.pages["People"], 200, [part("bulleted_list_item", text) for text in RULES])
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
+    with notebook(world) as notes:
+        rules, by = [part("bulleted_list_item", text) for text in RULES], cast.head("Human Resources").email
+        notes.page(PAGE, filled.pages["People"], world.now - 200 * DAY, by, rules)
         for kind, text in (("called", CALLED), ("called_in_vain", IN_VAIN)):
             for one in by_kind[kind]:
                 row = filled.rows["Orders by mail", f"Order {one.sale.order}"]
                 moment = handovers.asked_at(one) + timedelta(hours=3)
-                handovers.put_call(store, row, leave.other, moment, text.format(name=one.asker.name))
+                notes.comment(row, moment, leave.other.email, text.format(name=one.asker.name))
 
 
 def _fill_mail(

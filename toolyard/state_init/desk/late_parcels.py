@@ -86,14 +86,13 @@ def _cases(rng: random.Random, orders: Sequence[Order], carriers: Sequence[Carri
         )
         left.remove(order)
         first = rng.choice(fitting)
-        next_day, number = post.workday_everywhere(first.handed + DAY), str(rng.randint(10**7, 10**8 - 1))
-        later = replace(first, number=number, handed=next_day)
+        next_day = post.workday_everywhere(first.handed + DAY)
+        later = replace(first, number=f"{first.number[:3]}{rng.randint(10**7, 10**8 - 1)}", handed=next_day)
         if name == "on_its_way":
             later = replace(later, brought=None)
         elif name in IN_TWO:
             first = replace(first, brought=next_day)
-        sent = [replace(one, number=one.carrier.initials + one.number) for one in (first, later)]
-        found[name] = order, sent if name in IN_TWO else sent[:1]
+        found[name] = order, [first, later] if name in IN_TWO else [first]
     return found
 
 

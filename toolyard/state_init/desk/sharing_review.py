@@ -13,8 +13,8 @@ from toolyard.state_init.company import sharing
 from toolyard.state_init.company.contacts import add_card, fill_contacts
 from toolyard.state_init.company.drive import fill_drive
 from toolyard.state_init.company.mail import fill_mail
+from toolyard.state_init.company.note_pages import notebook, parts_of
 from toolyard.state_init.company.notes import fill_notes
-from toolyard.state_init.company.notes_pages import add_rule, add_staff
 from toolyard.state_init.company.persons import Colleague, Somebody, address_of, fresh_names
 from toolyard.state_init.company.projects import end_projects
 from toolyard.state_init.company.sharing import DAY, Change, Given, Rules
@@ -136,21 +136,20 @@ def _fill_handbook(
     world: World, cast: Cast, stories: Stories, who: Mapping[str, Somebody], days: Mapping[str, int]
 ) -> None:
     """The rules with an older version and a draft, who has left, and who is who."""
-    fill_notes(world, cast, stream(world, "notes"), stories)
+    pages = fill_notes(world, cast, stream(world, "notes"), stories).pages
     text, changed = take_out(world, "sharing.md"), world.now - 50 * DAY
-    texts = {which: text.format(days=number) for which, number in days.items()}
-    add_rule(world, "Security", "Sharing", texts, cast.head("Legal"), changed)
+    rules = {which: parts_of(text.format(days=number)) for which, number in days.items()}
     past = {"left": 34, "twin_left": 12, "left_too": 1, "leaving": 0}
-    days_left = {who[key].name: world.now.date() - back * DAY for key, back in past.items()}
-    add_staff(world, cast, days_left, cast.head("Human Resources"), changed)
+    left = {who[key].name: world.now.date() - back * DAY for key, back in past.items()}
+    with notebook(world) as notes:
+        group, by = pages["Security"], cast.head("Legal").email
+        notes.older(notes.page("Sharing", group, world.now - 500 * DAY, by, rules["now"]), changed, by, rules["old"])
+        notes.draft("Sharing", group, changed + 20 * DAY, by, rules["draft"])
+        sharing.write_staff(notes, cast, pages["People"], changed, left)
 
 
 def _truth(
-    cast: Cast,
-    grants: Sequence[Grant],
-    changes: Sequence[Change],
-    who: Mapping[str, Somebody],
-    given: Given,
+    cast: Cast, grants: Sequence[Grant], changes: Sequence[Change], who: Mapping[str, Somebody], given: Given
 ) -> dict[str, Any]:
     """What stands in the end, the letters, and who and what the near misses are about."""
     done = {change.grant.id: change.now for change in changes if not change.ask}

@@ -118,4 +118,4 @@ def _fill_notes(desk: Desk, sizes: Mapping[str, int]) -> None:
     now, before = (parts_of(text.format(cases=said)) for said in (cases, "it has 10, whatever is in it"))
     with notebook(world) as book:
         page = book.page("Stock counts", pages["Shop"], world.now - timedelta(days=410), head, now)
-        book.older(page, world.now - timedelta(days=95), head, page.title, before)
+        book.older(page, world.now - timedelta(days=95), head, before)

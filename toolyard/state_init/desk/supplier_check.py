@@ -8,9 +8,8 @@ from typing import Any
 from toolyard.state_init.cast import Cast, cast_of, stream
 from toolyard.state_init.company import registers
 from toolyard.state_init.company.mail import fill_mail
-from toolyard.state_init.company.note_tables import Columns, add_table
+from toolyard.state_init.company.note_pages import Kinds, notebook, parts_of
 from toolyard.state_init.company.notes import fill_notes
-from toolyard.state_init.company.notes_pages import add_rule
 from toolyard.state_init.company.registers import Entry
 from toolyard.state_init.company.sites import fill_sites, slug_of
 from toolyard.state_init.company.stories import make_stories
@@ -20,10 +19,11 @@ from toolyard.state_init.material import take_out
 from toolyard.world import World
 
 DAY = timedelta(days=1)
-COLUMNS: Columns = {
+COLUMNS: Kinds = {
     "Supplier": "title", "Our number": "text", "Register number": "text", "Register entry": "url", "Site": "url",
-    "City": "text", "Director": "text", "Tax number": "text", "References": "number", "Risk class": ("A", "B", "C"),
-    "Status": ("Open", "Checked", "Rejected"), "Checked on": "date", "Portal number": "text",
+    "City": "text", "Director": "text", "Tax number": "text", "References": "number",
+    "Risk class": ("select", ("A", "B", "C")), "Status": ("select", ("Open", "Checked", "Rejected")),
+    "Checked on": "date", "Portal number": "text",
 }  # fmt: skip
 
 
@@ -37,9 +37,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     numbers = [f"SP-{number}" for number in sorted(rng.sample(range(40_000, 49_999), 7))]
     registers.fill_portal(world, numbers[-1], today - 80 * DAY)
     stories = make_stories(cast, stream(world, "stories"), world.now, sales=10)
-    fill_notes(world, cast, stream(world, "notes"), stories)
-    text, by = take_out(world, "checks.md").format(days=60), cast.head("Procurement")
-    add_rule(world, "Money", "Supplier checks", {"now": text}, by, world.now - 90 * DAY)
+    by = cast.head("Procurement")
     checked = [twin, *rng.sample(cast.suppliers[2:], 5)]
     days = (today - back * DAY for back in (42, 40, 35, 33, 27, 21))
     rows = [
@@ -47,7 +45,12 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         for one, portal, day in zip(checked, numbers, days, strict=False)
     ]
     row = {"Supplier": ours.company.full, "Our number": ours.number, "Status": "Open"}
-    ids = add_table(world, "Supplier checks", COLUMNS, [*rows, row], world.now - 20 * DAY)
+    filled = fill_notes(world, cast, stream(world, "notes"), stories)
+    text = take_out(world, "checks.md").format(days=60)
+    with notebook(world) as notes:
+        notes.page("Supplier checks", filled.pages["Money"], world.now - 90 * DAY, by.email, parts_of(text))
+        table = notes.table("Supplier checks", COLUMNS, world.now - 20 * DAY, filled.pages["Home"])
+        ids = [notes.row(table, line.pop("Supplier"), world.now - 20 * DAY, by.email, line).id for line in (*rows, row)]
     asking = [one for one in cast.colleagues if one.department == "Procurement" and one != by]
     mails = Mailing(cast, rng, world.now, ours, twin, tuple(rng.sample(asking, 2)))
     said = [name for name in REFEREES if name != "better" or rng.random() < 0.5]

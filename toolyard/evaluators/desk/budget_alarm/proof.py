@@ -8,8 +8,8 @@ from typing import Any
 
 from toolyard.evaluators import misses
 from toolyard.evaluators.checkpoints import Facts
-from toolyard.evaluators.desk_steps import read_day, read_mails, read_today
-from toolyard.evaluators.note_steps import find_note_rows, read_note
+from toolyard.evaluators.desk_steps import read_day, read_mails, read_note, read_today
+from toolyard.evaluators.note_steps import find_note_rows
 from toolyard.evaluators.proof import Agent, Miss
 from toolyard.evaluators.readers.warehouse import Row
 from toolyard.evaluators.solver_steps import write_book
@@ -93,7 +93,7 @@ def _warn(agent: Agent, lines: Sequence[Line], left: str = LEFT, over: str = OVE
 
 def _look(agent: Agent) -> tuple[dict[str, str], list[Line], int]:
     """The tables, today's cost centres with all figures and owners, and the limit."""
-    rule = str(read_note(agent, "Budget control")["text"])
+    rule = read_note(agent, "Budget control")
     limit, worn = (int(re.findall(pattern, rule)[0]) for pattern in (r"Over (\d+) % used", r"accounts (\d+)"))
     tables = find_tables(agent)
     staff = query_rows(agent, "SELECT * FROM {EMPLOYEES} ORDER BY 1", **tables)

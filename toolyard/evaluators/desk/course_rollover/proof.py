@@ -9,7 +9,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from toolyard.evaluators import misses
-from toolyard.evaluators.course_steps import read_closed_days, read_rules
+from toolyard.evaluators.course_steps import read_closed_days
+from toolyard.evaluators.desk_steps import read_note
 from toolyard.evaluators.proof import Agent, Miss
 
 DAY, SPAN = timedelta(days=1), (date(2025, 8, 1), date(2027, 1, 1))
@@ -97,7 +98,7 @@ def _copies(agent: Agent) -> tuple[int, dict[str, int], list[tuple[dict[str, Any
         view["module"]["name"]: view["module"]["id"] for view in agent.call("list_modules", course_id=target)["modules"]
     }
     found = agent.call("find_assignments", course_id=source["id"], limit=200)["assignments"]
-    rules, old = read_rules(agent, "Course roll-over"), read_rules(agent, "Marked as old")
+    rules, old = read_note(agent, "Course roll-over"), read_note(agent, "Marked as old")
     terms = [_calendar(agent, year) for year in (2025, 2026)]
     kept = [one for one in found if one["kinds"] != ["quiz"] and "(old)" not in one["name"] and one["name"] not in old]
     return target, new, [(_copy(one, rules, terms, source["time_zone"]), placed[one["id"]]) for one in kept]

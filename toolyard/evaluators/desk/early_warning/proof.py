@@ -8,10 +8,11 @@ from typing import Any
 
 from toolyard.evaluators import misses
 from toolyard.evaluators.checkpoints import Facts
-from toolyard.evaluators.course_steps import Student, bare_address, read_rules, read_students
-from toolyard.evaluators.desk_steps import read_mails, read_today
+from toolyard.evaluators.course_steps import Student, bare_address, read_students
+from toolyard.evaluators.desk_steps import read_mails, read_note, read_today
 from toolyard.evaluators.proof import Agent, Miss
 from toolyard.evaluators.readers.mails import Mail
+from toolyard.evaluators.warehouse_steps import query_rows
 
 CAME = """
 SELECT p.EMAIL, 100.0 * count(*) FILTER (a.STATUS = 'present') / count(*) AS PERCENT
@@ -67,15 +68,16 @@ def _at_risk(agent: Agent) -> tuple[str, str, list[Warned]]:
     code = re.findall(r"warnings in (\S+) ", agent.prompt)[0]
     (course,) = agent.call("find_courses", query=code, state="available")["courses"]
     (teacher,) = agent.call("find_users", course_id=course["id"], role="teacher")["people"]
-    students, rules = read_students(agent, course["id"]), read_rules(agent, "Early warnings")
+    students, rules = read_students(agent, course["id"]), read_note(agent, "Early warnings")
     mails = read_mails(agent, query=f"{code} a student", since=course["starts"])
     silent, gone = _told(students, mails, teacher["email"])
     came, grades = (
-        dict(_query(agent, CAME.format(code=code))),
+        {row["EMAIL"]: row["PERCENT"] for row in query_rows(agent, CAME, code=code)},
         agent.call("report_grades", course_id=course["id"])["grades"],
     )
     advisers = {
-        email: (name, address) for email, name, address in _query(agent, ADVISED.format(today=read_today(agent)))
+        row["EMAIL"]: (row["ADVISER"], row["ADVISER_EMAIL"])
+        for row in query_rows(agent, ADVISED, today=read_today(agent))
     }
     limits = [int(number) for number in re.findall(r"(\d+) (?:%|or more works)", rules)]
     by_id = {student.id: student for student in students.values()}
@@ -117,10 +119,6 @@ def _last_letter(agent: Agent, code: str) -> tuple[str, str]:
     text = re.sub(r"(?m)^- .*(?:\n- .*)*", "{listed}", old["text"]).replace(name, "{name}")
     text = re.sub(r"Dear \w+,", "Dear {to},", re.sub(r"talk to \S+,", "talk to {first},", text))
     return old["subject"].replace(name, "{name}").replace(code, "{code}"), text
-
-
-def _query(agent: Agent, sql: str) -> list[list[Any]]:
-    return list(agent.call("query_warehouse", sql=sql, limit=1000)["rows"])
 
 
 def _of(case: str) -> Callable[[Mail, Facts], bool]:

@@ -9,7 +9,7 @@ from toolyard.evaluators import course_steps as steps
 from toolyard.evaluators import misses
 from toolyard.evaluators.checkpoints import Facts
 from toolyard.evaluators.course_steps import Assigned, Student
-from toolyard.evaluators.desk_steps import Mail, read_day, read_mails, read_today
+from toolyard.evaluators.desk_steps import Mail, read_day, read_mails, read_note, read_today
 from toolyard.evaluators.proof import Agent, Miss
 from toolyard.evaluators.solver_steps import read_csv_records
 
@@ -78,7 +78,7 @@ def _heed(work: Assigned, mail: Mail, marks: dict[str, float], until: dict[str, 
 def _grades(
     agent: Agent, work: Assigned, marks: dict[str, float], until: dict[str, date | None], held: set[str]
 ) -> Iterator[Grade]:
-    rules, today = steps.read_rules(agent, "Late work"), read_today(agent)
+    rules, today = read_note(agent, "Late work"), read_today(agent)
     (percent,), (most,) = re.findall(r"late costs (\d+) %", rules), re.findall(r"more than (\d+) days late", rules)
     closed = steps.read_closed_days(agent, work.due, today)
     for address, student in work.students.items():

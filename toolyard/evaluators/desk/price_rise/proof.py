@@ -9,7 +9,7 @@ from typing import Any
 
 from toolyard.evaluators import misses
 from toolyard.evaluators.desk_steps import list_products, read_mails, read_today
-from toolyard.evaluators.note_steps import grid_text, read_note
+from toolyard.evaluators.note_steps import find_note, grid_text
 from toolyard.evaluators.proof import Agent, Miss
 from toolyard.evaluators.solver_steps import find_paths
 
@@ -90,7 +90,7 @@ def _set(agent: Agent, changes: list[Change]) -> None:
 def _place(agent: Agent) -> tuple[str, int]:
     """The title of the note, and the page in which it stands."""
     supplier = re.findall(r"\d{4}\. (.+?) has new prices", agent.prompt)[0]
-    return f"Price change {read_today(agent)}, {supplier}", read_note(agent, "Price changes")["id"]
+    return f"Price change {read_today(agent)}, {supplier}", find_note(agent, "Price changes")["id"]
 
 
 def _euros(cents: int) -> str:

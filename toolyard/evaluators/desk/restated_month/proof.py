@@ -8,7 +8,7 @@ from typing import Any
 from toolyard.evaluators import misses
 from toolyard.evaluators.checkpoints import Facts
 from toolyard.evaluators.desk_steps import read_today
-from toolyard.evaluators.note_steps import edit_note, find_note_rows, grid_text, read_note
+from toolyard.evaluators.note_steps import edit_note, find_note, find_note_rows, grid_text
 from toolyard.evaluators.proof import Agent, Miss
 from toolyard.evaluators.readers.warehouse import Row
 from toolyard.evaluators.solver_steps import write_book
@@ -95,7 +95,7 @@ def _restate(
     grid = [["Market", "Sales", "EUR", "EUR as published"]]
     grid += [[name, f"{sales}", f"{bold}{after:,.2f}{bold}", f"{before:,.2f}"]
              for name, sales, before, after in (*lines, total)]  # fmt: skip
-    example, page = read_note(agent, "Sales report 2025-10 (restated)"), read_note(agent, TITLE)
+    example, page = find_note(agent, "Sales report 2025-10 (restated)"), find_note(agent, TITLE)
     agent.call("list_note_page_versions", page_id=example["id"])
     agent.call("read_cells", path="restatements/2025-10.xlsx", show="formulas")
     told = {"pair": " and ".join(sorted({one for _, one in right})), "first": min(right)[0], "last": max(right)[0]}

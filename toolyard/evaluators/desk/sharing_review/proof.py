@@ -9,7 +9,8 @@ from typing import Any
 from toolyard.evaluators import misses
 from toolyard.evaluators import sharing_steps as steps
 from toolyard.evaluators.checkpoints import Facts
-from toolyard.evaluators.desk_steps import read_all, read_day, read_rule, read_today
+from toolyard.evaluators.desk_steps import read_all, read_day, read_note, read_today
+from toolyard.evaluators.note_steps import find_note_rows
 from toolyard.evaluators.proof import Agent, Miss
 from toolyard.evaluators.readers.mails import Mail
 
@@ -40,12 +41,12 @@ def also_asked_line_by_line(agent: Agent, _files: Path) -> str:
 
 
 def _learn(agent: Agent) -> steps.Ground:
-    days = int(re.findall(r"for (\d+) days after", read_rule(agent, "Sharing"))[0])
+    days = int(re.findall(r"for (\d+) days after", read_note(agent, "Sharing"))[0])
     cards = list(read_all(agent, "find_contacts", "contacts"))
     archived = [email for card in cards if "archive" in (card.get("groups") or []) for email in card["emails"]]
     by_name = {card["name"]: card["emails"][0] for card in cards if card["emails"][0] not in archived}
     domain, today = agent.call("list_mail_folders")["address"].partition("@")[2], read_today(agent)
-    leavers, who = re.findall(r"- (.+): last day (.+)", read_rule(agent, "Leavers")), read_rule(agent, "Who is who")
+    leavers, who = re.findall(r"- (.+): last day (.+)", read_note(agent, "Leavers")), read_note(agent, "Who is who")
     staff, teams = dict(re.findall(r"([^,:]+) \((\S+@\S+)\)", who)), dict(re.findall(r"- ([\w ]+): (.+)", who))
     return steps.Ground(
         today,
@@ -60,8 +61,7 @@ def _learn(agent: Agent) -> steps.Ground:
 
 def _folders(agent: Agent, cards: Sequence[Mapping[str, Any]], since: date) -> Iterator[tuple[str, str]]:
     """The folder of the project of each person from outside."""
-    table = agent.call("search_notes", query="Projects", kind="table")["entries"][0]["id"]
-    for row in agent.call("query_table", table_id=table)["rows"]:
+    for row in find_note_rows(agent, "Projects")[1]:
         values, firm = row["values"], row["values"]["Customer"][0]["title"]
         if date.fromisoformat(values["Time"].partition("/")[2]) >= since:
             people = (card for card in cards if card["organization"] == firm)

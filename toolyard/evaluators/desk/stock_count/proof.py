@@ -9,7 +9,7 @@ from typing import Any
 
 from toolyard.evaluators import misses
 from toolyard.evaluators.checkpoints import Facts
-from toolyard.evaluators.desk_steps import list_products, read_mails, read_orders
+from toolyard.evaluators.desk_steps import list_products, read_mails, read_note, read_orders
 from toolyard.evaluators.proof import Agent, Miss
 from toolyard.evaluators.readers.mails import Mail
 
@@ -77,9 +77,8 @@ def _stocks(agent: Agent) -> Stocks:
 
 def _counted(agent: Agent) -> dict[str, int]:
     """Pieces by SKU, with what was counted once more."""
-    page = agent.call("search_notes", query="Stock counts", kind="page")["entries"][0]["id"]
-    rules = agent.call("read_note_page", page_id=page)["text"]
-    sizes = {prefix: int(size) for prefix, size in re.findall(r"\((\w{3})\) it has (\d+)", rules)}
+    told = re.findall(r"\((\w{3})\) it has (\d+)", read_note(agent, "Stock counts"))
+    sizes = {prefix: int(size) for prefix, size in told}
     first, second = (
         agent.call("read_records", path=BOOK, sheet=sheet, limit=400)["records"] for sheet in ("Count", "Recounts")
     )

@@ -8,7 +8,7 @@ from toolyard.evaluators.leaves import Mails, Records
 from toolyard.evaluators.leaves.web_forms import filled_in, sent_once, squeezed
 from toolyard.evaluators.submission import Submission
 
-ROWS, VERSIONS = Records("notes", "pages", ("values",)), Records("notes", "versions")
+ROWS = Records("notes", "pages", ("values",))
 MAILS = Mails(lambda facts: [facts["mail"]])
 TARGET = "https://supplier-portal.example/registered"
 AMOUNTS = ("delivery_days", "least_order_eur", "references")
@@ -41,12 +41,6 @@ def _plain(value: Any) -> str:
     """A text without blanks and case; of an address without what does not matter."""
     text = squeezed(str(value)).removeprefix("https://").removeprefix("www.")
     return text.removesuffix("/").removesuffix(".html")
-
-
-def _versions(submission: Submission, facts: Facts) -> Finding:
-    known = {row["id"] for row in VERSIONS.found(submission.untouched)}
-    odd = [row for row in VERSIONS.found(submission) if row["id"] not in known and row["page_id"] != facts["row_id"]]
-    return finding(not odd, f"versions of other pages: {odd}")
 
 
 CHECKS = group(
@@ -89,6 +83,6 @@ CHECKS = group(
             f"notes:pages#{facts['row_id']}.{name}" for name in ("title", "values", "edited", "editor_id")
         ),
     ),
-    leaf("versions", "No other has a new version", _versions, observes=("bystander:notes/versions",), kind="guardrail"),
+    leaves.note_versions("versions", "No other has a new version", lambda facts: [facts["row_id"]]),
     leaves.nothing_else(),
 )

@@ -10,8 +10,9 @@ from typing import Any
 from toolyard.evaluators import misses
 from toolyard.evaluators.browser_steps import fill_form, press_button
 from toolyard.evaluators.checkpoints import Facts
-from toolyard.evaluators.desk_steps import Mail, read_mails, read_rule, read_today
+from toolyard.evaluators.desk_steps import Mail, read_mails, read_note, read_today
 from toolyard.evaluators.misses.web_forms import field_changed, posts_changed
+from toolyard.evaluators.note_steps import find_note_rows
 from toolyard.evaluators.proof import Agent, Miss
 from toolyard.evaluators.readers import mails
 from toolyard.evaluators.solver_steps import table_rows
@@ -70,7 +71,7 @@ def _send(agent: Agent, tree: str) -> str:
 def _look_up(agent: Agent) -> Check:
     """What the register, the site, and the mails say of the supplier that the prompt names."""
     name = re.findall(r"\. (.+?) is the next supplier", agent.prompt)[0]
-    rule = read_rule(agent, "Supplier checks")
+    rule = read_note(agent, "Supplier checks")
     index = agent.call("fetch_page", url=REGISTER)["text"]
     paths = re.findall(rf"\[{re.escape(name)}\]\((/entries/\d+)\)", index)
     entry = next(
@@ -106,9 +107,9 @@ def _row_of(agent: Agent, check: Check) -> dict[str, Any]:
 
 def _fill_row(agent: Agent, values: Mapping[str, Any]) -> None:
     name = re.findall(r"\. (.+?) is the next supplier", agent.prompt)[0]
-    table = agent.call("search_notes", query="Supplier checks", kind="table")["entries"][0]["id"]
-    found = agent.call("query_table", table_id=table, matching=[{"column": "Supplier", "value": name}])
-    agent.call("save_table_row", table_id=table, row_id=found["rows"][0]["id"], values=dict(values))
+    table, rows = find_note_rows(agent, "Supplier checks")
+    row = next(row["id"] for row in rows if row["values"]["Supplier"] == name)
+    agent.call("save_table_row", table_id=table, row_id=row, values=dict(values))
 
 
 def _asked(agent: Agent, check: Check) -> Mail:
