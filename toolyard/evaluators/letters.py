@@ -18,6 +18,7 @@ _MONTHS = (
     "november novembre noviembre nov",
     "december dezember decembre diciembre dec dez",
 )
+_MONTHS_OF_A_YEAR = len(_MONTHS)
 _MONTH = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
 _NAMES = "|".join(sorted(_MONTH, key=len, reverse=True))
 _DAYS = (
@@ -60,7 +61,7 @@ def find_clock_times(text: str) -> set[time]:
     """The times of day that a text names, such as 14:30, 14.30 Uhr, 14 h 30 or 2:30 pm."""
     rest = _plain(text)
     for pattern in (_DAYS[0], *_DAYS[3:]):
-        rest = pattern.sub(" ", rest)
+        rest = pattern.sub(lambda match: " " if 1 <= int(match["number"]) <= _MONTHS_OF_A_YEAR else match[0], rest)
     found = set()
     for match in _TIME.finditer(rest):
         hour, minute = int(match["hour"]), int(match["minute"] or 0)

@@ -82,7 +82,7 @@ class Number:
 
     def plain(self, value: Any) -> str:
         number = to_decimal(value)
-        return "" if number is None else f"{number:.{self.places}f}"
+        return "" if number is None else f"{number:z.{self.places}f}"
 
     def same(self, found: Any, truth: Any) -> bool:
         if truth is None:

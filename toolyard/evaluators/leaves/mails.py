@@ -29,10 +29,12 @@ class Mails:
             attachment its SHA-256 or its path in the workspace; without it there is none), ``answers`` (the Message-ID
             that it answers, ``""`` where it begins a thread; without it that is free).
         folder: ``Sent``, or ``Drafts``.
+        apart: whether numbers and codes that one is told, such as that of an order, are to stand in no mail to others.
     """
 
     wanted: Callable[[Facts], Iterable[Want]]
     folder: str = "Sent"
+    apart: bool = False
 
     def found(self, submission: Submission) -> list[Mail]:
         """Those that the owner has written since the start, but for invitations; raises as `read_new` does."""
@@ -75,8 +77,12 @@ class Mails:
         def check(submission: Submission, facts: Facts) -> Finding:
             pairs, _ = self.paired(submission, facts)
             lacking = [f"{want['to']}: lacks {_lacking(want, mail)}" for want, mail in pairs if _lacking(want, mail)]
+            wants = [want for want, _ in pairs]
             never = [
-                (want, text) for want, mail in pairs for text in want.get("never", ()) if mail and _stands(text, mail)
+                (want, text)
+                for want, mail in pairs
+                for text in (*want.get("never", ()), *(_of_others(want, wants) if self.apart else ()))
+                if mail and _stands(text, mail)
             ]
             return _finding([*lacking, *(f"{want['to']}: says {text!r}" for want, text in never)], "all is said")
 
@@ -180,6 +186,13 @@ def _stands(text: str | float, mail: Mail) -> bool:
     if not isinstance(text, str):
         return any(near(number, text) for number in find_numbers(held))
     return re.search(rf"(?<!\w){re.escape(fold(text))}(?!\w)", fold(held)) is not None
+
+
+def _of_others(want: Want, wants: Iterable[Want]) -> Iterable[str | int]:
+    """What names the matters of others: whole numbers, and texts with a figure, that this one is not told."""
+    others = [other for other in wants if {*other["to"]} != {*want["to"]}]
+    told = (text for other in others for text in other.get("says", ()) if text not in want.get("says", ()))
+    return [text for text in told if isinstance(text, int) or (isinstance(text, str) and re.search(r"\d", text))]
 
 
 def _digests(submission: Submission, want: Want) -> list[str]:

@@ -18,7 +18,7 @@ from toolyard.evaluators.misses.edits import edited, edits, edits_by, opened
 from toolyard.evaluators.misses.events import event_changed, event_file
 from toolyard.evaluators.misses.files import deleted, moved, overwritten
 from toolyard.evaluators.misses.films import film_edited
-from toolyard.evaluators.misses.mails import mail_edited, mail_moved, mail_removed
+from toolyard.evaluators.misses.mails import mail_edited, mail_moved, mail_removed, mails_joined
 from toolyard.evaluators.misses.pdf_pages import page_gone, pages_swapped
 from toolyard.evaluators.misses.pdf_words import reset_pdf
 from toolyard.evaluators.misses.pictures import picture_changed, picture_changes, picture_shrunk
@@ -48,6 +48,7 @@ __all__ = [
     "mail_edited",
     "mail_moved",
     "mail_removed",
+    "mails_joined",
     "moved",
     "never_inspected",
     "never_looked",

@@ -46,6 +46,23 @@ def mail_removed(which: Which, kills: Leaves) -> Miss:
     return miss(kills, spoil)
 
 
+def mails_joined(which: Which, kills: Leaves) -> Miss:
+    """Each of some messages says what all of them say."""
+
+    def spoil(work: Solved) -> None:
+        paths = _chosen(work, which)
+
+        def say(message: EmailMessage) -> None:
+            message.clear_content()
+            message.set_content(told)
+
+        told = "\n".join(read_mail(work.apps, path.relative_to(work.apps).as_posix()).text for path in paths)
+        for path in paths:
+            edit(path, say)
+
+    return miss(kills, spoil)
+
+
 def _chosen(work: Solved, which: Which) -> list[Path]:
     """The files of the messages, at least one."""
     mails = [read_mail(work.apps, path) for path in mail_paths(work.apps)]

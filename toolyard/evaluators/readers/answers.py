@@ -7,7 +7,7 @@ from decimal import Decimal
 from toolyard.evaluators.checkpoints import InsufficientEvidence, InvalidArtifact
 
 _NUMBER = re.compile(
-    r"(?<![\w.,])[-+\u2212]?(?:\d{1,3}(?:[,\u202f\u00a0']\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+\u2212]?\d{1,2})?"
+    r"(?<![\w.,])[-+\u2212\u2013]?(?:\d{1,3}(?:[,\u202f\u00a0']\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+\u2212]?\d{1,2})?"
     r"(?!\d|[.,]\d|[eE][-+\u2212]?\d)"
 )
 """An exponent of three digits makes it no number of any task, and its first digits none either."""
@@ -32,7 +32,7 @@ def find_numbers(text: str) -> list[Decimal]:
     """
     found = []
     for match in _NUMBER.finditer(unicodedata.normalize("NFKC", text)):
-        plain = re.sub(r"[,\s']", "", match.group()).replace("\u2212", "-")
+        plain = re.sub(r"[,\s']", "", match.group()).replace("\u2212", "-").replace("\u2013", "-")
         found.append(Decimal(plain))
     return found
 
@@ -52,8 +52,11 @@ def read_number(answer: str) -> Decimal:
 
 
 def fold(text: str) -> str:
-    """`text` for comparison: case, width, accents' encoding, punctuation at the ends and white space do not matter."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
+    """`text` for comparison: case, width, accents' encoding, punctuation at the ends and white space do not matter.
+
+    A hyphen that does not break a line is one like any other.
+    """
+    folded = unicodedata.normalize("NFKC", text).casefold().replace("\u2010", "-")
     return re.sub(r"\s+", " ", folded).strip(" .,;:!?\"'()[]*_`")
 
 

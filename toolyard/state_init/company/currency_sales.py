@@ -17,7 +17,7 @@ KINDS = {
     "AMOUNT": "money", "RATE_KIND": "text", "RATE": "float", "AMOUNT_EUR": "money", "LOADED_AT": "time",
 }  # fmt: skip
 COMMENTS = {
-    "SALE_ID": "Names a sale",
+    "SALE_ID": "Names a sale, which stands here once: a row that was loaded twice is to be taken out",
     "RATE_KIND": "daily: EXCHANGE_RATES of SOLD_ON, at weekends of the Friday before; contract: as agreed, it stays",
     "AMOUNT_EUR": "AMOUNT / RATE, to the cent",
 }

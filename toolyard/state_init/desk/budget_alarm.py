@@ -55,10 +55,13 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         listed = {parts[key].code: (parts[key].name, one.email) for key, one in owners.items()}
         _write_rules(notes, cast, take_out(world, "budget_control.md"), noted.pages["Money"], listed)
     right = owners | {"handed": new["handed"]}
+    warned = [one.left for one in centres if one.percent > ALARM]
     return {
         "owner": cast.owner.email, "cards": f"{schema}.CARDS", "rows": [one.line() for one in centres],
         "changes": told_changes(budgets.CARDS, cards, budgets.frozen_cards(cards, centres, today)),
-        "mails": [{"to": [right[key].email], "says": one.warning} for key, one in parts.items() if one.percent > ALARM],
+        "mails": [{"to": [right[key].email], "says": one.warning,
+                   "never": [abs(left) for left in warned if left != one.left]}
+                  for key, one in parts.items() if one.percent > ALARM],
         "codes": {key: one.code for key, one in parts.items()}, "older": (parts["renamed"].older or ("",))[0],
         "owners": {key: one.email for key, one in owners.items()}, "new": {key: one.email for key, one in new.items()},
     }  # fmt: skip

@@ -1,7 +1,8 @@
 """Four meetings that suit seven directors and the secretary, each with its notice, the approved agenda and guests."""
 
+import re
 from collections.abc import Iterator
-from datetime import UTC, datetime, time
+from datetime import UTC, date, datetime, time
 from zoneinfo import ZoneInfo
 
 from toolyard.evaluators import leaves
@@ -70,18 +71,21 @@ def _notice(submission: Submission, facts: Facts) -> Finding:
 
 
 def _said(submission: Submission, facts: Facts) -> Finding:
-    """The notice of each meeting, told by its agenda, names its day and its beginning in UTC."""
+    """The notice of each meeting, told by its agenda, names its day, and no other to come, and its beginning in UTC."""
     odd = []
     for (_, mail), quarter in zip(MAILS.paired(submission, facts)[0], facts["quarters"], strict=True):
         span = _span(submission, facts, quarter)
         if mail is None or span is None:
             odd.append(f"{quarter['title']} has no notice")
             continue
-        times = find_clock_times(mail.own_text)
+        # "2 h" is how long it takes.
+        times = find_clock_times(mail.own_text) - {time(2)}
         zones = [ZoneInfo(zone) for zone in ("UTC", *(zone for _, zone in facts["zones"].values()))]
         known = {moment.astimezone(zone).time() for moment in span for zone in zones}
-        days = find_days(f"{mail.subject}\n{mail.own_text}", 2026)
-        if days != {span[0].date()} or span[0].time() not in times or not times <= known:
+        now = min(date.fromisoformat(facts["earliest"]), span[0].date())
+        days = {day for day in find_days(f"{mail.subject}\n{mail.own_text}", 2026) if day >= now}
+        in_utc = re.search(r"\b(utc|gmt)\b", fold(mail.own_text)) and span[0].time() in times
+        if days != {span[0].date()} or not in_utc or not times <= known:
             odd.append(f"{quarter['title']}: {sorted(map(str, (*days, *times)))}, not {span[0]}")
     return finding(not odd, "; ".join(odd) or "all notices are right")
 

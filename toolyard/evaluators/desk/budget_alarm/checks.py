@@ -51,7 +51,7 @@ CHECKS = group(
         "mails",
         "The owners know",
         MAILS.sent("sent", "One mail for each cost centre over the limit, to its owner, and none else", weight=2),
-        MAILS.says("said", "It says code, percentage, what is left or over, and of frozen cards", weight=2),
+        MAILS.says("said", "It says code, percentage, what is left or over, of frozen cards, not of others", weight=2),
         weight=4,
     ),
     leaves.warehouse_changes(

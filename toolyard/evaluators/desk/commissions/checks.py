@@ -34,7 +34,12 @@ RETURNS = Table(
     BOOK, "Returns", {"Refund": Code(), "Order": Code(), "Booked": DAY, "Agent": WORD, "Net": CENTS}, ("Refund",),
     lambda facts: facts["returns"],
 )  # fmt: skip
-MAILS = Mails(lambda facts: [{"to": [email], "says": [QUARTER, PAID]} for email in facts["emails"]])
+MAILS = Mails(
+    lambda facts: [
+        {"to": [email], "says": [QUARTER, PAID], "never": [row["Name"] for row in facts["summary"] if row is not own]}
+        for email, own in zip(facts["emails"], facts["summary"], strict=True)
+    ]
+)
 SHOWN = {SUMMARY: AMOUNTS, ORDERS: ("Net",), RETURNS: ("Net",)}
 HIGHER, DEBT = 0.008, 9_000.0
 """What is added to each rate, and what is owed to an agent more, or less where something is payable."""
@@ -84,7 +89,8 @@ def _told(submission: Submission, facts: Facts) -> Finding:
 
 def _stands(name: str, amount: float, mail: Mail) -> bool:
     """Whether the number behind a word is the amount."""
-    behind = re.split(rf"\b{name}\b", mail.own_text, flags=re.IGNORECASE)[1:]
+    text = re.sub(r"\([^)]*\)", "", mail.own_text).replace("-EUR ", "EUR -")
+    behind = re.split(rf"\b{name}\b", text, flags=re.IGNORECASE)[1:]
     return any(near(number, amount) for text in behind for number in find_numbers(text)[:1])
 
 
@@ -110,7 +116,7 @@ CHECKS = group(
         "statements",
         "The agents know",
         MAILS.sent("sent", "Each agent has one statement, and nobody else has any", weight=2),
-        MAILS.says("said", "It names the quarter and the day of the payment"),
+        MAILS.says("said", "It names the quarter and the day of the payment, and no other agent"),
         leaf("told", "It has all amounts", _told, observes=("mail:Sent#text",), weight=2),
         MAILS.carries("bare", "No file goes with it", weight=0.5),
         weight=2,

@@ -5,11 +5,13 @@ import re
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.leaves import Mails, Records
+from toolyard.evaluators.readers.answers import fold
 from toolyard.evaluators.submission import Submission
 
 ORDERS, LINES = Records("shop", "orders"), Records("shop", "order_lines")
 PRODUCTS, NOTES = Records("shop", "products"), Records("shop", "order_notes")
-MAILS = Mails(lambda facts: facts["mails"])
+PHONE = r"\b(tele)?phones?\b|\bmobile\b|\bcall(ed|ing)?\b"
+MAILS = Mails(lambda facts: facts["mails"], apart=True)
 
 
 def _logged(submission: Submission, facts: Facts) -> Finding:
@@ -28,6 +30,12 @@ def _logged(submission: Submission, facts: Facts) -> Finding:
         odd += [f"{order['id']} was left as {at}"] if at != order["status"] else []
     odd += [f"{step[0]} was not held" for step in steps if step[0] not in {order["id"] for order in facts["orders"]}]
     return finding(not odd, "; ".join(odd[:8]) or "all steps are noted")
+
+
+def _asked(submission: Submission, facts: Facts) -> Finding:
+    pairs, _ = MAILS.paired(submission, facts)
+    odd = [want["to"] for want, mail in pairs if not mail or not re.search(PHONE, fold(mail.own_text))]
+    return finding(not odd, f"not asked for a number: {odd or 'none'}")
 
 
 def _may_change(facts: Facts) -> tuple[str, ...]:
@@ -82,7 +90,8 @@ CHECKS = group(
         "questions",
         "Who is to be asked gets one mail",
         MAILS.sent("sent", "Just they get one, each at the right address", weight=2),
-        MAILS.says("said", "It names all orders that are in question"),
+        MAILS.says("said", "It names all orders that are in question, and none of others"),
+        leaf("asked", "It asks for a telephone number", _asked, observes=("mail:Sent#text",)),
         weight=2,
     ),
     leaves.answer_number("The answer is what the released orders come to", lambda facts: facts["total"], 0.005),

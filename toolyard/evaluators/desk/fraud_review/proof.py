@@ -77,7 +77,9 @@ def also_by_way_of_pending(agent: Agent, _files: Path) -> str:
             agent.call("update_order", order_id=one.order["id"], status=status)
         agent.call("add_order_note", order_id=one.order["id"], text=one.note, for_customer=False)
     for email, orders in _asked(decisions).items():
-        draft = agent.call("save_draft", to=[email], subject="A question", text=f"Orders: {', '.join(orders)}")
+        draft = agent.call(
+            "save_draft", to=[email], subject="A question", text=f"Can I call you about {', '.join(orders)}?"
+        )
         agent.call("send_draft", message_id=draft["id"])
     return f"**{_total(decisions):.2f} €**"
 
@@ -108,6 +110,15 @@ miss_decision_written_past_the_shop = misses.records(
 miss_one_order_of_two_named = misses.mail_edited(
     lambda mail, facts: facts["again"] in mail.people and mail.folder == "Sent",
     lambda message, facts: message.set_content(f"It is about {facts['again_first']}."),
+    kills="said",
+)
+miss_no_number_asked_for = misses.mail_edited(
+    lambda mail, facts: facts["again"] in mail.people and mail.folder == "Sent",
+    lambda message, _: message.set_content(re.sub(r"(?i)(tele)?phone|call", "house", message.get_body().get_content())),
+    kills="asked",
+)
+miss_all_orders_in_each_mail = misses.mails_joined(
+    lambda mail, facts: any(mail.people == {*want["to"]} for want in facts["mails"]) and mail.folder == "Sent",
     kills="said",
 )
 miss_cancelled_customer_told = misses.mail_edited(

@@ -34,12 +34,11 @@ def _texts(mail: Mail | None) -> tuple[str, str]:
 
 
 def _back(submission: Submission, facts: Facts) -> Finding:
-    """The mail names the day from which on the colleague is there again, and no other but those of the leave."""
-    back, odd = date.fromisoformat(facts["back"]), []
-    leave = {date.fromisoformat(facts[name]) for name in ("first_day", "last")}
+    """The mail names the day from which on the colleague is there again, and no other after the leave."""
+    back, last, odd = date.fromisoformat(facts["back"]), date.fromisoformat(facts["last"]), []
     for want, mail in MAILS.paired(submission, facts)[0]:
         days = find_days(mail.own_text, back.year) if mail else set()
-        odd += [] if days - leave == {back} else [f"{want['to']} reads {sorted(map(str, days))}"]
+        odd += [] if {day for day in days if day > last} == {back} else [f"{want['to']} reads {sorted(map(str, days))}"]
     return finding(not odd, "; ".join(odd) or f"all know that it is {back}")
 
 

@@ -138,8 +138,10 @@ def _threads(submission: Submission, facts: Facts) -> Finding:
 
 
 def _said(submission: Submission, facts: Facts) -> Finding:
-    """Day, time and room as in the calendar."""
+    """Day, time and room as in the calendar, and no other day to come; its length or the wish may be said, too."""
     arranged, odd = _arranged(submission, facts), []
+    wished = {one["email"]: time(one["from"]) for one in facts["candidates"]}
+    lasts = time(*divmod(facts["minutes"], 60))
     for want, mail in MAILS.paired(submission, facts)[0]:
         event = arranged.get(want["to"][0])
         span = _local(event, facts)
@@ -149,7 +151,9 @@ def _said(submission: Submission, facts: Facts) -> Finding:
         room = _room(facts, event)
         said = mail.own_text.replace(room, "") if room else ""
         times, days = find_clock_times(said), find_days(said, span[0].year)
-        right = days == {span[0].date()} and {span[0].time()} <= times <= {one.time() for one in span}
+        days = {day for day in days if day >= date.fromisoformat(facts["monday"])}
+        known = {one.time() for one in span} | {lasts, wished[want["to"][0]]}
+        right = days == {span[0].date()} and {span[0].time()} <= times <= known
         if not right or room not in mail.own_text:
             odd.append(f"{want['to']} reads {sorted(map(str, (*days, *times)))}, not {span[0]}, room {room}")
     return finding(not odd, "; ".join(odd) or "all know day, time and room")

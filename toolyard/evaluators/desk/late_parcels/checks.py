@@ -5,7 +5,7 @@ import re
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.leaves import Mails, Records
-from toolyard.evaluators.readers.answers import fold
+from toolyard.evaluators.readers.answers import find_numbers, fold
 from toolyard.evaluators.submission import Submission
 
 LISTS = ("product_ids", "excluded_product_ids", "category_ids", "emails")
@@ -15,7 +15,8 @@ EMPTY: dict[str, object] = {**dict.fromkeys(NOTHING, 0), **{name: [] for name in
 MAILS = Mails(
     lambda facts: [
         {"to": [one["to"]], "says": [one["code"], one["cents"] / 100, facts["until"]]} for one in facts["vouchers"]
-    ]
+    ],
+    apart=True,
 )
 
 
@@ -44,10 +45,13 @@ def _notes(submission: Submission, facts: Facts) -> Finding:
 
 
 def _says(text: str, voucher: Facts) -> bool:
-    """The code, and the days as the only number beside it."""
-    code = fold(voucher["code"])
-    days = re.findall(r"\d+(?=\s+(?:working\s+)?days?\b)", fold(text))
-    return code in fold(text) and days == [str(voucher["late"])]
+    """The code, and by how many days it was late: as that is said, else as the only number of days, or at all."""
+    code, late = fold(voucher["code"]), voucher["late"]
+    rest = fold(text).replace(code, "")
+    said = re.findall(r"late by (\d+)|\b(\d+) (?:\w+ )?days? late|days late:? (\d+)", rest)
+    days = re.findall(r"\d+(?= (?:\w+ )?days?\b)", rest)
+    found = [number for numbers in said for number in numbers if number] or days or find_numbers(rest)
+    return code in fold(text) and {*map(int, found)} == {late}
 
 
 CHECKS = group(

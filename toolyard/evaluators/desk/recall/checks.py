@@ -13,7 +13,7 @@ LOTS = Table(
 )
 LISTS = ("emails", "product_ids", "excluded_product_ids", "category_ids")
 PRODUCTS, REFUNDS, COUPONS = Records("shop", "products"), Records("shop", "refunds"), Records("shop", "coupons", LISTS)
-NOTES, MAILS = Records("shop", "order_notes"), Mails(lambda facts: facts["mails"])
+NOTES, MAILS = Records("shop", "order_notes"), Mails(lambda facts: facts["mails"], apart=True)
 ONCE = {
     "kind": "fixed_cart", "status": "publish", "percent": 0, "usage_limit": 1, "used": 0, "expires": None,
     "minimum_cents": 0, "maximum_cents": 0, "product_ids": [], "excluded_product_ids": [], "category_ids": [],

@@ -11,7 +11,7 @@ CREDITS = Table(
     ("Contract",),
     lambda facts: facts["rows"],
 )
-DRAFTS = Mails(lambda facts: facts["drafts"], folder="Drafts")
+DRAFTS = Mails(lambda facts: facts["drafts"], folder="Drafts", apart=True)
 ESCALATED = Mails(lambda facts: facts["mails"])
 
 

@@ -20,6 +20,7 @@ GRANTS = leaves.records(
 )
 MAILS = Mails(lambda facts: [{"to": [owner], "says": [facts["subject"]]} for owner in facts["letters"]])
 Line = tuple[str, bool]
+ROLES = r"\b(reader|commenter|writer|organizer|owner)\b"
 
 
 def _told(submission: Submission, facts: Facts) -> Finding:
@@ -36,10 +37,10 @@ def _told(submission: Submission, facts: Facts) -> Finding:
 
 
 def _lines(text: str) -> Iterator[Line]:
-    """The lines that name an address, and whether their owner is to see to it: the line or its heading says so."""
+    """The lines that name address and role, and whether their owner is to see to it: line or heading says so."""
     head = ""
     for line in text.splitlines():
-        if "@" in line:
+        if "@" in line and re.search(ROLES, fold(line)):
             yield line, "yourself" in fold(f"{head} {line}")
         elif line.strip():
             head = line
@@ -49,7 +50,7 @@ def _says(line: Line, change: dict[str, Any]) -> bool:
     """Whether a line names file, address, and the roles before and after, in whatever words there are for none."""
     now = "(none|nothing|no access|removed)" if change["now"] == "none" else change["now"]
     told = fold(line[0])
-    way = re.search(rf"\b{change['was']}\b\W+(to\W+)?{now}\b", told)
+    way = re.search(rf"\b{change['was']}\b\W+((is|now|to)\W+)*{now}\b", told)
     return all((fold(change["name"]) in told, change["email"] in told, way, line[1] == change["ask"]))
 
 
