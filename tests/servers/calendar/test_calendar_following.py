@@ -19,7 +19,8 @@ from toolyard.servers.calendar.engine.occurrences import Happening, happenings
 from toolyard.servers.calendar.engine.places import WorldPlace
 from toolyard.world import World
 
-FIRST, LAST = datetime.datetime(2026, 1, 1, tzinfo=VIENNA), datetime.datetime(2027, 6, 1, tzinfo=VIENNA)
+FIRST, SURE, LAST = (datetime.datetime(*day, tzinfo=VIENNA) for day in ((2026, 1, 1), (2027, 4, 1), (2027, 6, 1)))
+"""Series are looked at until the last; up to the one before, what is moved is still seen."""
 
 
 def _all(agenda: Agenda, calendar: str = "primary") -> list[Series]:
@@ -181,7 +182,7 @@ def series_with_a_date(draw: st.DrawFn) -> tuple[Series, When]:
     starts, rule = draw(STARTS), draw(RULES)
     hour = datetime.timedelta(days=1) if not isinstance(starts, datetime.datetime) else datetime.timedelta(hours=1)
     plain = Event("u", "u", starts, starts + hour, rule=_written(rule, starts))
-    dates = [one.occurrence for one in happenings(Series(plain, ()), FIRST, LAST, VIENNA) if one.occurrence][:12]
+    dates = [one.occurrence for one in happenings(Series(plain, ()), FIRST, SURE, VIENNA) if one.occurrence][:12]
     assume(len(dates) > 2)
     chosen = draw(st.lists(st.sampled_from(dates), unique=True, max_size=5))
     skipped, moved, cut = chosen[:2], chosen[2:], draw(st.sampled_from(dates))
@@ -225,7 +226,7 @@ def _by_the_clock(when: When) -> str:
 def _moments(seen: list[tuple[When, When, str]]) -> list[tuple[datetime.datetime, datetime.datetime, str]]:
     """As moments, since a series without a zone has one when it is moved; up to where all of it is known."""
     found = sorted((_moment(starts), _moment(ends), title) for starts, ends, title in seen)
-    return [one for one in found if one[0] < LAST - datetime.timedelta(days=40)]
+    return [one for one in found if one[0] < SURE]
 
 
 def _reset(agenda: Agenda, series: Series) -> None:
