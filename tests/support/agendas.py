@@ -9,7 +9,7 @@ from toolyard.apps.mail import Accounts, save_accounts
 from toolyard.world import World
 
 ADA, BEN, EVA = "ada@berg.example", "ben@berg.example", "eva@berg.example"
-VIENNA, NEW_YORK = ZoneInfo("Europe/Vienna"), ZoneInfo("America/New_York")
+VIENNA, NEW_YORK, UTC = (ZoneInfo(name) for name in ("Europe/Vienna", "America/New_York", "UTC"))
 Put = Callable[..., str]
 
 

@@ -5,6 +5,7 @@ import os
 import pwd
 import shutil
 import socket
+import ssl
 import subprocess
 import tempfile
 import time
@@ -14,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from support.certificates import Certificate
 from support.live_programs import needed_program
 
 PASSWORD = 'a "secret" \\ word'
@@ -22,8 +24,7 @@ base_dir = {home}/run
 state_dir = {home}/run
 protocols = imap
 listen = 127.0.0.1
-ssl = no
-disable_plaintext_auth = no
+{encryption}
 log_path = {home}/log
 default_login_user = {login}
 default_internal_user = {user}
@@ -44,7 +45,8 @@ service imap-login {{
     port = {port}
   }}
   inet_listener imaps {{
-    port = 0
+    port = {encrypted_port}
+    ssl = yes
   }}
 }}
 service anvil {{
@@ -65,13 +67,18 @@ namespace inbox {{
 """
 
 
+_PLAIN = "ssl = no\ndisable_plaintext_auth = no"
+_ENCRYPTED = "ssl = required\nssl_cert = <{path}\nssl_key = <{key}\ndisable_plaintext_auth = yes"
+
+
 @dataclass
 class Dovecot:
-    """An IMAP server. mails: the Maildir that it serves; home: its own folder."""
+    """An IMAP server. mails: the Maildir that it serves; home: its own folder; encrypted_port: 0 without TLS."""
 
     port: int
     mails: Path
     home: Path
+    encrypted_port: int = 0
 
     def login(self) -> imaplib.IMAP4:
         """A connection of one's own."""
@@ -81,16 +88,23 @@ class Dovecot:
 
 
 @contextmanager
-def dovecot(mails: Path | None = None, separator: str = "/") -> Iterator[Dovecot]:
-    """Dovecot over a copy of a Maildir, or an empty one; its user is one who may not be root."""
+def dovecot(
+    mails: Path | None = None, separator: str = "/", certificate: Certificate | None = None
+) -> Iterator[Dovecot]:
+    """Dovecot over a copy of a Maildir, or an empty one; its user is one who may not be root.
+
+    With a certificate nobody logs in without TLS.
+    """
     program, home = needed_program("dovecot"), Path(tempfile.mkdtemp(prefix="toolyard-dovecot-"))
     home.chmod(0o755)
     box = home / "mails"
     shutil.copytree(mails, box) if mails else box.mkdir()
     user = pwd.getpwnam("dovecot") if os.getuid() == 0 else pwd.getpwuid(os.getuid())
-    port = _free_port()
+    port, encrypted_port = _free_port(), _free_port() if certificate else 0
+    encryption = _ENCRYPTED.format(**vars(certificate)) if certificate else _PLAIN
     names = {"user": user.pw_name, "login": "dovenull" if os.getuid() == 0 else user.pw_name, "separator": separator}
     values = {"home": home, "mails": box, "port": port, "uid": user.pw_uid, "gid": user.pw_gid, "group": user.pw_name}
+    values |= {"encryption": encryption, "encrypted_port": encrypted_port}
     (home / "conf").write_text(_CONFIG.format(**names, **values), "utf-8")
     (home / "users").write_text(f"ada@berg.example:{{PLAIN}}{PASSWORD}\n", "utf-8")
     if os.getuid() == 0:
@@ -99,7 +113,7 @@ def dovecot(mails: Path | None = None, separator: str = "/") -> Iterator[Dovecot
     process = subprocess.Popen([program, "-F", "-c", home / "conf"])
     try:
         _await(port, home / "log")
-        yield Dovecot(port, box, home)
+        yield Dovecot(port, box, home, encrypted_port)
     finally:
         process.terminate()
         process.wait(20)
@@ -108,11 +122,18 @@ def dovecot(mails: Path | None = None, separator: str = "/") -> Iterator[Dovecot
 
 @dataclass
 class Post:
-    """An SMTP server. got: sender, recipients and bytes of each message; refused: addresses that it does not take."""
+    """An SMTP server.
+
+    Attributes:
+        got: sender, recipients and bytes of each message.
+        refused: addresses that it does not take.
+        logins: users who logged in with the password.
+    """
 
     port: int = 0
     got: list[tuple[str, list[str], bytes]] = field(default_factory=list)
     refused: set[str] = field(default_factory=set)
+    logins: list[str] = field(default_factory=list)
 
     async def handle_RCPT(self, _server: Any, _session: Any, envelope: Any, address: str, _options: Any) -> str:  # noqa: N802
         """As aiosmtpd asks."""
@@ -128,12 +149,25 @@ class Post:
 
 
 @contextmanager
-def post() -> Iterator[Post]:
-    """An SMTP server that keeps what it gets."""
+def post(certificate: Certificate | None = None, *, at_once: bool = False) -> Iterator[Post]:
+    """An SMTP server that keeps what it gets. With a certificate it speaks TLS after STARTTLS, or at once."""
     from aiosmtpd.controller import Controller
+    from aiosmtpd.smtp import AuthResult
 
     kept = Post(_free_port())
-    controller = Controller(kept, hostname="127.0.0.1", port=kept.port)
+
+    def log_in(_server: Any, _session: Any, _envelope: Any, _way: str, told: Any) -> Any:
+        right = told.password == PASSWORD.encode()
+        kept.logins += [told.login.decode()] if right else []
+        return AuthResult(success=right)
+
+    said: dict[str, Any] = {}
+    if certificate:
+        secure = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        secure.load_cert_chain(certificate.path, certificate.key)
+        said = {"authenticator": log_in, "auth_require_tls": not at_once, "auth_required": not at_once}
+        said |= {"ssl_context": secure} if at_once else {"tls_context": secure, "require_starttls": True}
+    controller = Controller(kept, hostname="127.0.0.1", port=kept.port, **said)
     controller.start()
     try:
         yield kept

@@ -4,7 +4,7 @@ import dataclasses
 import datetime
 from typing import Any
 
-from support.agendas import ADA, Put, at
+from support.agendas import ADA, UTC, Put, at
 from support.answers import Call
 
 from toolyard.apps.calendar import Agenda, Event, calendar_file, file_name
@@ -73,7 +73,7 @@ def test_a_moved_series_takes_its_exceptions_along(done: Call, refused: Call, pu
     assert (moved["rule"], moved["skipped"]) == ("FREQ=WEEKLY;BYDAY=WE", ["2026-04-01T11:00:00+02:00"])
     assert _listed(done, until="2026-04-09") == [
         ("u1", "2026-03-18T11:00:00+01:00"),
-        ("Long", "2026-03-24T10:00:00+01:00"),
+        ("Long", "2026-03-25T11:00:00+01:00"),
         ("u1", "2026-04-08T11:00:00+02:00"),
     ]
     put("u2", at(17, 10), rule="FREQ=WEEKLY;BYDAY=TU,TH")
@@ -81,6 +81,17 @@ def test_a_moved_series_takes_its_exceptions_along(done: Call, refused: Call, pu
     done("update_event", event_id="u2", starts="2026-03-18T10:00", repeat="FREQ=WEEKLY;BYDAY=WE,FR")
     done("update_event", event_id="u1", repeat="")
     assert done("read_event", event_id="u1").get("rule", "") == ""
+
+
+def test_exceptions_of_weeks_in_a_row_move_by_a_week(done: Call, put: Put) -> None:
+    others = [Event("u", f"{day}.", at(day, 12), at(day, 13), occurrence=at(day, 10)) for day in (17, 24)]
+    put("u", at(17, 10), 1, *others, rule="FREQ=WEEKLY;UNTIL=20260331T080000Z", skipped=(at(31, 8, zone=UTC),))
+    done("update_event", event_id="u", starts="2026-03-24T10:00")
+    view = done("read_event", event_id="u")
+    assert [(one["title"], one["occurrence"][:16]) for one in view["exceptions"]] == [
+        ("17.", "2026-03-24T10:00"), ("24.", "2026-03-31T10:00"),
+    ]  # fmt: skip
+    assert (view["rule"], view["skipped"]) == ("FREQ=WEEKLY;UNTIL=20260407T080000Z", ["2026-04-07T10:00:00+02:00"])
 
 
 def test_what_a_change_does_not_name_stays_as_another_program_wrote_it(done: Call, agenda: Agenda, put: Put) -> None:

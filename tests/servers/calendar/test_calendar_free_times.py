@@ -42,6 +42,32 @@ def test_an_invitation_takes_the_time_of_a_guest_before_it_is_in_the_guests_cale
     assert free(BEN) == [("15:00", "17:00")]
 
 
+def test_whoever_is_booked_by_the_owner_is_not_free_for_another_meeting(free: Any, done: Call) -> None:
+    asked = {"title": "Plan", "starts": "2026-03-16T15:00", "attendees": ["Ben Moser <Ben@berg.example>"]}
+    made = done("create_event", **asked, calendar="home")
+    for person in (BEN, "Ben Moser <ben@berg.example>"):
+        assert free(person) == [("14:00", "15:00"), ("16:00", "17:00")]
+    done("cancel_event", event_id=made["id"])
+    assert free(BEN) == [("14:00", "17:00")]
+
+
+def test_a_guest_who_is_not_in_the_world_is_busy_with_the_owners_events(free: Any, put: Put) -> None:
+    put("plan", at(16, 14), 1, organizer=Attendee(ADA), attendees=invited("zoe@out.example"))
+    assert free("zoe@out.example") == [("10:00", "14:00"), ("15:00", "17:00")]
+
+
+def test_a_colleague_is_busy_with_what_the_owner_declined_and_not_with_what_the_colleague_did(
+    free: Any, put: Put
+) -> None:
+    people = [(Attendee(ADA, answer="declined"), Attendee(BEN, answer=answer)) for answer in ("accepted", "declined")]
+    for number, attendees in enumerate(people):
+        put(f"{number}", at(16, 14 + number), 1, organizer=Attendee(EVA), attendees=attendees, rule="FREQ=DAILY")
+    put("off", at(16, 16), 1, organizer=Attendee(EVA), attendees=people[0], status="cancelled")
+    put("idle", at(16, 16), 1, organizer=Attendee(EVA), attendees=people[0], busy=False)
+    assert free() == [("10:00", "17:00")]
+    assert free(BEN) == [("15:00", "17:00")]
+
+
 def test_series_whole_days_and_weekends_count(done: Call, put: Put) -> None:
     put("fixe", at(9, 9), 7, rule="FREQ=DAILY;COUNT=30", skipped=(at(18, 9),))
     found = done("find_free_times", people=[], minutes=120, since="2026-03-16", until="2026-03-22")

@@ -1,30 +1,21 @@
 """Invitations, changes, cancellations and answers travel by mail."""
 
-from email import message_from_bytes
 from email.message import EmailMessage
-from email.policy import default
 from pathlib import Path
 
 from support.agendas import ADA, BEN, EVA, Put, at, invited
 from support.answers import Call
+from support.mailboxes import calendar_part, event_file, mails
 
 from toolyard.apps.calendar import Attendee, Event, calendar_file
-from toolyard.apps.mail import Mailbox
 from toolyard.servers.calendar.engine.events import read_series
 from toolyard.world import World
 
 
-def _mails(world: World, address: str, folder: str = "INBOX") -> list[EmailMessage]:
-    entries = Mailbox(world, address).entries(folder)
-    return [message_from_bytes(entry.path.read_bytes(), policy=default) for entry in entries]  # type: ignore[misc]
-
-
 def _told(message: EmailMessage) -> tuple[str, str, Event]:
-    """Subject, method and event of a mail; its two copies of the event are one."""
-    (part,) = (part for part in message.walk() if part.get_content_type() == "text/calendar")
-    (attached,) = message.iter_attachments()
-    assert part.get_payload(decode=True) == attached.get_payload(decode=True)
-    return message["Subject"], str(part.get_param("method")), read_series(attached.get_payload(decode=True)).head
+    """Subject, method and event of a mail."""
+    method = str(calendar_part(message).get_param("method"))
+    return message["Subject"], method, read_series(event_file(message)).head
 
 
 def test_guests_are_invited_told_of_changes_and_of_the_end(done: Call, world: World) -> None:
@@ -39,16 +30,16 @@ def test_guests_are_invited_told_of_changes_and_of_the_end(done: Call, world: Wo
     )  # fmt: skip
     done("update_event", event_id=made["id"], starts="2026-03-17T11:00", attendees=[BEN, EVA])
     done("cancel_event", event_id=made["id"], comment="Sorry.")
-    ben = [_told(message) for message in _mails(world, BEN)]
+    ben = [_told(message) for message in mails(world, BEN)]
     assert [(subject, method) for subject, method, _ in ben] == [
         ("Invitation: Plan", "REQUEST"), ("Updated invitation: Plan", "REQUEST"), ("Cancelled: Plan", "CANCEL"),
     ]  # fmt: skip
     assert [event.starts for *_, event in ben] == [at(17, 10), at(17, 11), at(17, 11)]
     assert [event.sequence for *_, event in ben] == [0, 1, 2]
-    zoe = [_told(message)[:2] for message in _mails(world, "@outside")]
+    zoe = [_told(message)[:2] for message in mails(world, "@outside")]
     assert zoe == [("Invitation: Plan", "REQUEST"), ("Cancelled: Plan", "CANCEL")]
-    assert [message["To"] for message in _mails(world, EVA)] == ["Ben <ben@berg.example>, eva@berg.example"] * 2
-    assert len(_mails(world, ADA, "Sent")) == 4
+    assert [message["To"] for message in mails(world, EVA)] == ["Ben <ben@berg.example>, eva@berg.example"] * 2
+    assert len(mails(world, ADA, "Sent")) == 4
 
 
 def test_who_stays_invited_keeps_the_answer(done: Call, put: Put) -> None:
@@ -68,7 +59,7 @@ def test_the_owner_answers_who_invites_and_cannot_change_what_is_not_the_owners(
     assert [(one["starts"][:10], one["my_answer"]) for one in done("list_events", until="2026-04-01")["events"]] == [
         ("2026-03-17", "accepted"), ("2026-03-24", "declined"), ("2026-03-31", "accepted"),
     ]  # fmt: skip
-    replies = [_told(message) for message in _mails(world, BEN)]
+    replies = [_told(message) for message in mails(world, BEN)]
     assert [(subject, method) for subject, method, _ in replies] == [
         ("Accepted: u1", "REPLY"), ("Declined: u1", "REPLY"),
     ]  # fmt: skip
@@ -76,13 +67,13 @@ def test_the_owner_answers_who_invites_and_cannot_change_what_is_not_the_owners(
         (Attendee(ADA, "", said),) for said in ("accepted", "declined")
     ]
     assert replies[1][2].occurrence == at(24, 10)
-    assert _mails(world, EVA) == []
+    assert mails(world, EVA) == []
 
 
 def test_a_guest_who_takes_an_event_out_declines_it(done: Call, world: World, put: Put) -> None:
     put("u1", at(17, 10), organizer=Attendee(BEN), attendees=invited(ADA))
     assert done("cancel_event", event_id="u1")["mailed"] == [BEN]
-    assert [_told(message)[:2] for message in _mails(world, BEN)] == [("Declined: u1", "REPLY")]
+    assert [_told(message)[:2] for message in mails(world, BEN)] == [("Declined: u1", "REPLY")]
     assert done("list_events")["total"] == 0
 
 
@@ -106,5 +97,5 @@ def test_an_invitation_from_a_mail_comes_into_the_calendar_when_it_is_answered(
 
 def test_a_title_cannot_write_headers_of_a_mail(done: Call, world: World) -> None:
     done("create_event", title="Hi\r\nBcc: eve@evil.example", starts="2026-03-17T10:00", attendees=[BEN])
-    (message,) = _mails(world, BEN)
+    (message,) = mails(world, BEN)
     assert (message["Bcc"], message["Subject"]) == (None, "Invitation: Hi Bcc: eve@evil.example")

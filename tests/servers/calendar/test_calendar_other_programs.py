@@ -5,6 +5,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from support.agendas import ADA, BEN, Put, at, make_agenda
 from support.answers import Call, caller
 from support.live_programs import needed_program
 
-from toolyard.apps.calendar import Agenda, Event
+from toolyard.apps.calendar import Agenda, Event, calendar_file
 from toolyard.apps.contacts import AddressBook, Contact, contact_card
 from toolyard.kit.dav import DavServer, DavSettings
 from toolyard.sandbox.serving.registry import load_server
@@ -39,19 +40,12 @@ path = {cache}
 
 
 def test_khal_reads_series_exceptions_and_whole_days(done: Call, agenda: Agenda, put: Put, tmp_path: Path) -> None:
-    khal = needed_program("khal")
     moved = Event("fixe", "Moved; far", at(25, 15), at(25, 16), occurrence=at(24, 10))
     put("fixe", at(17, 10), 1, moved, title="Fixe, ü", rule="FREQ=WEEKLY;COUNT=4", skipped=(at(31, 10),))
     done("create_event", title="Trip", starts="2026-03-20", ends="2026-03-22")
     done("create_event", title="Call", starts="2026-03-19T09:00", time_zone="America/New_York")
     done("update_event", event_id="fixe", occurrence="2026-04-07T10:00", ends="2026-04-07T12:00")
-    config = tmp_path / "config"
-    config.write_text(KHAL.format(folder=agenda.root / ADA / "primary", cache=tmp_path / "khal.db"))
-    told = subprocess.run(
-        [khal, "-c", config, "list", "--format", "{start} {end} {title}", "--day-format", "", "2026-03-16", "40d"],
-        capture_output=True, text=True, check=True, env={"HOME": str(tmp_path), "LC_ALL": "C.UTF-8"},
-    ).stdout.splitlines()  # fmt: skip
-    assert [line.strip() for line in told if line.strip()] == [
+    assert _shown_by_khal(agenda, tmp_path) == [
         "2026-03-17T10:00 2026-03-17T11:00 Fixe, ü",
         "2026-03-19T14:00 2026-03-19T15:00 Call",
         "2026-03-20 2026-03-21 Trip",
@@ -59,6 +53,38 @@ def test_khal_reads_series_exceptions_and_whole_days(done: Call, agenda: Agenda,
         "2026-03-25T15:00 2026-03-25T16:00 Moved; far",
         "2026-04-07T10:00 2026-04-07T12:00 Fixe, ü",
     ]
+
+
+@pytest.mark.parametrize("rule", ["FREQ=WEEKLY;COUNT=5", "FREQ=WEEKLY;UNTIL=20260414T080000Z"])
+def test_khal_reads_both_halves_of_a_series_that_was_split(
+    done: Call, agenda: Agenda, put: Put, tmp_path: Path, rule: str
+) -> None:
+    moved = Event("fixe", "Moved", at(8, 15, month=4), at(8, 16, month=4), occurrence=at(7, 10, month=4))
+    put("fixe", at(17, 10), 1, moved, rule=rule)
+    done("update_event", event_id="fixe", occurrence="2026-03-31T10:00", following=True, starts="2026-03-31T11:00")
+    trip = Event("trip", "Trip", date(2026, 3, 17), date(2026, 3, 18), rule="FREQ=DAILY")
+    agenda.save(ADA, "primary", "trip.ics", calendar_file([trip]))
+    done("cancel_event", event_id="trip", occurrence="2026-03-19", following=True)
+    assert _shown_by_khal(agenda, tmp_path) == [
+        "2026-03-17 2026-03-17 Trip",
+        "2026-03-17T10:00 2026-03-17T11:00 fixe",
+        "2026-03-18 2026-03-18 Trip",
+        "2026-03-24T10:00 2026-03-24T11:00 fixe",
+        "2026-03-31T11:00 2026-03-31T12:00 fixe",
+        "2026-04-08T15:00 2026-04-08T16:00 Moved",
+        "2026-04-14T11:00 2026-04-14T12:00 fixe",
+    ]
+
+
+def _shown_by_khal(agenda: Agenda, folder: Path) -> list[str]:
+    config = folder / "config"
+    config.write_text(KHAL.format(folder=agenda.root / ADA / "primary", cache=folder / "khal.db"))
+    command = [needed_program("khal"), "-c", config, "list", "--format", "{start} {end} {title}", "--day-format", ""]
+    told = subprocess.run(
+        [*command, "2026-03-16", "40d"],
+        capture_output=True, text=True, check=True, env={"HOME": str(folder), "LC_ALL": "C.UTF-8"},
+    ).stdout.splitlines()  # fmt: skip
+    return [line.strip() for line in told if line.strip()]
 
 
 @pytest.fixture
@@ -149,6 +175,15 @@ def test_the_server_works_on_the_calendars_and_contacts_of_another_server(
     refused = live("calendar", "create_event", title="x", starts="2026-03-18")
     assert refused.is_error
     assert "read only" in refused.content[0].text
+
+
+def test_a_series_on_another_server_is_split_and_ended(live: Any, radicale: str) -> None:
+    asked = {"event_id": "fixe", "occurrence": "2026-03-31T10:00+02:00", "following": True}
+    made = _facts(live("calendar", "update_event", **asked, title="Later"))
+    titles = [one["title"] for one in _facts(live("calendar", "list_events"))["events"]]
+    assert titles == ["Fixe", "Fixe", "Later", "Later"]
+    _facts(live("calendar", "cancel_event", **asked | {"event_id": made["id"], "occurrence": "2026-04-07T10:00+02:00"}))
+    assert _facts(live("calendar", "list_events"))["total"] == 3
 
 
 def test_what_somebody_else_changed_meanwhile_is_not_overwritten(radicale: str) -> None:

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from toolyard.kit.surface import make_server, tool
-from toolyard.servers.calendar.engine import changing, free_times, reading
+from toolyard.servers.calendar.engine import changing, free_times, reading, telling
 from toolyard.servers.calendar.engine.events import MAX_BYTES
 from toolyard.servers.calendar.place import current_place
 from toolyard.world import InFile, Problem
@@ -21,6 +21,7 @@ EventId = Annotated[str, Field(description="Id of the event, from list_events.",
 Occurrence = Annotated[
     str, Field(description="One date of a series, as list_events shows it; by default all of it.", max_length=40)
 ]
+Following = Annotated[bool, Field(description="That date of the series and all after it.")]
 Title = Annotated[str, Field(description="What it is.", min_length=1, max_length=1_000)]
 Starts = Annotated[str, Field(description="When it starts: 2026-03-17T10:00, or 2026-03-17 for whole days.")]
 Ends = Annotated[
@@ -88,7 +89,7 @@ def create_event(
     repeat: Repeat = None,
     busy: Busy = None,
     calendar: Annotated[str, Field(description="Calendar that it stands in.", max_length=200)] = "primary",
-) -> changing.Done:
+) -> telling.Done:
     """Make an event or a series; who is invited gets a mail."""
     wanted = changing.Wanted(title, starts, ends, time_zone, description, location, attendees, repeat, busy)
     return changing.create_event(current_place(), wanted, calendar)
@@ -98,6 +99,7 @@ def create_event(
 def update_event(
     event_id: EventId,
     occurrence: Occurrence = "",
+    following: Following = False,
     title: Annotated[str | None, Field(description="What it is.", min_length=1, max_length=1_000)] = None,
     starts: Annotated[str | None, Field(description="When it starts; it stays as long as it is.")] = None,
     ends: Annotated[str | None, Field(description="When it ends; of whole days the day after the last.")] = None,
@@ -108,16 +110,18 @@ def update_event(
     repeat: Repeat = None,
     busy: Busy = None,
     calendar: Annotated[str | None, Field(description="Calendar to move it to.", max_length=200)] = None,
-) -> changing.Done:
-    """Change what is given of an event, of a whole series, or of one date of it; who is invited gets a mail."""
+) -> telling.Done:
+    """Change what is given of an event, a series, a date of it, or what follows; who is invited gets a mail."""
     wanted = changing.Wanted(title, starts, ends, time_zone, description, location, attendees, repeat, busy)
-    return changing.update_event(current_place(), event_id, wanted, occurrence, calendar)
+    return changing.update_event(current_place(), event_id, wanted, occurrence, calendar, following=following)
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
-def cancel_event(event_id: EventId, occurrence: Occurrence = "", comment: Comment = "") -> changing.Done:
-    """Take an event or one date of a series out of the calendar; guests are told, who invited the owner is declined."""
-    return changing.cancel_event(current_place(), event_id, occurrence, comment)
+def cancel_event(
+    event_id: EventId, occurrence: Occurrence = "", following: Following = False, comment: Comment = ""
+) -> telling.Done:
+    """Take an event, a series, a date of it, or what follows, out of the calendar; guests, or who invited, are told."""
+    return changing.cancel_event(current_place(), event_id, occurrence, comment, following=following)
 
 
 @tool(mcp, bulk=True, writes=True)
@@ -129,7 +133,7 @@ def answer_invitation(
     path: Annotated[
         InFile | None, Field(description="Invitation of a mail as .ics file, if the calendar does not have it yet.")
     ] = None,
-) -> changing.Done:
+) -> telling.Done:
     """Answer an invitation of somebody else, who gets a mail; give event_id, or path."""
     if bool(event_id) == bool(path):
         raise Problem("give event_id for an event of the calendar, or path for an invitation that came by mail")

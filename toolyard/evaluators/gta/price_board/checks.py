@@ -10,9 +10,9 @@ from toolyard.evaluators.submission import Submission
 FILM, CLIP, PRICES = "boards.mp4", "clip.mp4", "prices.csv"
 FRAMES, LENGTH, WHOLE = f"film:{CLIP}#frames", f"film:{CLIP}#length", f"file:{CLIP}"
 OFFERS = Table(PRICES, "", {"Item": Text(), "Price": Number(0.001)}, ("Item",), lambda facts: facts["rows"])
-_SLACK_S, _BARE_S, _ALIKE, _BOARD = 0.25, 1.9, 12.0, 0.84
-"""What may lack of the time of the board; how long the wall is bare; levels by which a frame may be off; where the
-board ends, as a part of the height."""
+_SLACK_S, _BARE_S, _ALIKE, _BOARD = 0.25, 2.05, 12.0, 0.84
+"""What may lack of the time of the board; how long the wall is bare, and half a frame; levels by which a frame may be
+off; where the board ends, as a part of the height."""
 _WHITE, _INKED = 190, 0.004
 """From which level on a pixel is white; which part of the ground the letters cover at least."""
 

@@ -30,7 +30,7 @@ def also_written_before_it_is_cut(agent: Agent, _files: Path) -> str:
     """The whole film gets the caption, smaller letters, and is cut then; the rows are in another order."""
     begin, end, prices, rise = _watched(agent)
     written = _caption(agent, FILM, "written", font_scale=0.9, thickness=4)
-    agent.text("VideoClip", video=written, start_time=begin, end_time=end + 0.5, filename="clip", output_dir=".")
+    agent.text("VideoClip", video=written, start_time=begin, end_time=end, filename="clip", output_dir=".")
     _list(agent, dict(sorted(prices.items())))
     return f"{rise}"
 

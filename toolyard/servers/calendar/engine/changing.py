@@ -1,16 +1,16 @@
 """Events made, changed, cancelled, and invitations answered."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from hashlib import sha256
 from typing import Literal
 
 from toolyard.apps.calendar import PRIMARY, Answer, Attendee, Event, When, calendar_file, file_name, file_of
-from toolyard.servers.calendar.engine.components import Opened, moved_series, shifted, until_in_utc
-from toolyard.servers.calendar.engine.events import Series, moment, read_calendar, read_series, whole_day, zone_name
-from toolyard.servers.calendar.engine.invitations import Letter, Method, attendees_of
-from toolyard.servers.calendar.engine.occurrences import require_start
+from toolyard.servers.calendar.engine.components import Opened, moved_series, shifted, with_until_at
+from toolyard.servers.calendar.engine.events import Series, moment, read_calendar, read_series, whole_day
+from toolyard.servers.calendar.engine.invitations import attendees_of
+from toolyard.servers.calendar.engine.occurrences import key_of, require_start, starts_of
 from toolyard.servers.calendar.engine.places import (
     File,
     Kept,
@@ -21,12 +21,20 @@ from toolyard.servers.calendar.engine.places import (
     zone_named,
     zone_of,
 )
-from toolyard.servers.calendar.engine.reading import EventView, date_of_series, my_answer, parsed, read_event, shown
+from toolyard.servers.calendar.engine.reading import date_of_series, my_answer, parsed, shown
+from toolyard.servers.calendar.engine.splitting import Halves, split
+from toolyard.servers.calendar.engine.telling import (
+    Done,
+    answered,
+    mail,
+    told,
+    told_changed,
+    told_ended,
+    told_split,
+)
 from toolyard.world import Problem
 
 MAX_ATTENDEES = 200
-_SUBJECTS: dict[Method, str] = {"REQUEST": "Invitation", "CANCEL": "Cancelled", "REPLY": "Answer"}
-_SAID: dict[Answer, str] = {"accepted": "Accepted", "declined": "Declined", "tentative": "Tentatively accepted"}
 Given = Literal["accepted", "declined", "tentative"]
 
 
@@ -45,23 +53,6 @@ class Wanted:
     busy: bool | None = None
 
 
-@dataclass(frozen=True)
-class Done:
-    """What was done to an event.
-
-    Attributes:
-        mailed: to whom a mail about it went.
-        undelivered: those of them that nobody has.
-    """
-
-    done: str
-    id: str
-    title: str
-    mailed: list[str] = field(default_factory=list)
-    undelivered: list[str] = field(default_factory=list)
-    event: EventView | None = None
-
-
 def create_event(place: Place, wanted: Wanted, calendar: str = PRIMARY) -> Done:
     """A new event in a calendar of the owner's; those who are invited get a mail.
 
@@ -76,43 +67,61 @@ def create_event(place: Place, wanted: Wanted, calendar: str = PRIMARY) -> Done:
         event = _checked(_changed(place, blank, wanted, zone))
         event = replace(event, uid=_free_uid(place, info.name, event), stamp=place.now.astimezone(UTC))
         place.save(info.name, file_name(event.uid), calendar_file([event]))
-        return _told(place, "created", event, "REQUEST", event.attendees)
+        return told(place, "created", event, "REQUEST", event.attendees)
 
 
 def update_event(
-    place: Place, event_id: str, wanted: Wanted, occurrence: str = "", calendar: str | None = None
+    place: Place,
+    event_id: str,
+    wanted: Wanted,
+    occurrence: str = "",
+    calendar: str | None = None,
+    *,
+    following: bool = False,
 ) -> Done:
     """Change an event, a whole series, or with `occurrence` one date of it; those who are invited get a mail.
+
+    With `following` what follows that date is changed, too: the series ends before it, and a new one begins with it.
 
     Raises:
         Problem: there is no such event or date, the owner is only a guest, or what is wanted is none.
     """
+    _require_date(occurrence, following)
     if wanted == Wanted() and calendar is None:
         raise Problem("nothing is to be changed; give what shall be otherwise")
     with place.changing():
         kept = find_event(place, event_id)
         _require_organizer(place, kept.series.head)
         opened, zone = Opened(kept), zone_of(place, place.owner)
+        if following:
+            return _change_following(place, kept, wanted, occurrence, calendar)
         if occurrence:
             old, new = _change_date(place, opened, wanted, occurrence, zone)
         else:
-            old, new = _change_all(place, opened, wanted)
+            old, new = _change_all(place, opened, kept.series, wanted)
         _save(place, kept, opened, calendar)
-        gone = [one for one in old.attendees if one.address not in {who.address for who in new.attendees}]
-        mailed, lost = _mail(place, new, "CANCEL", gone)
-        told = _told(place, "changed", new, "REQUEST", new.attendees, occurrence)
-        return replace(told, mailed=[*told.mailed, *mailed], undelivered=[*told.undelivered, *lost])
+        return told_changed(place, old, new, occurrence)
 
 
-def cancel_event(place: Place, event_id: str, occurrence: str = "", comment: str = "") -> Done:
+def cancel_event(
+    place: Place, event_id: str, occurrence: str = "", comment: str = "", *, following: bool = False
+) -> Done:
     """Take an event, or one date of a series, out of the calendar. Guests are told; a guest's own is declined.
+
+    With `following` also what follows that date: the series ends before it.
 
     Raises:
         Problem: there is no such event or date.
     """
+    _require_date(occurrence, following)
     with place.changing():
         kept = find_event(place, event_id)
         head = kept.series.head
+        if following:
+            date, halves = _split(place, kept, occurrence)
+            if halves.before is not None:
+                return _end(place, kept, halves, date, comment)
+            occurrence = ""
         event = head
         if occurrence:
             opened, zone = Opened(kept), zone_of(place, place.owner)
@@ -124,8 +133,8 @@ def cancel_event(place: Place, event_id: str, occurrence: str = "", comment: str
             place.remove(kept.calendar, kept.file.name)
         event = replace(event, status="cancelled", sequence=event.sequence + 1, stamp=place.now.astimezone(UTC))
         if _foreign(place, head):
-            return _answered(place, event, "declined", comment, "removed")
-        return Done("cancelled", event.uid, event.title, *_mail(place, event, "CANCEL", event.attendees, comment))
+            return answered(place, event, "declined", comment, "removed")
+        return Done("cancelled", event.uid, event.title, *mail(place, event, "CANCEL", event.attendees, comment))
 
 
 def answer_invitation(
@@ -147,14 +156,14 @@ def answer_invitation(
         if not _foreign(place, changed[0]):
             raise Problem(f"the event {changed[0].title!r} is the owner's own; there is nobody to answer")
         _save(place, kept, opened)
-        return _answered(place, changed[0], answer, comment, "answered")
+        return answered(place, changed[0], answer, comment, "answered")
 
 
 def _changed(place: Place, old: Event, wanted: Wanted, zone: tzinfo) -> Event:
     """The event as it is wanted; times by the clock of `zone`."""
     starts, ends = _times(old, wanted, zone)
     attendees = old.attendees if wanted.attendees is None else _invited(old, wanted.attendees)
-    rule = old.rule if wanted.rule is None else wanted.rule and until_in_utc(wanted.rule, starts)
+    rule = old.rule if wanted.rule is None else wanted.rule and with_until_at(wanted.rule, starts)
     me = Attendee(place.owner, place.owner_name)
     return replace(
         old,
@@ -213,8 +222,85 @@ def _checked(event: Event) -> Event:
     return event
 
 
-def _change_all(place: Place, opened: Opened, wanted: Wanted) -> tuple[Event, Event]:
-    series = opened.kept.series
+def _require_date(occurrence: str, following: bool) -> None:
+    if following and not occurrence:
+        raise Problem("what follows needs a date of the series: give occurrence, or leave following out for all of it")
+
+
+def _split(place: Place, kept: Kept, occurrence: str) -> tuple[When, Halves]:
+    """The start of a date of a series, and the series in two there."""
+    zone = zone_of(place, place.owner)
+    happening = date_of_series(kept.series, occurrence, zone)
+    date = happening.occurrence or happening.starts
+    return date, split(kept.series, date, zone)
+
+
+def _end(place: Place, kept: Kept, halves: Halves, date: When, comment: str) -> Done:
+    """End a series before one of its dates."""
+    before, foreign = halves.before or kept.series, _foreign(place, kept.series.head)
+    if not foreign:
+        before = _newer_series(place, before)
+    opened = Opened(kept)
+    opened.keep(before)
+    _save(place, kept, opened)
+    if foreign:
+        event = replace(before.head, occurrence=date, stamp=place.now.astimezone(UTC))
+        return answered(place, event, "declined", comment, "removed", following=True)
+    return told_ended(place, before, halves.rest, date, comment)
+
+
+def _change_following(place: Place, kept: Kept, wanted: Wanted, occurrence: str, calendar: str | None) -> Done:
+    """Split a series at one of its dates and change the second half; all of it where nothing is before the date."""
+    date, halves = _split(place, kept, occurrence)
+    rest = halves.rest
+    if rest.main is None or key_of(rest.main.starts, UTC) != key_of(date, UTC):
+        raise Problem(f"{occurrence} is beside the rule of the series; change this date alone, then those after it")
+    fresh = Opened(kept)
+    fresh.keep(rest)
+    old, new = _change_all(place, fresh, _with_first(place, fresh, rest, wanted, date), wanted)
+    if halves.before is None:
+        _save(place, kept, fresh, calendar)
+        return told_changed(place, old, new)
+    target = find_calendar(place, calendar).name if calendar else kept.calendar
+    begun = replace(new, uid=_free_uid(place, target, new), sequence=0)
+    fresh.change(new, begun)
+    fresh.name(begun.uid)
+    ended, before = Opened(kept), _newer_series(place, halves.before)
+    ended.keep(before)
+    _save_both(place, kept, ended, target, fresh)
+    return told_split(place, before, rest, read_series(fresh.data()), date)
+
+
+def _with_first(place: Place, opened: Opened, rest: Series, wanted: Wanted, date: When) -> Series:
+    """What begins with a date that is an exception: it is changed as the series is, by its own time."""
+    for exception in rest.exceptions:
+        if exception.occurrence is not None and key_of(exception.occurrence, UTC) == key_of(date, UTC):
+            if exception.starts != date and wanted.ends is not None and wanted.starts is None:
+                raise Problem(f"the date {shown(date)} was moved to {shown(exception.starts)}; give starts, too")
+            zone = zone_named(wanted.time_zone) if wanted.time_zone else _zone_of_event(place, exception)
+            changed = _checked(_changed(place, exception, replace(wanted, rule=None), zone))
+            opened.change(exception, changed)
+            others = tuple(changed if one is exception else one for one in rest.exceptions)
+            return replace(rest, exceptions=others)
+    return rest
+
+
+def _newer_series(place: Place, series: Series) -> Series:
+    return replace(series, main=series.main and _newer(place, series.main))
+
+
+def _save_both(place: Place, kept: Kept, ended: Opened, calendar: str, begun: Opened) -> None:
+    """Save what begins and what ends; neither where the second cannot be saved."""
+    name = file_name(read_series(begun.data()).uid)
+    place.save(calendar, name, begun.data())
+    try:
+        _save(place, kept, ended)
+    except Problem:
+        place.remove(calendar, name)
+        raise
+
+
+def _change_all(place: Place, opened: Opened, series: Series, wanted: Wanted) -> tuple[Event, Event]:
     old = series.head
     zone = zone_named(wanted.time_zone) if wanted.time_zone else _zone_of_event(place, old)
     new = _newer(place, _checked(_changed(place, old, wanted, zone)))
@@ -225,10 +311,21 @@ def _change_all(place: Place, opened: Opened, wanted: Wanted) -> tuple[Event, Ev
         opened.change(old, replace(new, skipped=(), extra=()))
         return old, new
     new, exceptions_now = moved_series(old, new, series.exceptions)
+    changes = [(old, _checked(new))]
     for before, after in zip(series.exceptions, exceptions_now, strict=True):
-        opened.change(before, _follow(after, old, new))
-    opened.change(old, _checked(new))
+        if wanted.rule is None or _is_of(new, after):
+            changes.append((before, _follow(after, old, new)))
+        else:
+            opened.drop(before)
+    opened.change_each(changes)
     return old, new
+
+
+def _is_of(series: Event, exception: Event) -> bool:
+    """Whether the start that an exception stands for is one of the series."""
+    when = exception.occurrence or exception.starts
+    starts = starts_of(series, moment(when, UTC) + timedelta(days=1), UTC)
+    return key_of(when, UTC) in {key_of(start, UTC) for start in starts}
 
 
 def _follow(exception: Event, old: Event, new: Event) -> Event:
@@ -342,52 +439,3 @@ def _imported(place: Place, data: bytes) -> Kept:
     except Problem:
         return Kept(find_calendar(place, PRIMARY).name, File(file_name(series.uid), file_of(calendar)), series)
     return replace(old, file=File(old.file.name, file_of(calendar)), series=series)
-
-
-def _answered(place: Place, event: Event, answer: Answer, comment: str, done: str) -> Done:
-    organizer = event.organizer
-    if organizer is None or not place.sends:
-        return Done(done, event.uid, event.title)
-    own = tuple(
-        replace(one, answer=answer) for one in event.attendees if one.address.casefold() == place.owner.casefold()
-    )
-    reply = replace(event, attendees=own, rule="", skipped=(), extra=(), status="confirmed")
-    said = _SAID[answer]
-    text = "\n".join(
-        [f"{place.owner_name or place.owner} has answered: {said.lower()}.", *([comment] if comment else [])]
-    )
-    data = calendar_file([reply], "REPLY")
-    lost = place.post(Letter("REPLY", [organizer], f"{said}: {event.title}", text, data))
-    return Done(done, event.uid, event.title, [organizer.address], lost)
-
-
-def _told(
-    place: Place, done: str, event: Event, method: Method, people: Sequence[Attendee], occurrence: str = ""
-) -> Done:
-    mailed, lost = _mail(place, event, method, people)
-    view = read_event(place, event.uid, shown(event.occurrence) if occurrence else "")
-    return Done(done, event.uid, event.title, mailed, lost, view)
-
-
-def _mail(
-    place: Place, event: Event, method: Method, people: Sequence[Attendee], comment: str = ""
-) -> tuple[list[str], list[str]]:
-    """Mail people about an event: to whom it went, and who of them nobody is."""
-    guests = [one for one in people if one.address.casefold() != place.owner.casefold()]
-    if not guests or not place.sends:
-        return [], []
-    named = "Updated invitation" if method == "REQUEST" and event.sequence else _SUBJECTS[method]
-    data = calendar_file([event], method)
-    lost = place.post(Letter(method, guests, f"{named}: {event.title}", _text(event, comment), data))
-    return [one.address for one in guests], lost
-
-
-def _text(event: Event, comment: str) -> str:
-    when = f"{shown(event.starts)} to {shown(event.ends)}"
-    zone = zone_name(event.starts)
-    lines = [event.title, f"When: {when}{f' ({zone})' if zone else ''}"]
-    lines += [f"Repeats: {event.rule}"] if event.rule else []
-    lines += [f"Where: {event.location}"] if event.location else []
-    return "\n".join(
-        [*lines, *(["", event.description] if event.description else []), *(["", comment] if comment else [])]
-    )

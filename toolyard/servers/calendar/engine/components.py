@@ -2,12 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Any
 
 from toolyard.apps.calendar import Event, When, as_component, file_of
-from toolyard.servers.calendar.engine.events import checked_rule, moment, read_calendar, read_series
-from toolyard.servers.calendar.engine.occurrences import key_of
+from toolyard.servers.calendar.engine.events import (
+    Series,
+    checked_rule,
+    read_calendar,
+    read_series,
+    until_at,
+    written_rule,
+)
+from toolyard.servers.calendar.engine.occurrences import key_of, last_by, on_clock, wall_of
 from toolyard.servers.calendar.engine.places import Kept
 from toolyard.world import Problem
 
@@ -46,15 +53,13 @@ class Opened:
 
     def change(self, old: Event, new: Event) -> None:
         """Make one of its events another one."""
-        component = self._component(old)
-        fresh = as_component(new)
-        for field, name in _FIELDS.items():
-            if getattr(old, field) != getattr(new, field):
-                component.pop(name, None)
-                if name in fresh:
-                    component.add(name, fresh[name], encode=False)
-        if old.ends != new.ends or old.starts != new.starts:
-            component.pop("duration", None)
+        self.change_each([(old, new)])
+
+    def change_each(self, changes: Sequence[tuple[Event, Event]]) -> None:
+        """Make events of it others. All are found first: one may come to stand for the start of another."""
+        found = [(self._component(old), old, new) for old, new in changes]
+        for component, old, new in found:
+            _change(component, old, new)
 
     def add(self, event: Event, like: Event | None = None) -> None:
         """Add an exception, which has all that the series has and this one does not name."""
@@ -70,6 +75,23 @@ class Opened:
         """Take an event out."""
         self.calendar.subcomponents.remove(self._component(event))
 
+    def keep(self, half: Series) -> None:
+        """Leave only a half of the series in it."""
+        whole, kept = self.kept.series, {one.occurrence for one in half.exceptions}
+        for exception in whole.exceptions:
+            if exception.occurrence not in kept:
+                self.drop(exception)
+        if whole.main is not None and half.main is None:
+            self.drop(whole.main)
+        elif whole.main is not None and half.main is not None:
+            self.change(whole.main, half.main)
+
+    def name(self, uid: str) -> None:
+        """Give all that is in it another UID."""
+        for component in self.calendar.walk("VEVENT"):
+            component.pop("uid")
+            component.add("uid", uid)
+
     def _component(self, event: Event) -> Any:
         wanted = None if event.occurrence is None else key_of(event.occurrence, UTC)
         for component in self.calendar.walk("VEVENT"):
@@ -79,6 +101,17 @@ class Opened:
         raise KeyError(wanted)
 
 
+def _change(component: Any, old: Event, new: Event) -> None:
+    fresh = as_component(new)
+    for field, name in _FIELDS.items():
+        if getattr(old, field) != getattr(new, field):
+            component.pop(name, None)
+            if name in fresh:
+                component.add(name, fresh[name], encode=False)
+    if old.ends != new.ends or old.starts != new.starts:
+        component.pop("duration", None)
+
+
 def shifted(when: When, by: timedelta) -> When:
     """Later by the clock on the wall."""
     return when + by if isinstance(when, datetime) else date.fromordinal(when.toordinal() + by.days)
@@ -86,34 +119,40 @@ def shifted(when: When, by: timedelta) -> When:
 
 def moved_series(old: Event, new: Event, exceptions: Sequence[Event]) -> tuple[Event, list[Event]]:
     """A series on another time, with its rule, its skipped starts and the starts of its exceptions moved along."""
-    by = _naive(new.starts) - _naive(old.starts)
+    by = wall_of(new.starts) - wall_of(old.starts)
     if not by and type(new.starts) is type(old.starts) and _zone(new.starts) == _zone(old.starts):
         return new, list(exceptions)
-    skipped = tuple(_carried(when, by, new.starts) for when in old.skipped)
-    extra = tuple(_carried(when, by, new.starts) for when in old.extra)
-    moved = [replace(one, occurrence=_carried(one.occurrence, by, new.starts)) for one in exceptions if one.occurrence]
-    rule = _turned(old, new) if new.rule == old.rule else new.rule
+    skipped, extra = (tuple(_carried(when, old, new) for when in times) for times in (old.skipped, old.extra))
+    moved = [_moved(one, _carried(one.occurrence, old, new)) for one in exceptions if one.occurrence]
+    rule = _turned(old, new, by) if new.rule == old.rule else new.rule
     return replace(new, skipped=skipped, extra=extra, rule=rule), moved
 
 
-def until_in_utc(rule: str, starts: When) -> str:
-    """A rule whose UNTIL is said as RFC 5545 wants it: a day for whole days, else a time in UTC.
+def _moved(exception: Event, occurrence: When) -> Event:
+    """An exception that stands for another start; one that begins with that start does so still."""
+    if exception.starts != exception.occurrence:
+        return replace(exception, occurrence=occurrence)
+    length = wall_of(exception.ends) - wall_of(exception.starts)
+    return replace(exception, occurrence=occurrence, starts=occurrence, ends=shifted(occurrence, length))
+
+
+def with_until_at(rule: str, starts: When) -> str:
+    """A rule whose UNTIL is said as RFC 5545 wants it for a series with such a start.
 
     Raises:
         Problem: it is no rule.
     """
     parts = checked_rule(rule)
-    last = parts.get("UNTIL", "").replace("-", "").replace(":", "")
-    if last and isinstance(starts, datetime) and not last.endswith("Z"):
-        wall = datetime.strptime(last if "T" in last else f"{last}T235959", "%Y%m%dT%H%M%S")  # noqa: DTZ007
-        last = f"{wall.replace(tzinfo=starts.tzinfo).astimezone(UTC):%Y%m%dT%H%M%SZ}"
-    if last:
-        parts["UNTIL"] = last if isinstance(starts, datetime) else last[:8]
-    return ";".join(f"{name}={value}" for name, value in parts.items())
+    if last := parts.get("UNTIL", "").replace("-", "").replace(":", ""):
+        try:
+            parts["UNTIL"] = until_at(on_clock(last_by(last, starts), starts))
+        except ValueError as error:
+            raise Problem(f"UNTIL={last} of the rule is no day or time; write it like 20260407") from error
+    return written_rule(parts)
 
 
-def _turned(old: Event, new: Event) -> str:
-    """The rule of a series that moves to another weekday or day of the month.
+def _turned(old: Event, new: Event, by: timedelta) -> str:
+    """The rule of a series that moves, maybe to another weekday or day of the month, with its last date.
 
     Raises:
         Problem: it names several days; then only a new rule says which ones are meant.
@@ -131,17 +170,17 @@ def _turned(old: Event, new: Event) -> str:
         if parts["BYMONTHDAY"] != str(old.starts.day):
             raise Problem(f"the series is on days {parts['BYMONTHDAY']} of the month; to move it, give repeat anew")
         parts["BYMONTHDAY"] = str(new.starts.day)
-    return ";".join(f"{name}={value}" for name, value in parts.items())
+    if "UNTIL" in parts:
+        parts["UNTIL"] = until_at(on_clock(last_by(parts["UNTIL"], old.starts) + by, new.starts))
+    return written_rule(parts)
 
 
-def _carried(when: When, by: timedelta, like: When) -> When:
-    wall = _naive(when) + by
-    return wall.replace(tzinfo=like.tzinfo) if isinstance(like, datetime) else wall.date()
+def _carried(when: When, old: Event, new: Event) -> When:
+    """A start of the old series, which may be said in UTC, as one of the new."""
+    zone = _zone(old.starts)
+    own = when.astimezone(zone) if isinstance(when, datetime) and when.tzinfo and zone else when
+    return on_clock(wall_of(own) + (wall_of(new.starts) - wall_of(old.starts)), new.starts)
 
 
-def _naive(when: When) -> datetime:
-    return moment(when, UTC).replace(tzinfo=None)
-
-
-def _zone(when: When) -> object:
+def _zone(when: When) -> tzinfo | None:
     return when.tzinfo if isinstance(when, datetime) else None

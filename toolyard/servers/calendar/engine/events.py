@@ -122,6 +122,18 @@ def checked_rule(rule: str) -> dict[str, str]:
     return parts
 
 
+def written_rule(parts: dict[str, str]) -> str:
+    """A rule of RFC 5545 from its parts by name."""
+    return ";".join(f"{name}={value}" for name, value in parts.items())
+
+
+def until_at(when: When) -> str:
+    """UNTIL as RFC 5545 wants it for a series whose start is such a time: in UTC, without a zone, or a day."""
+    if not isinstance(when, datetime):
+        return f"{when:%Y%m%d}"
+    return f"{when.astimezone(UTC):%Y%m%dT%H%M%SZ}" if when.tzinfo else f"{when:%Y%m%dT%H%M%S}"
+
+
 def _event(component: Any) -> Event:
     if broken := component.errors:
         raise Problem(f"its {broken[0][0]} cannot be read ({broken[0][1]})")

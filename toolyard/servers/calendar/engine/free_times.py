@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta, tzinfo
+from email.utils import getaddresses
 
 from toolyard.servers.calendar.engine.events import moment
 from toolyard.servers.calendar.engine.occurrences import happenings
@@ -75,7 +76,7 @@ def find_free_times(
     if hours.first >= hours.last:
         raise Problem(f"the day ends at {day_ends} before it starts at {day_starts}")
     users = {user.casefold() for user in place.users()}
-    asked = list(dict.fromkeys([place.owner, *people]))
+    asked = list(dict.fromkeys([place.owner, *map(_address, people)]))
     seen = [user for user in asked if user.casefold() in users or user == place.owner]
     busy, damaged = [], []
     for user in seen:
@@ -126,6 +127,11 @@ def _invited(place: Place, user: str, since: datetime, until: datetime) -> list[
         if any(guest.address.casefold() == user.casefold() for guest in within.event.attendees)
         and takes_time(within.event, user)
     ]
+
+
+def _address(person: str) -> str:
+    """The address of somebody who may be written as ``Ada Berg <ada.berg@example.com>``."""
+    return getaddresses([person])[0][1] or person
 
 
 def _closed(hours: Hours, zone: tzinfo, since: datetime, until: datetime) -> Iterable[Busy]:

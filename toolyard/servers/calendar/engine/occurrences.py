@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from itertools import islice, takewhile
 
 from toolyard.apps.calendar import Event, When
-from toolyard.servers.calendar.engine.events import Series, checked_rule, moment, whole_day
+from toolyard.servers.calendar.engine.events import Series, checked_rule, moment, whole_day, written_rule
 from toolyard.world import Problem
 
 MAX_STARTS = 50_000
@@ -33,7 +33,7 @@ def happenings(series: Series, since: datetime, until: datetime, zone: tzinfo) -
     main, moved = series.main, {key_of(one.occurrence, zone) for one in series.exceptions if one.occurrence}
     found = [Happening(one, one.starts, one.ends, one.occurrence) for one in series.exceptions]
     if main is not None:
-        length = _wall(main.ends) - _wall(main.starts)
+        length = wall_of(main.ends) - wall_of(main.starts)
         repeated = bool(main.rule or main.extra)
         found += [
             Happening(main, start, _later(start, length), start if repeated else None)
@@ -46,7 +46,7 @@ def happenings(series: Series, since: datetime, until: datetime, zone: tzinfo) -
 def starts_of(event: Event, until: datetime, zone: tzinfo) -> list[When]:
     """The starts of an event or series before a time, without those that are skipped, oldest first."""
     skipped = {key_of(when, zone) for when in event.skipped}
-    by_rule = takewhile(lambda start: moment(start, zone) < until, _ruled(event, until))
+    by_rule = takewhile(lambda start: moment(start, zone) < until, ruled_starts(event, until))
     starts = {key_of(start, zone): start for start in [*islice(by_rule, MAX_STARTS), *event.extra]}
     kept = [start for key, start in starts.items() if key not in skipped]
     return sorted((start for start in kept if moment(start, zone) < until), key=lambda start: moment(start, zone))
@@ -63,11 +63,11 @@ def require_start(event: Event) -> None:
     Raises:
         Problem: so it is.
     """
-    if next(_ruled(event, datetime(event.starts.year + 30, 1, 1, tzinfo=UTC)), None) is None:
+    if next(ruled_starts(event, datetime(event.starts.year + 30, 1, 1, tzinfo=UTC)), None) is None:
         raise Problem(f"by the rule {event.rule!r} nothing ever happens; check BYDAY, BYMONTHDAY and UNTIL")
 
 
-def _ruled(event: Event, until: datetime) -> Iterator[When]:
+def ruled_starts(event: Event, until: datetime) -> Iterator[When]:
     """The starts by the rule, by the clock of the event's zone.
 
     dateutil looks for the next start until the year 9999, which takes seconds where there is none. So it works in the
@@ -81,16 +81,15 @@ def _ruled(event: Event, until: datetime) -> Iterator[When]:
     away = _CYCLE * ((9_998 - max(until.year, event.starts.year)) // _CYCLE_YEARS)
     parts = checked_rule(event.rule)
     if "UNTIL" in parts:
-        parts["UNTIL"] = f"{_last(parts['UNTIL'], event.starts) + away:%Y%m%dT%H%M%S}"
-    text = ";".join(f"{name}={value}" for name, value in parts.items())
+        parts["UNTIL"] = f"{last_by(parts['UNTIL'], event.starts) + away:%Y%m%dT%H%M%S}"
     try:
-        for start in rrulestr(text, dtstart=_wall(event.starts) + away):
-            yield _on_clock(start - away, event.starts)
+        for start in rrulestr(written_rule(parts), dtstart=wall_of(event.starts) + away):
+            yield on_clock(start - away, event.starts)
     except (ValueError, TypeError, OverflowError) as error:
         raise Problem(f"the rule {event.rule!r} cannot be read ({error})") from error
 
 
-def _last(until: str, starts: When) -> datetime:
+def last_by(until: str, starts: When) -> datetime:
     """UNTIL by the clock of the event's zone; a day counts whole."""
     if "T" not in until:
         return datetime.strptime(until, "%Y%m%d") + timedelta(days=1, seconds=-1)  # noqa: DTZ007 - a clock on a wall
@@ -99,12 +98,12 @@ def _last(until: str, starts: When) -> datetime:
     return last.replace(tzinfo=UTC).astimezone(zone).replace(tzinfo=None) if until.endswith("Z") and zone else last
 
 
-def _wall(when: When) -> datetime:
+def wall_of(when: When) -> datetime:
     """As the clock on the wall shows it."""
     return when.replace(tzinfo=None) if isinstance(when, datetime) else datetime(when.year, when.month, when.day)  # noqa: DTZ001
 
 
-def _on_clock(wall: datetime, like: When) -> When:
+def on_clock(wall: datetime, like: When) -> When:
     return wall.replace(tzinfo=like.tzinfo) if isinstance(like, datetime) else wall.date()
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta, tzinfo
+from datetime import UTC, datetime, time, timedelta, tzinfo
 
 from toolyard.apps.calendar import Answer, Attendee, Event, Status, When
 from toolyard.servers.calendar.engine.events import Series, moment, whole_day, zone_name
@@ -212,7 +212,8 @@ def date_of_series(series: Series, occurrence: str, zone: tzinfo) -> Happening:
     around = happenings(series, wanted - timedelta(days=400), wanted + timedelta(days=400), zone)
     dates = [one for one in around if one.occurrence is not None]
     for one in dates:
-        if one.occurrence is not None and moment(one.occurrence, zone) == wanted:
+        # in UTC, since Python holds a time that clocks skip for equal to none of another zone
+        if one.occurrence is not None and moment(one.occurrence, zone).astimezone(UTC) == wanted.astimezone(UTC):
             return one
     near = sorted(dates, key=lambda one: abs(moment(one.starts, zone) - wanted))[:5]
     named = ", ".join(shown(one.occurrence) for one in near if one.occurrence) or "none near it"

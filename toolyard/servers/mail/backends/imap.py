@@ -7,14 +7,14 @@ import imaplib
 import re
 import ssl
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from threading import RLock
 from typing import Any
 
 from toolyard.apps.mail import LETTERS
-from toolyard.servers.mail.backends.settings import TIMEOUT_S, Settings, endpoint
+from toolyard.servers.mail.backends.settings import TIMEOUT_S, Settings, endpoint, explained, unencrypted
 from toolyard.world import Problem
 
 _MARKS = {"D": "\\Draft", "F": "\\Flagged", "R": "\\Answered", "S": "\\Seen", "P": "$Forwarded"}
@@ -166,7 +166,7 @@ def session(settings: Settings) -> Iterator[Imap]:
         except (OSError, imaplib.IMAP4.error) as error:
             if imap:
                 imap.connection.shutdown()
-            told = f"the mail server {settings.url} does not do it: {error}"
+            told = f"the mail server {settings.url} does not do it: {explained(error)}"
             raise Problem(f"{told}; check the settings, or try again") from error
         except Problem:  # refused by a server that is there
             if imap:
@@ -182,15 +182,18 @@ def _connected(settings: Settings) -> imaplib.IMAP4:
         connection: imaplib.IMAP4 = imaplib.IMAP4_SSL(server.host, server.port, ssl_context=secure, timeout=TIMEOUT_S)
     else:
         connection = imaplib.IMAP4(server.host, server.port, timeout=TIMEOUT_S)
-        if not server.plain:
-            connection.starttls(secure)
     try:
+        if not server.encrypted and not server.plain:
+            if "STARTTLS" not in connection.capabilities:
+                raise unencrypted(settings.url)
+            connection.starttls(secure)
         if "AUTH=PLAIN" in connection.capabilities:  # LOGIN takes no letters beyond ASCII
             connection.authenticate("PLAIN", lambda _: f"\0{settings.user}\0{settings.password}".encode())
         else:
             connection.login(settings.user, settings.password)
-    except (OSError, imaplib.IMAP4.error):
-        connection.shutdown()
+    except (OSError, imaplib.IMAP4.error, Problem):
+        with suppress(OSError):  # whose TLS failed is closed already
+            connection.shutdown()
         raise
     return connection
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from ipaddress import ip_address
+from ssl import SSLCertVerificationError
 from typing import Literal
 from urllib.parse import SplitResult, urlsplit
 
@@ -61,6 +62,24 @@ def endpoint(url: str, scheme: str) -> Endpoint:
     if parts.scheme not in (scheme, f"{scheme}s") or not host:
         raise Problem(f"{url!r} is no address of a server; give one such as {scheme}s://mail.example.com")
     return Endpoint(host, port, parts.scheme.endswith("s"), _is_here(host))
+
+
+def explained(error: Exception) -> str:
+    """Why a server cannot be talked to, for the one who made the settings."""
+    if isinstance(error, SSLCertVerificationError):
+        return (
+            f"its certificate is not trusted ({error.verify_message}), so nothing was sent to it, no password either; "
+            "the certificate of an authority of your own is named by SSL_CERT_FILE"
+        )
+    return str(error)
+
+
+def unencrypted(url: str) -> Problem:
+    """A server that was to speak TLS and does not."""
+    return Problem(
+        f"the mail server {url} offers no encryption (STARTTLS), so no password was sent to it; somebody may be in "
+        "between. Check the address, or name a server that speaks TLS at once"
+    )
 
 
 def _is_here(host: str) -> bool:

@@ -4,7 +4,7 @@ import smtplib
 import ssl
 from collections.abc import Sequence
 
-from toolyard.servers.mail.backends.settings import TIMEOUT_S, Settings, endpoint
+from toolyard.servers.mail.backends.settings import TIMEOUT_S, Settings, endpoint, explained, unencrypted
 from toolyard.world import Problem, Unavailable
 
 
@@ -24,7 +24,7 @@ def hand_over(settings: Settings, recipients: Sequence[str], message: bytes) -> 
             return sorted(connection.sendmail(settings.address, list(recipients), message))
     except (OSError, smtplib.SMTPException) as error:
         raise Problem(
-            f"the mail server {settings.smtp_url} did not take the message: {error}; nothing was sent"
+            f"the mail server {settings.smtp_url} did not take the message: {explained(error)}; nothing was sent"
         ) from error
 
 
@@ -34,9 +34,16 @@ def _connected(settings: Settings) -> smtplib.SMTP:
         connection: smtplib.SMTP = smtplib.SMTP_SSL(server.host, server.port, context=secure, timeout=TIMEOUT_S)
     else:
         connection = smtplib.SMTP(server.host, server.port, timeout=TIMEOUT_S)
-        if not server.plain:
+    try:
+        connection.ehlo_or_helo_if_needed()
+        if not server.encrypted and not server.plain:
+            if not connection.has_extn("starttls"):
+                raise unencrypted(settings.smtp_url)
             connection.starttls(context=secure)
-    connection.ehlo_or_helo_if_needed()
-    if settings.password and connection.has_extn("auth"):
-        connection.login(settings.user, settings.password)
+            connection.ehlo()
+        if settings.password and connection.has_extn("auth"):
+            connection.login(settings.user, settings.password)
+    except (OSError, smtplib.SMTPException, Problem):
+        connection.close()
+        raise
     return connection

@@ -1,0 +1,169 @@
+"""A real mailbox is talked to by TLS alone: who cannot show the right certificate gets no password and no mail."""
+
+import base64
+import socket
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from support.certificates import Certificate, make_authority, make_certificate
+from support.mail_servers import PASSWORD, Dovecot, Post, dovecot, post
+from support.relays import relay
+
+from toolyard.servers.mail.backends.imap import Imap
+from toolyard.servers.mail.backends.imap import session as imap_session
+from toolyard.servers.mail.backends.settings import Settings
+from toolyard.servers.mail.backends.smtp import hand_over
+from toolyard.world import Problem
+
+pytestmark = [pytest.mark.drill, pytest.mark.live]
+HOST, OTHER, ADA = "mail.berg.example", "mail.evil.example", "ada@berg.example"
+LETTER = b"From: ada@berg.example\r\nTo: ben@moser.example\r\nSubject: Plan\r\n\r\nHello.\r\n"
+
+
+@dataclass(frozen=True)
+class Papers:
+    """Certificates. right: of the host, by the authority; wrong: of another host; own: of the host, by itself."""
+
+    authority: Certificate
+    right: Certificate
+    wrong: Certificate
+    own: Certificate
+
+
+@pytest.fixture(scope="module")
+def papers(tmp_path_factory: pytest.TempPathFactory) -> Papers:
+    folder = tmp_path_factory.mktemp("certificates")
+    authority = make_authority(folder)
+    right, wrong = (make_certificate(folder, host, authority) for host in (HOST, OTHER))
+    return Papers(authority, right, wrong, make_certificate(folder, HOST))
+
+
+@pytest.fixture(autouse=True)
+def names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hosts are this machine, which clients do not know."""
+    asked = socket.getaddrinfo
+
+    def found(host: Any, *arguments: Any, **named: Any) -> Any:
+        return asked("127.0.0.1" if host in (HOST, OTHER) else host, *arguments, **named)
+
+    monkeypatch.setattr(socket, "getaddrinfo", found)
+
+
+@pytest.fixture
+def trusting(papers: Papers, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The authority is named by the setting."""
+    monkeypatch.setenv("SSL_CERT_FILE", str(papers.authority.path))
+
+
+def _log_in(url: str) -> list[str]:
+    """The folders of the mailbox, by a connection that is not kept."""
+    imap = Imap(Settings(url, "", ADA, PASSWORD))
+    try:
+        return [folder.name for folder in imap.folders()]
+    finally:
+        imap.connection.shutdown()
+
+
+def _refusal(url: str) -> str:
+    with pytest.raises(Problem) as caught, imap_session(Settings(url, "", ADA, PASSWORD)):
+        pass
+    return str(caught.value)
+
+
+def _send(url: str) -> list[str]:
+    return hand_over(Settings("", url, ADA, PASSWORD, ADA, sending="always"), ["ben@moser.example"], LETTER)
+
+
+@pytest.fixture(scope="module")
+def imap(papers: Papers) -> Iterator[Dovecot]:
+    with dovecot(certificate=papers.right) as running:
+        yield running
+
+
+@pytest.fixture
+def smtp(papers: Papers) -> Iterator[Post]:
+    with post(papers.right) as running:
+        yield running
+
+
+@pytest.mark.usefixtures("trusting")
+def test_an_authority_of_ones_own_is_trusted_if_the_setting_names_it(imap: Dovecot, smtp: Post, papers: Papers) -> None:
+    assert "INBOX" in _log_in(f"imaps://{HOST}:{imap.encrypted_port}")
+    assert "INBOX" in _log_in(f"imap://{HOST}:{imap.port}")
+    assert _send(f"smtp://{HOST}:{smtp.port}") == []
+    with post(papers.right, at_once=True) as other:
+        assert _send(f"smtps://{HOST}:{other.port}") == []
+    assert [(len(one.got), one.logins) for one in (smtp, other)] == [(1, [ADA])] * 2
+
+
+def test_without_the_setting_the_authority_is_refused(imap: Dovecot, smtp: Post) -> None:
+    for url in (f"imaps://{HOST}:{imap.encrypted_port}", f"imap://{HOST}:{imap.port}"):
+        said = _refusal(url)
+        assert "certificate is not trusted (unable to get local issuer certificate)" in said
+        assert "SSL_CERT_FILE" in said
+    with pytest.raises(Problem, match="certificate is not trusted"):
+        _send(f"smtp://{HOST}:{smtp.port}")
+    assert (smtp.got, smtp.logins) == ([], [])
+
+
+@pytest.mark.usefixtures("trusting")
+@pytest.mark.parametrize(("kind", "reason"), [("wrong", "Hostname mismatch"), ("own", "self-signed certificate")])
+def test_a_certificate_of_another_host_or_by_itself_is_refused(papers: Papers, kind: str, reason: str) -> None:
+    shown: Certificate = getattr(papers, kind)
+    with dovecot(certificate=shown) as imap, relay(imap.port) as started, relay(imap.encrypted_port) as at_once:
+        assert reason in _refusal(f"imap://{HOST}:{started.port}")
+        assert reason in _refusal(f"imaps://{HOST}:{at_once.port}")
+        _require_no_password(bytes(started.sent + at_once.sent))
+    with post(shown) as smtp, relay(smtp.port) as started, pytest.raises(Problem, match=reason):
+        _send(f"smtp://{HOST}:{started.port}")
+    _require_no_password(bytes(started.sent))
+    with post(shown, at_once=True) as smtp, relay(smtp.port) as at_once, pytest.raises(Problem, match=reason):
+        _send(f"smtps://{HOST}:{at_once.port}")
+    _require_no_password(bytes(at_once.sent))
+    assert (smtp.got, smtp.logins) == ([], [])
+
+
+@pytest.mark.usefixtures("trusting")
+def test_no_password_is_sent_where_somebody_hides_that_the_server_speaks_tls(imap: Dovecot, smtp: Post) -> None:
+    with relay(imap.port, b"STARTTLS") as between:
+        assert "offers no encryption" in _refusal(f"imap://{HOST}:{between.port}")
+    assert b"CAPABILITY" in between.sent
+    _require_no_password(bytes(between.sent))
+    with relay(smtp.port, b"STARTTLS") as between, pytest.raises(Problem, match="offers no encryption"):
+        _send(f"smtp://{HOST}:{between.port}")
+    assert b"ehlo" in bytes(between.sent)
+    _require_no_password(bytes(between.sent))
+    assert (smtp.got, smtp.logins) == ([], [])
+
+
+@pytest.mark.usefixtures("trusting")
+def test_no_password_is_sent_to_a_server_without_tls(imap: Dovecot) -> None:
+    with dovecot() as plain, relay(plain.port) as between:
+        assert "offers no encryption" in _refusal(f"imap://{HOST}:{between.port}")
+        assert _refusal(f"imaps://{HOST}:{between.port}")
+    _require_no_password(bytes(between.sent))
+    with post() as smtp, relay(smtp.port) as between, pytest.raises(Problem, match="offers no encryption"):
+        _send(f"smtp://{HOST}:{between.port}")
+    _require_no_password(bytes(between.sent))
+    assert smtp.got == []
+
+
+@pytest.mark.usefixtures("trusting")
+def test_what_goes_over_the_wire_is_encrypted(imap: Dovecot, smtp: Post) -> None:
+    with relay(imap.port) as between:
+        _log_in(f"imap://{HOST}:{between.port}")
+    _require_no_password(bytes(between.sent))
+    with relay(smtp.port) as between:
+        _send(f"smtp://{HOST}:{between.port}")
+    _require_no_password(bytes(between.sent))
+    assert (len(smtp.got), b"Hello." in between.sent) == (1, False)
+
+
+def _require_no_password(sent: bytes) -> None:
+    """Neither as it is nor as PLAIN, LOGIN write it, and no begin of a login."""
+    told = [f"\0{ADA}\0{PASSWORD}", PASSWORD, ADA]
+    for secret in (PASSWORD.encode(), *(base64.b64encode(one.encode()) for one in told)):
+        assert secret not in sent
+    assert not any(word in sent.upper() for word in (b"AUTH", b" LOGIN "))
