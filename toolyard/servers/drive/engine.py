@@ -24,6 +24,7 @@ from toolyard.apps.drive import (
     put_grant,
     require_folder,
     require_writer,
+    save_content,
     touch,
     words_in,
 )
@@ -141,7 +142,7 @@ def copy_item(world: World, item_id: str, name: str | None, parent_id: str | Non
         item = _file(store, item_id)
         parent = parent_id or (item.parent if _writable(store, item.parent) else ROOT)
         made = add_item(store, name or f"Copy of {item.name}", item.kind, parent, item.suffix)
-        save_bytes(content_of(world, made), _content(world, item).read_bytes())
+        save_content(world, made, _content(world, item).read_bytes())
         return _view(world, store, made)
 
 
@@ -224,7 +225,7 @@ def upload_item(world: World, source: Path, name: str | None, parent_id: str, it
             if suffix != item.suffix:
                 raise Problem(f"{source.name!r} cannot be the content of {item.name!r}, which is a {item.suffix} file")
             item = touch(store, store.change(item, **given(name=name)))
-        save_bytes(content_of(world, item), source.read_bytes())
+        save_content(world, item, source.read_bytes())
         return _view(world, store, item)
 
 
