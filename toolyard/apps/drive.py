@@ -9,13 +9,14 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from toolyard.apps.store import Store, hex_id, opened
-from toolyard.world import Problem, World
+from toolyard.world import Problem, World, save_bytes
+from toolyard.world.changes import note_changed
 
 APP = "drive"
 ROOT = "root"
@@ -39,6 +40,8 @@ KINDS = {
 OTHER = "application/octet-stream"
 MAX_FILE_BYTES = 50_000_000
 _DIGITS = 33
+_DRAFT = "new-"
+"""With it no id begins, since they are hexadecimal."""
 _WORDS = re.compile(rb"<(?:\w+:)?(?:t|v)(?: [^>]*)?>([^<]*)<")
 _MAX_SCANNED = 20_000_000
 Role = Literal["reader", "commenter", "writer"]
@@ -82,9 +85,13 @@ RECORDS = (Account, Item, Grant)
 
 @contextmanager
 def opened_drive(world: World, *, writes: bool = False) -> Iterator[Store]:
-    """The records of the drive, as `toolyard.apps.store.opened` gives them."""
+    """The records of the drive, as `toolyard.apps.store.opened` gives them; what is saved in it is saved with them."""
     with opened(APP, *RECORDS, writes=writes, world=world) as store:
+        _settle(world, store, undo=writes)
         yield store
+    if writes:
+        with opened(APP, *RECORDS, world=world) as store:
+            _settle(world, store)
 
 
 def owner_of(store: Store) -> str:
@@ -94,12 +101,21 @@ def owner_of(store: Store) -> str:
 
 
 def content_of(world: World, item: Item) -> Path:
-    """Where the content of a file lies."""
-    return world.root / "apps" / APP / "files" / f"{item.id}{item.suffix}"
+    """Where the content of a file lies; of one that is being saved, the new one."""
+    draft = _draft_of(world, item)
+    return draft if draft.exists() else draft.with_name(f"{item.id}{item.suffix}")
+
+
+def save_content(world: World, item: Item, data: bytes) -> None:
+    """Give a file that was just added or touched its content, which takes its place together with the record.
+
+    A process that is killed on the way leaves both as they were, or the whole draft to whoever opens the drive next.
+    """
+    save_bytes(_draft_of(world, item), data)
 
 
 def add_item(store: Store, name: str, kind: str, parent: str = ROOT, suffix: str = "", owner: str = "") -> Item:
-    """A new folder or file in a folder; the content of a file is saved by the caller.
+    """A new folder or file in a folder; the caller saves the content of a file (`save_content`).
 
     Raises:
         Problem: there is no such folder, it is no folder, or it may only be read.
@@ -201,7 +217,7 @@ def put_grant(store: Store, item: Item, email: str, role: Role) -> Grant:
 
 
 def touch(store: Store, item: Item) -> Item:
-    """Say that the content of a file was changed now."""
+    """Say that the content of a file is changed now."""
     return store.change(item, modified=store.stamp(Item, "modified"))
 
 
@@ -226,6 +242,28 @@ def _words_of_parts(path: Path) -> Iterator[str]:
                 left -= entry.file_size
                 for word in _WORDS.findall(package.read(entry)):
                     yield word.decode("utf-8", "replace").replace("&amp;", "&").replace("&lt;", "<")
+
+
+def _draft_of(world: World, item: Item) -> Path:
+    """Where the content lies until the record is there: of no other time has the file a record that is this one."""
+    stamp = re.sub(r"\D", "", item.modified)
+    return world.root / "apps" / APP / "files" / f"{_DRAFT}{stamp}-{item.id}{item.suffix}"
+
+
+def _settle(world: World, store: Store, *, undo: bool = False) -> None:
+    """Put drafts whose records are there into their places; undo: remove all others, of changes that were broken off.
+
+    Only who writes may undo, because writers take turns.
+    """
+    for draft in sorted((world.root / "apps" / APP / "files").glob(f"{_DRAFT}*")):
+        found = store.find(Item, "id = ?", [draft.name.split("-", 2)[2][:_DIGITS]])
+        place = draft.with_name(f"{found[0].id}{found[0].suffix}") if found else draft
+        if found and draft == _draft_of(world, found[0]):
+            with suppress(FileNotFoundError):  # another reader was faster
+                draft.replace(place)
+        elif undo:
+            draft.unlink()
+        note_changed(draft, place)
 
 
 def _with_folders(store: Store, item: Item) -> list[Item]:

@@ -14,7 +14,6 @@ _MODULE_OF = {
     "python-docx": "docx",
     "python-pptx": "pptx",
     "pillow": "PIL",
-    "pyyaml": "yaml",
     "z3-solver": "z3",
     "zxing-cpp": "zxingcpp",
 }

@@ -24,10 +24,12 @@ from toolyard.apps.drive import (
     put_grant,
     require_folder,
     require_writer,
+    save_content,
     touch,
     words_in,
 )
 from toolyard.apps.store import Store, given
+from toolyard.kit.times import moment
 from toolyard.world import FileRef, Problem, World, save_bytes
 from toolyard.world.limits import check_bytes
 
@@ -101,17 +103,21 @@ def list_items(world: World, parent_id: str, *, trashed: bool, offset: int, limi
 
 
 def search_items(
-    world: World, query: str, kind: Kind, *, contents: bool, modified_since: str, offset: int, limit: int
+    world: World, query: str, kind: Kind, *, contents: bool, since: str, offset: int, limit: int
 ) -> Listing:
-    """Items whose name has every word of the query, with `contents` also files that hold every word; newest first."""
-    words = query.casefold().split()
+    """Items whose name has every word of the query, with `contents` also files that hold every word; newest first.
+
+    Raises:
+        Problem: `since` is no date or time.
+    """
+    words, changed = query.casefold().split(), since and moment(world.now, since)
     with opened_drive(world) as store:
         items = [item for item in store.find(Item, order="modified DESC") if not in_trash(store, item)]
         found = [
             item
             for item in items
             if kind in ("any", _kind(item), "other" if _kind(item) not in _WORD_OF_KIND.values() else "any")
-            and item.modified >= modified_since
+            and item.modified >= changed
             and (_has(item.name, words) or (contents and _has(words_in(content_of(world, item)), words)))
         ]
         return _page(world, store, found, offset, limit)
@@ -141,7 +147,7 @@ def copy_item(world: World, item_id: str, name: str | None, parent_id: str | Non
         item = _file(store, item_id)
         parent = parent_id or (item.parent if _writable(store, item.parent) else ROOT)
         made = add_item(store, name or f"Copy of {item.name}", item.kind, parent, item.suffix)
-        save_bytes(content_of(world, made), _content(world, item).read_bytes())
+        save_content(world, made, _content(world, item).read_bytes())
         return _view(world, store, made)
 
 
@@ -152,7 +158,7 @@ def move_item(world: World, item_id: str, name: str | None, parent_id: str | Non
         Problem: nothing is given, it may not be changed, or the folder is in it.
     """
     if name is None and parent_id is None:
-        raise Problem("nothing is to be changed; give name, parent_id or both")
+        raise Problem("nothing is to be changed; give name, folder_id or both")
     with opened_drive(world, writes=True) as store:
         item = require_writer(store, item_of(store, item_id))
         if parent_id not in (None, ROOT):
@@ -224,7 +230,7 @@ def upload_item(world: World, source: Path, name: str | None, parent_id: str, it
             if suffix != item.suffix:
                 raise Problem(f"{source.name!r} cannot be the content of {item.name!r}, which is a {item.suffix} file")
             item = touch(store, store.change(item, **given(name=name)))
-        save_bytes(content_of(world, item), source.read_bytes())
+        save_content(world, item, source.read_bytes())
         return _view(world, store, item)
 
 

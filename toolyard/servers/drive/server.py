@@ -48,9 +48,7 @@ def search_drive(
     limit: Limit = 50,
 ) -> engine.Listing:
     """Find folders and files anywhere on the drive, last changed first."""
-    return engine.search_items(
-        current_world(), query, kind, contents=contents, modified_since=since, offset=offset, limit=limit
-    )
+    return engine.search_items(current_world(), query, kind, contents=contents, since=since, offset=offset, limit=limit)
 
 
 @tool(mcp, bulk=True, writes=True, idempotent=False)

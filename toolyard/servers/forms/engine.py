@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from datetime import datetime, time, timedelta
 from typing import Literal, TypeVar
 
-from toolyard.apps.forms import APP, RECORDS, Form, Kind, Question, Response, Value, page_address
+from toolyard.apps.forms import APP, RECORDS, Form, Kind, Question, Response, page_address
 from toolyard.apps.store import Page, Store, given, opened
+from toolyard.kit.times import moment
 from toolyard.world import Problem, World
 
 MAX_QUESTIONS = 200
@@ -17,8 +17,6 @@ MAX_LINE = 2_000
 """Characters of a title, a question or a choice."""
 MAX_PAGE_CHARACTERS = 40_000
 """About so much comes on one page; what is more comes with the next."""
-_DAY = 10
-"""Characters of a date without a time."""
 
 Item = TypeVar("Item")
 State = Literal["any", "open", "closed"]
@@ -240,8 +238,8 @@ def find_responses(
     """
     bounds = [
         ("form_id = ?", form_id),
-        ("submitted >= ?", since and _time(world, since)),
-        ("submitted < ?", until and _time(world, until, end=True)),
+        ("submitted >= ?", since and moment(world.now, since)),
+        ("submitted < ?", until and moment(world.now, until, end=True)),
     ]
     where = " AND ".join(["1", *(condition for condition, value in bounds if value)])
     values = [value for _, value in bounds if value]
@@ -352,17 +350,3 @@ def _require_fitting_answers(store: Store, old: Question, kind: Kind) -> None:
             f"question {old.id} has {len(answered)} answers of kind {old.kind!r}, which are none of kind {kind!r}; "
             "add another question instead"
         )
-
-
-def _time(world: World, text: str, *, end: bool = False) -> Value:
-    """A date or time as responses have it; as an `end`, the first moment after it."""
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError as error:
-        raise Problem(f"{text!r} is no date or time; write it like 2026-03-16 or 2026-03-16T09:30:00") from error
-    if len(text) <= _DAY:
-        moment = datetime.combine(moment, time.min) + timedelta(days=1 if end else 0)
-    elif end:
-        moment += timedelta(seconds=1)
-    zone = world.now.tzinfo
-    return (moment.astimezone(zone) if moment.tzinfo else moment.replace(tzinfo=zone)).isoformat()

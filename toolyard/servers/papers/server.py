@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from toolyard.kit.surface import make_server, tool
+from toolyard.kit.times import moment
 from toolyard.servers.papers.engine import archive
 from toolyard.world import FileRef, OutFile, current_world, save_text
 
@@ -48,7 +49,8 @@ def search_papers(
 ) -> archive.Papers:
     """Find papers by what stands in title, abstract and names."""
     papers = archive.archive_of(current_world())
-    found = archive.found_papers(papers, query, categories=categories, since=since, until=until, order=sort)
+    first, last = (text and moment(current_world().now, text)[:10] for text in (since, until))
+    found = archive.found_papers(papers, query, categories=categories, since=first, until=last, order=sort)
     return archive.page_of(papers, found, offset, limit)
 
 

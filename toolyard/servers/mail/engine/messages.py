@@ -85,8 +85,8 @@ def read_attachment(path: Path, number: int) -> tuple[Attachment, bytes]:
     """
     found = list(_attached(read_message(path)))
     if not 1 <= number <= len(found):
-        names = "; ".join(f"{attachment.number}: {attachment.name}" for attachment, _ in found) or "none"
-        raise Problem(f"the message has no attachment {number}; it has {names}")
+        names = "; ".join(f"{attachment.number}: {attachment.name}" for attachment, _ in found)
+        raise Problem(f"the message has no attachment {number}; it has {names}" if found else "it has no attachments")
     return found[number - 1]
 
 

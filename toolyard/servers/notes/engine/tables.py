@@ -107,7 +107,7 @@ def alter_table(
         Problem: there is none, nothing is given, or a column is none or the title; or an option that goes is chosen.
     """
     if title is None and not (add or rename or delete or options):
-        raise Problem("nothing is to be changed; give title, add, rename, delete or options")
+        raise Problem("nothing is to be changed; give title, new_columns, rename, delete or options")
     with opened_notes(world, writes=True) as store:
         table = store.get(Table, table_id)
         for old, new in (rename or {}).items():

@@ -7,7 +7,8 @@ from typing import Any
 from toolyard.apps.shop import Category, Product, Review
 from toolyard.apps.shop_sums import price_of
 from toolyard.apps.store import Store
-from toolyard.servers.shop.engine.ground import merged_meta, moment, opened_shop, slug_of
+from toolyard.kit.times import moment
+from toolyard.servers.shop.engine.ground import merged_meta, opened_shop, slug_of
 from toolyard.servers.shop.engine.shelf import ProductLine, Shelf
 from toolyard.servers.shop.engine.stock import stocked
 from toolyard.world import Problem, World

@@ -7,7 +7,8 @@ from typing import Any, Literal
 from toolyard.apps.shop import Category, Coupon, Order, OrderLine, Product
 from toolyard.apps.shop_sums import on_sale
 from toolyard.apps.store import Store
-from toolyard.servers.shop.engine.ground import fitting, merged_meta, moment, opened_shop
+from toolyard.kit.times import moment
+from toolyard.servers.shop.engine.ground import fitting, merged_meta, opened_shop
 from toolyard.world import Problem, World
 
 State = Literal["any", "usable", "expired"]

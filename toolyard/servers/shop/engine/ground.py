@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
-from datetime import datetime, time, timedelta
+from datetime import datetime
 from typing import Any, TypeVar
 
 from toolyard.apps.shop import APP, RECORDS, Address, Settings
 from toolyard.apps.store import Store, opened
+from toolyard.kit.times import moment
 from toolyard.world import Problem, World
 
 MAX_PAGE_CHARACTERS = 40_000
@@ -16,8 +17,6 @@ MAX_META = 100
 """Further values of one record."""
 MAX_CENTS = 100_000_000_000
 """Money of one sum."""
-_DAY = 10
-"""Characters of a date without a time."""
 _DEFAULT = Settings(1, "Shop", "https://shop.example.com")
 
 Parts = Mapping[Any, str]
@@ -36,24 +35,6 @@ def opened_shop(world: World, *, writes: bool = False) -> Iterator[Store]:
 def settings_of(store: Store) -> Settings:
     """What holds for the whole shop."""
     return next(iter(store.find(Settings)), _DEFAULT)
-
-
-def moment(now: datetime, text: str, *, end: bool = False) -> str:
-    """A date or time as records have it, in the world's zone; of an `end`, the first moment after it.
-
-    Raises:
-        Problem: it is none.
-    """
-    try:
-        found = datetime.fromisoformat(text)
-        if len(text) <= _DAY:
-            found = datetime.combine(found, time.min) + timedelta(days=1 if end else 0)
-        elif end:
-            found += timedelta(seconds=1)
-        zoned = found if found.tzinfo else found.replace(tzinfo=now.tzinfo)
-        return zoned.astimezone(now.tzinfo).isoformat()
-    except (ValueError, OverflowError) as error:
-        raise Problem(f"{text!r} is no date or time; write it like 2026-03-16 or 2026-03-16T09:30:00") from error
 
 
 def between(now: datetime, column: str, since: str, until: str) -> tuple[list[str], list[str]]:

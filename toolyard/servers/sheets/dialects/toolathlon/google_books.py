@@ -4,13 +4,13 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from toolyard.apps.drive import content_of, opened_drive, require_writer, spreadsheet_of, touch
+from toolyard.apps.drive import content_of, opened_drive, require_writer, save_content, spreadsheet_of, touch
 from toolyard.kit.dialect import Text
-from toolyard.servers.sheets.dialects.toolathlon.app import changing_all
 from toolyard.servers.sheets.engine.package.workbook import Workbook
 from toolyard.servers.sheets.engine.package.xml import tag
 from toolyard.world import Problem, current_world
@@ -51,11 +51,12 @@ def changing(spreadsheet_id: str) -> Iterator[Path]:
     """
     world = current_world()
     book_of(spreadsheet_id)
-    with opened_drive(world, writes=True) as store:
+    with opened_drive(world, writes=True) as store, TemporaryDirectory() as folder:
         item = require_writer(store, spreadsheet_of(store, spreadsheet_id))
-        with changing_all(content_of(world, item)) as copy:
-            yield copy
-        touch(store, item)
+        copy = Path(folder) / f"{item.id}{item.suffix}"
+        copy.write_bytes(content_of(world, item).read_bytes())
+        yield copy
+        save_content(world, touch(store, item), copy.read_bytes())
 
 
 def sheet_numbers(path: Path) -> dict[str, int]:

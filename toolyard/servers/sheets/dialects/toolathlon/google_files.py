@@ -18,6 +18,7 @@ from toolyard.apps.drive import (
     opened_drive,
     put_grant,
     require_writer,
+    save_content,
     spreadsheet_of,
     words_in,
 )
@@ -45,7 +46,7 @@ from toolyard.servers.sheets.engine.layout.sheet_layout import Layout
 from toolyard.servers.sheets.engine.notation.formulas import shown as shown_formula
 from toolyard.servers.sheets.engine.notation.references import Area, Cell
 from toolyard.servers.sheets.engine.notation.values import Scalar
-from toolyard.world import Problem, World, current_world, save_bytes
+from toolyard.world import Problem, World, current_world
 
 FolderId = Annotated[str | None, Field(description="Id of a folder of the drive; without: the top.")]
 Count = Annotated[int, Field(description="How many.", ge=1, le=10_000)]
@@ -63,7 +64,7 @@ def create_spreadsheet(
         item = add_item(store, title, SPREADSHEET, folder_id or ROOT, ".xlsx")
         made = Path(folder) / "new.xlsx"
         engine.add_sheet(made, FIRST_SHEET, now=world.now)
-        save_bytes(content_of(world, item), made.read_bytes())
+        save_content(world, item, made.read_bytes())
     return shown({"spreadsheetId": item.id, "title": title, "folder": item.parent})
 
 

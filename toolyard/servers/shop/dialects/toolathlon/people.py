@@ -9,6 +9,7 @@ from pydantic import Field
 from toolyard.apps.shop import Coupon, Customer
 from toolyard.apps.store import Store
 from toolyard.kit.dialect import Text
+from toolyard.kit.times import moment
 from toolyard.servers.shop.dialects.toolathlon.app import (
     Data,
     Offset,
@@ -26,7 +27,7 @@ from toolyard.servers.shop.dialects.toolathlon.app import (
 from toolyard.servers.shop.dialects.toolathlon.objects import coupon_object, customer_object
 from toolyard.servers.shop.engine.coupons import put_coupon
 from toolyard.servers.shop.engine.customers import put_customer, sales_of
-from toolyard.servers.shop.engine.ground import moment, opened_shop
+from toolyard.servers.shop.engine.ground import opened_shop
 from toolyard.world import Problem, current_world
 
 CustomerId = Annotated[int, Field(description="Customer ID.", ge=1)]

@@ -1,0 +1,150 @@
+"""Calls of tools that change several parts of an app at once, made by processes that can be killed.
+
+As a program, ``app_changes.py WORLD CHANGE``, it makes calls for each line ``PROCESSES FIRST LAST`` that it reads, each
+process those from the first to the last, and says the numbers of the processes, ``done`` after each call, and ``over``.
+"""
+
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+if __name__ == "__main__":
+    sys.path[0] = str(Path(__file__).parents[1])
+
+from support.answers import Call, caller, facts
+from support.schools import SAM, make_school
+from toolyard.apps import courses, drive, forms, notes, shop
+from toolyard.apps.store import opened
+from toolyard.sandbox.serving.registry import load_server
+from toolyard.world import World, current_world, use_world
+
+STOCK = 100_000
+ESSAY = {"course_id": 1, "assignment_id": 1, "attachments": ["1.pdf"], "comment": "Once more"}
+QUESTIONS = [{"text": "How was it?"}, {"text": "What was missing?"}, {"text": "Anything else?"}]
+
+
+@dataclass(frozen=True)
+class AppChange:
+    """A call that changes several parts of an app.
+
+    Attributes:
+        call: makes it, for the so-many-th time.
+        parts: how often each part of the state shows that it was made: the same number where none is half done.
+        begin: makes what it needs.
+    """
+
+    server: str
+    call: Callable[[Call, int], object]
+    parts: Callable[[World], list[int]]
+    begin: Callable[[World, Call], object] = lambda _world, _do: None
+
+
+def do_in(server: str) -> Call:
+    """Calls the tools of a server, all of which have to succeed."""
+    call = caller(load_server(server))
+    return lambda tool, **arguments: facts(call(tool, **arguments))
+
+
+def _count_sold(world: World) -> list[int]:
+    with opened(shop.APP, *shop.RECORDS, world=world) as store:
+        left = store.get(shop.Product, 1).stock or 0
+        return [store.count(shop.Order), store.count(shop.OrderLine), STOCK - left]
+
+
+def _count_pages(world: World) -> list[int]:
+    with opened(notes.APP, *notes.RECORDS, world=world) as store:
+        return [store.count(notes.Page), store.count(notes.Block) // 2]
+
+
+def _read_page(world: World) -> list[int]:
+    with opened(notes.APP, *notes.RECORDS, world=world) as store:
+        texts = [block.text for block in store.find(notes.Block)]
+        return [int(text) for text in (store.get(notes.Page, 1).title, *texts)]
+
+
+def _count_handed_in(world: World) -> list[int]:
+    with opened(courses.APP, *courses.RECORDS, world=world) as store:
+        work = store.get(courses.Submission, 1)
+        return [work.attempt - 1, len(work.comments), store.count(courses.File) - 1]
+
+
+def _count_forms(world: World) -> list[int]:
+    with opened(forms.APP, *forms.RECORDS, world=world) as store:
+        return [store.count(forms.Form), store.count(forms.Question) // len(QUESTIONS)]
+
+
+def _count_files(world: World) -> list[int]:
+    with drive.opened_drive(world) as store:
+        return [
+            store.count(drive.Item),
+            sum(drive.content_of(world, item).is_file() for item in store.find(drive.Item)),
+        ]
+
+
+def _read_file(world: World) -> list[int]:
+    with drive.opened_drive(world) as store:
+        item = store.find(drive.Item)[0]
+        return [int(item.name), int(drive.content_of(world, item).read_text())]
+
+
+def _replace_file(do: Call, number: int) -> None:
+    (current_world().files / f"{number}.pdf").write_text(str(number))
+    first = do("list_drive")["items"][0]["id"]
+    do("upload_drive_file", source=f"{number}.pdf", name=str(number), item_id=first)
+
+
+CHANGES = {
+    "order": AppChange(
+        "shop",
+        lambda do, _: do("create_order", goods=[{"product_id": 1, "quantity": 1}], paid=True),
+        _count_sold,
+        lambda _, do: do("save_product", name="Lamp", sku="LMP", price_cents=4900, stock=STOCK),
+    ),
+    "page": AppChange("notes", lambda do, at: do("create_note_page", title=str(at), markdown="a\n\nb"), _count_pages),
+    "page written anew": AppChange(
+        "notes",
+        lambda do, at: do("edit_note_page", page_id=1, title=str(at), markdown=f"{at}\n\n{at}"),
+        _read_page,
+        lambda _, do: do("create_note_page", title="0", markdown="0\n\n0"),
+    ),
+    "work handed in": AppChange(
+        "courses",
+        lambda do, _: do("submit_assignment", **ESSAY),
+        _count_handed_in,
+        lambda world, _: make_school(world, SAM),
+    ),
+    "form": AppChange("forms", lambda do, at: do("create_form", title=str(at), questions=QUESTIONS), _count_forms),
+    "file": AppChange("drive", lambda do, at: do("upload_drive_file", source="1.pdf", name=str(at)), _count_files),
+    "file replaced": AppChange(
+        "drive", _replace_file, _read_file, lambda _, do: do("upload_drive_file", source="0.pdf", name="0")
+    ),
+}
+ADDING = ("order", "page", "work handed in", "form", "file")
+"""Those of which each call adds one to every part."""
+
+
+def _say(*words: object) -> None:
+    os.write(1, f"{' '.join(map(str, words))}\n".encode())
+
+
+def _serve_lines(world: World, change: AppChange) -> None:
+    do = do_in(change.server)
+    for line in sys.stdin:
+        processes, first, last = map(int, line.split())
+        for _ in range(processes):
+            if (process := os.fork()) == 0:
+                for number in range(first, last + 1):
+                    change.call(do, number)
+                    _say("done")
+                os._exit(0)
+            _say(process)
+        ended = [os.wait()[1] for _ in range(processes)]
+        _say("over", *ended)
+
+
+if __name__ == "__main__":
+    _world = World.open(Path(sys.argv[1]))
+    with use_world(_world):
+        _serve_lines(_world, CHANGES[sys.argv[2]])
