@@ -114,7 +114,7 @@ miss_one_order_of_two_named = misses.mail_edited(
 )
 miss_no_number_asked_for = misses.mail_edited(
     lambda mail, facts: facts["again"] in mail.people and mail.folder == "Sent",
-    lambda message, _: message.set_content(re.sub(r"(?i)(tele)?phone|call", "house", message.get_body().get_content())),
+    lambda message, facts: message.set_content(f"Order {facts['again_first']} is on hold."),
     kills="asked",
 )
 miss_all_orders_in_each_mail = misses.mails_joined(
