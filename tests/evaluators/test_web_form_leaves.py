@@ -29,6 +29,7 @@ def sent(folder: Path, *forms: tuple[str, dict[str, str]]) -> Submission:
     session = world.root / "apps/browser/session.json"
     session.parent.mkdir(parents=True)
     session.write_text(json.dumps({"posts": posts}), "utf-8")
+    (world.root / "apps/web/lamps.example").mkdir(parents=True)
     return Submission(world.root, before=lambda: world.root)
 
 

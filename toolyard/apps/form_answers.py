@@ -55,6 +55,11 @@ def add_response(world: World, form_id: int, given: Mapping[int, Sequence[str]],
         return store.put(Response(number, form_id, stamp, respondent.strip(), answers))
 
 
+def is_address(text: str) -> bool:
+    """Whether a text can be an e-mail address."""
+    return len(text) <= _MAX_ADDRESS and _ADDRESS.fullmatch(text) is not None
+
+
 def _read_answers(
     questions: Sequence[Question], given: Mapping[int, Sequence[str]], respondent: str
 ) -> dict[int, Value]:
@@ -71,16 +76,11 @@ def _read_answers(
             wrong[question.id] = str(error)
     unknown = sorted(set(given) - {question.id for question in questions})
     wrong |= dict.fromkeys(unknown, "The form has no such question any more.")
-    odd = (
-        "" if _is_address(respondent) else "This is no e-mail address; leave it empty or write it like ann@example.org."
-    )
+    known = not respondent or is_address(respondent)
+    odd = "" if known else "This is no e-mail address; leave it empty or write it like ann@example.org."
     if wrong or odd:
         raise Unfit(wrong, odd)
     return answers
-
-
-def _is_address(respondent: str) -> bool:
-    return not respondent or (len(respondent) <= _MAX_ADDRESS and _ADDRESS.fullmatch(respondent) is not None)
 
 
 def _read(question: Question, texts: Sequence[str]) -> Value:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 APP = "shop"
+HOST = "shop.example"
+"""Where the browser shows the shop, besides at its own address."""
 Kind = Literal["simple", "variable", "grouped", "external", "variation"]
 """Of a product; a ``variable`` one is sold as its variants, which are of kind ``variation``."""
 ProductStatus = Literal["publish", "draft", "pending", "private", "trash"]

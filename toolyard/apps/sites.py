@@ -7,11 +7,7 @@
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from toolyard.apps import forms
-
 APP = "web"
-APP_HOSTS = (forms.HOST,)
-"""Where the browser shows pages that are drawn from apps, in a world that has no site there."""
 TEXTS = {
     ".html": "text/html", ".htm": "text/html", ".md": "text/markdown", ".txt": "text/plain",
     ".json": "application/json", ".csv": "text/csv", ".xml": "application/xml",

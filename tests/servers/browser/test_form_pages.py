@@ -70,7 +70,7 @@ def test_a_form_is_filled_in_and_sent_once(world: World, done: Call) -> None:
     done("type_text", ref=ref(page, 'textbox "Anything else?"'), text=f"two\nlines {HOSTILE}")
     done("type_text", ref=ref(page, 'textbox "Your e-mail'), text="ann@example.org")
     page = done("click_element", ref=ref(page, 'button "Send"'), double=True)
-    assert page["url"] == f"{URL}/sent"
+    assert page["url"] == f"{URL}/sent", page["tree"]
     (kept,) = responses(world)
     assert kept.answers == {1: "good", 2: ["tea"], 3: 2.5, 5: f"two\nlines {HOSTILE}"}
     assert (kept.respondent, kept.submitted) == ("ann@example.org", "2026-03-16T09:00:00+00:00")
@@ -203,7 +203,7 @@ def test_a_world_without_forms_says_so(tmp_path: Path) -> None:
     before = bare.state_hash()
     shown = answer(bare, wanted(URL))
     assert shown
-    assert (shown["status"], "Nobody has made any forms" in shown["body"]) == (404, True)
+    assert (shown["status"], "There are no forms here yet" in shown["body"]) == (404, True)
     assert answer(bare, wanted("https://elsewhere.example/f/1")) is None
     assert bare.state_hash() == before
 

@@ -1,7 +1,7 @@
 """Mutants of forms that the solver sent from the pages of sites.
 
 Targets are ``post:sent#https://shop.example/order`` (not sent, sent twice, sent to another address) and
-``post:fields#pieces`` (another value, left out). What was sent to the page of an app is in the app's records.
+``post:fields#pieces`` (another value, left out). What was sent to the page of an app is in its records.
 """
 
 import json
@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from toolyard.apps.sites import APP as WEB
-from toolyard.apps.sites import APP_HOSTS, host_of
+from toolyard.apps import sites
+from toolyard.apps.sites import host_of, site_of
 from toolyard.evaluators.mutations.answers import changed_number, changed_word
 from toolyard.evaluators.mutations.mutant import Mutant, on_apps
 from toolyard.evaluators.submission import Submission
@@ -39,8 +39,7 @@ def post_mutants(submission: Submission, rng: random.Random) -> Iterator[Mutant]
 
 
 def _is_of_site(apps: Path, url: str) -> bool:
-    host = host_of(url)
-    return host not in APP_HOSTS or (apps / WEB / host).is_dir()
+    return site_of(apps / sites.APP, host_of(url)) is not None
 
 
 def _of_post(place: int, url: str) -> Iterator[Mutant]:

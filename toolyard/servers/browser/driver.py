@@ -9,6 +9,7 @@ may be answered with where to go on (``then``): the page stays until the browser
 document that is to be ``kept`` comes with the tab when it is made anew, and is not asked for again.
 """
 
+import contextlib
 import importlib
 import json
 import os
@@ -26,7 +27,7 @@ _ACTION_MS, _LOAD_MS = 5_000, 15_000
 _MAX_LISTED = 200
 _STAY = 204
 """Status of an answer that leaves the page where it is."""
-_QUIET_MS, _ROUNDS = 40, 60
+_QUIET_MS, _QUIET_ROUNDS, _ROUNDS = 40, 3, 60
 _CLOCK = """(() => {
   const base = %d, start = performance.now(), Real = Date;
   const now = () => base + Math.floor(performance.now() - start);
@@ -253,11 +254,13 @@ class LivePage:
 
     def _settle(self) -> None:
         """Wait until the page has loaded and asks for nothing."""
+        with contextlib.suppress(self.playwright.Error):  # what a click has left to do comes before it, such as to send
+            self.page.wait_for_function("() => true", timeout=_ACTION_MS)
         quiet = 0
         for _ in range(_ROUNDS):
             self.page.wait_for_timeout(_QUIET_MS)
             quiet = quiet + 1 if self.running == 0 else 0
-            if quiet == 2:
+            if quiet == _QUIET_ROUNDS:
                 break
         self.page.wait_for_load_state("load", timeout=_LOAD_MS)
 

@@ -7,7 +7,17 @@ from toolyard.apps.form_answers import MAX_ANSWER, Unfit, add_response
 from toolyard.apps.forms import APP, RECORDS, Form, Question
 from toolyard.apps.store import opened
 from toolyard.kit.markup import Child, Html, tag
-from toolyard.servers.browser.engine.app_pages.requests import NoPage, Page, Request, Sent, number_of
+from toolyard.servers.browser.engine.app_pages.requests import (
+    NoPage,
+    Page,
+    Request,
+    Sent,
+    hint,
+    notice,
+    number_of,
+    paragraphs,
+    wrong,
+)
 from toolyard.world import World
 
 _FORM, _SENT = "f", "sent"
@@ -37,7 +47,7 @@ def show(world: World, request: Request) -> Page:
     """
     if not request.path:
         text = "Open a form by the address that you were given, such as https://forms.example/f/1."
-        return Page("Forms", tag("section", tag("h1", "Fill in a form"), tag("p", text), class_="card"))
+        return Page("Forms", notice("Fill in a form", text))
     form, questions = _form_of(world, request)
     if request.path[2:] == (_SENT,):
         return Page(f"{form.title}: sent", _thanks(form))
@@ -85,17 +95,17 @@ def _thanks(form: Form) -> Html:
 
 
 def _form_page(form: Form, questions: Sequence[Question], filled: _Filled) -> Page:
-    head: list[Child] = [tag("h1", form.title), _paragraphs(form.description)]
+    head: list[Child] = [tag("h1", form.title), paragraphs(form.description)]
     if form.closed is not None or not questions:
         why = f"This form takes no more responses; it was closed on {form.closed[:10]}." if form.closed else ""
         text = tag("p", why or "This form has no questions yet.", role="status")
         return Page(form.title, tag("section", head, text, class_="card"))
-    wrong = len(filled.wrong) + bool(filled.odd_respondent)
-    if wrong:
-        said = "1 answer is" if wrong == 1 else f"{wrong} answers are"
+    odd = len(filled.wrong) + bool(filled.odd_respondent)
+    if odd:
+        said = "1 answer is" if odd == 1 else f"{odd} answers are"
         head.append(tag("p", f"Nothing was sent yet: {said} missing or wrong.", role="alert", class_="wrong"))
     known = {question.id for question in questions}
-    head += [_wrong(said) for number, said in filled.wrong.items() if number not in known]
+    head += [wrong(said) for number, said in filled.wrong.items() if number not in known]
     if any(question.required for question in questions):
         head.append(tag("p", "* must be answered", class_="hint"))
     body = [
@@ -109,7 +119,7 @@ def _form_page(form: Form, questions: Sequence[Question], filled: _Filled) -> Pa
 
 def _question(question: Question, filled: _Filled) -> Html:
     label = [question.text, tag("span", " *", class_="must") if question.required else None]
-    below = [_hint(_HINTS.get(question.kind, "")), _wrong(filled.wrong.get(question.id, ""))]
+    below = [hint(_HINTS.get(question.kind, "")), wrong(filled.wrong.get(question.id, ""))]
     if question.kind == "choices" or (question.kind == "choice" and len(question.choices) <= _MAX_RADIOS):
         return tag("fieldset", tag("legend", label), below, _ticks(question, filled), class_="card")
     name = f"q{question.id}"
@@ -145,17 +155,5 @@ def _entry(question: Question, filled: _Filled) -> Html:
 def _respondent(filled: _Filled) -> Html:
     entry = tag("input", type="email", name="respondent", id="respondent", value=filled.respondent)
     label = tag("label", "Your e-mail address", for_="respondent")
-    hint = _hint("So that it is known who answers; it may stay empty.")
-    return tag("section", label, hint, _wrong(filled.odd_respondent), entry, class_="card")
-
-
-def _hint(text: str) -> Html | None:
-    return tag("p", text, class_="hint") if text else None
-
-
-def _wrong(text: str) -> Html | None:
-    return tag("p", text, role="alert", class_="wrong") if text else None
-
-
-def _paragraphs(text: str) -> list[Html]:
-    return [tag("p", part) for part in text.split("\n") if part.strip()]
+    why = hint("So that it is known who answers; it may stay empty.")
+    return tag("section", label, why, wrong(filled.odd_respondent), entry, class_="card")

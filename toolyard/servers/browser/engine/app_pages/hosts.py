@@ -7,10 +7,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from toolyard.apps import forms as forms_app
+from toolyard.apps import shop as shop_app
 from toolyard.apps.sites import host_of
-from toolyard.kit.markup import Html, tag
-from toolyard.servers.browser.engine.app_pages import forms
-from toolyard.servers.browser.engine.app_pages.requests import NoPage, Page, Request, Sent
+from toolyard.kit.markup import tag
+from toolyard.servers.browser.engine.app_pages import forms, shop
+from toolyard.servers.browser.engine.app_pages.requests import NoPage, Page, Request, Sent, notice
 from toolyard.world import Problem, World
 
 MAX_BODY, MAX_PAGE = 4_000_000, 2_000_000
@@ -32,14 +33,17 @@ class Host:
 
     app: str
     noun: str
-    head: Callable[[World], str]
+    head: str | Callable[[World], str]
     show: Callable[[World, Request], Page]
     take: Callable[[World, Request], Sent]
     links: Sequence[tuple[str, str]] = ()
 
 
 HOSTS = {
-    forms_app.HOST: Host(forms_app.APP, "forms", lambda _world: "Forms", forms.show, forms.take),
+    forms_app.HOST: Host(forms_app.APP, "forms", "Forms", forms.show, forms.take),
+    shop_app.HOST: Host(
+        shop_app.APP, "products", shop.name_of, shop.show, shop.take, (("/", "Products"), ("/cart", "Cart"))
+    ),
 }
 
 
@@ -52,7 +56,7 @@ def answer(world: World, wanted: dict[str, Any]) -> dict[str, Any] | None:
             the body, and ``cookies`` by name. Parts of pages are given the style alone.
     """
     url = wanted["url"]
-    host = HOSTS.get(host_of(url))
+    host = HOSTS.get(host_of(url)) or _shop_with(world, host_of(url))
     if host is None:
         return None
     if wanted["method"] == "GET" and urlsplit(url).path == _LOOK:
@@ -62,14 +66,20 @@ def answer(world: World, wanted: dict[str, Any]) -> dict[str, Any] | None:
     return _shown(world, host, wanted) if wanted["method"] in ("GET", "HEAD") else _taken(world, host, wanted)
 
 
+def _shop_with(world: World, name: str) -> Host | None:
+    """The shop, where it has an address of its own with this host."""
+    host = HOSTS[shop_app.HOST]
+    return host if name and _has_app(world, host) and name == host_of(shop.address_of(world)) else None
+
+
 def _shown(world: World, host: Host, wanted: dict[str, Any]) -> dict[str, Any]:
     try:
         _require_app(world, host)
         page = host.show(world, _request(wanted))
     except NoPage as error:
-        page = Page("Not found", _notice("There is no such page", str(error)), 404)
+        page = Page("Not found", notice("There is no such page", str(error)), 404)
     except Problem as error:
-        page = Page("Out of order", _notice("This page is out of order", str(error)), 500)
+        page = Page("Out of order", notice("This page is out of order", str(error)), 500)
     return _drawn(world, host, page)
 
 
@@ -81,9 +91,9 @@ def _taken(world: World, host: Host, wanted: dict[str, Any]) -> dict[str, Any]:
             raise Problem("This site takes what its own forms send, and nothing else.")
         sent = host.take(world, _request(wanted))
     except NoPage as error:
-        sent = Sent(parts.path, Page("Not found", _notice("There is no such page", str(error)), 404))
+        sent = Sent(parts.path, Page("Not found", notice("There is no such page", str(error)), 404))
     except Problem as error:
-        sent = Sent(parts.path, Page("Not taken", _notice("This was not taken", str(error)), 400))
+        sent = Sent(parts.path, Page("Not taken", notice("This was not taken", str(error)), 400))
     page = _drawn(world, host, sent.page) if sent.page is not None else None
     url = f"{parts.scheme}://{parts.netloc}{sent.path}"
     return {"status": 204, "then": {"url": url, "page": page, "cookies": dict(sent.cookies)}}
@@ -98,15 +108,19 @@ def _request(wanted: dict[str, Any]) -> Request:
         raise Problem("What was sent cannot be read.") from error
 
 
+def _has_app(world: World, host: Host) -> bool:
+    return (world.root / "apps" / host.app / f"{host.app}.sqlite").is_file()
+
+
 def _require_app(world: World, host: Host) -> None:
-    if not (world.root / "apps" / host.app / f"{host.app}.sqlite").is_file():
-        raise NoPage(f"Nobody has made any {host.noun} here yet.")
+    if not _has_app(world, host):
+        raise NoPage(f"There are no {host.noun} here yet.")
 
 
 def _drawn(world: World, host: Host, page: Page) -> dict[str, Any]:
     """A whole document; the browser keeps it as that of its tab."""
     try:
-        head = host.head(world)
+        head = host.head if isinstance(host.head, str) else host.head(world)
     except Problem:  # what is wrong stands on the page
         head = ""
     links = [tag("a", words, href=path) for path, words in host.links]
@@ -117,12 +131,8 @@ def _drawn(world: World, host: Host, page: Page) -> dict[str, Any]:
         lang="en",
     )
     if len(html) > MAX_PAGE:
-        return _drawn(world, host, Page("Too long", _notice("This page is too long", "It cannot be shown."), 500))
+        return _drawn(world, host, Page("Too long", notice("This page is too long", "It cannot be shown."), 500))
     return {"status": page.status, "type": _HTML, "body": f"<!doctype html>{html}", "kept": True}
-
-
-def _notice(title: str, text: str) -> Html:
-    return tag("section", tag("h1", title), tag("p", text), class_="card")
 
 
 def _style() -> str:

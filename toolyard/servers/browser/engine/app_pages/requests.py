@@ -1,10 +1,10 @@
-"""What a page is asked for, and what it answers."""
+"""What a page is asked for and what it answers, and the pieces that pages share."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from toolyard.kit.markup import Html
+from toolyard.kit.markup import Html, tag
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Sent:
     Attributes:
         path: of the address, on the same host.
         page: what stands there this once, such as the form with what is wrong; else what is always there.
-        cookies: that the browser keeps from now on; an empty one is forgotten.
+        cookies: that the browser keeps from now on.
     """
 
     path: str
@@ -75,6 +75,26 @@ def number_of(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 15):
         raise NoPage(f"{text[:60]!r} is no number.")
     return int(text)
+
+
+def notice(title: str, text: str) -> Html:
+    """A page's body that says one thing."""
+    return tag("section", tag("h1", title), tag("p", text), class_="card")
+
+
+def wrong(text: str) -> Html | None:
+    """That something is wrong; nothing where nothing is."""
+    return tag("p", text, role="alert", class_="wrong") if text else None
+
+
+def hint(text: str) -> Html | None:
+    """What helps to fill in a field."""
+    return tag("p", text, class_="hint") if text else None
+
+
+def paragraphs(text: str) -> list[Html]:
+    """A text of several lines."""
+    return [tag("p", part) for part in text.split("\n") if part.strip()]
 
 
 def _texts(encoded: str) -> dict[str, list[str]]:

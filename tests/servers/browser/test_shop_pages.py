@@ -1,0 +1,212 @@
+"""The shop in the browser: products are found, put into a cart and ordered, as the shop's engine makes orders."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from support.answers import Call, facts
+from support.web_pages import ref, session_of
+
+from toolyard.apps.shop import (
+    APP,
+    RECORDS,
+    Gateway,
+    Order,
+    OrderLine,
+    Product,
+    Settings,
+    ShippingMethod,
+    ShippingZone,
+    TaxRate,
+)
+from toolyard.apps.store import opened
+from toolyard.servers.browser.engine import live_pages
+from toolyard.servers.browser.engine.app_pages.hosts import answer
+from toolyard.servers.shop.engine.catalog import save_product
+from toolyard.servers.shop.engine.coupons import save_coupon
+from toolyard.world import World, use_world
+
+SITE = "https://shop.example"
+HOSTILE = '"><script>document.title = "taken"</script>'
+ANN = {
+    "first_name": "Ann", "last_name": f"Berg {HOSTILE}", "street": "Kai 3", "postcode": "04103", "city": "Leipzig",
+    "country": "de", "email": "ann@example.org", "shipping": "1/Parcel", "payment": "bacs",
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def goods(world: World) -> None:
+    """A lamp (1) of which there are three, a chair (2) in two colours (3, 4), a draft (5), and what is sold out (6)."""
+    with opened(APP, *RECORDS, writes=True, world=world) as store:
+        store.put(Settings(1, f"Harbour {HOSTILE}", "https://shop.harbour.example", prices_include_tax=False))
+        store.put(TaxRate(1, "DE", 19.0, "VAT DE"))
+        store.put(ShippingZone(1, "Germany", 1, ["DE"]))
+        store.put(ShippingMethod(1, 1, "flat_rate", "Parcel", 500))
+        for key, title, enabled in (("bacs", "Transfer", True), ("card", "Card", True), ("cod", "Cash", False)):
+            store.put(Gateway(key, title, "", enabled, 1))
+    more: list[dict[str, Any]] = [
+        {"name": "Desk lamp", "sku": "LMP-20", "price_cents": 4_900, "stock": 3, "description": f"Bright. {HOSTILE}"},
+        {"name": "Chair", "slug": "chair"},
+        {"parent_id": 2, "options": {"Colour": ["red"]}, "price_cents": 20_000, "stock": 1},
+        {"parent_id": 2, "options": {"Colour": ["blue"]}, "price_cents": 21_000, "stock": 0},
+        {"name": "Secret lamp", "price_cents": 100, "status": "draft"},
+        {"name": "Gone lamp", "price_cents": 100, "stock_status": "outofstock"},
+    ]
+    for values in more:
+        save_product(world, None, values)
+
+
+def get(world: World, path: str, cart: str = "") -> tuple[int, str]:
+    given = answer(world, asked(f"{SITE}{path}", cart))
+    assert given
+    return given["status"], given["body"]
+
+
+def send(world: World, path: str, cart: str = "", **fields: Any) -> dict[str, Any]:
+    """Where the browser goes on, the cart from then on, and what stands there if that is of this once."""
+    given = answer(world, {**asked(f"{SITE}{path}", cart), "method": "POST", "body": urlencode(fields)})
+    assert given
+    then = given["then"]
+    return {"url": then["url"], "cart": then["cookies"].get("cart", cart), "page": (then["page"] or {}).get("body", "")}
+
+
+def asked(url: str, cart: str) -> dict[str, Any]:
+    kind = "application/x-www-form-urlencoded"
+    return {"method": "GET", "url": url, "top": True, "body": "", "kind": kind, "cookies": {"cart": cart}}
+
+
+def orders(world: World) -> list[Order]:
+    with opened(APP, *RECORDS, world=world) as store:
+        return store.find(Order)
+
+
+def stock(world: World, product: int) -> int | None:
+    with opened(APP, *RECORDS, world=world) as store:
+        return store.get(Product, product).stock
+
+
+def test_goods_are_found_put_into_the_cart_and_ordered_once(
+    world: World, done: Call, call: Call, tmp_path: Path
+) -> None:
+    page = done("open_page", url="https://shop.harbour.example")
+    page = done("type_text", ref=ref(page, 'searchbox "Search"'), text="lamp bright", submit=True)
+    page = done("click_element", ref=ref(page, 'link "Desk lamp"'))
+    page = done("type_text", ref=ref(page, 'spinbutton "Quantity"'), text="2")
+    page = done("click_element", ref=ref(page, 'button "Put into cart"'), double=True)
+    assert 'cell "98.00 EUR"' in page["tree"]
+    page = done("click_element", ref=ref(page, 'link "Go to checkout"'))
+    fields = {"First name": "Ann", "Last name": "Berg", "Street and number": "Kai 3", "Postcode": "04103",
+              "City": "Leipzig", "E-mail": "ann@example.org"}  # fmt: skip
+    for label, text in fields.items():
+        done("type_text", ref=ref(page, f'textbox "{label} *"'), text=text)
+    done("select_option", ref=ref(page, 'combobox "Shipping *"'), values=["Germany: Parcel, 5.00 EUR"])
+    done("select_option", ref=ref(page, 'combobox "Payment *"'), values=["Transfer"])
+    fork = World.open(Path(shutil.copytree(world.root, tmp_path / "fork")))
+    page = done("click_element", ref=ref(page, 'button "Place order"'))
+    assert "122.57 EUR" in page["tree"]
+    with use_world(fork):
+        assert (orders(fork), stock(fork, 1)) == ([], 3)
+        facts(call("click_element", ref=ref({"tree": facts(call("read_page_tree"))["tree"]}, 'button "Place order"')))
+    assert fork.state_hash() == world.state_hash()
+    live_pages.stop()
+    assert done("read_page_tree")["tree"] == page["tree"]
+    assert "The cart is empty" in done("go_back")["tree"]
+    (order,) = orders(world)
+    assert (order.status, order.total_cents, order.billing.last_name, order.created_via) == (
+        "on-hold", 12_257, "Berg", "checkout",
+    )  # fmt: skip
+    assert stock(world, 1) == 1
+    assert len(session_of(world)["posts"]) == 2
+
+
+def test_only_what_is_for_sale_is_shown(world: World) -> None:
+    _, page = get(world, "/")
+    assert [name in page for name in ("Desk lamp", "Chair", "Gone lamp", "Secret lamp")] == [True, True, True, False]
+    assert get(world, "/?q=CHAIR")[1].count('href="/product/') == 1
+    assert "cannot be ordered now" in get(world, "/product/6")[1]
+    chair = get(world, "/product/chair")[1]
+    assert chair == get(world, "/product/2")[1] == get(world, "/product/3")[1]
+    assert ("red: 200.00 EUR, 1 in stock" in chair, "blue" in chair) == (True, False)
+
+
+@pytest.mark.parametrize(
+    "path", ["/product/5", "/product/99", "/product/x", "/order/1/x", "/?category=9", "/?page=x", "/a"]
+)
+def test_what_is_not_there_is_told(world: World, path: str) -> None:
+    assert get(world, path)[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("product", "quantity", "says"),
+    [
+        (1, "4", "Only 3 are in stock."), (1, "0", "give its quantity"), (1, "-1", "give its quantity"),
+        (1, "1.5", "give its quantity"), (1, "9" * 30, "give its quantity"), (3, "2", "Only 1 are in stock."),
+        (4, "1", "It is out of stock."), (6, "1", "It is out of stock."), (2, "1", "no such product"),
+        (5, "1", "no such product"), (99, "1", "no such product"), ("x", "1", "is no number"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_ordered_stays_out_of_the_cart(world: World, product: Any, quantity: str, says: str) -> None:
+    sent = send(world, "/cart/add", product=product, quantity=quantity)
+    assert (says in sent["page"], sent["cart"]) == (True, "")
+
+
+def test_quantities_in_the_cart_are_added_up_changed_and_taken_out(world: World) -> None:
+    cart = send(world, "/cart/add", product=1, quantity=2)["cart"]
+    assert "Only 3 are in stock." in send(world, "/cart/add", cart, product=1, quantity=2)["page"]
+    cart = send(world, "/cart/add", cart, product=3, quantity=1)["cart"]
+    assert cart == "1x2.3x1"
+    assert send(world, "/cart", cart, n1="x", n3=1)["cart"] == cart
+    assert send(world, "/cart", cart, n1=1, n3=0)["cart"] == "1x1"
+    assert "The cart is empty" in get(world, "/cart", "x.1x.99999999999999999999x1.1x0")[1]
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"email": "ann"}, "is no e-mail address"), ({"city": " "}, "must be filled in"),
+        ({"country": "Germany"}, "two letters"),
+        ({"country": "FR"}, "no way of shipping"), ({"shipping": "9/Rocket"}, "Choose how it is sent"),
+        ({"payment": "cod"}, "Choose how you pay"), ({"coupon": "none"}, "there is no coupon"),
+        ({"street": "x" * 1_000_000}, "This is too long"), ({"note": "x" * 2_001}, "This is too long"),
+    ],
+)  # fmt: skip
+def test_an_order_that_does_not_fit_changes_nothing_and_keeps_what_was_typed(
+    world: World, fields: dict[str, str], says: str
+) -> None:
+    before = world.state_hash()
+    sent = send(world, "/checkout", "1x2", **{**ANN, **fields})
+    assert (says in sent["page"], sent["cart"]) == (True, "1x2")
+    assert 'value="Ann"' in sent["page"]
+    assert "<script" not in sent["page"]
+    assert world.state_hash() == before
+
+
+@pytest.mark.parametrize("cart", ["", "1x4", "5x1", "6x1", "99x1", "2x1", "1x1.4x1"])
+def test_a_cart_with_what_is_not_in_stock_is_not_ordered(world: World, cart: str) -> None:
+    before = world.state_hash()
+    assert send(world, "/checkout", cart, **ANN)["url"] == f"{SITE}/checkout"
+    assert world.state_hash() == before
+
+
+def test_an_order_follows_the_rules_of_the_shop(world: World) -> None:
+    save_coupon(world, None, {"code": "spring", "kind": "percent", "percent": 10})
+    sent = send(world, "/checkout", "1x1.3x1", **{**ANN, "payment": "card", "coupon": "SPRING", "note": "Ring twice"})
+    assert (sent["cart"], sent["page"]) == ("", "")
+    (order,) = orders(world)
+    assert sent["url"].startswith(f"{SITE}/order/{order.id}/")
+    assert (order.status, order.billing.country, order.customer_note) == ("pending", "DE", "Ring twice")
+    assert (order.discount_cents, order.coupons[0].code) == (2_490, "spring")
+    with opened(APP, *RECORDS, world=world) as store:
+        assert [(line.product_id, line.variant_id) for line in store.find(OrderLine)] == [(1, None), (2, 3)]
+    status, page = get(world, sent["url"].removeprefix(SITE))
+    assert (status, "It waits for your payment." in page, "<script" in page) == (200, True, False)
+
+
+def test_pages_change_nothing_and_hold_no_element_that_a_text_names(world: World) -> None:
+    before = world.state_hash()
+    for path in ("/", f"/?q={HOSTILE}", "/product/1", "/product/2", "/cart", "/checkout", "/cart/add"):
+        _, page = get(world, path, "1x1.99x3")
+        assert "<script" not in page
+    assert world.state_hash() == before
