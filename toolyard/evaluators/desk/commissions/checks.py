@@ -1,6 +1,7 @@
 """The quarter's workbook is as the last ones, and live, and each agent has the statement that follows from it."""
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from toolyard.evaluators import leaves
@@ -34,12 +35,17 @@ RETURNS = Table(
     BOOK, "Returns", {"Refund": Code(), "Order": Code(), "Booked": DAY, "Agent": WORD, "Net": CENTS}, ("Refund",),
     lambda facts: facts["returns"],
 )  # fmt: skip
-MAILS = Mails(
-    lambda facts: [
-        {"to": [email], "says": [QUARTER, PAID], "never": [row["Name"] for row in facts["summary"] if row is not own]}
-        for email, own in zip(facts["emails"], facts["summary"], strict=True)
-    ]
-)
+
+
+def _wanted(facts: Facts) -> Iterator[dict[str, Any]]:
+    """A statement for each agent, which neither names another nor what that one has sold."""
+    for email, own in zip(facts["emails"], facts["summary"], strict=True):
+        others = [row for row in facts["summary"] if row is not own]
+        sold = [row["Sales"] for row in others if row["Sales"] and row["Sales"] not in own.values()]
+        yield {"to": [email], "says": [QUARTER, PAID], "never": [*(row["Name"] for row in others), *sold]}
+
+
+MAILS = Mails(_wanted)
 SHOWN = {SUMMARY: AMOUNTS, ORDERS: ("Net",), RETURNS: ("Net",)}
 HIGHER, DEBT = 0.008, 9_000.0
 """What is added to each rate, and what is owed to an agent more, or less where something is payable."""
@@ -116,7 +122,7 @@ CHECKS = group(
         "statements",
         "The agents know",
         MAILS.sent("sent", "Each agent has one statement, and nobody else has any", weight=2),
-        MAILS.says("said", "It names the quarter and the day of the payment, and no other agent"),
+        MAILS.says("said", "It names the quarter and the day of the payment, and nothing of other agents"),
         leaf("told", "It has all amounts", _told, observes=("mail:Sent#text",), weight=2),
         MAILS.carries("bare", "No file goes with it", weight=0.5),
         weight=2,
