@@ -250,7 +250,7 @@ def _end(place: Place, kept: Kept, halves: Halves, date: When, comment: str) -> 
     opened.keep(before)
     _save(place, kept, opened)
     if foreign:
-        event = replace(before.head, occurrence=date, stamp=place.now.astimezone(UTC))
+        event = replace(halves.rest.head, occurrence=date, stamp=place.now.astimezone(UTC))
         return answered(place, event, "declined", comment, "removed", following=True)
     return told_ended(place, before, halves.rest, date, comment)
 
