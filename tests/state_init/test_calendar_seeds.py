@@ -2,8 +2,11 @@
 
 import json
 from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime, time, timedelta
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from support.answers import caller
@@ -13,16 +16,18 @@ from toolyard.sandbox.serving.registry import load_server
 from toolyard.state_init.company.calendar import fill_calendar
 from toolyard.state_init.company.cast import Cast, cast_of, stream
 from toolyard.state_init.company.contacts import fill_contacts
+from toolyard.state_init.company.hours import workday
+from toolyard.state_init.company.open_times import Span
 from toolyard.state_init.company.stories import Stories, make_stories
 from toolyard.world import World, use_world
 
 
-def _filled(root: Path, seed: int = 1) -> tuple[World, Cast, Stories]:
+def _filled(root: Path, seed: int = 1, left_open: Sequence[Span] = ()) -> tuple[World, Cast, Stories]:
     world = World.create(root, task="desk/x", seed=seed)
     cast = cast_of(world)
     stories = make_stories(cast, stream(world, "stories"), world.now)
     save_accounts(world, Accounts(cast.owner.email, {one.email: one.name for one in cast.staff}, [cast.domain]))
-    fill_calendar(world, cast, stream(world, "calendar"), stories)
+    fill_calendar(world, cast, stream(world, "calendar"), stories, left_open=left_open)
     fill_contacts(world, cast, stream(world, "contacts"))
     return world, cast, stories
 
@@ -58,6 +63,38 @@ def test_the_calendars_are_whole_of_several_zones_and_hold_series_with_exception
     assert sum("occurrence" in event and "rule" not in event for event in events) >= 5  # dates that are moved
     kinds = Counter(event.get(name) for event in events for name in ("status", "my_answer"))
     assert all(kinds[kind] for kind in ("cancelled", "tentative", "needs-action", "declined", "accepted"))
+
+
+def test_times_that_are_left_open_are_free_for_all_and_nothing_else_is_otherwise(
+    company: tuple[World, Cast, Stories], tmp_path: Path
+) -> None:
+    world, cast, _ = company
+    zone = ZoneInfo(cast.owner.time_zone)
+    days = [workday(world.now.date() + timedelta(days=ahead)) for ahead in (1, 8, 15, 22)]
+    spans = [(datetime.combine(day, time(9), zone), datetime.combine(day, time(17), zone)) for day in days]
+    other, *_ = _filled(tmp_path / "world", left_open=spans)
+    before, after = (
+        _told(one, "calendar", "list_events", until="2026-05-01", limit=200)["events"] for one in (world, other)
+    )
+    kept = [event for event in before if not _takes_time(event) or not _within(event, spans)]
+    assert (after, len(kept) < len(before)) == (kept, True)
+    people = [one.email for one in cast.staff if one.email in _told(other, "calendar", "list_calendars")["people"]]
+    for since, until in spans:
+        asked = {"since": since.isoformat(), "until": until.isoformat(), "day_starts": "00:00", "day_ends": "24:00"}
+        (free,) = _told(other, "calendar", "find_free_times", people=people, minutes=30, **asked)["free"]
+        assert (free["starts"], free["minutes"]) == (since.isoformat(), 480)
+
+
+def _takes_time(event: dict[str, Any]) -> bool:
+    return bool(event.get("busy", True)) and event.get("status") != "cancelled"
+
+
+def _within(event: dict[str, Any], spans: Sequence[Span]) -> bool:
+    """Whether an event of a list meets one of the spans; a day without a time is the owner's."""
+    starts, ends = (datetime.fromisoformat(event[end]) for end in ("starts", "ends"))
+    zone = spans[0][0].tzinfo
+    starts, ends = (when if when.tzinfo else when.replace(tzinfo=zone) for when in (starts, ends))
+    return any(starts < until and since < ends for since, until in spans)
 
 
 def test_who_shares_a_meeting_has_it_too(company: tuple[World, Cast, Stories]) -> None:

@@ -88,20 +88,31 @@ def _thread(agent: Agent, number: str, name: str) -> dict[str, Any]:
 
 
 def find_slots(agent: Agent, held: Round, candidates: Sequence[Mapping[str, Any]], *, last: bool = False) -> list[Slot]:
-    """A slot for each; the one who can come least goes first."""
+    """A slot for each, the first or last that leave one to all; the one who can come least goes first."""
     monday = read_today(agent) + (7 - read_today(agent).weekday()) * DAY
     span = str(monday), str(monday + 4 * DAY)
     away = agent.call("list_events", since=span[0], until=span[1], query="away", limit=200)["events"]
-    slots: list[Slot] = []
-    for one in sorted(candidates, key=lambda one: -one["from"]):
-        found = [
+    found = [
+        [
             Slot(one, starts, room)
             for room, address in held.rooms.items()
             for starts in free_starts(agent, [*one["panel"].values(), address], held.minutes, *span)
-            if _fits(one, starts, held.minutes, away) and all(_apart(starts, slot, held.minutes) for slot in slots)
+            if _fits(one, starts, held.minutes, away)
         ]
-        slots.append((max if last else min)(found, key=lambda slot: slot.starts))
-    return slots
+        for one in sorted(candidates, key=lambda one: -one["from"])
+    ]
+    ordered = [sorted(slots, key=lambda slot: slot.starts, reverse=last) for slots in found]
+    return next(_arranged(ordered, held.minutes, ()))
+
+
+def _arranged(found: Sequence[Sequence[Slot]], minutes: int, before: tuple[Slot, ...]) -> Iterator[list[Slot]]:
+    """One slot of each list, with breaks between them."""
+    if len(before) == len(found):
+        yield [*before]
+        return
+    for slot in found[len(before)]:
+        if all(_apart(slot.starts, other, minutes) for other in before):
+            yield from _arranged(found, minutes, (*before, slot))
 
 
 def _fits(one: Mapping[str, Any], starts: datetime, minutes: int, away: Sequence[Mapping[str, Any]]) -> bool:

@@ -49,6 +49,14 @@ def test_a_series_stays_at_its_hour_when_clocks_change_and_ends_with_its_last_da
     ]
 
 
+def test_a_series_begins_with_the_first_date_of_its_rule(done: Call) -> None:
+    made = done("create_event", title="Fixe", starts="2026-03-16T10:00", repeat="FREQ=WEEKLY;BYDAY=WE;COUNT=2")
+    assert (made["event"]["starts"][:16], made["event"]["ends"][:16]) == ("2026-03-18T10:00", "2026-03-18T11:00")
+    changed = done("update_event", event_id=made["id"], repeat="FREQ=WEEKLY;BYDAY=TH;COUNT=2")
+    assert changed["event"]["starts"][:16] == "2026-03-19T10:00"
+    assert [start[:10] for _, start in _listed(done)] == ["2026-03-19", "2026-03-26"]
+
+
 def test_one_date_of_a_series_is_moved_and_another_cancelled_while_the_rest_stays(done: Call) -> None:
     made = done("create_event", title="Fixe", starts="2026-03-17T10:00", repeat="FREQ=WEEKLY;COUNT=4")["id"]
     first, second = (event["occurrence"] for event in done("list_events")["events"][:2])

@@ -160,6 +160,7 @@ def test_a_guest_declines_from_a_date_on(done: Call, refused: Call, world: World
     (reply,) = mails(world, BEN)
     assert reply["Subject"] == "Declined: u"
     assert b"RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/Vienna:20260324T100000" in event_file(reply)
+    assert b"DTSTART;TZID=Europe/Vienna:20260324T100000" in event_file(reply)
     assert [start for _, start in _listed(done)] == ["2026-03-17T10:00"]
 
 

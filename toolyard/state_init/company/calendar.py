@@ -23,6 +23,7 @@ from toolyard.apps.calendar import (
 from toolyard.state_init.company.cast import Cast
 from toolyard.state_init.company.hours import clock, workday
 from toolyard.state_init.company.letters import Meeting
+from toolyard.state_init.company.open_times import Span, leave_open
 from toolyard.state_init.company.persons import Colleague, Contact
 from toolyard.state_init.company.stories import Stories
 from toolyard.world import World, unsynced
@@ -61,15 +62,16 @@ def fill_calendar(
     stories: Stories | None = None,
     people: int = 12,
     more: Sequence[Set] = (),
+    left_open: Sequence[Span] = (),
 ) -> list[Event]:
     """Fill the calendars of the owner and of so many colleagues; what stands in the owner's, oldest first.
 
     About 90 events and series of the owner's: a tenth is the stories', a fifth are near misses of them. `more` are a
-    task's own.
+    task's own; nobody has anything in the times that are `left_open`.
     """
     agenda, now = Agenda(world), world.now
     colleagues = _looked_at(cast, rng, people)
-    sets = [
+    filled = [
         *(_of_meeting(cast, meeting) for meeting in (stories.meetings if stories else ())),
         *_near_misses(cast, rng, stories.meetings if stories else ()),
         *_series(cast, rng, now),
@@ -78,6 +80,7 @@ def fill_calendar(
         *_days(cast, rng, now.date()),
         *more,
     ]
+    sets = list(_open(filled, left_open))
     with unsynced():
         _make_calendars(agenda, cast, colleagues)
         for one in sets:
@@ -85,7 +88,7 @@ def fill_calendar(
         for colleague in colleagues:
             for shared in _shared(sets, colleague.email):
                 _save(agenda, colleague.email, replace(shared, calendar=PRIMARY))
-            for alone in _alone(colleague, rng, now):
+            for alone in _open(_alone(colleague, rng, now), left_open):
                 _save(agenda, colleague.email, alone)
     return sorted((one.event for one in sets), key=lambda event: (_text(event.starts), event.uid))
 
@@ -111,6 +114,12 @@ def _make_calendars(agenda: Agenda, cast: Cast, colleagues: Sequence[Colleague])
         agenda.make_calendar(cast.owner.email, CalendarInfo(name, title, cast.owner.time_zone))
     for one in colleagues:
         agenda.make_calendar(one.email, CalendarInfo(PRIMARY, one.name, one.time_zone))
+
+
+def _open(sets: Iterable[Set], spans: Sequence[Span]) -> Iterator[Set]:
+    for one in sets:
+        if left := leave_open(one.event, one.exceptions, spans):
+            yield Set(*left, one.calendar)
 
 
 def _save(agenda: Agenda, user: str, one: Set) -> None:

@@ -5,8 +5,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from toolyard.apps.calendar import PRIMARY, Agenda, Attendee, CalendarInfo, Event, calendar_file, file_name
 from toolyard.apps.notes import APP as NOTES
@@ -19,6 +20,7 @@ from toolyard.state_init.company.hours import at_work, clock, later
 from toolyard.state_init.company.letters import File, Letter, Rows, paragraphs, thread
 from toolyard.state_init.company.notes import NotesFilled, more_notes
 from toolyard.state_init.company.notes_texts import Part, part
+from toolyard.state_init.company.open_times import Span, meets
 from toolyard.state_init.company.persons import SPELLINGS, Colleague, Somebody, address_of, fresh_names
 from toolyard.state_init.names import ascii_of
 from toolyard.world import World, unsynced
@@ -233,7 +235,7 @@ def letters_of(
 
 def fill_week(
     world: World, rng: random.Random, one: Somebody, time_zone: str, monday: date, titles: Sequence[str], count: int,
-    more: Sequence[Event] = (),
+    more: Sequence[Event] = (), left_open: Sequence[Span] = (),
 ) -> None:  # fmt: skip
     """Put so many hours of a week into the calendar of somebody or of a room, and a few of the week before."""
     agenda = Agenda(world)
@@ -245,7 +247,8 @@ def fill_week(
             begins = clock(day, rng.randint(8, 16), rng.choice((0, 30)), time_zone)
             ends, uid = begins + timedelta(minutes=rng.choice((30, 60, 60, 90))), f"week-{place}-{one.email}"
             event = Event(uid, rng.choice(titles), begins, ends, stamp=begins - 9 * DAY)
-            agenda.save(one.email, PRIMARY, file_name(uid), calendar_file([event]))
+            if not meets(event, left_open):
+                agenda.save(one.email, PRIMARY, file_name(uid), calendar_file([event]))
         for event in more:
             agenda.save(one.email, PRIMARY, file_name(event.uid), calendar_file([event]))
 
@@ -350,19 +353,58 @@ def fill_calendars(
     world: World, cast: Cast, rng: random.Random, monday: date, interviews: Interviews,
     rooms: Sequence[Room],
     people: Sequence[Colleague],
+    met: tuple[Sequence[Applicant], int],
 ) -> None:  # fmt: skip
-    """The owner's with the last round and with who is away, those of the people, and those of the rooms."""
+    """The owner's with the last round and with who is away, those of the people, and those of the rooms.
+
+    For each of those to be `met`, for so many minutes, there is a time at which all and the third room are free.
+    """
     held, beside = interviews
     sets = [met.as_set(LAST, cast.owner) for met in held.values()]
     away = (people[0], monday, 5), (people[1], monday + rng.randrange(4) * DAY, 2)
     sets += [Set(_away(cast, one, begins, begins + days * DAY), calendar=TEAM) for one, begins, days in away]
-    fill_calendar(world, cast, stream(world, "calendar"), people=8, more=sets)
+    left_open = _find_open(stream(world, "open"), cast, met, people, away)
+    fill_calendar(world, cast, stream(world, "calendar"), people=8, more=sets, left_open=left_open)
     for one in people:
         forget_leave(world, cast.owner.email, one)
-        fill_week(world, rng, one, one.time_zone, monday, WORK, 5)
+        fill_week(world, rng, one, one.time_zone, monday, WORK, 5, left_open=left_open)
     for room in rooms:
         booked = [met.as_set(OTHER, cast.colleagues[0]).event for met in beside if met.room == room]
-        fill_week(world, rng, room, cast.owner.time_zone, monday, ROOM, 8, booked)
+        fill_week(
+            world, rng, room, cast.owner.time_zone, monday, ROOM, 8, booked, left_open if room == rooms[2] else ()
+        )
+
+
+def _find_open(
+    rng: random.Random, cast: Cast, met: tuple[Sequence[Applicant], int], people: Sequence[Colleague],
+    away: Sequence[tuple[Colleague, date, int]],
+) -> list[Span]:  # fmt: skip
+    """For each of those to be met a time within the hours of all, with breaks; `people`: a panel, who sits in."""
+    (panel, instead), (applicants, minutes), found = (people[:3], people[3]), met, list[Span]()
+    for one in applicants:
+        there = (cast.owner, instead if one.track == TRACKS[0] else panel[1], panel[2])
+        off = {begins + number * DAY for who, begins, days in away if who in there for number in range(days)}
+        spans = [
+            (begins, begins + timedelta(minutes=minutes))
+            for day in (away[0][1] + number * DAY for number in range(5))
+            if day not in off and day.weekday() != one.never_on
+            for begins in (clock(day, hour, half, cast.owner.time_zone) for hour in range(9, 17) for half in (0, 30))
+            if begins.hour >= one.only_from
+        ]
+        found.append(rng.choice([span for span in spans if _suits(span, there, found)]))
+    return found
+
+
+def _suits(span: Span, people: Sequence[Colleague], others: Sequence[Span]) -> bool:
+    """Whether all are at work then, nobody is at lunch where the room is, and it is not close to another one."""
+    begins, ends = span
+    locals_ = [(begins.astimezone(ZoneInfo(one.time_zone)), ends.astimezone(ZoneInfo(one.time_zone))) for one in people]
+    at_work_then = all(time(9) <= first.time() and last.time() <= time(17) for first, last in locals_)
+    lunch = begins.time() < time(13) and ends.time() > time(12)
+    pause = timedelta(minutes=30)
+    return (
+        at_work_then and not lunch and all(ends + pause <= since or until + pause <= begins for since, until in others)
+    )
 
 
 def _away(cast: Cast, one: Colleague, begins: date, ends: date) -> Event:

@@ -52,16 +52,16 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         *((THIS, one, state.replace("Gone", "Shortlist"), None) for one, state in states),
     ]  # fmt: skip
     ids = rounds.write_notes(world, cast, rng, filled, rows, rooms, (panel, before))
-    rounds.fill_calendars(world, cast, rng, monday, (held, beside), rooms, [*panel, instead])
+    standing: dict[str, list[Applicant]] = {}
+    for one, state in zip(applicants, CASES[case], strict=True):
+        standing.setdefault(state, []).append(one)
+    gone, met, unlisted = standing["Gone"][0], standing["Shortlist"], standing["Applied"][0]
+    rounds.fill_calendars(world, cast, rng, monday, (held, beside), rooms, [*panel, instead], (met, minutes))
     hirings = [
         rounds.tell_hiring(rng, cast, LAST, before, old, held),
         rounds.tell_hiring(rng, cast, THIS, panel, applicants, {}),
     ]
     numbers = _fill_mail(world, cast, rng, hirings, rooms, (panel[0], instead))
-    standing: dict[str, list[Applicant]] = {}
-    for one, state in zip(applicants, CASES[case], strict=True):
-        standing.setdefault(state, []).append(one)
-    gone, met, unlisted = standing["Gone"][0], standing["Shortlist"], standing["Applied"][0]
     return {
         "prompt": {"number": THIS, "last": LAST}, "owner": cast.owner.email, "zone": cast.owner.time_zone,
         "monday": str(monday), "minutes": minutes, "number": THIS, "table": ids["table"],

@@ -10,7 +10,13 @@ from toolyard.apps.calendar import PRIMARY, Answer, Attendee, Event, When, calen
 from toolyard.servers.calendar.engine.components import Opened, moved_series, shifted, with_until_at
 from toolyard.servers.calendar.engine.events import Series, moment, read_calendar, read_series, whole_day
 from toolyard.servers.calendar.engine.invitations import attendees_of
-from toolyard.servers.calendar.engine.occurrences import key_of, require_start, starts_of
+from toolyard.servers.calendar.engine.occurrences import (
+    key_of,
+    require_start,
+    ruled_starts,
+    starts_of,
+    wall_of,
+)
 from toolyard.servers.calendar.engine.places import (
     File,
     Kept,
@@ -64,7 +70,7 @@ def create_event(place: Place, wanted: Wanted, calendar: str = PRIMARY) -> Done:
         zone = zone_named(wanted.time_zone) if wanted.time_zone else zone_of(place, place.owner)
         starts = parsed(wanted.starts or "", zone)
         blank = Event("", "", _in(starts, zone), _in(_default_end(starts), zone))
-        event = _checked(_changed(place, blank, wanted, zone))
+        event = _begun_by_rule(_checked(_changed(place, blank, wanted, zone)))
         event = replace(event, uid=_free_uid(place, info.name, event), stamp=place.now.astimezone(UTC))
         place.save(info.name, file_name(event.uid), calendar_file([event]))
         return told(place, "created", event, "REQUEST", event.attendees)
@@ -244,7 +250,7 @@ def _end(place: Place, kept: Kept, halves: Halves, date: When, comment: str) -> 
     opened.keep(before)
     _save(place, kept, opened)
     if foreign:
-        event = replace(before.head, occurrence=date, stamp=place.now.astimezone(UTC))
+        event = replace(halves.rest.head, occurrence=date, stamp=place.now.astimezone(UTC))
         return answered(place, event, "declined", comment, "removed", following=True)
     return told_ended(place, before, halves.rest, date, comment)
 
@@ -300,6 +306,12 @@ def _save_both(place: Place, kept: Kept, ended: Opened, calendar: str, begun: Op
         raise
 
 
+def _begun_by_rule(event: Event) -> Event:
+    """A series that begins with its first date by the rule: other programs count what it begins with as one."""
+    first = next(ruled_starts(event, datetime(event.starts.year + 30, 1, 1, tzinfo=UTC)))
+    return replace(event, starts=first, ends=shifted(event.ends, wall_of(first) - wall_of(event.starts)))
+
+
 def _change_all(place: Place, opened: Opened, series: Series, wanted: Wanted) -> tuple[Event, Event]:
     old = series.head
     zone = zone_named(wanted.time_zone) if wanted.time_zone else _zone_of_event(place, old)
@@ -311,7 +323,8 @@ def _change_all(place: Place, opened: Opened, series: Series, wanted: Wanted) ->
         opened.change(old, replace(new, skipped=(), extra=()))
         return old, new
     new, exceptions_now = moved_series(old, new, series.exceptions)
-    changes = [(old, _checked(new))]
+    new = _begun_by_rule(_checked(new)) if wanted.rule else _checked(new)
+    changes = [(old, new)]
     for before, after in zip(series.exceptions, exceptions_now, strict=True):
         if wanted.rule is None or _is_of(new, after):
             changes.append((before, _follow(after, old, new)))
