@@ -46,19 +46,20 @@ def mail_removed(which: Which, kills: Leaves) -> Miss:
     return miss(kills, spoil)
 
 
-def mails_joined(which: Which, kills: Leaves) -> Miss:
-    """Each of some messages says what all of them say."""
+def mails_joined(kills: Leaves, folder: str = "Sent") -> Miss:
+    """Each message of a folder's last day says what all of them say."""
 
     def spoil(work: Solved) -> None:
-        paths = _chosen(work, which)
+        mails = [read_mail(work.apps, path) for path in mail_paths(work.apps)]
+        last = max(mail.date[:10] for mail in mails if mail.folder == folder)
+        ours = [mail for mail in mails if mail.folder == folder and mail.date.startswith(last)]
 
         def say(message: EmailMessage) -> None:
             message.clear_content()
-            message.set_content(told)
+            message.set_content("\n".join(mail.text for mail in ours))
 
-        told = "\n".join(read_mail(work.apps, path.relative_to(work.apps).as_posix()).text for path in paths)
-        for path in paths:
-            edit(path, say)
+        for mail in ours:
+            edit(work.apps / mail.path, say)
 
     return miss(kills, spoil)
 

@@ -180,10 +180,7 @@ miss_warned_the_owner_of_october = misses.mail_edited(
 miss_cards_not_mentioned = misses.mail_edited(
     _of("over"), lambda mail, _: mail.set_content(mail.get_content().replace("its cards are frozen", "")), kills="said"
 )
-miss_all_warnings_in_each_mail = misses.mails_joined(
-    lambda mail, facts: mail.folder == "Sent" and any(mail.people == {*want["to"]} for want in facts["mails"]),
-    kills="said",
-)
+miss_all_warnings_in_each_mail = misses.mails_joined(kills="said")
 miss_card_under_the_older_code = _card(lambda row, facts: row["COST_CENTRE"] == facts["older"], "active")
 miss_closed_card_frozen = _card(lambda row, _: row["STATUS"] == "closed", "frozen")
 miss_card_of_a_warned_one = _card(lambda row, facts: row["COST_CENTRE"] == facts["codes"]["asked"], "frozen")

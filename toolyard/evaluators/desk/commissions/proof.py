@@ -116,8 +116,6 @@ miss_statement_never_arrived = misses.mail_removed(
     lambda mail, facts: _statement(mail, facts) and facts["emails"][0] in mail.delivered_to, kills="sent"
 )
 miss_paid_on_the_day_of_last_time = misses.mail_edited(_statement, _said("20 April", "20 January"), kills="said")
-miss_all_statements_in_each_mail = misses.mails_joined(
-    lambda mail, _: mail.folder == "Sent" and "20 April" in mail.text, kills="said"
-)
+miss_all_statements_in_each_mail = misses.mails_joined(kills="said")
 miss_other_base_told = misses.mail_edited(_statement, _said("Base: EUR ", "Base: EUR 1"), kills="told")
 miss_workbook_goes_with_a_statement = misses.mail_edited(_statement, _with_the_workbook, kills="bare")

@@ -12,20 +12,7 @@ from toolyard.evaluators.readers.mails import Mail, read_new, read_owner
 from toolyard.evaluators.submission import Submission
 
 WHOLE = 0.5
-SILENT = (
-    "answer",
-    "repl",
-    "respon",
-    "reached",
-    "silen",
-    "react",
-    "ignor",
-    "contact",
-    "got back",
-    "get back",
-    "heard",
-    "unread",
-)
+SILENT = ("answer", "repl", "respon", "reached", "silen", "react", "ignor", "contact", "got back", "heard", "unread")
 
 
 def _letters(facts: Facts) -> list[dict[str, Any]]:

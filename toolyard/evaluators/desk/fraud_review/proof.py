@@ -117,10 +117,7 @@ miss_no_number_asked_for = misses.mail_edited(
     lambda message, facts: message.set_content(f"Order {facts['again_first']} is on hold."),
     kills="asked",
 )
-miss_all_orders_in_each_mail = misses.mails_joined(
-    lambda mail, facts: any(mail.people == {*want["to"]} for want in facts["mails"]) and mail.folder == "Sent",
-    kills="said",
-)
+miss_all_orders_in_each_mail = misses.mails_joined(kills="said")
 miss_cancelled_customer_told = misses.mail_edited(
     lambda mail, facts: facts["again"] in mail.people,
     lambda message, facts: message.replace_header("To", facts["blocked"]),

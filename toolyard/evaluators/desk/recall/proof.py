@@ -123,10 +123,7 @@ miss_letter_to_the_older_address = misses.mail_edited(
     lambda message, facts: message.replace_header("To", facts["twins"][1]),
     kills="sent",
 )
-miss_all_orders_in_each_letter = misses.mails_joined(
-    lambda mail, facts: any(mail.people == {*want["to"]} for want in facts["mails"]) and mail.folder == "Sent",
-    kills="said",
-)
+miss_all_orders_in_each_letter = misses.mails_joined(kills="said")
 miss_letter_that_never_arrived = misses.mail_removed(
     lambda mail, facts: facts["twins"][0] in mail.delivered_to and bool(mail.delivered_to), kills="sent"
 )

@@ -219,10 +219,7 @@ miss_draft_to_the_other_customer = misses.mail_edited(
     lambda message, facts: message.replace_header("To", facts["contacts"]["SC-2102"]),
     kills="drafted",
 )
-miss_all_credits_in_each_draft = misses.mails_joined(
-    lambda mail, facts: mail.folder == "Drafts" and any(number in mail.text for number in facts["contacts"]),
-    kills="draft_says",
-)
+miss_all_credits_in_each_draft = misses.mails_joined(kills="draft_says", folder="Drafts")
 miss_customer_told_of_the_escalation = misses.mail_edited(
     lambda mail, facts: _about("SC-2102", facts, mail) and mail.subject == "Escalation",
     lambda message, facts: message.replace_header("To", facts["contacts"]["SC-2102"]),
