@@ -26,7 +26,7 @@ HEAVY = sorted({module for modules in extras().values() for module in modules} |
 MAX_TOKENS = 8000
 MAX_TOKENS_OF_A_FOREIGN_TOOL = 250
 """Of a dialect, in which somebody else says how many tools there are."""
-ALSO = {"pdf": ("ocr.engine",), "browser": ("shop.engine",)}
+ALSO = {"pdf": ("ocr.engine",), "browser": ("shop.engine", "courses.engine")}
 """Public functions of another server's engine that a server may call."""
 PATH_WORDS = {"path", "paths", "file", "files", "folder", "folders", "directory", "filepath"}
 ENDS_OF_PATHS = {"source", "target"}

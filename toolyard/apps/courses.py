@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 APP = "courses"
+HOST = "courses.example"
+"""Where the browser shows the school."""
 CourseState = Literal["unpublished", "available", "completed", "deleted"]
 Role = Literal["student", "teacher", "ta", "observer", "designer"]
 EnrolmentState = Literal["active", "invited", "inactive", "completed", "deleted"]

@@ -6,11 +6,12 @@ from importlib.resources import files
 from typing import Any
 from urllib.parse import urlsplit
 
+from toolyard.apps import courses as courses_app
 from toolyard.apps import forms as forms_app
 from toolyard.apps import shop as shop_app
 from toolyard.apps.sites import host_of
 from toolyard.kit.markup import tag
-from toolyard.servers.browser.engine.app_pages import forms, shop
+from toolyard.servers.browser.engine.app_pages import courses, forms, shop
 from toolyard.servers.browser.engine.app_pages.requests import NoPage, Page, Request, Sent, notice
 from toolyard.world import Problem, World
 
@@ -43,6 +44,9 @@ HOSTS = {
     forms_app.HOST: Host(forms_app.APP, "forms", "Forms", forms.show, forms.take),
     shop_app.HOST: Host(
         shop_app.APP, "products", shop.name_of, shop.show, shop.take, (("/", "Products"), ("/cart", "Cart"))
+    ),
+    courses_app.HOST: Host(
+        courses_app.APP, "courses", courses.name_of, courses.show, courses.take, (("/", "Courses"),)
     ),
 }
 
