@@ -2,9 +2,10 @@
 
 import functools
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from importlib.metadata import version
+from itertools import groupby
 from typing import Any, get_type_hints
 
 import pydantic
@@ -14,6 +15,7 @@ from fastmcp.tools import FunctionTool, ToolResult
 from fastmcp.utilities.logging import get_logger
 from mcp.types import Tool, ToolAnnotations
 from pydantic import TypeAdapter
+from pydantic_core import ErrorDetails
 
 from toolyard.kit.announcements import announce_what_is_there
 from toolyard.kit.arguments import Shape, inner_fields, ready, shown, some
@@ -196,11 +198,23 @@ class YardTool(FunctionTool):
             raise ToolError(said, log_level=logging.DEBUG) from error
 
 
+def _joined(details: Sequence[ErrorDetails]) -> Iterator[ErrorDetails]:
+    """Errors, of which those that several lists of words bring for one argument are one with all words."""
+    for place, beside in groupby(
+        details, lambda detail: [part for part in detail["loc"] if "literal[" not in str(part)]
+    ):
+        alike = list(beside)
+        if len(alike) > 1 and all(detail["type"] == "literal_error" for detail in alike):
+            words = ", ".join(detail["ctx"]["expected"].replace(" or ", ", ") for detail in alike)
+            alike = [{**alike[0], "loc": tuple(place), "msg": f"Input should be one of {words}"}]
+        yield from alike
+
+
 def _wrong_arguments(tool: YardTool, error: ValidationError) -> str:
     """One line per wrong argument, with its value, and the arguments that the tool takes."""
     lines, hints = [], set[str]()
     details = error.__cause__.errors() if isinstance(error.__cause__, pydantic.ValidationError) else []
-    for detail in details:
+    for detail in _joined(details):
         name = ".".join(str(part) for part in detail["loc"])
         given = "" if detail["type"].startswith("missing") else f" (given: {shown(detail['input'])})"
         hint = inner_fields(tool.shape, detail["loc"])
