@@ -4,8 +4,10 @@ import io
 import random
 import zipfile
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import openpyxl
 import pytest
@@ -18,8 +20,10 @@ from toolyard.apps.drive import (
     Grant,
     add_item,
     content_of,
+    item_of,
     opened_drive,
     owner_of,
+    save_content,
     words_in,
 )
 from toolyard.servers.drive.server import mcp
@@ -91,6 +95,13 @@ def test_files_are_found_by_name_kind_and_contents(drive: dict[str, str]) -> Non
     assert does("search_drive", query="2026")["items"][0]["path"] == "Sales/Budget 2026"
 
 
+def test_files_are_found_by_when_they_were_changed(world: World, drive: dict[str, str]) -> None:
+    changed = does("create_drive_folder", name="Now")["modified"]
+    abroad = datetime.fromisoformat(changed).astimezone(ZoneInfo("Asia/Tokyo")).isoformat()
+    assert names("search_drive", since=abroad) == ["Now"]
+    assert "'spring' is no date or time" in refused("search_drive", since="spring")
+
+
 def test_a_copy_is_ones_own_and_as_the_file_was(world: World, drive: dict[str, str]) -> None:
     copy = does("copy_drive_file", item_id=drive["hers"])
     assert (copy["name"], copy["owner"], copy["parent_id"]) == ("Copy of Budget 2025", ME, "root")
@@ -124,6 +135,9 @@ def test_people_get_roles_and_lose_them(world: World, drive: dict[str, str]) -> 
     assert "shared_with" not in does("share_drive_file", item_id=drive["budget"], email=ANNA, role="none")
     assert "is no address" in refused("share_drive_file", item_id=drive["budget"], email="anna", role="reader")
     assert "is the owner" in refused("share_drive_file", item_id=drive["budget"], email=ME, role="reader")
+    assert "role: Input should be one of 'reader', 'commenter', 'writer', 'none' (given: 'boss')" in refused(
+        "share_drive_file", item_id=drive["budget"], email=ANNA, role="boss"
+    )
 
 
 def test_a_folder_in_the_trash_takes_what_is_in_it(drive: dict[str, str]) -> None:
@@ -148,6 +162,23 @@ def test_a_file_goes_to_the_workspace_and_back(world: World, drive: dict[str, st
     (world.files / "note.txt").write_text("x")
     assert "cannot be the content" in refused("upload_drive_file", source="note.txt", item_id=drive["budget"])
     assert does("upload_drive_file", source="note.txt")["kind"] == "text/plain"
+
+
+def test_content_of_a_change_that_was_broken_off_takes_its_place_if_its_record_is_there(
+    world: World, drive: dict[str, str]
+) -> None:
+    with opened_drive(world, writes=True) as store:
+        before, after = item_of(store, drive["old"]), item_of(store, drive["budget"])
+        save_content(world, after, b"new")  # as if it had died after the records were saved
+        draft = content_of(world, after)
+    draft.write_bytes(b"new")
+    other = draft.with_name(f"new-1-{before.id}.xlsx")
+    other.write_bytes(b"never")
+    does("list_drive")
+    assert content_of(world, after).read_bytes() == b"new"
+    assert (draft.exists(), other.exists()) == (False, True)
+    does("create_drive_folder", name="Next")
+    assert not other.exists()
 
 
 def test_an_id_that_is_none_is_told(drive: dict[str, str]) -> None:

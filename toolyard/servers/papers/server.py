@@ -1,5 +1,6 @@
 """The tools of the `papers` server."""
 
+import re
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -20,6 +21,7 @@ PaperId = Annotated[str, Field(description="Id of the paper, such as 2403.01234,
 Version = Annotated[int | None, Field(description="Number of a version; by default the last.", ge=1, le=100)]
 Offset = Annotated[int, Field(description="Papers to skip; take next_offset of the page before.", ge=0)]
 Limit = Annotated[int, Field(description="Papers at most.", ge=1, le=100)]
+_BEGINNING = re.compile(r"(\d{4}(-(0[1-9]|1[0-2]))?)?")
 
 
 @dataclass(frozen=True)
@@ -49,8 +51,8 @@ def search_papers(
 ) -> archive.Papers:
     """Find papers by what stands in title, abstract and names."""
     papers = archive.archive_of(current_world())
-    first, last = (text and moment(current_world().now, text)[:10] for text in (since, until))
-    found = archive.found_papers(papers, query, categories=categories, since=first, until=last, order=sort)
+    days = {"since": _day(since), "until": _day(until)}
+    found = archive.found_papers(papers, query, categories=categories, order=sort, **days)
     return archive.page_of(papers, found, offset, limit)
 
 
@@ -107,3 +109,8 @@ def export_bibtex(
     if target is not None:
         save_text(target, entries)
     return Bibliography(entries, FileRef.of(target) if target else None)
+
+
+def _day(text: str) -> str:
+    """A date, or the beginning of one: a year or a month."""
+    return text if _BEGINNING.fullmatch(text) else moment(current_world().now, text)[:10]

@@ -120,7 +120,7 @@ def _text(report: dict[str, Any]) -> str:
     for server in report["servers"]:
         detail = "works" if server["works"] else f"not installed: {', '.join(server['missing'])}"
         lines.append(_line(server["name"], detail, works=server["works"], fix=server["fix"]))
-    lines += ["", "programs"]
+    lines += ["", "programs"] if report["programs"] else []
     for program in report["programs"]:
         detail = program["detail"] if program["works"] else f"{program['detail']}; needed for {program['needed_for']}"
         lines.append(_line(program["name"], detail, works=program["works"], fix=program["fix"]))
