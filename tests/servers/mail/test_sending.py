@@ -10,7 +10,7 @@ from support.answers import Call
 
 from toolyard.apps.mail import OUTSIDE, Mailbox
 from toolyard.servers.mail.engine.messages import read_message
-from toolyard.world import World
+from toolyard.world import World, use_world
 
 pytestmark = pytest.mark.usefixtures("mailbox")
 
@@ -163,3 +163,13 @@ def test_the_same_calls_make_the_same_bytes_and_pythons_own_maildir_reads_them(
     assert (
         message_from_bytes(sent.as_bytes(), policy=default)["Message-ID"] == "<8c0e9dc6bf553125173998ca@berg.example>"
     )
+
+
+def test_a_wrong_setting_is_told_before_a_mail_goes_out(
+    refused: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("TOOLYARD_MAIL_URL", "imaps://mail.example")
+    with use_world(World.over(tmp_path)):
+        told = refused("send_message", to=["ben@berg.example"], subject="Plan", text="Please look.")
+    assert told == "TOOLYARD_MAIL_ADDRESS is '', which is no mail address; name that of the mailbox"

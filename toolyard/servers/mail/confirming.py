@@ -41,7 +41,10 @@ class AskBeforeSending(Middleware):
     ) -> Any:
         """The tool's result, its refusal, or the question for a client that asks by itself."""
         name, arguments = context.message.name, context.message.arguments or {}
-        settings = live_settings(current_world()) if name in SENDING else None
+        try:
+            settings = live_settings(current_world()) if name in SENDING else None
+        except Problem as problem:
+            raise ToolError(str(problem)) from problem
         if settings is None or settings.sending != "ask":
             return await call_next(context)
         answer = await _asked(context.fastmcp_context, _question(name, arguments))
