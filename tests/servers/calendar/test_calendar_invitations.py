@@ -9,7 +9,7 @@ from support.mailboxes import calendar_part, event_file, mails
 
 from toolyard.apps.calendar import Attendee, Event, calendar_file
 from toolyard.servers.calendar.engine.events import read_series
-from toolyard.world import World
+from toolyard.world import World, use_world
 
 
 def _told(message: EmailMessage) -> tuple[str, str, Event]:
@@ -99,3 +99,10 @@ def test_a_title_cannot_write_headers_of_a_mail(done: Call, world: World) -> Non
     done("create_event", title="Hi\r\nBcc: eve@evil.example", starts="2026-03-17T10:00", attendees=[BEN])
     (message,) = mails(world, BEN)
     assert (message["Bcc"], message["Subject"]) == (None, "Invitation: Hi Bcc: eve@evil.example")
+
+
+def test_from_a_folder_without_settings_nobody_is_said_to_be_invited(done: Call, tmp_path: Path) -> None:
+    with use_world(World.create(tmp_path / "own", task="t", seed=1)):
+        made = done("create_event", title="Plan", starts="2026-03-17T10:00", attendees=[BEN])
+        assert "mailed" not in made
+        assert BEN in str(made["event"]["attendees"])

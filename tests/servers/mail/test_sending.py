@@ -173,3 +173,11 @@ def test_a_wrong_setting_is_told_before_a_mail_goes_out(
     with use_world(World.over(tmp_path)):
         told = refused("send_message", to=["ben@berg.example"], subject="Plan", text="Please look.")
     assert told == "TOOLYARD_MAIL_ADDRESS is '', which is no mail address; name that of the mailbox"
+
+
+def test_a_mail_from_a_folder_without_settings_stays_and_that_is_said(done: Call, tmp_path: Path) -> None:
+    with use_world(World.create(tmp_path / "own", task="t", seed=1)):
+        sent = done("send_message", to=["ben@berg.example"], subject="Plan", text="Please look.")
+        assert (
+            sent["note"] == "no mail server is set (TOOLYARD_MAIL_URL), so it stays in this folder and nobody gets it"
+        )

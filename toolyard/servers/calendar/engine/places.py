@@ -8,6 +8,7 @@ from typing import Protocol
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from toolyard.apps.calendar import APP, PRIMARY, Agenda, CalendarInfo, Event, owner_of
+from toolyard.apps.mail import NOBODY
 from toolyard.servers.calendar.engine.events import MAX_BYTES, Series, read_series
 from toolyard.servers.calendar.engine.invitations import Letter, post
 from toolyard.world import Problem, World, locked
@@ -75,11 +76,10 @@ class Place(Protocol):
 class WorldPlace:
     """The calendars of a world."""
 
-    sends = True
-
     def __init__(self, world: World) -> None:
         self.world, self.agenda, self.now = world, Agenda(world), world.now
         self.owner, self.owner_name = owner_of(world)
+        self.sends = self.owner != NOBODY
 
     def users(self) -> list[str]:
         return self.agenda.users()

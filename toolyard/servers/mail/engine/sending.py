@@ -12,6 +12,7 @@ from toolyard.apps.mail import (
     APP,
     DRAFTS,
     INBOX,
+    NOBODY,
     OUTSIDE,
     SENT,
     STANDARD,
@@ -50,6 +51,7 @@ _MARKS: dict[Mark, tuple[Flag, bool]] = {
     "answered": ("answered", True),
     "unanswered": ("answered", False),
 }
+_STAYS = "no mail server is set (TOOLYARD_MAIL_URL), so it stays in this folder and nobody gets it"
 _BOUNCED = """\
 This is the mail system of {domain}.
 
@@ -69,15 +71,18 @@ class Sent:
         message: the copy that is kept; its number is 0 where none is, in a mailbox that is only read.
         recipients: to whom it went.
         undelivered: those of them that nobody has; each came back with a notice.
+        note: what is to be known of it besides.
     """
 
     message: MessageLine
     recipients: list[str]
     undelivered: list[str]
+    note: str | None = None
 
     def __str__(self) -> str:
         lost = f"; nobody has {', '.join(self.undelivered)}" if self.undelivered else ""
-        return f"sent to {', '.join(self.recipients)}{lost}: {self.message}"
+        note = f" ({self.note})" if self.note else ""
+        return f"sent to {', '.join(self.recipients)}{lost}: {self.message}{note}"
 
 
 @dataclass(frozen=True)
@@ -374,7 +379,7 @@ class _Office:
             self._bounce(nobody, draft, moment)
         for address in recipients:
             self._answer(address, draft, read_content(kept.path).message_id, moment)
-        return Sent(line_of(kept), recipients, nobody)
+        return Sent(line_of(kept), recipients, nobody, _STAYS if self.accounts.owner == NOBODY else None)
 
     def _deliver(self, address: str, message: bytes, moment: datetime) -> bool:
         known = {one.casefold() for one in (*self.accounts.names, self.accounts.owner)}
