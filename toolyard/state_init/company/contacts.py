@@ -25,6 +25,14 @@ def fill_contacts(world: World, cast: Cast, rng: random.Random) -> list[Contact]
     return sorted(cards, key=lambda card: (card.name, card.uid))
 
 
+def fill_with_all(world: World, cast: Cast, rng: random.Random) -> None:
+    """Fill the owner's address book, with a card of each colleague."""
+    there = {email for card in fill_contacts(world, cast, rng) for email in card.emails}
+    for one in cast.colleagues:
+        if one.email not in there:
+            add_card(world, cast, one, cast.company.name, one.title, "colleagues")
+
+
 def add_card(world: World, cast: Cast, one: persons.Somebody, firm: str, title: str, group: str) -> None:
     """A card of somebody more in the owner's address book."""
     card = Contact(_uid(one.email), one.name, (one.email,), (), firm, title, groups=(group,))

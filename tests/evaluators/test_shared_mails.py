@@ -1,0 +1,61 @@
+"""What mails to all who come along say: spans of days, refusals, numbers behind names; and the form they lead to."""
+
+from pathlib import Path
+
+import pytest
+
+from toolyard.apps.forms import APP, RECORDS, Form, Question
+from toolyard.apps.store import opened
+from toolyard.evaluators.day_spans import find_span_days
+from toolyard.evaluators.new_forms import find_new_form, questions
+from toolyard.evaluators.shared_mails import refuses, tells
+from toolyard.evaluators.submission import Submission
+from toolyard.world import World
+
+ASKED = {"position": 1, "text": "Do you come?", "kind": "choice", "choices": ["Yes", "No"], "required": 1}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "4 and 5 June 2026",
+        "June 4-5",
+        "June 4th and 5th, 2026",
+        "Thursday 4 and Friday 5 June",
+        "2026-06-04 to 2026-06-05",
+        "from the 4th to the 5th of June",
+        "4\u20135 June, 12 votes",
+    ],
+)
+def test_both_days_of_a_span_are_found_however_they_are_written(text: str) -> None:
+    assert find_span_days(text, 2026) == {"2026-06-04", "2026-06-05"}
+
+
+def test_a_refusal_is_told_from_a_promise() -> None:
+    assert refuses("This year we go to another place.")
+    assert refuses("Sorry, we can't come.")
+    assert not refuses("We take your offer for 4 and 5 June. We are 41 people.")
+
+
+def test_a_number_belongs_to_the_name_before_it_in_its_line() -> None:
+    assert tells("- Mill House: 9\n- Hill House: 8", "Mill House", 9)
+    assert not tells("- Mill House:\n- Hill House: 9", "Mill House", 9)
+    assert not tells("- Mill House: 12, of 9 hosts", "Mill House", 9)
+
+
+@pytest.mark.parametrize(
+    ("forms", "holds", "text"),
+    [(1, True, "Do you come?"), (1, True, "do you come"), (1, False, "Do you stay?"), (2, False, "Do you come?")],
+)
+def test_the_one_new_form_asks_what_it_should(tmp_path: Path, forms: int, text: str, holds: bool) -> None:
+    before, after = (World.create(tmp_path / name, task="desk/x", seed=1) for name in ("before", "after"))
+    for world, count in ((before, 0), (after, forms)):
+        with opened(APP, *RECORDS, writes=True, world=world) as store:
+            for number in range(1, count + 2):
+                store.put(Form(number, "Trip", "", world.now.isoformat()))
+                store.put(Question(number, number, 1, text, "choice", ["Yes", "No"], required=True))
+    submission = Submission(after.root, before=lambda: before.root)
+    assert find_new_form(submission).get("id") == (2 if forms == 1 else None)
+    made = questions("asked", "It asks this", lambda _facts: [ASKED])
+    assert made.check is not None
+    assert made.check(submission, {}).outcome == ("pass" if holds else "fail")

@@ -1,0 +1,1 @@
+"""Checks and proof of desk/retreat_survey."""
