@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
-from toolyard.apps.courses import APP, RECORDS, Assignment, Module, ModuleItem, Submission
+from toolyard.apps.courses import APP, RECORDS, Assignment, AssignmentGroup, Module, ModuleItem, Submission
 from toolyard.apps.courses import Course as CourseRecord
 from toolyard.apps.store import opened
 from toolyard.state_init.cast import cast_of, stream
@@ -68,6 +68,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
             put_task(store, number, task, task.due(old, zone), _text(task, host + task.link), taken)
         start = f"{new.begins - 2 * DAY}T22:00:00Z"
         shell = put_shell(store, store.get(CourseRecord, number), "Autumn 2026", start)
+        group = store.find(AssignmentGroup, "course_id = ?", [shell.id])[0].id
         modules = [row.id for row in store.find(Module, "course_id = ?", [shell.id], order="position")]
     links = {host + one: host + other for one, other in MOVED.items()} | {host + GONE: ""}
     days = {**old.events, **new.events, "Summer term 2026: exam registration closes": date(2026, 6, 12)}
@@ -81,7 +82,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         parts = [part("paragraph", "What we do not hold again."), *(part("bulleted_list_item", one) for one in told)]
         notes.page("Marked as old", None, world.now - 40 * DAY, cast.owner.email, parts)
     return {
-        "owner": cast.owner.email, "course": shell.id, "source": number,
+        "owner": cast.owner.email, "course": shell.id, "group": group, "source": number,
         "copies": [_copy(task, new, zone, host, modules) for task in TASKS if task.name not in DROPPED],
         "prompt": {"code": course.code, "course": course.title},
     }  # fmt: skip

@@ -52,7 +52,8 @@ CHECKS = group(
     leaves.records(
         *("copied", "Each assignment that is not old is there once, with its deadline", ASSIGNMENTS),
         lambda facts: [
-            {name: copy[name] for name in FIELDS} | PLAIN | {"course_id": facts["course"]} for copy in facts["copies"]
+            {name: copy[name] for name in FIELDS} | PLAIN | {"course_id": facts["course"], "group_id": facts["group"]}
+            for copy in facts["copies"]
         ],
         added=True,
         weight=4,
