@@ -39,6 +39,8 @@ from toolyard.world.hashing import TreeHasher
 
 MAILS = 1_000
 LINES = 500_000
+TASK = "desk/fraud_review"
+"""Of which many episodes are opened."""
 SUMS = ("warehouse", "query_warehouse", {"sql": "SELECT sku, sum(amount) FROM order_lines GROUP BY sku"})
 
 
@@ -78,7 +80,7 @@ CALLS: tuple[tuple[str, str, Mapping[str, Any]], ...] = (
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--episodes", type=int, default=500, help="open at once, of a task of suite desk; 0: none")
+    parser.add_argument("--episodes", type=int, default=500, help="open at once, of one task of suite desk; 0: none")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
@@ -151,11 +153,8 @@ async def _called(world: World, server: str, tool: str, given: Mapping[str, Any]
 
 
 def memory(episodes: int) -> float:
-    """What `bench/gateway.py` says of open episodes of a task of suite desk, each with all servers."""
-    from toolyard.sandbox.tasks.suites import suites
-
-    task = f"desk/{suites()['desk'][0].rpartition('/')[2]}"
-    command = ["--only", "memory", "--task", task, "--episodes", str(episodes), "--json"]
+    """What `bench/gateway.py` says of open episodes of `TASK`, each with all servers."""
+    command = ["--only", "memory", "--task", TASK, "--episodes", str(episodes), "--json"]
     done = subprocess.run([sys.executable, "bench/gateway.py", *command], capture_output=True, text=True, check=True)
     return float(json.loads(done.stdout)["RSS per further episode, kB"])
 
