@@ -162,6 +162,27 @@ def test_hostile_files_in_the_place_of_events_and_contacts_are_failures_of_the_a
     assert _outcome(wanted, solved) == "fail"
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(
+            "RRULE:FREQ=DAILY;COUNT=1e999999999",
+            "RRULE:FREQ=DAILY;INTERVAL=0;BYMONTH=2",
+            "RRULE:FREQ=DAILY;UNTIL=never",
+        ),
+        *("RRULE:FREQ=DAILY;UNTIL=99999999", "RRULE:FREQ=DAILY;BYDAY=XX", "RRULE:FREQ=DAILY;INTERVAL=-1", "RRULE:FREQ"),
+        *("DTEND:99991231T235959Z", "DURATION:P99999W", "DURATION:P999999999999W"),
+    ],
+)
+def test_series_and_times_that_nobody_can_follow_are_failures_of_the_agent(solved: Submission, line: str) -> None:
+    path = solved.apps / "calendar" / ADA / "primary" / "bystander.ics"
+    starts = "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:a\r\nDTSTART;TZID=Europe/Vienna:20260313T090000\r\n"
+    path.write_text(f"{starts}{line}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n", "utf-8")
+    with pytest.raises(InvalidArtifact, match=r"bystander\.ics cannot be read"):
+        read_events(solved)
+    assert _outcome(LEAF, solved) == _outcome(KEPT, solved) == "fail"
+
+
 def _outcome(leaf: Any, submission: Submission) -> str:
     try:
         return str(leaf.check(submission, FACTS).outcome)

@@ -43,7 +43,7 @@ def shown(seed: int, *survived: str, failures: tuple[str, ...] = ()) -> SeedProo
 def test_every_task_has_a_card_that_is_complete_and_up_to_date(task: str) -> None:
     assert stale(load_task(task), CARDS) == []
     card = json.loads((CARDS / f"{task}.json").read_text("utf-8"))
-    fewest = {"studio": 3, "gta": 1, "desk": 1}.get(task.partition("/")[0], 5)  # five are to be proved of these, too
+    fewest = {"studio": 3, "desk": 1}.get(task.partition("/")[0], 5)  # five are to be proved of these, too
     assert len(card["seeds"]) >= fewest
     assert len(card["also"]) >= 2
     assert len(card["miss"]) >= 4

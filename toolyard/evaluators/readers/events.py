@@ -4,7 +4,7 @@ A file that cannot be read is skipped where the world had it so from the start.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from itertools import islice, takewhile
@@ -28,6 +28,10 @@ _PARTS = {
     "YEARLY": {"BYMONTH", "BYMONTHDAY", "BYDAY", "BYSETPOS", "BYYEARDAY", "BYWEEKNO"},
 }
 """By frequency the parts of rules that can be looked at: others may have no date, which takes long to find out."""
+_COUNTED = re.compile(r"[1-9][0-9]{0,5}")
+"""What COUNT and INTERVAL may be."""
+_YEARS = range(1900, 2200)
+"""Of events: near the ends of the calendar, times cannot be counted with."""
 _LONGEST = dict.fromkeys(range(1, 13), 31) | dict.fromkeys((4, 6, 9, 11), 30) | {2: 29}
 """Days of each month at most."""
 
@@ -156,6 +160,9 @@ def _event(user: str, calendar: str, lines: list[ContentLine]) -> SeenEvent:
     first = {line.name: line for line in reversed(lines)}
     starts = _when(first["DTSTART"])
     text = {name: line.text for name, line in first.items()}
+    ends = _end(first, starts)
+    if starts.year not in _YEARS or ends.year not in _YEARS:
+        raise InvalidArtifact(f"an event from {starts} to {ends} is none that can be looked at")
     several = {name: tuple(_times(lines, name)) for name in ("EXDATE", "RDATE")}
     guests = [
         (_address(line), line.params.get("PARTSTAT", "NEEDS-ACTION").lower())
@@ -168,10 +175,10 @@ def _event(user: str, calendar: str, lines: list[ContentLine]) -> SeenEvent:
         text["UID"],
         text.get("SUMMARY", "").strip(),
         starts,
-        _end(first, starts),
+        ends,
         text.get("DESCRIPTION", ""),
         text.get("LOCATION", ""),
-        _rule(first["RRULE"].value.upper()) if "RRULE" in first else "",
+        _rule(first["RRULE"].value.upper(), starts) if "RRULE" in first else "",
         several["EXDATE"],
         several["RDATE"],
         _when(first["RECURRENCE-ID"]) if "RECURRENCE-ID" in first else None,
@@ -182,18 +189,21 @@ def _event(user: str, calendar: str, lines: list[ContentLine]) -> SeenEvent:
     )
 
 
-def _rule(text: str) -> str:
-    """A rule whose dates are found in a moment, be there any or none."""
+def _rule(text: str, starts: When) -> str:
+    """A rule that can be followed, whose dates are found in a moment, be there any or none."""
     parts = dict(part.partition("=")[::2] for part in text.split(";"))
     choices = _PARTS.get(parts.get("FREQ", ""))
     odd = {part for part in parts if part.startswith("BY")} - (choices or set())
     months, days = ([int(one) for one in parts.get(name, "").split(",") if one] for name in ("BYMONTH", "BYMONTHDAY"))
+    uncounted = [name for name in ("COUNT", "INTERVAL") if not _COUNTED.fullmatch(parts.get(name, "1"))]
     if (
         choices is None
         or odd
+        or uncounted
         or (days and not any(abs(day) <= _LONGEST[m] for m in months or _LONGEST for day in days))
     ):
         raise InvalidArtifact(f"the series {text!r} is none that can be looked at")
+    _followed(text, starts)
     return text
 
 
@@ -266,11 +276,17 @@ def _ruled(event: SeenEvent) -> Iterator[When]:
     if not event.rule:
         yield event.starts
         return
+    for start in _followed(event.rule, event.starts):
+        yield _as(start, event.starts)
+
+
+def _followed(rule: str, starts: When) -> Iterable[datetime]:
+    """The starts by a rule, by the clock of the event's zone; ValueError where it is none."""
     from dateutil.rrule import rrulestr
 
-    rule = re.sub(r"UNTIL=([0-9TZ]+)", lambda match: f"UNTIL={_last(match[1], event.starts)}", event.rule)
-    for start in rrulestr(rule, dtstart=_wall(event.starts)):
-        yield _as(start, event.starts)
+    rule = re.sub(r"UNTIL=([0-9TZ]+)", lambda match: f"UNTIL={_last(match[1], starts)}", rule)
+    found: Iterable[datetime] = rrulestr(rule, dtstart=_wall(starts))
+    return found
 
 
 def _last(until: str, starts: When) -> str:
