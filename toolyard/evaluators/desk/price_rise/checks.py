@@ -25,8 +25,9 @@ def _page(submission: Submission, facts: Facts) -> Finding:
     strays = [
         row["id"] for of in PARTS for row in _new(of, submission) if row["page_id"] not in {p["id"] for p in made}
     ]
-    holds = len(made) == len(fitting) == 1 and fitting[0]["parent_id"] == facts["parent"] and not strays
-    told = [(one["title"], one["parent_id"]) for one in made]
+    places = [(one["parent_id"], one["table_id"]) for one in fitting]
+    holds = len(made) == 1 and places == [(facts["parent"], None)] and not strays
+    told = [(one["title"], one["parent_id"], one["table_id"]) for one in made]
     return finding(holds, f"new pages: {told}, wanted {facts['title']!r} in {facts['parent']}; strays: {strays[:5]}")
 
 
