@@ -95,6 +95,7 @@ def test_other_workbooks_are_edited_while_one_keeps_the_engine_busy(files, call,
     call("write_cells", path="busy.xlsx", rows=[[1]])
     engines = kept_engines(monkeypatch)
     busy = beside(lambda: call("write_cells", path="busy.xlsx", rows=[[BUSY]]))
+    until(lambda: engines and engines[0].jobs > 1)
     for number in range(5):
         call("write_cells", path="other.xlsx", rows=[[number]])
         assert column(files / "other.xlsx", "B") == [2 * number]
