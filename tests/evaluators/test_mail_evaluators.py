@@ -202,6 +202,12 @@ def _said_too_much(message: EmailMessage, _facts: Mapping[str, Any]) -> None:
     body.set_content("We credit EUR 1,200.50 for 7 pieces, see the label of the parcel.")
 
 
+def _said_in_a_date_alone(message: EmailMessage, _facts: Mapping[str, Any]) -> None:
+    body = message.get_body(("plain",))
+    assert isinstance(body, EmailMessage)
+    body.set_content("We credit EUR 1,200.50 until 2026-07-30.")
+
+
 def _answered(mail: Mail, _facts: Mapping[str, Any]) -> bool:
     return any(file.name == "credit_note.csv" for file in mail.files)
 
@@ -215,6 +221,7 @@ def _answered(mail: Mail, _facts: Mapping[str, Any]) -> bool:
         (misses.mail_moved(_filed, ".Bills.2025", "filed"), {"filed"}),
         (misses.mail_removed(_filed, "filed"), {"filed"}),
         (misses.mail_edited(_answered, _said_too_much, "said"), {"said"}),
+        (misses.mail_edited(_answered, _said_in_a_date_alone, "said"), {"said"}),
     ],
 )
 def test_near_misses_are_noticed_by_whom_they_concern(case: Case, miss: Any, fails: set[str]) -> None:

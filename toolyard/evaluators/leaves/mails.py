@@ -17,6 +17,7 @@ Want = Mapping[str, Any]
 Pair = tuple[Want, Mail | None]
 _FLAGS = {"flagged": "F", "answered": "R", "read": "S"}
 _SHOWN = 8
+_DATE = re.compile(r"\b\d{4}-\d\d-\d\d\b")
 
 
 @dataclass(frozen=True)
@@ -181,10 +182,13 @@ def _lacking(want: Want, mail: Mail | None) -> list[str | float]:
 
 
 def _stands(text: str | float, mail: Mail) -> bool:
-    """Whether a text stands in a mail as whole words, or a number in any way of writing thousands."""
+    """Whether a text stands in a mail as whole words, or a number in any way of writing thousands.
+
+    Figures of a date are no such number: 2026-06-30 does not say 6.
+    """
     held = f"{mail.subject}\n{mail.own_text}"
     if not isinstance(text, str):
-        return any(near(number, text) for number in find_numbers(held))
+        return any(near(number, text) for number in find_numbers(_DATE.sub(" ", held)))
     return re.search(rf"(?<!\w){re.escape(fold(text))}(?!\w)", fold(held)) is not None
 
 

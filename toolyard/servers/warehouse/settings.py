@@ -17,11 +17,19 @@ _NOUNS: dict[Kind, tuple[str, str]] = {
 
 
 def warehouse() -> Warehouse | LiveWarehouse:
-    """The warehouse of the current world; in a user's own folder a live one, if its address is set."""
+    """The warehouse of the current world; in a user's own folder a live one, if its address is set.
+
+    Raises:
+        Problem: the address is not that of a PostgreSQL database.
+    """
     world = current_world()
     url = os.environ.get("TOOLYARD_WAREHOUSE_URL", "")
     if not url or world.frozen_now:
         return Warehouse(world)
+    scheme, mark, _ = url.partition("://")
+    if scheme not in ("postgresql", "postgres"):
+        begins = f"begins with {scheme}://" if mark else "has no scheme"
+        raise Problem(f"TOOLYARD_WAREHOUSE_URL {begins}; it takes PostgreSQL only, like postgresql://host/name")
     user, password = (os.environ.get(f"TOOLYARD_WAREHOUSE_{name}", "") for name in ("USER", "PASSWORD"))
     return LiveWarehouse(world, url, user, password, writes=os.environ.get("TOOLYARD_WAREHOUSE_WRITES") == "1")
 

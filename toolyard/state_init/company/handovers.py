@@ -57,6 +57,7 @@ SCRIPTS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """What is written, mail by mail."""
 WAITING = ("open", "open_again", "needed", "automatic", "called_in_vain")
+SETTLED_ELSEWHERE = ("from_home", "called", "by_the_desk")
 FALLING_DUE = ("needed", "promised", "on_saturday", "moved")
 
 
@@ -105,14 +106,16 @@ class Matter:
 def make_matters(rng: random.Random, sales: Sequence[Sale], leave: Leave, counts: Mapping[str, int]) -> list[Matter]:
     """So many threads of each kind, each about an order of its own; at least two are of the first kind.
 
-    The first two come from one person; all others who wait are different people.
+    The first two come from one person; all others who wait are different people, and none of them has a matter that
+    was settled elsewhere.
     """
     kinds = [kind for kind, count in counts.items() for _ in range(count)]
     pair = next((one, other) for one in sales for other in sales if one.customer == other.customer and one != other)
     left, made = [*pair, *(sale for sale in sales if sale not in pair)], list[Matter]()
     for kind in kinds:
         waiting = {matter.asker.email for matter in made if matter.kind in WAITING} if len(made) > 1 else set()
-        sale = next(sale for sale in left if sale.contact.email not in waiting or kind not in WAITING)
+        apart = kind in (*WAITING, *SETTLED_ELSEWHERE)
+        sale = next(sale for sale in left if not apart or sale.contact.email not in waiting)
         left.remove(sale)
         asker = made[0].asker if len(made) == 1 else sale.contact
         matter = Matter(kind, sale, asker, rng.choice(TOPICS), *_days(rng, kind, leave))

@@ -14,6 +14,7 @@ from toolyard.evaluators.checkpoints import Facts
 from toolyard.evaluators.desk_steps import read_note, read_today
 from toolyard.evaluators.proof import Agent, Miss, Solved
 from toolyard.evaluators.readers.mails import Mail
+from toolyard.evaluators.shared_mails import taken_out_of_thread
 
 DAY = timedelta(days=1)
 NAMED = r"(\w+day, \d+ \w+)"
@@ -204,10 +205,6 @@ def _say(old: str, new: str) -> Callable[[EmailMessage, Facts], None]:
     return lambda message, facts: message.set_content(message.get_content().replace(str(facts[old]), str(facts[new])))
 
 
-def _out_of_thread(message: EmailMessage, _facts: Facts) -> None:
-    del message["In-Reply-To"], message["References"]
-
-
 miss_written_to_who_was_answered_from_home = misses.mail_edited(_to("twice"), _instead("from_home_asker"), kills="sent")
 miss_written_to_who_was_called = misses.mail_edited(_to("automatic_asker"), _instead("called_asker"), kills="sent")
 miss_written_to_who_the_desk_answered = misses.mail_edited(_to("twice"), _instead("by_the_desk_asker"), kills="sent")
@@ -215,7 +212,7 @@ miss_nothing_after_the_automatic_reply = misses.mail_removed(_to("automatic_aske
 miss_nothing_after_a_call_in_vain = misses.mail_removed(_to("called_in_vain_asker"), kills="sent")
 miss_first_question_not_named = misses.mail_edited(_to("twice"), _say("first_order", "last_order"), kills="orders")
 miss_last_day_of_leave_as_the_one_back = misses.mail_edited(_to("twice"), _say("back", "last"), kills="back")
-miss_mail_out_of_its_thread = misses.mail_edited(_to("twice"), _out_of_thread, kills="threads")
+miss_mail_out_of_its_thread = misses.mail_edited(_to("twice"), taken_out_of_thread, kills="threads")
 miss_day_that_was_moved = _event("moved", _on("first"))
 miss_on_the_saturday_itself = _event("saturday", _on("on_saturday"))
 miss_what_falls_due_later_entered = _event("moved", _for("after_order"))

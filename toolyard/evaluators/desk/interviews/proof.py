@@ -12,6 +12,7 @@ from toolyard.evaluators.checkpoints import Facts
 from toolyard.evaluators.interview_steps import Round, Slot, find_slots, read_round
 from toolyard.evaluators.proof import Agent, Miss, Solved
 from toolyard.evaluators.readers.mails import Mail
+from toolyard.evaluators.shared_mails import taken_out_of_thread
 
 TEXTS = {
     "English": (
@@ -141,10 +142,6 @@ def _in_english(message: EmailMessage, _facts: Facts) -> None:
     message.set_content("We look forward to meeting you; it is on the day and at the time that the others of you have.")
 
 
-def _out_of_thread(message: EmailMessage, _facts: Facts) -> None:
-    del message["In-Reply-To"], message["References"]
-
-
 def _row(change: str, where: str = "id = :gone", kills: str = "rows") -> Miss:
     statement = f'UPDATE pages SET "values" = json_set("values", {change}) WHERE {where}'  # noqa: S608 - our own
     return misses.records("notes", statement, kills=kills)
@@ -156,7 +153,7 @@ miss_before_the_candidate_can_come = _event(_at("090000"), kills="feasible")
 miss_in_the_lunch_break = _event(_at("121500"), kills="feasible")
 miss_mail_to_the_one_of_nearly_the_same_name = misses.mail_edited(_to(0), _to_namesake, kills="sent")
 miss_answered_in_english_only = misses.mail_edited(_to_foreign, _in_english, kills=("said", "languages"))
-miss_mail_out_of_its_thread = misses.mail_edited(_to(2), _out_of_thread, kills="threads")
+miss_mail_out_of_its_thread = misses.mail_edited(_to(2), taken_out_of_thread, kills="threads")
 miss_withdrawn_left_on_the_shortlist = _row("'$.Status', 'Shortlist'")
 miss_withdrawn_shown_as_declined = _row("'$.Status', 'Declined'")
 miss_row_without_room = _row("'$.Room', NULL", "id = :first_row")
