@@ -31,6 +31,11 @@ def test_both_days_of_a_span_are_found_however_they_are_written(text: str) -> No
     assert find_span_days(text, 2026) == {"2026-06-04", "2026-06-05"}
 
 
+@pytest.mark.parametrize("text", ["95 and 5 June 2026", "June 95-5"])
+def test_a_day_that_no_month_has_is_named_too(text: str) -> None:
+    assert find_span_days(text, 2026) == {"2026-06-95", "2026-06-05"}
+
+
 def test_a_refusal_is_told_from_a_promise() -> None:
     assert refuses("This year we go to another place.")
     assert refuses("Sorry, we can't come.")

@@ -12,14 +12,15 @@ from toolyard.evaluators.shared_mails import taken_out_of_thread, words_replaced
 from toolyard.evaluators.solver_steps import write_book
 
 BOOK, TITLE = "retreat/2026.xlsx", "Retreat 2026"
-FORM, CENTS = f"{TITLE}: travel and meals", {"Places": "B2:F9"}
+FORM, AMOUNTS = f"{TITLE}: travel and meals", ("B2:C9", "E2:F9")
 
 
 def solve(agent: Agent) -> str:
     """Close and count; book and refuse; the days, the form, and one mail to all who come along."""
     ground = steps.read_ground(agent)
     agent.call("close_form", form_id=ground.survey)
-    write_book(agent, BOOK, steps.tally_of(ground), CENTS)
+    write_book(agent, BOOK, steps.tally_of(ground))
+    _show_cents(agent)
     taken = "Hello,\n\nwe take your offer {number} for {days}. We are {people} people."
     steps.answer_places(agent, ground, taken, "Hello,\n\nthank you for {number}. This year we go to another place.")
     steps.enter_days(agent, ground, TITLE, location=ground.won.name, attendees=ground.staff)
@@ -43,7 +44,8 @@ def also_asked_first_and_with_hidden_addresses(agent: Agent, files: Path) -> str
     sorry = "Sorry, others than {number} had more votes."
     steps.answer_places(agent, ground, "{people} of us come, {number} it is.", sorry, quoted=True)
     steps.enter_days(agent, ground, TITLE, location=f"{won.name}, Lakeside", attendees=[me, *ground.staff])
-    write_book(agent, BOOK, dict([*steps.tally_of(ground).items()][::-1]), CENTS)
+    write_book(agent, BOOK, dict([*steps.tally_of(ground).items()][::-1]))
+    _show_cents(agent)
     with misses.opened(files / BOOK):
         pass
     agent.call("close_form", form_id=ground.survey)
@@ -56,7 +58,7 @@ def also_on_the_last_workbook(agent: Agent, _files: Path) -> str:
     agent.call("copy_path", source="retreat/2025.xlsx", target=BOOK)
     for sheet, rows in steps.tally_of(ground).items():
         agent.call("write_cells", path=BOOK, sheet=sheet, rows=[*rows, *[[None] * len(rows[0])] * 50])
-    agent.call("format_cells", path=BOOK, sheet="Places", range=CENTS["Places"], number_format="#,##0.00")
+    _show_cents(agent)
     form = agent.call("create_form", title=FORM, description=ground.told)
     for question in steps.questions_of(ground):
         made = agent.call("add_question", form_id=form["id"], text=question["text"])
@@ -69,6 +71,11 @@ def also_on_the_last_workbook(agent: Agent, _files: Path) -> str:
     agent.call("update_event", event_id=event, location=ground.won.name, attendees=ground.staff)
     agent.call("close_form", form_id=ground.survey)
     return "Done."
+
+
+def _show_cents(agent: Agent) -> None:
+    for cells in AMOUNTS:
+        agent.call("format_cells", path=BOOK, sheet="Places", range=cells, number_format="#,##0.00")
 
 
 VOTES, PLACES = misses.InSheet(BOOK, "Votes"), misses.InSheet(BOOK, "Places")
