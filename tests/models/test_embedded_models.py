@@ -227,7 +227,7 @@ def test_a_model_whose_package_is_missing_is_told_with_what_to_install(
 
     (tmp_path / "model.bin").write_bytes(b"")
     monkeypatch.setitem(sys.modules, "faster_whisper", None)
-    with pytest.raises(Unavailable, match=r"'faster-whisper.*' is not installed.*pip install 'toolyard\["):
+    with pytest.raises(Unavailable, match=r"'faster-whisper.*' is not installed.*pip install '\.\["):
         check_model(tmp_path)
 
 

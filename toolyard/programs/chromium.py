@@ -33,7 +33,9 @@ def browser_command(base: Path, driver: Path, *beside: Path) -> list[str]:
         Unavailable: there is no Chromium, or no playwright to drive it.
     """
     if find_spec("playwright") is None:
-        raise Unavailable("the package 'playwright' is not installed; `pip install 'toolyard[html]'` brings it")
+        raise Unavailable(
+            "the package 'playwright' is not installed; `pip install '.[html]'` in your clone of Toolyard brings it"
+        )
     (base / "home").mkdir()
     write_config(base)
     (base / "driver").mkdir()

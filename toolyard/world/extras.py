@@ -55,6 +55,6 @@ def missing_package(error: ModuleNotFoundError, extra: str = "") -> Unavailable 
         return None
     name = extra if extra in names else names[0]
     return Unavailable(
-        f"the package {extras()[name][module]!r} is not installed; install what this needs with "
-        f"`pip install 'toolyard[{name}]'`"
+        f"the package {extras()[name][module]!r} is not installed; `pip install '.[{name}]'` in your clone of Toolyard "
+        "brings what this needs"
     )

@@ -113,13 +113,13 @@ def test_each_command_has_a_module_of_its_name() -> None:
 def test_a_missing_optional_package_is_explained_by_its_extra() -> None:
     problem = missing_package(ModuleNotFoundError("No module named 'z3'", name="z3.z3core"))
     assert "'z3-solver" in str(problem)
-    assert "pip install 'toolyard[prover]'" in str(problem)
+    assert "pip install '.[prover]'" in str(problem)
 
 
 def test_the_extra_of_the_asking_server_is_named_where_several_bring_a_module() -> None:
     error = ModuleNotFoundError("No module named 'numpy'", name="numpy")
-    assert "toolyard[plot]" in str(missing_package(error, extra="plot"))
-    assert "toolyard[ocr]" in str(missing_package(error, extra="ocr"))
+    assert "'.[plot]'" in str(missing_package(error, extra="plot"))
+    assert "'.[ocr]'" in str(missing_package(error, extra="ocr"))
 
 
 def test_a_missing_module_of_our_own_stays_a_crash() -> None:

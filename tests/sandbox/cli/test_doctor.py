@@ -53,7 +53,7 @@ def test_a_package_that_is_missing_is_named_with_its_command(tmp_path: Path) -> 
     )
     plain = doctor_elsewhere(tmp_path)
     assert "not installed: rapidocr" in plain.stdout
-    assert "fix: pip install 'toolyard[ocr]'" in plain.stdout
+    assert "fix: pip install '.[ocr]'" in plain.stdout
     assert plain.returncode == 0, "an extra that was not chosen is no fault"
     assert doctor_elsewhere(tmp_path, "ocr").returncode == 1
     assert doctor_elsewhere(tmp_path, "files").returncode == 0

@@ -267,7 +267,7 @@ def test_a_crash_is_masked_and_a_missing_package_names_its_extra(tmp_path: Path)
     assert errors.count("RuntimeError: the secret reason") == 1
     assert "a stray print" in errors
     assert missing["result"]["isError"] is True
-    assert "pip install 'toolyard[prover]'" in missing["result"]["content"][0]["text"]
+    assert "pip install '.[prover]'" in missing["result"]["content"][0]["text"]
 
 
 def test_http_refuses_foreign_hosts_and_origins(workspace: Path) -> None:
@@ -341,4 +341,4 @@ async def test_without_any_extra_all_tools_are_listed_and_a_call_names_the_extra
         assert len(await client.list_tools()) == len([t for s in server_names() for t in await _tools_of(s)])
         call = await client.call_tool("read_image_text", {"path": "scan.png"}, raise_on_error=False)
         assert call.is_error
-        assert "pip install 'toolyard[ocr]'" in call.content[0].text
+        assert "pip install '.[ocr]'" in call.content[0].text

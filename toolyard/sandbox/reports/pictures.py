@@ -73,7 +73,7 @@ def _shown_bytes(path: Path) -> tuple[bytes, str]:
     try:
         import PIL.Image
     except ModuleNotFoundError:
-        raise Problem("showing pictures needs Pillow; pip install 'toolyard[suites]'") from None
+        raise Problem("showing pictures needs Pillow; pip install '.[suites]' in your clone of Toolyard") from None
     if path.stat().st_size > MAX_FILE_BYTES:
         raise Problem(f"{path.stat().st_size:,} bytes")
     try:

@@ -70,12 +70,10 @@ def servers_table(entries: list[ServerEntry], link: str) -> str:
     """A Markdown table of servers; `link` is the path from the document to the folder of the servers."""
     rows = [
         f"| [{entry.name}]({link}/{entry.name}/README.md) | {entry.purpose} | {entry.group} | {len(entry.tools)} "
-        f"| {entry.tokens:,} | {_install(entry)} |"
+        f"| {entry.tokens:,} | {_extra(entry)} |"
         for entry in entries
     ]
-    return "\n".join(
-        ["| Server | What it does | Group | Tools | Tokens | Install |", "|---|---|---|---|---|---|", *rows]
-    )
+    return "\n".join(["| Server | What it does | Group | Tools | Tokens | Extra |", "|---|---|---|---|---|---|", *rows])
 
 
 def groups_table(entries: list[ServerEntry]) -> str:
@@ -123,8 +121,8 @@ def _tool(tool: Any) -> ToolEntry:
     return ToolEntry(tool.name, tool.description or "", "reads" if hints.read_only_hint else writes, arguments)
 
 
-def _install(entry: ServerEntry) -> str:
-    return f"`toolyard[{entry.extra}]`" if entry.extra else "`toolyard`"
+def _extra(entry: ServerEntry) -> str:
+    return f"`{entry.extra}`" if entry.extra else "-"
 
 
 def cell(text: str) -> str:

@@ -141,7 +141,7 @@ def _installed(module: str) -> bool:
 
 def _server_state(name: str) -> ServerState:
     missing = [requirement for module, requirement in extras().get(name, {}).items() if not _installed(module)]
-    return ServerState(name, missing, f"pip install 'toolyard[{name}]'" if missing else "")
+    return ServerState(name, missing, f"pip install '.[{name}]' (in your clone)" if missing else "")
 
 
 def _program_state(program: Program) -> ProgramState:

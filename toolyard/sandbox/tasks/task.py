@@ -1,7 +1,6 @@
 """A task as its folder states it, and the code that belongs to it: its seed script, its checks, its proof."""
 
 import importlib
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -14,6 +13,7 @@ import toolyard
 from toolyard.evaluators.checkpoints import Checkpoint
 from toolyard.sandbox.tasks.parameters import Parameter, Value, full_name, settled, split_name
 from toolyard.sandbox.tasks.profiles import Profile
+from toolyard.sandbox.tasks.task_files import fill_prompt, read_prompt, read_task_file
 from toolyard.world import Problem
 
 FIXTURES = Path(toolyard.__file__).parent / "fixtures"
@@ -84,7 +84,7 @@ class Task:
     def prompt(self, told: Mapping[str, str]) -> str:
         """What the agent of an instance is told; `told` are values for the ``{names}`` in ``prompt.md``."""
         today = f"{datetime.fromisoformat(self.now):%A, %d %B %Y}"
-        return self.prompt_template.format_map({"today": today, **told})
+        return fill_prompt(self.id, self.prompt_template, {"today": today, **told})
 
     def seeding(self) -> ModuleType:
         """``state_init/<suite>/<task>.py``."""
@@ -105,12 +105,11 @@ def load_task(task_id: str) -> Task:
     """Read one task's folder; parameters may stand behind its id.
 
     Raises:
-        Problem: a parameter is wrong, or ``task.toml`` does not say what kind of task it is.
+        Problem: a parameter is wrong, or ``task.toml`` or ``prompt.md`` is.
     """
     base, given = split_name(task_id)
     folder = FIXTURES / base
-    with (folder / "task.toml").open("rb") as handle:
-        facts = tomllib.load(handle)
+    facts = read_task_file(base, folder)
     parameters = tuple(Parameter.of(name, table) for name, table in facts.get("parameters", {}).items())
     values = settled(base, parameters, given)
     return Task(
@@ -120,7 +119,7 @@ def load_task(task_id: str) -> Task:
         profile=Profile.of(base, facts),
         now=facts["now"],
         time_limit_s=float(facts.get("time_limit_s", 60)),
-        prompt_template=(folder / "prompt.md").read_text("utf-8").strip(),
+        prompt_template=read_prompt(base, folder),
         free=facts.get("free", {}),
         parameters=parameters,
         values=values,
@@ -145,4 +144,6 @@ def _module(name: str) -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name and name.startswith(error.name):
             raise Problem(f"the task is incomplete: {name} is missing") from error
-        raise Problem(f"{name} needs the package {error.name!r}; pip install 'toolyard[suites]'") from error
+        raise Problem(
+            f"{name} needs the package {error.name!r}; pip install '.[suites]' in your clone of Toolyard"
+        ) from error

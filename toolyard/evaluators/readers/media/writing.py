@@ -72,7 +72,9 @@ def _recogniser() -> Any:
     try:
         import rapidocr
     except ImportError as error:
-        raise EnvironmentInvalid("reading pictures needs rapidocr; pip install 'toolyard[suites]'") from error
+        raise EnvironmentInvalid(
+            "reading pictures needs rapidocr; pip install '.[suites]' in your clone of Toolyard"
+        ) from error
     folder = Path(rapidocr.__file__).parent / "models"
     detector, reader = (str(folder / name) for name in _MODELS)
     return rapidocr.RapidOCR(

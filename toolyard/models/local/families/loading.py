@@ -94,8 +94,9 @@ def require_torch() -> None:
     if missing:
         raise Unavailable(
             f"the worker needs {' and '.join(missing)}, not in this environment; make one of its own: "
-            "`python3 -m venv ~/toolyard-models && ~/toolyard-models/bin/pip install torch torchvision toolyard "
-            f"-r {REQUIREMENTS}`, then `~/toolyard-models/bin/toolyard models serve` (in a checkout: `make models-env`)"
+            "`python3 -m venv ~/toolyard-models && ~/toolyard-models/bin/pip install torch torchvision . "
+            f"-r {REQUIREMENTS}` in your clone of Toolyard, then `~/toolyard-models/bin/toolyard models serve` (or in "
+            "the clone `make models-env`)"
         )
     _mend_torchvision()
     import transformers

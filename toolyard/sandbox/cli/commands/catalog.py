@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     entries = catalog(arguments.servers, arguments.dialect)
 
     def heading(entry: ServerEntry) -> str:
-        needs = [f"toolyard[{entry.extra}]"] if entry.extra else []
+        needs = [f"extra {entry.extra}"] if entry.extra else []
         about = [entry.group, f"about {entry.tokens:,} tokens", *needs]
         return f"{entry.name}: {entry.purpose} ({', '.join(about)})"
 

@@ -58,7 +58,7 @@ class RapidOcr:
     def missing(self) -> str:
         absent = [name for name in ("rapidocr", "onnxruntime", "cv2") if importlib.util.find_spec(name) is None]
         if absent:
-            return f"the package {absent[0]!r} is not installed; pip install 'toolyard[ocr]'"
+            return f"the package {absent[0]!r} is not installed; pip install '.[ocr]' in your clone of Toolyard"
         gone = [name for name in _MODELS if not (_model_dir() / name).is_file()]
         return f"its model {gone[0]!r} is not in the package; pip install --force-reinstall rapidocr" if gone else ""
 

@@ -1,0 +1,74 @@
+"""A slip in task.toml or prompt.md is told by its task, with what to write instead."""
+
+from pathlib import Path
+
+import pytest
+
+from toolyard.sandbox.tasks.task_files import fill_prompt, read_prompt, read_task_file
+from toolyard.world import Problem
+
+GOOD = """title = "Books that are overdue"
+servers = ["files"]
+now = "2026-03-02T09:00:00+00:00"
+"""
+
+
+def refusal(folder: Path, text: str) -> str:
+    (folder / "task.toml").write_text(text)
+    with pytest.raises(Problem) as told:
+        read_task_file("mine/overdue", folder)
+    assert "mine/overdue" in str(told.value)
+    return str(told.value)
+
+
+def test_a_task_as_it_should_be_is_read(tmp_path: Path) -> None:
+    (tmp_path / "task.toml").write_text(GOOD + "time_limit_s = 90\n[free]\nanswer = 'not asked for'\n")
+    facts = read_task_file("mine/overdue", tmp_path)
+    assert (facts["servers"], facts["time_limit_s"], facts["free"]) == (["files"], 90, {"answer": "not asked for"})
+
+
+@pytest.mark.parametrize("name", ["title", "servers", "now"])
+def test_what_is_missing_is_named(tmp_path: Path, name: str) -> None:
+    kept = [line for line in GOOD.splitlines() if not line.startswith(name)]
+    assert f"has no {name}; state a" in refusal(tmp_path, "\n".join(kept))
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ('colour = "red"', "holds 'colour', which is unknown; there are: title, "),
+        ("time_limt_s = 3", "did you mean 'time_limit_s'?"),
+        ('time_limit_s = "x"', "is 'x'; state a number"),
+        ("max_turns = true", "is True; state a number"),
+        ('tools = "read_file"', "is 'read_file'; state a list of texts"),
+        ("withheld = [1]", "is [1]; state a list of texts"),
+        ("free = 3", "is 3; state a table"),
+        ("dialect = ?", "is no TOML: Invalid value (at line 4"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_value(tmp_path: Path, line: str, says: str) -> None:
+    assert says in refusal(tmp_path, GOOD + line)
+
+
+@pytest.mark.parametrize("now", ["yesterday", "2026-03-02T09:00:00"])
+def test_the_clock_of_a_task_is_a_moment_with_its_offset(tmp_path: Path, now: str) -> None:
+    assert f"now of mine/overdue is '{now}'; state a moment" in refusal(
+        tmp_path, GOOD.replace("2026-03-02T09:00:00+00:00", now)
+    )
+
+
+def test_a_task_without_a_prompt_says_so(tmp_path: Path) -> None:
+    with pytest.raises(Problem, match=r"mine/overdue has no prompt\.md"):
+        read_prompt("mine/overdue", tmp_path)
+
+
+@pytest.mark.parametrize("text", ["It is {todai}.", 'Write {"a": 1}.', "{", "{0}", "{today.nothing}"])
+def test_a_prompt_that_cannot_be_filled_in_tells_the_names_that_there_are(text: str) -> None:
+    with pytest.raises(
+        Problem, match=r"prompt\.md of mine/overdue cannot be filled in: .* none of today, who; .*doubled"
+    ):
+        fill_prompt("mine/overdue", text, {"today": "Monday", "who": "Ann"})
+
+
+def test_doubled_braces_stand_for_themselves() -> None:
+    assert fill_prompt("mine/overdue", 'On {today}: {{"a": 1}}', {"today": "Monday"}) == 'On Monday: {"a": 1}'
