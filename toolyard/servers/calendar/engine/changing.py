@@ -308,7 +308,7 @@ def _save_both(place: Place, kept: Kept, ended: Opened, calendar: str, begun: Op
 
 def _begun_by_rule(event: Event) -> Event:
     """A series that begins with its first date by the rule: other programs count what it begins with as one."""
-    first = next(ruled_starts(event, datetime(event.starts.year + 30, 1, 1, tzinfo=UTC)))
+    first = next(ruled_starts(event))
     return replace(event, starts=first, ends=shifted(event.ends, wall_of(first) - wall_of(event.starts)))
 
 

@@ -9,12 +9,13 @@ from toolyard.apps.calendar import Event, When, as_component, file_of
 from toolyard.servers.calendar.engine.events import (
     Series,
     checked_rule,
+    last_by,
     read_calendar,
     read_series,
     until_at,
     written_rule,
 )
-from toolyard.servers.calendar.engine.occurrences import key_of, last_by, on_clock, wall_of
+from toolyard.servers.calendar.engine.occurrences import key_of, on_clock, wall_of
 from toolyard.servers.calendar.engine.places import Kept
 from toolyard.world import Problem
 

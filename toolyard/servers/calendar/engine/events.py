@@ -117,6 +117,9 @@ def checked_rule(rule: str) -> dict[str, str]:
             f"{', '.join(_FREQUENCIES)}, then INTERVAL, COUNT or UNTIL, BYDAY, BYMONTHDAY, BYMONTH, BYSETPOS, such as "
             "FREQ=WEEKLY;BYDAY=TU;COUNT=10"
         )
+    for name in ("INTERVAL", "COUNT"):
+        if not re.fullmatch("0*[1-9][0-9]{0,8}", parts.get(name, "1")):
+            raise Problem(f"the rule {rule[:200]!r} has {name}={parts[name][:20]}; give a whole number from 1 on")
     if "COUNT" in parts and "UNTIL" in parts:
         raise Problem(f"the rule {rule[:200]!r} has COUNT and UNTIL; leave one out")
     return parts
@@ -132,6 +135,19 @@ def until_at(when: When) -> str:
     if not isinstance(when, datetime):
         return f"{when:%Y%m%d}"
     return f"{when.astimezone(UTC):%Y%m%dT%H%M%SZ}" if when.tzinfo else f"{when:%Y%m%dT%H%M%S}"
+
+
+def last_by(until: str, starts: When) -> datetime:
+    """UNTIL by the clock of the event's zone, within a year of those that events lie in; a day counts whole."""
+    if "T" not in until:
+        return _near(datetime.strptime(until, "%Y%m%d") + timedelta(days=1, seconds=-1))  # noqa: DTZ007 - a wall's clock
+    last = _near(datetime.strptime(until.rstrip("Z"), "%Y%m%dT%H%M%S"))  # noqa: DTZ007
+    zone = starts.tzinfo if isinstance(starts, datetime) else None
+    return last.replace(tzinfo=UTC).astimezone(zone).replace(tzinfo=None) if until.endswith("Z") and zone else last
+
+
+def _near(last: datetime) -> datetime:
+    return min(max(last, datetime(FIRST_YEAR - 1, 1, 1)), datetime(LAST_YEAR + 1, 1, 1))  # noqa: DTZ001
 
 
 def _event(component: Any) -> Event:
@@ -157,7 +173,7 @@ def _read(component: Any) -> Event:
         _end(component, starts),
         str(component.get("DESCRIPTION", "")),
         str(component.get("LOCATION", "")),
-        _rule(component),
+        _rule(component, starts),
         tuple(_times(component, "EXDATE")),
         tuple(_times(component, "RDATE")),
         _when(component, "RECURRENCE-ID"),
@@ -180,13 +196,18 @@ def _end(component: Any, starts: When) -> When:
     return ends
 
 
-def _rule(component: Any) -> str:
+def _rule(component: Any, starts: When) -> str:
     rules = _several(component, "RRULE")
     if len(rules) > 1 or "EXRULE" in component:
         raise Problem("it is repeated by several rules, which is not read")
     rule = rules[0].to_ical().decode("utf-8") if rules else ""
     if rule:
-        checked_rule(rule)
+        from dateutil.rrule import rrulestr
+
+        parts = checked_rule(rule)
+        if until := parts.pop("UNTIL", ""):
+            last_by(until, starts)
+        rrulestr(written_rule(parts))
     return rule
 
 
