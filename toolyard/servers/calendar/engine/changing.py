@@ -158,7 +158,10 @@ def answer_invitation(
         if occurrence:
             happening = date_of_series(kept.series, occurrence, zone)
             events = [_exception(opened, kept.series, happening.event, happening.occurrence, happening.ends)]
-        changed = [_with_answer(place, opened, event, answer) for event in events if event is not None]
+        asked = [event for event in events if event is not None and my_answer(place, event) is not None]
+        if not asked:
+            raise Problem(f"the owner, {place.owner}, is not invited to {kept.series.head.title!r}")
+        changed = [_with_answer(place, opened, event, answer) for event in asked]
         if not _foreign(place, changed[0]):
             raise Problem(f"the event {changed[0].title!r} is the owner's own; there is nobody to answer")
         _save(place, kept, opened)
@@ -428,8 +431,6 @@ def _free_uid(place: Place, calendar: str, event: Event) -> str:
 
 
 def _with_answer(place: Place, opened: Opened, event: Event, answer: Answer) -> Event:
-    if my_answer(place, event) is None:
-        raise Problem(f"the owner, {place.owner}, is not invited to {event.title!r}")
     own = place.owner.casefold()
     people = tuple(replace(one, answer=answer) if one.address.casefold() == own else one for one in event.attendees)
     changed = replace(event, attendees=people)
@@ -438,7 +439,7 @@ def _with_answer(place: Place, opened: Opened, event: Event, answer: Answer) -> 
 
 
 def _imported(place: Place, data: bytes) -> Kept:
-    """An invitation that came as a file, in the place of what the calendar had of it."""
+    """An invitation that came as a file, in the place of what the calendar had of it; single dates beside the rest."""
     series = read_series(data)
     for event in (series.main, *series.exceptions):
         if event is not None:
@@ -451,4 +452,9 @@ def _imported(place: Place, data: bytes) -> Kept:
         old = find_event(place, series.uid)
     except Problem:
         return Kept(find_calendar(place, PRIMARY).name, File(file_name(series.uid), file_of(calendar)), series)
-    return replace(old, file=File(old.file.name, file_of(calendar)), series=series)
+    new = replace(old, file=File(old.file.name, file_of(calendar)), series=series)
+    if series.main is not None:
+        return new
+    merged = Opened(old)
+    merged.take(Opened(new))
+    return replace(new, file=File(old.file.name, merged.data()))

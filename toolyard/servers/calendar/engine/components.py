@@ -87,6 +87,18 @@ class Opened:
         elif whole.main is not None and half.main is not None:
             self.change(whole.main, half.main)
 
+    def take(self, other: "Opened") -> None:
+        """Take in the exceptions of another file, in the place of its own for the same starts."""
+        own = {key_of(one.occurrence, UTC): one for one in self.kept.series.exceptions if one.occurrence}
+        zones = {zone.get("TZID") for zone in self.calendar.walk("VTIMEZONE")}
+        for zone in other.calendar.walk("VTIMEZONE"):
+            if zone.get("TZID") not in zones:
+                self.calendar.subcomponents.insert(0, zone)
+        for exception in other.kept.series.exceptions:
+            if exception.occurrence and (old := own.get(key_of(exception.occurrence, UTC))):
+                self.drop(old)
+            self.calendar.add_component(other._component(exception))
+
     def name(self, uid: str) -> None:
         """Give all that is in it another UID."""
         for component in self.calendar.walk("VEVENT"):
