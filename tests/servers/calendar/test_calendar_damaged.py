@@ -34,6 +34,9 @@ DAMAGED = {
     "two rules": EVENT % b"RRULE:FREQ=DAILY\r\nRRULE:FREQ=WEEKLY",
     "range": EVENT % b"RECURRENCE-ID;RANGE=THISANDFUTURE:20260317T100000Z",
     "year": (EVENT % b"X:1").replace(b"20260317", b"99990317"),
+    "year of a skipped start": EVENT % b"EXDATE:00010101T000000Z",
+    "year of an extra start": EVENT % b"RDATE:99991231T235959Z",
+    "thousands of years": EVENT % b"RRULE:FREQ=WEEKLY\r\nDURATION:P2900000D",
     "two events": EVENT.replace(b"END:VCALENDAR\r\n", b"") % b"X:1"
     + b"BEGIN:VEVENT\r\nUID:v\r\nDTSTART:20260317T100000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
 }

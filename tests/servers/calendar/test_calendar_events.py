@@ -159,6 +159,24 @@ def test_what_is_no_event_is_refused_and_what_there_is_is_named(done: Call, refu
     assert "no span of up to 800 days" in refused("list_events", since="2026-03-17", until="2030-01-01")
 
 
+def test_times_beyond_the_years_of_events_are_refused_and_a_list_goes_up_to_them(
+    done: Call, refused: Call, put: Put
+) -> None:
+    put("u", at(17, 10), rule="FREQ=WEEKLY")
+    for when in ("0001-01-01T00:00:00+05:00", "0001-01-01", "9999-12-31", "9999-12-31T23:59:00-05:00", "2201-01-01"):
+        for tool, asked in (
+            ("list_events", {"since": when}),
+            ("read_event", {"event_id": "u", "occurrence": when}),
+            ("cancel_event", {"event_id": "u", "occurrence": when, "following": True}),
+            ("update_event", {"event_id": "u", "starts": when}),
+            ("update_event", {"event_id": "u", "ends": when}),
+        ):
+            assert "is not in the years 1900 to 2200" in refused(tool, **asked), (tool, when)
+        assert "no span of up to 800 days" in refused("list_events", until=when)
+    for until in ("9999-12-31", "9999-12-31T23:59:00-05:00", "2200-12-31"):
+        assert done("list_events", since="2200-12-01", until=until)["total"] == 5
+
+
 def test_the_same_calls_make_the_same_files_and_two_events_alike_are_two(done: Call, agenda: Agenda) -> None:
     first, second = (done("create_event", title="x", starts="2026-03-17T10:00")["id"] for _ in range(2))
     assert first != second

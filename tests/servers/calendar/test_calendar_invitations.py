@@ -8,7 +8,7 @@ from support.agendas import ADA, BEN, EVA, UTC, Put, at, invited
 from support.answers import Call
 from support.mailboxes import calendar_part, event_file, mails
 
-from toolyard.apps.calendar import Attendee, Event, calendar_file
+from toolyard.apps.calendar import Agenda, Attendee, Event, calendar_file
 from toolyard.servers.calendar.engine.events import read_series
 from toolyard.world import World, use_world
 
@@ -134,6 +134,12 @@ def test_guests_of_a_series_that_is_changed_or_ended_get_its_exceptions(done: Ca
     for message in mails(world, BEN):
         (exception,) = read_series(event_file(message)).exceptions
         assert (exception.title, exception.occurrence) == ("Once", at(24, 12))
+
+
+def test_nobody_is_told_of_an_event_that_cannot_be_kept(refused: Call, agenda: Agenda, world: World) -> None:
+    for starts in ("2226-03-17T10:00", "9999-12-31", "2200-12-31T23:30"):
+        assert "2200" in refused("create_event", title="Far", starts=starts, attendees=[BEN])
+    assert (agenda.files(ADA, "primary"), mails(world, BEN)) == ([], [])
 
 
 def test_a_title_cannot_write_headers_of_a_mail(done: Call, world: World) -> None:

@@ -72,7 +72,9 @@ def create_event(place: Place, wanted: Wanted, calendar: str = PRIMARY) -> Done:
         blank = Event("", "", _in(starts, zone), _in(_default_end(starts), zone))
         event = _begun_by_rule(_checked(_changed(place, blank, wanted, zone)))
         event = replace(event, uid=_free_uid(place, info.name, event), stamp=place.now.astimezone(UTC))
-        place.save(info.name, file_name(event.uid), calendar_file([event]))
+        data = calendar_file([event])
+        read_series(data)  # before anybody is told of what cannot be read
+        place.save(info.name, file_name(event.uid), data)
         return told(place, "created", event, "REQUEST", event.attendees)
 
 

@@ -191,6 +191,8 @@ def _end(component: Any, starts: When) -> When:
     duration = component.get("DURATION")
     if ends is None:
         ends = starts + (duration.dt if duration is not None else timedelta(days=1 if whole_day(starts) else 0))
+    if ends.year > LAST_YEAR:
+        raise Problem(f"it ends on {ends}, after the year {LAST_YEAR}")
     if whole_day(ends) != whole_day(starts) or moment(ends, UTC) < moment(starts, UTC):
         raise Problem(f"it ends ({ends}) before it starts ({starts}), or is a day at one end only")
     return ends
@@ -215,7 +217,10 @@ def _when(component: Any, name: str) -> When | None:
     value = _one(component, name)
     if value is None:
         return None
-    when = value.dt
+    return _in_years(name, value.dt)
+
+
+def _in_years(name: str, when: Any) -> When:
     if not isinstance(when, date) or not FIRST_YEAR <= when.year <= LAST_YEAR:
         raise Problem(f"its {name} {when} is no time between {FIRST_YEAR} and {LAST_YEAR}")
     return when
@@ -232,7 +237,7 @@ def _times(component: Any, name: str) -> Iterator[When]:
     values = [value.dt for listed in _several(component, name) for value in listed.dts]
     if len(values) > MAX_EXCEPTIONS:
         raise Problem(f"it has {len(values):,} times {name}; at most {MAX_EXCEPTIONS:,} are read")
-    yield from (value[0] if isinstance(value, tuple) else value for value in values)
+    yield from (_in_years(name, value[0] if isinstance(value, tuple) else value) for value in values)
 
 
 def _several(component: Any, name: str) -> list[Any]:
