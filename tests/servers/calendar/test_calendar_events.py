@@ -128,6 +128,31 @@ def test_events_move_between_calendars_which_are_listed_with_whose_can_be_seen(d
     )
 
 
+def test_events_alike_in_two_calendars_are_two_and_none_is_moved_over_another(
+    done: Call, refused: Call, agenda: Agenda, put: Put
+) -> None:
+    for calendar in ("primary", "home"):
+        made = done("create_event", title="Lunch", starts="2026-03-17T12:00", calendar=calendar)["id"]
+    done("update_event", event_id=made, title="Lunch at home")
+    done("update_event", event_id=made, calendar="primary")
+    assert sorted(title for title, _ in _listed(done, calendar="primary")) == ["Lunch", "Lunch at home"]
+    put("same", at(17, 10))
+    (path,) = (path for path in agenda.files(ADA, "primary") if path.name == "same.ics")
+    for other in (path.read_bytes().replace(b"SUMMARY:same", b"SUMMARY:Other"), b"damaged"):
+        agenda.save(ADA, "home", "same.ics", other)
+        assert "has the event 'same' or its file same.ics already" in refused(
+            "update_event", event_id="same", calendar="home"
+        )
+        assert [path.read_bytes() for path in agenda.files(ADA, "home")] == [other]
+
+
+def test_a_damaged_file_is_not_overwritten_by_a_new_event(done: Call, agenda: Agenda) -> None:
+    first = done("create_event", title="x", starts="2026-03-17T10:00")["id"]
+    agenda.save(ADA, "primary", file_name(first), b"damaged")
+    assert done("create_event", title="x", starts="2026-03-17T10:00")["id"] != first
+    assert b"damaged" in [path.read_bytes() for path in agenda.files(ADA, "primary")]
+
+
 def test_lists_come_in_pages(done: Call, put: Put) -> None:
     put("u1", at(16, 18), rule="FREQ=DAILY;COUNT=7")
     page = done("list_events", limit=3, offset=3)

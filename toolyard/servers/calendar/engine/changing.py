@@ -71,7 +71,7 @@ def create_event(place: Place, wanted: Wanted, calendar: str = PRIMARY) -> Done:
         starts = parsed(wanted.starts or "", zone)
         blank = Event("", "", _in(starts, zone), _in(_default_end(starts), zone))
         event = _begun_by_rule(_checked(_changed(place, blank, wanted, zone)))
-        event = replace(event, uid=_free_uid(place, info.name, event), stamp=place.now.astimezone(UTC))
+        event = replace(event, uid=_free_uid(place, event), stamp=place.now.astimezone(UTC))
         data = calendar_file([event])
         read_series(data)  # before anybody is told of what cannot be read
         place.save(info.name, file_name(event.uid), data)
@@ -273,7 +273,7 @@ def _change_following(place: Place, kept: Kept, wanted: Wanted, occurrence: str,
         _save(place, kept, fresh, calendar)
         return told_changed(place, old, new)
     target = find_calendar(place, calendar).name if calendar else kept.calendar
-    begun = replace(new, uid=_free_uid(place, target, new), sequence=0)
+    begun = replace(new, uid=_free_uid(place, new), sequence=0)
     fresh.change(new, begun)
     fresh.name(begun.uid)
     ended, before = Opened(kept), _newer_series(place, halves.before)
@@ -403,9 +403,23 @@ def _save(place: Place, kept: Kept, opened: Opened, calendar: str | None = None)
     if not opened.calendar.walk("VEVENT"):
         place.remove(kept.calendar, kept.file.name)
         return
-    place.save(target, kept.file.name, opened.data())
+    data = opened.data()
+    if target != kept.calendar:
+        _require_room(place, kept, target)
+    place.save(target, kept.file.name, data)
     if target != kept.calendar:
         place.remove(kept.calendar, kept.file.name)
+
+
+def _require_room(place: Place, kept: Kept, target: str) -> None:
+    """Refuse to move an event over another one, which came with the same id or file."""
+    there, damaged = kept_events(place, place.owner, target)
+    names = {one.file.name for one in there} | {one.file for one in damaged}
+    if kept.file.name in names or kept.series.uid in {one.series.uid for one in there}:
+        raise Problem(
+            f"the calendar {target!r} has the event {kept.series.uid!r} or its file {kept.file.name} already, which "
+            "would be lost; make this one there anew with create_event, then cancel it here"
+        )
 
 
 def _foreign(place: Place, event: Event) -> bool:
@@ -420,14 +434,18 @@ def _require_organizer(place: Place, event: Event) -> None:
         )
 
 
-def _free_uid(place: Place, calendar: str, event: Event) -> str:
-    """The same for the same event in the same calendar, but for a second one like it."""
-    taken = {one.series.uid for one in kept_events(place, place.owner, calendar)[0]}
+def _free_uid(place: Place, event: Event) -> str:
+    """The same for the same event, but for a second one like it in any of the owner's calendars."""
+    uids, names = set(), set()
+    for info in place.calendars(place.owner):
+        kept, damaged = kept_events(place, place.owner, info.name)
+        uids |= {one.series.uid for one in kept}
+        names |= {one.file.name for one in kept} | {one.file for one in damaged}
     number = 0
     while True:
         told = "\n".join([place.owner, event.title, shown(event.starts), shown(event.ends), str(number)])
         uid = sha256(told.encode("utf-8", "replace")).hexdigest()[:26]
-        if uid not in taken:
+        if uid not in uids and file_name(uid) not in names:
             return uid
         number += 1
 
