@@ -31,6 +31,8 @@ DAMAGED = {
     "backwards interval": EVENT % b"RRULE:FREQ=WEEKLY;INTERVAL=-1",
     "no count": EVENT % b"RRULE:FREQ=WEEKLY;COUNT=0",
     "leap month": EVENT % b"RRULE:FREQ=YEARLY;BYMONTH=5L",
+    "ninth Monday": EVENT % b"RRULE:FREQ=MONTHLY;BYDAY=9MO",
+    "month": EVENT % b"RRULE:FREQ=YEARLY;BYDAY=5MO;BYMONTH=13",
     "two rules": EVENT % b"RRULE:FREQ=DAILY\r\nRRULE:FREQ=WEEKLY",
     "range": EVENT % b"RECURRENCE-ID;RANGE=THISANDFUTURE:20260317T100000Z",
     "year": (EVENT % b"X:1").replace(b"20260317", b"99990317"),

@@ -175,6 +175,7 @@ def test_what_is_no_event_is_refused_and_what_there_is_is_named(done: Call, refu
         ({"starts": "2026-03-17T10:00", "repeat": "FREQ=WEEKLY;INTERVAL=0"}, "INTERVAL=0; give a whole number"),
         ({"starts": "2026-03-17T10:00", "repeat": "FREQ=WEEKLY;COUNT=-3"}, "COUNT=-3; give a whole number"),
         ({"starts": "2026-03-17T10:00", "repeat": "FREQ=WEEKLY;UNTIL=00010101T000000Z"}, "nothing ever happens"),
+        ({"starts": "2026-03-17T10:00", "repeat": "FREQ=MONTHLY;BYDAY=9MO"}, "more than 5 times; check BYDAY"),
         ({"starts": "2026-03-17T10:00", "repeat": "FREQ=WEEKLY;COUNT=2;UNTIL=20260401"}, "leave one out"),
     ):  # fmt: skip
         assert said in refused("create_event", title="x", **asked), asked

@@ -24,6 +24,12 @@ _FREQUENCIES = ("DAILY", "WEEKLY", "MONTHLY", "YEARLY")
 _PARTS = {"FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST", "BYDAY", "BYMONTHDAY", "BYMONTH", "BYSETPOS", "BYYEARDAY"} | {
     "BYWEEKNO"
 }
+_WHOLE, _MONTH = "0*[1-9][0-9]{0,8}", "0?[1-9]|1[0-2]"
+_NUMBERS = {
+    "INTERVAL": (_WHOLE, "a whole number from 1 on"),
+    "COUNT": (_WHOLE, "a whole number from 1 on"),
+    "BYMONTH": (f"({_MONTH})(,({_MONTH}))*", "months as numbers from 1 to 12"),
+}
 _ANSWERS: dict[str, Answer] = {"ACCEPTED": "accepted", "DECLINED": "declined", "TENTATIVE": "tentative"}
 _STATUSES: dict[str, Status] = {"TENTATIVE": "tentative", "CANCELLED": "cancelled"}
 
@@ -117,9 +123,12 @@ def checked_rule(rule: str) -> dict[str, str]:
             f"{', '.join(_FREQUENCIES)}, then INTERVAL, COUNT or UNTIL, BYDAY, BYMONTHDAY, BYMONTH, BYSETPOS, such as "
             "FREQ=WEEKLY;BYDAY=TU;COUNT=10"
         )
-    for name in ("INTERVAL", "COUNT"):
-        if not re.fullmatch("0*[1-9][0-9]{0,8}", parts.get(name, "1")):
-            raise Problem(f"the rule {rule[:200]!r} has {name}={parts[name][:20]}; give a whole number from 1 on")
+    for name, (pattern, wanted) in _NUMBERS.items():
+        if not re.fullmatch(pattern, parts.get(name, "1")):
+            raise Problem(f"the rule {rule[:200]!r} has {name}={parts[name][:20]}; give {wanted}")
+    most = 53 if parts["FREQ"] == "YEARLY" and "BYMONTH" not in parts else 5
+    if any(int(number) > most for number in re.findall("[0-9]+", parts.get("BYDAY", ""))):
+        raise Problem(f"the rule {rule[:200]!r} has a weekday that comes more than {most} times; check BYDAY")
     if "COUNT" in parts and "UNTIL" in parts:
         raise Problem(f"the rule {rule[:200]!r} has COUNT and UNTIL; leave one out")
     return parts
