@@ -27,9 +27,18 @@ DAMAGED = {
     "garbage": EVENT % b"DTEND:tomorrow",
     "backwards": EVENT % b"DTEND:20260316T100000Z",
     "hourly": EVENT % b"RRULE:FREQ=SECONDLY",
+    "no interval": EVENT % b"RRULE:FREQ=WEEKLY;INTERVAL=0",
+    "backwards interval": EVENT % b"RRULE:FREQ=WEEKLY;INTERVAL=-1",
+    "no count": EVENT % b"RRULE:FREQ=WEEKLY;COUNT=0",
+    "leap month": EVENT % b"RRULE:FREQ=YEARLY;BYMONTH=5L",
+    "ninth Monday": EVENT % b"RRULE:FREQ=MONTHLY;BYDAY=9MO",
+    "month": EVENT % b"RRULE:FREQ=YEARLY;BYDAY=5MO;BYMONTH=13",
     "two rules": EVENT % b"RRULE:FREQ=DAILY\r\nRRULE:FREQ=WEEKLY",
     "range": EVENT % b"RECURRENCE-ID;RANGE=THISANDFUTURE:20260317T100000Z",
     "year": (EVENT % b"X:1").replace(b"20260317", b"99990317"),
+    "year of a skipped start": EVENT % b"EXDATE:00010101T000000Z",
+    "year of an extra start": EVENT % b"RDATE:99991231T235959Z",
+    "thousands of years": EVENT % b"RRULE:FREQ=WEEKLY\r\nDURATION:P2900000D",
     "two events": EVENT.replace(b"END:VCALENDAR\r\n", b"") % b"X:1"
     + b"BEGIN:VEVENT\r\nUID:v\r\nDTSTART:20260317T100000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
 }
@@ -73,6 +82,30 @@ def test_rules_without_end_take_no_time(done: Call, agenda: Agenda, rule: str) -
     started = time.process_time()
     assert done("list_events", until="2026-03-20")["total"] == (5 if rule == "FREQ=DAILY" else 0)
     assert time.process_time() - started < 2
+
+
+@pytest.mark.parametrize(("until", "dates"), [("99991231T235959Z", 1), ("99991231", 1), ("00010101T000000Z", 0)])
+def test_a_last_date_beyond_all_years_is_as_good_as_none(
+    done: Call, agenda: Agenda, put: Put, until: str, dates: int
+) -> None:
+    agenda.save(ADA, "primary", "u.ics", EVENT % f"RRULE:FREQ=MONTHLY;UNTIL={until}".encode())
+    put("good", at(17, 9))
+    assert [one["id"] for one in done("list_events")["events"]] == ["good", "u"][: 1 + dates]
+    assert done("find_free_times", people=[], minutes=30)["free"]
+
+
+def test_a_series_with_a_last_date_beyond_all_years_is_moved(done: Call, put: Put) -> None:
+    put("u", at(17, 10), rule="FREQ=WEEKLY;UNTIL=99991231T235959Z")
+    done("update_event", event_id="u", occurrence="2026-03-24T10:00", following=True, starts="2026-03-24T12:00")
+    assert [one["starts"][:16] for one in done("list_events", until="2026-04-01")["events"]] == [
+        "2026-03-17T10:00", "2026-03-24T12:00", "2026-03-31T12:00",
+    ]  # fmt: skip
+
+
+def test_a_damaged_series_is_not_split(refused: Call, agenda: Agenda) -> None:
+    agenda.save(ADA, "primary", "u.ics", DAMAGED["no interval"])
+    asked = {"event_id": "u", "occurrence": "2026-03-24T10:00Z", "following": True}
+    assert "INTERVAL=0; give a whole number from 1 on" in refused("cancel_event", **asked)
 
 
 RULES = st.builds(

@@ -128,6 +128,31 @@ def test_events_move_between_calendars_which_are_listed_with_whose_can_be_seen(d
     )
 
 
+def test_events_alike_in_two_calendars_are_two_and_none_is_moved_over_another(
+    done: Call, refused: Call, agenda: Agenda, put: Put
+) -> None:
+    for calendar in ("primary", "home"):
+        made = done("create_event", title="Lunch", starts="2026-03-17T12:00", calendar=calendar)["id"]
+    done("update_event", event_id=made, title="Lunch at home")
+    done("update_event", event_id=made, calendar="primary")
+    assert sorted(title for title, _ in _listed(done, calendar="primary")) == ["Lunch", "Lunch at home"]
+    put("same", at(17, 10))
+    (path,) = (path for path in agenda.files(ADA, "primary") if path.name == "same.ics")
+    for other in (path.read_bytes().replace(b"SUMMARY:same", b"SUMMARY:Other"), b"damaged"):
+        agenda.save(ADA, "home", "same.ics", other)
+        assert "has the event 'same' or its file same.ics already" in refused(
+            "update_event", event_id="same", calendar="home"
+        )
+        assert [path.read_bytes() for path in agenda.files(ADA, "home")] == [other]
+
+
+def test_a_damaged_file_is_not_overwritten_by_a_new_event(done: Call, agenda: Agenda) -> None:
+    first = done("create_event", title="x", starts="2026-03-17T10:00")["id"]
+    agenda.save(ADA, "primary", file_name(first), b"damaged")
+    assert done("create_event", title="x", starts="2026-03-17T10:00")["id"] != first
+    assert b"damaged" in [path.read_bytes() for path in agenda.files(ADA, "primary")]
+
+
 def test_lists_come_in_pages(done: Call, put: Put) -> None:
     put("u1", at(16, 18), rule="FREQ=DAILY;COUNT=7")
     page = done("list_events", limit=3, offset=3)
@@ -147,6 +172,10 @@ def test_what_is_no_event_is_refused_and_what_there_is_is_named(done: Call, refu
         ({"starts": "2026-03-17T10:00", "repeat": "FREQ=HOURLY"}, "DAILY, WEEKLY, MONTHLY, YEARLY"),
         ({"starts": "2026-03-17", "repeat": "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30"}, "nothing ever happens"),
         ({"starts": "2026-03-17T10:00", "repeat": "FREQ=WEEKLY;BYDAY=XX"}, "cannot be read"),
+        ({"starts": "2026-03-17T10:00", "repeat": "FREQ=WEEKLY;INTERVAL=0"}, "INTERVAL=0; give a whole number"),
+        ({"starts": "2026-03-17T10:00", "repeat": "FREQ=WEEKLY;COUNT=-3"}, "COUNT=-3; give a whole number"),
+        ({"starts": "2026-03-17T10:00", "repeat": "FREQ=WEEKLY;UNTIL=00010101T000000Z"}, "nothing ever happens"),
+        ({"starts": "2026-03-17T10:00", "repeat": "FREQ=MONTHLY;BYDAY=9MO"}, "more than 5 times; check BYDAY"),
         ({"starts": "2026-03-17T10:00", "repeat": "FREQ=WEEKLY;COUNT=2;UNTIL=20260401"}, "leave one out"),
     ):  # fmt: skip
         assert said in refused("create_event", title="x", **asked), asked
@@ -154,6 +183,24 @@ def test_what_is_no_event_is_refused_and_what_there_is_is_named(done: Call, refu
     assert "it has: 2026-03-17T10:00:00+01:00" in refused("cancel_event", event_id="u1", occurrence="2026-03-18T10:00")
     assert "nothing is to be changed" in refused("update_event", event_id="u1")
     assert "no span of up to 800 days" in refused("list_events", since="2026-03-17", until="2030-01-01")
+
+
+def test_times_beyond_the_years_of_events_are_refused_and_a_list_goes_up_to_them(
+    done: Call, refused: Call, put: Put
+) -> None:
+    put("u", at(17, 10), rule="FREQ=WEEKLY")
+    for when in ("0001-01-01T00:00:00+05:00", "0001-01-01", "9999-12-31", "9999-12-31T23:59:00-05:00", "2201-01-01"):
+        for tool, asked in (
+            ("list_events", {"since": when}),
+            ("read_event", {"event_id": "u", "occurrence": when}),
+            ("cancel_event", {"event_id": "u", "occurrence": when, "following": True}),
+            ("update_event", {"event_id": "u", "starts": when}),
+            ("update_event", {"event_id": "u", "ends": when}),
+        ):
+            assert "is not in the years 1900 to 2200" in refused(tool, **asked), (tool, when)
+        assert "no span of up to 800 days" in refused("list_events", until=when)
+    for until in ("9999-12-31", "9999-12-31T23:59:00-05:00", "2200-12-31"):
+        assert done("list_events", since="2200-12-01", until=until)["total"] == 5
 
 
 def test_the_same_calls_make_the_same_files_and_two_events_alike_are_two(done: Call, agenda: Agenda) -> None:

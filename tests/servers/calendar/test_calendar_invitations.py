@@ -1,13 +1,14 @@
 """Invitations, changes, cancellations and answers travel by mail."""
 
+from dataclasses import replace
 from email.message import EmailMessage
 from pathlib import Path
 
-from support.agendas import ADA, BEN, EVA, Put, at, invited
+from support.agendas import ADA, BEN, EVA, UTC, Put, at, invited
 from support.answers import Call
 from support.mailboxes import calendar_part, event_file, mails
 
-from toolyard.apps.calendar import Attendee, Event, calendar_file
+from toolyard.apps.calendar import Agenda, Attendee, Event, calendar_file
 from toolyard.servers.calendar.engine.events import read_series
 from toolyard.world import World, use_world
 
@@ -93,6 +94,52 @@ def test_an_invitation_from_a_mail_comes_into_the_calendar_when_it_is_answered(
     assert "is not invited" in refused("answer_invitation", path="other.ics", answer="accepted")
     assert "give event_id" in refused("answer_invitation", answer="accepted")
     assert done("list_events")["total"] == 1
+
+
+def test_an_invitation_to_one_date_leaves_the_rest_of_the_series(
+    done: Call, refused: Call, files: Path, world: World, put: Put
+) -> None:
+    said = {"organizer": Attendee(BEN), "attendees": invited(ADA)}
+    late = Event("u", "Late", at(24, 18), at(24, 19), occurrence=at(24, 10), **said)  # type: ignore[arg-type]
+    put("u", at(17, 10), 1, late, rule="FREQ=WEEKLY;COUNT=4", **said)
+    for hour in (15, 16):
+        moved = Event("u", "Moved", at(31, hour), at(31, hour + 1), occurrence=at(31, 8, zone=UTC), **said)  # type: ignore[arg-type]
+        (files / "invite.ics").write_bytes(calendar_file([moved], "REQUEST"))
+        done("answer_invitation", path="invite.ics", answer="accepted")
+    assert [(one["title"], one["starts"][5:16], one["my_answer"]) for one in done("list_events")["events"]] == [
+        ("u", "03-17T10:00", "needs-action"), ("Late", "03-24T18:00", "needs-action"),
+        ("Moved", "03-31T16:00", "accepted"), ("u", "04-07T10:00", "needs-action"),
+    ]  # fmt: skip
+    assert [_told(message)[2].occurrence for message in mails(world, BEN)] == [at(31, 10)] * 2
+    others = replace(moved, attendees=invited(EVA))
+    (files / "invite.ics").write_bytes(calendar_file([others], "REQUEST"))
+    assert "is not invited to 'Moved'" in refused("answer_invitation", path="invite.ics", answer="accepted")
+
+
+def test_a_series_is_answered_but_for_the_dates_that_are_without_the_owner(done: Call, put: Put) -> None:
+    once = Event("u", "Once", at(24, 10), at(24, 11), occurrence=at(24, 10), organizer=Attendee(BEN),
+                 attendees=invited(EVA))  # fmt: skip
+    put("u", at(17, 10), 1, once, rule="FREQ=WEEKLY;COUNT=3", organizer=Attendee(BEN), attendees=invited(ADA))
+    done("answer_invitation", event_id="u", answer="accepted")
+    answers = [(one["title"], one.get("my_answer")) for one in done("list_events")["events"]]
+    assert answers == [("u", "accepted"), ("Once", None), ("u", "accepted")]
+
+
+def test_guests_of_a_series_that_is_changed_or_ended_get_its_exceptions(done: Call, world: World, put: Put) -> None:
+    said = {"organizer": Attendee(ADA), "attendees": invited(BEN)}
+    once = Event("u", "Once", at(24, 10), at(24, 11), occurrence=at(24, 10), **said)  # type: ignore[arg-type]
+    put("u", at(17, 10), 1, once, rule="FREQ=WEEKLY;COUNT=4", **said)
+    done("update_event", event_id="u", starts="2026-03-17T12:00")
+    done("cancel_event", event_id="u", occurrence="2026-04-07T12:00", following=True)
+    for message in mails(world, BEN):
+        (exception,) = read_series(event_file(message)).exceptions
+        assert (exception.title, exception.occurrence) == ("Once", at(24, 12))
+
+
+def test_nobody_is_told_of_an_event_that_cannot_be_kept(refused: Call, agenda: Agenda, world: World) -> None:
+    for starts in ("2226-03-17T10:00", "9999-12-31", "2200-12-31T23:30"):
+        assert "2200" in refused("create_event", title="Far", starts=starts, attendees=[BEN])
+    assert (agenda.files(ADA, "primary"), mails(world, BEN)) == ([], [])
 
 
 def test_a_title_cannot_write_headers_of_a_mail(done: Call, world: World) -> None:

@@ -52,6 +52,12 @@ def test_grades_are_points_percent_words_and_what_is_none_is_refused(done: Call,
     assert "give a grade, a comment" in refused("grade_submission", **grade)
 
 
+def test_a_time_that_no_clock_shows_is_refused(refused: Call, acting: Acting) -> None:
+    acting(TIM)
+    for due in ("0001-01-01T00:00:00+05:00", "9999-12-31T23:59:00-05:00", "soon"):
+        assert "is no date or time" in refused("save_assignment", course_id=1, name="Far", due=due)
+
+
 def test_a_report_counts_what_is_graded_by_the_weights_of_groups(done: Call, acting: Acting) -> None:
     acting(SAM)
     attempt = done("take_quiz", course_id=1, quiz_id=QUIZ)["attempt"]["id"]

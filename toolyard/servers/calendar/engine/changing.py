@@ -71,8 +71,10 @@ def create_event(place: Place, wanted: Wanted, calendar: str = PRIMARY) -> Done:
         starts = parsed(wanted.starts or "", zone)
         blank = Event("", "", _in(starts, zone), _in(_default_end(starts), zone))
         event = _begun_by_rule(_checked(_changed(place, blank, wanted, zone)))
-        event = replace(event, uid=_free_uid(place, info.name, event), stamp=place.now.astimezone(UTC))
-        place.save(info.name, file_name(event.uid), calendar_file([event]))
+        event = replace(event, uid=_free_uid(place, event), stamp=place.now.astimezone(UTC))
+        data = calendar_file([event])
+        read_series(data)  # before anybody is told of what cannot be read
+        place.save(info.name, file_name(event.uid), data)
         return told(place, "created", event, "REQUEST", event.attendees)
 
 
@@ -158,7 +160,10 @@ def answer_invitation(
         if occurrence:
             happening = date_of_series(kept.series, occurrence, zone)
             events = [_exception(opened, kept.series, happening.event, happening.occurrence, happening.ends)]
-        changed = [_with_answer(place, opened, event, answer) for event in events if event is not None]
+        asked = [event for event in events if event is not None and my_answer(place, event) is not None]
+        if not asked:
+            raise Problem(f"the owner, {place.owner}, is not invited to {kept.series.head.title!r}")
+        changed = [_with_answer(place, opened, event, answer) for event in asked]
         if not _foreign(place, changed[0]):
             raise Problem(f"the event {changed[0].title!r} is the owner's own; there is nobody to answer")
         _save(place, kept, opened)
@@ -268,7 +273,7 @@ def _change_following(place: Place, kept: Kept, wanted: Wanted, occurrence: str,
         _save(place, kept, fresh, calendar)
         return told_changed(place, old, new)
     target = find_calendar(place, calendar).name if calendar else kept.calendar
-    begun = replace(new, uid=_free_uid(place, target, new), sequence=0)
+    begun = replace(new, uid=_free_uid(place, new), sequence=0)
     fresh.change(new, begun)
     fresh.name(begun.uid)
     ended, before = Opened(kept), _newer_series(place, halves.before)
@@ -308,7 +313,7 @@ def _save_both(place: Place, kept: Kept, ended: Opened, calendar: str, begun: Op
 
 def _begun_by_rule(event: Event) -> Event:
     """A series that begins with its first date by the rule: other programs count what it begins with as one."""
-    first = next(ruled_starts(event, datetime(event.starts.year + 30, 1, 1, tzinfo=UTC)))
+    first = next(ruled_starts(event))
     return replace(event, starts=first, ends=shifted(event.ends, wall_of(first) - wall_of(event.starts)))
 
 
@@ -398,9 +403,23 @@ def _save(place: Place, kept: Kept, opened: Opened, calendar: str | None = None)
     if not opened.calendar.walk("VEVENT"):
         place.remove(kept.calendar, kept.file.name)
         return
-    place.save(target, kept.file.name, opened.data())
+    data = opened.data()
+    if target != kept.calendar:
+        _require_room(place, kept, target)
+    place.save(target, kept.file.name, data)
     if target != kept.calendar:
         place.remove(kept.calendar, kept.file.name)
+
+
+def _require_room(place: Place, kept: Kept, target: str) -> None:
+    """Refuse to move an event over another one, which came with the same id or file."""
+    there, damaged = kept_events(place, place.owner, target)
+    names = {one.file.name for one in there} | {one.file for one in damaged}
+    if kept.file.name in names or kept.series.uid in {one.series.uid for one in there}:
+        raise Problem(
+            f"the calendar {target!r} has the event {kept.series.uid!r} or its file {kept.file.name} already, which "
+            "would be lost; make this one there anew with create_event, then cancel it here"
+        )
 
 
 def _foreign(place: Place, event: Event) -> bool:
@@ -415,21 +434,23 @@ def _require_organizer(place: Place, event: Event) -> None:
         )
 
 
-def _free_uid(place: Place, calendar: str, event: Event) -> str:
-    """The same for the same event in the same calendar, but for a second one like it."""
-    taken = {one.series.uid for one in kept_events(place, place.owner, calendar)[0]}
+def _free_uid(place: Place, event: Event) -> str:
+    """The same for the same event, but for a second one like it in any of the owner's calendars."""
+    uids, names = set(), set()
+    for info in place.calendars(place.owner):
+        kept, damaged = kept_events(place, place.owner, info.name)
+        uids |= {one.series.uid for one in kept}
+        names |= {one.file.name for one in kept} | {one.file for one in damaged}
     number = 0
     while True:
         told = "\n".join([place.owner, event.title, shown(event.starts), shown(event.ends), str(number)])
         uid = sha256(told.encode("utf-8", "replace")).hexdigest()[:26]
-        if uid not in taken:
+        if uid not in uids and file_name(uid) not in names:
             return uid
         number += 1
 
 
 def _with_answer(place: Place, opened: Opened, event: Event, answer: Answer) -> Event:
-    if my_answer(place, event) is None:
-        raise Problem(f"the owner, {place.owner}, is not invited to {event.title!r}")
     own = place.owner.casefold()
     people = tuple(replace(one, answer=answer) if one.address.casefold() == own else one for one in event.attendees)
     changed = replace(event, attendees=people)
@@ -438,7 +459,7 @@ def _with_answer(place: Place, opened: Opened, event: Event, answer: Answer) -> 
 
 
 def _imported(place: Place, data: bytes) -> Kept:
-    """An invitation that came as a file, in the place of what the calendar had of it."""
+    """An invitation that came as a file, in the place of what the calendar had of it; single dates beside the rest."""
     series = read_series(data)
     for event in (series.main, *series.exceptions):
         if event is not None:
@@ -451,4 +472,9 @@ def _imported(place: Place, data: bytes) -> Kept:
         old = find_event(place, series.uid)
     except Problem:
         return Kept(find_calendar(place, PRIMARY).name, File(file_name(series.uid), file_of(calendar)), series)
-    return replace(old, file=File(old.file.name, file_of(calendar)), series=series)
+    new = replace(old, file=File(old.file.name, file_of(calendar)), series=series)
+    if series.main is not None:
+        return new
+    merged = Opened(old)
+    merged.take(Opened(new))
+    return replace(new, file=File(old.file.name, merged.data()))

@@ -9,12 +9,13 @@ from toolyard.apps.calendar import Event, When, as_component, file_of
 from toolyard.servers.calendar.engine.events import (
     Series,
     checked_rule,
+    last_by,
     read_calendar,
     read_series,
     until_at,
     written_rule,
 )
-from toolyard.servers.calendar.engine.occurrences import key_of, last_by, on_clock, wall_of
+from toolyard.servers.calendar.engine.occurrences import key_of, on_clock, wall_of
 from toolyard.servers.calendar.engine.places import Kept
 from toolyard.world import Problem
 
@@ -85,6 +86,18 @@ class Opened:
             self.drop(whole.main)
         elif whole.main is not None and half.main is not None:
             self.change(whole.main, half.main)
+
+    def take(self, other: "Opened") -> None:
+        """Take in the exceptions of another file, in the place of its own for the same starts."""
+        own = {key_of(one.occurrence, UTC): one for one in self.kept.series.exceptions if one.occurrence}
+        zones = {zone.get("TZID") for zone in self.calendar.walk("VTIMEZONE")}
+        for zone in other.calendar.walk("VTIMEZONE"):
+            if zone.get("TZID") not in zones:
+                self.calendar.subcomponents.insert(0, zone)
+        for exception in other.kept.series.exceptions:
+            if exception.occurrence and (old := own.get(key_of(exception.occurrence, UTC))):
+                self.drop(old)
+            self.calendar.add_component(other._component(exception))
 
     def name(self, uid: str) -> None:
         """Give all that is in it another UID."""

@@ -24,6 +24,12 @@ _FREQUENCIES = ("DAILY", "WEEKLY", "MONTHLY", "YEARLY")
 _PARTS = {"FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST", "BYDAY", "BYMONTHDAY", "BYMONTH", "BYSETPOS", "BYYEARDAY"} | {
     "BYWEEKNO"
 }
+_WHOLE, _MONTH = "0*[1-9][0-9]{0,8}", "0?[1-9]|1[0-2]"
+_NUMBERS = {
+    "INTERVAL": (_WHOLE, "a whole number from 1 on"),
+    "COUNT": (_WHOLE, "a whole number from 1 on"),
+    "BYMONTH": (f"({_MONTH})(,({_MONTH}))*", "months as numbers from 1 to 12"),
+}
 _ANSWERS: dict[str, Answer] = {"ACCEPTED": "accepted", "DECLINED": "declined", "TENTATIVE": "tentative"}
 _STATUSES: dict[str, Status] = {"TENTATIVE": "tentative", "CANCELLED": "cancelled"}
 
@@ -117,6 +123,12 @@ def checked_rule(rule: str) -> dict[str, str]:
             f"{', '.join(_FREQUENCIES)}, then INTERVAL, COUNT or UNTIL, BYDAY, BYMONTHDAY, BYMONTH, BYSETPOS, such as "
             "FREQ=WEEKLY;BYDAY=TU;COUNT=10"
         )
+    for name, (pattern, wanted) in _NUMBERS.items():
+        if not re.fullmatch(pattern, parts.get(name, "1")):
+            raise Problem(f"the rule {rule[:200]!r} has {name}={parts[name][:20]}; give {wanted}")
+    most = 53 if parts["FREQ"] == "YEARLY" and "BYMONTH" not in parts else 5
+    if any(int(number) > most for number in re.findall("[0-9]+", parts.get("BYDAY", ""))):
+        raise Problem(f"the rule {rule[:200]!r} has a weekday that comes more than {most} times; check BYDAY")
     if "COUNT" in parts and "UNTIL" in parts:
         raise Problem(f"the rule {rule[:200]!r} has COUNT and UNTIL; leave one out")
     return parts
@@ -132,6 +144,19 @@ def until_at(when: When) -> str:
     if not isinstance(when, datetime):
         return f"{when:%Y%m%d}"
     return f"{when.astimezone(UTC):%Y%m%dT%H%M%SZ}" if when.tzinfo else f"{when:%Y%m%dT%H%M%S}"
+
+
+def last_by(until: str, starts: When) -> datetime:
+    """UNTIL by the clock of the event's zone, within a year of those that events lie in; a day counts whole."""
+    if "T" not in until:
+        return _near(datetime.strptime(until, "%Y%m%d") + timedelta(days=1, seconds=-1))  # noqa: DTZ007 - a wall's clock
+    last = _near(datetime.strptime(until.rstrip("Z"), "%Y%m%dT%H%M%S"))  # noqa: DTZ007
+    zone = starts.tzinfo if isinstance(starts, datetime) else None
+    return last.replace(tzinfo=UTC).astimezone(zone).replace(tzinfo=None) if until.endswith("Z") and zone else last
+
+
+def _near(last: datetime) -> datetime:
+    return min(max(last, datetime(FIRST_YEAR - 1, 1, 1)), datetime(LAST_YEAR + 1, 1, 1))  # noqa: DTZ001
 
 
 def _event(component: Any) -> Event:
@@ -157,7 +182,7 @@ def _read(component: Any) -> Event:
         _end(component, starts),
         str(component.get("DESCRIPTION", "")),
         str(component.get("LOCATION", "")),
-        _rule(component),
+        _rule(component, starts),
         tuple(_times(component, "EXDATE")),
         tuple(_times(component, "RDATE")),
         _when(component, "RECURRENCE-ID"),
@@ -175,18 +200,25 @@ def _end(component: Any, starts: When) -> When:
     duration = component.get("DURATION")
     if ends is None:
         ends = starts + (duration.dt if duration is not None else timedelta(days=1 if whole_day(starts) else 0))
+    if ends.year > LAST_YEAR:
+        raise Problem(f"it ends on {ends}, after the year {LAST_YEAR}")
     if whole_day(ends) != whole_day(starts) or moment(ends, UTC) < moment(starts, UTC):
         raise Problem(f"it ends ({ends}) before it starts ({starts}), or is a day at one end only")
     return ends
 
 
-def _rule(component: Any) -> str:
+def _rule(component: Any, starts: When) -> str:
     rules = _several(component, "RRULE")
     if len(rules) > 1 or "EXRULE" in component:
         raise Problem("it is repeated by several rules, which is not read")
     rule = rules[0].to_ical().decode("utf-8") if rules else ""
     if rule:
-        checked_rule(rule)
+        from dateutil.rrule import rrulestr
+
+        parts = checked_rule(rule)
+        if until := parts.pop("UNTIL", ""):
+            last_by(until, starts)
+        rrulestr(written_rule(parts))
     return rule
 
 
@@ -194,7 +226,10 @@ def _when(component: Any, name: str) -> When | None:
     value = _one(component, name)
     if value is None:
         return None
-    when = value.dt
+    return _in_years(name, value.dt)
+
+
+def _in_years(name: str, when: Any) -> When:
     if not isinstance(when, date) or not FIRST_YEAR <= when.year <= LAST_YEAR:
         raise Problem(f"its {name} {when} is no time between {FIRST_YEAR} and {LAST_YEAR}")
     return when
@@ -211,7 +246,7 @@ def _times(component: Any, name: str) -> Iterator[When]:
     values = [value.dt for listed in _several(component, name) for value in listed.dts]
     if len(values) > MAX_EXCEPTIONS:
         raise Problem(f"it has {len(values):,} times {name}; at most {MAX_EXCEPTIONS:,} are read")
-    yield from (value[0] if isinstance(value, tuple) else value for value in values)
+    yield from (_in_years(name, value[0] if isinstance(value, tuple) else value) for value in values)
 
 
 def _several(component: Any, name: str) -> list[Any]:

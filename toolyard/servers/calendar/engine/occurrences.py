@@ -6,13 +6,13 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from itertools import islice, takewhile
 
 from toolyard.apps.calendar import Event, When
-from toolyard.servers.calendar.engine.events import Series, checked_rule, moment, whole_day, written_rule
+from toolyard.servers.calendar.engine.events import Series, checked_rule, last_by, moment, whole_day, written_rule
 from toolyard.world import Problem
 
 MAX_STARTS = 50_000
 """Starts of one series that are looked at: a day after the other over more than a century."""
-_CYCLE_YEARS, _CYCLE = 400, timedelta(days=146_097)
-"""After so long, weekdays and dates of the Gregorian calendar are the same again."""
+_AWAY = 19 * timedelta(days=146_097)
+"""So far before the year 9999 events lie, in cycles of 400 years, after which weekdays and dates are the same again."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def happenings(series: Series, since: datetime, until: datetime, zone: tzinfo) -
 def starts_of(event: Event, until: datetime, zone: tzinfo) -> list[When]:
     """The starts of an event or series before a time, without those that are skipped, oldest first."""
     skipped = {key_of(when, zone) for when in event.skipped}
-    by_rule = takewhile(lambda start: moment(start, zone) < until, ruled_starts(event, until))
+    by_rule = takewhile(lambda start: moment(start, zone) < until, ruled_starts(event))
     starts = {key_of(start, zone): start for start in [*islice(by_rule, MAX_STARTS), *event.extra]}
     kept = [start for key, start in starts.items() if key not in skipped]
     return sorted((start for start in kept if moment(start, zone) < until), key=lambda start: moment(start, zone))
@@ -63,11 +63,11 @@ def require_start(event: Event) -> None:
     Raises:
         Problem: so it is.
     """
-    if next(ruled_starts(event, datetime(event.starts.year + 30, 1, 1, tzinfo=UTC)), None) is None:
+    if next(ruled_starts(event), None) is None:
         raise Problem(f"by the rule {event.rule!r} nothing ever happens; check BYDAY, BYMONTHDAY and UNTIL")
 
 
-def ruled_starts(event: Event, until: datetime) -> Iterator[When]:
+def ruled_starts(event: Event) -> Iterator[When]:
     """The starts by the rule, by the clock of the event's zone.
 
     dateutil looks for the next start until the year 9999, which takes seconds where there is none. So it works in the
@@ -78,24 +78,14 @@ def ruled_starts(event: Event, until: datetime) -> Iterator[When]:
         return
     from dateutil.rrule import rrulestr
 
-    away = _CYCLE * ((9_998 - max(until.year, event.starts.year)) // _CYCLE_YEARS)
     parts = checked_rule(event.rule)
-    if "UNTIL" in parts:
-        parts["UNTIL"] = f"{last_by(parts['UNTIL'], event.starts) + away:%Y%m%dT%H%M%S}"
     try:
-        for start in rrulestr(written_rule(parts), dtstart=wall_of(event.starts) + away):
-            yield on_clock(start - away, event.starts)
+        if "UNTIL" in parts:
+            parts["UNTIL"] = f"{last_by(parts['UNTIL'], event.starts) + _AWAY:%Y%m%dT%H%M%S}"
+        for start in rrulestr(written_rule(parts), dtstart=wall_of(event.starts) + _AWAY):
+            yield on_clock(start - _AWAY, event.starts)
     except (ValueError, TypeError, OverflowError) as error:
         raise Problem(f"the rule {event.rule!r} cannot be read ({error})") from error
-
-
-def last_by(until: str, starts: When) -> datetime:
-    """UNTIL by the clock of the event's zone; a day counts whole."""
-    if "T" not in until:
-        return datetime.strptime(until, "%Y%m%d") + timedelta(days=1, seconds=-1)  # noqa: DTZ007 - a clock on a wall
-    last = datetime.strptime(until.rstrip("Z"), "%Y%m%dT%H%M%S")  # noqa: DTZ007
-    zone = starts.tzinfo if isinstance(starts, datetime) else None
-    return last.replace(tzinfo=UTC).astimezone(zone).replace(tzinfo=None) if until.endswith("Z") and zone else last
 
 
 def wall_of(when: When) -> datetime:

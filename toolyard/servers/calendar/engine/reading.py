@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 
 from toolyard.apps.calendar import Answer, Attendee, Event, Status, When
-from toolyard.servers.calendar.engine.events import Series, moment, whole_day, zone_name
+from toolyard.servers.calendar.engine.events import FIRST_YEAR, LAST_YEAR, Series, moment, whole_day, zone_name
 from toolyard.servers.calendar.engine.occurrences import Happening, happenings
 from toolyard.servers.calendar.engine.places import (
     Damaged,
@@ -230,8 +230,9 @@ def span_of(place: Place, since: str, until: str) -> Span:
     first = moment(parsed(since, zone), zone) if since else place.now
     last = first + timedelta(days=DAYS)
     if until:
-        last = moment(parsed(until, zone), zone)
-        last = datetime.combine(last.date() + timedelta(days=1), time.min, zone) if len(until) <= _DAY else last
+        end = _time_of(until, zone)
+        end = end if end.year <= LAST_YEAR else date(LAST_YEAR, 12, 31)
+        last = moment(end + timedelta(days=1) if whole_day(end) else end, zone)
     if not timedelta(0) < last - first <= timedelta(days=MAX_DAYS):
         raise Problem(f"from {first} until {last} is no span of up to {MAX_DAYS} days; give since and a later until")
     return Span(first, last)
@@ -241,8 +242,15 @@ def parsed(text: str, zone: tzinfo) -> When:
     """A day, or a time, by the clock of `zone` where it says no offset.
 
     Raises:
-        Problem: it is none.
+        Problem: it is none, or beyond the years in which events lie.
     """
+    when = _time_of(text, zone)
+    if not FIRST_YEAR <= when.year <= LAST_YEAR:
+        raise Problem(f"{text!r} is not in the years {FIRST_YEAR} to {LAST_YEAR}, in which events here lie")
+    return when
+
+
+def _time_of(text: str, zone: tzinfo) -> When:
     try:
         if len(text) <= _DAY:
             return datetime.fromisoformat(text).date()

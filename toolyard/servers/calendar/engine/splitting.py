@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
+from itertools import islice
 
 from toolyard.apps.calendar import Event, When
 from toolyard.servers.calendar.engine.components import shifted
 from toolyard.servers.calendar.engine.events import Series, checked_rule, moment, until_at, written_rule
-from toolyard.servers.calendar.engine.occurrences import ruled_starts, starts_of, wall_of
+from toolyard.servers.calendar.engine.occurrences import MAX_STARTS, ruled_starts, starts_of, wall_of
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ def _half(
 def _ruled_until(main: Event, at: datetime, zone: tzinfo) -> tuple[list[When], When | None]:
     """The starts by the rule before a time, and the first from it on."""
     before: list[When] = []
-    for start in ruled_starts(main, at):
+    for start in islice(ruled_starts(main), MAX_STARTS):
         if moment(start, zone) >= at:
             return before, start
         before.append(start)

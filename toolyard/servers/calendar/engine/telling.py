@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from toolyard.apps.calendar import Answer, Attendee, Event, When, calendar_file
 from toolyard.servers.calendar.engine.events import Series, zone_name
 from toolyard.servers.calendar.engine.invitations import Letter, Method
-from toolyard.servers.calendar.engine.places import Place
+from toolyard.servers.calendar.engine.places import Place, find_event
 from toolyard.servers.calendar.engine.reading import EventView, read_event, shown
 
 _SUBJECTS: dict[Method, str] = {"REQUEST": "Invitation", "CANCEL": "Cancelled", "REPLY": "Answer"}
@@ -56,8 +56,9 @@ def answered(place: Place, event: Event, answer: Answer, comment: str, done: str
 def told(
     place: Place, done: str, event: Event, method: Method, people: Sequence[Attendee], occurrence: str = ""
 ) -> Done:
-    """Tell people of an event, and show it."""
-    mailed, lost = mail(place, event, method, people)
+    """Tell people of an event, and show it; a file without its exceptions would take them from the guests."""
+    exceptions = find_event(place, event.uid).series.exceptions if event.occurrence is None else ()
+    mailed, lost = mail(place, event, method, people, exceptions=exceptions)
     view = read_event(place, event.uid, shown(event.occurrence) if occurrence else "")
     return Done(done, event.uid, event.title, mailed, lost, view)
 
@@ -87,7 +88,7 @@ def _ending(place: Place, before: Series, rest: Series, *comments: str) -> list[
     """Tell the guests of a series, and those of single dates that are no more."""
     comment = "\n".join(filter(None, comments))
     main = before.main
-    mails = [] if main is None else [mail(place, main, "REQUEST", main.attendees, comment)]
+    mails = [] if main is None else [mail(place, main, "REQUEST", main.attendees, comment, before.exceptions)]
     return mails + [
         mail(place, replace(one, sequence=one.sequence + 1, stamp=before.head.stamp), "CANCEL", guests, comment)
         for one in rest.exceptions
@@ -115,7 +116,7 @@ def mail(
     comment: str = "",
     exceptions: Sequence[Event] = (),
 ) -> Mailed:
-    """Mail people about an event, with the exceptions of a series that they do not have yet."""
+    """Mail people about an event, with the exceptions of a series."""
     guests = [one for one in people if one.address.casefold() != place.owner.casefold()]
     if not guests or not place.sends:
         return [], []

@@ -166,11 +166,11 @@ def time_of(text: str | None, world: World) -> str | None:
         return None
     try:
         moment = datetime.fromisoformat(text)
-    except ValueError as error:
+        if len(text) == len("2026-03-16"):
+            moment = moment.replace(hour=23, minute=59)
+        return in_utc(moment if moment.tzinfo else moment.replace(tzinfo=world.now.tzinfo))
+    except (ValueError, OverflowError) as error:
         raise Problem(f"{text[:60]!r} is no date or time; write it like 2026-03-16 or 2026-03-16T23:59:00Z") from error
-    if len(text) == len("2026-03-16"):
-        moment = moment.replace(hour=23, minute=59)
-    return in_utc(moment if moment.tzinfo else moment.replace(tzinfo=world.now.tzinfo))
 
 
 def sorted_name(user: User) -> str:
