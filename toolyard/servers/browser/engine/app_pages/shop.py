@@ -12,12 +12,11 @@ from toolyard.servers.browser.engine.app_pages.shop_cart import (
     cart_page,
     change_cart,
     is_sold,
-    money,
     put_into_cart,
     variants_of,
 )
 from toolyard.servers.shop.engine.categories import CategoryLine, category_lines
-from toolyard.servers.shop.engine.ground import opened_shop, settings_of
+from toolyard.servers.shop.engine.ground import money, opened_shop, settings_of
 from toolyard.servers.shop.engine.shelf import ProductLine, Shelf, Sought, find_products
 from toolyard.world import World
 
