@@ -131,6 +131,26 @@ def test_only_what_is_for_sale_is_shown(world: World) -> None:
     assert ("red: 200.00 EUR, 1 in stock" in chair, "blue" in chair) == (True, False)
 
 
+def test_what_customers_are_told_of_a_product_is_of_what_is_for_sale(world: World) -> None:
+    more: list[dict[str, Any]] = [
+        {"parent_id": 2, "options": {"Colour": ["grey"]}, "price_cents": 500, "stock": 40, "status": "private"},
+        {"name": "Table", "meta": {"supplier": "Kessler"}},
+        {"parent_id": 8, "options": {"Wood": ["oak"]}, "price_cents": 1_000, "stock": 1},
+        {"parent_id": 8, "options": {"Wood": ["ash"]}, "price_cents": 5_000, "sale_price_cents": 4_000, "stock": 1},
+    ]
+    for values in more:
+        save_product(world, None, values)
+    for path in ("/product/2", "/?q=chair"):
+        page = get(world, path)[1]
+        assert ("<strong>200.00 EUR</strong>" in page, "1 in stock" in page, "41" in page) == (True, True, False)
+    for path in ("/product/8", "/?q=table"):
+        page = get(world, path)[1]
+        assert ("<strong>10.00 EUR</strong>" in page, "instead of" in page) == (True, False)
+    save_product(world, 10, {"sale_price_cents": 900})
+    assert '<strong>9.00 EUR</strong><span class="hint"> instead of 50.00 EUR' in get(world, "/product/8")[1]
+    assert "0 products" in get(world, "/?q=kessler")[1]
+
+
 @pytest.mark.parametrize(
     "path", ["/product/5", "/product/99", "/product/x", "/order/1/x", "/?category=9", "/?page=x", "/a"]
 )
