@@ -110,12 +110,12 @@ def _cart_page(world: World, cart: Mapping[int, int], why: str = "") -> Page:
     head = tag("tr", [tag("th", words) for words in ("Product", "Price", "Quantity", "Sum")])
     total = tag("tr", tag("th", "All"), tag("td"), tag("td"), tag("th", money(worth, settings.currency)))
     rows = [_row(line, settings.currency) for line in lines]
-    taxes = "Prices include taxes; shipping" if settings.prices_include_tax else "Taxes and shipping"
+    taxes = "Prices include taxes; shipping comes" if settings.prices_include_tax else "Taxes and shipping come"
     body = [
         tag("h1", "Cart"),
         wrong(why),
         tag("form", tag("table", head, rows, total), tag("button", "Change quantities"), method="post", action="/cart"),
-        tag("p", f"{taxes} come with the order. A quantity of 0 takes a product out.", class_="hint"),
+        tag("p", f"{taxes} with the order. A quantity of 0 takes a product out.", class_="hint"),
         tag("p", tag("a", "Go to checkout", href="/checkout", class_="button")),
     ]
     return Page("Cart", tag("section", body, class_="card"))

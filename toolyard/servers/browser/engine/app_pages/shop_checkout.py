@@ -161,7 +161,7 @@ def _checkout(
         tag("section", tag("h1", "Checkout"), wrong(said), _goods(lines, currency), class_="card"),
         tag("section", tag("h2", "Bill and parcel go to"), address, class_="card"),
         tag("section", ways, payment, more, class_="card"),
-        tag("section", tag("h2", "What it costs"), _costs(world, lines, chosen, bool(ways)), class_="card"),
+        None if odd.get("") else _costs(world, lines, chosen, bool(ways)),
         tag("p", tag("button", "Place order"), " ", tag("button", "Update costs", name=_SHOW, value="costs")),
     ]
     return Page("Checkout", tag("form", body, method="post", action="/checkout", novalidate=True))
@@ -176,19 +176,20 @@ def _goods(lines: Sequence[CartLine], currency: str) -> list[Html]:
     return [tag("ul", goods), tag("a", "Change cart", href="/cart")]
 
 
-def _costs(world: World, lines: Sequence[CartLine], chosen: Mapping[str, str], has_ways: bool) -> list[Html | None]:
+def _costs(world: World, lines: Sequence[CartLine], chosen: Mapping[str, str], has_ways: bool) -> Html | None:
     """What would be paid for an order as it is filled in so far."""
     if any(line.odd for line in lines):
-        return [tag("p", "The cart holds what cannot be ordered.")]
+        return None
     try:
         order = preview_order(world, _request_of(lines, {**dict.fromkeys((*_PARTS, *_MORE), ""), **chosen}))
     except Problem as error:
-        return [wrong(f"It cannot be ordered like this: {_reason(error)}")]
+        return tag("section", wrong(f"It cannot be ordered like this: {_reason(error)}"), class_="card")
     open_way = has_ways and not chosen["shipping"]
     goods = sum(line.price_cents * line.quantity for line in lines)
-    rows = [("Goods", goods), *_totals(order, "All, without shipping" if open_way else "To pay")]
-    why = f"For {chosen['country']}; after another choice, update the costs."
-    return [tag("table", [_total_row(words, cents, order.currency, 0) for words, cents in rows]), hint(why)]
+    totals = [("Goods", goods), *_totals(order, "All, without shipping" if open_way else "To pay")]
+    rows = [_total_row(words, cents, order.currency, 0) for words, cents in totals]
+    why = hint(f"For {chosen['country']}; after another choice, update the costs.")
+    return tag("section", tag("h2", "What it costs"), tag("table", rows), why, class_="card")
 
 
 def _labelled(name: str, label: str, entry: Html, odd: Mapping[str, str]) -> Html:
