@@ -103,6 +103,8 @@ def test_goods_are_found_put_into_the_cart_and_ordered_once(
         done("type_text", ref=ref(page, f'textbox "{label} *"'), text=text)
     done("select_option", ref=ref(page, 'combobox "Shipping *"'), values=["Germany: Parcel, 5.00 EUR"])
     done("select_option", ref=ref(page, 'combobox "Payment *"'), values=["Transfer"])
+    page = done("click_element", ref=ref(page, 'button "Update costs"'))
+    assert ("122.57 EUR" in page["tree"], orders(world)) == (True, [])
     fork = World.open(Path(shutil.copytree(world.root, tmp_path / "fork")))
     page = done("click_element", ref=ref(page, 'button "Place order"'))
     assert "122.57 EUR" in page["tree"]
@@ -118,7 +120,7 @@ def test_goods_are_found_put_into_the_cart_and_ordered_once(
         "on-hold", 12_257, "Berg", "checkout",
     )  # fmt: skip
     assert stock(world, 1) == 1
-    assert len(session_of(world)["posts"]) == 2
+    assert len(session_of(world)["posts"]) == 3
 
 
 def test_only_what_is_for_sale_is_shown(world: World) -> None:
