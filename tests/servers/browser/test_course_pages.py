@@ -26,7 +26,7 @@ from toolyard.apps.courses import (
 from toolyard.apps.store import opened
 from toolyard.servers.browser.engine import live_pages
 from toolyard.servers.browser.engine.app_pages.hosts import answer
-from toolyard.servers.browser.engine.app_pages.rich_text import rich_text
+from toolyard.servers.browser.engine.app_pages.rich_text import rich_text, typed_text
 from toolyard.world import World
 
 SITE = "https://courses.example"
@@ -139,4 +139,36 @@ def test_texts_of_teachers_keep_their_plain_marks_alone(world: World) -> None:
     assert ('href="https://news.example/"' in course, "javascript:" in course) == (True, False)
     assert rich_text(HOSTILE) == "<p>Read <strong>this</strong></p>"
     assert rich_text('a < b & "c" <i>d<ul><li>e') == "a &lt; b &amp; &quot;c&quot; <em>d<ul><li>e</li></ul></em>"
+    link = '<a href="https://news.example/a?b=1&amp;c">it</a>'
+    assert rich_text(f'<p>Read {link}, <img src="x" alt="a <figure>">') == f"<p>Read {link}, a &lt;figure&gt;</p>"
     assert rich_text("<p>" * 10_000 + "x</style></b>").count("<p>") < 100
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '<p><a href="javascript:alert(1)">x</a></p>', '<p><a href=" java&#10;script:alert(1)">x</a></p>',
+        '<p><a href="\x01javascript:alert(1)" onclick="alert(1)">x</a></p>', '<p><a href="data:text/html,x">x</a></p>',
+        '<p><a href="https://[x">x</a></p>', '<p><a href="https:\\\\x">x</a></p>', '<p><a href>x</a></p>',
+        '<p><script>alert(1)</script>x</p>', "<p><style>p {}</style>x</p>", '<p><img src=a onerror="alert(1)">x</p>',
+        '<p onmouseover="alert(1)">x</p>', '<p><iframe src="https://news.example"></iframe>x</p>',
+    ],
+)  # fmt: skip
+def test_nothing_of_hostile_html_comes_through(source: str) -> None:
+    assert rich_text(source) == typed_text(source) == "<p>x</p>"
+
+
+def test_of_a_hostile_link_the_address_alone_is_kept() -> None:
+    source = '<a href="https://news.example/&quot; onclick=&quot;alert(1)" onclick="alert(1)" target="x">a<a href="b">c'
+    kept = '<a href="https://news.example/&quot; onclick=&quot;alert(1)">ac</a>'
+    assert rich_text(source) == kept
+    typed = typed_text("<script>alert(1)</script>\n\n<a href='javascript:alert(1)'>x</a>")
+    assert (typed.count("<"), typed.count("<p "), typed.count("</p>")) == (4, 2, 2)
+
+
+def test_work_that_was_typed_is_shown_as_it_was_typed(world: World) -> None:
+    send(world, ESSAY, text="if i<len(x) and x>3:\r\n    pass\r\n \r\nSecond <b>a</b>")
+    shown = '<p class="typed">if i&lt;len(x) and x&gt;3:\n    pass</p><p class="typed">Second &lt;b&gt;a&lt;/b&gt;</p>'
+    assert shown in get(world, ESSAY)[1]
+    send(world, ESSAY, text="<p>My report is <b>below</b>.</p>")
+    assert "<p>My report is <strong>below</strong>.</p>" in get(world, ESSAY)[1]

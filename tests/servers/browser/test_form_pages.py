@@ -4,10 +4,12 @@ import contextlib
 import math
 import os
 import random
+import re
 import shutil
 import signal
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from support.answers import Call, facts
@@ -75,6 +77,25 @@ def test_a_form_is_filled_in_and_sent_once(world: World, done: Call) -> None:
     assert kept.answers == {1: "good", 2: ["tea"], 3: 2.5, 5: f"two\nlines {HOSTILE}"}
     assert (kept.respondent, kept.submitted) == ("ann@example.org", "2026-03-16T09:00:00+00:00")
     assert [post["url"] for post in session_of(world)["posts"]] == [URL, URL]
+
+
+def test_choices_with_marks_that_turn_the_direction_are_answered(world: World) -> None:
+    arabic, turned = "العربية\u200f", "\u2067both\u2069"
+    with opened(APP, *RECORDS, writes=True, world=world) as store:
+        store.put(Form(3, "Languages", "", "2026-03-01T09:00:00+00:00"))
+        store.put(Question(6, 3, 1, "Which?", "choice", [arabic, "English"], required=True))
+        store.put(Question(7, 3, 2, "And?", "choices", [turned, "English"], required=False))
+    url = "https://forms.example/f/3"
+    page = answer(world, wanted(url))
+    assert page
+    first, second = (re.findall(f'name="{name}" value="([^"]*)"', page["body"])[0] for name in ("q6", "q7"))
+    refused = answer(world, wanted(url, urlencode({"q6": "none", "q7": second})))
+    assert refused
+    assert f'value="{second}" checked' in refused["then"]["page"]["body"]
+    sent = answer(world, wanted(url, urlencode({"q6": first, "q7": second})))
+    assert sent
+    assert sent["then"]["url"] == f"{url}/sent"
+    assert responses(world)[0].answers == {6: arabic, 7: [turned]}
 
 
 @pytest.mark.drill

@@ -32,7 +32,7 @@ SITE = "https://shop.example"
 HOSTILE = '"><script>document.title = "taken"</script>'
 ANN = {
     "first_name": "Ann", "last_name": f"Berg {HOSTILE}", "street": "Kai 3", "postcode": "04103", "city": "Leipzig",
-    "country": "de", "email": "ann@example.org", "shipping": "1/Parcel", "payment": "bacs",
+    "country": "de", "email": "ann@example.org", "shipping": "1", "payment": "bacs",
 }  # fmt: skip
 
 
@@ -103,6 +103,8 @@ def test_goods_are_found_put_into_the_cart_and_ordered_once(
         done("type_text", ref=ref(page, f'textbox "{label} *"'), text=text)
     done("select_option", ref=ref(page, 'combobox "Shipping *"'), values=["Germany: Parcel, 5.00 EUR"])
     done("select_option", ref=ref(page, 'combobox "Payment *"'), values=["Transfer"])
+    page = done("click_element", ref=ref(page, 'button "Update costs"'))
+    assert ("122.57 EUR" in page["tree"], orders(world)) == (True, [])
     fork = World.open(Path(shutil.copytree(world.root, tmp_path / "fork")))
     page = done("click_element", ref=ref(page, 'button "Place order"'))
     assert "122.57 EUR" in page["tree"]
@@ -118,7 +120,7 @@ def test_goods_are_found_put_into_the_cart_and_ordered_once(
         "on-hold", 12_257, "Berg", "checkout",
     )  # fmt: skip
     assert stock(world, 1) == 1
-    assert len(session_of(world)["posts"]) == 2
+    assert len(session_of(world)["posts"]) == 3
 
 
 def test_only_what_is_for_sale_is_shown(world: World) -> None:
@@ -129,6 +131,26 @@ def test_only_what_is_for_sale_is_shown(world: World) -> None:
     chair = get(world, "/product/chair")[1]
     assert chair == get(world, "/product/2")[1] == get(world, "/product/3")[1]
     assert ("red: 200.00 EUR, 1 in stock" in chair, "blue" in chair) == (True, False)
+
+
+def test_what_customers_are_told_of_a_product_is_of_what_is_for_sale(world: World) -> None:
+    more: list[dict[str, Any]] = [
+        {"parent_id": 2, "options": {"Colour": ["grey"]}, "price_cents": 500, "stock": 40, "status": "private"},
+        {"name": "Table", "meta": {"supplier": "Kessler"}},
+        {"parent_id": 8, "options": {"Wood": ["oak"]}, "price_cents": 1_000, "stock": 1},
+        {"parent_id": 8, "options": {"Wood": ["ash"]}, "price_cents": 5_000, "sale_price_cents": 4_000, "stock": 1},
+    ]
+    for values in more:
+        save_product(world, None, values)
+    for path in ("/product/2", "/?q=chair"):
+        page = get(world, path)[1]
+        assert ("<strong>200.00 EUR</strong>" in page, "1 in stock" in page, "41" in page) == (True, True, False)
+    for path in ("/product/8", "/?q=table"):
+        page = get(world, path)[1]
+        assert ("<strong>10.00 EUR</strong>" in page, "instead of" in page) == (True, False)
+    save_product(world, 10, {"sale_price_cents": 900})
+    assert '<strong>9.00 EUR</strong><span class="hint"> instead of 50.00 EUR' in get(world, "/product/8")[1]
+    assert "0 products" in get(world, "/?q=kessler")[1]
 
 
 @pytest.mark.parametrize(
@@ -167,7 +189,8 @@ def test_quantities_in_the_cart_are_added_up_changed_and_taken_out(world: World)
     [
         ({"email": "ann"}, "is no e-mail address"), ({"city": " "}, "must be filled in"),
         ({"country": "Germany"}, "two letters"),
-        ({"country": "FR"}, "no way of shipping"), ({"shipping": "9/Rocket"}, "Choose how it is sent"),
+        ({"country": "FR"}, "no way of shipping"), ({"shipping": "9"}, "not sent to DE in the way that was chosen"),
+        ({"shipping": ""}, "Choose how it is sent"),
         ({"payment": "cod"}, "Choose how you pay"), ({"coupon": "none"}, "there is no coupon"),
         ({"street": "x" * 1_000_000}, "This is too long"), ({"note": "x" * 2_001}, "This is too long"),
     ],
@@ -202,6 +225,80 @@ def test_an_order_follows_the_rules_of_the_shop(world: World) -> None:
         assert [(line.product_id, line.variant_id) for line in store.find(OrderLine)] == [(1, None), (2, 3)]
     status, page = get(world, sent["url"].removeprefix(SITE))
     assert (status, "It waits for your payment." in page, "<script" in page) == (200, True, False)
+
+
+def more_shipping(world: World, *, prices_include_tax: bool = True) -> None:
+    """Two parcels to Germany, one of them dear, a free way from 50.00 EUR on, and one parcel to Switzerland."""
+    with opened(APP, *RECORDS, writes=True, world=world) as store:
+        store.change(store.get(Settings, 1), prices_include_tax=prices_include_tax)
+        store.put(TaxRate(2, "CH", 8.1, "VAT CH"))
+        store.put(ShippingZone(2, "Switzerland", 2, ["CH"]))
+        store.put(ShippingMethod(2, 1, "express", "Parcel", 1_500))
+        store.put(ShippingMethod(3, 1, "free_shipping", "Free", 0, 5_000))
+        store.put(ShippingMethod(4, 2, "flat_rate", "Parcel", 2_000))
+    save_product(world, 1, {"price_cents": 5_500})
+
+
+def test_the_way_of_shipping_that_was_chosen_is_charged_and_one_to_elsewhere_is_none(world: World) -> None:
+    more_shipping(world)
+    page = get(world, "/checkout", "1x1")[1]
+    assert ("Germany: Parcel, 17.85 EUR" in page, "Switzerland" in page) == (True, False)
+    send(world, "/checkout", "1x1", **{**ANN, "shipping": "2"})
+    (order,) = orders(world)
+    assert (order.shipping_method, order.shipping_cents, order.shipping_tax_cents) == ("express", 1_500, 285)
+    page = send(world, "/checkout", "1x1", **{**ANN, "country": "CH"})["page"]
+    assert "It is not sent to CH in the way that was chosen; choose another." in page
+    assert ("Switzerland: Parcel, 21.62 EUR" in page, "Germany: " in page) == (True, False)
+    assert len(orders(world)) == 1
+
+
+@pytest.mark.parametrize(
+    ("within", "way", "shipping", "to_pay"),
+    [(True, "1", "5.95 EUR", 6_095), (True, "3", "0.00 EUR", 5_500), (False, "1", "5.00 EUR", 7_140)],
+)
+def test_what_is_shown_before_ordering_is_what_is_charged(
+    world: World, within: bool, way: str, shipping: str, to_pay: int
+) -> None:
+    more_shipping(world, prices_include_tax=within)
+    assert "All, without shipping" in get(world, "/checkout", "1x1")[1]
+    before = world.state_hash()
+    shown = send(world, "/checkout", "1x1", **{**ANN, "shipping": way, "show": "costs"})
+    assert (world.state_hash(), shown["cart"]) == (before, "1x1")
+    amount = f"{to_pay // 100}.{to_pay % 100:02} EUR"
+    sent = send(world, "/checkout", "1x1", **{**ANN, "shipping": way})
+    for page in (shown["page"], get(world, sent["url"].removeprefix(SITE))[1]):
+        assert f"{shipping}</th>" in page.partition("Shipping: ")[2]
+        assert f"{amount}</th>" in page.partition("To pay")[2]
+    assert orders(world)[0].total_cents == to_pay
+
+
+def test_worth_that_is_too_little_for_a_way_is_told_in_the_money_of_the_shop(world: World) -> None:
+    more_shipping(world, prices_include_tax=False)
+    save_product(world, 1, {"price_cents": 4_950})
+    page = send(world, "/checkout", "1x1", **{**ANN, "shipping": "3"})["page"]
+    assert "to DE for goods of 49.50 EUR." in page
+    save_coupon(world, None, {"code": "big", "kind": "fixed_cart", "amount_cents": 100, "minimum_cents": 9_000})
+    page = send(world, "/checkout", "1x1", **ANN, coupon="big")["page"]
+    assert "the goods are worth 49.50 EUR, less than 90.00 EUR." in page
+
+
+def test_a_coupon_for_free_shipping_takes_the_shipping_off(world: World) -> None:
+    save_coupon(world, None, {"code": "free", "kind": "fixed_cart", "amount_cents": 0, "free_shipping": True})
+    send(world, "/checkout", "1x1", **ANN, coupon="FREE")
+    (order,) = orders(world)
+    assert (order.shipping_title, order.shipping_cents, order.shipping_tax_cents) == ("Parcel", 0, 0)
+    assert order.total_cents == 5_831
+
+
+def test_a_note_keeps_its_lines_as_they_were_typed(world: World) -> None:
+    send(world, "/checkout", "1x1", **ANN, note="Ring twice\r\nthen wait")
+    assert orders(world)[0].customer_note == "Ring twice\nthen wait"
+
+
+def test_quantities_that_the_form_did_not_show_stay(world: World) -> None:
+    assert send(world, "/cart", "1x1.3x1", n1="2")["cart"] == "1x2.3x1"
+    blank = send(world, "/cart", "1x1.3x1", n1="", n3="0")
+    assert (blank["cart"], "a quantity is a number from 0 to 9,999" in blank["page"]) == ("1x1.3x1", True)
 
 
 def test_pages_change_nothing_and_hold_no_element_that_a_text_names(world: World) -> None:

@@ -117,7 +117,7 @@ def test_a_refund_gives_back_money_and_goods_and_a_whole_one_ends_the_order(done
 
 def test_ways_of_shipping_and_what_is_wrong_with_one_are_told(done: Call, refused: Call) -> None:
     said = refused("create_order", goods=[{"product_id": 1}], billing=ADA, shipping_way="Drone")
-    assert "there are 'Parcel' (500, from 0 on), 'Free parcel' (0, from 20000 on)" in said
+    assert "there are 'Parcel' (5.00 EUR, from 0.00 EUR on), 'Free parcel' (0.00 EUR, from 200.00 EUR on)" in said
     assert "no way of shipping 'Free parcel'" in refused(
         "create_order", goods=[{"product_id": 1}], billing=ADA, shipping_way="Free parcel"
     )
@@ -131,7 +131,7 @@ def test_a_coupon_that_does_not_hold_says_why(done: Call, refused: Call) -> None
     done("save_coupon", coupon="mugs", kind="fixed_product", amount_cents=200, product_ids=[2])
     for code, says in (
         ("old", "expired"),
-        ("big", "less than 9000"),
+        ("big", "less than 90.00 EUR"),
         ("mugs", "none of the goods"),
         ("x", "no coupon"),
     ):

@@ -8,7 +8,7 @@ from toolyard.apps.shop import Category, Coupon, Order, OrderLine, Product
 from toolyard.apps.shop_sums import on_sale
 from toolyard.apps.store import Store
 from toolyard.kit.times import moment
-from toolyard.servers.shop.engine.ground import fitting, merged_meta, opened_shop
+from toolyard.servers.shop.engine.ground import fitting, merged_meta, money, opened_shop
 from toolyard.world import Problem, World
 
 State = Literal["any", "usable", "expired"]
@@ -84,12 +84,13 @@ def require_usable(store: Store, coupon: Coupon, order: Order, lines: Sequence[O
         for other in store.find(Order, "has_words(?, coupons)", [f'"{coupon.code}"'])
         if other.id != order.id and other.billing.email.casefold() == mail
     ]
+    said = [money(cents, order.currency) for cents in (worth, coupon.minimum_cents, coupon.maximum_cents)]
     reasons = {
         "it has expired": _has_expired(store, coupon),
         f"it was used {coupon.used} times, which is its limit": _is_used_up(coupon),
         f"{mail} used it {len(uses)} times, which is the limit": 0 < (coupon.usage_limit_per_user or 0) <= len(uses),
-        f"the goods are worth {worth}, less than {coupon.minimum_cents}": worth < coupon.minimum_cents,
-        f"the goods are worth {worth}, more than {coupon.maximum_cents}": 0 < coupon.maximum_cents < worth,
+        f"the goods are worth {said[0]}, less than {said[1]}": worth < coupon.minimum_cents,
+        f"the goods are worth {said[0]}, more than {said[2]}": 0 < coupon.maximum_cents < worth,
         f"it is not for {mail}": bool(coupon.emails) and mail not in map(str.casefold, coupon.emails),
         "it holds for none of the goods": not any(taken_lines(store, coupon, lines)),
     }

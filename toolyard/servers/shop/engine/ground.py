@@ -37,6 +37,12 @@ def settings_of(store: Store) -> Settings:
     return next(iter(store.find(Settings)), _DEFAULT)
 
 
+def money(cents: int, currency: str) -> str:
+    """An amount as people read it."""
+    whole, part = divmod(abs(cents), 100)
+    return f"{'-' if cents < 0 else ''}{whole:,}.{part:02} {currency}"
+
+
 def between(now: datetime, column: str, since: str, until: str) -> tuple[list[str], list[str]]:
     """Conditions in SQL, and their values, for a column of times from `since` to `until`, either of them open."""
     bounds = [(f"{column} >= ?", since, False), (f"{column} < ?", until, True)]

@@ -9,6 +9,7 @@ from toolyard.apps.shop import (
     NEXT,
     TAKES_STOCK,
     Address,
+    Coupon,
     CouponUse,
     Customer,
     Gateway,
@@ -24,7 +25,7 @@ from toolyard.apps.shop import (
 from toolyard.apps.shop_sums import percent_of, price_of, reductions, split, summed_line, summed_order
 from toolyard.apps.store import Store
 from toolyard.servers.shop.engine.coupons import coupon_of, require_usable, taken_lines
-from toolyard.servers.shop.engine.ground import Parts, merged_address, merged_meta, opened_shop, settings_of
+from toolyard.servers.shop.engine.ground import Parts, merged_address, merged_meta, money, opened_shop, settings_of
 from toolyard.servers.shop.engine.orders import OrderView, lines_of, view_of
 from toolyard.servers.shop.engine.stock import give_back, take, too_few
 from toolyard.world import Problem, World
@@ -54,7 +55,12 @@ class Goods:
 
 @dataclass(frozen=True)
 class Request:
-    """An order to be made, without customer that of a guest. shipping_way: the title of one of the shop's."""
+    """An order to be made, without customer that of a guest.
+
+    Attributes:
+        shipping_way: the title of one of the shop's.
+        shipping_method_id: the number of one, instead of its title, which others can have, too.
+    """
 
     goods: Sequence[Goods]
     customer_id: int | None = None
@@ -67,6 +73,7 @@ class Request:
     customer_note: str = ""
     meta: Mapping[str, Any] = field(default_factory=dict)
     created_via: str = "admin"
+    shipping_method_id: int | None = None
 
 
 def create_order(world: World, request: Request) -> OrderView:
@@ -79,8 +86,35 @@ def create_order(world: World, request: Request) -> OrderView:
         return view_of(store, put_order(store, request))
 
 
+def preview_order(world: World, request: Request) -> Order:
+    """The order that `create_order` would make, with its sums; nothing is saved.
+
+    Raises:
+        Problem: as `create_order`.
+    """
+    with opened_shop(world) as store:
+        order = _begun(store, request)
+        lines = _lines(store, order, request.goods, strict=True)
+        order, lines = _priced(store, order, lines, [coupon_of(store, code) for code in _codes(request.coupons)])
+        wanted = _wanted_way(request)
+        return order if wanted is None else _sent(store, order, lines, *_way(store, order, lines, wanted))
+
+
 def put_order(store: Store, request: Request, *, strict: bool = True) -> Order:
     """As `create_order`, within a transaction; not `strict`: also goods of which there is not enough."""
+    order = put_goods(store, _begun(store, request), request.goods, request.coupons, strict=strict)
+    wanted = _wanted_way(request)
+    if wanted is not None:
+        order = ship(store, order, wanted)
+    return become(store, order, request.status, strict=strict)
+
+
+def _wanted_way(request: Request) -> str | int | None:
+    return request.shipping_way or None if request.shipping_method_id is None else request.shipping_method_id
+
+
+def _begun(store: Store, request: Request) -> Order:
+    """A new order without its goods, not saved yet."""
     if not request.goods:
         raise Problem("an order needs goods; give at least one product with its quantity")
     customer = store.get(Customer, request.customer_id) if request.customer_id else None
@@ -90,60 +124,62 @@ def put_order(store: Store, request: Request, *, strict: bool = True) -> Order:
     if customer and not billing.email:
         billing = replace(billing, email=customer.email)
     shop, stamp = settings_of(store), store.stamp(Order, "created")
-    order = Order(
+    return Order(
         store.next_id(Order), "pending", request.customer_id, stamp, stamp, shop.currency, shop.prices_include_tax,
         billing, shipping,
         payment_method=request.payment_method, payment_title=_payment_title(store, request.payment_method),
         customer_note=request.customer_note, created_via=request.created_via,
         meta=merged_meta({}, request.meta),
     )  # fmt: skip
-    order = put_goods(store, order, request.goods, request.coupons, strict=strict)
-    if request.shipping_way:
-        order = ship(store, order, request.shipping_way)
-    return become(store, order, request.status, strict=strict)
 
 
 def put_goods(
     store: Store, order: Order, goods: Sequence[Goods], coupons: Sequence[str], *, strict: bool = True
 ) -> Order:
     """An order with these goods in the place of those that it had, its coupons and its sums."""
-    if len(goods) > MAX_LINES:
-        raise Problem(f"{len(goods)} lines are too many for one order; at most {MAX_LINES}")
-    old = {line.id: line for line in lines_of(store, order)}
-    wrong = [wanted.line_id for wanted in goods if wanted.line_id not in (None, *old)]
-    if wrong:
-        raise Problem(f"order {order.id} has no line {wrong[0]}; it has {', '.join(map(str, old))}")
-    first = store.next_id(OrderLine)
-    numbers = (wanted.line_id or first + place for place, wanted in enumerate(goods))
-    lines = [_line(store, order, wanted, n, strict=strict) for wanted, n in zip(goods, numbers, strict=True)]
-    for line in old.values():
+    old = lines_of(store, order)
+    lines = _lines(store, order, goods, strict=strict)
+    for line in old:
         store.remove(line)
     return summed(store, order, lines, coupons)
 
 
 def summed(store: Store, order: Order, lines: Sequence[OrderLine], codes: Sequence[str]) -> Order:
     """An order whose lines and totals follow from prices, coupons and taxes; all of it is saved."""
+    old, coupons = {use.code for use in order.coupons}, [coupon_of(store, code) for code in _codes(codes)]
+    order, new = _priced(store, order, lines, coupons)
+    for coupon in coupons:
+        if coupon.code not in old:
+            store.change(coupon, used=coupon.used + 1)
+    for line in new:
+        store.put(line)
+    return store.put(order)
+
+
+def _codes(codes: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(code.casefold() for code in codes))
+
+
+def _priced(
+    store: Store, order: Order, lines: Sequence[OrderLine], coupons: Sequence[Coupon]
+) -> tuple[Order, list[OrderLine]]:
+    """An order and its lines with their sums, as `summed`; nothing is saved."""
     rates, country = store.find(TaxRate), order.shipping.country or settings_of(store).country
     old = {use.code for use in order.coupons}
-    off, uses, free = [0] * len(lines), list[CouponUse](), False
-    for code in dict.fromkeys(code.casefold() for code in codes):
-        coupon = coupon_of(store, code)
+    off, uses = [0] * len(lines), list[CouponUse]()
+    for coupon in coupons:
         if coupon.code not in old:
             require_usable(store, coupon, order, lines)
-            store.change(coupon, used=coupon.used + 1)
         cut = reductions(coupon, lines, taken_lines(store, coupon, lines))
         off = [one + more for one, more in zip(off, cut, strict=True)]
-        free |= coupon.free_shipping
         uses.append(CouponUse(coupon.code, *_net(rates, country, lines, cut, included=order.prices_include_tax)))
     new = [
         summed_line(line, percent_of(rates, country, line.tax_class), cut, included=order.prices_include_tax)
         for line, cut in zip(lines, off, strict=True)
     ]
-    for line in new:
-        store.put(line)
-    if free:
+    if any(coupon.free_shipping for coupon in coupons):
         order = replace(order, shipping_cents=0, shipping_tax_cents=0)
-    return store.put(summed_order(order, new, uses))
+    return summed_order(order, new, uses), new
 
 
 def update_order(world: World, order_id: int, changes: Mapping[str, Any]) -> OrderView:
@@ -195,31 +231,70 @@ def _regrouped(
     return changed
 
 
-def ship(store: Store, order: Order, way: str) -> Order:
-    """An order that is sent by one of the shop's ways, with what it costs.
+def ways_to(store: Store, country: str) -> list[ShippingMethod]:
+    """The ways of shipping to a country: those of the zone that names it, else of the zone for all others."""
+    zones = store.find(ShippingZone, order="position")
+    fitting = [zone for zone in zones if country in zone.countries] or [zone for zone in zones if not zone.countries]
+    where = "zone_id = ? AND enabled"
+    return [way for zone in fitting[:1] for way in store.find(ShippingMethod, where, [zone.id], order="position")]
+
+
+def charged_shipping(store: Store, country: str, cost_cents: int) -> tuple[int, int]:
+    """What shipping costs there without tax, and the tax that comes to it."""
+    percent = percent_of(store.find(TaxRate), country, "standard", shipping=True)
+    return split(cost_cents, percent, included=False)
+
+
+def ship(store: Store, order: Order, way: str | int) -> Order:
+    """An order that is sent by one of the shop's ways, by its title or its number, with what it costs.
+
+    A coupon of the order that gives free shipping makes it cost nothing.
 
     Raises:
         Problem: there is none of this title to where it goes, or the goods are worth too little for it.
     """
-    country = order.shipping.country or settings_of(store).country
-    zones = store.find(ShippingZone, order="position")
-    fitting = [zone for zone in zones if country in zone.countries] or [zone for zone in zones if not zone.countries]
-    ways = [one for zone in fitting[:1] for one in store.find(ShippingMethod, "zone_id = ? AND enabled", [zone.id])]
-    worth = sum(line.total_cents for line in lines_of(store, order))
-    chosen = [one for one in ways if one.title.casefold() == way.strip().casefold() and one.minimum_cents <= worth]
-    if not chosen:
-        there = ", ".join(f"{one.title!r} ({one.cost_cents}, from {one.minimum_cents} on)" for one in ways)
-        raise Problem(f"no way of shipping {way!r} to {country} for goods of {worth}; there are {there or 'none'}")
-    return shipped(store, order, chosen[0].kind, chosen[0].title, chosen[0].cost_cents)
+    lines = lines_of(store, order)
+    return store.put(_sent(store, order, lines, *_way(store, order, lines, way)))
 
 
 def shipped(store: Store, order: Order, kind: str, title: str, cost_cents: int) -> Order:
     """An order that is sent in this way at this cost, to which tax comes."""
-    country = order.shipping.country or settings_of(store).country
-    percent = percent_of(store.find(TaxRate), country, "standard", shipping=True)
-    net, tax = split(cost_cents, percent, included=False)
+    return store.put(_sent(store, order, lines_of(store, order), kind, title, cost_cents))
+
+
+def _sent(store: Store, order: Order, lines: Sequence[OrderLine], kind: str, title: str, cost_cents: int) -> Order:
+    net, tax = charged_shipping(store, order.shipping.country or settings_of(store).country, cost_cents)
     order = replace(order, shipping_method=kind, shipping_title=title, shipping_cents=net, shipping_tax_cents=tax)
-    return store.put(summed_order(order, lines_of(store, order), order.coupons))
+    return summed_order(order, lines, order.coupons)
+
+
+def _way(store: Store, order: Order, lines: Sequence[OrderLine], wanted: str | int) -> tuple[str, str, int]:
+    """Kind, title and cost of a way of shipping."""
+    country = order.shipping.country or settings_of(store).country
+    # what has to be reached is told to customers beside prices, so it means what the prices mean
+    worth = sum(line.total_cents + line.tax_cents * order.prices_include_tax for line in lines)
+    ways = ways_to(store, country)
+    named = [way for way in ways if _is_named(way, wanted)]
+    chosen = [way for way in named if way.minimum_cents <= worth]
+    if not chosen:
+        said = f"no way of shipping {named[0].title if named else wanted!r} to {country}"
+        said += f" for goods of {money(worth, order.currency)}"
+        there = ", ".join(_offered(way, order.currency) for way in ways)
+        raise Problem(f"{said}; there are {there or 'none'}")
+    return chosen[0].kind, chosen[0].title, 0 if _is_free(store, order) else chosen[0].cost_cents
+
+
+def _offered(way: ShippingMethod, currency: str) -> str:
+    return f"{way.title!r} ({money(way.cost_cents, currency)}, from {money(way.minimum_cents, currency)} on)"
+
+
+def _is_named(way: ShippingMethod, wanted: str | int) -> bool:
+    return way.id == wanted if isinstance(wanted, int) else way.title.casefold() == wanted.strip().casefold()
+
+
+def _is_free(store: Store, order: Order) -> bool:
+    where = "code = ? COLLATE NOCASE AND status = 'publish' AND free_shipping"
+    return any(store.find(Coupon, where, [use.code]) for use in order.coupons)
 
 
 def become(store: Store, order: Order, status: OrderStatus, *, strict: bool = True) -> Order:
@@ -268,6 +343,19 @@ def add_note(world: World, order_id: int, text: str, *, for_customer: bool = Fal
 def _log(store: Store, order: Order, text: str) -> None:
     number, stamp = store.next_id(OrderNote), store.stamp(OrderNote, "created")
     store.put(OrderNote(number, order.id, stamp, "system", text))
+
+
+def _lines(store: Store, order: Order, goods: Sequence[Goods], *, strict: bool) -> list[OrderLine]:
+    """The lines that an order has with these goods, not saved yet."""
+    if len(goods) > MAX_LINES:
+        raise Problem(f"{len(goods)} lines are too many for one order; at most {MAX_LINES}")
+    old = [line.id for line in lines_of(store, order)]
+    wrong = [wanted.line_id for wanted in goods if wanted.line_id not in (None, *old)]
+    if wrong:
+        raise Problem(f"order {order.id} has no line {wrong[0]}; it has {', '.join(map(str, old))}")
+    first = store.next_id(OrderLine)
+    numbers = (wanted.line_id or first + place for place, wanted in enumerate(goods))
+    return [_line(store, order, wanted, n, strict=strict) for wanted, n in zip(goods, numbers, strict=True)]
 
 
 def _line(store: Store, order: Order, wanted: Goods, number: int, *, strict: bool) -> OrderLine:

@@ -22,7 +22,7 @@ class ProductLine:
 
     Attributes:
         price_cents: what it costs now; of one that is sold as variants, the lowest of them.
-        regular_price_cents: only while it is on sale.
+        regular_price_cents: only while that price is of a sale.
         stock: units; null where they are not counted. Of one that is sold as variants, of all of them.
         variants: how many it has.
     """
@@ -52,7 +52,12 @@ class Products:
 
 @dataclass(frozen=True)
 class Sought:
-    """What products are looked for. max_price_cents, min_price_cents: of what they cost now."""
+    """What products are looked for.
+
+    Attributes:
+        max_price_cents, min_price_cents: of what they cost now.
+        for_customers: only what customers see counts: published variants, and no words of `meta`.
+    """
 
     query: str = ""
     category_id: int | None = None
@@ -63,6 +68,7 @@ class Sought:
     min_price_cents: int | None = None
     max_price_cents: int | None = None
     with_variants: bool = False
+    for_customers: bool = False
 
 
 def find_products(
@@ -82,7 +88,7 @@ def find_products(
     with opened_shop(world) as store:
         if sought.category_id is not None:
             store.get(Category, sought.category_id)
-        shelf = Shelf(store)
+        shelf = Shelf(store, for_customers=sought.for_customers)
         found = [product for product in shelf.found(sought) if _fits(shelf, product, sought)]
         found = sorted(found, key=_order(shelf, sort_by), reverse=descending != (sort_by in ("sold", "newest")))
         page = [shelf.line(product) for product in found[offset : offset + limit]]
@@ -90,13 +96,20 @@ def find_products(
 
 
 class Shelf:
-    """The products of a shop with what their lines in a list need; `of`: only what the variants of one need."""
+    """The products of a shop with what their lines in a list need.
 
-    def __init__(self, store: Store, of: int | None = None) -> None:
+    Args:
+        store: of the shop.
+        of: only what the variants of this one need.
+        for_customers: only variants that are published.
+    """
+
+    def __init__(self, store: Store, of: int | None = None, *, for_customers: bool = False) -> None:
         self.store, self.settings, self._of = store, settings_of(store), of
         self.variants: dict[int, list[Product]] = defaultdict(list)
         where, values = ("parent_id = ?", [of]) if of else ("parent_id IS NOT NULL", [])
-        for variant in store.find(Product, f"{where} AND status != 'trash'", values):
+        status = "= 'publish'" if for_customers else "!= 'trash'"
+        for variant in store.find(Product, f"{where} AND status {status}", values):
             self.variants[variant.parent_id or 0].append(variant)
 
     @cached_property
@@ -112,7 +125,8 @@ class Shelf:
     def found(self, sought: Sought) -> list[Product]:
         """Those that hold the words that are sought, of this status."""
         where, values = ("1", []) if sought.status == "any" else ("status = ?", [sought.status])
-        columns = ("name", "sku", "description", "short_description", "tags", "options", "meta")
+        columns = ["name", "sku", "description", "short_description", "tags", "options"]
+        columns += [] if sought.for_customers else ["meta"]
         page = self.store.search(Product, sought.query, *columns, where=where, values=values, limit=1_000_000)
         if sought.with_variants:
             return [product for product in page.items if product.kind != "variable"]
@@ -148,13 +162,18 @@ class Shelf:
     def line(self, product: Product) -> ProductLine:
         """A product as it stands in a list."""
         parts = self.parts(product)
-        in_sale = any(on_sale(part, self.store.now) for part in parts)
-        regular = min((part.price_cents for part in parts if part.price_cents is not None), default=None)
         return ProductLine(
             product.id, product.sku, product.name, self.price(product), self.stock(product), self.status(product),
             product.status, product.parent_id, product.options if product.parent_id else {},
-            regular if in_sale else None, len(parts) if product.kind == "variable" else 0,
+            self._regular_price(product), len(parts) if product.kind == "variable" else 0,
         )  # fmt: skip
+
+    def _regular_price(self, product: Product) -> int | None:
+        """What it costs without the sale that its price is of; null where it is of none."""
+        now = self.store.now
+        sold = [part for part in self.parts(product) if price_of(part, now) is not None]
+        cheapest = min(sold, key=lambda part: (price_of(part, now), on_sale(part, now)), default=None)
+        return cheapest.price_cents if cheapest and on_sale(cheapest, now) else None
 
     def status(self, product: Product) -> StockStatus:
         """In stock where any of its parts is."""

@@ -5,10 +5,9 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from toolyard.apps.courses import Assignment, Course, Module, ModuleItem, Submission, SubmissionKind
-from toolyard.apps.sites import host_of
 from toolyard.kit.markup import Html, tag
 from toolyard.servers.browser.engine.app_pages.requests import NoPage, Page, Request, Sent, hint, number_of, wrong
-from toolyard.servers.browser.engine.app_pages.rich_text import rich_text
+from toolyard.servers.browser.engine.app_pages.rich_text import is_link, rich_text, typed_text
 from toolyard.servers.courses.engine.campus import MAX_TEXT, Campus, campus
 from toolyard.servers.courses.engine.contents import find_modules, find_topics, items_of, page_of
 from toolyard.servers.courses.engine.work import find_assignments, is_late, is_missing, submission_of, submit
@@ -134,7 +133,7 @@ def _entry(course: Course, entry: ModuleItem) -> Html:
         return tag("li", tag("a", entry.title, href=f"/courses/{course.id}/assignments/{entry.content_id}"))
     if entry.kind == "page":
         return tag("li", tag("a", entry.title, href=f"/courses/{course.id}/pages/{entry.content_id}"))
-    if entry.kind == "link" and host_of(entry.url):
+    if entry.kind == "link" and is_link(entry.url):
         return tag("li", tag("a", entry.title, href=entry.url))
     return tag("li", entry.title, f" ({entry.kind})" if entry.kind != "heading" else None)
 
@@ -178,7 +177,7 @@ def _handed_in(seen: Campus, submission: Submission) -> Html | None:
         return None
     said = [tag("li", comment.get("text", "")) for comment in submission.comments]
     what = f"Attempt {submission.attempt}, handed in on {_when(seen, submission.submitted)}."
-    shown = [rich_text(submission.body), tag("p", submission.url) if submission.url else None]
+    shown = [typed_text(submission.body), tag("p", submission.url) if submission.url else None]
     comments = [tag("h3", "Comments"), tag("ul", said)] if said else None
     return tag("section", tag("h2", "Your work"), tag("p", what, role="status"), shown, comments, class_="card")
 

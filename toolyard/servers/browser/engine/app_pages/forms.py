@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from toolyard.apps.form_answers import MAX_ANSWER, Unfit, add_response
 from toolyard.apps.forms import APP, RECORDS, Form, Question
 from toolyard.apps.store import opened
-from toolyard.kit.markup import Child, Html, tag
+from toolyard.kit.markup import Child, Html, clean, tag
 from toolyard.servers.browser.engine.app_pages.requests import (
     NoPage,
     Page,
@@ -68,13 +68,20 @@ def take(world: World, request: Request) -> Sent:
     path = f"/{_FORM}/{form.id}"
     if form.closed is not None:
         return Sent(path, _form_page(form, questions, _Filled()))
-    given = {number_of(name[1:]): texts for name, texts in request.fields.items() if name[:1] == "q"}
+    sent = {number_of(name[1:]): texts for name, texts in request.fields.items() if name[:1] == "q"}
+    given = {**sent, **{one.id: _chosen(one, sent[one.id]) for one in questions if one.choices and one.id in sent}}
     try:
         add_response(world, form.id, given, request.sent("respondent"))
     except Unfit as error:
         filled = _Filled(given, error.wrong, request.sent("respondent")[:MAX_ANSWER], error.respondent)
         return Sent(path, _form_page(form, questions, filled))
     return Sent(f"{path}/{_SENT}")
+
+
+def _chosen(question: Question, texts: Sequence[str]) -> list[str]:
+    """The choices that were sent, without what no page can hold, as the question has them."""
+    by_shown = {clean(choice): choice for choice in reversed(question.choices)}
+    return [by_shown.get(text, text) for text in texts]
 
 
 def _form_of(world: World, request: Request) -> tuple[Form, list[Question]]:

@@ -12,12 +12,11 @@ from toolyard.servers.browser.engine.app_pages.shop_cart import (
     cart_page,
     change_cart,
     is_sold,
-    money,
     put_into_cart,
     variants_of,
 )
 from toolyard.servers.shop.engine.categories import CategoryLine, category_lines
-from toolyard.servers.shop.engine.ground import opened_shop, settings_of
+from toolyard.servers.shop.engine.ground import money, opened_shop, settings_of
 from toolyard.servers.shop.engine.shelf import ProductLine, Shelf, Sought, find_products
 from toolyard.world import World
 
@@ -85,7 +84,7 @@ def _list_page(world: World, request: Request) -> Page:
     if category_id is not None and category_id not in [line.id for line in categories]:
         raise NoPage(f"There is no category {category_id}.")
     start = (place - 1) * _PER_PAGE
-    found = find_products(world, Sought(query, category_id), "name", start, _PER_PAGE)
+    found = find_products(world, Sought(query, category_id, for_customers=True), "name", start, _PER_PAGE)
     cards = [_card(line, found.currency) for line in found.products]
     count = "1 product" if found.total == 1 else f"{found.total} products"
     body = [
@@ -120,8 +119,12 @@ def _card(line: ProductLine, currency: str) -> Html:
 
 
 def _regular(line: ProductLine, currency: str) -> Html | None:
-    was = line.regular_price_cents
-    return None if was is None else tag("span", f" instead of {money(was, currency)}", class_="hint")
+    was, now = line.regular_price_cents, line.price_cents
+    return (
+        None
+        if was is None or now is None or was <= now
+        else tag("span", f" instead of {money(was, currency)}", class_="hint")
+    )
 
 
 def _availability(stock: int | None, status: StockStatus) -> str:
@@ -143,7 +146,7 @@ def _pager(request: Request, place: int, more: bool) -> Html | None:
 def _product_page(world: World, name: str) -> Page:
     with opened_shop(world) as store:
         product = _product_of(store, name)
-        shelf = Shelf(store, product.id)
+        shelf = Shelf(store, product.id, for_customers=True)
         line, currency = shelf.line(product), shelf.settings.currency
         where = "product_id = ? AND status = 'approved'"
         reviews = store.page(Review, where, [product.id], order="created DESC", limit=_MAX_REVIEWS).items

@@ -10,7 +10,7 @@ from toolyard.apps.shop_sums import price_of
 from toolyard.apps.store import Store
 from toolyard.kit.markup import Html, tag
 from toolyard.servers.browser.engine.app_pages.requests import NoPage, Page, Request, Sent, number_of, wrong
-from toolyard.servers.shop.engine.ground import opened_shop, settings_of
+from toolyard.servers.shop.engine.ground import money, opened_shop, settings_of
 from toolyard.world import World
 
 MAX_QUANTITY, MAX_LINES = 9_999, 100
@@ -27,12 +27,6 @@ class CartLine:
     product: Product | None
     price_cents: int = 0
     odd: str = ""
-
-
-def money(cents: int, currency: str) -> str:
-    """An amount as it stands on a page."""
-    whole, part = divmod(abs(cents), 100)
-    return f"{'-' if cents < 0 else ''}{whole:,}.{part:02} {currency}"
 
 
 def variants_of(store: Store, product: Product) -> list[Product]:
@@ -88,12 +82,13 @@ def put_into_cart(world: World, request: Request) -> Sent:
 
 
 def change_cart(world: World, request: Request) -> Sent:
-    """Change the quantities of what is in the cart; none takes it out."""
+    """Change the quantities of what is in the cart; 0 takes it out, and what the form did not show stays."""
     cart = cart_of(request)
-    wanted = {number: _quantity(request.sent(f"n{number}") or "0") for number in cart}
-    if None in wanted.values():
+    typed = {number: request.sent(f"n{number}") for number in cart if f"n{number}" in request.fields}
+    changed = {number: _quantity(text) for number, text in typed.items()}
+    if None in changed.values():
         return _refused(world, cart, f"Nothing was changed: a quantity is a number from 0 to {MAX_QUANTITY:,}.")
-    return Sent("/cart", cookies=cookies_for({number: count for number, count in wanted.items() if count}))
+    return Sent("/cart", cookies=cookies_for(cart | {number: count or 0 for number, count in changed.items()}))
 
 
 def cart_page(world: World, request: Request) -> Page:
@@ -115,12 +110,12 @@ def _cart_page(world: World, cart: Mapping[int, int], why: str = "") -> Page:
     head = tag("tr", [tag("th", words) for words in ("Product", "Price", "Quantity", "Sum")])
     total = tag("tr", tag("th", "All"), tag("td"), tag("td"), tag("th", money(worth, settings.currency)))
     rows = [_row(line, settings.currency) for line in lines]
-    taxes = "Prices include taxes; shipping" if settings.prices_include_tax else "Taxes and shipping"
+    taxes = "Prices include taxes; shipping comes" if settings.prices_include_tax else "Taxes and shipping come"
     body = [
         tag("h1", "Cart"),
         wrong(why),
         tag("form", tag("table", head, rows, total), tag("button", "Change quantities"), method="post", action="/cart"),
-        tag("p", f"{taxes} come with the order. A quantity of 0 takes a product out.", class_="hint"),
+        tag("p", f"{taxes} with the order. A quantity of 0 takes a product out.", class_="hint"),
         tag("p", tag("a", "Go to checkout", href="/checkout", class_="button")),
     ]
     return Page("Cart", tag("section", body, class_="card"))

@@ -7,11 +7,11 @@ from toolyard.apps.form_answers import is_address
 from toolyard.apps.shop import APP, Gateway, Order, OrderLine, OrderStatus, ShippingMethod, ShippingZone
 from toolyard.apps.store import Store, hex_id
 from toolyard.kit.markup import Html, tag
-from toolyard.servers.browser.engine.app_pages.requests import NoPage, Page, Request, Sent, notice, wrong
-from toolyard.servers.browser.engine.app_pages.shop_cart import CartLine, cart_of, cookies_for, lines_of, money
+from toolyard.servers.browser.engine.app_pages.requests import NoPage, Page, Request, Sent, hint, notice, wrong
+from toolyard.servers.browser.engine.app_pages.shop_cart import CartLine, cart_of, cookies_for, lines_of
 from toolyard.servers.shop.engine import orders
-from toolyard.servers.shop.engine.ground import opened_shop, settings_of
-from toolyard.servers.shop.engine.order_changes import Goods, create_order
+from toolyard.servers.shop.engine.ground import money, opened_shop, settings_of
+from toolyard.servers.shop.engine.order_changes import Goods, charged_shipping, create_order, preview_order, ways_to
 from toolyard.servers.shop.engine.order_changes import Request as OrderRequest
 from toolyard.world import Problem, World
 
@@ -31,32 +31,42 @@ _IN_WORDS: dict[OrderStatus, str] = {
     "processing": "It is being prepared.", "completed": "It is done.", "cancelled": "It was cancelled.",
     "refunded": "It was refunded.", "failed": "Its payment failed.",
 }  # fmt: skip
+_MORE = ("shipping", "payment", "coupon", "note")
+_SHOW = "show"
+"""The button that orders nothing, and only brings what is shown up to date."""
 _KEY_DIGITS = 12
 _COUNTRY = re.compile("[A-Z]{2}")
 
 
 def checkout_page(world: World, request: Request) -> Page:
     """The form that makes an order of the cart."""
-    with opened_shop(world) as store:
-        return _page(store, lines_of(store, cart_of(request)), {})
+    return _checkout(world, cart_of(request), {})
 
 
 def order_cart(world: World, request: Request) -> Sent:
-    """Order what is in the cart, and empty it; else the form comes again with what is wrong."""
-    filled = {name: request.sent(name)[: _MAX_NOTE + 1] for name in (*_PARTS, "shipping", "payment", "coupon", "note")}
+    """Order what is in the cart, and empty it; else the form comes again with what is wrong, or with what it costs."""
+    filled = {name: request.sent(name)[: _MAX_NOTE + 1] for name in (*_PARTS, *_MORE)}
+    filled["note"] = request.sent("note").replace("\r\n", "\n")[: _MAX_NOTE + 1]
     filled["country"] = filled["country"].strip().upper()
+    cart = cart_of(request)
+    if request.sent(_SHOW):
+        return Sent("/checkout", _checkout(world, cart, filled))
     with opened_shop(world) as store:
-        lines = lines_of(store, cart_of(request))
+        lines = lines_of(store, cart)
         odd = _oddness(store, lines, filled)
-        if odd:
-            return Sent("/checkout", _page(store, lines, filled, odd))
+    if odd:
+        return Sent("/checkout", _checkout(world, cart, filled, odd))
     try:
         order = create_order(world, _request_of(lines, filled)).order
     except Problem as error:
-        why = str(error).partition(";")[0]
-        with opened_shop(world) as store:
-            return Sent("/checkout", _page(store, lines, filled, {"": f"Nothing was ordered: {why}."}))
+        why = {"": f"Nothing was ordered: {_reason(error)}"}
+        return Sent("/checkout", _checkout(world, cart, filled, why))
     return Sent(f"/order/{order.id}/{_key(order.id)}", cookies=cookies_for({}))
+
+
+def _reason(error: Problem) -> str:
+    """What a customer is told; what a clerk could do about it is left out."""
+    return f"{str(error).partition(';')[0]}."
 
 
 def order_page(world: World, number: int, key: str) -> Page:
@@ -75,7 +85,7 @@ def order_page(world: World, number: int, key: str) -> Page:
     body = [
         tag("h1", f"Order {order.id}"),
         tag("p", f"Thank you. {_IN_WORDS.get(order.status, '')}", role="status"),
-        tag("table", head, rows, _totals(order)),
+        tag("table", head, rows, [_total_row(words, cents, order.currency) for words, cents in _totals(order)]),
         tag("p", f"Pay by: {order.payment_title}") if order.payment_title else None,
         tag("h2", "It goes to"),
         [tag("div", line) for line in _address_lines(order)],
@@ -91,12 +101,12 @@ def _request_of(lines: Sequence[CartLine], filled: Mapping[str, str]) -> OrderRe
     return OrderRequest(
         [Goods(line.id, line.quantity) for line in lines],
         billing={name: filled[name] for name in _PARTS},
-        shipping_way=filled["shipping"].partition("/")[2],
         coupons=[filled["coupon"].strip()] if filled["coupon"].strip() else [],
         payment_method=filled["payment"],
         status=_WAITS.get(filled["payment"], "pending"),
         customer_note=filled["note"].strip(),
         created_via="checkout",
+        shipping_method_id=int(filled["shipping"]) if filled["shipping"] else None,
     )
 
 
@@ -111,9 +121,8 @@ def _oddness(store: Store, lines: Sequence[CartLine], filled: Mapping[str, str])
         odd["country"] = "Write the two letters of a country, such as DE."
     if len(filled["note"]) > _MAX_NOTE:
         odd["note"] = f"This is too long; write at most {_MAX_NOTE:,}."
-    ways = [way for way, _, _ in _ways(store)]
-    if ways and filled["shipping"] not in ways:
-        odd["shipping"] = "Choose how it is sent."
+    if "country" not in odd:
+        odd |= _shipping_oddness(store, filled)
     if _gateways(store) and filled["payment"] not in [gateway.id for gateway in _gateways(store)]:
         odd["payment"] = "Choose how you pay."
     if not lines or any(line.odd for line in lines):
@@ -121,31 +130,66 @@ def _oddness(store: Store, lines: Sequence[CartLine], filled: Mapping[str, str])
     return odd
 
 
-def _page(
-    store: Store, lines: Sequence[CartLine], filled: Mapping[str, str], odd: Mapping[str, str] | None = None
+def _shipping_oddness(store: Store, filled: Mapping[str, str]) -> dict[str, str]:
+    ways, country = _ways(store, filled), filled["country"]
+    if not ways and store.count(ShippingMethod, "enabled"):
+        return {"country": f"There is no way of shipping to {country}."}
+    if not ways or filled["shipping"] in ways:
+        return {}
+    other = f"It is not sent to {country} in the way that was chosen; choose another."
+    return {"shipping": other if filled["shipping"] else "Choose how it is sent."}
+
+
+def _checkout(
+    world: World, cart: Mapping[int, int], filled: Mapping[str, str], odd: Mapping[str, str] | None = None
 ) -> Page:
     odd = odd or {}
-    if not lines:
-        return Page("Checkout", notice("Checkout", "The cart is empty."))
-    currency = settings_of(store).currency
+    with opened_shop(world) as store:
+        lines = lines_of(store, cart)
+        if not lines:
+            return Page("Checkout", notice("Checkout", "The cart is empty."))
+        address = [_field(store, name, filled, odd) for name in _PARTS]
+        ways, payment = _shipping(store, filled, odd), _payment(store, filled, odd)
+        chosen = {**filled, "country": _country(store, filled)}
+        chosen["shipping"] = filled.get("shipping", "") if filled.get("shipping") in _ways(store, filled) else ""
+        currency = settings_of(store).currency
+    said = odd.get("") or ("Nothing was ordered yet: look at what is marked below." if odd else "")
+    coupon = tag("input", name="coupon", id="coupon", value=filled.get("coupon", ""))
+    note = tag("textarea", "\n", filled.get("note", ""), name="note", id="note", rows="2")
+    more = [_labelled("coupon", "Coupon", coupon, odd), _labelled("note", "Note", note, odd)]
+    body = [
+        tag("section", tag("h1", "Checkout"), wrong(said), _goods(lines, currency), class_="card"),
+        tag("section", tag("h2", "Bill and parcel go to"), address, class_="card"),
+        tag("section", ways, payment, more, class_="card"),
+        None if odd.get("") else _costs(world, lines, chosen, bool(ways)),
+        tag("p", tag("button", "Place order"), " ", tag("button", "Update costs", name=_SHOW, value="costs")),
+    ]
+    return Page("Checkout", tag("form", body, method="post", action="/checkout", novalidate=True))
+
+
+def _goods(lines: Sequence[CartLine], currency: str) -> list[Html]:
     goods = [
         tag("li", f"{line.quantity} of {line.product.name if line.product else line.id}: ",
             money(line.price_cents * line.quantity, currency), wrong(line.odd))
         for line in lines
     ]  # fmt: skip
-    said = odd.get("") or ("Nothing was ordered yet: look at what is marked below." if odd else "")
-    change = tag("a", "Change cart", href="/cart")
-    address = [_field(store, name, filled, odd) for name in _PARTS]
-    coupon = tag("input", name="coupon", id="coupon", value=filled.get("coupon", ""))
-    note = tag("textarea", "\n", filled.get("note", ""), name="note", id="note", rows="2")
-    more = [_labelled("coupon", "Coupon", coupon, odd), _labelled("note", "Note", note, odd)]
-    body = [
-        tag("section", tag("h1", "Checkout"), wrong(said), tag("ul", goods), change, class_="card"),
-        tag("section", tag("h2", "Bill and parcel go to"), address, class_="card"),
-        tag("section", _shipping(store, filled, odd, currency), _payment(store, filled, odd), more, class_="card"),
-        tag("button", "Place order"),
-    ]
-    return Page("Checkout", tag("form", body, method="post", action="/checkout", novalidate=True))
+    return [tag("ul", goods), tag("a", "Change cart", href="/cart")]
+
+
+def _costs(world: World, lines: Sequence[CartLine], chosen: Mapping[str, str], has_ways: bool) -> Html | None:
+    """What would be paid for an order as it is filled in so far."""
+    if any(line.odd for line in lines):
+        return None
+    try:
+        order = preview_order(world, _request_of(lines, {**dict.fromkeys((*_PARTS, *_MORE), ""), **chosen}))
+    except Problem as error:
+        return tag("section", wrong(f"It cannot be ordered like this: {_reason(error)}"), class_="card")
+    open_way = has_ways and not chosen["shipping"]
+    goods = sum(line.price_cents * line.quantity for line in lines)
+    totals = [("Goods", goods), *_totals(order, "All, without shipping" if open_way else "To pay")]
+    rows = [_total_row(words, cents, order.currency, 0) for words, cents in totals]
+    why = hint(f"For {chosen['country']}; after another choice, update the costs.")
+    return tag("section", tag("h2", "What it costs"), tag("table", rows), why, class_="card")
 
 
 def _labelled(name: str, label: str, entry: Html, odd: Mapping[str, str]) -> Html:
@@ -159,12 +203,14 @@ def _field(store: Store, name: str, filled: Mapping[str, str], odd: Mapping[str,
     return _labelled(name, label, tag("input", type=kind, name=name, id=name, value=value), odd)
 
 
-def _shipping(store: Store, filled: Mapping[str, str], odd: Mapping[str, str], currency: str) -> Html | None:
-    options = [
-        tag("option", f"{zone.name}: {method.title}, {money(method.cost_cents, currency)}{_least(method, currency)}",
-            value=way, selected=way == filled.get("shipping"))
-        for way, zone, method in _ways(store)
-    ]  # fmt: skip
+def _shipping(store: Store, filled: Mapping[str, str], odd: Mapping[str, str]) -> Html | None:
+    shop, country = settings_of(store), _country(store, filled)
+    options = []
+    for way, (zone, method) in _ways(store, filled).items():
+        net, tax = charged_shipping(store, country, method.cost_cents)
+        cost = money(net + tax * shop.prices_include_tax, shop.currency)
+        label = f"{zone.name}: {method.title}, {cost}{_least(method, shop.currency)}"
+        options.append(tag("option", label, value=way, selected=way == filled.get("shipping")))
     entry = tag("select", tag("option", "Choose", value=""), options, name="shipping", id="shipping")
     return _labelled("shipping", "Shipping *", entry, odd) if options else None
 
@@ -182,13 +228,16 @@ def _payment(store: Store, filled: Mapping[str, str], odd: Mapping[str, str]) ->
     return _labelled("payment", "Payment *", entry, odd) if options else None
 
 
-def _ways(store: Store) -> list[tuple[str, ShippingZone, ShippingMethod]]:
-    """The ways of shipping, each with what the form sends for it."""
-    zones = store.find(ShippingZone, order="position")
-    ways = [
-        (zone, store.find(ShippingMethod, "zone_id = ? AND enabled", [zone.id], order="position")) for zone in zones
-    ]
-    return [(f"{method.id}/{method.title}", zone, method) for zone, methods in ways for method in methods]
+def _country(store: Store, filled: Mapping[str, str]) -> str:
+    """Where it goes; while that is not filled in, the country of the shop."""
+    country = filled.get("country", "")
+    return country if _COUNTRY.fullmatch(country) else settings_of(store).country
+
+
+def _ways(store: Store, filled: Mapping[str, str]) -> dict[str, tuple[ShippingZone, ShippingMethod]]:
+    """The ways of shipping to where it goes, by what the form sends for each."""
+    methods = ways_to(store, _country(store, filled))
+    return {str(method.id): (store.get(ShippingZone, method.zone_id), method) for method in methods}
 
 
 def _gateways(store: Store) -> list[Gateway]:
@@ -200,19 +249,20 @@ def _row(line: OrderLine, currency: str) -> Html:
     return tag("tr", [tag("td", cell) for cell in (line.name, str(line.quantity), *amounts)])
 
 
-def _totals(order: Order) -> list[Html]:
+def _totals(order: Order, last: str = "To pay") -> list[tuple[str, int]]:
     within = order.prices_include_tax
-    amounts = {
-        "Discount": -order.discount_cents - within * order.discount_tax_cents,
-        f"Shipping: {order.shipping_title}": order.shipping_cents + within * order.shipping_tax_cents,
-        "Taxes, within the prices" if within else "Taxes": order.tax_cents,
-        "To pay": order.total_cents,
-    }
-    return [
-        tag("tr", tag("th", words), tag("td"), tag("td"), tag("th", money(cents, order.currency)))
-        for words, cents in amounts.items()
-        if cents or words == "To pay"
+    amounts = [
+        ("Discount", -order.discount_cents - within * order.discount_tax_cents),
+        (f"Shipping: {order.shipping_title}", order.shipping_cents + within * order.shipping_tax_cents),
+        ("Taxes, within the prices" if within else "Taxes", order.tax_cents),
     ]
+    is_sent = bool(order.shipping_title)  # that it costs nothing is told, too
+    shown = [(words, cents) for words, cents in amounts if cents or (is_sent and words.startswith("Shipping"))]
+    return [*shown, (last, order.total_cents)]
+
+
+def _total_row(words: str, cents: int, currency: str, empty_cells: int = 2) -> Html:
+    return tag("tr", tag("th", words), [tag("td")] * empty_cells, tag("th", money(cents, currency)))
 
 
 def _address_lines(order: Order) -> list[str]:
