@@ -16,6 +16,7 @@ from toolyard.evaluators.submission import Submission
 from toolyard.sandbox.agents import Agent, Outcome, Reviewed, Transcript, make_agent
 from toolyard.sandbox.episodes.distractors import with_distractors
 from toolyard.sandbox.episodes.episode import Episode, open_new, reopen
+from toolyard.sandbox.episodes.ledger import Call
 from toolyard.sandbox.runs.broken_chains import break_of
 from toolyard.sandbox.runs.closed_loops import classify_failure, passed_unlooked
 from toolyard.sandbox.runs.feedback import Kind, Reviews
@@ -156,7 +157,7 @@ def _graded(episode: Episode, outcome: Outcome, agent_seconds: float, name: str)
         grade.reward,
         grade.passed,
         grade.valid,
-        grade.faults,
+        _with_reasons(grade.faults, calls),
         outcome.stop,
         outcome.detail,
         len(calls),
@@ -173,6 +174,12 @@ def _graded(episode: Episode, outcome: Outcome, agent_seconds: float, name: str)
         failure=classify_failure(grade, calls, made, outcome.stop),
         chain_break=broken.kind if broken else "",
     )
+
+
+def _with_reasons(faults: Sequence[str], calls: Sequence[Call]) -> tuple[str, ...]:
+    """Faults, those that name a crashed call with the first line of what it said, such as which package is missing."""
+    said = {f"call {call.number}: {call.tool}": call.error.strip().partition("\n")[0] for call in calls if call.crashed}
+    return tuple(f"{fault}: {said[fault]}" if said.get(fault) else fault for fault in faults)
 
 
 def _measures(episode: Episode, grade: Grade) -> dict[str, float]:
