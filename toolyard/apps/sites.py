@@ -30,7 +30,10 @@ def site_of(folder: Path, host: str) -> Path | None:
 
 def host_of(url: str) -> str:
     """The host of an address, with its port, in small letters; empty where it is no address of the web."""
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # such as http://[x
+        return ""
     return parts.netloc.lower() if parts.scheme in ("http", "https") else ""
 
 

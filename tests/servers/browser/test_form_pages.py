@@ -173,7 +173,7 @@ def test_a_very_long_answer_is_refused_on_the_page(world: World, done: Call) -> 
 
 
 @pytest.mark.drill
-def test_a_form_of_a_site_sends_to_an_app_once_and_scripts_and_frames_do_not(world: World, done: Call) -> None:
+def test_forms_of_a_site_scripts_and_frames_send_nothing_to_an_app(world: World, done: Call) -> None:
     site = world.root / "apps/web/news.example"
     site.mkdir(parents=True)
     form = f'<form method=post action="{URL}"><input name=q1 value=good><button>Vote</button></form>'
@@ -186,10 +186,9 @@ def test_a_form_of_a_site_sends_to_an_app_once_and_scripts_and_frames_do_not(wor
     assert done("run_page_script", script=fetched)["value"] == "403"
     assert (framed["url"], responses(world)) == ("https://news.example/frame", [])
     page = done("open_page", url="https://news.example")
-    assert done("click_element", ref=ref(page, 'button "Vote"'))["url"] == f"{URL}/sent"
-    live_pages.stop()
+    assert "this came from news.example" in done("click_element", ref=ref(page, 'button "Vote"'))["tree"]
     assert done("go_back")["title"] == "News"
-    assert len(responses(world)) == 1
+    assert responses(world) == []
 
 
 @pytest.mark.drill

@@ -27,6 +27,8 @@ _ACTION_MS, _LOAD_MS = 5_000, 15_000
 _MAX_LISTED = 200
 _STAY = 204
 """Status of an answer that leaves the page where it is."""
+_NOWHERE = "chrome-error:"
+"""Where a page stands that led to a site that does not exist."""
 _QUIET_MS, _QUIET_ROUNDS, _ROUNDS = 40, 3, 60
 _CLOCK = """(() => {
   const base = %d, start = performance.now(), Real = Date;
@@ -110,6 +112,8 @@ class LivePage:
         except NoElement as error:
             return {"failed": "ref", "message": str(error)}
         except self.playwright.TimeoutError as error:
+            if job["action"]["do"] == "goto":
+                return {"failed": "load", "message": job["action"]["url"]}
             return {"failed": "time", "message": _short(error)}
         except self.playwright.Error as error:
             if not self.browser.is_connected():
@@ -129,9 +133,10 @@ class LivePage:
         self.posts: list[_Job] = []
         self.popups: list[str] = []
         self.asked: _Job | None = None
-        self.reply: _Job = {}
-        self.replaying = True
+        self.step: _Job = {}
+        self.replaying, self.taken = True, False
         self.then: _Job | None = None
+        self.lost = ""
         tab, (width, height) = self.job["tab"], self.job["viewport"]
         self.document: _Job | None = None
         self.ready: _Job | None = tab["document"]
@@ -192,8 +197,10 @@ class LivePage:
             self.console.append(text[:500])
 
     def _answer_dialog(self, dialog: Any) -> None:
-        reply = self.reply.get("dialog")
-        if reply is None:
+        reply = self.step.get("reply", {}).get("dialog")
+        if dialog.type == "beforeunload" and (self.taken or self.step.get("do") == "goto"):
+            dialog.accept()  # who opens an address leaves the page
+        elif reply is None:
             self.asked = self.asked or {"kind": dialog.type, "message": dialog.message[:500]}
             dialog.dismiss()
         elif reply["accept"]:
@@ -202,7 +209,7 @@ class LivePage:
             dialog.dismiss()
 
     def _answer_chooser(self, chooser: Any) -> None:
-        files = self.reply.get("files")
+        files = self.step.get("reply", {}).get("files")
         if files is None:
             self.asked = self.asked or {"kind": "file", "message": "file chooser"}
         else:
@@ -216,11 +223,13 @@ class LivePage:
 
     def _done(self, action: _Job) -> _Job:
         """Do what was asked for; what came of it."""
-        self.loads, self.posts, self.popups, self.asked, self.then = 0, [], [], None, None
+        self.loads, self.posts, self.popups, self.asked, self.then, self.taken = 0, [], [], None, None, False
         value = self._perform(action)
-        if self.asked:
+        if self.asked and not self.taken:  # to do the step again with an answer would send the form again
             raise Asked
         page = self.page
+        if page.url.startswith(_NOWHERE):
+            raise self.playwright.Error(f"net::ERR_NAME_NOT_RESOLVED; the page leads to {self.lost}")
         return {
             "url": page.url,
             "title": page.title(),
@@ -237,7 +246,7 @@ class LivePage:
         }
 
     def _perform(self, step: _Job) -> Any:
-        self.reply = step.get("reply", {})
+        self.step = step
         value = getattr(self, f"do_{step['do']}")(step)
         self._settle()
         if self.then is not None:
@@ -247,8 +256,6 @@ class LivePage:
     def _go_on(self, then: _Job) -> None:
         """Go where the answer to a form says."""
         self.then, self.ready = None, then["page"]
-        origin = "/".join(then["url"].split("/", 3)[:3])
-        self.context.add_cookies([{"name": key, "value": text, "url": origin} for key, text in then["cookies"].items()])
         self.page.goto(then["url"])
         self._settle()
 
@@ -353,11 +360,11 @@ class LivePage:
         if len(self.requests) < _MAX_LISTED:
             self.requests.append(f"[{request.method}] {request.url[:300]} => [{given['status'] or 'failed'}]")
         if given["status"] == _STAY:
-            self.then = given.get("then")
+            self._take_answer(given)
             route.fulfill(status=_STAY)
             return
         if place == "page":
-            self.document = given if given.get("kept") else None
+            self._begin_document(request, given)
         if not given["status"]:
             route.abort("namenotresolved")
         elif given.get("path"):
@@ -365,6 +372,21 @@ class LivePage:
             Path(given["path"]).unlink()
         else:
             route.fulfill(status=given["status"], body=given["body"], content_type=given["type"])
+
+    def _begin_document(self, request: Any, given: _Job) -> None:
+        """Keep what the page is made of from now on."""
+        self.document = given if given.get("kept") else None
+        self.lost = request.url
+        if self.document and request.method != "GET":  # to load it again would send the form again
+            self.then = {"url": request.url, "page": given}
+
+    def _take_answer(self, given: _Job) -> None:
+        """Keep where the answer to a form leads, and its cookies."""
+        self.then = given.get("then", self.then)
+        if "then" in given:
+            self.taken, origin = True, _origin_of(given["then"]["url"])
+            cookies = given["then"]["cookies"].items()
+            self.context.add_cookies([{"name": name, "value": text, "url": origin} for name, text in cookies])
 
     def _given(self, request: Any, place: str) -> _Job:
         """What the world has for a request, or what came with the tab."""
@@ -378,14 +400,15 @@ class LivePage:
                 "replaying": self.replaying,
                 "body": _body(request),
                 "cookies": self._own(request.url),
+                "kind": request.headers.get("content-type", ""),
+                "origin": request.headers.get("origin", "null"),
             }
-            wanted["kind"] = request.headers.get("content-type", "")
         found: _Job = self.ask(wanted)
         return found
 
     def _own(self, url: str) -> dict[str, str]:
-        """The cookies of an address by name."""
-        return {cookie["name"]: cookie["value"] for cookie in self.context.cookies(url)}
+        """The cookies of the site of an address by name."""
+        return {cookie["name"]: cookie["value"] for cookie in self.context.cookies(_origin_of(url))}
 
     def _place(self, request: Any) -> str:
         """Whether a request is for the document of the page, of a new tab, or for a part of one."""
@@ -413,8 +436,13 @@ class LivePage:
         return sorted(cookies, key=lambda cookie: (cookie["domain"], cookie["path"], cookie["name"]))
 
     def _origin(self) -> str:
-        parts = urlsplit(self.page.url)
-        return f"{parts.scheme}://{parts.netloc}" if parts.scheme in ("http", "https") else ""
+        return _origin_of(self.page.url)
+
+
+def _origin_of(url: str) -> str:
+    """Scheme and host of an address; empty where it is none of the web."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}" if parts.scheme in ("http", "https") else ""
 
 
 def _numbered(frame: str | None, element: str, shift: int) -> str:

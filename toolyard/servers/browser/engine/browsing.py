@@ -4,13 +4,16 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from toolyard.apps.sites import host_of
-from toolyard.servers.browser.engine.live_pages import Asks, Outcome, run_step
+from toolyard.servers.browser.engine.live_pages import Asks, Outcome, Unfinished, run_step
 from toolyard.servers.browser.engine.session import BLANK, Kept, Session, Tab, session_of
 from toolyard.world import Problem, World
 
 MAX_TABS = 20
+_SITE_COOKIE = {"expires": -1, "httpOnly": False, "sameSite": "Lax"}
+"""A cookie of an app, as Chromium keeps it."""
 _QUIET = ("look", "picture")
 """Steps that change nothing and need not be done again."""
 
@@ -126,6 +129,9 @@ class Browser:
         except Asks as asks:
             kept.save(replace(session, pending={**asks.asked, "step": step}))
             raise Problem(_question(asks.asked)) from asks
+        except Unfinished as error:
+            kept.save(_with_sent(kept.session, error))
+            raise
         if not outcome.popups:
             return Seen(kept.session, outcome)
         return self._done(kept, _with_new_tab(kept.session), {"do": "goto", "url": outcome.popups[0]})
@@ -133,7 +139,7 @@ class Browser:
 
 def _followed(session: Session, step: dict[str, Any], outcome: Outcome, place: int | None) -> Session:
     """The session after a step."""
-    if step["do"] in _QUIET:
+    if step["do"] in _QUIET and not outcome.loaded:  # a page may have gone on by itself
         return session
     tab = session.tab
     if outcome.loaded:
@@ -146,12 +152,40 @@ def _followed(session: Session, step: dict[str, Any], outcome: Outcome, place: i
     return replace(session.with_tab(tab), state=outcome.state, posts=posts, pending=None)
 
 
+def _with_sent(session: Session, error: Unfinished) -> Session:
+    """The session after a step that failed: the form counts as sent, its cookies hold, and nothing waits to be sent."""
+    cookies = {_place_of(cookie): cookie for cookie in session.state["cookies"]}
+    for url, given in error.cookies:
+        for name, text in given.items():
+            cookie = {
+                "name": name,
+                "value": text,
+                "domain": host_of(url).partition(":")[0],
+                "path": "/",
+                **_SITE_COOKIE,
+            }
+            cookies[_place_of(cookie)] = {**cookie, "secure": url.startswith("https:")}
+    state = {**session.state, "cookies": [cookies[place] for place in sorted(cookies)]}
+    return replace(session, state=state, posts=[*session.posts, *error.sent], pending=None)
+
+
+def _place_of(cookie: dict[str, Any]) -> tuple[str, str, str]:
+    return cookie["domain"], cookie["path"], cookie["name"]
+
+
 def _address(url: str) -> str:
     """An address that may be loaded: no file of the machine that the browser runs on."""
     address = url if re.match(r"[\w+.-]+:(?!\d)", url) else f"https://{url}"
-    if address != BLANK and not host_of(address):
+    if address != BLANK and not _is_host(host_of(address)):
         raise Problem(f"{url!r} is no address of the web; give one such as https://example.org/page")
     return address
+
+
+def _is_host(host: str) -> bool:
+    try:
+        return bool(host) and not re.search(r"\s", host) and urlsplit(f"//{host}").port != 0
+    except ValueError:  # such as a port that is none
+        return False
 
 
 def _with_new_tab(session: Session) -> Session:

@@ -19,6 +19,8 @@ from toolyard.world.limits import check_bytes
 from toolyard.world.tree import clone_file
 
 CALL_S = 60.0
+MAX_NOTED = 20_000
+"""Characters that are kept of what a form sent."""
 _DRIVER = Path(__file__).parents[1] / "driver.py"
 _SHOWN_AS = {"text/markdown": "text/plain", "text/csv": "text/plain"}
 """What a browser would offer to save."""
@@ -62,6 +64,14 @@ class Asks(Exception):
         self.asked = asked
 
 
+class Unfinished(Problem):
+    """A step that failed after forms were taken. sent: by them; cookies: by name, with the address that gave them."""
+
+    def __init__(self, message: str, sent: list[dict[str, Any]], cookies: list[tuple[str, dict[str, str]]]) -> None:
+        super().__init__(message)
+        self.sent, self.cookies = sent, cookies
+
+
 def run_step(
     world: World, sites: Path | None, session: Session, step: dict[str, Any], follow: Callable[[Outcome], Session]
 ) -> Outcome:
@@ -69,6 +79,7 @@ def run_step(
 
     Raises:
         Problem: it cannot be done.
+        Unfinished: it failed after a form was taken.
         Asks: the page asks something first.
         Unavailable: there is no Chromium here.
     """
@@ -92,7 +103,7 @@ def run_step(
         raise Problem("the browser crashes on this page; open another one")
     except Problem as error:
         if supply.taken:
-            raise Problem(f"{error}. What the form sent was taken all the same; do not send it again") from error
+            raise supply.unfinished(error) from error
         raise
 
 
@@ -145,9 +156,15 @@ class Supply:
             return {"status": 204}
         post = wanted["url"], wanted["body"]
         given = self.taken.get(post) or answer(self.world, wanted)
-        if given is not None:
+        if given is not None and "then" in given:
             self.taken[post] = given
         return given
+
+    def unfinished(self, error: Problem) -> Unfinished:
+        """What is told of a step that failed after a form was taken."""
+        sent = [{"method": "POST", "url": url, "body": body[:MAX_NOTED]} for url, body in self.taken]
+        cookies = [(given["then"]["url"], given["then"]["cookies"]) for given in self.taken.values()]
+        return Unfinished(f"{error}. What the form sent was taken all the same; do not send it again", sent, cookies)
 
 
 def _of_site(site: Path, url: str, base: Path) -> dict[str, Any]:
@@ -173,6 +190,8 @@ def _said(why: str, message: str) -> str:
         return f"Ref {words} not found in the current page snapshot. Try capturing new snapshot."
     if why == "time":
         return f"the page did not do it in time ({words}); read it anew, another element may lie over it"
+    if why == "load":
+        return f"the page at {words} does not end its loading, such as one that loads itself again; open another one"
     if "ERR_NAME_NOT_RESOLVED" in words:
         return f"{words.splitlines()[0]}; there is no such site in this world"
     return words

@@ -57,7 +57,8 @@ def answer(world: World, wanted: dict[str, Any]) -> dict[str, Any] | None:
     Args:
         world: whose apps are shown.
         wanted: ``method``, ``url``, and of a request for the page of a tab itself ``top`` (true), ``body``, ``kind`` of
-            the body, and ``cookies`` by name. Parts of pages are given the style alone.
+            the body, ``cookies`` by name, and ``origin`` of the page that sends, which is of this host where it is left
+            out. Parts of pages are given the style alone.
     """
     url = wanted["url"]
     host = HOSTS.get(host_of(url)) or _shop_with(world, host_of(url))
@@ -67,13 +68,28 @@ def answer(world: World, wanted: dict[str, Any]) -> dict[str, Any] | None:
         return {"status": 200, "type": "text/css", "body": _style()}
     if not wanted.get("top"):
         return {"status": 403, "type": "text/plain", "body": "Open this address as a page of its own."}
-    return _shown(world, host, wanted) if wanted["method"] in ("GET", "HEAD") else _taken(world, host, wanted)
+    if wanted["method"] in ("GET", "HEAD"):
+        return _shown(world, host, wanted)
+    return _taken(world, host, wanted) if _is_of_own_page(wanted) else _drawn(world, host, _foreign(wanted))
 
 
 def _shop_with(world: World, name: str) -> Host | None:
     """The shop, where it has an address of its own with this host."""
     host = HOSTS[shop_app.HOST]
-    return host if name and _has_app(world, host) and name == host_of(shop.address_of(world)) else None
+    try:
+        return host if name and _has_app(world, host) and name == host_of(shop.address_of(world)) else None
+    except Problem:  # of a damaged shop, whose usual address says so
+        return None
+
+
+def _is_of_own_page(wanted: dict[str, Any]) -> bool:
+    return host_of(wanted.get("origin", wanted["url"])) == host_of(wanted["url"])
+
+
+def _foreign(wanted: dict[str, Any]) -> Page:
+    here, there = host_of(wanted["url"]), host_of(wanted["origin"]) or "a page without an address"
+    text = f"{here} takes what its own pages send; this came from {there}. Open {here} and fill in the form there."
+    return Page("Not taken", notice("This was not taken", text), 403)
 
 
 def _shown(world: World, host: Host, wanted: dict[str, Any]) -> dict[str, Any]:
