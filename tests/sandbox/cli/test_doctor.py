@@ -150,3 +150,12 @@ def test_models_of_each_tier_are_told(
     assert (rows["endpoint"]["works"], rows["local"]["works"]) == (False, True)
     assert rows["endpoint"]["detail"].startswith("vision: the service of TOOLYARD_VISION_URL cannot be reached")
     assert rows["local"]["detail"] == "the worker has models for masks, objects"
+
+
+def test_where_models_are_missing_not_everything_is_said_to_work(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("TOOLYARD_MODELS", str(tmp_path))
+    assert main(["doctor", "files"]) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == "All that is asked for works, but for tools that need a model which is missing; see `fix` above."

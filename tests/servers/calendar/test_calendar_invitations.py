@@ -152,4 +152,6 @@ def test_from_a_folder_without_settings_nobody_is_said_to_be_invited(done: Call,
     with use_world(World.create(tmp_path / "own", task="t", seed=1)):
         made = done("create_event", title="Plan", starts="2026-03-17T10:00", attendees=[BEN])
         assert "mailed" not in made
+        assert made["note"] == "no mail goes out from this folder, so the guests are not told"
+        assert "note" not in done("update_event", event_id=made["id"], attendees=[])
         assert BEN in str(made["event"]["attendees"])

@@ -85,6 +85,15 @@ def test_schemas_and_databases_come_and_go_with_their_tables(shop: World, done: 
     assert state(shop) == before
 
 
+def test_the_first_steps_in_an_empty_warehouse_say_what_is_to_be_made(world: World, done: Call, refused: Call) -> None:
+    advice = "there is none yet: make a schema first, such as main.sales"
+    assert advice in refused("change_warehouse", sql="CREATE TABLE t (a INT)")
+    assert advice in refused("change_warehouse", sql="CREATE SCHEMA sales")
+    done("create_dataset", schema="sales")
+    done("change_warehouse", sql="CREATE TABLE t (a INT)")
+    assert done("list_datasets")["datasets"] == [{"name": "main.sales", "description": "", "tables": {"t": 0}}]
+
+
 def test_files_of_the_workspace_are_taken_into_tables(shop: World, done: Call, rows: Call, refused: Call) -> None:
     (shop.files / "more.csv").write_text("NAME,HEAD\nWest,Cy\nFar,\n")
     assert done("load_table", source="more.csv", table="regions", mode="append")["table_rows"] == 5

@@ -1,13 +1,9 @@
 """Options of commands that work on many instances: which seeds, and how many at a time."""
 
 import argparse
-from typing import TYPE_CHECKING
 
+from toolyard.sandbox.cli.episode_options import MAX_SEED
 from toolyard.world import Problem
-
-if TYPE_CHECKING:
-    pass
-
 
 MAX_JOBS = 256
 
@@ -27,7 +23,7 @@ def chosen_seeds(arguments: argparse.Namespace, default: int) -> list[int]:
     """The seeds that the command line names.
 
     Raises:
-        Problem: both options, a number below 1, or something that is no number.
+        Problem: both options, a number below 1, or something that is no seed.
     """
     if arguments.seed_list is None:
         count = default if arguments.seeds is None else arguments.seeds
@@ -40,8 +36,8 @@ def chosen_seeds(arguments: argparse.Namespace, default: int) -> list[int]:
         seeds = [int(word) for word in arguments.seed_list.split(",")]
     except ValueError:
         raise Problem(f"--seed-list {arguments.seed_list!r}: write numbers with commas, such as 0,3,7") from None
-    if min(seeds) < 0:
-        raise Problem(f"--seed-list {arguments.seed_list!r}: a seed is 0 or more")
+    if not all(0 <= seed <= MAX_SEED for seed in seeds):
+        raise Problem(f"--seed-list {arguments.seed_list!r}: a seed is a whole number from 0 to {MAX_SEED}")
     return seeds
 
 

@@ -30,7 +30,10 @@ def write_skeleton(kind: str, name: str, root: Path) -> list[Path]:
         Problem: `root` is no checkout, the name is none, or something of that name exists.
     """
     if not (root / "pyproject.toml").is_file():
-        raise Problem(f"{str(root)!r} is no checkout of Toolyard; `toolyard new` works in a clone of the repository")
+        raise Problem(
+            f"{str(root)!r} is no checkout of Toolyard; `toolyard new` works in a clone of the repository, where this "
+            "`toolyard` comes from after `make setup` or `pip install -e .`"
+        )
     words = _words(kind, name)
     # What is named after the suite alone belongs to it and may be there already.
     files = {

@@ -56,7 +56,9 @@ def change_warehouse(sql: Sql, dialect: Words = "duckdb") -> Changed:
 
 @tool(mcp, bulk=True, writes=True, idempotent=False)
 def create_dataset(
-    schema: Annotated[str, Field(description="database.schema; a missing database is made.", min_length=1)],
+    schema: Annotated[
+        str, Field(description="database.schema; a missing database is made, main if none is named.", min_length=1)
+    ],
 ) -> Changed:
     """Make an empty schema for tables."""
     database, _, name = schema.rpartition(".")

@@ -128,10 +128,17 @@ def _text(report: dict[str, Any]) -> str:
     lines += [_line(row["tier"], row["detail"], works=row["works"], fix=row["fix"]) for row in report["models"]]
     if report["unjailed"]:
         lines += ["", f"{SETTING}=1: where bubblewrap does not work, LibreOffice and Chromium run without walls."]
-    lines += ["", "All that is asked for works." if report["healthy"] else "Something does not work; see `fix` above."]
-    return "\n".join(lines)
+    return "\n".join([*lines, "", _verdict(report)])
+
+
+def _verdict(report: dict[str, Any]) -> str:
+    if not report["healthy"]:
+        return "Something does not work; see `fix` above."
+    if not all(row["works"] for row in report["models"]):
+        return "All that is asked for works, but for tools that need a model which is missing; see `fix` above."
+    return "All that is asked for works."
 
 
 def _line(name: str, detail: str, *, works: bool, fix: str) -> str:
-    first = f"  {'ok' if works else '--'}  {name:12} {detail}"
-    return f"{first}\n      {'':12} fix: {fix}" if fix else first
+    first = f"  {'ok' if works else '--'}  {name:14} {detail}"
+    return f"{first}\n      {'':14} fix: {fix}" if fix else first

@@ -193,7 +193,7 @@ def _said(why: str, message: str) -> str:
     if why == "load":
         return f"the page at {words} does not end its loading, such as one that loads itself again; open another one"
     if "ERR_NAME_NOT_RESOLVED" in words:
-        return f"{words.splitlines()[0]}; there is no such site in this world"
+        return f"{words.splitlines()[0]}; there is no such site in this world, and the browser opens no others"
     return words
 
 

@@ -48,6 +48,8 @@ class Place(Protocol):
     now: datetime
     sends: bool
     """Whether mails about events go out from here."""
+    unsent: str
+    """What is to be known where they do not."""
 
     def users(self) -> list[str]:
         """The addresses of those whose calendars can be seen."""
@@ -75,6 +77,8 @@ class Place(Protocol):
 
 class WorldPlace:
     """The calendars of a world."""
+
+    unsent = "no mail goes out from this folder, so the guests are not told"
 
     def __init__(self, world: World) -> None:
         self.world, self.agenda, self.now = world, Agenda(world), world.now

@@ -23,6 +23,7 @@ class Done:
         id: of the event; where a series was split, of the one that begins.
         mailed: to whom a mail about it went.
         undelivered: those of them that nobody has.
+        note: why guests may not know of it.
     """
 
     done: str
@@ -31,6 +32,7 @@ class Done:
     mailed: list[str] = field(default_factory=list)
     undelivered: list[str] = field(default_factory=list)
     event: EventView | None = None
+    note: str = ""
 
 
 def answered(place: Place, event: Event, answer: Answer, comment: str, done: str, *, following: bool = False) -> Done:
@@ -60,7 +62,8 @@ def told(
     exceptions = find_event(place, event.uid).series.exceptions if event.occurrence is None else ()
     mailed, lost = mail(place, event, method, people, exceptions=exceptions)
     view = read_event(place, event.uid, shown(event.occurrence) if occurrence else "")
-    return Done(done, event.uid, event.title, mailed, lost, view)
+    note = "" if place.sends or not _only(people, [Attendee(place.owner)]) else place.unsent
+    return Done(done, event.uid, event.title, mailed, lost, view, note)
 
 
 def told_changed(place: Place, old: Event, new: Event, occurrence: str = "") -> Done:

@@ -19,6 +19,8 @@ from toolyard.world import Problem
 if TYPE_CHECKING:
     from sqlglot import exp
 
+FIRST = "main"
+"""The database that the first schema is made in where none is named."""
 PRELOAD = queries.PRELOAD
 _DONE = {"insert": "inserted", "update": "updated", "delete": "deleted", "merge": "merged", "truncate": "deleted"}
 _READERS = {
@@ -97,10 +99,13 @@ def load_file(ground: duck.Ground, source: Path, parts: Sequence[str], mode: str
 def create_schema(ground: duck.Ground, database: str, schema: str, facts: Schema) -> Outcome:
     """A new schema, in a database that is made if it is missing; without a name of a schema only the database.
 
+    Where none is named, it is the one where names without one are looked for, `FIRST` if there is none yet.
+
     Raises:
         Problem: it is there, or cannot be called so.
     """
     catalog = ground.catalog
+    database = database or catalog.database or FIRST
     known = spelled(catalog.databases, database)
     name = known or checked_name("database", database)
     schemas = catalog.databases.setdefault(name, {})

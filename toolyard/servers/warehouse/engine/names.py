@@ -8,6 +8,7 @@ from toolyard.apps.warehouse import Catalog, TableName, checked_name
 from toolyard.world import Problem
 
 _NAMED = 8
+_EMPTY = "there is none yet: make a schema first, such as main.sales"
 Parts = TypeVar("Parts", bound=tuple[str, ...])
 
 
@@ -48,7 +49,7 @@ def find_schema(catalog: Catalog, parts: Sequence[str]) -> tuple[str, str]:
             raise Problem(f"{'.'.join(parts) or 'it'!r} may be in {names}; give the whole name")
         if found:
             return found[0]
-    told = _near(".".join(parts), (".".join(name) for name in known))
+    told = _near(".".join(parts), (".".join(name) for name in known)) if known else _EMPTY
     raise Problem(f"there is no schema {'.'.join(parts)!r}; {told}")
 
 
@@ -63,7 +64,8 @@ def find_database(catalog: Catalog, name: str = "") -> str:
         found = [known for known in catalog.databases if _same(known, name, fold=fold)]
         if found:
             return found[0]
-    raise Problem(f"there is no database {name!r}; {_near(name, catalog.databases)}")
+    told = _near(name, catalog.databases) if catalog.databases else _EMPTY
+    raise Problem(f"there is no database {name!r}; {told}")
 
 
 def new_table(catalog: Catalog, parts: Sequence[str]) -> TableName:
