@@ -96,8 +96,8 @@ def _cells(summary: Summary) -> list[str]:
     return [
         f"{summary.passed}/{valid}",
         "-" if summary.reward is None else f"{summary.reward:.3f}",
-        f"{summary.calls:g}",
-        f"{summary.agent_seconds:.1f}",
+        f"{summary.calls:g}" if valid else "-",
+        f"{summary.agent_seconds:.1f}" if valid else "-",
         _tokens(usage),
         "-" if usage.cost_usd is None else f"{usage.cost_usd:.4f}",
         str(summary.invalid) if summary.invalid else "-",

@@ -83,7 +83,7 @@ class Data:
         atomic = read_atomic(folder) if (folder / "dataset.json").is_file() else None
         workflows = read_workflow(folder).tasks if (folder / "end.json").is_file() else {}
         if atomic is None and not workflows:
-            raise Problem(f"{folder.name!r} holds neither dataset.json (GTA) nor end.json (GTA-2)")
+            raise Problem(f"{str(folder)!r} holds neither dataset.json (GTA) nor end.json (GTA-2)")
         return cls(atomic, workflows, similarity, name)
 
 

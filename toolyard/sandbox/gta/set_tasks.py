@@ -64,7 +64,7 @@ def read_set(folder: Path) -> AtomicSet | WorkflowSet:
         return read_atomic(folder)
     if (folder / "end.json").is_file():
         return read_workflow(folder)
-    raise Problem(f"{folder.name!r} holds neither dataset.json (GTA) nor end.json (GTA-2)")
+    raise Problem(f"{str(folder)!r} holds neither dataset.json (GTA) nor end.json (GTA-2)")
 
 
 def set_task(item: Sample | Workflow, source: Path, *, all_tools: bool) -> SetTask:
