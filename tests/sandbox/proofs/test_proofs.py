@@ -17,7 +17,7 @@ from toolyard.sandbox.tasks.task import load_task
 
 CARDS = Path(__file__).parents[3] / "docs" / "tasks"
 TASK = load_task("quickstart/sort_inbox")
-FEWER = {"desk/board_dates": 1, "studio/narrated_slideshow": 3, "studio/vertical_reel": 3}
+FEWER = {"studio/narrated_slideshow": 3, "studio/vertical_reel": 3}
 """How many seeds of these are on their cards; of all others five are."""
 ALSO = ["also_in_another_order", "also_with_quoted_summary_and_empty_folders"]
 
