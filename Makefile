@@ -34,11 +34,11 @@ live: .venv/.live ## drills with programs that only they need, and which this in
 models-env: .venv-models/.ready ## the environment of the models' worker: torch, transformers, diffusers (1.5 GB)
 
 # torch alone first: what needs it would take the newest, whose build for GPUs has several gigabytes.
-.venv-models/.ready: pyproject.toml toolyard/models/local/requirements.txt
+.venv-models/.ready: pyproject.toml yardkit/models/local/requirements.txt
 	test -x $(MODELS)/pip || python3 -m venv .venv-models
 	$(MODELS)/pip install --quiet torch==2.13.0
 	$(MODELS)/pip install --quiet --no-deps torchvision==0.28.0
-	$(MODELS)/pip install --quiet -r toolyard/models/local/requirements.txt -e . pytest pytest-timeout anyio
+	$(MODELS)/pip install --quiet -r yardkit/models/local/requirements.txt -e . pytest pytest-timeout anyio
 	touch $@
 
 test-models: models-env ## the worker and the families of local models, on tiny checkpoints
@@ -49,23 +49,23 @@ test-ray: models-env ## the worker on a Ray of this machine; Ray is installed fo
 	$(MODELS)/python -m pytest -c tests/models/local/pytest.ini -W ignore tests/models/local/on_ray
 
 prove: setup ## prove each task of which something changed since its last proof, and write that into its ledger
-	.venv/bin/toolyard prove --stale --jobs $$(nproc)
+	.venv/bin/yardkit prove --stale --jobs $$(nproc)
 
 everything: .venv/.live ## all tests with all that they can try, the drills, all proofs: hours; SHARD=2/4: one of four parts of the tests
 	.venv/bin/pytest --everything $(if $(SHARD),--shard $(SHARD))
-	$(if $(SHARD),,.venv/bin/toolyard prove all --variants --jobs $$(nproc))
+	$(if $(SHARD),,.venv/bin/yardkit prove all --variants --jobs $$(nproc))
 
 seconds: setup ## time the tests anew, for their order and their limits (tests/seconds.json), on a quiet machine
 	.venv/bin/pytest --write-seconds
 
 demo: setup
-	.venv/bin/toolyard demo
+	.venv/bin/yardkit demo
 
 docs: setup ## bring the generated tables in the documents up to date
-	.venv/bin/python -m toolyard.sandbox.serving.document_tables --write
+	.venv/bin/python -m yardkit.sandbox.serving.document_tables --write
 
 image: ## build the container image without Docker: docker/build.sh; SERVERS="files sheets": only these; MODELS=small: with models
-	bash docker/build.sh localhost/toolyard:latest $(if $(SERVERS),--build-arg SERVERS="$(SERVERS)") $(if $(MODELS),--build-arg MODELS="$(MODELS)")
+	bash docker/build.sh localhost/yardkit:latest $(if $(SERVERS),--build-arg SERVERS="$(SERVERS)") $(if $(MODELS),--build-arg MODELS="$(MODELS)")
 
 bench: setup ## measure everything and write the figures into the README
 	.venv/bin/python bench/figures.py --write

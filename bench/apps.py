@@ -23,19 +23,19 @@ from typing import Any
 import duckdb
 from fastmcp import Client
 
-from toolyard.sandbox.serving.registry import load_server
-from toolyard.state_init.cast import Cast, cast_of, stream
-from toolyard.state_init.company.courses import fill_courses
-from toolyard.state_init.company.drive import fill_drive
-from toolyard.state_init.company.finance import fill_finance
-from toolyard.state_init.company.mail import fill_mail
-from toolyard.state_init.company.notes import fill_notes
-from toolyard.state_init.company.papers import fill_papers
-from toolyard.state_init.company.shop import fill_shop
-from toolyard.state_init.company.stories import Stories, make_stories
-from toolyard.state_init.company.warehouse import fill_warehouse
-from toolyard.world import World, remove_world, use_world
-from toolyard.world.hashing import TreeHasher
+from yardkit.sandbox.serving.registry import load_server
+from yardkit.state_init.cast import Cast, cast_of, stream
+from yardkit.state_init.company.courses import fill_courses
+from yardkit.state_init.company.drive import fill_drive
+from yardkit.state_init.company.finance import fill_finance
+from yardkit.state_init.company.mail import fill_mail
+from yardkit.state_init.company.notes import fill_notes
+from yardkit.state_init.company.papers import fill_papers
+from yardkit.state_init.company.shop import fill_shop
+from yardkit.state_init.company.stories import Stories, make_stories
+from yardkit.state_init.company.warehouse import fill_warehouse
+from yardkit.world import World, remove_world, use_world
+from yardkit.world.hashing import TreeHasher
 
 MAILS = 1_000
 LINES = 500_000
@@ -122,7 +122,7 @@ def measure(directory: Path, rounds: int) -> dict[str, Any]:
 
 def count_records(apps: Path) -> dict[str, int]:
     """By app the messages, the rows of all tables that its server reads, and the rows of the warehouse."""
-    counts = Counter(path.relative_to(apps).parts[0] for path in apps.rglob("*.toolyard:2,*"))
+    counts = Counter(path.relative_to(apps).parts[0] for path in apps.rglob("*.yardkit:2,*"))
     metadata = duckdb.execute("SELECT sum(num_rows) FROM parquet_file_metadata(?)", [f"{apps}/**/*.parquet"])
     counts["warehouse"] = metadata.fetchall()[0][0]
     for path in apps.glob("*/*.sqlite"):

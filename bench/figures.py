@@ -3,7 +3,7 @@
     .venv/bin/python bench/figures.py [--write]
 
 The proof figures are read from the task cards, which
-`toolyard prove quickstart office lore --seeds 5 --cards docs/tasks` writes.
+`yardkit prove quickstart office lore --seeds 5 --cards docs/tasks` writes.
 """
 
 import argparse
@@ -293,7 +293,7 @@ def proofs() -> list[Row]:
     tried = sum(len(card["also"]) * len(card["seeds"]) for card in cards)
     counts = [count for card in cards for count in card["mutants"].values()]
     killed, admissible = (sum(count[name] for count in counts) for name in ("killed", "admissible"))
-    command = "the cards of docs/tasks, each by `toolyard prove TASK --cards docs/tasks`"
+    command = "the cards of docs/tasks, each by `yardkit prove TASK --cards docs/tasks`"
     return [
         (f"other right ways accepted, {len(cards)} tasks", "100 %", f"{accepted} of {tried}", command),
         ("admissible mutants killed by the named checkpoint", "≥ 99 %", f"{killed} of {admissible}", command),

@@ -23,9 +23,9 @@ from typing import Any
 import httpx2
 from fastmcp import Client
 
-from toolyard.sandbox.episodes.episode import Episode, open_new
-from toolyard.sandbox.serving.registry import server_names
-from toolyard.sandbox.tasks.suites import find_task
+from yardkit.sandbox.episodes.episode import Episode, open_new
+from yardkit.sandbox.serving.registry import server_names
+from yardkit.sandbox.tasks.suites import find_task
 
 TOKEN = "operator-of-the-benchmark"
 TASK = "quickstart/sort_inbox"
@@ -225,13 +225,13 @@ def _median_ms(work: Callable[[], None], rounds: int) -> float:
 def _gateway(workers: int = 1) -> Iterator[tuple[httpx2.Client, int]]:
     with tempfile.TemporaryDirectory() as runs:
         gateway = ["gateway", "--port", "0", "--runs", runs, "--workers", str(workers)]
-        with _started([sys.executable, "-m", "toolyard", *gateway], "gateway at ") as started:
+        with _started([sys.executable, "-m", "yardkit", *gateway], "gateway at ") as started:
             yield started
 
 
 @contextmanager
 def _started(command: list[str], said: str) -> Iterator[tuple[httpx2.Client, int]]:
-    environment = {**os.environ, "TOOLYARD_OPERATOR_TOKEN": TOKEN}
+    environment = {**os.environ, "YARDKIT_OPERATOR_TOKEN": TOKEN}
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stderr is not None
         address = process.stderr.readline().split(said)[1].split(",")[0].strip()

@@ -1,4 +1,4 @@
-"""GTA: seconds of a whole process of `toolyard gta score` for a made-up set of the size of the real one.
+"""GTA: seconds of a whole process of `yardkit gta score` for a made-up set of the size of the real one.
 
 .venv/bin/python bench/gta.py [--json]
 """
@@ -71,7 +71,7 @@ def measure() -> dict[str, dict[str, float]]:
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         predictions = write_set(folder)
-        command = [sys.executable, "-m", "toolyard", "gta", "score", str(predictions), "--data", str(folder)]
+        command = [sys.executable, "-m", "yardkit", "gta", "score", str(predictions), "--data", str(folder)]
         return {
             "step by step": _seconds([*command, "--mode", "step"]),
             "end to end": _seconds([*command, "--mode", "run"]),

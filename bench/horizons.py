@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from math import log
 from statistics import fmean
 
-from toolyard.sandbox.reports.horizons import LEVELS, horizons_of
-from toolyard.sandbox.runs.intervals import Interval, wilson_interval
+from yardkit.sandbox.reports.horizons import LEVELS, horizons_of
+from yardkit.sandbox.runs.intervals import Interval, wilson_interval
 
 LENGTHS = [2**power for power in range(9)]
 RATES, RUNS = (0.02, 0.05, 0.1, 0.15), (20, 40)

@@ -14,9 +14,9 @@ STARTS = 5
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory(prefix="toolyard-image-") as folder:
+    with tempfile.TemporaryDirectory(prefix="yardkit-image-") as folder:
         for name, arguments in IMAGES.items():
-            tag = f"localhost/toolyard:{len(arguments)}"
+            tag = f"localhost/yardkit:{len(arguments)}"
             with built_image(Path(folder) / "images", tag, *arguments) as image:
                 starts = []
                 for number in range(STARTS):

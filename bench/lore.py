@@ -1,4 +1,4 @@
-"""Generated tasks: time and peak memory of a whole process of `toolyard lore generate` for tasks of growing length.
+"""Generated tasks: time and peak memory of a whole process of `yardkit lore generate` for tasks of growing length.
 
     .venv/bin/python bench/lore.py [--domain D,...] [--json]
 
@@ -14,8 +14,8 @@ import sys
 import time
 from dataclasses import asdict, dataclass
 
-from toolyard.sandbox.tasks.generated import of_documents
-from toolyard.sandbox.tasks.suites import find_tasks
+from yardkit.sandbox.tasks.generated import of_documents
+from yardkit.sandbox.tasks.suites import find_tasks
 
 LENGTHS = (100, 1_000, 10_000)
 MANY, SHORT = 1_000, 50
@@ -31,7 +31,7 @@ class Cost:
 
 def cost(domain: str, ops: int, tasks: int = 1) -> Cost:
     """Generate so many tasks of a domain in a process of its own."""
-    command = [sys.executable, "-m", "toolyard", "lore", "generate", "--domain", domain, "--ops", str(ops)]
+    command = [sys.executable, "-m", "yardkit", "lore", "generate", "--domain", domain, "--ops", str(ops)]
     started = time.perf_counter()
     # Waited for by hand: only so does the system tell what this one process took.
     process = subprocess.Popen([*command, "--seeds", str(tasks), "--format", "json"], stdout=subprocess.DEVNULL)

@@ -70,7 +70,7 @@ def measure(pairs: int) -> dict[str, dict[str, float]]:
         script.write_text(ONE_TOOL)
         commands = {"baseline": [sys.executable, str(script)]}
         for name, servers in SERVED.items():
-            commands[name] = [sys.executable, "-P", "-m", "toolyard", "serve", *servers]
+            commands[name] = [sys.executable, "-P", "-m", "yardkit", "serve", *servers]
         tools = {name: first_list_s(command, cwd)[1] for name, command in commands.items()}  # also warms the caches
         runs = [{name: first_list_s(command, cwd)[0] for name, command in commands.items()} for _ in range(pairs)]
     return {

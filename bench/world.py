@@ -18,8 +18,8 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from toolyard.world import World, remove_world, save_bytes
-from toolyard.world.hashing import TreeHasher
+from yardkit.world import World, remove_world, save_bytes
+from yardkit.world.hashing import TreeHasher
 
 FILES, FILE_BYTES = 1_000, 100_000
 LINKS, FORK, COPY = "1,000 hard links", "fork", "full copy"

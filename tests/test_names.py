@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-import toolyard
+import yardkit
 
-ROOMS = Path(toolyard.__file__).parent
+ROOMS = Path(yardkit.__file__).parent
 MAY_BE = re.compile(r"\bfor\b[^\n]*\beach\b[^\n]* in |\blambda\b[^\n]*\beach\b")
 """What is worth parsing: that takes a second for each million letters."""
 

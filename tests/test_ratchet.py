@@ -5,11 +5,11 @@ from pathlib import Path
 
 from support.ratchet import Ratchet
 
-import toolyard
-from toolyard.sandbox.tasks.suites import suites
-from toolyard.sandbox.tasks.task import Task, load_task
+import yardkit
+from yardkit.sandbox.tasks.suites import suites
+from yardkit.sandbox.tasks.task import Task, load_task
 
-ROOMS = Path(toolyard.__file__).parent
+ROOMS = Path(yardkit.__file__).parent
 
 
 def task_files(task: Task) -> list[Path]:

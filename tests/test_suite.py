@@ -69,7 +69,7 @@ def folders(files: set[str]) -> set[str]:
 
 
 def test_a_change_of_an_engine_runs_the_tests_of_its_server_and_of_no_other(runs: Runs) -> None:
-    engine = sorted((ROOT / "toolyard/servers/plot/engine").glob("[a-z]*.py"))[0]
+    engine = sorted((ROOT / "yardkit/servers/plot/engine").glob("[a-z]*.py"))[0]
     found = runs(str(engine.relative_to(ROOT)))
     assert {path for path in found if path.startswith("tests/servers/plot/")}
     assert not {
@@ -78,23 +78,23 @@ def test_a_change_of_an_engine_runs_the_tests_of_its_server_and_of_no_other(runs
 
 
 def test_a_change_of_the_ground_runs_nearly_everything(runs: Runs) -> None:
-    assert {"world", "servers/pdf", "sandbox/episodes", "evaluators"} <= folders(runs("toolyard/world/paths.py"))
+    assert {"world", "servers/pdf", "sandbox/episodes", "evaluators"} <= folders(runs("yardkit/world/paths.py"))
 
 
 def test_a_change_of_a_dialect_that_is_loaded_by_its_name_runs_its_tests(runs: Runs) -> None:
     assert "tests/servers/dialects/test_toolathlon_excel.py" in runs(
-        "toolyard/servers/sheets/dialects/toolathlon/__init__.py"
+        "yardkit/servers/sheets/dialects/toolathlon/__init__.py"
     )
 
 
 def test_a_change_behind_a_command_runs_the_tests_that_use_the_command(runs: Runs) -> None:
-    found = runs("toolyard/sandbox/runs/trajectory.py")
+    found = runs("yardkit/sandbox/runs/trajectory.py")
     assert "tests/sandbox/runs/test_trajectory.py" in found
     assert "tests/sandbox/cli/test_install.py" not in found
 
 
 def test_a_change_of_a_task_runs_the_tests_that_name_it_or_its_suite(runs: Runs) -> None:
-    found = runs("toolyard/evaluators/quickstart/sort_inbox/checks.py")
+    found = runs("yardkit/evaluators/quickstart/sort_inbox/checks.py")
     assert "tests/sandbox/runs/test_running.py" in found
     assert not {path for path in found if path.startswith("tests/servers/")}
 
@@ -106,7 +106,7 @@ def test_a_change_of_a_task_runs_the_tests_that_name_it_or_its_suite(runs: Runs)
         ("tests/support/drawn.py", "tests/servers/ocr/test_ocr_text.py"),
         ("tests/servers/pdf/conftest.py", "tests/servers/pdf/test_pdf_forms.py"),
         ("tests/servers/dialects/gta_tools.json", "tests/servers/dialects/test_gta.py"),
-        ("toolyard/kit/pages/worker.py", "tests/kit/pages/test_libreoffice.py"),
+        ("yardkit/kit/pages/worker.py", "tests/kit/pages/test_libreoffice.py"),
     ],
 )
 def test_a_change_runs_what_reads_imports_or_starts_the_file(runs: Runs, changed: str, run: str) -> None:
@@ -120,9 +120,9 @@ def test_a_change_of_the_packages_runs_everything(reach: selection.Reach) -> Non
 
 
 def test_of_tests_over_all_servers_those_of_the_changed_ones_run(reach: selection.Reach) -> None:
-    left_out = selection.choose(reach, ["toolyard/servers/plot/engine/__init__.py"])
+    left_out = selection.choose(reach, ["yardkit/servers/plot/engine/__init__.py"])
     assert left_out["tests/servers/test_hostile_paths.py"] == ["plot"]
-    left_out = selection.choose(reach, ["toolyard/kit/surface.py"])
+    left_out = selection.choose(reach, ["yardkit/kit/surface.py"])
     assert left_out.get("tests/servers/test_hostile_paths.py", sorted(reach.servers)) == sorted(reach.servers)
     assert selection.is_about("test_a_path[plot.draw_plot.path]", ["plot"])
     assert selection.is_about("test_all_names_are_unique", ["plot"])

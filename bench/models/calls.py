@@ -79,7 +79,7 @@ def talk(url: str) -> list[dict[str, Any]]:
 
 
 def form_of(model: str, data: bytes) -> tuple[str, bytes, str]:
-    mark = "toolyardmark"
+    mark = "yardkitmark"
     fields = {"model": model, "language": "en", "response_format": "verbose_json"}
     parts = [
         f'--{mark}\r\nContent-Disposition: form-data; name="{k}"\r\n\r\n{v}\r\n'.encode() for k, v in fields.items()

@@ -44,6 +44,6 @@ class Worker:
     def figures(self) -> dict[str, float]:
         text = self.ask("GET", "/metrics")[1].decode()
         wanted = re.compile(
-            r"^toolyard_worker_(models_total\{.*|out_of_memory_total|batch_calls_(?:sum|count)\{.*) (\S+)$"
+            r"^yardkit_worker_(models_total\{.*|out_of_memory_total|batch_calls_(?:sum|count)\{.*) (\S+)$"
         )
         return {found[1]: float(found[2]) for line in text.splitlines() if (found := wanted.match(line))}

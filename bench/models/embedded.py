@@ -3,7 +3,7 @@ tools that use them, on small sets that stand here or are made from what stands 
 
     .venv/bin/python bench/models/embedded.py [--write] [--only NAME ...]
 
-`--write` puts the tables into toolyard/models/README.md. Times are CPU seconds, which other load hardly changes.
+`--write` puts the tables into yardkit/models/README.md. Times are CPU seconds, which other load hardly changes.
 """
 
 import argparse
@@ -28,23 +28,23 @@ sys.path.insert(0, str(ROOT / "tests"))
 from support.pictures import CAT, COFFEE  # noqa: E402
 from support.sounds import LEISURE, READ, SENTENCES, YOUNG_MAN  # noqa: E402
 
-from toolyard.kit.sounds import read_sound, wav_bytes  # noqa: E402
-from toolyard.models.embedded import hibari_voice, noise_filter, whisper_speech  # noqa: E402
-from toolyard.models.embedded.catalog import embedded_models  # noqa: E402
-from toolyard.models.embedded.running import infer  # noqa: E402
-from toolyard.models.embedded.store import kept_bytes, require_model  # noqa: E402
-from toolyard.sandbox.quality.measures import MEANINGS, measure  # noqa: E402
-from toolyard.servers.speech.engine import speak  # noqa: E402
-from toolyard.world import World, use_world  # noqa: E402
+from yardkit.kit.sounds import read_sound, wav_bytes  # noqa: E402
+from yardkit.models.embedded import hibari_voice, noise_filter, whisper_speech  # noqa: E402
+from yardkit.models.embedded.catalog import embedded_models  # noqa: E402
+from yardkit.models.embedded.running import infer  # noqa: E402
+from yardkit.models.embedded.store import kept_bytes, require_model  # noqa: E402
+from yardkit.sandbox.quality.measures import MEANINGS, measure  # noqa: E402
+from yardkit.servers.speech.engine import speak  # noqa: E402
+from yardkit.world import World, use_world  # noqa: E402
 
-README = ROOT / "toolyard" / "models" / "README.md"
+README = ROOT / "yardkit" / "models" / "README.md"
 MARKS = ("<!-- embedded -->\n", "<!-- /embedded -->")
 CALLS = 5
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true", help="write the tables into toolyard/models/README.md")
+    parser.add_argument("--write", action="store_true", help="write the tables into yardkit/models/README.md")
     parser.add_argument("--only", nargs="*", default=[], metavar="NAME", help="models or sets")
     parser.add_argument("--one", metavar="NAME", help="measure this model here, and print JSON")
     arguments = parser.parse_args()

@@ -33,11 +33,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--tiny", action="store_true")
-    parser.add_argument("--folder", type=Path, default=Path("/dev/shm/toolyard-gpu"), help="for 35 GB of models")
+    parser.add_argument("--folder", type=Path, default=Path("/dev/shm/yardkit-gpu"), help="for 35 GB of models")
     parser.add_argument("--only", nargs="*", default=[])
     parser.add_argument("--serve", type=float, help="be the worker, with a budget of so many gigabytes (0: its own)")
     arguments = parser.parse_args()
-    os.environ["TOOLYARD_MODELS"] = str(arguments.folder / "shelf")
+    os.environ["YARDKIT_MODELS"] = str(arguments.folder / "shelf")
     if arguments.serve is not None:
         return serve(arguments.serve, "cpu" if arguments.tiny else "cuda:0")
     results: Results = {}
@@ -73,12 +73,12 @@ def main() -> int:
 
 
 def serve(gigabytes: float, device: str) -> int:
-    """The worker itself, without the parts of Toolyard that need more packages than a GPU machine may have."""
+    """The worker itself, without the parts of Yardkit that need more packages than a GPU machine may have."""
     import uvicorn
 
-    from toolyard.models.local.worker import routes, writing
-    from toolyard.models.local.worker.app import create_app
-    from toolyard.models.local.worker.engine import Settings
+    from yardkit.models.local.worker import routes, writing
+    from yardkit.models.local.worker.app import create_app
+    from yardkit.models.local.worker.engine import Settings
 
     routes.decode_sound = wav_samples
     writing.mp4_bytes = lambda film: film.frames.tobytes()

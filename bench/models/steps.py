@@ -33,7 +33,7 @@ class Yard:
         self._ports = iter(range(18_200, 18_300))
 
     def builders(self) -> dict[str, tuple[str, Callable[[Path], Path]]]:
-        from toolyard.models.local.families.loading import require_torch
+        from yardkit.models.local.families.loading import require_torch
 
         require_torch()
         if not self.tiny:
@@ -58,7 +58,7 @@ class Yard:
     def build(self) -> Results:
         import torch
 
-        from toolyard.models.local.shelf.shelf import add_directory
+        from yardkit.models.local.shelf.shelf import add_directory
 
         seconds: Results = {}
         with ThreadPoolExecutor(4) as pool:
@@ -205,7 +205,7 @@ class Yard:
 
     def device_seconds(self, worker: Worker, name: str) -> float:
         text = worker.ask("GET", "/metrics")[1].decode()
-        found = re.search(rf'^toolyard_worker_device_seconds_total\{{model="{re.escape(name)}"\}} (\S+)$', text, re.M)
+        found = re.search(rf'^yardkit_worker_device_seconds_total\{{model="{re.escape(name)}"\}} (\S+)$', text, re.M)
         return float(found[1]) if found else 0.0
 
     def pair(self) -> tuple[str, str]:
@@ -215,7 +215,7 @@ class Yard:
         return (found[0], found[1]) if len(found) == 2 else (names[0], names[-1])
 
     def switch_budget(self) -> float:
-        from toolyard.models.local.shelf.shelf import local_model
+        from yardkit.models.local.shelf.shelf import local_model
 
         sizes = [local_model(name).bytes for name in self.pair()]
         return (max(sizes) + min(sizes) / 2) / 1e9
@@ -239,7 +239,7 @@ class Yard:
                 status, _ = worker.ask("POST", *call_of(self.models[name], name, 1, tiny=self.tiny))
                 assert status == 200
                 told.setdefault(name, []).append(time.monotonic() - started - steady[name])
-        from toolyard.models.local.shelf.shelf import local_model
+        from yardkit.models.local.shelf.shelf import local_model
 
         rows: Results = {}
         for name, seconds in told.items():
@@ -255,7 +255,7 @@ class Yard:
         deadline = time.monotonic() + 30
         while not self.tiny and time.monotonic() < deadline:
             text = worker.ask("GET", "/metrics")[1].decode()
-            found = dict(re.findall(r'toolyard_worker_model_bytes\{place="(\w+)"\} (\S+)', text))
+            found = dict(re.findall(r'yardkit_worker_model_bytes\{place="(\w+)"\} (\S+)', text))
             if float(found["parked"]) >= float(found["device"]):
                 return
             time.sleep(0.05)

@@ -21,9 +21,9 @@ os.environ["OMP_NUM_THREADS"] = str(len(os.sched_getaffinity(0)))
 from support import checkpoints  # noqa: E402
 from support.model_workers import serving  # noqa: E402
 
-from toolyard.models.local.requests import EmbeddingRequest, ObjectsRequest  # noqa: E402
-from toolyard.models.local.shelf.shelf import add_directory  # noqa: E402
-from toolyard.models.local.worker.engine import Engine, Settings  # noqa: E402
+from yardkit.models.local.requests import EmbeddingRequest, ObjectsRequest  # noqa: E402
+from yardkit.models.local.shelf.shelf import add_directory  # noqa: E402
+from yardkit.models.local.worker.engine import Engine, Settings  # noqa: E402
 
 _CALLS = 300
 _CROWD = 128
@@ -31,7 +31,7 @@ _CROWD = 128
 
 def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
-        os.environ["TOOLYARD_MODELS"] = folder
+        os.environ["YARDKIT_MODELS"] = folder
         for name, capability in (("clip", "embeddings"), ("owlv2", "objects"), ("middle_clip", "embeddings")):
             add_directory(_built(name, Path(folder) / "weights" / name), [capability], name)
         figures = {"overhead_ms": overhead(Path(folder))}
@@ -88,7 +88,7 @@ def _device_seconds(connection: Any) -> float:
     connection.request("GET", "/metrics")
     lines = connection.getresponse().read().decode().splitlines()
     return float(
-        next(line for line in lines if line.startswith('toolyard_worker_device_seconds_total{model="clip"')).split()[-1]
+        next(line for line in lines if line.startswith('yardkit_worker_device_seconds_total{model="clip"')).split()[-1]
     )
 
 

@@ -22,8 +22,8 @@ from typing import Any
 from fastmcp import Client
 from openpyxl import load_workbook
 
-from toolyard.servers.sheets.server import mcp
-from toolyard.world import World, use_world
+from yardkit.servers.sheets.server import mcp
+from yardkit.world import World, use_world
 
 ROWS = 24
 LAST = ROWS + 1

@@ -17,8 +17,8 @@ from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 from fastmcp import Client
 
-from toolyard.servers.documents.server import mcp
-from toolyard.world import World, use_world
+from yardkit.servers.documents.server import mcp
+from yardkit.world import World, use_world
 
 _CELL = (
     '<w:tc><w:tcPr><w:tcW w:w="1000" w:type="dxa"/></w:tcPr><w:p><w:pPr><w:jc w:val="both"/></w:pPr>'

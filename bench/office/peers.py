@@ -42,7 +42,7 @@ def peer(name: str, workspace: Path, **environment: str) -> StdioTransport:
 
 def ours(server: str, workspace: Path) -> StdioTransport:
     """How to start one of our servers on a folder."""
-    arguments = ["-m", "toolyard", "serve", server, "--workspace", str(workspace)]
+    arguments = ["-m", "yardkit", "serve", server, "--workspace", str(workspace)]
     return StdioTransport(sys.executable, arguments, cwd=str(ROOT))
 
 

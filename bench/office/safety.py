@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolyard.world import World, use_world
+from yardkit.world import World, use_world
 
 Edit = Callable[[Path, int], Any]
 
@@ -48,13 +48,13 @@ def _make_xlsx(path: Path) -> None:
 
 
 def _edit_xlsx(path: Path, number: int) -> None:
-    from toolyard.servers.sheets.server import write_cells
+    from yardkit.servers.sheets.server import write_cells
 
     write_cells(path, rows=[[number, number]], start_cell="A1")
 
 
 def _add_xlsx(path: Path, number: int) -> None:
-    from toolyard.servers.sheets.server import append_rows
+    from yardkit.servers.sheets.server import append_rows
 
     append_rows(path, rows=[[1_000_000 + number]])
 
@@ -81,8 +81,8 @@ def _edit_docx(path: Path, number: int) -> None:
 
 
 def _add_docx(path: Path, *numbers: int) -> None:
-    from toolyard.servers.documents.engine.markup.specs import BlockEdit, NewBlock
-    from toolyard.servers.documents.server import edit_blocks
+    from yardkit.servers.documents.engine.markup.specs import BlockEdit, NewBlock
+    from yardkit.servers.documents.server import edit_blocks
 
     edit_blocks(path, [BlockEdit("insert", blocks=[NewBlock(text=f"mark {number}") for number in numbers])])
 
@@ -104,15 +104,15 @@ def _make_pptx(path: Path) -> None:
 
 
 def _edit_pptx(path: Path, number: int) -> None:
-    from toolyard.servers.slides.engine.inputs import Notes
-    from toolyard.servers.slides.server import set_speaker_notes
+    from yardkit.servers.slides.engine.inputs import Notes
+    from yardkit.servers.slides.server import set_speaker_notes
 
     set_speaker_notes(path, [Notes(slide, f"mark {number}") for slide in (1, 2)])
 
 
 def _add_pptx(path: Path, number: int) -> None:
-    from toolyard.servers.slides.engine.inputs import Notes
-    from toolyard.servers.slides.server import set_speaker_notes
+    from yardkit.servers.slides.engine.inputs import Notes
+    from yardkit.servers.slides.server import set_speaker_notes
 
     set_speaker_notes(path, [Notes(1, f"mark {number}")], append=True)
 
@@ -139,8 +139,8 @@ def _edit_pdf(path: Path, number: int) -> None:
 
 
 def _add_pdf(path: Path, *numbers: int) -> None:
-    from toolyard.servers.pdf.engine.drawing.annotations import Mark
-    from toolyard.servers.pdf.server import annotate_pdf
+    from yardkit.servers.pdf.engine.drawing.annotations import Mark
+    from yardkit.servers.pdf.server import annotate_pdf
 
     annotate_pdf(path, [Mark("note", page=1, boxes=[[72, 72, 90, 90]], text=f"mark {number}") for number in numbers])
 

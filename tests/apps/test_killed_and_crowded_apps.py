@@ -13,7 +13,7 @@ import pytest
 from support import app_changes
 from support.app_changes import ADDING, CHANGES, AppChange, do_in
 
-from toolyard.world import World, use_world
+from yardkit.world import World, use_world
 
 DELAYS_MS = (0, 1, 2, 3, 5, 8, 12, 17, 23)
 """How long after a call the process of the next ones is killed."""

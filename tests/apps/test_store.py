@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.apps.store import Page, given, hex_id, opened
-from toolyard.world import Problem, World
-from toolyard.world.quota import Quota, use_quota
+from yardkit.apps.store import Page, given, hex_id, opened
+from yardkit.world import Problem, World
+from yardkit.world.quota import Quota, use_quota
 
 
 @dataclass(frozen=True)
@@ -221,7 +221,7 @@ def test_bytes_that_were_hit_are_a_problem_or_other_values(world: World) -> None
 
 def test_a_locked_file_is_a_problem(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     add(world, Entry(1, "kept"))
-    monkeypatch.setattr("toolyard.apps.store.WAIT_S", 0.05)
+    monkeypatch.setattr("yardkit.apps.store.WAIT_S", 0.05)
     with closing(sqlite3.connect(path_of(world), isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         with pytest.raises(Problem, match="another program has held the state of the app 'notes'"):
@@ -245,8 +245,8 @@ import sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[2])
 from apps.test_store import Entry
-from toolyard.apps.store import opened
-from toolyard.world import World
+from yardkit.apps.store import opened
+from yardkit.world import World
 world = World.open(Path(sys.argv[1]))
 for turn in range(int(sys.argv[3])):
     with opened("notes", Entry, writes=True, world=world) as store:

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.sandbox.serving.document_tables import generated_documents
-from toolyard.sandbox.serving.registry import server_names
+from yardkit.sandbox.serving.document_tables import generated_documents
+from yardkit.sandbox.serving.registry import server_names
 
 ROOT = Path(__file__).parents[2]
 
@@ -17,7 +17,7 @@ def test_the_generated_tables_are_up_to_date() -> None:
 
 @pytest.mark.parametrize("server", server_names())
 def test_the_readme_of_each_server_has_a_table_of_its_tools(server: str) -> None:
-    text = (ROOT / "toolyard" / "servers" / server / "README.md").read_text()
+    text = (ROOT / "yardkit" / "servers" / server / "README.md").read_text()
     assert "<!-- tools -->\n" in text
     assert "\n<!-- /tools -->" in text
 

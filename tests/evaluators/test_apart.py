@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.evaluators.apart import Limits, look_apart
-from toolyard.evaluators.checkpoints import Check, Checkpoint, Finding, finding, leaf
-from toolyard.evaluators.readers.files import parse_file, read_text
-from toolyard.evaluators.readers.pages.pdf import read_pdf
-from toolyard.evaluators.submission import Submission
-from toolyard.world.tree import file_digest
+from yardkit.evaluators.apart import Limits, look_apart
+from yardkit.evaluators.checkpoints import Check, Checkpoint, Finding, finding, leaf
+from yardkit.evaluators.readers.files import parse_file, read_text
+from yardkit.evaluators.readers.pages.pdf import read_pdf
+from yardkit.evaluators.submission import Submission
+from yardkit.world.tree import file_digest
 
 LIMITS = Limits(seconds=20.0, memory_bytes=1 << 30, reading_s=0.3)
 
@@ -83,7 +83,7 @@ def test_a_check_that_ends_the_process_in_peace_has_not_looked(submission: Submi
 
 
 def test_a_pdf_whose_forms_multiply_is_refused_before_anything_draws_them(submission: Submission) -> None:
-    from toolyard.sandbox.proofs.hostile_formats import makers
+    from yardkit.sandbox.proofs.hostile_formats import makers
 
     for name, words in (("form_bomb", "over 20,000 forms"), ("form_loop", "draws itself")):
         (submission.files / "bad.bin").write_bytes(makers(".pdf")[name](b""))

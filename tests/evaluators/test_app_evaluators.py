@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.apps.forms import APP, RECORDS, Form, Question, Response
-from toolyard.apps.store import opened
-from toolyard.evaluators import leaves, misses
-from toolyard.evaluators.checkpoints import InsufficientEvidence, InvalidArtifact
-from toolyard.evaluators.collateral.apps import app_differences, kept_apps
-from toolyard.evaluators.leaves import Records
-from toolyard.evaluators.mutations import Mutant, matches, record_mutants
-from toolyard.evaluators.mutations.records import edit
-from toolyard.evaluators.proof import Solved
-from toolyard.evaluators.readers.app_records import read_records
-from toolyard.evaluators.submission import Submission
-from toolyard.sandbox.proofs.hostile import plant_hostile, plant_hostile_records
-from toolyard.world import World
+from yardkit.apps.forms import APP, RECORDS, Form, Question, Response
+from yardkit.apps.store import opened
+from yardkit.evaluators import leaves, misses
+from yardkit.evaluators.checkpoints import InsufficientEvidence, InvalidArtifact
+from yardkit.evaluators.collateral.apps import app_differences, kept_apps
+from yardkit.evaluators.leaves import Records
+from yardkit.evaluators.mutations import Mutant, matches, record_mutants
+from yardkit.evaluators.mutations.records import edit
+from yardkit.evaluators.proof import Solved
+from yardkit.evaluators.readers.app_records import read_records
+from yardkit.evaluators.submission import Submission
+from yardkit.sandbox.proofs.hostile import plant_hostile, plant_hostile_records
+from yardkit.world import World
 
 STORE = "forms/forms.sqlite"
 FORM = Form(1, "Canteen 2025", "old", "2025-01-01T08:00:00+00:00")
@@ -54,7 +54,7 @@ def test_records_are_read_without_the_store(solved: Submission) -> None:
     assert rows[2] == {
         "id": 4, "form_id": 1, "position": 3, "text": "How many?", "kind": "number", "choices": [], "required": 1,
     }  # fmt: skip
-    for app, table in (("forms", "toolyard_counters"), ("forms", "answers"), ("shop", "orders")):
+    for app, table in (("forms", "yardkit_counters"), ("forms", "answers"), ("shop", "orders")):
         with pytest.raises(InsufficientEvidence):
             read_records(solved, app, table)
     with pytest.raises(InvalidArtifact, match="no JSON"):

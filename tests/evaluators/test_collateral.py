@@ -15,9 +15,9 @@ import pytest
 from support import office
 from support.scale import drills
 
-from toolyard.evaluators.checkpoints import InsufficientEvidence
-from toolyard.evaluators.collateral import differences, kept_outside
-from toolyard.evaluators.submission import Submission
+from yardkit.evaluators.checkpoints import InsufficientEvidence
+from yardkit.evaluators.collateral import differences, kept_outside
+from yardkit.evaluators.submission import Submission
 
 MAKERS = {"a.docx": office.paper, "a.xlsx": office.book, "a.pptx": office.deck, "a.pdf": office.sheet}
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.apps.courses import APP, RECORDS, Topic
-from toolyard.apps.store import opened
-from toolyard.evaluators import leaves
-from toolyard.evaluators.checkpoints import Checkpoint
-from toolyard.evaluators.submission import Submission
-from toolyard.world import World
+from yardkit.apps.courses import APP, RECORDS, Topic
+from yardkit.apps.store import opened
+from yardkit.evaluators import leaves
+from yardkit.evaluators.checkpoints import Checkpoint
+from yardkit.evaluators.submission import Submission
+from yardkit.world import World
 
 OLD = Topic(1, 3, "Grades of Essay 1", "<p>14.0</p>", 5, "2026-03-01T09:00:00Z", announcement=True)
 NEW = Topic(2, 3, "grades of essay 2", "<p>The <b>mean</b> is 13.3, of 22.0.</p>", 1, OLD.posted, announcement=True)

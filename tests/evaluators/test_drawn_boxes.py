@@ -9,11 +9,11 @@ import PIL.Image
 import PIL.ImageDraw
 import pytest
 
-from toolyard.evaluators.checkpoints import group
-from toolyard.evaluators.leaves import DrawnBoxes
-from toolyard.evaluators.misses import draw_boxes
-from toolyard.evaluators.scoring import grade
-from toolyard.evaluators.submission import Submission, manifest
+from yardkit.evaluators.checkpoints import group
+from yardkit.evaluators.leaves import DrawnBoxes
+from yardkit.evaluators.misses import draw_boxes
+from yardkit.evaluators.scoring import grade
+from yardkit.evaluators.submission import Submission, manifest
 
 RIGHT, OTHER = (60.0, 80.0, 240.0, 110.0), (60.0, 140.0, 240.0, 170.0)
 BOXES = DrawnBoxes("out.png", lambda _: "in.png", lambda _: [RIGHT], lambda _: [OTHER])

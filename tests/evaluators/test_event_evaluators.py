@@ -13,21 +13,21 @@ from hypothesis import strategies as st
 from support.agendas import ADA, BEN, EVA, NEW_YORK, at, invited, make_agenda, putting
 from support.scale import tries
 
-from toolyard.apps.calendar import Agenda, Attendee, Event, calendar_file
-from toolyard.apps.contacts import AddressBook, Contact, contact_card
-from toolyard.evaluators import leaves, misses
-from toolyard.evaluators.checkpoints import InvalidArtifact
-from toolyard.evaluators.collateral.apps import app_differences
-from toolyard.evaluators.mutations import Mutant, matches, record_mutants
-from toolyard.evaluators.proof import Solved
-from toolyard.evaluators.readers.cards import read_contacts
-from toolyard.evaluators.readers.events import SeenEvent, happenings, read_events
-from toolyard.evaluators.submission import Submission
-from toolyard.sandbox.proofs.hostile import name_of, plant_hostile, plant_hostile_formats
-from toolyard.sandbox.proofs.hostile_formats import MAY_PASS
-from toolyard.servers.calendar.engine.events import Series, read_series
-from toolyard.servers.calendar.engine.occurrences import happenings as engines_happenings
-from toolyard.world import World
+from yardkit.apps.calendar import Agenda, Attendee, Event, calendar_file
+from yardkit.apps.contacts import AddressBook, Contact, contact_card
+from yardkit.evaluators import leaves, misses
+from yardkit.evaluators.checkpoints import InvalidArtifact
+from yardkit.evaluators.collateral.apps import app_differences
+from yardkit.evaluators.mutations import Mutant, matches, record_mutants
+from yardkit.evaluators.proof import Solved
+from yardkit.evaluators.readers.cards import read_contacts
+from yardkit.evaluators.readers.events import SeenEvent, happenings, read_events
+from yardkit.evaluators.submission import Submission
+from yardkit.sandbox.proofs.hostile import name_of, plant_hostile, plant_hostile_formats
+from yardkit.sandbox.proofs.hostile_formats import MAY_PASS
+from yardkit.servers.calendar.engine.events import Series, read_series
+from yardkit.servers.calendar.engine.occurrences import happenings as engines_happenings
+from yardkit.world import World
 
 MARCH = ("2026-03-01T00:00:00+01:00", "2026-04-01T00:00:00+02:00")
 FACTS: dict[str, Any] = {"owner": ADA}

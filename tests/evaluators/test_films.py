@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 from PIL import ImageOps
 
-from toolyard.evaluators.checkpoints import InvalidArtifact
-from toolyard.evaluators.misses import FilmEdit, rewrite_film
-from toolyard.evaluators.misses.film_paints import with_subtitles
-from toolyard.evaluators.mutations.films import mutants
-from toolyard.evaluators.readers.media.crops import find_crop
-from toolyard.evaluators.readers.media.films import Cue, Film, find_shown, find_sound, frame_at, read_film, read_track
-from toolyard.evaluators.readers.media.lettering import find_lettering
-from toolyard.evaluators.readers.media.webvtt import find_cue_faults, read_webvtt
-from toolyard.evaluators.submission import Submission
-from toolyard.sandbox.proofs.hostile_formats import makers
-from toolyard.state_init.films import save_film
-from toolyard.state_init.photographs import load_photograph
+from yardkit.evaluators.checkpoints import InvalidArtifact
+from yardkit.evaluators.misses import FilmEdit, rewrite_film
+from yardkit.evaluators.misses.film_paints import with_subtitles
+from yardkit.evaluators.mutations.films import mutants
+from yardkit.evaluators.readers.media.crops import find_crop
+from yardkit.evaluators.readers.media.films import Cue, Film, find_shown, find_sound, frame_at, read_film, read_track
+from yardkit.evaluators.readers.media.lettering import find_lettering
+from yardkit.evaluators.readers.media.webvtt import find_cue_faults, read_webvtt
+from yardkit.evaluators.submission import Submission
+from yardkit.sandbox.proofs.hostile_formats import makers
+from yardkit.state_init.films import save_film
+from yardkit.state_init.photographs import load_photograph
 
 FPS, SIZE = 12, (320, 180)
 CUP = load_photograph("cup").resize((90, 160))

@@ -6,10 +6,10 @@ import pytest
 from support.models import Line, says, scripted_model
 from support.web import Request, serving
 
-from toolyard.evaluators.checkpoints import Finding, InsufficientEvidence
-from toolyard.evaluators.judge import judged, rated
-from toolyard.evaluators.readers.files import require_file
-from toolyard.evaluators.submission import Submission
+from yardkit.evaluators.checkpoints import Finding, InsufficientEvidence
+from yardkit.evaluators.judge import judged, rated
+from yardkit.evaluators.readers.files import require_file
+from yardkit.evaluators.submission import Submission
 
 
 @pytest.fixture
@@ -28,13 +28,13 @@ def check(submission: Submission) -> Finding:
 
 
 def use(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
-    monkeypatch.setenv("TOOLYARD_JUDGE_URL", url)
-    monkeypatch.setenv("TOOLYARD_JUDGE_MODEL", "eyes")
-    monkeypatch.setenv("TOOLYARD_JUDGE_KEY", "k")
+    monkeypatch.setenv("YARDKIT_JUDGE_URL", url)
+    monkeypatch.setenv("YARDKIT_JUDGE_MODEL", "eyes")
+    monkeypatch.setenv("YARDKIT_JUDGE_KEY", "k")
 
 
 def test_without_a_judge_the_leaf_is_unjudged(submission: Submission, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("TOOLYARD_JUDGE_URL", raising=False)
+    monkeypatch.delenv("YARDKIT_JUDGE_URL", raising=False)
     assert check(submission).outcome == "unjudged"
 
 
@@ -90,7 +90,7 @@ def test_points_that_are_none_are_our_fault(
 def test_the_same_question_is_asked_once_where_answers_are_kept(
     submission: Submission, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("TOOLYARD_JUDGE_CACHE", str(tmp_path / "kept"))
+    monkeypatch.setenv("YARDKIT_JUDGE_CACHE", str(tmp_path / "kept"))
     with scripted_model(says('{"why": "red", "holds": true}')) as model:
         use(monkeypatch, model.url)
         assert [check(submission).outcome for _ in range(3)] == ["pass"] * 3
@@ -108,7 +108,7 @@ def test_a_judge_that_does_not_answer_in_time_is_our_fault(
     def stall(_request: Request) -> None:
         over.wait(10)
 
-    monkeypatch.setattr("toolyard.evaluators.judge.TIMEOUT_S", 0.1)
+    monkeypatch.setattr("yardkit.evaluators.judge.TIMEOUT_S", 0.1)
     with serving(stall) as address:
         use(monkeypatch, f"{address}/v1")
         found = check(submission)

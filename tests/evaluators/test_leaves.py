@@ -15,13 +15,13 @@ import pptx
 import pytest
 import xlsxwriter
 
-from toolyard.evaluators import leaves, misses
-from toolyard.evaluators.checkpoints import Checkpoint, Facts, group
-from toolyard.evaluators.leaves import Code, Date, Exact, FileName, Number, Row, Table, Text
-from toolyard.evaluators.mutations import matches, mutants
-from toolyard.evaluators.proof import Miss, Solved
-from toolyard.evaluators.scoring import grade
-from toolyard.evaluators.submission import Submission, manifest
+from yardkit.evaluators import leaves, misses
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, group
+from yardkit.evaluators.leaves import Code, Date, Exact, FileName, Number, Row, Table, Text
+from yardkit.evaluators.mutations import matches, mutants
+from yardkit.evaluators.proof import Miss, Solved
+from yardkit.evaluators.scoring import grade
+from yardkit.evaluators.submission import Submission, manifest
 
 BOOK, REPORT, DECK, PAGE, NOTE, LIST, PACK, PICTURE = (
     *("orders.xlsx", "report.docx", "deck.pptx", "page.html", "note.md", "list.csv", "pack.pdf", "chart.png"),
@@ -446,7 +446,7 @@ def test_the_leaves_of_a_workbook_kill_every_automatic_mutant_of_it_where_they_l
     ],
 )
 def test_pages_are_swapped_and_dropped(miss: Miss, looks: list[str], work: Solved) -> None:
-    from toolyard.evaluators.readers.pages.pdf import read_pdf
+    from yardkit.evaluators.readers.pages.pdf import read_pdf
 
     miss(work)
     with pikepdf.open(work.files / PACK) as opened:

@@ -4,7 +4,7 @@ from datetime import date, time
 
 import pytest
 
-from toolyard.evaluators.letters import find_clock_times, find_days, tell_language
+from yardkit.evaluators.letters import find_clock_times, find_days, tell_language
 
 DAY = date(2026, 2, 17)
 

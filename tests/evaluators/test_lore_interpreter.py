@@ -8,12 +8,12 @@ import pytest
 from support.lore import generated, opened
 from support.scale import drills, tries
 
-from toolyard.evaluators.lore.code.proof import ROOT, modules_read, returned
-from toolyard.evaluators.lore.interpreter import Module
-from toolyard.evaluators.lore.solver import Perfect, Value
-from toolyard.programs.runner import run_python
-from toolyard.sandbox.tasks.suites import find_task
-from toolyard.state_init.weaving.task import LoreTask
+from yardkit.evaluators.lore.code.proof import ROOT, modules_read, returned
+from yardkit.evaluators.lore.interpreter import Module
+from yardkit.evaluators.lore.solver import Perfect, Value
+from yardkit.programs.runner import run_python
+from yardkit.sandbox.tasks.suites import find_task
+from yardkit.state_init.weaving.task import LoreTask
 
 VARIANTS = ["lore/code", *drills("lore/code@variant=hard")]
 PROGRAMS = tries(200, 60)

@@ -7,16 +7,16 @@ import pytest
 from support.lore import opened
 from support.scale import drills, tries
 
-from toolyard.evaluators.lore.picture_decoder import Illegible, counted, evaluated, formula_value, rule_shown
-from toolyard.evaluators.lore.solver import NO_ANSWER, Perfect, Value, calculated, page_of
-from toolyard.sandbox.episodes.episode import open_new
-from toolyard.sandbox.episodes.replies import ToolAgent
-from toolyard.sandbox.tasks.suites import find_task
-from toolyard.sandbox.tasks.task import load_task
-from toolyard.servers.lore.engine.drawing import changed, drawn, png
-from toolyard.state_init.weaving.pictures import LONGEST_RULE, Pictures
-from toolyard.state_init.weaving.workspace.filing import KINDS
-from toolyard.world import unsynced
+from yardkit.evaluators.lore.picture_decoder import Illegible, counted, evaluated, formula_value, rule_shown
+from yardkit.evaluators.lore.solver import NO_ANSWER, Perfect, Value, calculated, page_of
+from yardkit.sandbox.episodes.episode import open_new
+from yardkit.sandbox.episodes.replies import ToolAgent
+from yardkit.sandbox.tasks.suites import find_task
+from yardkit.sandbox.tasks.task import load_task
+from yardkit.servers.lore.engine.drawing import changed, drawn, png
+from yardkit.state_init.weaving.pictures import LONGEST_RULE, Pictures
+from yardkit.state_init.weaving.workspace.filing import KINDS
+from yardkit.world import unsynced
 
 SEEDS = range(0, 200, tries(1, 27))
 MATRIX = [

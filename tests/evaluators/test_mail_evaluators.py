@@ -11,24 +11,24 @@ from typing import Any
 
 import pytest
 
-from toolyard.apps.mail import Mailbox, read_accounts
-from toolyard.evaluators import leaves, misses
-from toolyard.evaluators.checkpoints import Checkpoint, InsufficientEvidence, InvalidArtifact
-from toolyard.evaluators.collateral.apps import app_differences, kept_apps
-from toolyard.evaluators.mutations import Mutant, matches, record_mutants
-from toolyard.evaluators.proof import Solved
-from toolyard.evaluators.readers.mails import Mail, read_mails, read_new
-from toolyard.evaluators.submission import Submission
-from toolyard.sandbox.proofs.hostile import name_of, plant_hostile, plant_hostile_formats
-from toolyard.servers.calendar.engine.changing import Wanted, create_event
-from toolyard.servers.calendar.engine.places import WorldPlace
-from toolyard.servers.mail.engine import sending
-from toolyard.servers.mail.engine.sending import Written
-from toolyard.state_init.cast import Cast, cast_of, stream
-from toolyard.state_init.company.mail import Filled, fill_mail
-from toolyard.state_init.company.stories import make_stories
-from toolyard.world import World
-from toolyard.world.tree import file_digest
+from yardkit.apps.mail import Mailbox, read_accounts
+from yardkit.evaluators import leaves, misses
+from yardkit.evaluators.checkpoints import Checkpoint, InsufficientEvidence, InvalidArtifact
+from yardkit.evaluators.collateral.apps import app_differences, kept_apps
+from yardkit.evaluators.mutations import Mutant, matches, record_mutants
+from yardkit.evaluators.proof import Solved
+from yardkit.evaluators.readers.mails import Mail, read_mails, read_new
+from yardkit.evaluators.submission import Submission
+from yardkit.sandbox.proofs.hostile import name_of, plant_hostile, plant_hostile_formats
+from yardkit.servers.calendar.engine.changing import Wanted, create_event
+from yardkit.servers.calendar.engine.places import WorldPlace
+from yardkit.servers.mail.engine import sending
+from yardkit.servers.mail.engine.sending import Written
+from yardkit.state_init.cast import Cast, cast_of, stream
+from yardkit.state_init.company.mail import Filled, fill_mail
+from yardkit.state_init.company.stories import make_stories
+from yardkit.world import World
+from yardkit.world.tree import file_digest
 
 
 @dataclass
@@ -245,7 +245,7 @@ def test_drafts_are_wanted_mails_that_nobody_got(seeded: tuple[World, Cast, Fill
     assert {*failing(submission, {}, which)} == {"records"}
 
 
-@pytest.mark.parametrize("plant", [*plant_hostile(), *plant_hostile_formats("a.toolyard:2,S")], ids=name_of)
+@pytest.mark.parametrize("plant", [*plant_hostile(), *plant_hostile_formats("a.yardkit:2,S")], ids=name_of)
 def test_hostile_files_in_the_place_of_mails_are_failures_of_the_agent(
     case: Case, plant: Callable[[Path, str], None]
 ) -> None:

@@ -3,10 +3,10 @@
 from datetime import UTC, date, datetime, time
 from pathlib import Path
 
-from toolyard.apps.calendar import PRIMARY, Agenda, Attendee, Event, calendar_file, file_name
-from toolyard.evaluators.meetings import find_away, find_busy, find_clashes, meet, within_hours
-from toolyard.evaluators.submission import Submission
-from toolyard.world import World
+from yardkit.apps.calendar import PRIMARY, Agenda, Attendee, Event, calendar_file, file_name
+from yardkit.evaluators.meetings import find_away, find_busy, find_clashes, meet, within_hours
+from yardkit.evaluators.submission import Submission
+from yardkit.world import World
 
 ADA, BEN = "ada@firm.example", "ben@firm.example"
 SINCE, UNTIL = datetime(2026, 2, 16, tzinfo=UTC), datetime(2026, 2, 21, tzinfo=UTC)

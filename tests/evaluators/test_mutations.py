@@ -7,9 +7,9 @@ import PIL.Image
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.evaluators.mutations import matches, mutants
-from toolyard.evaluators.mutations.answers import changed_number, changed_word
-from toolyard.evaluators.submission import manifest
+from yardkit.evaluators.mutations import matches, mutants
+from yardkit.evaluators.mutations.answers import changed_number, changed_word
+from yardkit.evaluators.submission import manifest
 
 
 def solved(folder: Path) -> Path:

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from toolyard.apps.notes import APP, RECORDS, Block, Page
-from toolyard.apps.store import opened
-from toolyard.evaluators import leaves
-from toolyard.evaluators.checkpoints import Checkpoint, InsufficientEvidence
-from toolyard.evaluators.mutations.records import edit
-from toolyard.evaluators.submission import Submission
-from toolyard.servers.notes.engine.editing import edit_note_page
-from toolyard.servers.notes.engine.pages import create_note_page
-from toolyard.world import World
+from yardkit.apps.notes import APP, RECORDS, Block, Page
+from yardkit.apps.store import opened
+from yardkit.evaluators import leaves
+from yardkit.evaluators.checkpoints import Checkpoint, InsufficientEvidence
+from yardkit.evaluators.mutations.records import edit
+from yardkit.evaluators.submission import Submission
+from yardkit.servers.notes.engine.editing import edit_note_page
+from yardkit.servers.notes.engine.pages import create_note_page
+from yardkit.world import World
 
 TEXT = "Figures of May.\n\n| Market | EUR |\n| --- | --- |\n| North | 1,200.50 |\n\n- Chairs sold well."
 NEW = "> [!🔁] Restated on 2 June 2026: 1300 EUR in all.\n\n" + TEXT.replace("1,200.50", "**1300.00**")

@@ -16,10 +16,10 @@ from openpyxl.formatting.rule import CellIsRule
 from openpyxl.styles import PatternFill
 from support import office
 
-from toolyard.evaluators import mutations
-from toolyard.evaluators.collateral import differences
-from toolyard.evaluators.mutations import Mutant, mutants
-from toolyard.evaluators.submission import Submission, manifest
+from yardkit.evaluators import mutations
+from yardkit.evaluators.collateral import differences
+from yardkit.evaluators.mutations import Mutant, mutants
+from yardkit.evaluators.submission import Submission, manifest
 
 OWN = {
     "a.docx": """body_filler paragraph_filler paragraph_dropped paragraph_number paragraph_word table_row_dropped

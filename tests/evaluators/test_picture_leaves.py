@@ -14,11 +14,11 @@ import pptx
 import pytest
 from pptx.util import Mm
 
-from toolyard.evaluators.checkpoints import Checkpoint
-from toolyard.evaluators.leaves import ColumnChart, alternative, links_to, slide_photograph
-from toolyard.evaluators.readers.media.tints import find_frame
-from toolyard.evaluators.submission import Submission
-from toolyard.state_init.photographs import load_photograph, take_shot
+from yardkit.evaluators.checkpoints import Checkpoint
+from yardkit.evaluators.leaves import ColumnChart, alternative, links_to, slide_photograph
+from yardkit.evaluators.readers.media.tints import find_frame
+from yardkit.evaluators.submission import Submission
+from yardkit.state_init.photographs import load_photograph, take_shot
 
 PAGE = '<h1>Cat</h1><img src="./cat.png?1" alt="{alt}"><a href="mailto:{mail}?subject=Yes">Write</a>'
 

@@ -11,13 +11,13 @@ import PIL.ImageDraw
 import PIL.ImageFont
 import pytest
 
-from toolyard.evaluators import leaves, misses
-from toolyard.evaluators.checkpoints import Checkpoint, group
-from toolyard.evaluators.leaves import Found, Names, Number, Table, Text
-from toolyard.evaluators.proof import Solved
-from toolyard.evaluators.readers.office.quizzes import read_questions
-from toolyard.evaluators.scoring import grade
-from toolyard.evaluators.submission import Submission
+from yardkit.evaluators import leaves, misses
+from yardkit.evaluators.checkpoints import Checkpoint, group
+from yardkit.evaluators.leaves import Found, Names, Number, Table, Text
+from yardkit.evaluators.proof import Solved
+from yardkit.evaluators.readers.office.quizzes import read_questions
+from yardkit.evaluators.scoring import grade
+from yardkit.evaluators.submission import Submission
 
 REPORT, QUIZ, CHART, PAGE = "generated/report.pdf", "generated/quiz.docx", "generated/plot_1.png", "generated/page.html"
 SHOPS = {"Bern": 120.0, "Lyon": 80.5, "Oslo": 200.0}

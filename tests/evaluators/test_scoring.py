@@ -3,7 +3,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.evaluators.checkpoints import (
+from yardkit.evaluators.checkpoints import (
     Check,
     Checkpoint,
     Finding,
@@ -14,8 +14,8 @@ from toolyard.evaluators.checkpoints import (
     group,
     leaf,
 )
-from toolyard.evaluators.scoring import grade
-from toolyard.evaluators.submission import Submission
+from yardkit.evaluators.scoring import grade
+from yardkit.evaluators.submission import Submission
 
 NOTHING = Submission(Path("nowhere"))
 

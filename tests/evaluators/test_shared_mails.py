@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.apps.forms import APP, RECORDS, Form, Question
-from toolyard.apps.store import opened
-from toolyard.evaluators.day_spans import find_span_days
-from toolyard.evaluators.new_forms import find_new_form, questions
-from toolyard.evaluators.shared_mails import refuses, tells
-from toolyard.evaluators.submission import Submission
-from toolyard.world import World
+from yardkit.apps.forms import APP, RECORDS, Form, Question
+from yardkit.apps.store import opened
+from yardkit.evaluators.day_spans import find_span_days
+from yardkit.evaluators.new_forms import find_new_form, questions
+from yardkit.evaluators.shared_mails import refuses, tells
+from yardkit.evaluators.submission import Submission
+from yardkit.world import World
 
 ASKED = {"position": 1, "text": "Do you come?", "kind": "choice", "choices": ["Yes", "No"], "required": 1}
 

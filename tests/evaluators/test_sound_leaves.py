@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from toolyard.evaluators import leaves
-from toolyard.evaluators.readers.media.sounds import decode, loudness_lufs
-from toolyard.evaluators.sound_files import save_sound
-from toolyard.evaluators.submission import Submission
+from yardkit.evaluators import leaves
+from yardkit.evaluators.readers.media.sounds import decode, loudness_lufs
+from yardkit.evaluators.sound_files import save_sound
+from yardkit.evaluators.submission import Submission
 
 RATE = 48_000
 TAGS = {"title": "Day one", "artist": "Ada"}

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.evaluators.checkpoints import EnvironmentInvalid, Facts, Finding, finding, group, leaf
-from toolyard.evaluators.readers import files
-from toolyard.evaluators.scoring import grade
-from toolyard.evaluators.submission import Submission, manifest
-from toolyard.sandbox.episodes.episode import open_new
-from toolyard.sandbox.episodes.grading import untouched
-from toolyard.world import remove_world
+from yardkit.evaluators.checkpoints import EnvironmentInvalid, Facts, Finding, finding, group, leaf
+from yardkit.evaluators.readers import files
+from yardkit.evaluators.scoring import grade
+from yardkit.evaluators.submission import Submission, manifest
+from yardkit.sandbox.episodes.episode import open_new
+from yardkit.sandbox.episodes.grading import untouched
+from yardkit.world import remove_world
 
 TASK = "quickstart/sort_inbox"
 

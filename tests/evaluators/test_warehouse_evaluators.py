@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 from support.warehouses import orders, parquet
 
-from toolyard.apps.warehouse import Catalog, Schema, Table, bucket_folder, folder, save_catalog
-from toolyard.evaluators import leaves, misses
-from toolyard.evaluators.checkpoints import Checkpoint, InsufficientEvidence, InvalidArtifact
-from toolyard.evaluators.mutations import Mutant, matches, record_mutants
-from toolyard.evaluators.proof import Solved
-from toolyard.evaluators.readers.warehouse import read_table
-from toolyard.evaluators.submission import Submission
-from toolyard.servers.warehouse.engine.kept import Warehouse
-from toolyard.world import World, save_bytes, save_text
+from yardkit.apps.warehouse import Catalog, Schema, Table, bucket_folder, folder, save_catalog
+from yardkit.evaluators import leaves, misses
+from yardkit.evaluators.checkpoints import Checkpoint, InsufficientEvidence, InvalidArtifact
+from yardkit.evaluators.mutations import Mutant, matches, record_mutants
+from yardkit.evaluators.proof import Solved
+from yardkit.evaluators.readers.warehouse import read_table
+from yardkit.evaluators.submission import Submission
+from yardkit.servers.warehouse.engine.kept import Warehouse
+from yardkit.world import World, save_bytes, save_text
 
 FACTS: dict[str, Any] = {"sums": [{"region": "East", "total": 39.98}, {"region": "North", "total": 120.5}]}
 CHECKS: tuple[Checkpoint, ...] = (

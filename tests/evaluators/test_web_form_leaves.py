@@ -8,13 +8,13 @@ from urllib.parse import urlencode
 
 import pytest
 
-from toolyard.evaluators.checkpoints import Checkpoint, InvalidArtifact, finding, leaf
-from toolyard.evaluators.leaves.web_forms import filled_in, read_posts, sent_once
-from toolyard.evaluators.misses.web_forms import field_changed, posts_changed
-from toolyard.evaluators.mutations import Mutant, matches, record_mutants
-from toolyard.evaluators.proof import Solved
-from toolyard.evaluators.submission import Submission
-from toolyard.world import World
+from yardkit.evaluators.checkpoints import Checkpoint, InvalidArtifact, finding, leaf
+from yardkit.evaluators.leaves.web_forms import filled_in, read_posts, sent_once
+from yardkit.evaluators.misses.web_forms import field_changed, posts_changed
+from yardkit.evaluators.mutations import Mutant, matches, record_mutants
+from yardkit.evaluators.proof import Solved
+from yardkit.evaluators.submission import Submission
+from yardkit.world import World
 
 URL, PAGE = "https://lamps.example/order", "https://forms.example/f/1"
 FORM = {"name": "Ada Berg", "pieces": "2"}

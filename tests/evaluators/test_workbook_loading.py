@@ -4,9 +4,9 @@ from pathlib import Path
 import openpyxl
 from fastmcp import Client
 
-from toolyard.evaluators.readers.engines.workbook_files import load_workbook
-from toolyard.servers.sheets.server import mcp
-from toolyard.world import World, use_world
+from yardkit.evaluators.readers.engines.workbook_files import load_workbook
+from yardkit.servers.sheets.server import mcp
+from yardkit.world import World, use_world
 
 
 def test_a_pivot_table_is_saved_with_the_records_that_it_has(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ import inspect_ai
 from inspect_ai.dataset import Sample
 from inspect_ai.solver import Generate, Solver, TaskState, fork, solver
 
-from toolyard.sandbox.adapters.inspect_ai import EPISODE, open_episode, tools_of
-from toolyard.sandbox.adapters.yard import yard
+from yardkit.sandbox.adapters.inspect_ai import EPISODE, open_episode, tools_of
+from yardkit.sandbox.adapters.yard import yard
 
 seen: list[list[str]] = []
 

@@ -18,7 +18,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 PINS = HERE / "pins"
-CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "toolyard-frameworks"
+CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "yardkit-frameworks"
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Framework:
     Attributes:
         name: of its section in frameworks.toml, its snippet and its pins.
         packages, npm: what is installed by name, from PyPI or from npm.
-        ours: Toolyard itself is installed beside it, for an adapter.
+        ours: Yardkit itself is installed beside it, for an adapter.
         model: a name that its client takes.
         script: its snippet is a command line.
     """
@@ -100,7 +100,7 @@ def pin(framework: Framework) -> None:
         return
     PINS.mkdir(exist_ok=True)
     wanted = "\n".join([*framework.packages, *(["-e .[all]"] if framework.ours else [])])
-    options = ["--quiet", "--no-header", "--no-annotate", "--python-version", "3.11", "--no-emit-package", "toolyard"]
+    options = ["--quiet", "--no-header", "--no-annotate", "--python-version", "3.11", "--no-emit-package", "yardkit"]
     _run(_uv(), "pip", "compile", *options, "-", "-o", framework.pins, given=wanted)
 
 

@@ -17,8 +17,8 @@ from support.processes import COMMAND, listening
 from frameworks.environments import ROOT, environment, frameworks
 from frameworks.model import scripted_model
 from frameworks.script import Script, recorded
-from toolyard.sandbox.adapters.harbor import export_task
-from toolyard.sandbox.tasks.suites import find_task
+from yardkit.sandbox.adapters.harbor import export_task
+from yardkit.sandbox.tasks.suites import find_task
 
 SORT, RECEIPT = "quickstart/sort_inbox", "quickstart/receipt_total"
 TOKEN = "the-token-of-one-episode"
@@ -62,8 +62,8 @@ WORKS = {
 """Right work, none, near misses, and right work without a look at anything."""
 
 
-def by_toolyard(work: Work, folder: Path) -> dict[str, Any]:
-    """``toolyard run`` with its own agent of a model."""
+def by_yardkit(work: Work, folder: Path) -> dict[str, Any]:
+    """``yardkit run`` with its own agent of a model."""
     with scripted_model(work.script.asked, work.script.answer) as model:
         command = [*COMMAND, "run", work.task, "--agent", "openai:scripted", "--runs", str(folder / "run")]
         _run(command, folder, {"OPENAI_BASE_URL": f"{model.url}/v1"}, allowed=(0, 1))
@@ -76,7 +76,7 @@ def by_inspect(work: Work, folder: Path) -> dict[str, Any]:
     options = ["-T", f"tasks={work.task}", "--model", "openai/gpt-4.1", "--display", "none", "--log-format", "json"]
     with scripted_model(work.script.asked, work.script.answer) as model:
         settings = {"OPENAI_BASE_URL": f"{model.url}/v1", "INSPECT_LOG_DIR": str(folder / "logs")}
-        _run([str(program), "eval", "toolyard/episodes", *options], folder, settings)
+        _run([str(program), "eval", "yardkit/episodes", *options], folder, settings)
     log = json.loads(next((folder / "logs").glob("*.json")).read_text("utf-8"))
     score = log["samples"][0]["scores"]["grade_episode"]
     grade = _grade(folder / "runs")
@@ -87,9 +87,9 @@ def by_inspect(work: Work, folder: Path) -> dict[str, Any]:
 def by_verifiers(work: Work, folder: Path) -> dict[str, Any]:
     """``vf-eval`` of the taskset, with a gateway in another environment."""
     with running_gateway(folder / "runs") as gateway:
-        settings = {"TOOLYARD_GATEWAY": str(gateway.http.base_url), "TOOLYARD_OPERATOR_TOKEN": OPERATOR}
+        settings = {"YARDKIT_GATEWAY": str(gateway.http.base_url), "YARDKIT_OPERATOR_TOKEN": OPERATOR}
         taskset = {"tasks": json.dumps([work.task]), "keep": "true"}
-        reward = _vf_eval("toolyard_episodes", taskset, work.script, folder, settings)
+        reward = _vf_eval("yardkit_episodes", taskset, work.script, folder, settings)
     return _agreed(folder / "runs", reward)
 
 
@@ -123,10 +123,10 @@ def by_harbor(work: Work, folder: Path) -> dict[str, Any]:
     (task / "solution/calls.json").write_text(json.dumps({**plan, "answer": work.script.answer}), "utf-8")
     logs = folder / "logs"
     (logs / "verifier").mkdir(parents=True)
-    with listening("mcp", "--task", work.task, "--http", "--runs", "runs", cwd=folder, TOOLYARD_TOKEN=TOKEN) as served:
-        settings = {"TOOLYARD_MCP_URL": served[0], "TOOLYARD_TOKEN": TOKEN, "HARBOR_LOGS": str(logs)}
+    with listening("mcp", "--task", work.task, "--http", "--runs", "runs", cwd=folder, YARDKIT_TOKEN=TOKEN) as served:
+        settings = {"YARDKIT_MCP_URL": served[0], "YARDKIT_TOKEN": TOKEN, "HARBOR_LOGS": str(logs)}
         _run(["sh", str(task / "solution/solve.sh")], folder, settings)
-    _run(["sh", str(task / "tests/test.sh")], folder, {**settings, "TOOLYARD_RUNS": str(folder / "runs")})
+    _run(["sh", str(task / "tests/test.sh")], folder, {**settings, "YARDKIT_RUNS": str(folder / "runs")})
     grade: dict[str, Any] = json.loads((logs / "verifier/grade.json").read_text("utf-8"))
     reward = json.loads((logs / "verifier/reward.json").read_text("utf-8"))
     assert reward == {"reward": grade["reward"], "passed": int(grade["passed"])}

@@ -12,15 +12,15 @@ from typing import Any
 
 from support.gateways import OPERATOR, running_gateway
 
-import toolyard
+import yardkit
 from frameworks.environments import ROOT, Framework, environment
 from frameworks.model import ScriptedModel, scripted_model
 from frameworks.script import Script, recorded
 from frameworks.snippets import command, snippet
-from toolyard.sandbox.adapters.recording import Recorded
-from toolyard.sandbox.agents.agent import Transcript
-from toolyard.sandbox.agents.command import CommandAgent
-from toolyard.sandbox.episodes.ledger import Call, Ledger
+from yardkit.sandbox.adapters.recording import Recorded
+from yardkit.sandbox.agents.agent import Transcript
+from yardkit.sandbox.agents.command import CommandAgent
+from yardkit.sandbox.episodes.ledger import Call, Ledger
 
 TASKS = ("quickstart/sort_inbox", "quickstart/receipt_total")
 LIMIT_S = 240.0
@@ -62,10 +62,10 @@ Worked = tuple[float, str, list[Call]]
 
 
 def _on_an_episode(framework: Framework, task: str, model: ScriptedModel, folder: Path) -> Worked:
-    """A program with the snippet, which gets the address of an episode as any agent of ``toolyard run``."""
+    """A program with the snippet, which gets the address of an episode as any agent of ``yardkit run``."""
     words = ("env", *_settings(framework, model), *command(framework, environment(framework), folder))
     agent = CommandAgent(words, CommandAgent.of("true", {"stdin": "empty"}).settings)
-    with toolyard.open_episode(task, 0) as episode, Transcript(folder / "transcript.jsonl") as transcript:
+    with yardkit.open_episode(task, 0) as episode, Transcript(folder / "transcript.jsonl") as transcript:
         outcome = agent.run(episode, transcript, LIMIT_S)
         grade = episode.grade(outcome.answer)
         stop = outcome.stop if outcome.stop == "done" else f"{outcome.stop}: {outcome.detail}"
@@ -80,8 +80,8 @@ def _through_gateway(framework: Framework, task: str, model: ScriptedModel, fold
         settings = [
             *_settings(framework, model),
             f"PATH={os.pathsep.join(programs)}",
-            f"TOOLYARD_GATEWAY={gateway.http.base_url}",
-            f"TOOLYARD_OPERATOR_TOKEN={OPERATOR}",
+            f"YARDKIT_GATEWAY={gateway.http.base_url}",
+            f"YARDKIT_OPERATOR_TOKEN={OPERATOR}",
             f"TASK={task}",
         ]
         line = ["env", *settings, "bash", "-euo", "pipefail", str(folder / "agent.sh")]

@@ -5,9 +5,9 @@ from functools import cache
 from itertools import groupby
 from typing import Any
 
-import toolyard
+import yardkit
 from frameworks.dialects import Turn
-from toolyard.sandbox.adapters.recording import Recorded, Recorder
+from yardkit.sandbox.adapters.recording import Recorded, Recorder
 
 AT_ONCE = 24
 """Calls that the model makes in one turn, at most."""
@@ -45,7 +45,7 @@ class Script:
 @cache
 def recorded(task: str, seed: int = 0) -> Script:
     """The script of one instance: mistakes and pictures, then looks, then the rest of the solver's work."""
-    with toolyard.open_episode(task, seed) as episode:
+    with yardkit.open_episode(task, seed) as episode:
         recorder = Recorder(episode)
         first = min(path.name for path in episode.world.files.glob("receipts/*")) if "receipt" in task else ""
         for tool, arguments in MISTAKES[task]:

@@ -31,8 +31,8 @@ def program(framework: Framework) -> str:
 
 
 _WRITE = {
-    "python": 'Path(os.environ["TOOLYARD_ANSWER_FILE"]).write_text(str(answer), "utf-8")\n',
-    "typescript": '(await import("node:fs")).writeFileSync(process.env.TOOLYARD_ANSWER_FILE, answer);\n',
+    "python": 'Path(os.environ["YARDKIT_ANSWER_FILE"]).write_text(str(answer), "utf-8")\n',
+    "typescript": '(await import("node:fs")).writeFileSync(process.env.YARDKIT_ANSWER_FILE, answer);\n',
 }
 
 

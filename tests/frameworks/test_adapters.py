@@ -10,20 +10,20 @@ from typing import Any
 import pytest
 
 from frameworks.environments import environment, frameworks
-from frameworks.grades import HARNESSES, WORKS, by_toolyard
+from frameworks.grades import HARNESSES, WORKS, by_yardkit
 
 pytestmark = [pytest.mark.drill, pytest.mark.timeout(1200)]
 
 
 @cache
-def grade_of_toolyard(name: str) -> dict[str, Any]:
+def grade_of_yardkit(name: str) -> dict[str, Any]:
     with TemporaryDirectory() as folder:
-        return by_toolyard(WORKS[name], Path(folder))
+        return by_yardkit(WORKS[name], Path(folder))
 
 
 @pytest.mark.parametrize("name", WORKS)
 def test_the_works_differ_as_they_should(name: str) -> None:
-    grade = grade_of_toolyard(name)
+    grade = grade_of_yardkit(name)
     assert grade["valid"]
     assert grade["passed"] == (name in ("oracle", "answered"))
     assert (grade["reward"] == 1.0) == (name in ("oracle", "answered"))
@@ -32,8 +32,8 @@ def test_the_works_differ_as_they_should(name: str) -> None:
 
 @pytest.mark.parametrize("harness", HARNESSES)
 @pytest.mark.parametrize("name", WORKS)
-def test_a_harness_gives_the_grade_of_toolyard(name: str, harness: str, tmp_path: Path) -> None:
-    assert HARNESSES[harness](WORKS[name], tmp_path) == grade_of_toolyard(name)
+def test_a_harness_gives_the_grade_of_yardkit(name: str, harness: str, tmp_path: Path) -> None:
+    assert HARNESSES[harness](WORKS[name], tmp_path) == grade_of_yardkit(name)
 
 
 def test_branches_of_a_forked_state_of_inspect_have_worlds_of_their_own(tmp_path: Path) -> None:

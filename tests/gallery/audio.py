@@ -8,7 +8,7 @@ import numpy as np
 from support.sounds import LEISURE, YOUNG_MAN
 
 from gallery.example import Example, Gallery
-from toolyard.kit.sounds import read_sound, wav_bytes
+from yardkit.kit.sounds import read_sound, wav_bytes
 
 RATE = 44_100
 MAN, LONG, BELLS, KITCHEN = YOUNG_MAN.name, LEISURE.name, "bells.wav", "kitchen.wav"

@@ -8,7 +8,7 @@ from support.pictures import PICTURES
 
 from gallery.example import Example, Gallery
 from gallery.perception import CUP
-from toolyard.servers.barcodes.engine import write_barcode
+from yardkit.servers.barcodes.engine import write_barcode
 
 TABLE = "on_the_table.jpg"
 

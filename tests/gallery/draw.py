@@ -11,10 +11,10 @@ from types import SimpleNamespace
 from typing import Any
 
 from gallery.example import SERVERS, Example, workspace
-from toolyard.kit.pages.browser import Shot, visit
-from toolyard.servers.audio.engine.pictures import draw_sound
-from toolyard.servers.render.engine.showing import contact_sheet
-from toolyard.servers.video.engine.frames import make_sheet
+from yardkit.kit.pages.browser import Shot, visit
+from yardkit.servers.audio.engine.pictures import draw_sound
+from yardkit.servers.render.engine.showing import contact_sheet
+from yardkit.servers.video.engine.frames import make_sheet
 
 PICTURES = {".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp"}
 SOUNDS = {".wav", ".mp3", ".flac", ".ogg", ".opus", ".m4a"}

@@ -10,7 +10,7 @@ from typing import Any
 
 from fastmcp import Client
 
-from toolyard.world import World, use_world
+from yardkit.world import World, use_world
 
 OFFICE: tuple[str, ...] = ("sheets", "documents", "slides", "pdf", "html", "render")
 MEDIA: tuple[str, ...] = ("images", "audio", "video", "speech", "music")
@@ -58,7 +58,7 @@ async def workspace(server: str, folder: Path) -> AsyncIterator[SimpleNamespace]
     """A client of the server on a prepared workspace: `.client`, `.files`, `.examples`."""
     world = World.create(folder, task="gallery", seed=1)
     shown = gallery(server)
-    mcp = importlib.import_module(f"toolyard.servers.{server}.server").mcp
+    mcp = importlib.import_module(f"yardkit.servers.{server}.server").mcp
     with use_world(world):
         shown.prepare(world.files)
         async with Client(mcp) as client:

@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw, ImageFont
 from support.pictures import PICTURES
 
 from gallery.example import Example, Gallery
-from toolyard.world.fonts import font_file
+from yardkit.world.fonts import font_file
 
 CAT, CUP, HER, BILL = "cat.jpg", "coffee.jpg", "astronaut.jpg", "bill.jpg"
 CORNERS = [[160, 60], [470, 110], [430, 560], [70, 500]]

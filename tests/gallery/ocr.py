@@ -7,7 +7,7 @@ from support.videos import write_video
 from gallery import perception
 from gallery.example import Example, Gallery
 from gallery.perception import BILL, CUP, PAGE
-from toolyard.kit.lettering import Lettering, add_text
+from yardkit.kit.lettering import Lettering, add_text
 
 LOOK = Lettering(size_px=40, color="white", outline="black")
 

@@ -9,7 +9,7 @@ from reportlab.lib.colors import HexColor, black, white
 from reportlab.pdfgen.canvas import Canvas
 
 from gallery.example import Example, Gallery
-from toolyard.world.fonts import font_file
+from yardkit.world.fonts import font_file
 
 REPORT = (
     """# Harbour Logistics: second quarter 2026

@@ -24,7 +24,7 @@ DEAR = (
 
 @pytest.mark.parametrize("server", [*(name for name in SERVERS if name not in DEAR), *drills(*DEAR)])
 def test_every_tool_has_an_example_that_works(server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in os.environ if name.startswith("TOOLYARD_") and name.endswith("_URL")]:
+    for name in [name for name in os.environ if name.startswith("YARDKIT_") and name.endswith("_URL")]:
         monkeypatch.delenv(name)
 
     async def called() -> None:
@@ -34,7 +34,7 @@ def test_every_tool_has_an_example_that_works(server: str, tmp_path: Path, monke
             for example in place.examples:
                 answer = await place.client.call_tool(example.tool, example.arguments, raise_on_error=False)
                 if example.needs:
-                    assert f"TOOLYARD_{example.needs.upper()}_URL" in answer.content[0].text
+                    assert f"YARDKIT_{example.needs.upper()}_URL" in answer.content[0].text
                     continue
                 assert not answer.is_error, (example, answer.content)
                 for name in example.look:

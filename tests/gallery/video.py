@@ -11,8 +11,8 @@ from support.pictures import PICTURES
 from support.sounds import LEISURE
 
 from gallery.example import Example, Gallery
-from toolyard.kit.sound_streams import Form, read_blocks
-from toolyard.servers.video.engine.streams import Shape, Sound, write_video
+from yardkit.kit.sound_streams import Form, read_blocks
+from yardkit.servers.video.engine.streams import Shape, Sound, write_video
 
 FPS, SIZE = 25, (480, 270)
 SCENES = ("coffee.jpg", "cat.jpg", "astronaut.jpg")

@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel, Field
 from support.answers import caller, told
 
-from toolyard.kit.surface import make_server, tool
+from yardkit.kit.surface import make_server, tool
 
 mcp = make_server("toy", "Echoes what it is called with.")
 

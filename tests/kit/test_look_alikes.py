@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from toolyard.kit.look_alikes import look_alike
+from yardkit.kit.look_alikes import look_alike
 
 
 @pytest.mark.parametrize(

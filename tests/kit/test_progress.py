@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from fastmcp import Client
 
-from toolyard.kit import progress
-from toolyard.kit.surface import make_server, tool
+from yardkit.kit import progress
+from yardkit.kit.surface import make_server, tool
 
 mcp = make_server("toy", "Waits until the client has heard of it.")
 heard = threading.Event()

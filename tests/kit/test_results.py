@@ -13,10 +13,10 @@ import pytest
 from fastmcp import Client, FastMCP
 from fastmcp.utilities.types import Image
 
-from toolyard.kit.result_settings import ResultSettings, use_result_settings
-from toolyard.kit.results import MAX_ANSWER_CHARACTERS, Picture, fitted
-from toolyard.kit.surface import FileRef, make_server, tool
-from toolyard.world import World, use_world
+from yardkit.kit.result_settings import ResultSettings, use_result_settings
+from yardkit.kit.results import MAX_ANSWER_CHARACTERS, Picture, fitted
+from yardkit.kit.surface import FileRef, make_server, tool
+from yardkit.world import World, use_world
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ import pytest
 from support.pictures import COFFEE
 from support.sounds import YOUNG_MAN, silence, tone, write_sound
 
-from toolyard.kit import sounds
-from toolyard.kit.sounds import read_sound, read_whole_sound, wav_bytes
-from toolyard.world import Problem
+from yardkit.kit import sounds
+from yardkit.kit.sounds import read_sound, read_whole_sound, wav_bytes
+from yardkit.world import Problem
 
 PITCH = 440
 

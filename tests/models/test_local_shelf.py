@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from toolyard.models.local.shelf import hub, shelf
-from toolyard.models.local.shelf.weights import check_files
-from toolyard.world import Problem, Unavailable
+from yardkit.models.local.shelf import hub, shelf
+from yardkit.models.local.shelf.weights import check_files
+from yardkit.world import Problem, Unavailable
 
 
 @pytest.fixture(autouse=True)
 def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("TOOLYARD_MODELS", str(tmp_path / "models"))
+    monkeypatch.setenv("YARDKIT_MODELS", str(tmp_path / "models"))
     return tmp_path / "models"
 
 
@@ -60,7 +60,7 @@ def test_a_model_of_another_kind_is_refused(model: Path, capabilities: list[str]
 
 def test_a_kind_that_nothing_runs_is_refused_with_those_that_are_run(model: Path) -> None:
     (model / "config.json").write_text(json.dumps({"model_type": "sigllip"}))
-    with pytest.raises(Problem, match=r"near it: 'siglip'.*it runs: clip, siglip, siglip2.*TOOLYARD_EMBEDDINGS_URL"):
+    with pytest.raises(Problem, match=r"near it: 'siglip'.*it runs: clip, siglip, siglip2.*YARDKIT_EMBEDDINGS_URL"):
         shelf.add_directory(model, ["embeddings"])
 
 
@@ -134,7 +134,7 @@ def test_weights_that_are_not_those_that_were_added_are_refused(model: Path) -> 
 def test_a_directory_that_has_gone_is_told(model: Path) -> None:
     added = shelf.add_directory(model, ["embeddings"])
     model.rename(model.with_name("elsewhere"))
-    with pytest.raises(Problem, match="has gone; put it back, or `toolyard models remove my-clip`"):
+    with pytest.raises(Problem, match="has gone; put it back, or `yardkit models remove my-clip`"):
         shelf.check_model(added)
 
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from toolyard.models.contract import ModelUnavailable, Option, Origin, Tier, choose_backend
-from toolyard.world import Problem, Unavailable
+from yardkit.models.contract import ModelUnavailable, Option, Origin, Tier, choose_backend
+from yardkit.world import Problem, Unavailable
 
 
 @dataclass
@@ -25,8 +25,8 @@ NONE = ModelUnavailable(
     "captions",
     "a vision-language model",
     [
-        Option("endpoint", settings={"TOOLYARD_VISION_URL": "http://localhost:8000/v1"}),
-        Option("local", command="toolyard models add captions", model="Qwen3.5-4B", disk_bytes=9_000_000_000),
+        Option("endpoint", settings={"YARDKIT_VISION_URL": "http://localhost:8000/v1"}),
+        Option("local", command="yardkit models add captions", model="Qwen3.5-4B", disk_bytes=9_000_000_000),
     ],
     partial="describe_facts",
 )
@@ -52,7 +52,7 @@ def test_where_nothing_is_set_up_every_way_to_get_it_is_named() -> None:
         choose_backend([Captioner("local", "no weights")], "auto", NONE)
     assert str(caught.value) == (
         "captions needs a vision-language model, and none is set up here; endpoint: "
-        "TOOLYARD_VISION_URL=http://localhost:8000/v1; or local: `toolyard models add captions` for Qwen3.5-4B. "
+        "YARDKIT_VISION_URL=http://localhost:8000/v1; or local: `yardkit models add captions` for Qwen3.5-4B. "
         "Without a model: describe_facts"
     )
     assert str(Origin("embedded", "nanodet", "facts_only")) == "nanodet (embedded, facts only)"

@@ -5,9 +5,9 @@ import random
 import numpy as np
 import pytest
 
-from toolyard.models.quality.box_precision import FoundBox, TrueBox, average_precision
-from toolyard.models.quality.figures import class_accuracy, count_errors, equal_error, sound_ratio_db
-from toolyard.models.quality.text_errors import edits, expression_match, found_words, letter_errors, word_errors
+from yardkit.models.quality.box_precision import FoundBox, TrueBox, average_precision
+from yardkit.models.quality.figures import class_accuracy, count_errors, equal_error, sound_ratio_db
+from yardkit.models.quality.text_errors import edits, expression_match, found_words, letter_errors, word_errors
 
 
 def boxes_of_a_seed(seed: int) -> tuple[list[TrueBox], list[FoundBox]]:

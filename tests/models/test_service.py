@@ -10,15 +10,15 @@ from PIL import Image
 from support.model_services import Answer, model_service, says
 from support.pictures import COFFEE
 
-from toolyard.models.chat import ask_vision
-from toolyard.models.contract import ModelUnavailable
-from toolyard.models.service import Service, find_service, missing_service, service_of_tier, service_options
-from toolyard.world import Problem, Unavailable
+from yardkit.models.chat import ask_vision
+from yardkit.models.contract import ModelUnavailable
+from yardkit.models.service import Service, find_service, missing_service, service_of_tier, service_options
+from yardkit.world import Problem, Unavailable
 
 
 @pytest.fixture(autouse=True)
 def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("TOOLYARD_VISION_URL", "TOOLYARD_VISION_MODEL", "TOOLYARD_VISION_KEY", "TOOLYARD_WORKER_URL"):
+    for name in ("YARDKIT_VISION_URL", "YARDKIT_VISION_MODEL", "YARDKIT_VISION_KEY", "YARDKIT_WORKER_URL"):
         monkeypatch.delenv(name, raising=False)
 
 
@@ -36,51 +36,51 @@ def served(body: bytes, status: int = 200) -> Iterator[Service]:
         return status, body
 
     with model_service({"POST /asked": respond}) as url:
-        yield Service("endpoint", "TOOLYARD_VISION_URL", url, "test-model", seconds=5)
+        yield Service("endpoint", "YARDKIT_VISION_URL", url, "test-model", seconds=5)
 
 
 def test_an_endpoint_is_found_by_its_setting_and_its_only_model_needs_no_name(
     describer: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert find_service("vision") is None
-    monkeypatch.setenv("TOOLYARD_VISION_URL", describer)
+    monkeypatch.setenv("YARDKIT_VISION_URL", describer)
     found = find_service("vision")
     assert found is not None
     assert (str(found.origin), missing_service("vision")) == ("describer (endpoint, full)", "")
-    monkeypatch.setenv("TOOLYARD_VISION_MODEL", "another")
-    assert find_service("vision") == Service("endpoint", "TOOLYARD_VISION_URL", describer, "another")
+    monkeypatch.setenv("YARDKIT_VISION_MODEL", "another")
+    assert find_service("vision") == Service("endpoint", "YARDKIT_VISION_URL", describer, "another")
 
 
 def test_the_worker_serves_what_it_lists_and_an_endpoint_goes_before_it(
     describer: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("TOOLYARD_WORKER_URL", describer)
+    monkeypatch.setenv("YARDKIT_WORKER_URL", describer)
     assert str(getattr(find_service("vision"), "origin", "")) == "describer (local, full)"
     assert find_service("masks") is None
-    assert "the worker of TOOLYARD_WORKER_URL has no model for masks" in missing_service("masks")
-    monkeypatch.setenv("TOOLYARD_VISION_URL", "http://127.0.0.1:9/v1")
-    monkeypatch.setenv("TOOLYARD_VISION_MODEL", "better")
+    assert "the worker of YARDKIT_WORKER_URL has no model for masks" in missing_service("masks")
+    monkeypatch.setenv("YARDKIT_VISION_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("YARDKIT_VISION_MODEL", "better")
     assert str(getattr(find_service("vision"), "origin", "")) == "better (endpoint, full)"
 
 
 def test_each_tier_is_found_where_both_are_set_up(describer: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TOOLYARD_VISION_URL", "http://127.0.0.1:9/v1")
-    monkeypatch.setenv("TOOLYARD_VISION_MODEL", "better")
+    monkeypatch.setenv("YARDKIT_VISION_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("YARDKIT_VISION_MODEL", "better")
     assert service_of_tier("vision", "local") == (None, "what is set up is not local")
-    monkeypatch.setenv("TOOLYARD_WORKER_URL", describer)
+    monkeypatch.setenv("YARDKIT_WORKER_URL", describer)
     models = [getattr(service_of_tier("vision", tier)[0], "model", "") for tier in ("endpoint", "local")]
     assert models == ["better", "describer"]
 
 
 def test_what_is_missing_names_both_ways_to_get_it() -> None:
     words = str(ModelUnavailable("descriptions", "a vision model", service_options("vision"), "tag_image"))
-    assert "TOOLYARD_VISION_URL=http://127.0.0.1:8000/v1 TOOLYARD_VISION_MODEL=Qwen/Qwen3.5-4B" in words
-    assert "`toolyard models add vision --from DIR`" in words
-    assert missing_service("vision") == "neither TOOLYARD_VISION_URL nor TOOLYARD_WORKER_URL is set"
+    assert "YARDKIT_VISION_URL=http://127.0.0.1:8000/v1 YARDKIT_VISION_MODEL=Qwen/Qwen3.5-4B" in words
+    assert "`yardkit models add vision --from DIR`" in words
+    assert missing_service("vision") == "neither YARDKIT_VISION_URL nor YARDKIT_WORKER_URL is set"
 
 
 def test_pictures_are_sent_as_displayed_and_bounded_and_thoughts_are_left_out(describer: str, tmp_path: Path) -> None:
-    service = Service("endpoint", "TOOLYARD_VISION_URL", describer, "describer")
+    service = Service("endpoint", "YARDKIT_VISION_URL", describer, "describer")
     Image.new("RGB", (5000, 100), "navy").save(tmp_path / "wide.png")
     turned = Image.Exif()
     turned[0x0112] = 6
@@ -116,16 +116,16 @@ def test_a_service_that_takes_too_long_or_is_not_there_is_said(monkeypatch: pyte
         return {}
 
     with model_service({"POST /asked": never}) as url:
-        late = Service("endpoint", "TOOLYARD_VISION_URL", url, "m", seconds=0.1)
-        with pytest.raises(Unavailable, match=r"no answer within 0.1 s; TOOLYARD_VISION_SECONDS allows more"):
+        late = Service("endpoint", "YARDKIT_VISION_URL", url, "m", seconds=0.1)
+        with pytest.raises(Unavailable, match=r"no answer within 0.1 s; YARDKIT_VISION_SECONDS allows more"):
             late.ask("/asked", {})
     with pytest.raises(Unavailable, match=r"cannot be reached .ConnectError.; is it running"):
         late.ask("/asked", {})
     with pytest.raises(Unavailable, match="is no address of a service"):
-        Service("endpoint", "TOOLYARD_VISION_URL", "localhost:8000", "m").ask("/asked", {})
-    monkeypatch.setenv("TOOLYARD_VISION_URL", url)
-    monkeypatch.setenv("TOOLYARD_VISION_SECONDS", "soon")
-    assert missing_service("vision") == "TOOLYARD_VISION_SECONDS is 'soon'; give a number of seconds, such as 120"
+        Service("endpoint", "YARDKIT_VISION_URL", "localhost:8000", "m").ask("/asked", {})
+    monkeypatch.setenv("YARDKIT_VISION_URL", url)
+    monkeypatch.setenv("YARDKIT_VISION_SECONDS", "soon")
+    assert missing_service("vision") == "YARDKIT_VISION_SECONDS is 'soon'; give a number of seconds, such as 120"
 
 
 def test_forms_carry_files_and_keys_go_in_the_header_only() -> None:
@@ -133,7 +133,7 @@ def test_forms_carry_files_and_keys_go_in_the_header_only() -> None:
         return {"sent": body.decode("latin-1")}
 
     with model_service({"POST /audio/transcriptions": respond}) as url:
-        service = Service("endpoint", "TOOLYARD_TRANSCRIPTION_URL", url, "ears", key="secret-key")
+        service = Service("endpoint", "YARDKIT_TRANSCRIPTION_URL", url, "ears", key="secret-key")
         sent = service.send("/audio/transcriptions", {"language": "de"}, [("file", ("a.wav", b"RIFF", "audio/wav"))])
     words = json.dumps(sent)
     assert all(part in words for part in ('name=\\"language\\"', "ears", 'filename=\\"a.wav\\"', "RIFF"))

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from toolyard.models.embedded import ge2e
-from toolyard.models.embedded.noise_filter import MODEL as NOISE_FILTER
-from toolyard.models.embedded.noise_filter import band_widths, remove_noise
-from toolyard.models.embedded.store import require_model
+from yardkit.models.embedded import ge2e
+from yardkit.models.embedded.noise_filter import MODEL as NOISE_FILTER
+from yardkit.models.embedded.noise_filter import band_widths, remove_noise
+from yardkit.models.embedded.store import require_model
 
 
 def lstm(weights: dict[str, Any], layer: int, steps: "np.ndarray[Any, Any]") -> "np.ndarray[Any, Any]":

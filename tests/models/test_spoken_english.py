@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from toolyard.models.embedded.hibari_voice import MODEL, english
-from toolyard.models.embedded.spoken_english.number_words import cardinal, ordinal, year
-from toolyard.models.embedded.spoken_english.plain_words import read_out
-from toolyard.models.embedded.store import require_model
+from yardkit.models.embedded.hibari_voice import MODEL, english
+from yardkit.models.embedded.spoken_english.number_words import cardinal, ordinal, year
+from yardkit.models.embedded.spoken_english.plain_words import read_out
+from yardkit.models.embedded.store import require_model
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +79,6 @@ def test_a_long_sentence_comes_in_parts_that_the_model_takes(reader: Any) -> Non
 
 
 def test_a_word_that_no_dictionary_has_is_guessed_and_nothing_is_left_out(reader: Any) -> None:
-    [sound] = reader.phonemes("Toolyard blicket zzyx")
+    [sound] = reader.phonemes("Yardkit blicket zzyx")
     assert len(sound.split()) == 3
-    assert reader.unread("Toolyard, Москва, naïve, 日本 and 5 €") == ["日本"]
+    assert reader.unread("Yardkit, Москва, naïve, 日本 and 5 €") == ["日本"]

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from toolyard.models.embedded.torch_checkpoint import read_checkpoint
-from toolyard.world import Problem
+from yardkit.models.embedded.torch_checkpoint import read_checkpoint
+from yardkit.world import Problem
 
 REBUILD = b"ctorch._utils\n_rebuild_tensor_v2\n"
 FLOATS = b"ctorch\nFloatStorage\n"

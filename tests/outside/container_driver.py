@@ -1,4 +1,4 @@
-"""Solves tasks on a gateway at port 8080 with their own solvers, as `toolyard demo` does; a line of JSON for each."""
+"""Solves tasks on a gateway at port 8080 with their own solvers, as `yardkit demo` does; a line of JSON for each."""
 
 import asyncio
 import json
@@ -9,7 +9,7 @@ import httpx2
 from fastmcp import Client
 from support.gateways import Gateway, Opened
 
-from toolyard.sandbox.tasks.suites import find_tasks
+from yardkit.sandbox.tasks.suites import find_tasks
 
 LIMIT_S = 300
 

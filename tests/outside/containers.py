@@ -113,7 +113,7 @@ def running_container(image: Image, folder: Path, *, namespaces: bool) -> Iterat
     subprocess.run(["runc", "spec"], cwd=folder, check=True)
     spec = json.loads((folder / "config.json").read_text())
     (folder / "config.json").write_text(json.dumps(_filled(spec, image, data, namespaces=namespaces)))
-    name = f"toolyard-{secrets.token_hex(4)}"
+    name = f"yardkit-{secrets.token_hex(4)}"
     with (folder / "log").open("w") as log:
         begun = time.monotonic()
         process = subprocess.Popen(["runc", "run", name], cwd=folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
@@ -144,7 +144,7 @@ def _filled(spec: dict[str, Any], image: Image, data: Path, *, namespaces: bool)
     process |= {
         "terminal": False,
         "args": image.config["Entrypoint"],
-        "env": [*image.config["Env"], f"TOOLYARD_OPERATOR_TOKEN={OPERATOR}"],
+        "env": [*image.config["Env"], f"YARDKIT_OPERATOR_TOKEN={OPERATOR}"],
         "cwd": image.config["WorkingDir"],
         "user": {"uid": user, "gid": group},
         "noNewPrivileges": True,

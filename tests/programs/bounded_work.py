@@ -8,7 +8,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from toolyard.world import Problem
+from yardkit.world import Problem
 
 PRELOAD = ("fractions",)
 

@@ -13,10 +13,10 @@ from typing import Any
 import bounded_work as work
 import pytest
 
-from toolyard.programs import bounded as module
-from toolyard.programs.bounded import bounded
-from toolyard.world import Problem
-from toolyard.world.running import Running, use_running
+from yardkit.programs import bounded as module
+from yardkit.programs.bounded import bounded
+from yardkit.world import Problem
+from yardkit.world.running import Running, use_running
 
 
 def call(function: Any, *args: object, seconds: float = 20, memory_bytes: int = 500_000_000) -> Any:
@@ -30,8 +30,8 @@ def test_the_result_comes_back() -> None:
 def test_a_process_that_kept_another_leaves_nothing_open_at_its_end() -> None:
     source = """
 import math
-from toolyard.programs.bounded import bounded
-from toolyard.programs.temporary import own_temporary_folder
+from yardkit.programs.bounded import bounded
+from yardkit.programs.temporary import own_temporary_folder
 own_temporary_folder()
 bounded(math.sqrt, 4.0, seconds=20, memory_bytes=500_000_000, stays=True)
 """
@@ -63,7 +63,7 @@ def test_temporary_files_go_with_the_call_also_when_it_is_killed(tmp_path: Path,
 
 @pytest.mark.drill
 def test_a_program_that_ends_right_after_a_call_leaves_nothing(tmp_path: Path) -> None:
-    program = "import bounded_work as work; from toolyard.programs.bounded import bounded\n"
+    program = "import bounded_work as work; from yardkit.programs.bounded import bounded\n"
     program += "print(bounded(work.add, 1, 1, seconds=9, memory_bytes=500_000_000))"
     environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": str(Path(__file__).parent)}
     for _ in range(5):
@@ -154,7 +154,7 @@ def test_when_the_helper_was_killed_the_next_call_starts_another() -> None:
 
 def test_the_helper_ends_with_the_program_that_used_it() -> None:
     program = (
-        "import bounded_work as work, toolyard.programs.bounded as m\n"
+        "import bounded_work as work, yardkit.programs.bounded as m\n"
         "m.bounded(work.add, 1, 2, seconds=5, memory_bytes=10**8); print(m._helper.process.pid)"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
@@ -165,7 +165,7 @@ def test_the_helper_ends_with_the_program_that_used_it() -> None:
 def test_no_module_is_taken_from_the_current_directory(tmp_path: Path) -> None:
     (tmp_path / "fractions.py").write_text("raise SystemExit('evil')")
     program = (
-        "import bounded_work as w\nfrom toolyard.programs.bounded import bounded\n"
+        "import bounded_work as w\nfrom yardkit.programs.bounded import bounded\n"
         "print(bounded(w.add, 1, 2, seconds=5, memory_bytes=10**8))"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.programs.edits import edit_with
-from toolyard.programs.runner import RunLimits, run_python
-from toolyard.programs.scratch import Scratch
-from toolyard.world import World, use_world
+from yardkit.programs.edits import edit_with
+from yardkit.programs.runner import RunLimits, run_python
+from yardkit.programs.scratch import Scratch
+from yardkit.world import World, use_world
 
 
 @pytest.fixture
@@ -137,7 +137,7 @@ def _put(path: Path, folder: bool) -> None:
 
 
 def _take(path: Path) -> None:
-    from toolyard.world.tree import remove_tree
+    from yardkit.world.tree import remove_tree
 
     if path.is_dir():
         remove_tree(path)

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from support.jobs import double, double_or_die, double_or_hang, leave_note_when_stopped, setting
 
-from toolyard.programs.pool import Died, in_workers
+from yardkit.programs.pool import Died, in_workers
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
@@ -14,8 +14,8 @@ def test_every_item_gets_its_result(jobs: int) -> None:
 
 def test_a_worker_has_the_environment_of_the_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     for value in ("first", "second"):
-        monkeypatch.setenv("TOOLYARD_TRIED", value)
-        assert dict(in_workers(setting, ["TOOLYARD_TRIED"], 1, 60)) == {"TOOLYARD_TRIED": value}
+        monkeypatch.setenv("YARDKIT_TRIED", value)
+        assert dict(in_workers(setting, ["YARDKIT_TRIED"], 1, 60)) == {"YARDKIT_TRIED": value}
 
 
 def test_workers_start_where_the_name_of_the_folder_is_too_long_for_a_socket(

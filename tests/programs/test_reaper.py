@@ -4,12 +4,12 @@ from pathlib import Path
 
 from support.processes import alive, until
 
-from toolyard.programs.command import run_program
+from yardkit.programs.command import run_program
 
 _DAEMON = "setsid env -i sh -c 'echo $$ > {pid}; exec sleep 600' & while [ ! -s {pid} ]; do sleep 0.02; done;"
 _RUNS = """
 import sys
-from toolyard.programs.command import run_program
+from yardkit.programs.command import run_program
 run_program(["sh", "-c", sys.argv[1]], environment={"PATH": "/usr/bin:/bin"}, limit_s=60, whole_tree=True)
 """
 

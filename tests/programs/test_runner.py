@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from support.processes import KEY_CALLS
 
-from toolyard.programs.runner import Completed, RunLimits, run_python
-from toolyard.world import Problem
+from yardkit.programs.runner import Completed, RunLimits, run_python
+from yardkit.world import Problem
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -105,7 +105,7 @@ def test_the_environment_of_the_server_is_not_there(yard: Yard, monkeypatch: pyt
     assert "SERPER" not in done.stdout
 
 
-@pytest.mark.parametrize("module", ["toolyard", "toolyard.world", "toolyard.evaluators", "evaluators", "state_init"])
+@pytest.mark.parametrize("module", ["yardkit", "yardkit.world", "yardkit.evaluators", "evaluators", "state_init"])
 def test_our_own_package_cannot_be_imported(yard: Yard, module: str) -> None:
     assert "ModuleNotFoundError" in yard.run(f"import {module}").stderr
 
@@ -345,16 +345,16 @@ def test_where_namespaces_are_forbidden_nothing_runs(
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="every other test runs as an ordinary user already")
 def test_an_ordinary_user_can_run_code_too(tmp_path: Path) -> None:
-    home = Path("/var/tmp") / f"toolyard-test-{os.getpid()}"  # a folder that another user can enter
+    home = Path("/var/tmp") / f"yardkit-test-{os.getpid()}"  # a folder that another user can enter
     (home / "w").mkdir(parents=True)
     for room in ("world", "programs"):
         ignored = shutil.ignore_patterns("*.pyc")
-        shutil.copytree(REPOSITORY / "toolyard" / room, home / "toolyard" / room, ignore=ignored)
-    for package in ("toolyard", "toolyard/world", "toolyard/programs"):
+        shutil.copytree(REPOSITORY / "yardkit" / room, home / "yardkit" / room, ignore=ignored)
+    for package in ("yardkit", "yardkit/world", "yardkit/programs"):
         # The system's interpreter has none of our packages, and the runner needs none.
         (home / package / "__init__.py").write_text("")
     program = (
-        "from pathlib import Path; from toolyard.programs.runner import *; import os\n"
+        "from pathlib import Path; from yardkit.programs.runner import *; import os\n"
         f"w = Path({str(home / 'w')!r})\n"
         'done = run_python(\'\'\'import os; open("o", "w"); print(os.getuid())\n'
         "for _ in range(50): os.fork() or os._exit(0)''', workspace=w, collect=w, limits=RunLimits(processes=10))\n"

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from support.processes import until
 
-from toolyard.programs.temporary import sweep
+from yardkit.programs.temporary import sweep
 
 _SOURCE = """
 import pathlib, subprocess, sys, tempfile
-from toolyard.programs.temporary import own_temporary_folder
+from yardkit.programs.temporary import own_temporary_folder
 folder = own_temporary_folder()
 pathlib.Path(tempfile.mkdtemp(), "file").write_text("x")
 print(folder, subprocess.run(["mktemp"], capture_output=True, text=True, check=True).stdout, flush=True)
@@ -61,11 +61,11 @@ def test_what_a_power_failure_left_is_removed_by_the_next_and_what_others_use_is
         os.kill(_remover(left), signal.SIGKILL)
         dying.kill()
         dying.wait()
-        (tmp_path / "toolyard-tmp-link").symlink_to(used)
-        (tmp_path / "toolyard-other").mkdir()
+        (tmp_path / "yardkit-tmp-link").symlink_to(used)
+        (tmp_path / "yardkit-other").mkdir()
         assert left.exists()
         sweep(tmp_path)
         assert not left.exists()
         assert list(used.rglob("file")) != []
-        assert {path.name for path in tmp_path.iterdir()} == {used.name, "toolyard-tmp-link", "toolyard-other"}
+        assert {path.name for path in tmp_path.iterdir()} == {used.name, "yardkit-tmp-link", "yardkit-other"}
         living.communicate()

@@ -4,7 +4,7 @@ from subprocess import CompletedProcess
 import pytest
 from support.commands import Run
 
-from toolyard.__main__ import main
+from yardkit.__main__ import main
 
 
 @pytest.fixture
@@ -13,7 +13,7 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture
-def toolyard(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+def yardkit(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run the command line in this process, in an empty directory."""
 
     def run(*arguments: str, **environment: str) -> CompletedProcess[str]:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from support.answers import Call, Golden, caller, facts, told
 
-from toolyard.sandbox.serving.registry import load_server
-from toolyard.world import World, use_world
+from yardkit.sandbox.serving.registry import load_server
+from yardkit.world import World, use_world
 
 
 @pytest.fixture

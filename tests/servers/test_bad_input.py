@@ -14,10 +14,10 @@ from fastmcp import Client, FastMCP
 from PIL import Image
 from support.disks import ROOM, fill, scarce_disk
 
-from toolyard.sandbox.serving.registry import load_server
-from toolyard.servers.pdf.server import create_pdf
-from toolyard.world import World, save_text, use_world
-from toolyard.world.save import SAVE_PREFIX
+from yardkit.sandbox.serving.registry import load_server
+from yardkit.servers.pdf.server import create_pdf
+from yardkit.world import World, save_text, use_world
+from yardkit.world.save import SAVE_PREFIX
 
 
 @pytest.fixture(scope="module")

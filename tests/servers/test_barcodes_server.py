@@ -10,9 +10,9 @@ from PIL import Image, ImageFilter, ImageOps
 from support.answers import Call, caller, told
 from support.scale import tries
 
-from toolyard.sandbox.serving.registry import load_server
-from toolyard.servers.barcodes import engine
-from toolyard.servers.barcodes.engine import decode, encode
+from yardkit.sandbox.serving.registry import load_server
+from yardkit.servers.barcodes import engine
+from yardkit.servers.barcodes.engine import decode, encode
 
 
 @pytest.fixture

@@ -11,11 +11,11 @@ import PIL.Image
 import pytest
 from support.answers import caller, facts, told
 
-from toolyard.servers.browser.dialects.toolathlon import mcp as playwright
-from toolyard.servers.browser.engine import live_pages
-from toolyard.servers.browser.engine.trees import places_of, spans_of
-from toolyard.servers.browser.server import mcp
-from toolyard.world import Problem, World, use_world
+from yardkit.servers.browser.dialects.toolathlon import mcp as playwright
+from yardkit.servers.browser.engine import live_pages
+from yardkit.servers.browser.engine.trees import places_of, spans_of
+from yardkit.servers.browser.server import mcp
+from yardkit.world import Problem, World, use_world
 
 call, theirs = caller(mcp), caller(playwright)
 SHOP = """<!doctype html><title>Shop</title><link rel=stylesheet href=/look.css><h1>Harbour shop</h1>

@@ -10,11 +10,11 @@ from fastmcp import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.servers.calculator.engine.expressions import evaluate
-from toolyard.servers.calculator.engine.statistics import describe
-from toolyard.servers.calculator.engine.units import convert
-from toolyard.servers.calculator.server import mcp
-from toolyard.world import Problem
+from yardkit.servers.calculator.engine.expressions import evaluate
+from yardkit.servers.calculator.engine.statistics import describe
+from yardkit.servers.calculator.engine.units import convert
+from yardkit.servers.calculator.server import mcp
+from yardkit.world import Problem
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What docs/servers.md asks of every server, checked on whatever stands in toolyard/servers."""
+"""What docs/servers.md asks of every server, checked on whatever stands in yardkit/servers."""
 
 import ast
 import importlib
@@ -17,9 +17,9 @@ from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
 from walking import NAMES, SERVERS, SURFACES, function_of, load, module_of, role_of, tools_of
 
-from toolyard.kit.arguments import Shape
-from toolyard.world import FileRef
-from toolyard.world.extras import extras
+from yardkit.kit.arguments import Shape
+from yardkit.world import FileRef
+from yardkit.world.extras import extras
 
 HEAVY = sorted({module for modules in extras().values() for module in modules} | {"pandas", "torch"})
 """Packages of the extras, and two that they bring along."""
@@ -93,7 +93,7 @@ def test_the_purpose_of_a_server_is_one_line(server: str) -> None:
 
 @each_server
 def test_a_server_says_in_one_word_to_which_group_it_belongs(server: str) -> None:
-    group = importlib.import_module(f"toolyard.servers.{server}").GROUP
+    group = importlib.import_module(f"yardkit.servers.{server}").GROUP
     assert group in {"office", "logic", "code", "apps", "perception", "media"}
 
 
@@ -201,7 +201,7 @@ def test_arguments_that_name_files_are_path_types(server: str) -> None:
 @each_server
 def test_the_engine_knows_neither_mcp_nor_the_environment(server: str) -> None:
     for path, module in modules_of(server, "engine"):
-        foreign = {name for name in imported_by(module) if re.match(r"(fast)?mcp\b|toolyard\.kit\.surface", name)}
+        foreign = {name for name in imported_by(module) if re.match(r"(fast)?mcp\b|yardkit\.kit\.surface", name)}
         assert foreign == set(), path
         attributes = {node.attr for node in ast.walk(module) if isinstance(node, ast.Attribute)}
         assert not attributes & {"environ", "getenv"}, path
@@ -210,9 +210,9 @@ def test_the_engine_knows_neither_mcp_nor_the_environment(server: str) -> None:
 @each_server
 def test_a_server_imports_no_other_server(server: str) -> None:
     shared = ALSO.get(server, ())
-    own = (f"toolyard.servers.{server}", *(f"toolyard.servers.{name}" for name in shared))
+    own = (f"yardkit.servers.{server}", *(f"yardkit.servers.{name}" for name in shared))
     for path, module in modules_of(server):
-        others = {name for name in imported_by(module) if name.startswith("toolyard.servers.")}
+        others = {name for name in imported_by(module) if name.startswith("yardkit.servers.")}
         assert {name for name in others if not f"{name}.".startswith(tuple(f"{mine}." for mine in own))} == set(), path
 
 
@@ -242,7 +242,7 @@ async def test_the_tools_of_a_server_fit_into_a_prompt(server: str) -> None:
 @each_server
 @pytest.mark.drill
 async def test_a_server_starts_as_a_process(server: str, tmp_path: Path) -> None:
-    command = ["-m", "toolyard", "serve", server, "--workspace", str(tmp_path)]
+    command = ["-m", "yardkit", "serve", server, "--workspace", str(tmp_path)]
     expected = {tool.name for tool in await load(server).list_tools()}
     async with Client(StdioTransport(sys.executable, command)) as client:
         assert {tool.name for tool in await client.list_tools()} == expected

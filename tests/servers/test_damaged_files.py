@@ -14,11 +14,11 @@ from fastmcp.exceptions import ToolError
 from support import office
 from support.scale import drills, tries
 
-from toolyard.kit.ooxml.damage import find_damage, find_unreadable
-from toolyard.sandbox.serving.registry import load_server, tools_of
-from toolyard.sandbox.tasks.seeding import seed_task
-from toolyard.sandbox.tasks.suites import find_task
-from toolyard.world import Problem, World, use_world
+from yardkit.kit.ooxml.damage import find_damage, find_unreadable
+from yardkit.sandbox.serving.registry import load_server, tools_of
+from yardkit.sandbox.tasks.seeding import seed_task
+from yardkit.sandbox.tasks.suites import find_task
+from yardkit.world import Problem, World, use_world
 
 Calls = list[tuple[str, dict[str, Any]]]
 CALLS: dict[str, tuple[str, Calls]] = {

@@ -11,8 +11,8 @@ from support.model_services import Answer, Respond, model_service, opened
 from support.pictures import ASTRONAUT, CAT, COFFEE
 from support.videos import write_video
 
-from toolyard.models.embedded.store import MODELS_VARIABLE
-from toolyard.sandbox.serving.registry import load_server
+from yardkit.models.embedded.store import MODELS_VARIABLE
+from yardkit.sandbox.serving.registry import load_server
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def no_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("no_models")
 def test_without_a_model_the_command_that_gets_one_is_said(call: Call) -> None:
-    assert "`toolyard models add small`" in told(call("detect_objects", path="coffee.jpg"))
+    assert "`yardkit models add small`" in told(call("detect_objects", path="coffee.jpg"))
 
 
 def film(files: Path) -> None:
@@ -152,7 +152,7 @@ def test_a_service_is_asked_in_free_words_and_its_boxes_are_those_of_the_picture
     asked: list[dict[str, Any]] = []
     Image.new("RGB", (4096, 1000), "white").save(files / "wide.png")
     with model_service({"POST /objects": service_that_finds(asked)}, "finder") as url:
-        monkeypatch.setenv("TOOLYARD_OBJECTS_URL", url)
+        monkeypatch.setenv("YARDKIT_OBJECTS_URL", url)
         answer = call("detect_objects", path="wide.png", classes=["Blue  forklift"])
         assert answer.structured_content["model"] == "finder (endpoint, full)"
         assert objects(call, path="wide.png", classes=["forklift"], bbox_px=[1000, 0, 2000, 500])[0]["box"] == [
@@ -171,12 +171,12 @@ def test_a_service_that_answers_otherwise_is_named(
     call: Call, monkeypatch: pytest.MonkeyPatch, wrong: dict[str, Any]
 ) -> None:
     with model_service({"POST /objects": lambda body, path: wrong}, "finder") as url:
-        monkeypatch.setenv("TOOLYARD_OBJECTS_URL", url)
+        monkeypatch.setenv("YARDKIT_OBJECTS_URL", url)
         assert "answers with no list of objects" in told(call("detect_objects", path="coffee.jpg", classes=["cup"]))
 
 
 def test_the_tier_that_is_wanted_is_taken(call: Call) -> None:
     assert [one["label"] for one in objects(call, path="coffee.jpg", classes=["cup"], backend="embedded")] == ["cup"]
-    assert "neither TOOLYARD_OBJECTS_URL nor TOOLYARD_WORKER_URL is set" in told(
+    assert "neither YARDKIT_OBJECTS_URL nor YARDKIT_WORKER_URL is set" in told(
         call("detect_objects", path="coffee.jpg", backend="endpoint")
     )

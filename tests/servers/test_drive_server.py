@@ -13,7 +13,7 @@ import openpyxl
 import pytest
 from support.answers import caller, facts, told
 
-from toolyard.apps.drive import (
+from yardkit.apps.drive import (
     FOLDER,
     SPREADSHEET,
     Account,
@@ -26,8 +26,8 @@ from toolyard.apps.drive import (
     save_content,
     words_in,
 )
-from toolyard.servers.drive.server import mcp
-from toolyard.world import World, save_bytes, use_world
+from yardkit.servers.drive.server import mcp
+from yardkit.world import World, save_bytes, use_world
 
 call = caller(mcp)
 ME, ANNA = "mira@firm.example", "anna@firm.example"

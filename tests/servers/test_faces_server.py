@@ -8,8 +8,8 @@ from PIL import Image
 from support.answers import Call, caller, told
 from support.pictures import ASTRONAUT, CAT, COFFEE
 
-from toolyard.models.embedded.store import MODELS_VARIABLE
-from toolyard.sandbox.serving.registry import load_server
+from yardkit.models.embedded.store import MODELS_VARIABLE
+from yardkit.sandbox.serving.registry import load_server
 
 EYES, MOUTH = ((158, 78), (192, 80)), (174, 113)
 """Where they are in the picture of the astronaut, by eye."""
@@ -93,4 +93,4 @@ def test_without_models_the_command_that_gets_them_is_said(
     call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(MODELS_VARIABLE, str(tmp_path / "none"))
-    assert "`toolyard models add small`" in told(call("find_faces", path="astronaut.jpg"))
+    assert "`yardkit models add small`" in told(call("find_faces", path="astronaut.jpg"))

@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from toolyard.servers.files.engine import texts
-from toolyard.servers.files.engine.diffs import unified_diff
-from toolyard.servers.files.engine.globs import matcher
-from toolyard.servers.files.server import mcp
-from toolyard.world import World, use_world
+from yardkit.servers.files.engine import texts
+from yardkit.servers.files.engine.diffs import unified_diff
+from yardkit.servers.files.engine.globs import matcher
+from yardkit.servers.files.server import mcp
+from yardkit.world import World, use_world
 
 
 class Desk:

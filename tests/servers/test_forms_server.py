@@ -10,11 +10,11 @@ from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
 from support.answers import caller, facts, told
 
-from toolyard.apps.forms import APP, RECORDS, Response
-from toolyard.apps.store import opened
-from toolyard.servers.forms.dialects.toolathlon import mcp as google
-from toolyard.servers.forms.server import mcp
-from toolyard.world import World, use_world
+from yardkit.apps.forms import APP, RECORDS, Response
+from yardkit.apps.store import opened
+from yardkit.servers.forms.dialects.toolathlon import mcp as google
+from yardkit.servers.forms.server import mcp
+from yardkit.world import World, use_world
 
 call = caller(mcp)
 QUESTIONS = [
@@ -186,7 +186,7 @@ def test_an_app_that_was_never_used_is_empty_and_stays_so(world: World) -> None:
 
 async def test_forms_are_kept_between_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    command = ["-m", "toolyard", "serve", "forms", "--workspace", str(tmp_path)]
+    command = ["-m", "yardkit", "serve", "forms", "--workspace", str(tmp_path)]
     for expected in (1, 2):
         transport = StdioTransport(sys.executable, command, env={"XDG_CACHE_HOME": str(tmp_path / "cache")})
         async with Client(transport) as client:

@@ -25,9 +25,9 @@ from support.hostile_values import FILES, PLACES, arguments_of
 from support.scale import tries
 from walking import SURFACES, file_arguments, tools_of
 
-from toolyard.kit.surface import YardTool
-from toolyard.state_init.weaving.store import save_documents
-from toolyard.world import World, use_world
+from yardkit.kit.surface import YardTool
+from yardkit.state_init.weaving.store import save_documents
+from yardkit.world import World, use_world
 
 SECRET = "canary-77ab-must-never-be-seen"
 HANGING_S = 200
@@ -45,7 +45,7 @@ KINDS = {
 """Server -> the files that it works on."""
 ENDINGS = {"documents": ".docx", "sheets": ".xlsx", "slides": ".pptx", "pdf": ".pdf", "html": ".html", "plot": ".png"}
 PATHS = {(argument.tool.name, argument.name): argument.role for argument in file_arguments()}
-LEAK = re.compile(rf"{SECRET}|root:x:0|site-packages|toolyard/servers|{re.escape(str(Path.home()))}/")
+LEAK = re.compile(rf"{SECRET}|root:x:0|site-packages|yardkit/servers|{re.escape(str(Path.home()))}/")
 
 
 @dataclass(frozen=True)

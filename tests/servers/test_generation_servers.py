@@ -14,9 +14,9 @@ from support.answers import Call, caller, told
 from support.model_services import Answer, encoded, model_service
 from support.pictures import COFFEE
 
-from toolyard.sandbox.serving.registry import load_server
-from toolyard.servers.text_to_video.dialects import gta
-from toolyard.world import Problem
+from yardkit.sandbox.serving.registry import load_server
+from yardkit.servers.text_to_video.dialects import gta
+from yardkit.world import Problem
 
 MP4 = b"\x00\x00\x00\x18ftypmp42" + bytes(100)
 
@@ -74,7 +74,7 @@ def studio(monkeypatch: pytest.MonkeyPatch) -> Iterator[Studio]:
         **{f"DELETE /{kind}/*": made.cancel for kind in ("videos", "music")},
     }
     with model_service(routes, "studio-1", "images", "image_edits", "video", "music") as url:
-        monkeypatch.setenv("TOOLYARD_WORKER_URL", url)
+        monkeypatch.setenv("YARDKIT_WORKER_URL", url)
         yield made
 
 
@@ -161,7 +161,7 @@ def test_what_is_no_picture_is_not_saved_as_one(
         return {"data": [{"b64_json": base64.b64encode(b"no picture").decode()}]}
 
     with model_service({"POST /images/generations": garbage}) as url:
-        monkeypatch.setenv("TOOLYARD_IMAGES_URL", url)
+        monkeypatch.setenv("YARDKIT_IMAGES_URL", url)
         refused = calls["text_to_image"]("generate_image", prompt="a", target="a.png")
     assert "test-model answers with no picture" in told(refused)
     assert not (files / "a.png").exists()
@@ -170,15 +170,15 @@ def test_what_is_no_picture_is_not_saved_as_one(
 @pytest.mark.parametrize(
     ("server", "tool", "arguments", "setting"),
     [
-        ("text_to_image", "generate_image", {"prompt": "a", "target": "a.png"}, "TOOLYARD_IMAGES_URL"),
+        ("text_to_image", "generate_image", {"prompt": "a", "target": "a.png"}, "YARDKIT_IMAGES_URL"),
         (
             "image_editing",
             "edit_image",
             {"path": "coffee.jpg", "instruction": "a", "target": "a.png"},
-            "TOOLYARD_IMAGE_EDITS_URL",
+            "YARDKIT_IMAGE_EDITS_URL",
         ),
-        ("text_to_video", "start_video", {"prompt": "a"}, "TOOLYARD_VIDEO_URL"),
-        ("text_to_music", "start_music", {"prompt": "a"}, "TOOLYARD_MUSIC_URL"),
+        ("text_to_video", "start_video", {"prompt": "a"}, "YARDKIT_VIDEO_URL"),
+        ("text_to_music", "start_music", {"prompt": "a"}, "YARDKIT_MUSIC_URL"),
     ],
 )
 def test_without_a_model_each_says_what_it_needs(
@@ -186,4 +186,4 @@ def test_without_a_model_each_says_what_it_needs(
 ) -> None:
     words = told(calls[server](tool, **arguments))
     assert setting in words
-    assert "`toolyard models add" in words
+    assert "`yardkit models add" in words

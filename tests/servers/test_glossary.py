@@ -3,7 +3,7 @@
 from collections import Counter
 from pathlib import Path
 
-from toolyard.sandbox.serving.glossary import written_meanings
+from yardkit.sandbox.serving.glossary import written_meanings
 
 PAGE = Path(__file__).parents[2] / "docs" / "arguments.md"
 TWICE = {"allow", "rows", "shapes", "slides", "underline", "value", "values", "variables"}

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from support.scale import tries
 from walking import PATH_VALIDATORS, FileArgument, file_arguments, minimal
 
-from toolyard.world import Problem, World, use_world
-from toolyard.world.hashing import TreeHasher
-from toolyard.world.save import SAVE_PREFIX
+from yardkit.world import Problem, World, use_world
+from yardkit.world.hashing import TreeHasher
+from yardkit.world.save import SAVE_PREFIX
 
 SECRET = "canary-5f1d-must-never-be-seen"
 COUNT = 2000
@@ -194,8 +194,8 @@ def nasty(yard: Yard) -> list[str]:
             "/" * 5000,
         ),
         *(
-            ".toolyard-save-1-x",
-            "sub/.toolyard-save-1",
+            ".yardkit-save-1-x",
+            "sub/.yardkit-save-1",
             "*",
             "?",
             "[a]",
@@ -366,7 +366,7 @@ def refusing(tmp_path_factory: pytest.TempPathFactory) -> tuple[Yard, list[str]]
 async def test_no_hostile_path_gets_out(
     argument: FileArgument, refusing: tuple[Yard, list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("TOOLYARD_TEST_SECRET", SECRET)
+    monkeypatch.setenv("YARDKIT_TEST_SECRET", SECRET)
     validate = {name: function for function, name in PATH_VALIDATORS.items()}[argument.role]
     yard, paths = refusing
     before, before_outside = yard.state(), yard.outside_state()

@@ -6,8 +6,8 @@ import openpyxl
 import pytest
 from fastmcp import Client
 
-from toolyard.servers.sheets.server import mcp
-from toolyard.world import World, use_world
+from yardkit.servers.sheets.server import mcp
+from yardkit.world import World, use_world
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from PIL import Image, ImageDraw
 from support.answers import Call, caller, told
 from support.drawn import blank, lettering, table
 
-from toolyard.sandbox.serving.registry import load_server
-from toolyard.servers.layout.engine.reading_order import in_order
+from yardkit.sandbox.serving.registry import load_server
+from yardkit.servers.layout.engine.reading_order import in_order
 
 WORDS = "The committee met in spring and agreed on the budget of the coming year after a long and lively talk. " * 9
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from support.answers import caller, facts, told
 
-from toolyard.servers.memory.dialects.toolathlon import mcp as reference
-from toolyard.servers.memory.server import mcp
-from toolyard.world import World, use_world
+from yardkit.servers.memory.dialects.toolathlon import mcp as reference
+from yardkit.servers.memory.server import mcp
+from yardkit.world import World, use_world
 
 call, theirs = caller(mcp), caller(reference)
 MIRA = {"name": "Mira Vance", "entityType": "person", "observations": ["likes tea", "speaks Übisch"]}

@@ -15,8 +15,8 @@ from support.answers import caller
 from support.scale import drills
 from support.web import Request, answer, serving
 
-from toolyard.sandbox.serving.registry import load_server
-from toolyard.world import World, use_world
+from yardkit.sandbox.serving.registry import load_server
+from yardkit.world import World, use_world
 
 SERVERS = ("sheets", "documents", "slides", "pdf", "html", "render")
 PROTECTED = sorted((Path(__file__).parent / "pages" / "files").glob("protected.*"))

@@ -17,10 +17,10 @@ from support import rich
 from support.books import parts
 from support.scale import drills, tries
 
-from toolyard.servers.documents.server import mcp as documents
-from toolyard.servers.sheets.server import mcp as sheets
-from toolyard.servers.slides.server import mcp as slides
-from toolyard.world import World, unsynced, use_world
+from yardkit.servers.documents.server import mcp as documents
+from yardkit.servers.sheets.server import mcp as sheets
+from yardkit.servers.slides.server import mcp as slides
+from yardkit.world import World, unsynced, use_world
 
 
 @dataclass(frozen=True)

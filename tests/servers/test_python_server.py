@@ -7,8 +7,8 @@ import pytest
 from mcp.types import ImageContent
 from support.speaking import Agent
 
-from toolyard.sandbox.serving.registry import load_server
-from toolyard.world import World, use_world
+from yardkit.sandbox.serving.registry import load_server
+from yardkit.world import World, use_world
 
 
 @pytest.fixture

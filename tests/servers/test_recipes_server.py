@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from support.answers import caller, facts, told
 
-from toolyard.apps.recipes import APP, CATEGORIES, RECORDS, collection
-from toolyard.apps.store import opened
-from toolyard.servers.recipes.dialects.toolathlon import mcp as howtocook
-from toolyard.servers.recipes.engine.steps import steps_of
-from toolyard.servers.recipes.server import mcp
-from toolyard.world import World, use_world
+from yardkit.apps.recipes import APP, CATEGORIES, RECORDS, collection
+from yardkit.apps.store import opened
+from yardkit.servers.recipes.dialects.toolathlon import mcp as howtocook
+from yardkit.servers.recipes.engine.steps import steps_of
+from yardkit.servers.recipes.server import mcp
+from yardkit.world import World, use_world
 
 call, theirs = caller(mcp), caller(howtocook)
 

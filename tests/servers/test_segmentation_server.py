@@ -13,7 +13,7 @@ from support.model_services import encoded, model_service, opened
 from support.pictures import ASTRONAUT, COFFEE
 from support.scenes import Drawn, scene
 
-from toolyard.sandbox.serving.registry import load_server
+from yardkit.sandbox.serving.registry import load_server
 
 THINGS = [Drawn("star", "red", 150, 150, 70), Drawn("circle", "blue", 420, 250, 60)]
 
@@ -80,7 +80,7 @@ def test_a_person_is_cut_out_and_her_ground_is_not(call: Call, files: Path) -> N
 
 def test_words_need_a_model_and_the_ways_to_one_are_said(call: Call) -> None:
     told_so = told(call("segment_object", path="scene.png", query="the star"))
-    assert "TOOLYARD_MASKS_URL" in told_so
+    assert "YARDKIT_MASKS_URL" in told_so
     assert "give its box as bbox_px" in told_so
 
 
@@ -97,7 +97,7 @@ def test_a_service_cuts_out_what_words_name(call: Call, files: Path, monkeypatch
 
     Image.new("RGB", (4096, 1000), "white").save(files / "wide.png")
     with model_service({"POST /masks": respond}, "cutter") as url:
-        monkeypatch.setenv("TOOLYARD_MASKS_URL", url)
+        monkeypatch.setenv("YARDKIT_MASKS_URL", url)
         found = answered(call, path="wide.png", query="left half")
         assert (found["box"], found["score"], found["model"]) == ([0, 0, 2048, 1000], 0.9, "cutter (endpoint, full)")
         answered(call, path="wide.png", bbox_px=[0, 0, 400, 200])
@@ -114,8 +114,8 @@ def test_a_service_that_answers_otherwise_is_named(
     call: Call, monkeypatch: pytest.MonkeyPatch, wrong: dict[str, Any]
 ) -> None:
     with model_service({"POST /masks": lambda body, path: wrong}, "cutter") as url:
-        monkeypatch.setenv("TOOLYARD_MASKS_URL", url)
-        assert "the service of TOOLYARD_MASKS_URL answers with" in told(
+        monkeypatch.setenv("YARDKIT_MASKS_URL", url)
+        assert "the service of YARDKIT_MASKS_URL answers with" in told(
             call("segment_object", path="scene.png", query="star")
         )
 

@@ -8,8 +8,8 @@ import pytest
 from support.answers import Call, caller, told
 from support.model_services import model_service
 
-from toolyard.sandbox.serving.registry import load_server
-from toolyard.world import World, use_world
+from yardkit.sandbox.serving.registry import load_server
+from yardkit.world import World, use_world
 
 VISIT = """<html><head><title>Opening hours</title><meta name="date" content="2026-02-01">
 <script>var x = 'harbour'</script>
@@ -125,10 +125,10 @@ def test_a_folder_of_sites_stands_in_for_those_of_the_world(
     call: Call, world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "this world has no sites" in told(call("search_web", query="harbour"))
-    assert "TOOLYARD_WEB_SITES" in told(call("fetch_page", url="a.example"))
+    assert "YARDKIT_WEB_SITES" in told(call("fetch_page", url="a.example"))
     (tmp_path / "own" / "a.example").mkdir(parents=True)
     (tmp_path / "own" / "a.example" / "index.html").write_text("<h2>A site</h2>")
-    monkeypatch.setenv("TOOLYARD_WEB_SITES", str(tmp_path / "own"))
+    monkeypatch.setenv("YARDKIT_WEB_SITES", str(tmp_path / "own"))
     assert call("search_web", query="site").structured_content["hits"][0]["title"] == "A site"
 
 
@@ -156,8 +156,8 @@ def test_a_live_service_is_asked_where_there_are_no_sites(
     first: str,
 ) -> None:
     with model_service({route: respond}) as url:
-        monkeypatch.setenv("TOOLYARD_SEARCH_URL", f"{url}/search")
-        monkeypatch.setenv("TOOLYARD_SEARCH_KEY", key)
+        monkeypatch.setenv("YARDKIT_SEARCH_URL", f"{url}/search")
+        monkeypatch.setenv("YARDKIT_SEARCH_KEY", key)
         found = call("search_web", query="harbour", limit=15).structured_content
     assert (found["hits"][0]["title"], found["source"]) == (first, "live")
     assert found["next_offset"] == (15 if not key else None)

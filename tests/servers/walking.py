@@ -12,11 +12,11 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 from fastmcp import FastMCP
 from pydantic import BeforeValidator
 
-import toolyard.servers
-from toolyard.kit.surface import YardTool
-from toolyard.world import paths
+import yardkit.servers
+from yardkit.kit.surface import YardTool
+from yardkit.world import paths
 
-SERVERS = Path(toolyard.servers.__file__).parent
+SERVERS = Path(yardkit.servers.__file__).parent
 NAMES = sorted(path.name for path in SERVERS.iterdir() if (path / "server.py").is_file())
 SURFACES = NAMES + sorted(
     f"{path.parts[-3]}/{path.stem}"
@@ -53,7 +53,7 @@ def load(name: str) -> FastMCP[Any]:
 def module_of(name: str) -> str:
     """The module of a surface."""
     server, _, dialect = name.partition("/")
-    return f"toolyard.servers.{server}." + (f"dialects.{dialect}" if dialect else "server")
+    return f"yardkit.servers.{server}." + (f"dialects.{dialect}" if dialect else "server")
 
 
 def tools_of(name: str) -> list[YardTool]:

@@ -11,15 +11,15 @@ from zoneinfo import ZoneInfo
 import pytest
 from support.answers import caller
 
-from toolyard.apps.mail import Accounts, save_accounts
-from toolyard.sandbox.serving.registry import load_server
-from toolyard.state_init.company.calendar import fill_calendar
-from toolyard.state_init.company.cast import Cast, cast_of, stream
-from toolyard.state_init.company.contacts import fill_contacts
-from toolyard.state_init.company.hours import workday
-from toolyard.state_init.company.open_times import Span
-from toolyard.state_init.company.stories import Stories, make_stories
-from toolyard.world import World, use_world
+from yardkit.apps.mail import Accounts, save_accounts
+from yardkit.sandbox.serving.registry import load_server
+from yardkit.state_init.company.calendar import fill_calendar
+from yardkit.state_init.company.cast import Cast, cast_of, stream
+from yardkit.state_init.company.contacts import fill_contacts
+from yardkit.state_init.company.hours import workday
+from yardkit.state_init.company.open_times import Span
+from yardkit.state_init.company.stories import Stories, make_stories
+from yardkit.world import World, use_world
 
 
 def _filled(root: Path, seed: int = 1, left_open: Sequence[Span] = ()) -> tuple[World, Cast, Stories]:

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from support.other_pythons import OTHER_PYTHONS, printed_by
 
-from toolyard.state_init.cast import Cast, cast_of, make_cast, stream
-from toolyard.world import World
+from yardkit.state_init.cast import Cast, cast_of, make_cast, stream
+from yardkit.world import World
 
 TODAY = datetime.date(2026, 3, 16)
 SEEDS = range(12)
@@ -100,7 +100,7 @@ def test_what_an_app_draws_changes_no_other(tmp_path: Path) -> None:
 SCRIPT = """
 import datetime, hashlib, json, random
 from dataclasses import asdict
-from toolyard.state_init.cast import make_cast
+from yardkit.state_init.cast import make_cast
 made = [make_cast(random.Random(f"desk/x:{seed}:cast"), datetime.date(2026, 3, 16)) for seed in range(12)]
 print(json.dumps([asdict(one) for one in made], default=str))
 """

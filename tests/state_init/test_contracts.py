@@ -4,7 +4,7 @@ import random
 import re
 from collections import Counter
 
-from toolyard.state_init.contracts import AGREEMENT, CLAUSES, draw, numbered, value
+from yardkit.state_init.contracts import AGREEMENT, CLAUSES, draw, numbered, value
 
 
 def _holds(text: str) -> Counter[str]:

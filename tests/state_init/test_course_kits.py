@@ -6,11 +6,11 @@ from datetime import date, datetime
 
 import pytest
 
-from toolyard.state_init.company.attendance import Sessions, advise
-from toolyard.state_init.company.cast import Cast, cast_of
-from toolyard.state_init.company.early_warnings import Rubric
-from toolyard.state_init.company.late_work import LateRules
-from toolyard.world import World
+from yardkit.state_init.company.attendance import Sessions, advise
+from yardkit.state_init.company.cast import Cast, cast_of
+from yardkit.state_init.company.early_warnings import Rubric
+from yardkit.state_init.company.late_work import LateRules
+from yardkit.world import World
 
 DUE, CLOSED = date(2026, 4, 1), frozenset([date(2026, 4, 3)])
 

@@ -5,11 +5,11 @@ from pathlib import Path
 import openpyxl
 from support.answers import caller, facts
 
-from toolyard.apps.drive import Grant, Item, content_of, opened_drive
-from toolyard.servers.drive.server import mcp
-from toolyard.state_init.cast import cast_of, stream
-from toolyard.state_init.company.drive import fill_drive
-from toolyard.world import World, use_world
+from yardkit.apps.drive import Grant, Item, content_of, opened_drive
+from yardkit.servers.drive.server import mcp
+from yardkit.state_init.cast import cast_of, stream
+from yardkit.state_init.company.drive import fill_drive
+from yardkit.world import World, use_world
 
 
 def seeded(folder: Path, seed: int = 1, files: int = 40) -> tuple[World, dict[str, Item]]:

@@ -22,18 +22,18 @@ import pypdfium2
 import pytest
 from support.scale import drills
 
-from toolyard.evaluators.lore.solver import Perfect
-from toolyard.evaluators.lore.workspace.proof import ANSWER, RESULTS, computed, walk
-from toolyard.sandbox.episodes.episode import open_new
-from toolyard.sandbox.episodes.replies import ToolAgent
-from toolyard.sandbox.tasks.seeding import seed_task
-from toolyard.sandbox.tasks.task import load_task
-from toolyard.state_init.lore.workspace import OPERATORS
-from toolyard.state_init.weaving.bottom_up import weave
-from toolyard.state_init.weaving.workspace.filing import KINDS, MAX_SCANS
-from toolyard.state_init.weaving.workspace.versions import OTHER_ENDS, named, versions
-from toolyard.world import Problem
-from toolyard.world.tree import file_digest
+from yardkit.evaluators.lore.solver import Perfect
+from yardkit.evaluators.lore.workspace.proof import ANSWER, RESULTS, computed, walk
+from yardkit.sandbox.episodes.episode import open_new
+from yardkit.sandbox.episodes.replies import ToolAgent
+from yardkit.sandbox.tasks.seeding import seed_task
+from yardkit.sandbox.tasks.task import load_task
+from yardkit.state_init.lore.workspace import OPERATORS
+from yardkit.state_init.weaving.bottom_up import weave
+from yardkit.state_init.weaving.workspace.filing import KINDS, MAX_SCANS
+from yardkit.state_init.weaving.workspace.versions import OTHER_ENDS, named, versions
+from yardkit.world import Problem
+from yardkit.world.tree import file_digest
 
 TASK = "lore/workspace"
 REFERENCE = r"(?:\d{6}|[A-Z]{6,})"

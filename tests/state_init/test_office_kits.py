@@ -17,10 +17,10 @@ import pypdfium2
 import pytest
 from support import office
 
-from toolyard.state_init import names
-from toolyard.state_init.mails import message_id
-from toolyard.state_init.pdfs import Sheet, scan
-from toolyard.state_init.workbooks import stale
+from yardkit.state_init import names
+from yardkit.state_init.mails import message_id
+from yardkit.state_init.pdfs import Sheet, scan
+from yardkit.state_init.workbooks import stale
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 

@@ -4,15 +4,15 @@ import random
 from datetime import date, timedelta
 from pathlib import Path
 
-from toolyard.apps.notes import APP, RECORDS, Page, Table
-from toolyard.apps.store import opened
-from toolyard.state_init.company import boards, handovers
-from toolyard.state_init.company.cast import cast_of, stream
-from toolyard.state_init.company.interviews import LANGUAGES, at_head_office, letters_of, make_applicants
-from toolyard.state_init.company.notes import fill_notes, more_notes
-from toolyard.state_init.company.notes_texts import part
-from toolyard.state_init.company.stories import make_stories
-from toolyard.world import World
+from yardkit.apps.notes import APP, RECORDS, Page, Table
+from yardkit.apps.store import opened
+from yardkit.state_init.company import boards, handovers
+from yardkit.state_init.company.cast import cast_of, stream
+from yardkit.state_init.company.interviews import LANGUAGES, at_head_office, letters_of, make_applicants
+from yardkit.state_init.company.notes import fill_notes, more_notes
+from yardkit.state_init.company.notes_texts import part
+from yardkit.state_init.company.stories import make_stories
+from yardkit.world import World
 
 
 def made(folder: Path) -> World:

@@ -13,14 +13,14 @@ import pypdfium2
 import pytest
 from support.office import NOW
 
-from toolyard.state_init.bookkeeping import Booking, Invoice, digits_swapped, save_statement, some_items
-from toolyard.state_init.days import workdays_of
-from toolyard.state_init.mails import send_mail
-from toolyard.state_init.material import fill_in, take_out, typeset
-from toolyard.state_init.names import Person, companies
-from toolyard.state_init.spellings import clock, english, german, in_words, spaced
-from toolyard.state_init.timesheets import Day, Form, Timesheet, save_blank, total
-from toolyard.world import World, save_text
+from yardkit.state_init.bookkeeping import Booking, Invoice, digits_swapped, save_statement, some_items
+from yardkit.state_init.days import workdays_of
+from yardkit.state_init.mails import send_mail
+from yardkit.state_init.material import fill_in, take_out, typeset
+from yardkit.state_init.names import Person, companies
+from yardkit.state_init.spellings import clock, english, german, in_words, spaced
+from yardkit.state_init.timesheets import Day, Form, Timesheet, save_blank, total
+from yardkit.world import World, save_text
 
 APRIL = datetime.date(2026, 4, 1)
 

@@ -4,12 +4,12 @@ import random
 from datetime import date
 from pathlib import Path
 
-from toolyard.apps.shop import Order, OrderLine
-from toolyard.state_init.company.commissions import Terms, draw_terms, quarter
-from toolyard.state_init.company.desk import Desk
-from toolyard.state_init.company.handed_orders import Till
-from toolyard.state_init.company.price_lists import price_after
-from toolyard.world import World
+from yardkit.apps.shop import Order, OrderLine
+from yardkit.state_init.company.commissions import Terms, draw_terms, quarter
+from yardkit.state_init.company.desk import Desk
+from yardkit.state_init.company.handed_orders import Till
+from yardkit.state_init.company.price_lists import price_after
+from yardkit.world import World
 
 NOW = "2026-04-13T08:00:00+00:00"
 

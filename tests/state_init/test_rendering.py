@@ -11,8 +11,8 @@ import pytest
 from PIL import Image
 from support.scale import drills, tries
 
-from toolyard.state_init import rendering as kit
-from toolyard.world import Problem
+from yardkit.state_init import rendering as kit
+from yardkit.world import Problem
 
 GOODS = ["Sourdough bread", "Cherry tomatoes", "Coffee beans", "Dish soap", "Bananas", "Green tea", "Rice 1 kg"]
 LAGER = kit.Bottle("Alder Lager", "beer", (112, 62, 22), (236, 206, 120))

@@ -7,9 +7,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from toolyard.state_init.company.persons import Somebody
-from toolyard.state_init.company.retreats import NAMES, Retreat, in_haste, plan_too_dear, plan_within_budget
-from toolyard.world import World
+from yardkit.state_init.company.persons import Somebody
+from yardkit.state_init.company.retreats import NAMES, Retreat, in_haste, plan_too_dear, plan_within_budget
+from yardkit.world import World
 
 ENDS = datetime(2026, 4, 10, 18, tzinfo=ZoneInfo("Europe/Vienna"))
 PEOPLE = [Somebody("Ada", f"Berg{number}", f"ada.berg{number}@firm.example") for number in range(41)]

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from support.answers import caller
 
-from toolyard.apps.courses import APP, RECORDS, Assignment, Enrolment, Submission, User
-from toolyard.apps.store import opened
-from toolyard.sandbox.serving.registry import load_server
-from toolyard.state_init.company.cast import Cast, cast_of, stream
-from toolyard.state_init.company.courses import FilledSchool, fill_courses
-from toolyard.state_init.company.stories import Stories, make_stories
-from toolyard.world import World, use_world
+from yardkit.apps.courses import APP, RECORDS, Assignment, Enrolment, Submission, User
+from yardkit.apps.store import opened
+from yardkit.sandbox.serving.registry import load_server
+from yardkit.state_init.company.cast import Cast, cast_of, stream
+from yardkit.state_init.company.courses import FilledSchool, fill_courses
+from yardkit.state_init.company.stories import Stories, make_stories
+from yardkit.world import World, use_world
 
 School = tuple[World, Cast, Stories, FilledSchool]
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.apps.finance import APP, RECORDS, Action, Company, Statement, read_prices
-from toolyard.apps.store import opened
-from toolyard.state_init.cast import cast_of, stream
-from toolyard.state_init.company.finance import FinanceFilled, fill_finance
-from toolyard.world import World, unsynced
+from yardkit.apps.finance import APP, RECORDS, Action, Company, Statement, read_prices
+from yardkit.apps.store import opened
+from yardkit.state_init.cast import cast_of, stream
+from yardkit.state_init.company.finance import FinanceFilled, fill_finance
+from yardkit.world import World, unsynced
 
 
 def seeded(root: Path, seed: int = 2) -> tuple[World, FinanceFilled]:

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 from support.other_pythons import OTHER_PYTHONS, printed_by
 
-from toolyard.apps.mail import Entry, Mailbox, read_accounts
-from toolyard.state_init.cast import Cast, cast_of, stream
-from toolyard.state_init.company.mail import Filled, fill_mail
-from toolyard.state_init.company.stories import Stories, make_stories
-from toolyard.world import World
+from yardkit.apps.mail import Entry, Mailbox, read_accounts
+from yardkit.state_init.cast import Cast, cast_of, stream
+from yardkit.state_init.company.mail import Filled, fill_mail
+from yardkit.state_init.company.stories import Stories, make_stories
+from yardkit.world import World
 
 COUNT = 1_000
 Box = tuple[Cast, Stories, Filled, list[tuple[Entry, EmailMessage]], float]
@@ -134,10 +134,10 @@ for name in ("PIL", "PIL.Image", "PIL.ImageDraw", "PIL.ImageFont"):
     sys.modules[name] = types.ModuleType(name)  # compiled; pictures in mails are drawn without it
 sys.modules["PIL"].Image = sys.modules["PIL.Image"]
 sys.modules["PIL.Image"].Image = object
-from toolyard.state_init.cast import cast_of, stream
-from toolyard.state_init.company.mail import fill_mail
-from toolyard.state_init.company.stories import make_stories
-from toolyard.world import World
+from yardkit.state_init.cast import cast_of, stream
+from yardkit.state_init.company.mail import fill_mail
+from yardkit.state_init.company.stories import make_stories
+from yardkit.world import World
 with tempfile.TemporaryDirectory() as folder:
     world = World.create(Path(folder) / "world", task="desk/x", seed=0)
     cast = cast_of(world)

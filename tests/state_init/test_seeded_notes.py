@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.apps.notes import APP, RECORDS, Block, Page, Person, Table, Version
-from toolyard.apps.store import opened
-from toolyard.state_init.company.cast import cast_of, stream
-from toolyard.state_init.company.notes import NotesFilled, fill_notes
-from toolyard.state_init.company.stories import Stories, make_stories
-from toolyard.world import World
+from yardkit.apps.notes import APP, RECORDS, Block, Page, Person, Table, Version
+from yardkit.apps.store import opened
+from yardkit.state_init.company.cast import cast_of, stream
+from yardkit.state_init.company.notes import NotesFilled, fill_notes
+from yardkit.state_init.company.stories import Stories, make_stories
+from yardkit.world import World
 
 Made = tuple[World, NotesFilled, Stories]
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.apps.shop import APP, RECORDS, SOLD, Coupon, Customer, Order, OrderLine, Product, Refund, Review
-from toolyard.apps.store import Store, opened
-from toolyard.state_init.company.cast import Cast, cast_of, stream
-from toolyard.state_init.company.shop import fill_shop
-from toolyard.state_init.company.stories import Stories, make_stories
-from toolyard.world import World
+from yardkit.apps.shop import APP, RECORDS, SOLD, Coupon, Customer, Order, OrderLine, Product, Refund, Review
+from yardkit.apps.store import Store, opened
+from yardkit.state_init.company.cast import Cast, cast_of, stream
+from yardkit.state_init.company.shop import fill_shop
+from yardkit.state_init.company.stories import Stories, make_stories
+from yardkit.world import World
 
 
 def made(folder: Path, seed: int = 1) -> tuple[World, Cast, Stories]:

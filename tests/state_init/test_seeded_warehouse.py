@@ -7,13 +7,13 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
-from toolyard.apps.warehouse import TableName, bucket_folder, folder, read_catalog, read_cloud
-from toolyard.servers.warehouse.engine import logs
-from toolyard.state_init.cast import cast_of, stream
-from toolyard.state_init.company.cloud import fill_cloud
-from toolyard.state_init.company.stories import make_stories
-from toolyard.state_init.company.warehouse import WarehouseFilled, fill_warehouse, put_table
-from toolyard.world import World, unsynced
+from yardkit.apps.warehouse import TableName, bucket_folder, folder, read_catalog, read_cloud
+from yardkit.servers.warehouse.engine import logs
+from yardkit.state_init.cast import cast_of, stream
+from yardkit.state_init.company.cloud import fill_cloud
+from yardkit.state_init.company.stories import make_stories
+from yardkit.state_init.company.warehouse import WarehouseFilled, fill_warehouse, put_table
+from yardkit.world import World, unsynced
 
 
 def seeded(root: Path, seed: int = 3, **sizes: int) -> tuple[World, WarehouseFilled]:

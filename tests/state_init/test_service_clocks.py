@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.state_init.cast import cast_of
-from toolyard.state_init.company.parcels import days_off
-from toolyard.state_init.company.service import Contract, Ticket
-from toolyard.world import World
+from yardkit.state_init.cast import cast_of
+from yardkit.state_init.company.parcels import days_off
+from yardkit.state_init.company.service import Contract, Ticket
+from yardkit.world import World
 
 
 def moment(day: int, hour: int, minute: int = 0) -> datetime:

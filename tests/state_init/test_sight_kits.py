@@ -8,16 +8,16 @@ from pathlib import Path
 import numpy
 import pytest
 
-import toolyard.state_init.sight
-from toolyard.state_init.booth_prints import CUTS, PRINT_PX, SHOT_PX, Shot, draw_print, shot_corner
-from toolyard.state_init.photographs import load_photograph, vary_photograph
-from toolyard.state_init.rendering.code_39 import draw_code_39
-from toolyard.state_init.rendering.floor_plans import Room, floor_plan
-from toolyard.state_init.rendering.ink import new_image, pen
-from toolyard.state_init.speech import SAMPLE_RATE_HZ, load_sentence, save_speech
-from toolyard.world import Problem
+import yardkit.state_init.sight
+from yardkit.state_init.booth_prints import CUTS, PRINT_PX, SHOT_PX, Shot, draw_print, shot_corner
+from yardkit.state_init.photographs import load_photograph, vary_photograph
+from yardkit.state_init.rendering.code_39 import draw_code_39
+from yardkit.state_init.rendering.floor_plans import Room, floor_plan
+from yardkit.state_init.rendering.ink import new_image, pen
+from yardkit.state_init.speech import SAMPLE_RATE_HZ, load_sentence, save_speech
+from yardkit.world import Problem
 
-VOICES = Path(toolyard.state_init.sight.__file__).parent / "voices"
+VOICES = Path(yardkit.state_init.sight.__file__).parent / "voices"
 
 
 def test_a_photograph_varies_with_its_seed_and_with_nothing_else() -> None:
@@ -75,7 +75,7 @@ def test_sentences_are_decoded_and_joined_with_silence_between(tmp_path: Path) -
 
 
 def test_each_picture_and_sentence_has_its_source_in_the_readme() -> None:
-    pictures = Path(toolyard.state_init.sight.__file__).parents[1] / "pictures"
+    pictures = Path(yardkit.state_init.sight.__file__).parents[1] / "pictures"
     for folder in (pictures, VOICES):
         listed = (folder / "README.md").read_text("utf-8")
         assert [path.name for path in folder.iterdir() if path.suffix != ".md" and f"`{path.name}`" not in listed] == []

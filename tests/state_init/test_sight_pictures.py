@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from PIL import Image, ImageOps
 
-from toolyard.state_init import photos
-from toolyard.state_init.rendering.barcodes import draw_ean13, ean13
-from toolyard.state_init.rendering.ink import new_image, pen
-from toolyard.state_init.rendering.letters import Line
-from toolyard.state_init.rendering.scans import fed, table_page
+from yardkit.state_init import photos
+from yardkit.state_init.rendering.barcodes import draw_ean13, ean13
+from yardkit.state_init.rendering.ink import new_image, pen
+from yardkit.state_init.rendering.letters import Line
+from yardkit.state_init.rendering.scans import fed, table_page
 
 
 @pytest.mark.parametrize("whole", ["4006381333931", "9780306406157", "5901234123457"])

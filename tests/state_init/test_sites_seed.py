@@ -4,11 +4,11 @@ from pathlib import Path
 
 from support.answers import caller, facts, told
 
-from toolyard.servers.web.dialects.toolathlon import mcp as fetch
-from toolyard.servers.web.server import mcp as web
-from toolyard.state_init.cast import Cast, cast_of, stream
-from toolyard.state_init.company.sites import DIRECTORY, fill_sites
-from toolyard.world import World, use_world
+from yardkit.servers.web.dialects.toolathlon import mcp as fetch
+from yardkit.servers.web.server import mcp as web
+from yardkit.state_init.cast import Cast, cast_of, stream
+from yardkit.state_init.company.sites import DIRECTORY, fill_sites
+from yardkit.world import World, use_world
 
 
 def seeded(folder: Path, seed: int = 1) -> tuple[World, Cast, dict[str, dict[str, str]]]:

@@ -4,8 +4,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from toolyard.evaluators.readers.media.sounds import decode, find_in, loudness_lufs, rms_dbfs
-from toolyard.state_init import sounds
+from yardkit.evaluators.readers.media.sounds import decode, find_in, loudness_lufs, rms_dbfs
+from yardkit.state_init import sounds
 
 RATE = 24_000
 SENTENCE = Path(sounds.__file__).parent / "sight" / "voices" / "opening.wav"

@@ -8,8 +8,8 @@ from email.utils import parseaddr
 import pytest
 from support.other_pythons import OTHER_PYTHONS, printed_by
 
-from toolyard.state_init.cast import Cast, make_cast
-from toolyard.state_init.company.stories import Stories, make_stories
+from yardkit.state_init.cast import Cast, make_cast
+from yardkit.state_init.company.stories import Stories, make_stories
 
 NOW = datetime.datetime(2026, 3, 16, 9, tzinfo=datetime.UTC)
 SEEDS = range(4)
@@ -95,8 +95,8 @@ def test_one_of_three_candidates_withdraws_and_two_are_easily_mixed_up() -> None
 
 SCRIPT = """
 import datetime, random
-from toolyard.state_init.cast import make_cast
-from toolyard.state_init.company.stories import make_stories
+from yardkit.state_init.cast import make_cast
+from yardkit.state_init.company.stories import make_stories
 now = datetime.datetime(2026, 3, 16, 9, tzinfo=datetime.UTC)
 for seed in range(4):
     cast = make_cast(random.Random(f"desk/x:{seed}:cast"), now.date())

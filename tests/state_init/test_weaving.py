@@ -16,14 +16,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.lore import generated
 
-from toolyard.sandbox.tasks.suites import find_tasks
-from toolyard.sandbox.tasks.task import load_task
-from toolyard.state_init.weaving import bottom_up, top_down
-from toolyard.state_init.weaving.documents import bottom_up_task, top_down_task
-from toolyard.state_init.weaving.operators import MODULUS, NESTED, OPERATORS
-from toolyard.state_init.weaving.pictures import formula
-from toolyard.state_init.weaving.task import LoreTask
-from toolyard.world import Problem
+from yardkit.sandbox.tasks.suites import find_tasks
+from yardkit.sandbox.tasks.task import load_task
+from yardkit.state_init.weaving import bottom_up, top_down
+from yardkit.state_init.weaving.documents import bottom_up_task, top_down_task
+from yardkit.state_init.weaving.operators import MODULUS, NESTED, OPERATORS
+from yardkit.state_init.weaving.pictures import formula
+from yardkit.state_init.weaving.task import LoreTask
+from yardkit.world import Problem
 
 ROOT = Path(__file__).parents[2]
 DIALS: dict[str, Any] = {"operators": "add+subtract+concatenate", "branching": 4, "width": 12, "consolidation": 0.3}
@@ -113,11 +113,11 @@ SCRIPT = """
 import hashlib, json, random, sys, types
 from importlib import import_module
 sys.path.insert(0, sys.argv[1])
-world = types.ModuleType("toolyard.world")  # it needs packages that other Pythons here lack, and takes no part in this
+world = types.ModuleType("yardkit.world")  # it needs packages that other Pythons here lack, and takes no part in this
 world.World, world.Problem, world.save_text = object, ValueError, None
-sys.modules["toolyard.world"] = world
+sys.modules["yardkit.world"] = world
 for domain, values in json.loads(sys.argv[2]):
-    module = import_module("toolyard.state_init.lore." + domain)
+    module = import_module("yardkit.state_init.lore." + domain)
     made = [module.generate(random.Random("x:%d" % seed), **values).as_dict() for seed in range(3)]
     print(hashlib.sha256(json.dumps(made, sort_keys=True).encode()).hexdigest())
 """

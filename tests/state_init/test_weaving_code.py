@@ -7,9 +7,9 @@ import time
 import pytest
 from support.lore import generated
 
-from toolyard.sandbox.tasks.suites import find_task
-from toolyard.state_init.weaving.task import LoreTask
-from toolyard.world import Problem
+from yardkit.sandbox.tasks.suites import find_task
+from yardkit.state_init.weaving.task import LoreTask
+from yardkit.world import Problem
 
 VARIANTS = ("lore/code", "lore/code@variant=hard")
 

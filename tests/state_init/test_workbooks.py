@@ -7,7 +7,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from toolyard.state_init.workbooks import save_workbook
+from yardkit.state_init.workbooks import save_workbook
 
 NOW = datetime.datetime(2026, 3, 16, 9, 0, tzinfo=datetime.UTC)
 SHEETS = {

@@ -4,9 +4,9 @@ import datetime
 from collections.abc import Callable
 from zoneinfo import ZoneInfo
 
-from toolyard.apps.calendar import Agenda, Attendee, CalendarInfo, Event, calendar_file, file_name
-from toolyard.apps.mail import Accounts, save_accounts
-from toolyard.world import World
+from yardkit.apps.calendar import Agenda, Attendee, CalendarInfo, Event, calendar_file, file_name
+from yardkit.apps.mail import Accounts, save_accounts
+from yardkit.world import World
 
 ADA, BEN, EVA = "ada@berg.example", "ben@berg.example", "eva@berg.example"
 VIENNA, NEW_YORK, UTC = (ZoneInfo(name) for name in ("Europe/Vienna", "America/New_York", "UTC"))

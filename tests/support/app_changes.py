@@ -15,10 +15,10 @@ if __name__ == "__main__":
 
 from support.answers import Call, caller, facts
 from support.schools import SAM, make_school
-from toolyard.apps import courses, drive, forms, notes, shop
-from toolyard.apps.store import opened
-from toolyard.sandbox.serving.registry import load_server
-from toolyard.world import World, current_world, use_world
+from yardkit.apps import courses, drive, forms, notes, shop
+from yardkit.apps.store import opened
+from yardkit.sandbox.serving.registry import load_server
+from yardkit.world import World, current_world, use_world
 
 STOCK = 100_000
 ESSAY = {"course_id": 1, "assignment_id": 1, "attachments": ["1.pdf"], "comment": "Once more"}

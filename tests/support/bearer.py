@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from toolyard.sandbox.serving.addresses import listen
+from yardkit.sandbox.serving.addresses import listen
 
 _OF_A_CONNECTION = {"connection", "content-length", "keep-alive", "transfer-encoding"}
 

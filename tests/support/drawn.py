@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
-import toolyard.world
+import yardkit.world
 
-FONT = Path(toolyard.world.__file__).parent / "fonts" / "DejaVuSans.ttf"
+FONT = Path(yardkit.world.__file__).parent / "fonts" / "DejaVuSans.ttf"
 LETTER = [
     "Dear colleague, the meeting starts at 9:30.",
     "Please bring the signed contract with you.",

@@ -12,9 +12,9 @@ import httpx2
 import uvicorn
 from starlette.types import ASGIApp
 
-from toolyard.evaluators.proof import ToolFailed
-from toolyard.sandbox.gateway import Settings, create_app
-from toolyard.sandbox.serving.addresses import listen
+from yardkit.evaluators.proof import ToolFailed
+from yardkit.sandbox.gateway import Settings, create_app
+from yardkit.sandbox.serving.addresses import listen
 
 OPERATOR = "the-operator-of-the-tests"
 TASK = "quickstart/sort_inbox"
@@ -39,7 +39,7 @@ class Opened:
         return self.http.post(f"/e/{self.id}/{path}", json=body or {}, headers=headers)
 
     def call(self, tool: str, /, **arguments: Any) -> Mapping[str, Any]:
-        """As `toolyard.evaluators.proof.Agent` has it."""
+        """As `yardkit.evaluators.proof.Agent` has it."""
         return self._reply(tool, arguments)["structured_content"]
 
     def text(self, tool: str, /, **arguments: Any) -> str:

@@ -1,7 +1,7 @@
 """References that a grade is compared with, to be found by name in another process."""
 
-from toolyard.evaluators.scoring import Grade
-from toolyard.world import Problem
+from yardkit.evaluators.scoring import Grade
+from yardkit.world import Problem
 
 
 def unsolved(_task: str, _seed: int) -> Grade:

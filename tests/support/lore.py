@@ -10,19 +10,19 @@ from typing import Any
 
 from fastmcp import Client
 
-from toolyard.evaluators.proof import ToolFailed
-from toolyard.sandbox.episodes.ledger import data_of, picture_of, text_of
-from toolyard.sandbox.tasks.seeding import seed_task
-from toolyard.sandbox.tasks.task import Task, load_task
-from toolyard.servers.lore.server import mcp
-from toolyard.state_init.weaving.task import LoreTask
-from toolyard.world import unsynced, use_world
+from yardkit.evaluators.proof import ToolFailed
+from yardkit.sandbox.episodes.ledger import data_of, picture_of, text_of
+from yardkit.sandbox.tasks.seeding import seed_task
+from yardkit.sandbox.tasks.task import Task, load_task
+from yardkit.servers.lore.server import mcp
+from yardkit.state_init.weaving.task import LoreTask
+from yardkit.world import unsynced, use_world
 
 
 def generated(name: str, seed: int) -> tuple[Task, LoreTask]:
     """A task of the suite by its name with parameters, and one of its instances."""
     task = load_task(name)
-    domain = import_module(f"toolyard.state_init.{task.suite}.{task.name}")
+    domain = import_module(f"yardkit.state_init.{task.suite}.{task.name}")
     return task, domain.generate(random.Random(f"{task.id}:{seed}"), **task.values)
 
 

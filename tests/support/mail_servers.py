@@ -95,7 +95,7 @@ def dovecot(
 
     With a certificate nobody logs in without TLS.
     """
-    program, home = needed_program("dovecot"), Path(tempfile.mkdtemp(prefix="toolyard-dovecot-"))
+    program, home = needed_program("dovecot"), Path(tempfile.mkdtemp(prefix="yardkit-dovecot-"))
     home.chmod(0o755)
     box = home / "mails"
     shutil.copytree(mails, box) if mails else box.mkdir()

@@ -4,8 +4,8 @@ from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
 
-from toolyard.apps.mail import Mailbox
-from toolyard.world import World
+from yardkit.apps.mail import Mailbox
+from yardkit.world import World
 
 
 def mails(world: World, address: str, folder: str = "INBOX") -> list[EmailMessage]:

@@ -17,12 +17,12 @@ _START_S = 60.0
 def serving(
     models: Path, log: Path, *options: str, settings: Mapping[str, str] | None = None
 ) -> Iterator[tuple[str, "subprocess.Popen[bytes]"]]:
-    """The address and the process of `toolyard models serve` over a folder of models; what it says goes to `log`.
+    """The address and the process of `yardkit models serve` over a folder of models; what it says goes to `log`.
 
     Its standard output goes beside it, with the suffix ``.out``.
     """
-    environment = {**os.environ, "TOOLYARD_MODELS": str(models), **(settings or {})}
-    command = [sys.executable, "-m", "toolyard", "models", "serve", "--port", "0", "--device", "cpu", *options]
+    environment = {**os.environ, "YARDKIT_MODELS": str(models), **(settings or {})}
+    command = [sys.executable, "-m", "yardkit", "models", "serve", "--port", "0", "--device", "cpu", *options]
     with log.open("wb") as said, log.with_suffix(".out").open("wb") as out:
         process = subprocess.Popen(command, env=environment, stdout=out, stderr=said)
     try:

@@ -6,11 +6,11 @@ import io
 
 import PIL.Image
 
-from toolyard.state_init.decks import Brand, Deck
-from toolyard.state_init.documents import Commented, Deleted, FieldCode, Inserted, Link, Noted, Paper, Text
-from toolyard.state_init.mails import mail
-from toolyard.state_init.pdfs import Blank, Sheet
-from toolyard.state_init.workbooks import Book, Formula, Styled
+from yardkit.state_init.decks import Brand, Deck
+from yardkit.state_init.documents import Commented, Deleted, FieldCode, Inserted, Link, Noted, Paper, Text
+from yardkit.state_init.mails import mail
+from yardkit.state_init.pdfs import Blank, Sheet
+from yardkit.state_init.workbooks import Book, Formula, Styled
 
 NOW = datetime.datetime(2026, 3, 16, 9, 0, tzinfo=datetime.UTC)
 

@@ -11,15 +11,15 @@ _BEGIN = """
 import sys, types
 sys.path.insert(0, sys.argv[1])
 sys.path.append(sys.argv[2])  # packages of pure Python
-paths = types.ModuleType("toolyard.world.paths")  # it needs a compiled package, and takes no part in seeding
+paths = types.ModuleType("yardkit.world.paths")  # it needs a compiled package, and takes no part in seeding
 for name in ("AnyEntry", "InDir", "InEntry", "InFile", "InPath", "OutDir", "OutEntry", "OutFile"):
     setattr(paths, name, object)
-sys.modules["toolyard.world.paths"] = paths
+sys.modules["yardkit.world.paths"] = paths
 """
 
 
 def printed_by(python: Path | str, script: str, packages: Path | str = "") -> str:
-    """What a script prints that imports from `toolyard.state_init`; `packages` is a folder of more packages."""
+    """What a script prints that imports from `yardkit.state_init`; `packages` is a folder of more packages."""
     run = subprocess.run(
         [python, "-c", _BEGIN + script, ROOT, packages], capture_output=True, text=True, check=False, timeout=60
     )

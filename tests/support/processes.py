@@ -18,7 +18,7 @@ Listening = AbstractContextManager[tuple[str, "subprocess.Popen[str]"]]
 
 KEY_CALLS = range(217, 220) if os.uname().machine == "aarch64" else range(248, 251)
 """The numbers of add_key, request_key and keyctl."""
-COMMAND = [sys.executable, "-P", "-m", "toolyard"]
+COMMAND = [sys.executable, "-P", "-m", "yardkit"]
 
 _META = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -69,7 +69,7 @@ def listening(*arguments: str, cwd: Path, **environment: str) -> Iterator[tuple[
 
 
 def served(*arguments: str, cwd: Path, **environment: str) -> Listening:
-    """``toolyard serve ... --http``."""
+    """``yardkit serve ... --http``."""
     return listening("serve", *arguments, "--http", cwd=cwd, **environment)
 
 
@@ -77,7 +77,7 @@ def served(*arguments: str, cwd: Path, **environment: str) -> Listening:
 def episode(task: str, cwd: Path) -> Iterator[tuple[str, str]]:
     """An episode of `task`, open at a gateway of its own: (MCP address, token)."""
     operator = secrets.token_urlsafe(24)
-    with listening("gateway", "--runs", "runs", cwd=cwd, TOOLYARD_OPERATOR_TOKEN=operator) as (url, _):
+    with listening("gateway", "--runs", "runs", cwd=cwd, YARDKIT_OPERATOR_TOKEN=operator) as (url, _):
         answer = httpx2.post(
             f"{url}/episodes", json={"task": task, "seed": 1}, headers={"Authorization": f"Bearer {operator}"}
         )

@@ -11,7 +11,7 @@ from fontTools.pens.t2CharStringPen import T2CharStringPen
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont
 
-from toolyard.world.fonts import font_file
+from yardkit.world.fonts import font_file
 
 LETTERS = "JaneRo "
 CODES = "Mdqhur "

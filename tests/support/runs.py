@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from toolyard.sandbox.runs.attempts import Attempt, attempt
-from toolyard.sandbox.runs.results import Result
-from toolyard.sandbox.runs.run_directory import Plan, RunDirectory
-from toolyard.world import save_text
+from yardkit.sandbox.runs.attempts import Attempt, attempt
+from yardkit.sandbox.runs.results import Result
+from yardkit.sandbox.runs.run_directory import Plan, RunDirectory
+from yardkit.world import save_text
 
 
 def run_here(
@@ -18,7 +18,7 @@ def run_here(
     feedback: Any = "none",
     attempts: int = 1,
 ) -> Result:
-    """Run one task with seed 0 as `toolyard run` does, but for the process of its own."""
+    """Run one task with seed 0 as `yardkit run` does, but for the process of its own."""
     plan = Plan((task,), (0,), agent, settings or {}, 60.0, feedback=feedback, attempts=attempts)
     run = RunDirectory(folder)
     save_text(folder / "run.json", json.dumps(plan.as_dict()) + "\n")

@@ -1,6 +1,6 @@
 """A small school: Ada is an admin, Tim teaches course 1, Sue and Sam are its students; course 2 is not published."""
 
-from toolyard.apps.courses import (
+from yardkit.apps.courses import (
     APP,
     RECORDS,
     Assignment,
@@ -21,8 +21,8 @@ from toolyard.apps.courses import (
     Topic,
     User,
 )
-from toolyard.apps.store import opened
-from toolyard.world import World
+from yardkit.apps.store import opened
+from yardkit.world import World
 
 ADA, TIM, SUE, SAM = 1, 2, 3, 4
 GOOD = {"description": "good", "points": 20}

@@ -14,9 +14,9 @@ from support.sources import Source, read_test
 _EVERY_TEST = ("pyproject.toml", "uv.lock", "docker/", "tests/conftest.py")
 _DOCUMENTS = "tests/docs"
 """Its tests read all documents."""
-_SERVERS, _TASKS = "toolyard.sandbox.serving.registry", "toolyard.sandbox.tasks.task"
+_SERVERS, _TASKS = "yardkit.sandbox.serving.registry", "yardkit.sandbox.tasks.task"
 """Who reaches these modules may load servers or tasks by the names that stand in the test."""
-_COMMAND_LINE = "toolyard.sandbox.cli"
+_COMMAND_LINE = "yardkit.sandbox.cli"
 """Who reaches it may run the commands whose names stand in the test."""
 
 
@@ -25,10 +25,10 @@ class Reach:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.graph = grimp.build_graph("toolyard", cache_dir=None)
+        self.graph = grimp.build_graph("yardkit", cache_dir=None)
         self._imports = {module: self.graph.find_modules_directly_imported_by(module) for module in self.graph.modules}
-        self.servers = {path.parent.name for path in (root / "toolyard/servers").glob("*/server.py")}
-        cards = (root / "toolyard/fixtures").glob("*/*/task.toml")
+        self.servers = {path.parent.name for path in (root / "yardkit/servers").glob("*/server.py")}
+        cards = (root / "yardkit/fixtures").glob("*/*/task.toml")
         self.tasks = {"/".join(path.parts[-3:-1]): tomllib.loads(path.read_text("utf-8")) for path in cards}
 
     @cached_property
@@ -49,7 +49,7 @@ class Reach:
         if _TASKS in reached:
             for task in self._tasks_named(source):
                 loaded |= {task} | self._under(
-                    f"toolyard.{part}.{task.replace('/', '.')}" for part in ("evaluators", "state_init")
+                    f"yardkit.{part}.{task.replace('/', '.')}" for part in ("evaluators", "state_init")
                 )
                 loaded |= self._of_servers(self.tasks[task]["servers"])
         return reached | loaded | self._closure(loaded) | {str(file.relative_to(self.root)) for file in source.files}
@@ -72,7 +72,7 @@ class Reach:
         return [task for task in self.tasks if every or {task, task.partition("/")[0]} & words]
 
     def _of_servers(self, names: Iterable[str]) -> set[str]:
-        return self._under(f"toolyard.servers.{name}" for name in names)
+        return self._under(f"yardkit.servers.{name}" for name in names)
 
     def _under(self, packages: Iterable[str]) -> set[str]:
         starts = tuple(f"{package}." for package in packages)
@@ -91,11 +91,11 @@ class Reach:
     def of_change(self, path: str) -> set[str]:
         """What a changed file is or belongs to: modules, a task, files or folders of tests."""
         parts = path.split("/")
-        if path.startswith("toolyard/fixtures/"):
+        if path.startswith("yardkit/fixtures/"):
             return {"/".join(parts[2:4])}
         if path.endswith(".md"):
             return {_DOCUMENTS}
-        if parts[0] != "toolyard":
+        if parts[0] != "yardkit":
             return {path} if path.endswith(".py") else {path.rpartition("/")[0]}
         module = ".".join(parts).removesuffix(".py").removesuffix(".__init__")
         if module in self.graph.modules and self.graph.find_modules_that_directly_import(module):

@@ -9,7 +9,7 @@ from typing import Any
 import av
 import numpy as np
 
-from toolyard.kit.sounds import wav_bytes
+from yardkit.kit.sounds import wav_bytes
 
 SOUNDS = Path(__file__).parents[1] / "sounds"
 YOUNG_MAN = SOUNDS / "young_man.flac"

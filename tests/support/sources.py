@@ -19,7 +19,7 @@ class Source:
     @property
     def walks(self) -> bool:
         """Whether its tests are made from the folder listing of the servers."""
-        return "toolyard.servers" in self.imports
+        return "yardkit.servers" in self.imports
 
 
 def read_test(path: Path, tests: Path) -> Source:

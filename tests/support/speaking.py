@@ -10,7 +10,7 @@ from fastmcp import FastMCP
 from fastmcp.tools import ToolResult
 
 from support.answers import answer_of, told
-from toolyard.world import World, use_world
+from yardkit.world import World, use_world
 
 
 class Agent:

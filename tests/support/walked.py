@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from toolyard.kit.surface import YardTool
-from toolyard.world import Problem, World, current_world
-from toolyard.world.changes import Changes, use_changes
-from toolyard.world.hashing import TreeHasher
+from yardkit.kit.surface import YardTool
+from yardkit.world import Problem, World, current_world
+from yardkit.world.changes import Changes, use_changes
+from yardkit.world.hashing import TreeHasher
 
 
 @pytest.fixture(autouse=True)

@@ -5,8 +5,8 @@ import io
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from toolyard.apps.warehouse import folder
-from toolyard.world import World
+from yardkit.apps.warehouse import folder
+from yardkit.world import World
 
 ORDERS = [
     (1, "North", "2026-03-01", "120.50", 2),

@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any
 
-from toolyard.world import World
+from yardkit.world import World
 
 
 def ref(page: Any, element: str) -> str:

@@ -1,8 +1,8 @@
 import pytest
 from PIL import ImageFont
 
-from toolyard.world import Problem
-from toolyard.world.fonts import CJK_FAMILY, FAMILIES, FONT_DIR, font_file, font_files
+from yardkit.world import Problem
+from yardkit.world.fonts import CJK_FAMILY, FAMILIES, FONT_DIR, font_file, font_files
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -10,14 +10,14 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given, settings
 
-from toolyard.sandbox.episodes.states import States
-from toolyard.servers.files.engine import moving
-from toolyard.world import Problem, World, hashing, save_bytes, unsynced
-from toolyard.world.changes import Changes, note_changed, use_changes
-from toolyard.world.databases import content_digest
-from toolyard.world.hashing import TreeHasher
-from toolyard.world.quota import Quota, use_quota
-from toolyard.world.tree import usage
+from yardkit.sandbox.episodes.states import States
+from yardkit.servers.files.engine import moving
+from yardkit.world import Problem, World, hashing, save_bytes, unsynced
+from yardkit.world.changes import Changes, note_changed, use_changes
+from yardkit.world.databases import content_digest
+from yardkit.world.hashing import TreeHasher
+from yardkit.world.quota import Quota, use_quota
+from yardkit.world.tree import usage
 
 PLACES = st.sampled_from(["a.txt", "b.txt", "d", "d/a.txt", "d/e", "d/e/b.txt", "f/g/h.txt", "f"])
 

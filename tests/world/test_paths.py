@@ -7,9 +7,9 @@ from typing import Annotated
 import pytest
 from pydantic import Field, TypeAdapter
 
-from toolyard.world import InFile, Problem, World, use_world
-from toolyard.world.paths import in_entry, in_file, in_path, out_dir, out_entry, out_file
-from toolyard.world.tree import SAVE_PREFIX
+from yardkit.world import InFile, Problem, World, use_world
+from yardkit.world.paths import in_entry, in_file, in_path, out_dir, out_entry, out_file
+from yardkit.world.tree import SAVE_PREFIX
 
 
 @pytest.fixture
@@ -110,4 +110,4 @@ def test_of_two_names_that_look_alike_the_exact_one_is_taken(files: Path) -> Non
 def test_names_of_a_saving_are_not_offered(files: Path) -> None:
     (files / f"{SAVE_PREFIX}report.txt").write_text("")
     with pytest.raises(Problem, match="list the folder"):
-        in_file("toolyard-report.txt")
+        in_file("yardkit-report.txt")

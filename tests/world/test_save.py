@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from support.disks import scarce_disk
 
-from toolyard.world import Problem, save_bytes, save_text, saving, unsynced
+from yardkit.world import Problem, save_bytes, save_text, saving, unsynced
 
 
 def test_a_failed_save_leaves_the_old_file(tmp_path: Path) -> None:

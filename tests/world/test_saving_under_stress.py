@@ -11,18 +11,18 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.world import Problem, save_bytes, saving
-from toolyard.world.save import SAVE_PREFIX
-from toolyard.world.tree import entries
+from yardkit.world import Problem, save_bytes, saving
+from yardkit.world.save import SAVE_PREFIX
+from yardkit.world.tree import entries
 
 OLD, NEW = b"o" * 300_000, b"n" * 500_000
 SAVER = (
-    "import sys; from pathlib import Path; from toolyard.world.save import save_bytes\n"
+    "import sys; from pathlib import Path; from yardkit.world.save import save_bytes\n"
     "path = Path(sys.argv[1]); print('ready', flush=True)\n"
     f"while True:\n    save_bytes(path, b'n' * {len(NEW)}); save_bytes(path, b'o' * {len(OLD)})\n"
 )
 COUNTER = (
-    "import json, sys; from pathlib import Path; from toolyard.world.save import locked, save_text\n"
+    "import json, sys; from pathlib import Path; from yardkit.world.save import locked, save_text\n"
     "path, locks = Path(sys.argv[1]), Path(sys.argv[2])\n"
     "for _ in range(60):\n"
     "    with locked(path, locks):\n"

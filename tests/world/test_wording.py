@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.world.wording import counted
+from yardkit.world.wording import counted
 
-SERVERS = Path(__file__).parents[2] / "toolyard/servers"
+SERVERS = Path(__file__).parents[2] / "yardkit/servers"
 EITHER = re.compile(r"[a-z}]\(s\)")
 
 

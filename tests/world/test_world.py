@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.world import Problem, World, remove_world, save_text
-from toolyard.world.limits import check_archive, check_pixels
+from yardkit.world import Problem, World, remove_world, save_text
+from yardkit.world.limits import check_archive, check_pixels
 
 
 @pytest.fixture

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from support.disks import ROOM, fill, scarce_disk
 
-from toolyard.world import Problem, World, remove_world, save_bytes, save_text
-from toolyard.world.hashing import TreeHasher
-from toolyard.world.quota import Quota, use_quota
-from toolyard.world.tree import MAX_DEPTH, usage
+from yardkit.world import Problem, World, remove_world, save_bytes, save_text
+from yardkit.world.hashing import TreeHasher
+from yardkit.world.quota import Quota, use_quota
+from yardkit.world.tree import MAX_DEPTH, usage
 
 COPIES = (World.snapshot, World.freeze, World.detach)
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.evaluators.checkpoints import InsufficientEvidence, InvalidArtifact
-from toolyard.evaluators.readers.answers import find_last_line, find_numbers, mentions, read_number
+from yardkit.evaluators.checkpoints import InsufficientEvidence, InvalidArtifact
+from yardkit.evaluators.readers.answers import find_last_line, find_numbers, mentions, read_number
 
 
 @pytest.mark.parametrize(

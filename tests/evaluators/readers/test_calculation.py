@@ -13,13 +13,13 @@ from typing import Any
 import openpyxl
 import pytest
 
-from toolyard.evaluators.checkpoints import EnvironmentInvalid, InvalidArtifact
-from toolyard.evaluators.readers.engines import libreoffice, time_limits
-from toolyard.evaluators.readers.engines.calculation import compute_formula_over
-from toolyard.evaluators.readers.engines.formula_tokens import move_formula
-from toolyard.evaluators.readers.tables import read_sheets, recompute_sheets
-from toolyard.evaluators.submission import Submission
-from toolyard.programs.command import Ended
+from yardkit.evaluators.checkpoints import EnvironmentInvalid, InvalidArtifact
+from yardkit.evaluators.readers.engines import libreoffice, time_limits
+from yardkit.evaluators.readers.engines.calculation import compute_formula_over
+from yardkit.evaluators.readers.engines.formula_tokens import move_formula
+from yardkit.evaluators.readers.tables import read_sheets, recompute_sheets
+from yardkit.evaluators.submission import Submission
+from yardkit.programs.command import Ended
 
 
 @pytest.fixture

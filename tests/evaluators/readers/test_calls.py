@@ -1,8 +1,8 @@
 from pathlib import Path
 from typing import Any
 
-from toolyard.evaluators.readers.calls import heard_in, inspection_of, looked_at
-from toolyard.evaluators.submission import Submission
+from yardkit.evaluators.readers.calls import heard_in, inspection_of, looked_at
+from yardkit.evaluators.submission import Submission
 
 
 def call(

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch as Key
 
-from toolyard.evaluators.readers.pages import chart_bars
-from toolyard.evaluators.readers.pages.chart_bars import Bars, Patch
+from yardkit.evaluators.readers.pages import chart_bars
+from yardkit.evaluators.readers.pages.chart_bars import Bars, Patch
 
 BLUE, GRAY = "#1b6ca8", "#b8c4cf"
 

@@ -10,8 +10,8 @@ import pptx
 import pytest
 from support import office as kits
 
-from toolyard.evaluators.readers.office.chart_sources import holds_series, read_chart_sources
-from toolyard.evaluators.submission import Submission
+from yardkit.evaluators.readers.office.chart_sources import holds_series, read_chart_sources
+from yardkit.evaluators.submission import Submission
 
 SERIES = {"Plan": [3.0, 4.0], "Actual": [2.5, 4.4]}
 CATEGORIES = ["Jan", "Feb"]

@@ -7,13 +7,13 @@ import PIL.Image
 import PIL.ImageFilter
 import pytest
 
-from toolyard.evaluators.readers.pages.covers import (
+from yardkit.evaluators.readers.pages.covers import (
     cut_out,
     find_pictures_below,
     measure_detail_left,
     measure_difference,
 )
-from toolyard.state_init.booth_prints import Shot
+from yardkit.state_init.booth_prints import Shot
 
 FACES = {who: Shot(who, "", mirrored=False, light=1.0) for who in ("collins", "hopper", "douglass", "caller")}
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.evaluators.checkpoints import InsufficientEvidence, InvalidArtifact
-from toolyard.evaluators.readers.json_files import read_json_object
-from toolyard.evaluators.submission import Submission
+from yardkit.evaluators.checkpoints import InsufficientEvidence, InvalidArtifact
+from yardkit.evaluators.readers.json_files import read_json_object
+from yardkit.evaluators.submission import Submission
 
 
 def delivered(tmp_path: Path, raw: bytes | None) -> Submission:

@@ -18,16 +18,16 @@ from support import office as kits
 from support.papers import write_commented_notes
 from support.scale import drills
 
-from toolyard.evaluators.checkpoints import EnvironmentInvalid, InsufficientEvidence, InvalidArtifact
-from toolyard.evaluators.readers.office.documents import Document, read_document
-from toolyard.evaluators.readers.office.presentations import read_deck
-from toolyard.evaluators.readers.office.visible_lists import find_unseen
-from toolyard.evaluators.readers.office.workbooks import read_book, same_number_format
-from toolyard.evaluators.readers.pages import rendered
-from toolyard.evaluators.readers.pages.pdf import parse_pdf, read_pdf
-from toolyard.evaluators.readers.web.html import read_html
-from toolyard.evaluators.submission import Submission
-from toolyard.kit.pages import libreoffice
+from yardkit.evaluators.checkpoints import EnvironmentInvalid, InsufficientEvidence, InvalidArtifact
+from yardkit.evaluators.readers.office.documents import Document, read_document
+from yardkit.evaluators.readers.office.presentations import read_deck
+from yardkit.evaluators.readers.office.visible_lists import find_unseen
+from yardkit.evaluators.readers.office.workbooks import read_book, same_number_format
+from yardkit.evaluators.readers.pages import rendered
+from yardkit.evaluators.readers.pages.pdf import parse_pdf, read_pdf
+from yardkit.evaluators.readers.web.html import read_html
+from yardkit.evaluators.submission import Submission
+from yardkit.kit.pages import libreoffice
 
 READERS: list[tuple[str, Callable[[Submission, str], object]]] = [
     ("a.docx", read_document), ("a.xlsx", read_book), ("a.pptx", read_deck), ("a.pdf", read_pdf),

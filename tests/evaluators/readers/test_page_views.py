@@ -6,10 +6,10 @@ from pathlib import Path
 import PIL.Image
 import pytest
 
-from toolyard.evaluators.checkpoints import EnvironmentInvalid, InsufficientEvidence, InvalidArtifact
-from toolyard.evaluators.readers.web.browser import View, browse_page
-from toolyard.evaluators.submission import Submission
-from toolyard.programs import chromium
+from yardkit.evaluators.checkpoints import EnvironmentInvalid, InsufficientEvidence, InvalidArtifact
+from yardkit.evaluators.readers.web.browser import View, browse_page
+from yardkit.evaluators.submission import Submission
+from yardkit.programs import chromium
 
 PAGE = "site/a.html"
 

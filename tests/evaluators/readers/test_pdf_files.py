@@ -7,10 +7,10 @@ import pikepdf
 import pytest
 from support import office as kits
 
-from toolyard.evaluators.readers.pages import rendered
-from toolyard.evaluators.readers.pages.pdf import draw_pdf_page, read_pdf
-from toolyard.evaluators.readers.pages.pdf_bytes import find_raw_texts, split_revisions
-from toolyard.evaluators.submission import Submission
+from yardkit.evaluators.readers.pages import rendered
+from yardkit.evaluators.readers.pages.pdf import draw_pdf_page, read_pdf
+from yardkit.evaluators.readers.pages.pdf_bytes import find_raw_texts, split_revisions
+from yardkit.evaluators.submission import Submission
 
 
 @pytest.fixture

@@ -1,5 +1,5 @@
-from toolyard.evaluators.readers.pages.pdf import Page, Word
-from toolyard.evaluators.readers.pages.printed_rows import find_beyond, find_collisions, find_rows, row_text
+from yardkit.evaluators.readers.pages.pdf import Page, Word
+from yardkit.evaluators.readers.pages.printed_rows import find_beyond, find_collisions, find_rows, row_text
 
 
 def page(*words: tuple[str, float, float]) -> Page:

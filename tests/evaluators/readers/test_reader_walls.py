@@ -6,13 +6,13 @@ import PIL.Image
 import pytest
 from support.lures import linked_picture, listening
 
-from toolyard.evaluators.checkpoints import EnvironmentInvalid
-from toolyard.evaluators.readers.engines.libreoffice import convert_files_alone
-from toolyard.evaluators.readers.pages.pdf import draw_page
-from toolyard.evaluators.readers.web.browser import browse_page
-from toolyard.evaluators.submission import Submission
-from toolyard.programs import jail
-from toolyard.world import World
+from yardkit.evaluators.checkpoints import EnvironmentInvalid
+from yardkit.evaluators.readers.engines.libreoffice import convert_files_alone
+from yardkit.evaluators.readers.pages.pdf import draw_page
+from yardkit.evaluators.readers.web.browser import browse_page
+from yardkit.evaluators.submission import Submission
+from yardkit.programs import jail
+from yardkit.world import World
 
 
 @pytest.fixture

@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from toolyard.evaluators.checkpoints import InsufficientEvidence, InvalidArtifact
-from toolyard.evaluators.mutations.sounds import mutants
-from toolyard.evaluators.readers.media import sounds
-from toolyard.evaluators.readers.media.sounds import Chapter, Sound, read_sound
-from toolyard.evaluators.sound_files import FORMATS, save_sound
-from toolyard.evaluators.submission import Submission
-from toolyard.sandbox.proofs.hostile_formats import makers
+from yardkit.evaluators.checkpoints import InsufficientEvidence, InvalidArtifact
+from yardkit.evaluators.mutations.sounds import mutants
+from yardkit.evaluators.readers.media import sounds
+from yardkit.evaluators.readers.media.sounds import Chapter, Sound, read_sound
+from yardkit.evaluators.sound_files import FORMATS, save_sound
+from yardkit.evaluators.submission import Submission
+from yardkit.sandbox.proofs.hostile_formats import makers
 
 RATE = 48_000
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from toolyard.evaluators.checkpoints import InsufficientEvidence, InvalidArtifact
-from toolyard.evaluators.readers import files, tables
-from toolyard.evaluators.readers.pages import pictures
-from toolyard.evaluators.submission import Submission, manifest
+from yardkit.evaluators.checkpoints import InsufficientEvidence, InvalidArtifact
+from yardkit.evaluators.readers import files, tables
+from yardkit.evaluators.readers.pages import pictures
+from yardkit.evaluators.submission import Submission, manifest
 
 
 @pytest.fixture

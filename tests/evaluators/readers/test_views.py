@@ -9,9 +9,9 @@ import numpy as np
 import PIL.Image
 import pytest
 
-from toolyard.evaluators.checkpoints import InsufficientEvidence, InvalidArtifact
-from toolyard.evaluators.readers.views import show_file
-from toolyard.evaluators.submission import Submission
+from yardkit.evaluators.checkpoints import InsufficientEvidence, InvalidArtifact
+from yardkit.evaluators.readers.views import show_file
+from yardkit.evaluators.submission import Submission
 
 SOUNDS = Path(__file__).parents[2] / "sounds"
 

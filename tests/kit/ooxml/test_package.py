@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.packages import packed
 
-from toolyard.kit.ooxml.package import Package
-from toolyard.world import Problem
+from yardkit.kit.ooxml.package import Package
+from yardkit.world import Problem
 
 names = st.text(st.characters(categories=["L", "N"], include_characters="_-"), min_size=1, max_size=12)
 datas = st.tuples(st.binary(max_size=40), st.sampled_from([1, 5000]))

@@ -9,7 +9,7 @@ import pptx
 import pytest
 from support.papers import LOREM
 
-from toolyard.kit.pages import browser, libreoffice
+from yardkit.kit.pages import browser, libreoffice
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ import PIL.Image
 import pypdfium2
 import pytest
 
-from toolyard.kit.pages import browser
-from toolyard.kit.pages.browser import Paper, Shot, View
-from toolyard.world import Problem
+from yardkit.kit.pages import browser
+from yardkit.kit.pages.browser import Paper, Shot, View
+from yardkit.world import Problem
 
 
 def image(data: bytes) -> PIL.Image.Image:

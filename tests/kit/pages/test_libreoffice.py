@@ -16,9 +16,9 @@ from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from support.papers import write_commented_notes
 
-from toolyard.kit.pages import fonts, libreoffice
-from toolyard.kit.pages.libreoffice import Calculated
-from toolyard.world import Problem
+from yardkit.kit.pages import fonts, libreoffice
+from yardkit.kit.pages.libreoffice import Calculated
+from yardkit.world import Problem
 
 PROTECTED = sorted((Path(__file__).parent / "files").glob("protected.*"))
 
@@ -305,7 +305,7 @@ def test_a_linked_picture_of_the_machine_is_not_shown(report: Path, tmp_path: Pa
         for name, data in members.items():
             if "media/" not in name:
                 archive.writestr(name, data)
-    from toolyard.kit.pages import raster
+    from yardkit.kit.pages import raster
 
     image = raster.page_image(libreoffice.pdf_pages(report, 1, 1), 1, dpi=50)
     red = sum(count for count, (r, g, b) in image.getcolors(1 << 20) if r > 200 and g < 60 and b < 60)

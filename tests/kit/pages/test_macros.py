@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.kit.pages import libreoffice, office
-from toolyard.programs import office as settings
-from toolyard.world import save_text
+from yardkit.kit.pages import libreoffice, office
+from yardkit.programs import office as settings
+from yardkit.world import save_text
 
 LIBRARIES = """<?xml version="1.0" encoding="UTF-8"?>
 <library:libraries xmlns:library="http://openoffice.org/2000/library">

@@ -8,8 +8,8 @@ import pytest
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
-from toolyard.kit.pages import raster
-from toolyard.world import Problem
+from yardkit.kit.pages import raster
+from yardkit.world import Problem
 
 
 def pdf(pages: int = 2, size: tuple[float, float] = A4, password: str | None = None) -> bytes:

@@ -15,17 +15,17 @@ import pytest
 from support.papers import LOREM
 from support.processes import alive, until
 
-from toolyard.kit.pages import browser, libreoffice
-from toolyard.programs import keeper
-from toolyard.programs import worker as processes
-from toolyard.programs.jail import Jail
-from toolyard.programs.worker import WorkerProcess
-from toolyard.world import Problem, Unavailable
+from yardkit.kit.pages import browser, libreoffice
+from yardkit.programs import keeper
+from yardkit.programs import worker as processes
+from yardkit.programs.jail import Jail
+from yardkit.programs.worker import WorkerProcess
+from yardkit.world import Problem, Unavailable
 
 PROGRAM = """
 import sys
 from pathlib import Path
-from toolyard.kit.pages import {module}
+from yardkit.kit.pages import {module}
 {module}.warm()
 process = {process}
 print(process.base, *process.pids(), flush=True)
@@ -149,7 +149,7 @@ def test_workers_end_with_the_process_that_started_them(module: str, end: str) -
 @pytest.mark.drill
 def test_two_processes_have_a_libreoffice_each(report: Path) -> None:
     program = (
-        "from pathlib import Path\nfrom toolyard.kit.pages import libreoffice\n"
+        "from pathlib import Path\nfrom yardkit.kit.pages import libreoffice\n"
         f"print(libreoffice.page_count(Path({str(report)!r})))"
     )
     command = [sys.executable, "-c", program]
@@ -182,7 +182,7 @@ def test_what_does_not_start_is_said_in_its_own_words(tmp_path: Path) -> None:
     command = ["/bin/sh", "-c", "echo no display >&2; exit 3"]
     with pytest.raises(Unavailable, match="Something does not start on this machine: no display"):
         WorkerProcess("Something", lambda base: command, lambda base: {}, jail=Jail())
-    assert not list(Path(tempfile.gettempdir()).glob("toolyard-something-*"))
+    assert not list(Path(tempfile.gettempdir()).glob("yardkit-something-*"))
 
 
 @pytest.mark.drill

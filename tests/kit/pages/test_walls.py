@@ -7,9 +7,9 @@ import PIL.Image
 import pytest
 from support.lures import form_bomb, linked_picture, listening
 
-from toolyard.kit.pages import browser, libreoffice, raster
-from toolyard.programs import jail
-from toolyard.world import Problem, Unavailable
+from yardkit.kit.pages import browser, libreoffice, raster
+from yardkit.programs import jail
+from yardkit.world import Problem, Unavailable
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import torch
 from support import checkpoints
 from support.model_workers import serving
 
-from toolyard.models.local.shelf.shelf import add_directory
+from yardkit.models.local.shelf.shelf import add_directory
 
 torch.set_num_threads(1)  # threads that wait for one another are slow where others compute, too
 
@@ -47,7 +47,7 @@ def shelf(checkpoint: Callable[[str], Path], tmp_path_factory: pytest.TempPathFa
     """A shelf that holds them all."""
     folder = tmp_path_factory.mktemp("models")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TOOLYARD_MODELS", str(folder))
+        patch.setenv("YARDKIT_MODELS", str(folder))
         for name, capabilities in CAPABILITIES.items():
             add_directory(checkpoint(name), capabilities, name)
         yield folder

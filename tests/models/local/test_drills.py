@@ -12,8 +12,8 @@ import httpx2
 import pytest
 from support.model_workers import serving
 
-from toolyard.models.service import find_service
-from toolyard.world import Unavailable
+from yardkit.models.service import find_service
+from yardkit.world import Unavailable
 
 LONG = json.dumps({"model": "stable_diffusion", "prompt": "x", "size": "64x64", "num_inference_steps": 200, "n": 8})
 
@@ -43,7 +43,7 @@ def test_the_device_is_free_again_when_a_client_has_gone(worker: str) -> None:
 
 def test_a_worker_that_is_killed_is_told_in_words(shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with serving(shelf, tmp_path / "log") as (url, process):
-        monkeypatch.setenv("TOOLYARD_WORKER_URL", f"{url}/v1")
+        monkeypatch.setenv("YARDKIT_WORKER_URL", f"{url}/v1")
         service = find_service("voice")
         assert service is not None
         process.send_signal(signal.SIGKILL)
@@ -53,7 +53,7 @@ def test_a_worker_that_is_killed_is_told_in_words(shelf: Path, tmp_path: Path, m
 
 
 def test_a_worker_with_a_key_answers_only_those_who_have_it(shelf: Path, tmp_path: Path) -> None:
-    settings = {"TOOLYARD_WORKER_KEY": "a-long-secret"}
+    settings = {"YARDKIT_WORKER_KEY": "a-long-secret"}
     with serving(shelf, tmp_path / "log", settings=settings) as (url, _), httpx2.Client(base_url=url) as client:
         assert client.get("/v1/models").status_code == 401
         assert client.get("/v1/models", headers={"Authorization": "Bearer wrong"}).status_code == 401

@@ -9,11 +9,11 @@ import pytest
 import torch
 from PIL import Image
 
-from toolyard.models.local import requests
-from toolyard.models.local.families.contract import LocalModel, Stopped, Watch
-from toolyard.models.local.families.loading import load_model
-from toolyard.models.local.shelf.kinds import family_of
-from toolyard.world import Problem
+from yardkit.models.local import requests
+from yardkit.models.local.families.contract import LocalModel, Stopped, Watch
+from yardkit.models.local.families.loading import load_model
+from yardkit.models.local.shelf.kinds import family_of
+from yardkit.world import Problem
 
 Checkpoint = Callable[[str], Path]
 PICTURE = Image.linear_gradient("L").resize((96, 64)).convert("RGB")

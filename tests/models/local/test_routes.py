@@ -12,9 +12,9 @@ import httpx2
 import pytest
 from PIL import Image
 
-from toolyard.models.chat import ask_vision
-from toolyard.models.service import Service, find_service
-from toolyard.world import Problem, Unavailable
+from yardkit.models.chat import ask_vision
+from yardkit.models.service import Service, find_service
+from yardkit.world import Problem, Unavailable
 
 
 def png(width: int = 96, height: int = 64) -> bytes:
@@ -40,7 +40,7 @@ def wav(seconds: float = 1.0) -> bytes:
 @pytest.fixture
 def service(worker: str, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The client that tool servers use, for a capability."""
-    monkeypatch.setenv("TOOLYARD_WORKER_URL", f"{worker}/v1")
+    monkeypatch.setenv("YARDKIT_WORKER_URL", f"{worker}/v1")
 
     def found(capability: Any) -> Service:
         service = find_service(capability)
@@ -211,8 +211,8 @@ def test_health_and_figures_say_what_was_done(service: Any, worker: str) -> None
     assert health["status"] == "ok"
     assert "vits" in health["loaded"]
     assert 0 < health["device_bytes"] <= health["budget_bytes"]
-    assert 'toolyard_worker_models_total{event="load",model="vits"} 1.0' in figures
-    assert 'toolyard_worker_calls_total{model="vits",route="/v1/audio/speech",status="200"}' in figures
+    assert 'yardkit_worker_models_total{event="load",model="vits"} 1.0' in figures
+    assert 'yardkit_worker_calls_total{model="vits",route="/v1/audio/speech",status="200"}' in figures
 
 
 def test_nothing_is_said_on_standard_output(service: Any, worker_log: Path) -> None:

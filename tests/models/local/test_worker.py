@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from toolyard.models.local import requests
-from toolyard.models.local.families import loading
-from toolyard.models.local.families.contract import Prepared, Watch
-from toolyard.models.local.requests import EmbeddingRequest, ObjectsRequest
-from toolyard.models.local.shelf.shelf import add_directory, local_model
-from toolyard.models.local.worker.engine import Engine, Settings
-from toolyard.models.local.worker.faults import NoMemory, Unknown
-from toolyard.world import Problem
+from yardkit.models.local import requests
+from yardkit.models.local.families import loading
+from yardkit.models.local.families.contract import Prepared, Watch
+from yardkit.models.local.requests import EmbeddingRequest, ObjectsRequest
+from yardkit.models.local.shelf.shelf import add_directory, local_model
+from yardkit.models.local.worker.engine import Engine, Settings
+from yardkit.models.local.worker.faults import NoMemory, Unknown
+from yardkit.world import Problem
 
 Checkpoint = Callable[[str], Path]
 PICTURE = Image.linear_gradient("L").resize((96, 64)).convert("RGB")
@@ -53,7 +53,7 @@ def loaded(engine: Engine) -> set[str]:
 
 def events(engine: Engine, event: str, model: str) -> float:
     text = engine.figures.text(engine.memory, engine.lane).decode()
-    start = f'toolyard_worker_models_total{{event="{event}",model="{model}"}} '
+    start = f'yardkit_worker_models_total{{event="{event}",model="{model}"}} '
     return next((float(line.removeprefix(start)) for line in text.splitlines() if line.startswith(start)), 0.0)
 
 
@@ -118,7 +118,7 @@ def test_calls_that_are_alike_are_run_as_one(shelf: Path) -> None:
         await engine.answer("clip", TEXT)  # what was run before it is counted by now
         text = engine.figures.text(engine.memory, engine.lane).decode()
         runs = next(
-            line for line in text.splitlines() if line.startswith('toolyard_worker_batch_calls_count{model="clip"')
+            line for line in text.splitlines() if line.startswith('yardkit_worker_batch_calls_count{model="clip"')
         )
         assert 8 < float(runs.split()[-1]) < 16
 

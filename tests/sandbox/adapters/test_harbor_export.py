@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.sandbox.adapters.harbor import export_task
-from toolyard.sandbox.tasks.suites import find_task
-from toolyard.world import Problem
+from yardkit.sandbox.adapters.harbor import export_task
+from yardkit.sandbox.tasks.suites import find_task
+from yardkit.world import Problem
 
 
 @pytest.fixture(scope="module")
@@ -31,19 +31,19 @@ def test_a_harbor_task_is_whole(exported: Path) -> None:
     about = tomllib.loads((exported / "task.toml").read_text("utf-8"))
     assert about["schema_version"] == "1.4"
     assert about["metadata"]["task"] == "quickstart/sort_inbox"
-    assert about["environment"]["mcp_servers"][0]["headers"] == {"Authorization": "Bearer ${TOOLYARD_TOKEN}"}
+    assert about["environment"]["mcp_servers"][0]["headers"] == {"Authorization": "Bearer ${YARDKIT_TOKEN}"}
     assert about["verifier"]["environment_mode"] == "separate"
 
 
-def test_the_agents_container_has_nothing_of_toolyard(exported: Path) -> None:
+def test_the_agents_container_has_nothing_of_yardkit(exported: Path) -> None:
     lines = (exported / "environment/Dockerfile").read_text("utf-8").splitlines()
     assert [line for line in lines if line.startswith("FROM")] == ["FROM python:3.12-slim"]
     assert not [line for line in lines if line.startswith(("COPY", "ADD")) or "pip" in line]
 
 
 def test_the_episode_and_the_verifier_run_on_the_named_image(exported: Path) -> None:
-    assert "image: ${TOOLYARD_IMAGE:-mine:1}" in (exported / "environment/docker-compose.yaml").read_text("utf-8")
-    assert "ARG TOOLYARD_IMAGE=mine:1" in (exported / "tests/Dockerfile").read_text("utf-8")
+    assert "image: ${YARDKIT_IMAGE:-mine:1}" in (exported / "environment/docker-compose.yaml").read_text("utf-8")
+    assert "ARG YARDKIT_IMAGE=mine:1" in (exported / "tests/Dockerfile").read_text("utf-8")
 
 
 def test_the_oracle_has_the_calls_of_the_solver(exported: Path) -> None:

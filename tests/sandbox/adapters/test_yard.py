@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 from support.gateways import OPERATOR, TASK, running_gateway
 
-from toolyard.sandbox.adapters.yard import Yard
-from toolyard.world import Problem
+from yardkit.sandbox.adapters.yard import Yard
+from yardkit.world import Problem
 
 
 def test_a_yard_tells_of_instances_opens_forks_grades_and_removes(tmp_path: Path) -> None:

@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.sandbox.episodes.episode import Episode, open_new
-from toolyard.world import remove_world
+from yardkit.sandbox.episodes.episode import Episode, open_new
+from yardkit.world import remove_world
 
 
 @pytest.fixture

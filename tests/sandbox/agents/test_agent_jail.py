@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from support.processes import KEY_CALLS
 
-import toolyard
-from toolyard.sandbox.agents import Transcript, make_agent
-from toolyard.sandbox.episodes.episode import Episode
-from toolyard.world import Problem
+import yardkit
+from yardkit.sandbox.agents import Transcript, make_agent
+from yardkit.sandbox.episodes.episode import Episode
+from yardkit.world import Problem
 
 Probe = Callable[..., Any]
 
@@ -32,7 +32,7 @@ def listed(path):
     except OSError as error:
         return type(error).__name__
 def called(tool, **arguments):
-    config = json.load(open(os.environ["TOOLYARD_MCP_CONFIG"]))["mcpServers"]["toolyard"]
+    config = json.load(open(os.environ["YARDKIT_MCP_CONFIG"]))["mcpServers"]["yardkit"]
     meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}
     params = {"name": tool, "arguments": arguments, "_meta": meta}
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).encode()
@@ -102,7 +102,7 @@ def test_it_sees_its_own_folder_and_the_system_and_nothing_of_ours(
 ) -> None:
     monkeypatch.setenv("MODEL_KEY", "for the agent")
     monkeypatch.setenv("ANOTHER_KEY", "for nobody")
-    package, home, python = Path(toolyard.__file__).resolve().parent, Path.home(), Path(sys.base_prefix).resolve()
+    package, home, python = Path(yardkit.__file__).resolve().parent, Path.home(), Path(sys.base_prefix).resolve()
     found = probe(
         f"[listed('.'), listed({str(package)!r}), listed({str(Path.home())!r}), listed({str(episode.directory)!r}), "
         "bool(listed('/usr/lib')), os.getcwd() == os.environ['HOME'], "

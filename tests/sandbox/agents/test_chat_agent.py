@@ -8,11 +8,11 @@ import pytest
 from support.models import Line, Model, calls, says, scripted_model
 from support.scale import drills
 
-from toolyard.sandbox.agents import Outcome, Transcript, make_agent
-from toolyard.sandbox.agents.outputs import READ, SEARCH
-from toolyard.sandbox.episodes.episode import Episode, open_episode
-from toolyard.sandbox.tasks.task import load_task
-from toolyard.world import Problem
+from yardkit.sandbox.agents import Outcome, Transcript, make_agent
+from yardkit.sandbox.agents.outputs import READ, SEARCH
+from yardkit.sandbox.episodes.episode import Episode, open_episode
+from yardkit.sandbox.tasks.task import load_task
+from yardkit.world import Problem
 
 Talk = Callable[..., tuple[Outcome, Model]]
 

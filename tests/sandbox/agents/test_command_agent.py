@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from support.agents import LIST_AND_WRITE, command_of
 
-from toolyard.sandbox.agents import Outcome, Transcript, make_agent
-from toolyard.sandbox.episodes.episode import Episode
+from yardkit.sandbox.agents import Outcome, Transcript, make_agent
+from yardkit.sandbox.episodes.episode import Episode
 
 Work = Callable[..., Outcome]
 
@@ -51,7 +51,7 @@ def test_everything_a_program_needs_is_in_its_environment_and_placeholders(work:
     source = """
 import json, os, sys
 names = ("MCP_CONFIG", "PROMPT_FILE", "WORKSPACE", "ANSWER_FILE", "MCP_URL", "MCP_TOKEN", "MCP_STDIO_CONFIG")
-told = {name: os.environ["TOOLYARD_" + name] for name in names}
+told = {name: os.environ["YARDKIT_" + name] for name in names}
 print(json.dumps([told, sys.argv[1:], sys.stdin.read(), open(told["PROMPT_FILE"]).read(), os.getcwd()]))
 """
     outcome = work(source, "{prompt}", "{workspace}", '{"json": {}}')
@@ -65,16 +65,16 @@ print(json.dumps([told, sys.argv[1:], sys.stdin.read(), open(told["PROMPT_FILE"]
 
 
 def test_the_answer_file_goes_before_the_output(work: Work) -> None:
-    source = "import os; print('chatter'); open(os.environ['TOOLYARD_ANSWER_FILE'], 'w').write('42\\n')"
+    source = "import os; print('chatter'); open(os.environ['YARDKIT_ANSWER_FILE'], 'w').write('42\\n')"
     assert work(source).answer == "42"
-    link = "import os; print('chatter'); os.symlink('/etc/passwd', os.environ['TOOLYARD_ANSWER_FILE'])"
+    link = "import os; print('chatter'); os.symlink('/etc/passwd', os.environ['YARDKIT_ANSWER_FILE'])"
     assert work(link).answer == "chatter"
 
 
 def test_the_operators_own_settings_stay_hidden(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TOOLYARD_OPERATOR_TOKEN", "top secret")
+    monkeypatch.setenv("YARDKIT_OPERATOR_TOKEN", "top secret")
     monkeypatch.setenv("MODEL_KEY", "for the agent")
-    outcome = work("import os; print(os.environ.get('TOOLYARD_OPERATOR_TOKEN'), os.environ['MODEL_KEY'])")
+    outcome = work("import os; print(os.environ.get('YARDKIT_OPERATOR_TOKEN'), os.environ['MODEL_KEY'])")
     assert outcome.answer == "None for the agent"
 
 
@@ -133,7 +133,7 @@ def test_a_program_that_never_stops_talking_is_kept_to_a_limit(work: Work, tmp_p
 def test_the_endpoint_lets_nobody_in_without_the_token(work: Work) -> None:
     source = """
 import httpx2, os
-url = os.environ["TOOLYARD_MCP_URL"]
+url = os.environ["YARDKIT_MCP_URL"]
 body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
 print([httpx2.post(url, json=body, headers=headers).status_code
        for headers in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": "Bearer \\u00e9".encode("latin-1")})])

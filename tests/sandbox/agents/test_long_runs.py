@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.models import Line, Model, calls, says, scripted_model
 
-from toolyard.sandbox.agents import Outcome, Transcript, make_agent
-from toolyard.sandbox.agents.dialogue import Seen, ToolCalling
-from toolyard.sandbox.agents.history import DROP, LIST, READ, SEARCH, History
-from toolyard.sandbox.agents.react import React
-from toolyard.sandbox.agents.service import ToolCall
-from toolyard.sandbox.episodes.episode import Episode
+from yardkit.sandbox.agents import Outcome, Transcript, make_agent
+from yardkit.sandbox.agents.dialogue import Seen, ToolCalling
+from yardkit.sandbox.agents.history import DROP, LIST, READ, SEARCH, History
+from yardkit.sandbox.agents.react import React
+from yardkit.sandbox.agents.service import ToolCall
+from yardkit.sandbox.episodes.episode import Episode
 
 TOO_LONG = Line(b'{"error": {"code": "context_length_exceeded"}}', 400)
 Talk = Callable[..., tuple[Outcome, Model, list[dict[str, Any]]]]

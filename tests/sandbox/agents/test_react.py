@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from toolyard.sandbox.agents.react import read_step
+from yardkit.sandbox.agents.react import read_step
 
 SAYS = "Thought: I look first.\n"
 

@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 from support.scale import drills
 
-from toolyard.__main__ import main
-from toolyard.evaluators.proof import ToolFailed
-from toolyard.sandbox.agents import Transcript, make_agent
-from toolyard.sandbox.agents.scripted import ScriptedSettings, SlippingMind
-from toolyard.sandbox.episodes.episode import open_episode
-from toolyard.sandbox.runs.attempts import regrade
-from toolyard.sandbox.runs.run_directory import RunDirectory
-from toolyard.sandbox.tasks.seeding import seed_task
-from toolyard.sandbox.tasks.task import load_task
-from toolyard.servers.lore import server
-from toolyard.world import Problem, remove_world, unsynced, use_world
+from yardkit.__main__ import main
+from yardkit.evaluators.proof import ToolFailed
+from yardkit.sandbox.agents import Transcript, make_agent
+from yardkit.sandbox.agents.scripted import ScriptedSettings, SlippingMind
+from yardkit.sandbox.episodes.episode import open_episode
+from yardkit.sandbox.runs.attempts import regrade
+from yardkit.sandbox.runs.run_directory import RunDirectory
+from yardkit.sandbox.tasks.seeding import seed_task
+from yardkit.sandbox.tasks.task import load_task
+from yardkit.servers.lore import server
+from yardkit.world import Problem, remove_world, unsynced, use_world
 
 
 @pytest.fixture

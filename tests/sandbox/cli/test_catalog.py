@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-import toolyard
-from toolyard.__main__ import main
-from toolyard.sandbox.serving.catalog import catalog, tools_table
-from toolyard.sandbox.serving.document_tables import update
-from toolyard.sandbox.serving.registry import server_names
+import yardkit
+from yardkit.__main__ import main
+from yardkit.sandbox.serving.catalog import catalog, tools_table
+from yardkit.sandbox.serving.document_tables import update
+from yardkit.sandbox.serving.registry import server_names
 
 
 def shown(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
@@ -64,13 +64,13 @@ def test_a_dialect_is_shown_in_every_format(capsys: pytest.CaptureFixture[str], 
 
 @pytest.mark.drill
 def test_a_server_without_the_dialect_is_never_shown_in_its_own_words(tmp_path: Path) -> None:
-    source = Path(toolyard.__file__).parent
+    source = Path(yardkit.__file__).parent
     leave_out = shutil.ignore_patterns("__pycache__", "fonts", "fixtures", "evaluators", "state_init")
-    shutil.copytree(source, tmp_path / "toolyard", ignore=leave_out)
-    shutil.rmtree(tmp_path / "toolyard" / "servers" / "ocr" / "dialects")
+    shutil.copytree(source, tmp_path / "yardkit", ignore=leave_out)
+    shutil.rmtree(tmp_path / "yardkit" / "servers" / "ocr" / "dialects")
 
     def run(*argv: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "toolyard", "catalog", "--dialect", "gta", *argv]
+        command = [sys.executable, "-m", "yardkit", "catalog", "--dialect", "gta", *argv]
         return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
 
     everything = run()

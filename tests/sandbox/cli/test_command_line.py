@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from support.commands import Run
 
-from toolyard.__main__ import main
-from toolyard.sandbox.cli import BROKEN_PIPE, COMMANDS
-from toolyard.world.extras import extras, missing_package
+from yardkit.__main__ import main
+from yardkit.sandbox.cli import BROKEN_PIPE, COMMANDS
+from yardkit.world.extras import extras, missing_package
 
 
 def test_without_a_command_the_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -23,8 +23,8 @@ def test_each_command_explains_itself_with_examples(command: str, capsys: pytest
         main([command, "--help"])
     assert stop.value.code == 0
     shown = capsys.readouterr().out
-    assert shown.startswith(f"usage: toolyard {command}")
-    assert f"toolyard {command}" in shown.partition("\nexamples:\n")[2]
+    assert shown.startswith(f"usage: yardkit {command}")
+    assert f"yardkit {command}" in shown.partition("\nexamples:\n")[2]
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_each_command_explains_itself_with_examples(command: str, capsys: pytest
     [
         (["srve"], "there is no command 'srve'. Did you mean 'serve'?"),
         (["quux"], "there is no command 'quux'. Commands: serve"),
-        (["serve"], "name servers, groups or `all`, or --tools; see `toolyard serve --help`"),
+        (["serve"], "name servers, groups or `all`, or --tools; see `yardkit serve --help`"),
         (["serve", "--tools", "read_fil"], "there is no tool 'read_fil'. Did you mean 'read_file'?"),
         (["serve", "files", "--results", "most"], "invalid choice: 'most'"),
         (["serve", "fils"], "there is no server 'fils'. Did you mean 'files'?"),
@@ -60,27 +60,27 @@ def test_misuse_is_one_line_and_exit_code_2(
     assert main(argv) == 2
     shown = capsys.readouterr()
     assert shown.out == ""
-    assert shown.err.startswith("toolyard: ")
+    assert shown.err.startswith("yardkit: ")
     assert shown.err.count("\n") == 1
     assert complaint in shown.err
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_version_is_that_of_the_distribution(toolyard: Run) -> None:
+def test_the_version_is_that_of_the_distribution(yardkit: Run) -> None:
     from importlib.metadata import version
 
-    assert toolyard("--version").stdout == f"toolyard {version('toolyard')}\n"
+    assert yardkit("--version").stdout == f"yardkit {version('yardkit')}\n"
 
 
 def test_the_console_script_is_the_same_program() -> None:
-    script = Path(sys.executable).with_name("toolyard")
+    script = Path(sys.executable).with_name("yardkit")
     result = subprocess.run([script, "serve", "nobody"], capture_output=True, text=True, timeout=60)
     assert (result.returncode, result.stdout) == (2, "")
-    assert result.stderr.startswith("toolyard: there is no server 'nobody'")
+    assert result.stderr.startswith("yardkit: there is no server 'nobody'")
 
 
 def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
-    command = [sys.executable, "-P", "-m", "toolyard", "catalog", "calculator", "--format", "json"]
+    command = [sys.executable, "-P", "-m", "yardkit", "catalog", "calculator", "--format", "json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path) as process:
         assert process.stdout is not None
         assert process.stderr is not None
@@ -89,8 +89,8 @@ def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
         assert process.stderr.read() == b""
 
 
-def test_help_and_misuse_do_not_load_the_protocol_library(toolyard: Run, tmp_path: Path) -> None:
-    code = "import sys; from toolyard.__main__ import main; main({argv}); sys.exit('fastmcp' in sys.modules)"
+def test_help_and_misuse_do_not_load_the_protocol_library(yardkit: Run, tmp_path: Path) -> None:
+    code = "import sys; from yardkit.__main__ import main; main({argv}); sys.exit('fastmcp' in sys.modules)"
     for argv in (["serve", "nobody"], ["doctor"], [], ["install", "cursor", "files", "--dry-run"]):
         result = subprocess.run(
             [sys.executable, "-c", code.format(argv=argv)], capture_output=True, text=True, timeout=60, cwd=tmp_path
@@ -99,13 +99,13 @@ def test_help_and_misuse_do_not_load_the_protocol_library(toolyard: Run, tmp_pat
 
 
 def test_a_process_that_grades_does_not_load_the_protocol_library(tmp_path: Path) -> None:
-    code = "import sys, toolyard.sandbox.episodes.grading; sys.exit('mcp' in sys.modules or 'fastmcp' in sys.modules)"
+    code = "import sys, yardkit.sandbox.episodes.grading; sys.exit('mcp' in sys.modules or 'fastmcp' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], timeout=60, cwd=tmp_path).returncode == 0
 
 
 def test_each_command_has_a_module_of_its_name() -> None:
     for command in COMMANDS:
-        module = importlib.import_module(f"toolyard.sandbox.cli.commands.{command.replace('-', '_')}")
+        module = importlib.import_module(f"yardkit.sandbox.cli.commands.{command.replace('-', '_')}")
         assert callable(module.add)
         assert callable(module.run)
 
@@ -113,17 +113,17 @@ def test_each_command_has_a_module_of_its_name() -> None:
 def test_a_missing_optional_package_is_explained_by_its_extra() -> None:
     problem = missing_package(ModuleNotFoundError("No module named 'z3'", name="z3.z3core"))
     assert "'z3-solver" in str(problem)
-    assert "pip install '.[prover]'" in str(problem)
+    assert "pip install 'yardkit[prover]'" in str(problem)
 
 
 def test_the_extra_of_the_asking_server_is_named_where_several_bring_a_module() -> None:
     error = ModuleNotFoundError("No module named 'numpy'", name="numpy")
-    assert "'.[plot]'" in str(missing_package(error, extra="plot"))
-    assert "'.[ocr]'" in str(missing_package(error, extra="ocr"))
+    assert "'yardkit[plot]'" in str(missing_package(error, extra="plot"))
+    assert "'yardkit[ocr]'" in str(missing_package(error, extra="ocr"))
 
 
 def test_a_missing_module_of_our_own_stays_a_crash() -> None:
-    assert missing_package(ModuleNotFoundError("No module named 'toolyard.nonsense'", name="toolyard.nonsense")) is None
+    assert missing_package(ModuleNotFoundError("No module named 'yardkit.nonsense'", name="yardkit.nonsense")) is None
     assert missing_package(ModuleNotFoundError("made by hand")) is None
 
 

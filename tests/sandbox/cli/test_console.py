@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from toolyard.sandbox.cli.console import progress
+from yardkit.sandbox.cli.console import progress
 
 
 def on_a_terminal(monkeypatch: pytest.MonkeyPatch, *lines: tuple[str, str]) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from support.processes import COMMAND
 
-from toolyard.sandbox.tasks.suites import suites
+from yardkit.sandbox.tasks.suites import suites
 
 
 @pytest.mark.drill

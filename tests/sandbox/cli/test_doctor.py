@@ -11,10 +11,10 @@ from support.commands import Run
 from support.model_services import model_service
 from support.processes import COMMAND
 
-import toolyard as package
-from toolyard.__main__ import main
-from toolyard.sandbox.serving.registry import server_names
-from toolyard.sandbox.serving.requirements import program_states, programs, server_states
+import yardkit as package
+from yardkit.__main__ import main
+from yardkit.sandbox.serving.registry import server_names
+from yardkit.sandbox.serving.requirements import program_states, programs, server_states
 
 ROOT = Path(package.__file__).parents[1]
 
@@ -53,32 +53,32 @@ def test_a_package_that_is_missing_is_named_with_its_command(tmp_path: Path) -> 
     )
     plain = doctor_elsewhere(tmp_path)
     assert "not installed: rapidocr" in plain.stdout
-    assert "fix: pip install '.[ocr]'" in plain.stdout
+    assert "fix: pip install 'yardkit[ocr]'" in plain.stdout
     assert plain.returncode == 0, "an extra that was not chosen is no fault"
     assert doctor_elsewhere(tmp_path, "ocr").returncode == 1
     assert doctor_elsewhere(tmp_path, "files").returncode == 0
 
 
-def test_a_missing_sandbox_is_a_fault_and_names_the_package(toolyard: Run, tmp_path: Path) -> None:
+def test_a_missing_sandbox_is_a_fault_and_names_the_package(yardkit: Run, tmp_path: Path) -> None:
     empty = tmp_path / "bin"
     empty.mkdir()
-    result = toolyard("doctor", "plot", PATH=str(empty))
+    result = yardkit("doctor", "plot", PATH=str(empty))
     assert result.returncode == 1
     assert "sudo apt-get install bubblewrap" in result.stdout
     assert "run_plot_code" in result.stdout
 
 
-def test_a_sandbox_that_the_system_forbids_is_a_fault_with_the_reason(toolyard: Run, tmp_path: Path) -> None:
+def test_a_sandbox_that_the_system_forbids_is_a_fault_with_the_reason(yardkit: Run, tmp_path: Path) -> None:
     fake_program(tmp_path, "bwrap", "echo 'setting up uid map: Permission denied' >&2; exit 1")
-    result = toolyard("doctor", "solver", PATH=f"{tmp_path}:{os.environ['PATH']}")
+    result = yardkit("doctor", "solver", PATH=f"{tmp_path}:{os.environ['PATH']}")
     assert result.returncode == 1
     assert "setting up uid map: Permission denied" in result.stdout
     assert "namespaces" in result.stdout
 
 
-def test_a_missing_second_backend_is_no_fault(toolyard: Run, tmp_path: Path) -> None:
+def test_a_missing_second_backend_is_no_fault(yardkit: Run, tmp_path: Path) -> None:
     shutil.copy(shutil.which("bwrap") or "", tmp_path / "bwrap")
-    result = toolyard("doctor", "ocr", PATH=str(tmp_path))
+    result = yardkit("doctor", "ocr", PATH=str(tmp_path))
     assert "sudo apt-get install tesseract-ocr" in result.stdout
     assert result.returncode == 0
 
@@ -99,7 +99,7 @@ def test_tesseract_without_a_language_does_not_work(monkeypatch: pytest.MonkeyPa
 
 
 def test_the_setup_installs_every_program_that_a_server_names() -> None:
-    servers = (import_module(f"toolyard.servers.{name}") for name in server_names())
+    servers = (import_module(f"yardkit.servers.{name}") for name in server_names())
     named = {name for server in servers for name in getattr(server, "PROGRAMS", ())}
     assert {program.name for program in programs()} == named
     installed = set((ROOT / "docker" / "system-packages.txt").read_text().split())
@@ -122,14 +122,14 @@ def test_what_servers_need_is_listed_for_scripts(capsys: pytest.CaptureFixture[s
 def test_the_extra_for_all_brings_every_extra() -> None:
     every = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     (all_of_them,) = every.pop("all")
-    assert all_of_them == f"toolyard[{','.join(sorted(every))}]"
+    assert all_of_them == f"yardkit[{','.join(sorted(every))}]"
 
 
-def test_asking_imports_no_optional_package(toolyard: Run, tmp_path: Path) -> None:
+def test_asking_imports_no_optional_package(yardkit: Run, tmp_path: Path) -> None:
     import sys
 
     code = (
-        "import sys; from toolyard.sandbox.serving.requirements import server_states; server_states(); "
+        "import sys; from yardkit.sandbox.serving.requirements import server_states; server_states(); "
         "sys.exit(bool({'numpy', 'sympy', 'z3', 'cv2', 'matplotlib', 'PIL', 'pint'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], timeout=60).returncode == 0
@@ -139,23 +139,23 @@ def test_asking_imports_no_optional_package(toolyard: Run, tmp_path: Path) -> No
 def test_models_of_each_tier_are_told(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("TOOLYARD_MODELS", str(tmp_path))
-    monkeypatch.setenv("TOOLYARD_VISION_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("YARDKIT_MODELS", str(tmp_path))
+    monkeypatch.setenv("YARDKIT_VISION_URL", "http://127.0.0.1:9/v1")
     with model_service({}, "m", "objects", "masks") as url:
-        monkeypatch.setenv("TOOLYARD_WORKER_URL", url)
+        monkeypatch.setenv("YARDKIT_WORKER_URL", url)
         main(["doctor", "--format", "json"])
     rows = {row["tier"]: row for row in json.loads(capsys.readouterr().out)["models"]}
     assert "missing: nanodet, " in rows["embedded"]["detail"]
-    assert rows["embedded"]["fix"] == "toolyard models add small"
+    assert rows["embedded"]["fix"] == "yardkit models add small"
     assert (rows["endpoint"]["works"], rows["local"]["works"]) == (False, True)
-    assert rows["endpoint"]["detail"].startswith("vision: the service of TOOLYARD_VISION_URL cannot be reached")
+    assert rows["endpoint"]["detail"].startswith("vision: the service of YARDKIT_VISION_URL cannot be reached")
     assert rows["local"]["detail"] == "the worker has models for masks, objects"
 
 
 def test_where_models_are_missing_not_everything_is_said_to_work(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("TOOLYARD_MODELS", str(tmp_path))
+    monkeypatch.setenv("YARDKIT_MODELS", str(tmp_path))
     assert main(["doctor", "files"]) == 0
     last = capsys.readouterr().out.splitlines()[-1]
     assert last == "All that is asked for works, but for tools that need a model which is missing; see `fix` above."

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.processes import exchange, request
 
-from toolyard.__main__ import main
-from toolyard.sandbox.serving.client_configs import BACKUP_SUFFIX, CLIENTS, config_path, plan, server_entry
-from toolyard.world import Problem
+from yardkit.__main__ import main
+from yardkit.sandbox.serving.client_configs import BACKUP_SUFFIX, CLIENTS, config_path, plan, server_entry
+from yardkit.world import Problem
 
 ENTRY = {"command": "x", "args": ["y"]}
 
@@ -34,9 +34,9 @@ def _in_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_each_client_gets_its_own_file_and_format(client: str, file: str, section: str, tmp_path: Path) -> None:
     assert main(["install", client, "files"]) == 0
-    entry = json.loads((tmp_path / file).read_text())[section]["toolyard"]
+    entry = json.loads((tmp_path / file).read_text())[section]["yardkit"]
     assert entry["command"] == sys.executable
-    assert entry["args"] == ["-P", "-m", "toolyard", "serve", "files", "--workspace", str(tmp_path)]
+    assert entry["args"] == ["-P", "-m", "yardkit", "serve", "files", "--workspace", str(tmp_path)]
     assert entry.get("type") == ("stdio" if client in ("claude-code", "vscode") else None)
 
 
@@ -60,7 +60,7 @@ def test_the_written_command_works_from_anywhere(tmp_path: Path) -> None:
     # What an agent might leave where the client starts us: it must not be imported into the server.
     (elsewhere / "pydantic.py").write_text("raise SystemExit('imported from the current directory')\n")
     assert main(["install", "cursor", "files", "--workspace", "work space"]) == 0
-    entry = json.loads(Path(".cursor/mcp.json").read_text())["mcpServers"]["toolyard"]
+    entry = json.loads(Path(".cursor/mcp.json").read_text())["mcpServers"]["yardkit"]
     code, answer, errors = exchange([entry["command"], *entry["args"]], request(1, "tools/list"), elsewhere)
     assert (code, errors.count("\n")) == (0, 1)
     assert "tools, about" in errors
@@ -69,7 +69,7 @@ def test_the_written_command_works_from_anywhere(tmp_path: Path) -> None:
 
 def test_a_dialect_is_part_of_the_written_command(tmp_path: Path) -> None:
     assert main(["install", "cursor", "all", "--dialect", "gta", "--workspace", str(tmp_path)]) == 0
-    entry = json.loads(Path(".cursor/mcp.json").read_text())["mcpServers"]["toolyard"]
+    entry = json.loads(Path(".cursor/mcp.json").read_text())["mcpServers"]["yardkit"]
     code, answer, errors = exchange([entry["command"], *entry["args"]], request(1, "tools/list"), tmp_path)
     assert (code, errors.count("\n")) == (0, 1)
     assert "tools, about" in errors
@@ -79,7 +79,7 @@ def test_a_dialect_is_part_of_the_written_command(tmp_path: Path) -> None:
 
 def test_single_tools_are_part_of_the_written_command(tmp_path: Path) -> None:
     assert main(["install", "cursor", "--tools", "read_file,solve_equations", "--workspace", str(tmp_path)]) == 0
-    entry = json.loads(Path(".cursor/mcp.json").read_text())["mcpServers"]["toolyard"]
+    entry = json.loads(Path(".cursor/mcp.json").read_text())["mcpServers"]["yardkit"]
     assert entry["args"][3:] == [
         *("serve", "files", "solver", "--workspace", str(tmp_path)),
         *("--tools", "read_file,solve_equations"),
@@ -129,7 +129,7 @@ def test_at_a_terminal_it_asks_before_it_replaces(answer: str, code: int, replac
     assert main(["install", "claude-code", "files"]) == 0
     before = Path(".mcp.json").read_text()
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-P", "-m", "toolyard", "install", "claude-code", "all"]
+    command = [sys.executable, "-P", "-m", "yardkit", "install", "claude-code", "all"]
     try:
         os.write(ours, answer.encode())
         result = subprocess.run(command, stdin=theirs, capture_output=True, text=True, timeout=60)
@@ -137,7 +137,7 @@ def test_at_a_terminal_it_asks_before_it_replaces(answer: str, code: int, replac
         os.close(ours)
         os.close(theirs)
     assert result.returncode == code, result.stderr
-    assert "Replace the entry 'toolyard'? [y/N]" in result.stdout
+    assert "Replace the entry 'yardkit'? [y/N]" in result.stdout
     assert (Path(".mcp.json").read_text() != before) is replaced
 
 
@@ -146,7 +146,7 @@ def test_a_dry_run_shows_the_difference_and_writes_nothing(tmp_path: Path, capsy
     assert main(["install", "claude-code", "files", "--dry-run"]) == 0
     shown = capsys.readouterr().out
     assert '-  "mcpServers": {}' in shown
-    assert '+    "toolyard": {' in shown
+    assert '+    "yardkit": {' in shown
     assert Path(".mcp.json").read_text() == '{\n  "mcpServers": {}\n}\n'
     assert [path.name for path in tmp_path.iterdir()] == [".mcp.json"]
 
@@ -179,7 +179,7 @@ def test_an_empty_file_and_one_with_a_byte_order_mark_are_taken() -> None:
     for content in b"", b"\xef\xbb\xbf{}":
         Path("config.json").write_bytes(content)
         assert main(["install", "cursor", "files", "--config", "config.json"]) == 0
-        assert "toolyard" in json.loads(Path("config.json").read_text())["mcpServers"]
+        assert "yardkit" in json.loads(Path("config.json").read_text())["mcpServers"]
 
 
 def test_a_configuration_that_is_a_symlink_stays_one(tmp_path: Path) -> None:
@@ -188,7 +188,7 @@ def test_a_configuration_that_is_a_symlink_stays_one(tmp_path: Path) -> None:
     Path(".mcp.json").symlink_to("dotfiles/mcp.json")
     assert main(["install", "claude-code", "files"]) == 0
     assert Path(".mcp.json").is_symlink()
-    assert "toolyard" in json.loads(Path("dotfiles/mcp.json").read_text())["mcpServers"]
+    assert "yardkit" in json.loads(Path("dotfiles/mcp.json").read_text())["mcpServers"]
 
 
 def test_a_folder_that_cannot_be_written_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
@@ -200,7 +200,7 @@ def test_a_folder_that_cannot_be_written_is_one_line(capsys: pytest.CaptureFixtu
 def test_a_change_made_meanwhile_by_the_client_is_not_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "config.json"
     path.write_text("{}")
-    change = plan("cursor", path, "toolyard", ENTRY)
+    change = plan("cursor", path, "yardkit", ENTRY)
     path.write_text('{"mine": 1}')
     with pytest.raises(Problem, match="try again"):
         change.save()
@@ -217,8 +217,8 @@ def test_an_environment_of_uvx_is_started_again_through_uvx(tmp_path: Path, monk
     entry = server_entry("cursor", ["files", "ocr"], tmp_path)
     assert Path(entry["command"]).name == "uvx"
     assert entry["args"][0] == "--from"
-    assert entry["args"][1].startswith("toolyard[files,ocr]")
-    assert entry["args"][2:5] == ["toolyard", "serve", "files"]
+    assert entry["args"][1].startswith("yardkit[files,ocr]")
+    assert entry["args"][2:5] == ["yardkit", "serve", "files"]
 
 
 JSON = st.recursive(
@@ -236,13 +236,13 @@ def test_whatever_else_a_configuration_holds_is_kept(
     for client, about in CLIENTS.items():
         before = {**config, about.section: servers}
         path.write_text(json.dumps(before))
-        after = json.loads(plan(client, path, "toolyard", ENTRY).after)
-        assert after == {**before, about.section: {**servers, "toolyard": ENTRY}}
+        after = json.loads(plan(client, path, "yardkit", ENTRY).after)
+        assert after == {**before, about.section: {**servers, "yardkit": ENTRY}}
 
 
 def test_a_selection_is_written_out_with_the_servers_that_have_its_tools() -> None:
     assert main(["install", "cursor", "gta-atomic"]) == 0
-    line = json.loads(Path(".cursor/mcp.json").read_text())["mcpServers"]["toolyard"]["args"]
+    line = json.loads(Path(".cursor/mcp.json").read_text())["mcpServers"]["yardkit"]["args"]
     assert {"calculator", "ocr"} <= set(line)
     assert not {"documents", "video", "gta-atomic"} & set(line)
     assert line[-4:-1] == ["--dialect", "gta", "--tools"]

@@ -1,4 +1,4 @@
-"""`toolyard models` with local models, and without torch."""
+"""`yardkit models` with local models, and without torch."""
 
 import json
 import struct
@@ -11,7 +11,7 @@ from support.commands import Run
 @pytest.fixture
 def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The directory of a model, as transformers saves one."""
-    monkeypatch.setenv("TOOLYARD_MODELS", str(tmp_path / "models"))
+    monkeypatch.setenv("YARDKIT_MODELS", str(tmp_path / "models"))
     folder = tmp_path / "my-clip"
     folder.mkdir()
     (folder / "config.json").write_text(json.dumps({"model_type": "clip"}))
@@ -21,27 +21,27 @@ def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_a_local_model_is_added_listed_checked_and_removed(toolyard: Run, model: Path) -> None:
-    assert "for embeddings" in toolyard("models", "add", "embeddings", "--from", str(model)).stdout
-    listed = json.loads(toolyard("models", "list", "my-clip", "--json").stdout)
+def test_a_local_model_is_added_listed_checked_and_removed(yardkit: Run, model: Path) -> None:
+    assert "for embeddings" in yardkit("models", "add", "embeddings", "--from", str(model)).stdout
+    listed = json.loads(yardkit("models", "list", "my-clip", "--json").stdout)
     assert (listed[0]["tier"], listed[0]["licence"], listed[0]["there"]) == ("local", "mit", True)
-    assert "are whole" in toolyard("models", "check", "my-clip").stdout
+    assert "are whole" in yardkit("models", "check", "my-clip").stdout
     (model / "model.safetensors").write_bytes(b"")
-    checked = toolyard("models", "check", "my-clip")
+    checked = yardkit("models", "check", "my-clip")
     assert (checked.returncode, "is damaged" in checked.stdout) == (1, True)
-    assert "removed" in toolyard("models", "remove", "my-clip").stdout
+    assert "removed" in yardkit("models", "remove", "my-clip").stdout
     assert model.is_dir()
 
 
-def test_a_model_whose_manifest_is_damaged_can_be_removed(toolyard: Run, model: Path, tmp_path: Path) -> None:
-    toolyard("models", "add", "embeddings", "--from", str(model))
+def test_a_model_whose_manifest_is_damaged_can_be_removed(yardkit: Run, model: Path, tmp_path: Path) -> None:
+    yardkit("models", "add", "embeddings", "--from", str(model))
     (tmp_path / "models" / "local" / "my-clip" / "model.json").write_text("{}")
-    assert "the manifest of the local model 'my-clip' is damaged" in toolyard("models", "list").stderr
-    assert "removed" in toolyard("models", "remove", "my-clip").stdout
+    assert "the manifest of the local model 'my-clip' is damaged" in yardkit("models", "list").stderr
+    assert "removed" in yardkit("models", "remove", "my-clip").stdout
 
 
-def test_serving_without_torch_says_what_to_do(toolyard: Run) -> None:
-    said = toolyard("models", "serve")
+def test_serving_without_torch_says_what_to_do(yardkit: Run) -> None:
+    said = yardkit("models", "serve")
     assert said.returncode == 2
     assert "pip install torch torchvision" in said.stderr
     assert "make models-env" in said.stderr

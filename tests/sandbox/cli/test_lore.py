@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.__main__ import main
-from toolyard.sandbox.episodes.episode import open_episode
-from toolyard.sandbox.runs.run_directory import RunDirectory
-from toolyard.world import remove_world
+from yardkit.__main__ import main
+from yardkit.sandbox.episodes.episode import open_episode
+from yardkit.sandbox.runs.run_directory import RunDirectory
+from yardkit.world import remove_world
 
 DOCUMENTS = ["--domain", "documents"]
 
@@ -40,7 +40,7 @@ def test_what_a_task_cannot_be_is_left_out_of_a_run_and_said(runs: Path, capsys:
     names = ["lore/documents", "sort_inbox"]
     assert main(["run", *names, "--ops", "1", "--agent", "nop", "--runs", str(runs)]) == 1
     assert RunDirectory(runs).plan().tasks == ("lore/documents@ops=1",)
-    assert "toolyard: left out: quickstart/sort_inbox has no parameter 'ops'" in capsys.readouterr().err
+    assert "yardkit: left out: quickstart/sort_inbox has no parameter 'ops'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_a_task_of_a_whole_workspace_is_not_generated_and_said(capsys: pytest.Ca
     assert len(shown.out.splitlines()) == 2
     assert main(["lore", "generate", "--domain", "workspace"]) == 2
     shown = capsys.readouterr()
-    assert "`toolyard open lore/workspace` seeds one" in shown.err
+    assert "`yardkit open lore/workspace` seeds one" in shown.err
     assert shown.out == ""
 
 

@@ -1,4 +1,4 @@
-"""`toolyard new`: skeletons that pass every test as they are."""
+"""`yardkit new`: skeletons that pass every test as they are."""
 
 import os
 import shutil
@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-import toolyard
-from toolyard.sandbox.skeletons import write_skeleton
-from toolyard.world import Problem
+import yardkit
+from yardkit.sandbox.skeletons import write_skeleton
+from yardkit.world import Problem
 
-ROOT = Path(toolyard.__file__).parents[1]
+ROOT = Path(yardkit.__file__).parents[1]
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +20,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of this checkout, without most tests."""
     root = tmp_path_factory.mktemp("new") / "yard"
     ignored = shutil.ignore_patterns("__pycache__")
-    for part in ("toolyard", "tests/support"):
+    for part in ("yardkit", "tests/support"):
         shutil.copytree(ROOT / part, root / part, ignore=ignored)
     files = ("conftest.py", "seconds.json", "servers/walking.py", "servers/conftest.py", "servers/test_contract.py")
     for name in ("pyproject.toml", *(f"tests/{file}" for file in files)):
@@ -44,7 +44,7 @@ def run_tests(root: Path, *arguments: str) -> str:
 @pytest.mark.drill
 def test_a_new_server_passes_the_contract_and_its_own_tests(checkout: Path) -> None:
     written = write_skeleton("server", "demo", checkout)
-    assert Path("toolyard/servers/demo/server.py") in written
+    assert Path("yardkit/servers/demo/server.py") in written
     shown = run_tests(
         checkout, "tests/servers/test_contract.py", "tests/servers/test_demo_server.py", "-k", "demo or tool"
     )
@@ -63,11 +63,11 @@ def test_a_new_app_passes_its_own_tests(checkout: Path) -> None:
 @pytest.mark.drill
 def test_a_new_task_is_proved(checkout: Path) -> None:
     write_skeleton("task", "pilot/month_orders", checkout)
-    shown = runs(checkout, "toolyard", "prove", "pilot/month_orders", "--seeds", "1")
+    shown = runs(checkout, "yardkit", "prove", "pilot/month_orders", "--seeds", "1")
     assert "0 survived, 0 failures" in shown, shown
     assert shown.endswith("ended with 0"), shown
-    assert Path("toolyard/evaluators/pilot/__init__.py") not in write_skeleton("task", "pilot/other", checkout)
-    assert Path("toolyard/evaluators/pilot/pilot/checks.py") in write_skeleton("task", "pilot/pilot", checkout)
+    assert Path("yardkit/evaluators/pilot/__init__.py") not in write_skeleton("task", "pilot/other", checkout)
+    assert Path("yardkit/evaluators/pilot/pilot/checks.py") in write_skeleton("task", "pilot/pilot", checkout)
 
 
 @pytest.mark.parametrize(

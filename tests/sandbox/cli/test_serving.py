@@ -15,10 +15,10 @@ from support.commands import Run
 from support.processes import COMMAND, exchange, request, served
 from support.scale import drills
 
-from toolyard.sandbox.serving.catalog import catalog
-from toolyard.sandbox.serving.registry import chosen_offer, chosen_servers, groups, selections, server_names
-from toolyard.world import Problem
-from toolyard.world.extras import extras
+from yardkit.sandbox.serving.catalog import catalog
+from yardkit.sandbox.serving.registry import chosen_offer, chosen_servers, groups, selections, server_names
+from yardkit.world import Problem
+from yardkit.world.extras import extras
 
 HEAVY = {module for modules in extras().values() for module in modules}
 
@@ -63,7 +63,7 @@ async def test_all_serves_every_server_from_one_process(workspace: Path) -> None
 
 
 async def _tools_of(server: str) -> list[str]:
-    from toolyard.sandbox.serving.registry import load_server
+    from yardkit.sandbox.serving.registry import load_server
 
     async with Client(load_server(server)) as client:
         return [tool.name for tool in await client.list_tools()]
@@ -82,8 +82,8 @@ async def test_a_dialect_is_served_under_its_names_only(workspace: Path, servers
     assert (workspace / "out" / "t.csv").read_text() == "1,2\n"
 
 
-def test_an_unknown_dialect_is_said_before_anything_starts(toolyard: Run) -> None:
-    done = toolyard("serve", "files", "--dialect", "klingon")
+def test_an_unknown_dialect_is_said_before_anything_starts(yardkit: Run) -> None:
+    done = yardkit("serve", "files", "--dialect", "klingon")
     assert done.returncode == 2
     assert "there is no dialect 'klingon'; dialects: gta" in done.stderr
 
@@ -94,7 +94,7 @@ def test_the_current_directory_is_the_workspace_unless_one_is_named(tmp_path: Pa
     code, answer, errors = exchange([*COMMAND, "serve", "files"], call, tmp_path)
     assert (code, errors.count("\n")) == (0, 1)
     assert "found in the current directory" in answer
-    assert re.fullmatch(r"toolyard: \d+ tools, about [\d,]+ tokens in each request to a model\n", errors)
+    assert re.fullmatch(r"yardkit: \d+ tools, about [\d,]+ tokens in each request to a model\n", errors)
 
 
 def test_lines_that_are_no_message_and_half_an_emoji_are_answered(tmp_path: Path) -> None:
@@ -125,14 +125,14 @@ def test_single_tools_of_any_server_are_served(workspace: Path) -> None:
     only = ["serve", "--tools", "read_file, plot_series", "--workspace", str(workspace)]
     _, answer, errors = exchange([*COMMAND, *only], request(1, "tools/list"), workspace)
     assert [tool["name"] for tool in json.loads(answer)["result"]["tools"]] == ["read_file", "plot_series"]
-    assert errors.startswith("toolyard: 2 tools, about ")
+    assert errors.startswith("yardkit: 2 tools, about ")
 
 
 def test_a_selection_is_the_tools_of_another_suite_in_its_words_and_order(workspace: Path) -> None:
     _, answer, errors = exchange([*COMMAND, "serve", "gta-atomic"], request(1, "tools/list"), workspace)
     names = [tool["name"] for tool in json.loads(answer)["result"]["tools"]]
     assert (names[:3], len(names)) == (["Calculator", "GoogleSearch", "Plot"], 14)
-    assert errors.startswith("toolyard: 14 tools, about ")
+    assert errors.startswith("yardkit: 14 tools, about ")
 
 
 def test_the_tools_of_each_selection_are_there() -> None:
@@ -216,7 +216,7 @@ def test_a_tilde_is_the_home_directory_and_a_wrong_env_file_of_the_user_is_not_r
 @pytest.mark.drill
 def test_listing_the_whole_suite_imports_nothing_heavy(tmp_path: Path) -> None:
     code = (
-        "import sys; from toolyard.__main__ import main; code = main(['serve', 'all']); "
+        "import sys; from yardkit.__main__ import main; code = main(['serve', 'all']); "
         f"print(*sorted({HEAVY!r} & set(sys.modules)), file=sys.stderr); sys.exit(code)"
     )
     exit_code, answer, loaded = exchange([sys.executable, "-c", code], request(1, "tools/list"), tmp_path)
@@ -229,10 +229,10 @@ CRASHING = """
 import sys
 from pathlib import Path
 from dataclasses import dataclass
-from toolyard.sandbox.serving.fastmcp_settings import quiet_fastmcp
+from yardkit.sandbox.serving.fastmcp_settings import quiet_fastmcp
 quiet_fastmcp()
-from toolyard.sandbox.serving.workspace_server import serve_stdio
-from toolyard.kit.surface import make_server, tool
+from yardkit.sandbox.serving.workspace_server import serve_stdio
+from yardkit.kit.surface import make_server, tool
 mcp = make_server("toy", "Crashes.")
 
 @dataclass(frozen=True)
@@ -267,7 +267,7 @@ def test_a_crash_is_masked_and_a_missing_package_names_its_extra(tmp_path: Path)
     assert errors.count("RuntimeError: the secret reason") == 1
     assert "a stray print" in errors
     assert missing["result"]["isError"] is True
-    assert "pip install '.[prover]'" in missing["result"]["content"][0]["text"]
+    assert "pip install 'yardkit[prover]'" in missing["result"]["content"][0]["text"]
 
 
 def test_http_refuses_foreign_hosts_and_origins(workspace: Path) -> None:
@@ -277,7 +277,7 @@ def test_http_refuses_foreign_hosts_and_origins(workspace: Path) -> None:
 
 
 async def test_http_with_a_token_answers_only_to_its_bearer(workspace: Path) -> None:
-    with served("files", "--workspace", str(workspace), cwd=workspace.parent, TOOLYARD_TOKEN="s3cret") as (address, _):
+    with served("files", "--workspace", str(workspace), cwd=workspace.parent, YARDKIT_TOKEN="s3cret") as (address, _):
         for headers in {}, {"Authorization": "Bearer wrong"}, {"Authorization": "s3cret"}:
             answer = httpx2.post(address, json={}, headers=headers)
             assert (answer.status_code, "read_file" in answer.text) == (401, False)
@@ -293,9 +293,9 @@ async def test_another_host_is_served_with_a_token(workspace: Path) -> None:
             assert await client.list_tools()
 
 
-def test_a_port_in_use_is_one_line(toolyard: Run) -> None:
+def test_a_port_in_use_is_one_line(yardkit: Run) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        result = toolyard("serve", "files", "--http", "--port", str(taken.getsockname()[1]))
+        result = yardkit("serve", "files", "--http", "--port", str(taken.getsockname()[1]))
     assert result.returncode == 2
     assert result.stderr.count("\n") == 1
     assert "choose another --port" in result.stderr
@@ -341,4 +341,4 @@ async def test_without_any_extra_all_tools_are_listed_and_a_call_names_the_extra
         assert len(await client.list_tools()) == len([t for s in server_names() for t in await _tools_of(s)])
         call = await client.call_tool("read_image_text", {"path": "scan.png"}, raise_on_error=False)
         assert call.is_error
-        assert "pip install '.[ocr]'" in call.content[0].text
+        assert "pip install 'yardkit[ocr]'" in call.content[0].text

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.sandbox.serving.registry import server_names
+from yardkit.sandbox.serving.registry import server_names
 
 BENCH = Path(__file__).parents[3] / "bench" / "startup.py"
 

@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from toolyard.sandbox.episodes.episode import Episode, open_new
-from toolyard.world.quota import MAX_APPS_BYTES
+from yardkit.sandbox.episodes.episode import Episode, open_new
+from yardkit.world.quota import MAX_APPS_BYTES
 
 TASK = "office/feedback_form"
 

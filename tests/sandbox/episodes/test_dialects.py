@@ -5,12 +5,12 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from toolyard.sandbox.episodes.distractors import distractors, with_distractors
-from toolyard.sandbox.episodes.episode import Episode, open_new
-from toolyard.sandbox.proofs.proof_ledger import resting
-from toolyard.sandbox.serving.registry import dialects
-from toolyard.sandbox.tasks.suites import find_tasks, suites
-from toolyard.sandbox.tasks.task import load_task
+from yardkit.sandbox.episodes.distractors import distractors, with_distractors
+from yardkit.sandbox.episodes.episode import Episode, open_new
+from yardkit.sandbox.proofs.proof_ledger import resting
+from yardkit.sandbox.serving.registry import dialects
+from yardkit.sandbox.tasks.suites import find_tasks, suites
+from yardkit.sandbox.tasks.task import load_task
 
 TASK = replace(load_task("quickstart/csv_to_workbook"), servers=("calculator", "sheets"), dialect="gta")
 
@@ -46,8 +46,8 @@ def test_servers_that_distract_speak_the_dialect_and_offer_all_of_their_tools(tm
 
 def test_a_proof_rests_on_the_dialect_of_the_tools_that_it_calls() -> None:
     rests = resting(TASK, "solve", ("calculator.Calculator",), ())
-    assert "toolyard.servers.calculator.dialects.gta" in rests
-    assert "toolyard.servers.sheets.dialects.gta" not in rests
+    assert "yardkit.servers.calculator.dialects.gta" in rests
+    assert "yardkit.servers.sheets.dialects.gta" not in rests
 
 
 def test_every_task_names_tools_that_its_servers_have(tmp_path: Path) -> None:

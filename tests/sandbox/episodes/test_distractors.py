@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-import toolyard as package
-from toolyard.sandbox.episodes.distractors import distractors, with_distractors
-from toolyard.sandbox.episodes.episode import open_episode, reopen
-from toolyard.sandbox.serving.registry import load_server, server_names, tools_of
-from toolyard.sandbox.tasks.suites import find_tasks, suites
-from toolyard.sandbox.tasks.task import load_task
-from toolyard.world import Problem
+import yardkit as package
+from yardkit.sandbox.episodes.distractors import distractors, with_distractors
+from yardkit.sandbox.episodes.episode import open_episode, reopen
+from yardkit.sandbox.serving.registry import load_server, server_names, tools_of
+from yardkit.sandbox.tasks.suites import find_tasks, suites
+from yardkit.sandbox.tasks.task import load_task
+from yardkit.world import Problem
 
 TASK = "quickstart/sort_inbox"
 SERVERS = Path(package.__file__).parent / "servers"
@@ -39,7 +39,7 @@ def test_no_server_distracts_that_would_do_the_work_of_the_agent() -> None:
 def test_a_server_that_runs_code_of_the_agent_says_so(server: str) -> None:
     texts = [path.read_text("utf-8") for path in (SERVERS / server).rglob("*.py")]
     runs = any("programs.runner" in text or "def run_page_script" in text for text in texts)
-    assert runs is getattr(import_module(f"toolyard.servers.{server}"), "RUNS_CODE", False)
+    assert runs is getattr(import_module(f"yardkit.servers.{server}"), "RUNS_CODE", False)
 
 
 def test_an_episode_offers_their_tools_and_so_does_one_that_is_opened_again_or_forked() -> None:

@@ -11,9 +11,9 @@ from support.gateways import TASK
 from support.processes import until
 from support.scale import drills
 
-from toolyard.sandbox.episodes import deadlines
-from toolyard.sandbox.episodes.episode import Episode, Reply, open_new
-from toolyard.sandbox.tasks.suites import find_task
+from yardkit.sandbox.episodes import deadlines
+from yardkit.sandbox.episodes.episode import Episode, Reply, open_new
+from yardkit.sandbox.tasks.suites import find_task
 
 ENDLESS = "while True:\n    pass"
 

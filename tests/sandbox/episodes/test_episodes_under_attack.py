@@ -11,8 +11,8 @@ from support.disks import ROOM, fill, scarce_disk
 from support.gateways import TASK
 from support.scale import drills
 
-from toolyard.sandbox.episodes.episode import Episode, open_new, reopen
-from toolyard.world import Problem, quota, save_text
+from yardkit.sandbox.episodes.episode import Episode, open_new, reopen
+from yardkit.world import Problem, quota, save_text
 
 
 @pytest.fixture

@@ -1,15 +1,15 @@
-"""``import toolyard``: what stands at its front door."""
+"""``import yardkit``: what stands at its front door."""
 
 import ast
 import importlib
 from pathlib import Path
 
-import toolyard
+import yardkit
 
 
 def test_type_checkers_are_told_the_names_that_python_finds() -> None:
-    stub = ast.parse(Path(toolyard.__file__).with_suffix(".pyi").read_text("utf-8"))
+    stub = ast.parse(Path(yardkit.__file__).with_suffix(".pyi").read_text("utf-8"))
     told = [(node.module, name.name) for node in stub.body if isinstance(node, ast.ImportFrom) for name in node.names]
-    assert sorted(name for _, name in told) == sorted(toolyard.__all__)
+    assert sorted(name for _, name in told) == sorted(yardkit.__all__)
     for module, name in told:
-        assert getattr(toolyard, name) is getattr(importlib.import_module(str(module)), name)
+        assert getattr(yardkit, name) is getattr(importlib.import_module(str(module)), name)

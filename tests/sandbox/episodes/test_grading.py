@@ -7,10 +7,10 @@ import pytest
 from support.gateways import TASK
 from support.graders import unsolved
 
-from toolyard.evaluators.scoring import Grade
-from toolyard.sandbox.episodes.episode import Episode, grade_solved, open_new
-from toolyard.sandbox.episodes.grading import Reference, grade_submission
-from toolyard.world import Problem
+from yardkit.evaluators.scoring import Grade
+from yardkit.sandbox.episodes.episode import Episode, grade_solved, open_new
+from yardkit.sandbox.episodes.grading import Reference, grade_submission
+from yardkit.world import Problem
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def test_a_crashed_call_excuses_where_the_solver_does_not_pass_either(episode: E
 
 
 def test_a_solver_that_fails_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TOOLYARD_OCR_BACKEND", "abacus")
+    monkeypatch.setenv("YARDKIT_OCR_BACKEND", "abacus")
     with pytest.raises(Problem, match=r"ToolFailed: .*'abacus'"):
         grade_solved("quickstart/invoice_check", 1)
 

@@ -8,20 +8,20 @@ from support.commands import Run
 from support.gateways import TASK, bearer
 from support.processes import COMMAND, exchange, listening, request
 
-from toolyard.sandbox.episodes.episode import open_new, reopen
-from toolyard.sandbox.episodes.opening import opened_per_call
+from yardkit.sandbox.episodes.episode import open_new, reopen
+from yardkit.sandbox.episodes.opening import opened_per_call
 
 SECRET = "a-token-of-the-operator"
 
 
-async def test_all_clients_of_the_address_work_on_one_episode_until_it_is_graded(toolyard: Run, tmp_path: Path) -> None:
+async def test_all_clients_of_the_address_work_on_one_episode_until_it_is_graded(yardkit: Run, tmp_path: Path) -> None:
     arguments = ("mcp", "--task", TASK, "--seed", "4", "--http", "--server", "files")
-    with listening(*arguments, cwd=tmp_path, TOOLYARD_TOKEN=SECRET) as (url, process):
+    with listening(*arguments, cwd=tmp_path, YARDKIT_TOKEN=SECRET) as (url, process):
         assert httpx2.get(url.replace("/mcp", "/health"), timeout=60).json() == {"status": "ok"}
         assert httpx2.post(url, timeout=60, json={}).status_code == 401
         assert httpx2.post(url, timeout=60, json={}, headers=bearer("another")).status_code == 401
         (directory,) = (tmp_path / "runs").glob("e*")
-        assert process.stderr.readline().strip() == f"toolyard: grade with: toolyard grade {directory}"
+        assert process.stderr.readline().strip() == f"yardkit: grade with: yardkit grade {directory}"
         for mode in ("auto", "legacy"):
             async with Client(url, auth=SECRET, mode=mode) as client:
                 listed = {tool.name for tool in await client.list_tools()}
@@ -29,7 +29,7 @@ async def test_all_clients_of_the_address_work_on_one_episode_until_it_is_graded
                 assert "evaluate_expression" not in listed
                 await client.call_tool("write_file", {"path": f"{mode}.txt", "content": "x"})
         async with Client(url, auth=SECRET) as client:
-            assert toolyard("grade", str(directory), "--answer", "done").returncode == 1
+            assert yardkit("grade", str(directory), "--answer", "done").returncode == 1
             late = await client.call_tool("write_file", {"path": "late.txt", "content": "x"}, raise_on_error=False)
     assert late.is_error
     assert "the episode is over" in late.content[0].text
@@ -39,9 +39,9 @@ async def test_all_clients_of_the_address_work_on_one_episode_until_it_is_graded
 
 
 def test_without_a_token_of_the_operator_the_episodes_own_is_needed_and_printed(tmp_path: Path) -> None:
-    with listening("mcp", "--task", TASK, "--http", cwd=tmp_path, TOOLYARD_TOKEN="") as (url, process):
+    with listening("mcp", "--task", TASK, "--http", cwd=tmp_path, YARDKIT_TOKEN="") as (url, process):
         said = [process.stderr.readline() for _ in range(2)]
-        token = said[1].removeprefix("toolyard: token: ").strip()
+        token = said[1].removeprefix("yardkit: token: ").strip()
         assert len(token) >= 32
         assert httpx2.post(url, timeout=60, json={}).status_code == 401
         assert httpx2.post(url, timeout=60, json={}, headers=bearer(token)).status_code != 401
@@ -55,7 +55,7 @@ def test_a_client_that_starts_a_process_per_call_is_told(tmp_path: Path) -> None
     _, *said = exchange(command, request(1, "server/discover"), tmp_path)
     for words in said:
         assert f"though {episode.id} had a call just before: nothing done there is seen here" in words
-        assert "`toolyard mcp --episode DIR`" in words
+        assert "`yardkit mcp --episode DIR`" in words
     assert opened_per_call(TASK, 5, tmp_path / "runs") == ""
     os.utime(episode.ledger.path, (0, 0))
     assert opened_per_call("sort_inbox", 4, tmp_path / "runs") == ""
@@ -68,7 +68,7 @@ def test_a_client_that_starts_a_process_per_call_is_told(tmp_path: Path) -> None
         (["mcp", "--task", TASK, "--http", "--port", "99999"], "port 99999"),
     ],
 )
-def test_misuse_is_told(toolyard: Run, arguments: list[str], says: str) -> None:
-    done = toolyard(*arguments)
+def test_misuse_is_told(yardkit: Run, arguments: list[str], says: str) -> None:
+    done = yardkit(*arguments)
     assert done.returncode == 2
     assert says in done.stderr

@@ -12,7 +12,7 @@ from support.gateways import TASK
 from support.processes import COMMAND, exchange, request
 from support.scale import drills
 
-from toolyard.sandbox.episodes.episode import open_new, reopen
+from yardkit.sandbox.episodes.episode import open_new, reopen
 
 
 def _twin(runs: Path, *arguments: str) -> list[str]:
@@ -65,48 +65,48 @@ def test_stdout_is_the_protocol_and_stderr_says_how_to_grade(tmp_path: Path) -> 
     answers = [json.loads(line) for line in out.splitlines()]
     assert [answer["id"] for answer in answers] == [1]
     (directory,) = tmp_path.glob("e*")
-    assert f"1 call recorded; grade with: toolyard grade {directory}" in errors
+    assert f"1 call recorded; grade with: yardkit grade {directory}" in errors
     assert json.loads((directory / "episode.json").read_text())["token"] not in out + errors
 
 
-def test_an_opened_episode_is_worked_on_and_graded(toolyard: Run, tmp_path: Path) -> None:
-    opened = json.loads(toolyard("open", "sort_inbox", "--seed", "6", "--format", "json").stdout)
+def test_an_opened_episode_is_worked_on_and_graded(yardkit: Run, tmp_path: Path) -> None:
+    opened = json.loads(yardkit("open", "sort_inbox", "--seed", "6", "--format", "json").stdout)
     assert opened["prompt"].startswith("Today is ")
     message = request(1, "tools/call", name="write_file", arguments={"path": "n.txt", "content": "x"})
     code, out, _ = exchange([*COMMAND, "mcp", "--episode", opened["episode"]], message, tmp_path)
     assert code == 0
     assert not json.loads(out)["result"].get("isError")
     assert (Path(opened["workspace"]) / "n.txt").exists()
-    graded = toolyard("grade", opened["episode"], "--answer", "done")
+    graded = yardkit("grade", opened["episode"], "--answer", "done")
     assert graded.returncode == 1
     assert "✗ sort_inbox" in graded.stdout
     assert "✓ others_untouched" in graded.stdout or "✗ others_untouched" in graded.stdout
     assert "not passed" in graded.stdout
-    again = json.loads(toolyard("grade", opened["episode"], "--format", "json").stdout)
+    again = json.loads(yardkit("grade", opened["episode"], "--format", "json").stdout)
     assert again["passed"] is False
     assert json.loads((Path(opened["episode"]) / "grade.json").read_text())["answer"] == "done"
-    over = toolyard("mcp", "--episode", opened["episode"])
+    over = yardkit("mcp", "--episode", opened["episode"])
     assert over.returncode == 2
     assert "is over" in over.stderr
 
 
-def test_the_exit_code_of_a_solved_episode_is_0(toolyard: Run, tmp_path: Path) -> None:
-    from toolyard.sandbox.episodes.replies import ToolAgent
+def test_the_exit_code_of_a_solved_episode_is_0(yardkit: Run, tmp_path: Path) -> None:
+    from yardkit.sandbox.episodes.replies import ToolAgent
 
     episode = open_new(TASK, 5, tmp_path / "runs")
     answer = episode.task.proof().solve(ToolAgent(episode))
     (tmp_path / "answer.txt").write_text(answer)
-    graded = toolyard("grade", str(episode.directory), "--answer-file", "answer.txt")
+    graded = yardkit("grade", str(episode.directory), "--answer-file", "answer.txt")
     assert graded.returncode == 0, graded.stdout
     assert "reward 1   root score 10   passed" in graded.stdout
 
 
-def test_a_grade_names_the_calls_that_crashed_and_counts_all_the_same(toolyard: Run, tmp_path: Path) -> None:
+def test_a_grade_names_the_calls_that_crashed_and_counts_all_the_same(yardkit: Run, tmp_path: Path) -> None:
     episode = open_new(TASK, 5, tmp_path / "runs")
     episode.call("list_folder", path=".")
     line = json.loads(episode.ledger.path.read_text())
     episode.ledger.path.write_text(json.dumps({**line, "crashed": True}) + "\n")
-    graded = toolyard("grade", str(episode.directory))
+    graded = yardkit("grade", str(episode.directory))
     assert graded.returncode == 1
     assert "crashed: call 1: list_folder" in graded.stdout
 
@@ -139,20 +139,20 @@ def test_a_run_that_we_spoiled_ends_with_3(tmp_path: Path) -> None:
         (["run", "--runs", "nowhere"], "there is no run in 'nowhere' to resume"),
     ],
 )
-def test_misuse_is_one_line_and_exit_code_2(toolyard: Run, arguments: list[str], says: str) -> None:
-    done = toolyard(*arguments)
+def test_misuse_is_one_line_and_exit_code_2(yardkit: Run, arguments: list[str], says: str) -> None:
+    done = yardkit(*arguments)
     assert done.returncode == 2
     assert says in done.stderr
     assert "Traceback" not in done.stderr
-    assert len(re.findall(r"^toolyard: ", done.stderr, re.MULTILINE)) == 1
+    assert len(re.findall(r"^yardkit: ", done.stderr, re.MULTILINE)) == 1
     assert not done.stdout
 
 
-def test_an_answer_file_that_cannot_be_read_is_misuse(toolyard: Run, tmp_path: Path) -> None:
+def test_an_answer_file_that_cannot_be_read_is_misuse(yardkit: Run, tmp_path: Path) -> None:
     episode = open_new(TASK, 5, tmp_path / "runs")
     (tmp_path / "bad.txt").write_bytes(b"\xff\xfe\x00")
     for name in ("bad.txt", "missing.txt", "."):
-        done = toolyard("grade", str(episode.directory), "--answer-file", name)
+        done = yardkit("grade", str(episode.directory), "--answer-file", name)
         assert done.returncode == 2
         assert "answer file" in done.stderr
     assert not (episode.directory / "final").exists()

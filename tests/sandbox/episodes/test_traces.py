@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, model_validator
 
-from toolyard.sandbox.episodes.episode import open_episode
-from toolyard.sandbox.episodes.ledger import Call, as_line, parse_lines
-from toolyard.sandbox.episodes.traces import Subject, as_atif, as_jsonl, as_otel
+from yardkit.sandbox.episodes.episode import open_episode
+from yardkit.sandbox.episodes.ledger import Call, as_line, parse_lines
+from yardkit.sandbox.episodes.traces import Subject, as_atif, as_jsonl, as_otel
 
 
 class _Closed(BaseModel):

@@ -9,12 +9,12 @@ import pytest
 from fastmcp import Client
 from support.gateways import OPERATOR, TASK, Gateway, Opened, bearer, running_gateway
 
-from toolyard.evaluators.submission import manifest
-from toolyard.sandbox.episodes.episode import open_episode
-from toolyard.sandbox.gateway import Settings
-from toolyard.sandbox.serving.registry import server_names
-from toolyard.sandbox.tasks.suites import find_task
-from toolyard.sandbox.tasks.suites import suites as all_suites
+from yardkit.evaluators.submission import manifest
+from yardkit.sandbox.episodes.episode import open_episode
+from yardkit.sandbox.gateway import Settings
+from yardkit.sandbox.serving.registry import server_names
+from yardkit.sandbox.tasks.suites import find_task
+from yardkit.sandbox.tasks.suites import suites as all_suites
 
 ERAS = pytest.mark.parametrize("mode", ["auto", "legacy"])
 

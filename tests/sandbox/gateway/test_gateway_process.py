@@ -15,15 +15,15 @@ import pytest
 from support.gateways import TASK, bearer
 from support.processes import COMMAND, until
 
-from toolyard.sandbox.episodes.ids import Share
-from toolyard.sandbox.serving.addresses import listen
+from yardkit.sandbox.episodes.ids import Share
+from yardkit.sandbox.serving.addresses import listen
 
 
 @contextmanager
 def _started(runs: Path, *arguments: str, **environment: str) -> Iterator[tuple["subprocess.Popen[str]", str, str]]:
     """A gateway process with what it says on stderr: (process, address, operator's token or nothing)."""
     command = [*COMMAND, "gateway", "--port", "0", "--runs", str(runs), *arguments]
-    settings = {name: value for name, value in os.environ.items() if name != "TOOLYARD_OPERATOR_TOKEN"}
+    settings = {name: value for name, value in os.environ.items() if name != "YARDKIT_OPERATOR_TOKEN"}
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**settings, **environment}
     ) as process:
@@ -54,7 +54,7 @@ def test_it_stops_at_once_and_quietly_with_episodes_open_and_a_client_connected(
     tmp_path: Path, sent: signal.Signals
 ) -> None:
     secret = "a-secret-of-the-operator"
-    with _started(tmp_path, TOOLYARD_OPERATOR_TOKEN=secret) as (process, address, token):
+    with _started(tmp_path, YARDKIT_OPERATOR_TOKEN=secret) as (process, address, token):
         assert token == ""
         with httpx2.Client(base_url=address, headers=bearer(secret), timeout=60) as http:
             opened = http.post("/episodes", json={"task": TASK}).json()
@@ -62,7 +62,7 @@ def test_it_stops_at_once_and_quietly_with_episodes_open_and_a_client_connected(
             out, errors = process.communicate(timeout=30)
     assert process.returncode in (-sent, 128 + sent)
     assert (out, errors.replace("^C", "").strip()) == ("", "")
-    with _started(tmp_path, TOOLYARD_OPERATOR_TOKEN=secret) as (_, address, _again):
+    with _started(tmp_path, YARDKIT_OPERATOR_TOKEN=secret) as (_, address, _again):
         grade = httpx2.post(
             f"{address}/e/{opened['episode_id']}/grade", json={"answer": ""}, headers=bearer(secret), timeout=60
         )
@@ -161,14 +161,14 @@ def test_a_gateway_that_is_stopped_while_a_program_runs_leaves_nothing_behind(
     usual, secret = tmp_path / "tmp", "a-secret-of-the-operator"
     usual.mkdir()
     with (
-        _started(tmp_path / "runs", TOOLYARD_OPERATOR_TOKEN=secret, TMPDIR=str(usual)) as (process, address, _),
+        _started(tmp_path / "runs", YARDKIT_OPERATOR_TOKEN=secret, TMPDIR=str(usual)) as (process, address, _),
         httpx2.Client(base_url=address, headers=bearer(secret), timeout=60) as http,
         ThreadPoolExecutor(1) as threads,
     ):
         opened = http.post("/episodes", json={"task": "quickstart/film_evening"}).json()
         body = {"name": "run_solver_code", "arguments": {"code": "while True: pass"}}
         threads.submit(http.post, f"/e/{opened['episode_id']}/call", json=body)
-        until(lambda: list(usual.rglob("toolyard-run-*")), 60)
+        until(lambda: list(usual.rglob("yardkit-run-*")), 60)
         process.send_signal(sent)
         process.wait(30)
     until(lambda: list(usual.iterdir()) == [])

@@ -6,10 +6,10 @@ from urllib.parse import urlsplit
 import pytest
 from support.gateways import OPERATOR, TASK, Gateway, Opened, bearer, running_gateway
 
-from toolyard.sandbox.gateway import Settings, create_app, episodes
-from toolyard.sandbox.tasks.seeding import seed_task
-from toolyard.sandbox.tasks.suites import find_task
-from toolyard.world import Problem
+from yardkit.sandbox.gateway import Settings, create_app, episodes
+from yardkit.sandbox.tasks.seeding import seed_task
+from yardkit.sandbox.tasks.suites import find_task
+from yardkit.world import Problem
 
 ADDRESSES = [
     ("POST", "/episodes"),

@@ -10,7 +10,7 @@ import pytest
 from fastmcp import Client
 from support.gateways import OPERATOR, TASK, Gateway, bearer, running_gateway
 
-from toolyard.sandbox.tasks.suites import find_task
+from yardkit.sandbox.tasks.suites import find_task
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def test_an_instance_is_described_without_an_episode(gateway: Gateway, tmp_path:
     assert told["servers"] == list(find_task(TASK).servers)
     assert told["deliverables"] == list(find_task(TASK).profile.deliverables)
     assert (set(gateway.runs.iterdir()) if gateway.runs.exists() else set()) == before
-    assert list(Path(tempfile.gettempdir()).glob("toolyard-instance-*")) == []
+    assert list(Path(tempfile.gettempdir()).glob("yardkit-instance-*")) == []
     opened = gateway.open(seed=3).introduction
     assert (told["prompt"], told["now"]) == (opened["prompt"], opened["now"])
 

@@ -8,9 +8,9 @@ import pytest
 from support.gta import leaf, workflow_task
 from support.models import Line, says, scripted_model
 
-from toolyard.__main__ import main
-from toolyard.sandbox.gta.workflow import MAX_DEPTH, read_workflow
-from toolyard.world import Problem
+from yardkit.__main__ import main
+from yardkit.sandbox.gta.workflow import MAX_DEPTH, read_workflow
+from yardkit.world import Problem
 
 READ = {"role": "assistant", "tool_calls": [{"function": {"name": "OCR", "arguments": {"image": "a.png"}}}]}
 ANSWER = {"role": "assistant", "content": "It is 7."}
@@ -120,9 +120,9 @@ def test_a_judge_that_cannot_be_read_leaves_a_leaf_without_points_and_the_rest_g
         (results / name).mkdir(parents=True)
         (results / name / "final.txt").write_text(f"It is {name}.")
     with scripted_model(says('{"why": "it does", "points": 8}'), line) as model:
-        monkeypatch.setenv("TOOLYARD_JUDGE_URL", model.url)
-        monkeypatch.setenv("TOOLYARD_JUDGE_MODEL", "eyes")
-        monkeypatch.setenv("TOOLYARD_JUDGE_CACHE", "")
+        monkeypatch.setenv("YARDKIT_JUDGE_URL", model.url)
+        monkeypatch.setenv("YARDKIT_JUDGE_MODEL", "eyes")
+        monkeypatch.setenv("YARDKIT_JUDGE_CACHE", "")
         assert main(["gta", "judge", str(results), "--data", str(tmp_path), "--jobs", "1", "--format", "json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["outcomes"] == {"pass": 1, "observer_invalid": 1}

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from support.model_services import model_service
 from support.models import calls, says, scripted_model
 
-from toolyard.__main__ import main
-from toolyard.sandbox.gta.answers import score_answer
-from toolyard.sandbox.gta.atomic import Objective, Sample, Subjective, read_atomic
-from toolyard.sandbox.gta.runs import Worked, score_runs
-from toolyard.sandbox.gta.similarity import chosen_similarity, compare_words
-from toolyard.sandbox.gta.steps import Predicted, StepScores, score_steps
-from toolyard.sandbox.gta.workflow import Node, read_workflow, score_tree, score_workflows
-from toolyard.world import Problem
+from yardkit.__main__ import main
+from yardkit.sandbox.gta.answers import score_answer
+from yardkit.sandbox.gta.atomic import Objective, Sample, Subjective, read_atomic
+from yardkit.sandbox.gta.runs import Worked, score_runs
+from yardkit.sandbox.gta.similarity import chosen_similarity, compare_words
+from yardkit.sandbox.gta.steps import Predicted, StepScores, score_steps
+from yardkit.sandbox.gta.workflow import Node, read_workflow, score_tree, score_workflows
+from yardkit.world import Problem
 
 MENU: dict[str, Any] = {
     "tools": [{"name": "OCR", "inputs": [], "outputs": []}, {"name": "Calculator", "inputs": [], "outputs": []}],
@@ -207,8 +207,8 @@ def test_likeness_of_words_is_symmetric_and_whole_for_the_same(one: str, other: 
 def test_a_service_for_embeddings_is_taken_where_one_is_set_up(monkeypatch: pytest.MonkeyPatch) -> None:
     vectors = {"data": [{"embedding": [3.0, 4.0]}]}
     with model_service({"POST /embeddings": lambda body, path: vectors}) as url:
-        monkeypatch.setenv("TOOLYARD_EMBEDDINGS_URL", url)
-        monkeypatch.setenv("TOOLYARD_EMBEDDINGS_MODEL", "mpnet")
+        monkeypatch.setenv("YARDKIT_EMBEDDINGS_URL", url)
+        monkeypatch.setenv("YARDKIT_EMBEDDINGS_MODEL", "mpnet")
         similarity, name = chosen_similarity()
         assert similarity("a", "b") == pytest.approx(1)
         assert name == "embeddings of mpnet"

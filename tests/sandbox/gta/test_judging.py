@@ -9,8 +9,8 @@ import pytest
 import scipy.stats
 from support.models import Model, says, scripted_model
 
-from toolyard.__main__ import main
-from toolyard.sandbox.gta.agreement import agree
+from yardkit.__main__ import main
+from yardkit.sandbox.gta.agreement import agree
 
 LEAVES = [
     {"id": "1", "weight": 3, "requirements": "the report names the sum"},
@@ -39,9 +39,9 @@ def data(tmp_path: Path) -> Path:
 @pytest.fixture
 def judge(monkeypatch: pytest.MonkeyPatch) -> Iterator[Model]:
     with scripted_model(says('{"why": "it does", "points": 8}')) as model:
-        monkeypatch.setenv("TOOLYARD_JUDGE_URL", model.url)
-        monkeypatch.setenv("TOOLYARD_JUDGE_MODEL", "eyes")
-        monkeypatch.setenv("TOOLYARD_JUDGE_CACHE", "")
+        monkeypatch.setenv("YARDKIT_JUDGE_URL", model.url)
+        monkeypatch.setenv("YARDKIT_JUDGE_MODEL", "eyes")
+        monkeypatch.setenv("YARDKIT_JUDGE_CACHE", "")
         yield model
 
 
@@ -79,7 +79,7 @@ def test_each_leaf_is_asked_once_with_the_answer_and_the_files(
 def test_a_run_that_goes_on_asks_only_what_is_new(
     tmp_path: Path, data: Path, judge: Model, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("TOOLYARD_JUDGE_CACHE", str(tmp_path / "kept"))
+    monkeypatch.setenv("YARDKIT_JUDGE_CACHE", str(tmp_path / "kept"))
     results = tmp_path / "results"
     result(results, "7")
     judged(str(results), "--data", str(data), capsys=capsys)
@@ -167,7 +167,7 @@ def test_a_person_fills_in_a_sheet_and_is_compared_with_the_judge(
 def test_without_a_judge_nothing_is_scored(
     tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.delenv("TOOLYARD_JUDGE_URL", raising=False)
+    monkeypatch.delenv("YARDKIT_JUDGE_URL", raising=False)
     result(tmp_path / "results", "7")
     assert main(["gta", "judge", str(tmp_path / "results"), "--data", str(data)]) == 2
-    assert "set TOOLYARD_JUDGE_URL and TOOLYARD_JUDGE_MODEL" in capsys.readouterr().err
+    assert "set YARDKIT_JUDGE_URL and YARDKIT_JUDGE_MODEL" in capsys.readouterr().err

@@ -9,14 +9,14 @@ import pytest
 from support.models import Model, calls, says, scripted_model
 from support.runs import run_here
 
-from toolyard.__main__ import main
-from toolyard.sandbox.gta.atomic import GoldAnswer, GoldStep, read_atomic
-from toolyard.sandbox.gta.exporting import published_tree
-from toolyard.sandbox.gta.predictions import worked_of
-from toolyard.sandbox.gta.runs import score_runs
-from toolyard.sandbox.gta.similarity import compare_words
-from toolyard.sandbox.gta.steps import Predicted, score_steps
-from toolyard.sandbox.tasks.task import load_task
+from yardkit.__main__ import main
+from yardkit.sandbox.gta.atomic import GoldAnswer, GoldStep, read_atomic
+from yardkit.sandbox.gta.exporting import published_tree
+from yardkit.sandbox.gta.predictions import worked_of
+from yardkit.sandbox.gta.runs import score_runs
+from yardkit.sandbox.gta.similarity import compare_words
+from yardkit.sandbox.gta.steps import Predicted, score_steps
+from yardkit.sandbox.tasks.task import load_task
 
 TASK = "gta/sales_review"
 WORK = [
@@ -129,6 +129,6 @@ def test_what_a_run_delivered_is_judged_and_nothing_else(
 
 
 def judged_by(judge: Model, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TOOLYARD_JUDGE_URL", judge.url)
-    monkeypatch.setenv("TOOLYARD_JUDGE_MODEL", "eyes")
-    monkeypatch.setenv("TOOLYARD_JUDGE_CACHE", "")
+    monkeypatch.setenv("YARDKIT_JUDGE_URL", judge.url)
+    monkeypatch.setenv("YARDKIT_JUDGE_MODEL", "eyes")
+    monkeypatch.setenv("YARDKIT_JUDGE_CACHE", "")

@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 from support.gta import CALLS, judged, judged_task, leaf, made_up_set, predicted_with, workflow_task
 
-from toolyard.sandbox.agents import Usage
-from toolyard.sandbox.gta.answers import score_answer
-from toolyard.sandbox.gta.atomic import GoldAnswer, GoldCall, Objective, Sample
-from toolyard.sandbox.gta.figures import figures_of
-from toolyard.sandbox.gta.runs import Worked, score_runs
-from toolyard.sandbox.gta.similarity import compare_words
-from toolyard.sandbox.gta.steps import Predicted, StepScores, score_steps
-from toolyard.sandbox.gta.workflow import Node, read_workflow, score_tree
-from toolyard.sandbox.gta.works import Leaf, Work, read_judged
+from yardkit.sandbox.agents import Usage
+from yardkit.sandbox.gta.answers import score_answer
+from yardkit.sandbox.gta.atomic import GoldAnswer, GoldCall, Objective, Sample
+from yardkit.sandbox.gta.figures import figures_of
+from yardkit.sandbox.gta.runs import Worked, score_runs
+from yardkit.sandbox.gta.similarity import compare_words
+from yardkit.sandbox.gta.steps import Predicted, StepScores, score_steps
+from yardkit.sandbox.gta.workflow import Node, read_workflow, score_tree
+from yardkit.sandbox.gta.works import Leaf, Work, read_judged
 
 PICTURE = Sample("1", ("Plot",), (), "Draw it.", (GoldCall("Plot", {"command": "x"}), GoldAnswer("Here.")), None)
 WORDS = Sample(

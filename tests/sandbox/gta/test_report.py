@@ -8,10 +8,10 @@ import pytest
 from support.gta import judged, judged_task, leaf, workflow_task
 from support.runs import run_here
 
-from toolyard.__main__ import main
-from toolyard.sandbox.gta.figures import Share, figures_of
-from toolyard.sandbox.gta.kinds import CATEGORIES, asked_kinds, capabilities
-from toolyard.sandbox.gta.works import Leaf, Work
+from yardkit.__main__ import main
+from yardkit.sandbox.gta.figures import Share, figures_of
+from yardkit.sandbox.gta.kinds import CATEGORIES, asked_kinds, capabilities
+from yardkit.sandbox.gta.works import Leaf, Work
 
 
 def call(name: str, error: str = "", **arguments: Any) -> dict[str, Any]:

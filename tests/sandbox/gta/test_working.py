@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from support.models import Line, calls, says, scripted_model
 
-from toolyard.__main__ import main
-from toolyard.sandbox.gta.set_tasks import set_task
-from toolyard.sandbox.gta.workflow import read_workflow
-from toolyard.world import Problem
+from yardkit.__main__ import main
+from yardkit.sandbox.gta.set_tasks import set_task
+from yardkit.sandbox.gta.workflow import read_workflow
+from yardkit.world import Problem
 
 NOTE = {"filename": "sum", "data_str": '[["sum"], [12]]'}
 
@@ -138,8 +138,8 @@ def test_what_is_delivered_for_a_workflow_is_judged(
     with scripted_model(*work, says('{"why": "it does", "points": 9}')) as model:
         ran(folder, output, model.url)
         offered = {tool["function"]["name"] for tool in model.requests[0]["tools"]}
-        monkeypatch.setenv("TOOLYARD_JUDGE_URL", model.url)
-        monkeypatch.setenv("TOOLYARD_JUDGE_MODEL", "eyes")
+        monkeypatch.setenv("YARDKIT_JUDGE_URL", model.url)
+        monkeypatch.setenv("YARDKIT_JUDGE_MODEL", "eyes")
         capsys.readouterr()
         found = told(capsys, "judge", str(output), "--data", str(folder))
     assert {"ReadCSV", "CsvFileGenerator"} < offered

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.evaluators.checkpoints import EnvironmentInvalid
-from toolyard.evaluators.readers.engines.libreoffice import convert_files, convert_files_alone
-from toolyard.evaluators.readers.engines.time_limits import get_time_limit, reset_time_limits, shorten_time_limits
-from toolyard.sandbox.proofs import grader_turns
-from toolyard.sandbox.proofs.grader_turns import in_turns
+from yardkit.evaluators.checkpoints import EnvironmentInvalid
+from yardkit.evaluators.readers.engines.libreoffice import convert_files, convert_files_alone
+from yardkit.evaluators.readers.engines.time_limits import get_time_limit, reset_time_limits, shorten_time_limits
+from yardkit.sandbox.proofs import grader_turns
+from yardkit.sandbox.proofs.grader_turns import in_turns
 
 PROTECTED = Path(__file__).parents[2] / "kit" / "pages" / "files" / "protected.docx"
 

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.__main__ import main
-from toolyard.sandbox.proofs import cases, proof_ledger
-from toolyard.sandbox.proofs.cards import proof_functions
-from toolyard.sandbox.proofs.cases import Case
-from toolyard.sandbox.proofs.proof_ledger import PARTS, read_entries, stale_parts, write_entry
-from toolyard.sandbox.proofs.proving import SeedProof
-from toolyard.sandbox.proofs.stale import with_variants
-from toolyard.sandbox.tasks.suites import suites
-from toolyard.sandbox.tasks.task import load_task
+from yardkit.__main__ import main
+from yardkit.sandbox.proofs import cases, proof_ledger
+from yardkit.sandbox.proofs.cards import proof_functions
+from yardkit.sandbox.proofs.cases import Case
+from yardkit.sandbox.proofs.proof_ledger import PARTS, read_entries, stale_parts, write_entry
+from yardkit.sandbox.proofs.proving import SeedProof
+from yardkit.sandbox.proofs.stale import with_variants
+from yardkit.sandbox.tasks.suites import suites
+from yardkit.sandbox.tasks.task import load_task
 
 TASK = load_task("lore/documents@mode=top-down")
 EVERY = with_variants([load_task(name) for names in suites().values() for name in names])
@@ -24,7 +24,7 @@ EVERY = with_variants([load_task(name) for names in suites().values() for name i
 @pytest.mark.parametrize("task", EVERY, ids=lambda task: task.id)
 def test_the_ledger_holds_every_instance_with_all_that_its_proof_has(task) -> None:
     entry = read_entries(task).get((task.id, 0))
-    assert entry, f"`toolyard prove {task.id} --stale` proves it"
+    assert entry, f"`yardkit prove {task.id} --stale` proves it"
     assert list(entry.also) == proof_functions(task, "also_")
     assert list(entry.misses) == proof_functions(task, "miss_")
     assert entry.mutants >= 4
@@ -69,17 +69,17 @@ def test_what_stands_is_not_proved_again(own_ledger: Path, capsys: pytest.Captur
 
 
 def test_what_is_stale_is_told_with_its_cause(own_ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    change(own_ledger, "checks", "toolyard.evaluators.lore.checkpoints")
+    change(own_ledger, "checks", "yardkit.evaluators.lore.checkpoints")
     assert main(["prove", TASK.id, "--check"]) == 1
     out = capsys.readouterr().out
-    assert "lore/documents@mode=top-down seed 0: checks: toolyard.evaluators.lore.checkpoints changed" in out
+    assert "lore/documents@mode=top-down seed 0: checks: yardkit.evaluators.lore.checkpoints changed" in out
     assert "0 of 1 proofs stand" in out
 
 
 def test_after_a_change_of_a_server_only_the_solver_runs_again(
     own_ledger: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    change(own_ledger, "solve", "toolyard.servers.lore.server", mutants=7)
+    change(own_ledger, "solve", "yardkit.servers.lore.server", mutants=7)
     assert main(["prove", TASK.id, "--stale"]) == 0
     assert "passed   lore/documents@mode=top-down seed 0: solve, " in capsys.readouterr().err
     entry = read_entries(TASK)[TASK.id, 0]
@@ -89,7 +89,7 @@ def test_after_a_change_of_a_server_only_the_solver_runs_again(
 
 def test_another_solved_world_is_proved_anew(own_ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
     mutants = read_entries(TASK)[TASK.id, 0].mutants
-    change(own_ledger, "solve", "toolyard.servers.lore.server", mutants=7, world="another")
+    change(own_ledger, "solve", "yardkit.servers.lore.server", mutants=7, world="another")
     assert main(["prove", TASK.id, "--stale"]) == 0
     assert "seed 0: solve, checks, misses, mutants, " in capsys.readouterr().err
     assert read_entries(TASK)[TASK.id, 0].mutants == mutants != 7
@@ -104,7 +104,7 @@ def test_a_ledger_that_cannot_be_read_is_empty(own_ledger: Path, text: str) -> N
 def test_a_proof_that_fails_stays_stale(
     own_ledger: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    change(own_ledger, "misses", "toolyard.evaluators.proof")
+    change(own_ledger, "misses", "yardkit.evaluators.proof")
     before = own_ledger.read_bytes()
 
     def fail(_: object, instances: list[Case], *__: object) -> Iterator[tuple[Case, SeedProof]]:

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.__main__ import main
-from toolyard.sandbox.cli.proof_display import carry_out_proofs, complaints, totals
-from toolyard.sandbox.proofs import cases
-from toolyard.sandbox.proofs.cards import card_of, stale, write_card
-from toolyard.sandbox.proofs.cases import Case
-from toolyard.sandbox.proofs.proving import SeedProof, TaskProof
-from toolyard.sandbox.tasks.suites import suites
-from toolyard.sandbox.tasks.task import load_task
+from yardkit.__main__ import main
+from yardkit.sandbox.cli.proof_display import carry_out_proofs, complaints, totals
+from yardkit.sandbox.proofs import cases
+from yardkit.sandbox.proofs.cards import card_of, stale, write_card
+from yardkit.sandbox.proofs.cases import Case
+from yardkit.sandbox.proofs.proving import SeedProof, TaskProof
+from yardkit.sandbox.tasks.suites import suites
+from yardkit.sandbox.tasks.task import load_task
 
 CARDS = Path(__file__).parents[3] / "docs" / "tasks"
 TASK = load_task("quickstart/sort_inbox")

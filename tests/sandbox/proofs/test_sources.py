@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.sandbox.proofs import sources
-from toolyard.sandbox.proofs.sources import rests_on
+from yardkit.sandbox.proofs import sources
+from yardkit.sandbox.proofs.sources import rests_on
 
 FILES = {
     "__init__.py": "",
-    "room/__init__.py": "from toolyard.room.left import left\nfrom toolyard.room.right import right\n",
+    "room/__init__.py": "from yardkit.room.left import left\nfrom yardkit.room.right import right\n",
     "room/left.py": "def left():\n    return 1\n",
     "room/right.py": "import json\n\n\ndef right():\n    return json.dumps(2)\n",
     "tables.py": """
-from toolyard import papers, pictures
-from toolyard.papers import WIDTH
+from yardkit import papers, pictures
+from yardkit.papers import WIDTH
 
 TAKE = {".docx": papers.take, ".png": pictures.take}
 
@@ -29,10 +29,10 @@ def other():
 """,
     "papers.py": "WIDTH = 3\n\n\ndef take(width):\n    return width\n\n\ndef unused():\n    return WIDTH\n",
     "pictures.py": "def take(width):\n    import PIL.Image\n\n    return PIL.Image\n",
-    "lazy.py": "def late():\n    from toolyard.papers import take\n\n    return take(1)\n",
-    "handed.py": "from toolyard import papers\n\nROOMS = [papers]\n",
+    "lazy.py": "def late():\n    from yardkit.papers import take\n\n    return take(1)\n",
+    "handed.py": "from yardkit import papers\n\nROOMS = [papers]\n",
     "filled.py": "TABLE = {}\n\n\ndef read():\n    return TABLE\n\n\nTABLE['a'] = 1\n",
-    "started.py": "HELPER = 'toolyard.papers'\n",
+    "started.py": "HELPER = 'yardkit.papers'\n",
     "beside.py": """
 from pathlib import Path
 
@@ -72,47 +72,45 @@ def changed(package: Path, name: str, old: str, new: str, root: tuple[str, str])
 
 
 def test_a_changed_function_voids_what_names_it_and_nothing_else(package: Path) -> None:
-    taken = ("toolyard.tables", "taken")
-    assert changed(package, "papers.py", "return width", "return 2 * width", taken) == ["toolyard.papers"]
-    assert changed(package, "papers.py", "WIDTH = 3", "WIDTH = 4", taken) == ["toolyard.papers"]
+    taken = ("yardkit.tables", "taken")
+    assert changed(package, "papers.py", "return width", "return 2 * width", taken) == ["yardkit.papers"]
+    assert changed(package, "papers.py", "WIDTH = 3", "WIDTH = 4", taken) == ["yardkit.papers"]
     assert changed(package, "papers.py", "return WIDTH", "return -WIDTH", taken) == []
     assert changed(package, "tables.py", "return 1", "return 2", taken) == []
     assert changed(package, "tables.py", "def taken", "# why\n\n\ndef taken", taken) == []
 
 
 def test_an_import_within_a_function_counts(package: Path) -> None:
-    late = ("toolyard.lazy", "late")
-    assert changed(package, "papers.py", "return width", "return 0", late) == ["toolyard.papers"]
-    assert "package PIL" in rests_on([("toolyard.pictures", "take")])
+    late = ("yardkit.lazy", "late")
+    assert changed(package, "papers.py", "return width", "return 0", late) == ["yardkit.papers"]
+    assert "package PIL" in rests_on([("yardkit.pictures", "take")])
 
 
 def test_a_package_leads_to_where_a_name_is_defined(package: Path) -> None:
-    assert rests_on([("toolyard.room", "left")]).keys() == {"toolyard.room.left"}
+    assert rests_on([("yardkit.room", "left")]).keys() == {"yardkit.room.left"}
 
 
 def test_a_module_that_is_handed_on_counts_as_a_whole(package: Path) -> None:
-    assert changed(package, "papers.py", "return WIDTH", "return 1", ("toolyard.handed", "ROOMS")) == [
-        "toolyard.papers"
-    ]
-    assert changed(package, "papers.py", "return 1", "return 2", ("toolyard.started", "HELPER")) == ["toolyard.papers"]
+    assert changed(package, "papers.py", "return WIDTH", "return 1", ("yardkit.handed", "ROOMS")) == ["yardkit.papers"]
+    assert changed(package, "papers.py", "return 1", "return 2", ("yardkit.started", "HELPER")) == ["yardkit.papers"]
 
 
 def test_what_a_module_does_when_it_is_loaded_counts(package: Path) -> None:
-    assert changed(package, "filled.py", "= 1", "= 2", ("toolyard.filled", "read")) == ["toolyard.filled"]
+    assert changed(package, "filled.py", "= 1", "= 2", ("yardkit.filled", "read")) == ["yardkit.filled"]
 
 
 def test_of_a_table_by_suffix_only_rows_of_files_that_there_are_count(package: Path) -> None:
-    papers, pictures = (rests_on([("toolyard.tables", "taken")], {suffix}) for suffix in (".docx", ".png"))
-    assert "toolyard.pictures" not in papers
+    papers, pictures = (rests_on([("yardkit.tables", "taken")], {suffix}) for suffix in (".docx", ".png"))
+    assert "yardkit.pictures" not in papers
     assert "package PIL" in pictures
 
 
 def test_files_and_programs_beside_a_module_count(package: Path) -> None:
-    assert changed(package, "words/a.txt", "some", "other", ("toolyard.beside", "TEXT")) == ["words"]
-    found = changed(package, "papers.py", "return WIDTH", "return 1", ("toolyard.beside", "DRIVER"))
-    assert found == ["toolyard.papers"]
+    assert changed(package, "words/a.txt", "some", "other", ("yardkit.beside", "TEXT")) == ["words"]
+    found = changed(package, "papers.py", "return WIDTH", "return 1", ("yardkit.beside", "DRIVER"))
+    assert found == ["yardkit.papers"]
 
 
 def test_what_does_not_count_leads_nowhere(package: Path) -> None:
-    found = rests_on([("toolyard.tables", "taken")], counts=lambda module: module != "toolyard.pictures")
-    assert found.keys() == {"toolyard.tables", "toolyard.papers"}
+    found = rests_on([("yardkit.tables", "taken")], counts=lambda module: module != "yardkit.pictures")
+    assert found.keys() == {"yardkit.tables", "yardkit.papers"}

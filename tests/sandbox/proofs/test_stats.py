@@ -3,10 +3,10 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.__main__ import main
-from toolyard.sandbox.proofs.cards import stale
-from toolyard.sandbox.proofs.stats import CARDS
-from toolyard.sandbox.tasks.task import load_task
+from yardkit.__main__ import main
+from yardkit.sandbox.proofs.cards import stale
+from yardkit.sandbox.proofs.stats import CARDS
+from yardkit.sandbox.tasks.task import load_task
 
 SMALL = "quickstart/sort_inbox"
 
@@ -64,4 +64,4 @@ def test_a_task_without_a_card_says_how_to_make_it(tmp_path: Path, capsys: pytes
     assert main(["stats", SMALL, "--cards", str(tmp_path)]) == 2
     assert f"{SMALL} has no card in" in capsys.readouterr().err
     assert main(["stats", SMALL, "--cards", str(tmp_path), "--fill"]) == 2
-    assert "there is no card yet; make one with `toolyard prove" in capsys.readouterr().err
+    assert "there is no card yet; make one with `yardkit prove" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""`toolyard models eval`: data as the field keeps it, through the tools that agents call, to figures."""
+"""`yardkit models eval`: data as the field keeps it, through the tools that agents call, to figures."""
 
 import json
 import shutil
@@ -13,11 +13,11 @@ from support.model_services import model_service, says
 from support.pictures import CAT, COFFEE
 from support.sounds import LEISURE, YOUNG_MAN
 
-from toolyard.__main__ import main
-from toolyard.kit.sounds import read_sound, wav_bytes
-from toolyard.sandbox.quality.data_layouts import classes_of, coco_boxes, noisy_sounds, texts_of, voice_pairs
-from toolyard.world import Problem
-from toolyard.world.fonts import font_file
+from yardkit.__main__ import main
+from yardkit.kit.sounds import read_sound, wav_bytes
+from yardkit.sandbox.quality.data_layouts import classes_of, coco_boxes, noisy_sounds, texts_of, voice_pairs
+from yardkit.world import Problem
+from yardkit.world.fonts import font_file
 
 
 def evaluated(capsys: pytest.CaptureFixture[str], capability: str, data: Path, *more: str) -> dict[str, Any]:
@@ -73,7 +73,7 @@ def test_a_service_is_measured_as_the_embedded_model_is(
         shutil.copy(sound, tmp_path / f"{name}.flac")
     (tmp_path / "1-1.trans.txt").write_text("1-1-0001 ONE TWO THREE FOUR\n1-1-0002 HE WAS NOT\n1-1-0009 GONE\n")
     with model_service({"POST /audio/transcriptions": lambda body, path: {"text": "One two four."}}, "ears") as url:
-        monkeypatch.setenv("TOOLYARD_TRANSCRIPTION_URL", url)
+        monkeypatch.setenv("YARDKIT_TRANSCRIPTION_URL", url)
         found = evaluated(capsys, "transcription", tmp_path, "--backend", "endpoint")
         assert (found["items"], found["model"]) == (2, "ears (endpoint, full)")
         assert found["figures"]["WER"] == pytest.approx((1 + 3) / 7)
@@ -93,7 +93,7 @@ def test_recognisers_of_text_and_a_model_that_reads_are_measured_alike(
     assert found["figures"]["WER"] == pytest.approx(1 / 4)
     reads = says(lambda prompt, pictures: "Platform 8 to York")
     with model_service({"POST /chat/completions": reads}, "reader") as url:
-        monkeypatch.setenv("TOOLYARD_OCR_URL", url)
+        monkeypatch.setenv("YARDKIT_OCR_URL", url)
         found = evaluated(capsys, "ocr", tmp_path, "--backend", "endpoint")
     assert (found["model"], found["figures"]["WER"]) == ("reader (endpoint, full)", pytest.approx(1 / 4))
     assert main(["models", "eval", "ocr", "--data", str(tmp_path), "--backend", "embedded"]) != 0

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.sandbox.agents import Stop
-from toolyard.sandbox.reports import render
-from toolyard.sandbox.reports.curves import MOST_POINTS, OPERATIONS, Curves, curves_of
-from toolyard.sandbox.reports.lengths import lengths
-from toolyard.sandbox.reports.plots import Line, Mark, Words, line_plot
-from toolyard.sandbox.runs.intervals import mean_interval, wilson_interval
-from toolyard.sandbox.runs.results import Result
-from toolyard.sandbox.runs.run_directory import Plan, RunDirectory
-from toolyard.world import save_text
+from yardkit.sandbox.agents import Stop
+from yardkit.sandbox.reports import render
+from yardkit.sandbox.reports.curves import MOST_POINTS, OPERATIONS, Curves, curves_of
+from yardkit.sandbox.reports.lengths import lengths
+from yardkit.sandbox.reports.plots import Line, Mark, Words, line_plot
+from yardkit.sandbox.runs.intervals import mean_interval, wilson_interval
+from yardkit.sandbox.runs.results import Result
+from yardkit.sandbox.runs.run_directory import Plan, RunDirectory
+from yardkit.world import save_text
 
 WORDS = Words("plot", "a title", "what it shows", "across", "upwards")
 

@@ -7,11 +7,11 @@ import pytest
 from support.models import Line, calls, says, scripted_model
 from support.runs import run_here
 
-from toolyard.__main__ import main
-from toolyard.sandbox.agents import Usage
-from toolyard.sandbox.reports.breakdowns import by_turns
-from toolyard.sandbox.runs.results import Result
-from toolyard.sandbox.runs.stages import stage_of
+from yardkit.__main__ import main
+from yardkit.sandbox.agents import Usage
+from yardkit.sandbox.reports.breakdowns import by_turns
+from yardkit.sandbox.runs.results import Result
+from yardkit.sandbox.runs.stages import stage_of
 
 LISTED = ("list_folder", {"path": "inbox"})
 

@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.scale import tries
 
-from toolyard.sandbox.reports import render
-from toolyard.sandbox.reports.curves import Curve, curves_of
-from toolyard.sandbox.reports.horizons import Horizon, falling_fit
-from toolyard.sandbox.reports.lengths import lengths
-from toolyard.sandbox.runs.results import Result
-from toolyard.sandbox.runs.run_directory import Plan, RunDirectory
-from toolyard.world import save_text
+from yardkit.sandbox.reports import render
+from yardkit.sandbox.reports.curves import Curve, curves_of
+from yardkit.sandbox.reports.horizons import Horizon, falling_fit
+from yardkit.sandbox.reports.lengths import lengths
+from yardkit.sandbox.runs.results import Result
+from yardkit.sandbox.runs.run_directory import Plan, RunDirectory
+from yardkit.world import save_text
 
 LENGTHS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 

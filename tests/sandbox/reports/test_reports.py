@@ -12,15 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.agents import command_of
 
-from toolyard.__main__ import main
-from toolyard.kit.markup import clean, safe, tag
-from toolyard.sandbox.agents import Usage
-from toolyard.sandbox.reports import render
-from toolyard.sandbox.reports.pictures import Gallery
-from toolyard.sandbox.runs.results import Result
-from toolyard.sandbox.runs.run_directory import Plan, RunDirectory
-from toolyard.sandbox.runs.summary import exit_code, summarize, verdict_sentence
-from toolyard.world import remove_world, save_text
+from yardkit.__main__ import main
+from yardkit.kit.markup import clean, safe, tag
+from yardkit.sandbox.agents import Usage
+from yardkit.sandbox.reports import render
+from yardkit.sandbox.reports.pictures import Gallery
+from yardkit.sandbox.runs.results import Result
+from yardkit.sandbox.runs.run_directory import Plan, RunDirectory
+from yardkit.sandbox.runs.summary import exit_code, summarize, verdict_sentence
+from yardkit.world import remove_world, save_text
 
 TASK = "quickstart/sort_inbox"
 
@@ -30,7 +30,7 @@ from pathlib import Path
 import PIL.Image
 from fastmcp import Client
 
-files = Path(os.environ["TOOLYARD_WORKSPACE"])
+files = Path(os.environ["YARDKIT_WORKSPACE"])
 (files / "<script>alert(1)<script>.txt").write_text("<script>alert('text')</script>\\u202e\\x00\\x1b]]>")
 (files / os.fsdecode(b"broken-\\xff.txt")).write_bytes(b"\\xff\\xfe")
 PIL.Image.effect_noise((2400, 1800), 60).save(files / "large.png")
@@ -42,7 +42,7 @@ PIL.Image.new("RGB", (40, 30), "red").save(files / "small.png")
 (files / "inbox" / "todo.txt").unlink()
 
 async def main():
-    async with Client(json.loads(Path(os.environ["TOOLYARD_MCP_CONFIG"]).read_text())) as client:
+    async with Client(json.loads(Path(os.environ["YARDKIT_MCP_CONFIG"]).read_text())) as client:
         for path in ("small.png", "large.png"):
             await client.call_tool("read_media", {"path": path}, raise_on_error=False)
         await client.call_tool("read_file", {"path": "<img src=x onerror=alert(2)>"}, raise_on_error=False)

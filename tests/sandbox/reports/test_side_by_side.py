@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.__main__ import main
-from toolyard.sandbox.agents import Usage
-from toolyard.sandbox.runs.repeats import repeats_of, share
-from toolyard.sandbox.runs.results import Result
-from toolyard.sandbox.runs.run_directory import Plan, RunDirectory
-from toolyard.world import save_text
+from yardkit.__main__ import main
+from yardkit.sandbox.agents import Usage
+from yardkit.sandbox.runs.repeats import repeats_of, share
+from yardkit.sandbox.runs.results import Result
+from yardkit.sandbox.runs.run_directory import Plan, RunDirectory
+from yardkit.world import save_text
 
 TASKS = ("quickstart/sort_inbox", "quickstart/policy_proof")
 

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from toolyard import open_episode
-from toolyard.evaluators.lore.solver import Perfect, Value, climb, page_of
-from toolyard.evaluators.proof import ToolFailed
-from toolyard.sandbox.agents import Stop
-from toolyard.sandbox.episodes.episode import Episode
-from toolyard.sandbox.runs.broken_chains import Break, break_of
+from yardkit import open_episode
+from yardkit.evaluators.lore.solver import Perfect, Value, climb, page_of
+from yardkit.evaluators.proof import ToolFailed
+from yardkit.sandbox.agents import Stop
+from yardkit.sandbox.episodes.episode import Episode
+from yardkit.sandbox.runs.broken_chains import Break, break_of
 
 NAME = "lore/documents@ops=6,width=4,consolidation=1"
 Skips = Callable[[str], bool]

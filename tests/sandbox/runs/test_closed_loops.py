@@ -4,15 +4,15 @@ from typing import Any
 
 import pytest
 
-from toolyard.evaluators import leaves
-from toolyard.evaluators.checkpoints import finding, group, leaf
-from toolyard.evaluators.scoring import Grade, grade
-from toolyard.evaluators.submission import Submission
-from toolyard.sandbox.episodes.ledger import Call
-from toolyard.sandbox.reports.loops import loops
-from toolyard.sandbox.runs.closed_loops import FAILURES, classify_failure, passed_unlooked
-from toolyard.sandbox.runs.results import Result
-from toolyard.sandbox.runs.summary import summarize, verdict_sentence
+from yardkit.evaluators import leaves
+from yardkit.evaluators.checkpoints import finding, group, leaf
+from yardkit.evaluators.scoring import Grade, grade
+from yardkit.evaluators.submission import Submission
+from yardkit.sandbox.episodes.ledger import Call
+from yardkit.sandbox.reports.loops import loops
+from yardkit.sandbox.runs.closed_loops import FAILURES, classify_failure, passed_unlooked
+from yardkit.sandbox.runs.results import Result
+from yardkit.sandbox.runs.summary import summarize, verdict_sentence
 
 CLIP = "clip.mp4"
 

@@ -8,12 +8,12 @@ from support.agents import command_of
 from support.models import Line, Model, calls, says, scripted_model
 from support.runs import run_here
 
-from toolyard.__main__ import main
-from toolyard.sandbox.agents import Usage
-from toolyard.sandbox.reports.deliveries import deliveries_of
-from toolyard.sandbox.runs.attempts import regrade
-from toolyard.sandbox.runs.results import Result
-from toolyard.sandbox.runs.summary import summarize, verdict_sentence
+from yardkit.__main__ import main
+from yardkit.sandbox.agents import Usage
+from yardkit.sandbox.reports.deliveries import deliveries_of
+from yardkit.sandbox.runs.attempts import regrade
+from yardkit.sandbox.runs.results import Result
+from yardkit.sandbox.runs.summary import summarize, verdict_sentence
 
 TASK = "quickstart/policy_proof"
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.__main__ import main
-from toolyard.sandbox.reports.collect import RunReport
-from toolyard.sandbox.runs.growth import Growth
-from toolyard.sandbox.runs.results import Result
-from toolyard.sandbox.runs.run_directory import RunDirectory
-from toolyard.world import remove_world
+from yardkit.__main__ import main
+from yardkit.sandbox.reports.collect import RunReport
+from yardkit.sandbox.runs.growth import Growth
+from yardkit.sandbox.runs.results import Result
+from yardkit.sandbox.runs.run_directory import RunDirectory
+from yardkit.world import remove_world
 
 SHORT, LONG, DOWN = "lore/documents@ops=4", "lore/documents@ops=8", "lore/documents@ops=4,mode=top-down"
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.sandbox.runs.intervals import mean_interval, rate_interval, wilson_interval
+from yardkit.sandbox.runs.intervals import mean_interval, rate_interval, wilson_interval
 
 shares = st.floats(0, 1)
 

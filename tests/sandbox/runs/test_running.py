@@ -10,10 +10,10 @@ from support.agents import command_of
 from support.models import Line, calls, says, scripted_model
 from support.processes import COMMAND
 
-from toolyard.__main__ import main
-from toolyard.sandbox.runs.run_directory import RunDirectory
-from toolyard.sandbox.tasks.seeding import seed_task
-from toolyard.sandbox.tasks.task import load_task
+from yardkit.__main__ import main
+from yardkit.sandbox.runs.run_directory import RunDirectory
+from yardkit.sandbox.tasks.seeding import seed_task
+from yardkit.sandbox.tasks.task import load_task
 
 TASK = "quickstart/sort_inbox"
 
@@ -38,13 +38,13 @@ import asyncio, json, os, pathlib, sys
 from fastmcp import Client
 
 async def main():
-    config = json.loads(pathlib.Path(os.environ["TOOLYARD_MCP_CONFIG"]).read_text())
+    config = json.loads(pathlib.Path(os.environ["YARDKIT_MCP_CONFIG"]).read_text())
     async with Client(config) as client:
         for number in range(int(sys.argv[2])):
             await client.call_tool("read_lore_document", {"doc_id": f"v1%{number}"}, raise_on_error=False)
 
 asyncio.run(main())
-(pathlib.Path(os.environ["TOOLYARD_WORKSPACE"]) / "notes.txt").write_text("what I thought")
+(pathlib.Path(os.environ["YARDKIT_WORKSPACE"]) / "notes.txt").write_text("what I thought")
 print(sys.argv[1])
 """
 """An agent that knows the answer, asks for so many documents that do not exist, and leaves a file behind."""
@@ -52,7 +52,7 @@ print(sys.argv[1])
 
 @pytest.fixture
 def runs(tmp_path: Path) -> Iterator[Path]:
-    from toolyard.world import remove_world
+    from yardkit.world import remove_world
 
     yield tmp_path / "runs"
     if (tmp_path / "runs").exists():
@@ -178,7 +178,7 @@ def test_ctrl_c_says_how_to_resume(runs: Path, tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert f"toolyard run --runs {runs}" in errors
+    assert f"yardkit run --runs {runs}" in errors
     assert "Traceback" not in errors
 
 
@@ -200,7 +200,7 @@ if starts.read_text() == "xx":
     assert states == ["failed", "invalid", "failed"]
     spoiled = RunDirectory(runs).results()[1]
     assert spoiled.faults == ("its process was killed by SIGKILL",)
-    assert spoiled.at_fault == "toolyard"
+    assert spoiled.at_fault == "yardkit"
     assert run(runs, "--retry-invalid") == 1
     assert [result.state for result in RunDirectory(runs).results()] == ["failed"] * 3
 

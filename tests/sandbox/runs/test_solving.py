@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from support.scale import drills
 
-from toolyard.__main__ import main
-from toolyard.sandbox.tasks.suites import suites
+from yardkit.__main__ import main
+from yardkit.sandbox.tasks.suites import suites
 
 QUICK = {
     "quickstart": "policy_proof",

@@ -6,7 +6,7 @@ import pytest
 from support.agents import LIST_AND_WRITE, command_of
 from support.models import calls, says, scripted_model
 
-from toolyard.__main__ import main
+from yardkit.__main__ import main
 
 TASK = "quickstart/sort_inbox"
 

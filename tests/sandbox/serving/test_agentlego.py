@@ -13,11 +13,11 @@ from support.pictures import COFFEE
 from support.processes import served
 from support.sounds import YOUNG_MAN, put
 
-from toolyard.sandbox.serving.agentlego.routes import add_agentlego
-from toolyard.sandbox.serving.agentlego.signatures import DELIVERS
-from toolyard.sandbox.serving.registry import chosen_servers, load_server, tools_of
-from toolyard.sandbox.serving.workspace_server import build_server
-from toolyard.world import World, use_world
+from yardkit.sandbox.serving.agentlego.routes import add_agentlego
+from yardkit.sandbox.serving.agentlego.signatures import DELIVERS
+from yardkit.sandbox.serving.registry import chosen_servers, load_server, tools_of
+from yardkit.sandbox.serving.workspace_server import build_server
+from yardkit.world import World, use_world
 
 SERVERS = ("audio", "calculator", "counting", "documents", "images", "sheets", "vision")
 
@@ -134,10 +134,10 @@ async def test_an_error_is_one_in_words(
 async def test_a_tool_without_its_model_says_what_it_needs_and_the_others_work(
     client: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("TOOLYARD_VISION_URL", "TOOLYARD_WORKER_URL"):
+    for name in ("YARDKIT_VISION_URL", "YARDKIT_WORKER_URL"):
         monkeypatch.delenv(name, raising=False)
     answer = await client.post("/ImageDescription", files=picture())
-    assert (answer.status_code, "TOOLYARD_VISION_URL=" in answer.json()["detail"]) == (400, True)
+    assert (answer.status_code, "YARDKIT_VISION_URL=" in answer.json()["detail"]) == (400, True)
     assert (await client.post("/ImageQualityTest", files=picture())).json().startswith("Laplacian variance: ")
 
 

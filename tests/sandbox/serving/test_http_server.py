@@ -17,9 +17,9 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from support.processes import until
 
-from toolyard.sandbox.serving import http_server
-from toolyard.sandbox.serving.addresses import listen
-from toolyard.sandbox.serving.http_server import raise_file_limit, server_of
+from yardkit.sandbox.serving import http_server
+from yardkit.sandbox.serving.addresses import listen
+from yardkit.sandbox.serving.http_server import raise_file_limit, server_of
 
 Connect = Callable[[bytes], socket.socket]
 
@@ -127,13 +127,13 @@ def test_connections_that_cannot_be_taken_are_told_once(capfd: pytest.CaptureFix
     for _ in range(1_000):
         complain(loop, {"message": "m", "exception": OSError(errno.EMFILE, os.strerror(errno.EMFILE))})
     loop.close()
-    assert capfd.readouterr().err == "toolyard: no connection can be taken at the moment: Too many open files\n"
+    assert capfd.readouterr().err == "yardkit: no connection can be taken at the moment: Too many open files\n"
 
 
 def test_the_limit_on_files_is_raised_as_far_as_it_may_be() -> None:
     source = (
         "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (100, 700))\n"
-        "from toolyard.sandbox.serving.http_server import raise_file_limit as r\n"
+        "from yardkit.sandbox.serving.http_server import raise_file_limit as r\n"
         "print(r(), r(), resource.getrlimit(resource.RLIMIT_NOFILE))"
     )
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True)

@@ -17,8 +17,8 @@ from reportlab.lib import colors
 from reportlab.platypus import SimpleDocTemplate, Table
 from support.scale import tries
 
-from toolyard.sandbox.cli import run_command
-from toolyard.sandbox.serving.reading.reading_check import check_folder
+from yardkit.sandbox.cli import run_command
+from yardkit.sandbox.serving.reading.reading_check import check_folder
 
 _VML = 'xmlns:v="urn:schemas-microsoft-com:vml"'
 _DEEP = st.recursive(

@@ -2,8 +2,8 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from toolyard.sandbox.tasks.instances import instances
-from toolyard.world import Problem
+from yardkit.sandbox.tasks.instances import instances
+from yardkit.world import Problem
 
 DOCUMENTS = "lore/documents"
 

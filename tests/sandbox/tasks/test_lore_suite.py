@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-from toolyard import open_episode
-from toolyard.evaluators.lore.checkpoints import said, same
-from toolyard.evaluators.lore.solver import starts_of
+from yardkit import open_episode
+from yardkit.evaluators.lore.checkpoints import said, same
+from yardkit.evaluators.lore.solver import starts_of
 
 
 def of(right: str, *answers: str) -> list[tuple[str, str]]:

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.__main__ import main
-from toolyard.sandbox.proofs.stats import CARDS
-from toolyard.sandbox.serving.catalog import catalog
-from toolyard.sandbox.tasks.profiles import Profile, difficulty_of
-from toolyard.sandbox.tasks.seeding import seed_task
-from toolyard.sandbox.tasks.suites import suites
-from toolyard.sandbox.tasks.task import Task, load_task
-from toolyard.world import Problem
+from yardkit.__main__ import main
+from yardkit.sandbox.proofs.stats import CARDS
+from yardkit.sandbox.serving.catalog import catalog
+from yardkit.sandbox.tasks.profiles import Profile, difficulty_of
+from yardkit.sandbox.tasks.seeding import seed_task
+from yardkit.sandbox.tasks.suites import suites
+from yardkit.sandbox.tasks.task import Task, load_task
+from yardkit.world import Problem
 
 TASKS = [load_task(task) for ids in suites().values() for task in ids]
 GOOD = {"domain": "finance", "difficulty": "easy", "modalities": ["mail"], "deliverables": ["answer", "pdf"]}

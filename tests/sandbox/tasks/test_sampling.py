@@ -2,10 +2,10 @@ from collections import Counter
 
 import pytest
 
-from toolyard.__main__ import main
-from toolyard.sandbox.tasks.sampling import sample_tasks
-from toolyard.sandbox.tasks.suites import find_tasks
-from toolyard.world import Problem
+from yardkit.__main__ import main
+from yardkit.sandbox.tasks.sampling import sample_tasks
+from yardkit.sandbox.tasks.suites import find_tasks
+from yardkit.world import Problem
 
 
 def test_a_sample_has_the_shares_of_the_whole_and_is_the_same_each_time() -> None:

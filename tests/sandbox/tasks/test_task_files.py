@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.sandbox.tasks.task_files import fill_prompt, read_prompt, read_task_file
-from toolyard.world import Problem
+from yardkit.sandbox.tasks.task_files import fill_prompt, read_prompt, read_task_file
+from yardkit.world import Problem
 
 GOOD = """title = "Books that are overdue"
 servers = ["files"]

@@ -14,11 +14,11 @@ from support.answers import Call, caller, told
 from support.scale import drills, tries
 from support.sounds import LEISURE, YOUNG_MAN
 
-from toolyard.kit.sound_streams import Form, read_blocks, write_blocks
-from toolyard.kit.sounds import read_sound
-from toolyard.models.quality.figures import sound_ratio_db
-from toolyard.sandbox.serving.registry import load_server
-from toolyard.servers.audio.engine.levels import measure_levels
+from yardkit.kit.sound_streams import Form, read_blocks, write_blocks
+from yardkit.kit.sounds import read_sound
+from yardkit.models.quality.figures import sound_ratio_db
+from yardkit.sandbox.serving.registry import load_server
+from yardkit.servers.audio.engine.levels import measure_levels
 
 RATE = 16_000
 

@@ -11,8 +11,8 @@ import pytest
 from PIL import Image
 from support.answers import Call, caller, told
 
-from toolyard.kit.sound_streams import Form, read_blocks
-from toolyard.sandbox.serving.registry import load_server
+from yardkit.kit.sound_streams import Form, read_blocks
+from yardkit.sandbox.serving.registry import load_server
 
 RATE = 16_000
 CHAPTERS = [

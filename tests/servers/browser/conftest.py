@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from toolyard.servers.browser.engine import live_pages
+from yardkit.servers.browser.engine import live_pages
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -7,7 +7,7 @@ import pytest
 from support.answers import Call
 from support.web_pages import ref
 
-from toolyard.apps.courses import (
+from yardkit.apps.courses import (
     APP,
     RECORDS,
     Assignment,
@@ -23,11 +23,11 @@ from toolyard.apps.courses import (
     Topic,
     User,
 )
-from toolyard.apps.store import opened
-from toolyard.servers.browser.engine import live_pages
-from toolyard.servers.browser.engine.app_pages.hosts import answer
-from toolyard.servers.browser.engine.app_pages.rich_text import rich_text, typed_text
-from toolyard.world import World
+from yardkit.apps.store import opened
+from yardkit.servers.browser.engine import live_pages
+from yardkit.servers.browser.engine.app_pages.hosts import answer
+from yardkit.servers.browser.engine.app_pages.rich_text import rich_text, typed_text
+from yardkit.world import World
 
 SITE = "https://courses.example"
 HOSTILE = '<script>document.title = "taken"</script><p onclick="x">Read <b>this</b></div>'

@@ -8,12 +8,12 @@ import pytest
 from support.answers import Call, facts
 from support.web_pages import ref, session_of
 
-from toolyard.apps.shop import APP, RECORDS, Gateway, Order, Settings
-from toolyard.apps.store import opened
-from toolyard.servers.browser.engine import live_pages
-from toolyard.servers.browser.engine.app_pages.hosts import answer
-from toolyard.servers.shop.engine.catalog import save_product
-from toolyard.world import World, use_world
+from yardkit.apps.shop import APP, RECORDS, Gateway, Order, Settings
+from yardkit.apps.store import opened
+from yardkit.servers.browser.engine import live_pages
+from yardkit.servers.browser.engine.app_pages.hosts import answer
+from yardkit.servers.shop.engine.catalog import save_product
+from yardkit.world import World, use_world
 
 SITE = "https://shop.example"
 FIELDS = {

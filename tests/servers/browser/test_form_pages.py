@@ -16,12 +16,12 @@ from support.answers import Call, facts
 from support.scale import tries
 from support.web_pages import ref, session_of
 
-from toolyard.apps.form_answers import MAX_ANSWER, Unfit, add_response
-from toolyard.apps.forms import APP, RECORDS, Form, Question, Response
-from toolyard.apps.store import opened
-from toolyard.servers.browser.engine import live_pages
-from toolyard.servers.browser.engine.app_pages.hosts import answer
-from toolyard.world import Problem, World, use_world
+from yardkit.apps.form_answers import MAX_ANSWER, Unfit, add_response
+from yardkit.apps.forms import APP, RECORDS, Form, Question, Response
+from yardkit.apps.store import opened
+from yardkit.servers.browser.engine import live_pages
+from yardkit.servers.browser.engine.app_pages.hosts import answer
+from yardkit.world import Problem, World, use_world
 
 URL = "https://forms.example/f/1"
 HOSTILE = '</textarea><script>document.title = "taken"</script><b onclick=x>&amp;"\''

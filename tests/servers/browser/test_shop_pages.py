@@ -9,7 +9,7 @@ import pytest
 from support.answers import Call, facts
 from support.web_pages import ref, session_of
 
-from toolyard.apps.shop import (
+from yardkit.apps.shop import (
     APP,
     RECORDS,
     Gateway,
@@ -21,12 +21,12 @@ from toolyard.apps.shop import (
     ShippingZone,
     TaxRate,
 )
-from toolyard.apps.store import opened
-from toolyard.servers.browser.engine import live_pages
-from toolyard.servers.browser.engine.app_pages.hosts import answer
-from toolyard.servers.shop.engine.catalog import save_product
-from toolyard.servers.shop.engine.coupons import save_coupon
-from toolyard.world import World, use_world
+from yardkit.apps.store import opened
+from yardkit.servers.browser.engine import live_pages
+from yardkit.servers.browser.engine.app_pages.hosts import answer
+from yardkit.servers.shop.engine.catalog import save_product
+from yardkit.servers.shop.engine.coupons import save_coupon
+from yardkit.world import World, use_world
 
 SITE = "https://shop.example"
 HOSTILE = '"><script>document.title = "taken"</script>'

@@ -3,8 +3,8 @@
 import pytest
 from support.agendas import Put, make_agenda, putting
 
-from toolyard.apps.calendar import Agenda
-from toolyard.world import World
+from yardkit.apps.calendar import Agenda
+from yardkit.world import World
 
 
 @pytest.fixture(autouse=True)

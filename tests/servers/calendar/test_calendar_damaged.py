@@ -11,9 +11,9 @@ from support.agendas import ADA, Put, at
 from support.answers import Call
 from support.scale import tries
 
-from toolyard.apps.calendar import Agenda, Event
-from toolyard.servers.calendar.engine.events import Series
-from toolyard.servers.calendar.engine.occurrences import happenings
+from yardkit.apps.calendar import Agenda, Event
+from yardkit.servers.calendar.engine.events import Series
+from yardkit.servers.calendar.engine.occurrences import happenings
 
 HEAD = b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\n"
 EVENT = HEAD + b"BEGIN:VEVENT\r\nUID:u\r\nDTSTART:20260317T100000Z\r\n%s\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"

@@ -7,7 +7,7 @@ from typing import Any
 from support.agendas import ADA, UTC, Put, at
 from support.answers import Call
 
-from toolyard.apps.calendar import Agenda, Event, calendar_file, file_name
+from yardkit.apps.calendar import Agenda, Event, calendar_file, file_name
 
 
 def _listed(done: Call, **asked: Any) -> list[tuple[str, str]]:
@@ -212,7 +212,7 @@ def test_the_same_calls_make_the_same_files_and_two_events_alike_are_two(done: C
 
 
 def test_a_calendar_file_says_what_an_event_says() -> None:
-    from toolyard.servers.calendar.engine.events import read_series
+    from yardkit.servers.calendar.engine.events import read_series
 
     stamp = datetime.datetime(2026, 3, 16, tzinfo=datetime.UTC)
     event = Event(

@@ -12,12 +12,12 @@ from support.answers import Call
 from support.mailboxes import event_file, mails
 from support.scale import tries
 
-from toolyard.apps.calendar import Agenda, Attendee, Event, When, calendar_file, file_name
-from toolyard.servers.calendar.engine.changing import Wanted, cancel_event, update_event
-from toolyard.servers.calendar.engine.events import Series, read_series
-from toolyard.servers.calendar.engine.occurrences import Happening, happenings
-from toolyard.servers.calendar.engine.places import WorldPlace
-from toolyard.world import World
+from yardkit.apps.calendar import Agenda, Attendee, Event, When, calendar_file, file_name
+from yardkit.servers.calendar.engine.changing import Wanted, cancel_event, update_event
+from yardkit.servers.calendar.engine.events import Series, read_series
+from yardkit.servers.calendar.engine.occurrences import Happening, happenings
+from yardkit.servers.calendar.engine.places import WorldPlace
+from yardkit.world import World
 
 FIRST, SURE, LAST = (datetime.datetime(*day, tzinfo=VIENNA) for day in ((2026, 1, 1), (2027, 4, 1), (2027, 6, 1)))
 """Series are looked at until the last; up to the one before, what is moved is still seen."""

@@ -7,7 +7,7 @@ import pytest
 from support.agendas import ADA, BEN, EVA, NEW_YORK, VIENNA, Put, at, invited
 from support.answers import Call
 
-from toolyard.apps.calendar import Attendee
+from yardkit.apps.calendar import Attendee
 
 
 @pytest.fixture

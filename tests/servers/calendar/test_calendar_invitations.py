@@ -8,9 +8,9 @@ from support.agendas import ADA, BEN, EVA, UTC, Put, at, invited
 from support.answers import Call
 from support.mailboxes import calendar_part, event_file, mails
 
-from toolyard.apps.calendar import Agenda, Attendee, Event, calendar_file
-from toolyard.servers.calendar.engine.events import read_series
-from toolyard.world import World, use_world
+from yardkit.apps.calendar import Agenda, Attendee, Event, calendar_file
+from yardkit.servers.calendar.engine.events import read_series
+from yardkit.world import World, use_world
 
 
 def _told(message: EmailMessage) -> tuple[str, str, Event]:

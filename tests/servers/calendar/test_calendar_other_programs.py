@@ -15,11 +15,11 @@ from support.agendas import ADA, BEN, Put, at, make_agenda
 from support.answers import Call, caller
 from support.live_programs import needed_program
 
-from toolyard.apps.calendar import Agenda, Event, calendar_file
-from toolyard.apps.contacts import AddressBook, Contact, contact_card
-from toolyard.kit.dav import DavServer, DavSettings
-from toolyard.sandbox.serving.registry import load_server
-from toolyard.world import Problem, World, use_world
+from yardkit.apps.calendar import Agenda, Event, calendar_file
+from yardkit.apps.contacts import AddressBook, Contact, contact_card
+from yardkit.kit.dav import DavServer, DavSettings
+from yardkit.sandbox.serving.registry import load_server
+from yardkit.world import Problem, World, use_world
 
 pytestmark = [pytest.mark.drill, pytest.mark.live]
 KHAL = """[calendars]
@@ -135,7 +135,7 @@ def live(radicale: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iter
     """Calls on Radicale's calendars and contacts, from a world that has none."""
     for server in ("CALENDAR", "CONTACTS"):
         for name, value in (("URL", radicale), ("USER", ADA), ("PASSWORD", "x"), ("WRITES", "1")):
-            monkeypatch.setenv(f"TOOLYARD_{server}_{name}", value)
+            monkeypatch.setenv(f"YARDKIT_{server}_{name}", value)
     with use_world(World.create(tmp_path / "other", task="t", seed=1)):
         yield lambda server, tool, **arguments: caller(load_server(server))(tool, **arguments)
 
@@ -171,7 +171,7 @@ def test_the_server_works_on_the_calendars_and_contacts_of_another_server(
     _facts(live("contacts", "save_contact", contact_id=eva["id"], phones=["+43 1"]))
     _facts(live("contacts", "save_contact", name="Bo Ek"))
     assert [one["phones"] for one in _facts(live("contacts", "find_contacts"))["contacts"]] == [[], ["+43 1"]]
-    monkeypatch.setenv("TOOLYARD_CALENDAR_WRITES", "")
+    monkeypatch.setenv("YARDKIT_CALENDAR_WRITES", "")
     refused = live("calendar", "create_event", title="x", starts="2026-03-18")
     assert refused.is_error
     assert "read only" in refused.content[0].text
@@ -197,7 +197,7 @@ def test_what_somebody_else_changed_meanwhile_is_not_overwritten(radicale: str) 
 
 def test_a_server_that_is_away_is_said_without_its_address(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     make_agenda(world)
-    monkeypatch.setenv("TOOLYARD_CALENDAR_URL", "http://127.0.0.1:9/secret/")
+    monkeypatch.setenv("YARDKIT_CALENDAR_URL", "http://127.0.0.1:9/secret/")
     answer = caller(load_server("calendar"))("list_events")
     assert answer.is_error
     assert "does not answer" in answer.content[0].text

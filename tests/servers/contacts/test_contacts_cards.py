@@ -6,8 +6,8 @@ import pytest
 from support.agendas import ADA, make_agenda
 from support.answers import Call
 
-from toolyard.apps.contacts import AddressBook, Card, Contact, card_name, contact_card
-from toolyard.world import World
+from yardkit.apps.contacts import AddressBook, Card, Contact, card_name, contact_card
+from yardkit.world import World
 
 APPLE = (
     "BEGIN:VCARD\r\nVERSION:3.0\r\nPRODID:-//Apple Inc.//macOS//EN\r\nUID:apple\r\nN:Berg;Jo;;;\r\nFN:Jo\r\n  Berg\r\n"

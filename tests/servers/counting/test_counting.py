@@ -44,7 +44,7 @@ def test_a_detector_of_the_upper_tiers_counts_what_any_words_name(
         return {"objects": [{"label": "blue toy brick", "score": 0.8, "box": box} for box in boxes]}
 
     with model_service({"POST /objects": detect}, "finder") as url:
-        monkeypatch.setenv("TOOLYARD_OBJECTS_URL", url)
+        monkeypatch.setenv("YARDKIT_OBJECTS_URL", url)
         found = done("count_objects", path="scene.png", classes=["blue toy brick"])
     assert (found["count"], found["at_least"], found["labels"]) == (2, False, {"blue toy brick": 2})
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from support.schools import act_as, make_school
 
-from toolyard.world import World
+from yardkit.world import World
 
 
 @pytest.fixture(autouse=True)

@@ -17,10 +17,10 @@ from support.answers import caller, facts, told
 from support.disks import fill, scarce_disk
 from support.scale import tries
 
-from toolyard.servers.database.engine.changes import split
-from toolyard.servers.database.server import mcp
-from toolyard.world import World, use_world
-from toolyard.world.save import SAVE_PREFIX
+from yardkit.servers.database.engine.changes import split
+from yardkit.servers.database.server import mcp
+from yardkit.world import World, use_world
+from yardkit.world.save import SAVE_PREFIX
 
 call = caller(mcp)
 SCHEMA = """

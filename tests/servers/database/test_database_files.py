@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from support.answers import caller, facts, told
 from support.scale import tries
 
-from toolyard.servers.database.server import mcp
-from toolyard.world import World, current_world
+from yardkit.servers.database.server import mcp
+from yardkit.world import World, current_world
 
 call = caller(mcp)
 PEOPLE = 'id,name,zip,height,note\n1,Ada,01234,1.70,\n2,Bob,99999,2,ok\n3,"O\'Hara, ""Cyd""",10115,1.5e0,\n'

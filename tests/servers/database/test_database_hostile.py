@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from support.answers import caller, facts, told
 from support.scale import tries
 
-from toolyard.servers.database.server import mcp
-from toolyard.world import World
+from yardkit.servers.database.server import mcp
+from yardkit.world import World
 
 call = caller(mcp)
 SCHEMA = """

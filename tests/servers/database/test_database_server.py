@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.answers import caller, facts, told
 
-from toolyard.servers.database.server import mcp
-from toolyard.world import World, use_world
-from toolyard.world.hashing import TreeHasher
+from yardkit.servers.database.server import mcp
+from yardkit.world import World, use_world
+from yardkit.world.hashing import TreeHasher
 
 call = caller(mcp)
 SCHEMA = """

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from support.answers import caller, facts, told
 
-from toolyard.servers.database.engine.database_files import whole
-from toolyard.servers.database.server import mcp
-from toolyard.world import World
+from yardkit.servers.database.engine.database_files import whole
+from yardkit.servers.database.server import mcp
+from yardkit.world import World
 
 call = caller(mcp)
 OTHER = """
@@ -124,7 +124,7 @@ def test_a_failed_change_leaves_the_wal_as_it_is(world: World) -> None:
 
 def test_the_folded_file_and_the_old_wal_together_are_the_same_database(world: World, tmp_path: Path) -> None:
     """So it stands on the disk if the process dies between the two steps of a change."""
-    from toolyard.servers.database.engine.drafts import fold
+    from yardkit.servers.database.engine.drafts import fold
 
     path, folder = world.files / "a.db", tmp_path / "both"
     with other(path) as program:

@@ -25,18 +25,18 @@ from support.sounds import YOUNG_MAN, put
 from support.speaking import Agent
 from support.videos import write_video
 
-from toolyard.kit.dialect import page
-from toolyard.kit.sound_streams import Form
-from toolyard.kit.sounds import read_sound
-from toolyard.kit.surface import MAX_TEXT
-from toolyard.sandbox.serving.catalog import catalog
-from toolyard.sandbox.serving.registry import chosen_servers
-from toolyard.sandbox.serving.workspace_server import build_server
-from toolyard.servers.calculator.dialects.gta import calculate
-from toolyard.servers.sheets.dialects.gta import generate_csv, read_csv
-from toolyard.servers.video.engine.streams import Shape, Sound, read_pictures
-from toolyard.servers.video.engine.streams import write_video as write_stream
-from toolyard.world import World, use_world
+from yardkit.kit.dialect import page
+from yardkit.kit.sound_streams import Form
+from yardkit.kit.sounds import read_sound
+from yardkit.kit.surface import MAX_TEXT
+from yardkit.sandbox.serving.catalog import catalog
+from yardkit.sandbox.serving.registry import chosen_servers
+from yardkit.sandbox.serving.workspace_server import build_server
+from yardkit.servers.calculator.dialects.gta import calculate
+from yardkit.servers.sheets.dialects.gta import generate_csv, read_csv
+from yardkit.servers.video.engine.streams import Shape, Sound, read_pictures
+from yardkit.servers.video.engine.streams import write_video as write_stream
+from yardkit.world import World, use_world
 
 TOOLS: dict[str, list[str]] = json.loads(Path(__file__).with_name("gta_tools.json").read_text())
 """Every tool of GTA and GTA-2 with its arguments; those with a default end in ``?``."""
@@ -129,7 +129,7 @@ async def test_solver_gives_what_solution_returns(agent: Agent) -> None:
 
 
 async def test_solver_code_is_isolated_and_its_errors_are_errors(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TOOLYARD_TEST_SECRET", "canary")
+    monkeypatch.setenv("YARDKIT_TEST_SECRET", "canary")
     leak = "import os\ndef solution():\n    return dict(os.environ)"
     assert "canary" not in await agent.says("Solver", command=leak)
     (agent.files / "data.txt").write_text("42")

@@ -11,9 +11,9 @@ import pytest
 from PIL import Image
 from support.speaking import Agent
 
-from toolyard.sandbox.serving.registry import chosen_servers
-from toolyard.sandbox.serving.workspace_server import build_server
-from toolyard.world import World, use_world
+from yardkit.sandbox.serving.registry import chosen_servers
+from yardkit.sandbox.serving.workspace_server import build_server
+from yardkit.world import World, use_world
 
 REPORT = """# 季度报告 Sales
 

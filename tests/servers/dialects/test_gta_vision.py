@@ -9,14 +9,14 @@ from support.model_services import model_service, says
 from support.speaking import Agent
 from support.videos import write_video
 
-from toolyard.sandbox.serving.registry import chosen_servers
-from toolyard.sandbox.serving.workspace_server import build_server
-from toolyard.world import World, use_world
+from yardkit.sandbox.serving.registry import chosen_servers
+from yardkit.sandbox.serving.workspace_server import build_server
+from yardkit.world import World, use_world
 
 
 @pytest.fixture
 def agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Agent]:
-    for name in ("TOOLYARD_VISION_URL", "TOOLYARD_FORMULAS_URL", "TOOLYARD_WORKER_URL"):
+    for name in ("YARDKIT_VISION_URL", "YARDKIT_FORMULAS_URL", "YARDKIT_WORKER_URL"):
         monkeypatch.delenv(name, raising=False)
     world = World.create(tmp_path / "world", task="gta", seed=1)
     board = Image.new("RGB", (400, 300), "white")
@@ -34,7 +34,7 @@ def looker(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         return r"\[x^2\]" if "LaTeX" in prompt else f"{picture.size} {colour} {prompt[:60]}"
 
     with model_service({"POST /chat/completions": says(look)}) as url:
-        monkeypatch.setenv("TOOLYARD_VISION_URL", url)
+        monkeypatch.setenv("YARDKIT_VISION_URL", url)
         yield
 
 
@@ -69,8 +69,8 @@ async def test_a_region_that_is_none_is_an_error(agent: Agent) -> None:
 
 
 async def test_without_a_model_they_say_what_they_need(agent: Agent) -> None:
-    assert "TOOLYARD_VISION_URL=" in await agent.fails("ImageDescription", image="board.png")
+    assert "YARDKIT_VISION_URL=" in await agent.fails("ImageDescription", image="board.png")
     region = {"image": "board.png", "bbox": "(0, 0, 9, 9)", "attribute": "colour"}
-    assert "TOOLYARD_VISION_URL=" in await agent.fails("RegionAttributeDescription", **region)
-    assert "TOOLYARD_FORMULAS_URL=" in await agent.fails("MathOCR", image="board.png")
-    assert "TOOLYARD_VISION_URL=" in await agent.fails("VideoDescription", video="board.png")
+    assert "YARDKIT_VISION_URL=" in await agent.fails("RegionAttributeDescription", **region)
+    assert "YARDKIT_FORMULAS_URL=" in await agent.fails("MathOCR", image="board.png")
+    assert "YARDKIT_VISION_URL=" in await agent.fails("VideoDescription", video="board.png")

@@ -12,14 +12,14 @@ from PIL import Image
 from support.answers import Call, caller, told
 from support.videos import write_video
 
-from toolyard.kit.sound_streams import Form
-from toolyard.kit.sounds import read_sound, wav_bytes
-from toolyard.sandbox.serving.catalog import catalog
-from toolyard.sandbox.serving.registry import chosen_servers
-from toolyard.sandbox.serving.workspace_server import build_server
-from toolyard.servers.video.engine.frames import read_info
-from toolyard.servers.video.engine.streams import Shape, Sound, read_pictures
-from toolyard.servers.video.engine.streams import write_video as write_stream
+from yardkit.kit.sound_streams import Form
+from yardkit.kit.sounds import read_sound, wav_bytes
+from yardkit.sandbox.serving.catalog import catalog
+from yardkit.sandbox.serving.registry import chosen_servers
+from yardkit.sandbox.serving.workspace_server import build_server
+from yardkit.servers.video.engine.frames import read_info
+from yardkit.servers.video.engine.streams import Shape, Sound, read_pictures
+from yardkit.servers.video.engine.streams import write_video as write_stream
 
 TOOLS: dict[str, list[str]] = json.loads(Path(__file__).with_name("tobench_tools.json").read_text())
 """The tools of video-audio-mcp with their arguments; those with a default end in ``?``."""

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from fastmcp import Client, FastMCP
 
-from toolyard.kit.dialect import Text
-from toolyard.kit.surface import make_server, tool
-from toolyard.sandbox.serving.catalog import catalog
-from toolyard.sandbox.serving.registry import chosen_servers
-from toolyard.sandbox.serving.suite_server import SuiteServer
-from toolyard.sandbox.serving.workspace_server import build_server, tools_told_apart
-from toolyard.world import Problem
+from yardkit.kit.dialect import Text
+from yardkit.kit.surface import make_server, tool
+from yardkit.sandbox.serving.catalog import catalog
+from yardkit.sandbox.serving.registry import chosen_servers
+from yardkit.sandbox.serving.suite_server import SuiteServer
+from yardkit.sandbox.serving.workspace_server import build_server, tools_told_apart
+from yardkit.world import Problem
 
 TOOLS: dict[str, dict[str, list[str]]] = json.loads(Path(__file__).with_name("toolathlon_tools.json").read_text())
 """Every tool of its office servers by our server, with its arguments; those with a default end in ``?``."""

@@ -9,9 +9,9 @@ import pytest
 from support.agendas import BEN, Put, at, invited, make_agenda, putting
 from support.speaking import Agent
 
-from toolyard.apps.calendar import Attendee
-from toolyard.sandbox.serving.registry import load_server
-from toolyard.world import World, use_world
+from yardkit.apps.calendar import Attendee
+from yardkit.sandbox.serving.registry import load_server
+from yardkit.world import World, use_world
 
 MARCH = {"timeMin": "2026-03-01T00:00:00Z", "timeMax": "2026-04-01T00:00:00+02:00"}
 

@@ -9,8 +9,8 @@ import pytest
 from support.schools import ADA, SAM, SUE, TIM, act_as, make_school
 from support.speaking import Agent
 
-from toolyard.sandbox.serving.registry import load_server
-from toolyard.world import World, use_world
+from yardkit.sandbox.serving.registry import load_server
+from yardkit.world import World, use_world
 
 COURSE = {"course_id": 1}
 ESSAY = {"course_id": 1, "assignment_id": 1}

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from support.speaking import Agent
 
-from toolyard.apps.mail import Accounts, Mailbox, save_accounts
-from toolyard.sandbox.serving.registry import load_server
-from toolyard.state_init.mails import mail
-from toolyard.world import World, use_world
+from yardkit.apps.mail import Accounts, Mailbox, save_accounts
+from yardkit.sandbox.serving.registry import load_server
+from yardkit.state_init.mails import mail
+from yardkit.world import World, use_world
 
 ADA, BEN = "Ada Berg <ada@berg.example>", "Ben Moser <ben@berg.example>"
 DAY = datetime.datetime(2026, 3, 10, 9, 0, tzinfo=datetime.UTC)

@@ -13,7 +13,7 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from support.books import opened, parts
 from support.speaking import Agent, speaking
 
-from toolyard.sandbox.serving.registry import load_server
+from yardkit.sandbox.serving.registry import load_server
 
 ROWS = [["Region", "Product", "Sales"], ["North", "Tea", 10], ["South", "Tea", 20], ["North", "Coffee", 30]]
 BOOK = "book.xlsx"

@@ -8,9 +8,9 @@ import pytest
 from support.answers import caller, told
 from support.web import Request, answer, serving
 
-from toolyard.servers.web.backends.live_fetch import fetch_live
-from toolyard.servers.web.dialects.toolathlon import mcp
-from toolyard.world import Problem, World, use_world
+from yardkit.servers.web.backends.live_fetch import fetch_live
+from yardkit.servers.web.dialects.toolathlon import mcp
+from yardkit.world import Problem, World, use_world
 
 call = caller(mcp)
 VISIT = """<html><head><title>Visit</title><style>b {color: red}</style></head><body><h1>Visit us</h1>
@@ -105,9 +105,9 @@ def test_the_real_web_is_read_only_where_the_operator_names_the_host(monkeypatch
     with serving(_respond) as address:
         refused = call("fetch_json", url=f"{address}/echo")
         assert refused.is_error
-        assert "TOOLYARD_WEB_LIVE" in told(refused)
+        assert "YARDKIT_WEB_LIVE" in told(refused)
         host = address.removeprefix("http://")
-        monkeypatch.setenv("TOOLYARD_WEB_LIVE", f"example.org, {host}")
+        monkeypatch.setenv("YARDKIT_WEB_LIVE", f"example.org, {host}")
         for path in ("echo", "home"):
             got = json.loads(
                 told(call("fetch_json", url=f"{address}/{path}", headers={"X-Token": "t", "Host": "evil"}))

@@ -8,8 +8,8 @@ from mcp.types import ImageContent
 from support.pictures import COFFEE
 from support.speaking import Agent
 
-from toolyard.sandbox.serving.registry import load_server
-from toolyard.world import World, use_world
+from yardkit.sandbox.serving.registry import load_server
+from yardkit.world import World, use_world
 
 TREE = """[
   {

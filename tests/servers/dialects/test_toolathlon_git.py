@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from support.speaking import Agent
 
-from toolyard.sandbox.serving.registry import load_server
-from toolyard.world import World, use_world
+from yardkit.sandbox.serving.registry import load_server
+from yardkit.world import World, use_world
 
 STATUS = """Repository status:
 On branch main

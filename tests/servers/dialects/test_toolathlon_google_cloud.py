@@ -8,7 +8,7 @@ import pytest
 from support.speaking import Agent
 from support.warehouses import parquet
 
-from toolyard.apps.warehouse import (
+from yardkit.apps.warehouse import (
     Bucket,
     Catalog,
     Cloud,
@@ -23,8 +23,8 @@ from toolyard.apps.warehouse import (
     save_cloud,
     write_entries,
 )
-from toolyard.sandbox.serving.registry import load_server
-from toolyard.world import World, save_bytes, save_text, use_world
+from yardkit.sandbox.serving.registry import load_server
+from yardkit.world import World, save_bytes, save_text, use_world
 
 
 @pytest.fixture
@@ -273,7 +273,7 @@ async def test_instances_are_a_table(agent: Agent) -> None:
 
 
 async def test_only_what_is_allowed_is_used(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TOOLYARD_WAREHOUSE_ALLOWED_BUCKETS", "spare, team-*")
+    monkeypatch.setenv("YARDKIT_WAREHOUSE_ALLOWED_BUCKETS", "spare, team-*")
     said = await agent.fails("storage_list_objects", bucket_name="office-data")
     assert said == "Access denied: Bucket 'office-data' is not in allowed buckets list"
     assert await agent.says("storage_list_buckets") == "Found 0 buckets:"

@@ -11,9 +11,9 @@ import openpyxl
 import pytest
 from support.answers import caller, told
 
-from toolyard.apps.drive import FOLDER, SPREADSHEET, Account, Grant, Item, add_item, content_of, opened_drive
-from toolyard.servers.sheets.dialects.toolathlon import mcp
-from toolyard.world import World, save_bytes, use_world
+from yardkit.apps.drive import FOLDER, SPREADSHEET, Account, Grant, Item, add_item, content_of, opened_drive
+from yardkit.servers.sheets.dialects.toolathlon import mcp
+from yardkit.world import World, save_bytes, use_world
 
 call = caller(mcp)
 ME, ANNA = "mira@firm.example", "anna@firm.example"

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from support.answers import caller, told
 
-from toolyard.apps.notes import APP, RECORDS, Block, Column, Option, Page, Person, Span, Table
-from toolyard.apps.store import opened
-from toolyard.sandbox.serving.registry import load_server
-from toolyard.servers.notes.dialects.toolathlon.app import uuid_of
-from toolyard.world import World, use_world
+from yardkit.apps.notes import APP, RECORDS, Block, Column, Option, Page, Person, Span, Table
+from yardkit.apps.store import opened
+from yardkit.sandbox.serving.registry import load_server
+from yardkit.servers.notes.dialects.toolathlon.app import uuid_of
+from yardkit.world import World, use_world
 
 AT = "2026-03-02T10:00:00+01:00"
 NAMES = set(json.loads(Path(__file__).with_name("toolathlon_tools.json").read_text())["notes"])

@@ -12,7 +12,7 @@ from pdfminer.high_level import extract_text
 from reportlab.pdfgen.canvas import Canvas
 from support.speaking import Agent, speaking
 
-from toolyard.servers.pdf.dialects.toolathlon import mcp
+from yardkit.servers.pdf.dialects.toolathlon import mcp
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from pptx.enum.text import MSO_ANCHOR, PP_ALIGN
 from pptx.util import Inches, Pt
 from support.speaking import Agent, speaking
 
-from toolyard.servers.slides.dialects.toolathlon import mcp
+from yardkit.servers.slides.dialects.toolathlon import mcp
 
 LONG = "A sentence that is far too long for the small box that it stands in, said again and again. " * 6
 

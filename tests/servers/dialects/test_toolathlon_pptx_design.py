@@ -14,9 +14,9 @@ from pptx.util import Inches
 from support.scale import drills
 from support.speaking import Agent, speaking
 
-from toolyard.servers.slides.dialects.toolathlon import mcp
-from toolyard.servers.slides.engine.contents.checks import check
-from toolyard.servers.slides.engine.slides.slide_patterns import PATTERNS, Element
+from yardkit.servers.slides.dialects.toolathlon import mcp
+from yardkit.servers.slides.engine.contents.checks import check
+from yardkit.servers.slides.engine.slides.slide_patterns import PATTERNS, Element
 
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 CHART = "North: 12\nSouth: 9.5\nWest: 1,200"

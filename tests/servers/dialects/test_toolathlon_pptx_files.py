@@ -9,7 +9,7 @@ import pytest
 from pptx import Presentation
 from support.speaking import Agent, speaking
 
-from toolyard.servers.slides.dialects.toolathlon import mcp
+from yardkit.servers.slides.dialects.toolathlon import mcp
 
 FADE = "{http://schemas.openxmlformats.org/presentationml/2006/main}fade"
 

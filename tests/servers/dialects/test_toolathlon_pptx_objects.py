@@ -18,9 +18,9 @@ from pptx.enum.text import MSO_ANCHOR, PP_ALIGN
 from pptx.util import Inches, Pt
 from support.speaking import Agent, speaking
 
-from toolyard.servers.slides.dialects.toolathlon import mcp
-from toolyard.servers.slides.dialects.toolathlon.objects import KINDS, SHAPES
-from toolyard.world.fonts import font_file
+from yardkit.servers.slides.dialects.toolathlon import mcp
+from yardkit.servers.slides.dialects.toolathlon.objects import KINDS, SHAPES
+from yardkit.world.fonts import font_file
 
 BOX = {"left": 1, "top": 1.5, "width": 6, "height": 4}
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"

@@ -10,9 +10,9 @@ import yaml
 from support.speaking import Agent
 from support.warehouses import orders, parquet
 
-from toolyard.apps.warehouse import Catalog, Column, Schema, Table, save_catalog
-from toolyard.sandbox.serving.registry import load_server
-from toolyard.world import World, save_bytes, use_world
+from yardkit.apps.warehouse import Catalog, Column, Schema, Table, save_catalog
+from yardkit.sandbox.serving.registry import load_server
+from yardkit.world import World, save_bytes, use_world
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.answers import caller, told
 
-from toolyard.apps.shop import (
+from yardkit.apps.shop import (
     APP,
     RECORDS,
     Address,
@@ -26,9 +26,9 @@ from toolyard.apps.shop import (
     TaxRate,
     Webhook,
 )
-from toolyard.apps.store import opened
-from toolyard.sandbox.serving.registry import load_server
-from toolyard.world import World, use_world
+from yardkit.apps.store import opened
+from yardkit.sandbox.serving.registry import load_server
+from yardkit.world import World, use_world
 
 AT = "2026-03-02T10:00:00+01:00"
 NAMES = set(json.loads(Path(__file__).with_name("toolathlon_tools.json").read_text())["shop"])

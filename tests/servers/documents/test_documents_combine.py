@@ -20,11 +20,11 @@ from hypothesis import strategies as st
 from PIL import Image
 from support.scale import tries
 
-from toolyard.servers.documents.engine.combine import comparison, mail_merge
-from toolyard.servers.documents.engine.markup.paragraph_text import block_text
-from toolyard.servers.documents.engine.markup.tracking import Tracker
-from toolyard.servers.documents.engine.package.document import Document
-from toolyard.servers.documents.engine.review import revisions
+from yardkit.servers.documents.engine.combine import comparison, mail_merge
+from yardkit.servers.documents.engine.markup.paragraph_text import block_text
+from yardkit.servers.documents.engine.markup.tracking import Tracker
+from yardkit.servers.documents.engine.package.document import Document
+from yardkit.servers.documents.engine.review import revisions
 
 NOW = datetime(2026, 3, 16, 9, tzinfo=UTC)
 MARKDOWN = """# Report on *things*

@@ -4,8 +4,8 @@ import shutil
 
 import pytest
 
-from toolyard.servers.documents.engine.package.document import Document
-from toolyard.servers.documents.engine.review import revisions
+from yardkit.servers.documents.engine.package.document import Document
+from yardkit.servers.documents.engine.review import revisions
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from docx.shared import Cm
 from PIL import Image
 from support import papers
 
-from toolyard.kit.pages import libreoffice
+from yardkit.kit.pages import libreoffice
 
 BODY = "word/document.xml"
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from toolyard.servers.documents.engine.formulas.latex_parser import to_omml
-from toolyard.servers.documents.engine.formulas.latex_writer import to_latex
-from toolyard.world import Problem
+from yardkit.servers.documents.engine.formulas.latex_parser import to_omml
+from yardkit.servers.documents.engine.formulas.latex_writer import to_latex
+from yardkit.world import Problem
 
 M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 

@@ -4,7 +4,7 @@
 import pytest
 from support import papers
 
-from toolyard.kit.pages import libreoffice, raster
+from yardkit.kit.pages import libreoffice, raster
 
 NAMES = f'xmlns:w="{papers.W}" xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"'
 DATA = "{11111111-2222-3333-4444-555555555555}"

@@ -7,12 +7,12 @@ import zipfile
 import pytest
 from support import papers
 
-from toolyard.servers.documents.app import changing
-from toolyard.servers.documents.engine.blocks.block_pages import read
-from toolyard.servers.documents.engine.package.document import Document
-from toolyard.servers.documents.engine.package.writer import Writer
-from toolyard.servers.documents.engine.text.search_replace import Query, replace
-from toolyard.world import current_world, set_world
+from yardkit.servers.documents.app import changing
+from yardkit.servers.documents.engine.blocks.block_pages import read
+from yardkit.servers.documents.engine.package.document import Document
+from yardkit.servers.documents.engine.package.writer import Writer
+from yardkit.servers.documents.engine.text.search_replace import Query, replace
+from yardkit.world import current_world, set_world
 
 LAUGHS = b'<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]><w>&b;</w>'
 STRICT = b"http://purl.oclc.org/ooxml/wordprocessingml/main"

@@ -6,11 +6,11 @@ import datetime
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolyard.servers.documents.engine.markup import tracking
-from toolyard.servers.documents.engine.markup.names import make
-from toolyard.servers.documents.engine.markup.paragraph_text import isolate, text_nodes, text_of
-from toolyard.servers.documents.engine.text.inline_markup import spans
-from toolyard.servers.documents.engine.text.search_replace import Query
+from yardkit.servers.documents.engine.markup import tracking
+from yardkit.servers.documents.engine.markup.names import make
+from yardkit.servers.documents.engine.markup.paragraph_text import isolate, text_nodes, text_of
+from yardkit.servers.documents.engine.text.inline_markup import spans
+from yardkit.servers.documents.engine.text.search_replace import Query
 
 TEXTS = st.lists(st.text("ab \t\n", max_size=6), min_size=1, max_size=8)
 

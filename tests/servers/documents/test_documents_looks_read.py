@@ -5,8 +5,8 @@ from docx import Document
 from docx.enum.text import WD_LINE_SPACING
 from docx.shared import Pt
 
-from toolyard.servers.documents.engine.formatting.table_looks import borders
-from toolyard.servers.documents.engine.markup.names import make
+from yardkit.servers.documents.engine.formatting.table_looks import borders
+from yardkit.servers.documents.engine.markup.names import make
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from docx.oxml import OxmlElement, parse_xml
 from docx.oxml.ns import nsdecls, qn
 from lxml import etree
 
-from toolyard.servers.documents.engine.combine import merge
-from toolyard.servers.documents.engine.markup.bookmark_references import codes
-from toolyard.servers.documents.engine.package.document import Document
+from yardkit.servers.documents.engine.combine import merge
+from yardkit.servers.documents.engine.markup.bookmark_references import codes
+from yardkit.servers.documents.engine.package.document import Document
 
 W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
 W15 = "{http://schemas.microsoft.com/office/word/2012/wordml}"

@@ -6,8 +6,8 @@ import docx
 import pytest
 from support import papers
 
-from toolyard.servers.documents.engine.formatting.numbering import formatted_number
-from toolyard.servers.documents.engine.package.document import Document
+from yardkit.servers.documents.engine.formatting.numbering import formatted_number
+from yardkit.servers.documents.engine.package.document import Document
 
 
 def test_blocks_come_with_kind_level_and_label(done, report):

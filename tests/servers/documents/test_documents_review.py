@@ -9,7 +9,7 @@ import docx
 import pytest
 from lxml import etree
 
-from toolyard.servers.documents.engine.package.protection import legacy_key
+from yardkit.servers.documents.engine.package.protection import legacy_key
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"

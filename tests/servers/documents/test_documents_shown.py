@@ -11,8 +11,8 @@ from docx.shared import Cm
 from lxml import etree, html
 from support import papers
 
-from toolyard.servers.documents.engine.formulas.latex_parser import to_omml
-from toolyard.servers.documents.engine.formulas.latex_writer import to_latex
+from yardkit.servers.documents.engine.formulas.latex_parser import to_omml
+from yardkit.servers.documents.engine.formulas.latex_writer import to_latex
 
 
 @pytest.fixture

@@ -9,14 +9,14 @@ from docx.oxml.ns import qn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolyard.servers.documents.engine.blocks import block_edits
-from toolyard.servers.documents.engine.markup.names import P
-from toolyard.servers.documents.engine.markup.paragraph_text import block_text, text_of
-from toolyard.servers.documents.engine.markup.specs import BlockEdit
-from toolyard.servers.documents.engine.package.document import Document
-from toolyard.servers.documents.engine.package.writer import Writer
-from toolyard.servers.documents.engine.review import revisions
-from toolyard.servers.documents.engine.text import search_replace
+from yardkit.servers.documents.engine.blocks import block_edits
+from yardkit.servers.documents.engine.markup.names import P
+from yardkit.servers.documents.engine.markup.paragraph_text import block_text, text_of
+from yardkit.servers.documents.engine.markup.specs import BlockEdit
+from yardkit.servers.documents.engine.package.document import Document
+from yardkit.servers.documents.engine.package.writer import Writer
+from yardkit.servers.documents.engine.review import revisions
+from yardkit.servers.documents.engine.text import search_replace
 
 NOW = datetime(2026, 3, 16, 9, tzinfo=UTC)
 TEXT = ["First.", "The Customer pays.", "The Customer signs the paper.", "Last."]

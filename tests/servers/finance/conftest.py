@@ -4,9 +4,9 @@ from datetime import date, timedelta
 
 import pytest
 
-from toolyard.apps.finance import APP, RECORDS, Action, Company, Holder, News, Price, Rating, Statement, save_prices
-from toolyard.apps.store import opened
-from toolyard.world import World
+from yardkit.apps.finance import APP, RECORDS, Action, Company, Holder, News, Price, Rating, Statement, save_prices
+from yardkit.apps.store import opened
+from yardkit.world import World
 
 DAYS = [day for day in (date(2026, 2, 2) + timedelta(days=number) for number in range(43)) if day.weekday() < 5]
 """Mondays to Fridays from 2 February to 16 March, whose market has not closed yet."""

@@ -3,8 +3,8 @@
 import pytest
 from support.answers import Call
 
-from toolyard.apps.finance import prices_path
-from toolyard.world import World
+from yardkit.apps.finance import prices_path
+from yardkit.world import World
 
 
 def test_companies_are_found_by_words(exchange: World, done: Call, refused: Call) -> None:

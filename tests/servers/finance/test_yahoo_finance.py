@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 from support.speaking import Agent
 
-from toolyard.sandbox.serving.registry import load_server
-from toolyard.world import World
+from yardkit.sandbox.serving.registry import load_server
+from yardkit.world import World
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ QUADRATIC = r"\frac{-b \pm \sqrt{b^2-4ac}}{2a}"
 
 @pytest.fixture(autouse=True)
 def no_services(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("TOOLYARD_FORMULAS_URL", "TOOLYARD_VISION_URL", "TOOLYARD_WORKER_URL"):
+    for name in ("YARDKIT_FORMULAS_URL", "YARDKIT_VISION_URL", "YARDKIT_WORKER_URL"):
         monkeypatch.delenv(name, raising=False)
 
 
@@ -85,7 +85,7 @@ def reader(monkeypatch: pytest.MonkeyPatch, files: Path) -> Iterator[None]:
 
     Image.new("RGB", (200, 80), "white").save(files / "blank.png")
     with model_service({"POST /chat/completions": says(read)}, "PP-FormulaNet", "formulas") as url:
-        monkeypatch.setenv("TOOLYARD_WORKER_URL", url)
+        monkeypatch.setenv("YARDKIT_WORKER_URL", url)
         yield
 
 
@@ -111,9 +111,9 @@ def test_small_reading_models_are_asked_in_their_words_and_vision_stands_in(
     Image.new("RGB", (200, 80), "white").save(files / "f.png")
     route = {"POST /chat/completions": says(lambda prompt, _: f"\\text{{{prompt[:12]}}}")}
     with model_service(route, "looker") as vision, model_service(route, "PaddleOCR-VL-1.6") as formulas:
-        monkeypatch.setenv("TOOLYARD_VISION_URL", vision)
+        monkeypatch.setenv("YARDKIT_VISION_URL", vision)
         assert done("read_formula", path="f.png")["latex"] == r"\text{Write the fo}"
-        monkeypatch.setenv("TOOLYARD_FORMULAS_URL", formulas)
+        monkeypatch.setenv("YARDKIT_FORMULAS_URL", formulas)
         assert done("read_formula", path="f.png")["latex"] == r"\text{Formula Reco}"
 
 
@@ -122,7 +122,7 @@ def test_latex_of_a_model_that_does_not_parse_is_given_with_the_reason(
 ) -> None:
     Image.new("RGB", (200, 80), "white").save(files / "f.png")
     with model_service({"POST /chat/completions": says(lambda *_: r"\frac{1}{")}) as url:
-        monkeypatch.setenv("TOOLYARD_FORMULAS_URL", url)
+        monkeypatch.setenv("YARDKIT_FORMULAS_URL", url)
         found = done("read_formula", path="f.png")
     assert (found["latex"], found["parses"], found["problem"]) == (r"\frac{1}{", False, "1 { never closed")
 
@@ -130,5 +130,5 @@ def test_latex_of_a_model_that_does_not_parse_is_given_with_the_reason(
 def test_without_a_model_both_ways_to_get_one_are_told(refused: Call, files: Path) -> None:
     Image.new("RGB", (200, 80), "white").save(files / "f.png")
     told = refused("read_formula", path="f.png")
-    assert "TOOLYARD_FORMULAS_URL=" in told
-    assert "`toolyard models add formulas --from DIR`" in told
+    assert "YARDKIT_FORMULAS_URL=" in told
+    assert "`yardkit models add formulas --from DIR`" in told

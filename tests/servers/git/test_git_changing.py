@@ -8,7 +8,7 @@ import pytest
 from real_git import Git, run_git
 from support.answers import Call
 
-from toolyard.world import World, use_world
+from yardkit.world import World, use_world
 
 NOW = 1773651600
 """The world's clock."""
@@ -70,7 +70,7 @@ def test_a_repository_is_made_of_a_folder_with_files(done: Call, refused: Call, 
     (files / "p" / "a.txt").write_text("1\n")
     assert done("create_repository", path="p", branch="trunk")["total"] == 1
     assert "already" in refused("create_repository", path="p")
-    assert done("commit_files", repository="p", message="One")["commit"]["author"] == "Toolyard"
+    assert done("commit_files", repository="p", message="One")["commit"]["author"] == "Yardkit"
     assert run_git(files / "p", "status", "--porcelain", "--branch") == "## trunk"
     assert not (files / "p" / ".git" / "hooks").exists()
     assert "cannot be the name" in refused("create_repository", path="q", branch="-x")

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from real_git import Git
 
-from toolyard.world import World
+from yardkit.world import World
 
 COMMIT = (
     "import sys; from pathlib import Path\n"
-    "from toolyard.servers.git.engine.committing import commit_files\n"
-    "from toolyard.servers.git.engine.repository import find_repository\n"
-    "from toolyard.world import World, use_world\n"
+    "from yardkit.servers.git.engine.committing import commit_files\n"
+    "from yardkit.servers.git.engine.repository import find_repository\n"
+    "from yardkit.world import World, use_world\n"
     "world = World.open(Path(sys.argv[1])); print('ready', flush=True)\n"
     "with use_world(world):\n"
     "    while True:\n"

@@ -7,7 +7,7 @@ from real_git import Git, fill, run_git
 from support.answers import Call
 from support.scale import drills
 
-from toolyard.world import World
+from yardkit.world import World
 
 
 def test_status_tells_staged_changed_new_and_renamed_files_by_their_very_names(

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.answers import Call, facts, told
 
-from toolyard.servers.html.engine.element_edits import Edit, apply_edits
-from toolyard.servers.html.engine.source import Page, elements_of, read_page, tag_of, text_of
+from yardkit.servers.html.engine.element_edits import Edit, apply_edits
+from yardkit.servers.html.engine.source import Page, elements_of, read_page, tag_of, text_of
 
 MESSY = (
     "<!DOCTYPE html>\r\n<HTML lang=en><!-- keep <p> -->\r\n<head><title>A &amp; B</title>\r\n"
@@ -201,7 +201,7 @@ def test_setting_an_attribute_anywhere_changes_nothing_else(text: str, number: i
 
 
 def apply_edits_to(page: Page, element: Any) -> Page:
-    from toolyard.servers.html.engine.element_edits import attribute_splice
+    from yardkit.servers.html.engine.element_edits import attribute_splice
 
     return page.spliced([attribute_splice(page, element, "data-here", "1")])
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from toolyard.servers.html.engine.nesting import check_nesting
-from toolyard.world import Problem
+from yardkit.servers.html.engine.nesting import check_nesting
+from yardkit.world import Problem
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,9 @@ from support.answers import Call, caller, told
 from support.pictures import ASTRONAUT, CAT, COFFEE
 from support.scale import tries
 
-from toolyard.kit.lettering import Lettering, add_text
-from toolyard.sandbox.serving.registry import load_server
-from toolyard.servers.images.engine.files import plain
+from yardkit.kit.lettering import Lettering, add_text
+from yardkit.sandbox.serving.registry import load_server
+from yardkit.servers.images.engine.files import plain
 
 
 @pytest.fixture

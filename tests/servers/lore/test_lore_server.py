@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 from support.answers import caller, pictures, told
 
-from toolyard.servers.lore.engine.drawing import changed, drawn
-from toolyard.servers.lore.engine.reading import MAX_CHANGES
-from toolyard.servers.lore.engine.store import UNKNOWN
-from toolyard.servers.lore.server import mcp
-from toolyard.state_init.weaving.store import save_documents
-from toolyard.world import Problem, World, use_world
+from yardkit.servers.lore.engine.drawing import changed, drawn
+from yardkit.servers.lore.engine.reading import MAX_CHANGES
+from yardkit.servers.lore.engine.store import UNKNOWN
+from yardkit.servers.lore.server import mcp
+from yardkit.state_init.weaving.store import save_documents
+from yardkit.world import Problem, World, use_world
 
 SIGN = {"formula": "v5 = 3 \u00d7 14"}
 RECORDS = [
@@ -60,7 +60,7 @@ def test_an_id_that_is_nearly_right_is_wrong(text: str, more: str) -> None:
 
 def test_where_no_task_is_open_the_tool_says_how_to_open_one(tmp_path: Path) -> None:
     with use_world(World.create(tmp_path / "other", task="", seed=0)):
-        assert "toolyard open" in told(call("read_lore_document", doc_id="v1%abc"))
+        assert "yardkit open" in told(call("read_lore_document", doc_id="v1%abc"))
 
 
 def test_many_documents_are_found_one_and_all(tmp_path: Path) -> None:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.apps.mail import Accounts, Mailbox, Rule, save_accounts
-from toolyard.state_init.mails import mail, message_id
-from toolyard.world import World
+from yardkit.apps.mail import Accounts, Mailbox, Rule, save_accounts
+from yardkit.state_init.mails import mail, message_id
+from yardkit.world import World
 
 ADA, BEN, ENA = "Ada Berg <ada@berg.example>", "Ben Moser <ben@berg.example>", "Ena Lind <ena@shop.example>"
 DAY = datetime.datetime(2026, 3, 10, 9, 0, tzinfo=datetime.UTC)

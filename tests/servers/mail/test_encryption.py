@@ -11,11 +11,11 @@ from support.certificates import Certificate, make_authority, make_certificate
 from support.mail_servers import PASSWORD, Dovecot, Post, dovecot, post
 from support.relays import relay
 
-from toolyard.servers.mail.backends.imap import Imap
-from toolyard.servers.mail.backends.imap import session as imap_session
-from toolyard.servers.mail.backends.settings import Settings
-from toolyard.servers.mail.backends.smtp import hand_over
-from toolyard.world import Problem
+from yardkit.servers.mail.backends.imap import Imap
+from yardkit.servers.mail.backends.imap import session as imap_session
+from yardkit.servers.mail.backends.settings import Settings
+from yardkit.servers.mail.backends.smtp import hand_over
+from yardkit.world import Problem
 
 pytestmark = [pytest.mark.drill, pytest.mark.live]
 HOST, OTHER, ADA = "mail.berg.example", "mail.evil.example", "ada@berg.example"

@@ -10,13 +10,13 @@ import pytest
 from fastmcp import Client
 from support.mail_servers import PASSWORD, Dovecot, Post, dovecot, post
 
-from toolyard.apps.mail import Mailbox
-from toolyard.servers.mail.backends import MOST, SEND, SMTP_URL, URL, WRITE, owners_mailbox
-from toolyard.servers.mail.engine import reading, sending
-from toolyard.servers.mail.engine.sending import Written
-from toolyard.servers.mail.server import mcp
-from toolyard.state_init.mails import mail
-from toolyard.world import Problem, Unavailable, World, use_world
+from yardkit.apps.mail import Mailbox
+from yardkit.servers.mail.backends import MOST, SEND, SMTP_URL, URL, WRITE, owners_mailbox
+from yardkit.servers.mail.engine import reading, sending
+from yardkit.servers.mail.engine.sending import Written
+from yardkit.servers.mail.server import mcp
+from yardkit.state_init.mails import mail
+from yardkit.world import Problem, Unavailable, World, use_world
 
 pytestmark = [pytest.mark.drill, pytest.mark.live]
 ADA = "Ada Berg <ada@berg.example>"
@@ -58,8 +58,8 @@ def own(server: Dovecot, outbox: Post, tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv(URL, f"imap://127.0.0.1:{server.port}")
     monkeypatch.setenv(SMTP_URL, f"smtp://127.0.0.1:{outbox.port}")
-    monkeypatch.setenv("TOOLYARD_MAIL_USER", "ada@berg.example")
-    monkeypatch.setenv("TOOLYARD_MAIL_PASSWORD", PASSWORD)
+    monkeypatch.setenv("YARDKIT_MAIL_USER", "ada@berg.example")
+    monkeypatch.setenv("YARDKIT_MAIL_PASSWORD", PASSWORD)
     (tmp_path / "own").mkdir()
     return World.over(tmp_path / "own")
 
@@ -105,7 +105,7 @@ def test_a_mailbox_is_read_and_nothing_in_it_changes(own: World, server: Dovecot
         lambda: sending.create_folder(own, "New"),
         lambda: sending.save_draft(own, Written(["b@x.example"], "x", "y")),
     ):
-        with pytest.raises(Problem, match="TOOLYARD_MAIL_WRITE=1"):
+        with pytest.raises(Problem, match="YARDKIT_MAIL_WRITE=1"):
             change()
     assert [subject for subject, _ in subjects(server, "INBOX")] == ["Plan 1", "Plan 2"]
 
@@ -177,13 +177,13 @@ def test_mail_is_sent_by_the_server_and_kept(writable: World, server: Dovecot, o
 
 def test_without_leave_nothing_is_sent(own: World, outbox: Post, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(SEND, "never")
-    with pytest.raises(Unavailable, match="TOOLYARD_MAIL_SEND"):
+    with pytest.raises(Unavailable, match="YARDKIT_MAIL_SEND"):
         sending.send_message(own, Written(["ben@moser.example"], "x", "y"))
     assert outbox.got == []
 
 
 def test_a_server_that_is_gone_or_refuses_is_told(own: World, server: Dovecot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TOOLYARD_MAIL_PASSWORD", "wrong")
+    monkeypatch.setenv("YARDKIT_MAIL_PASSWORD", "wrong")
     with pytest.raises(Problem, match=r"the mail server imap://127\.0\.0\.1"):
         reading.list_folders(own)
     monkeypatch.setenv(URL, "imap://127.0.0.1:9")
@@ -234,4 +234,4 @@ async def test_the_user_is_asked_before_a_mail_goes_out(own: World, outbox: Post
         assert "ben@moser.example" in asked[0]
         assert "We take it." in asked[0]
     else:
-        assert "TOOLYARD_MAIL_SEND" in result.content[0].text
+        assert "YARDKIT_MAIL_SEND" in result.content[0].text

@@ -9,12 +9,12 @@ import pytest
 from support.live_programs import needed_program
 from support.mail_servers import dovecot
 
-from toolyard.apps.mail import Mailbox
-from toolyard.servers.mail.engine import reading, sending
-from toolyard.servers.mail.engine.sending import Written
-from toolyard.state_init.cast import cast_of, stream
-from toolyard.state_init.company.mail import fill_mail
-from toolyard.world import World
+from yardkit.apps.mail import Mailbox
+from yardkit.servers.mail.engine import reading, sending
+from yardkit.servers.mail.engine.sending import Written
+from yardkit.state_init.cast import cast_of, stream
+from yardkit.state_init.company.mail import fill_mail
+from yardkit.world import World
 
 pytestmark = [pytest.mark.drill, pytest.mark.live]
 _MUTT = """

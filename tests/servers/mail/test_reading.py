@@ -6,8 +6,8 @@ import pytest
 from support.answers import Call
 from support.replaced_files import put_in_place
 
-from toolyard.apps.mail import Mailbox
-from toolyard.world import World
+from yardkit.apps.mail import Mailbox
+from yardkit.world import World
 
 pytestmark = pytest.mark.usefixtures("mailbox")
 
@@ -97,7 +97,7 @@ def test_what_is_not_there_is_said_with_what_is(refused: Call) -> None:
 
 
 def test_a_long_text_comes_in_parts(done: Call, mailbox: Mailbox) -> None:
-    from toolyard.servers.mail.engine.writing import Draft, compose
+    from yardkit.servers.mail.engine.writing import Draft, compose
 
     words = " ".join(f"word{number}" for number in range(6_000))
     moment = mailbox.last_arrival()
@@ -131,7 +131,7 @@ def test_a_damaged_message_is_listed_and_read_as_well_as_can_be(done: Call, mail
 
 
 def test_a_world_without_mail_has_an_empty_mailbox(tmp_path: Path) -> None:
-    from toolyard.servers.mail.engine.reading import list_folders
+    from yardkit.servers.mail.engine.reading import list_folders
 
     folders = list_folders(World.create(tmp_path / "empty", task="t", seed=1))
     assert folders.address == "me@example.com"

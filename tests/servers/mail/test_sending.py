@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from support.answers import Call
 
-from toolyard.apps.mail import OUTSIDE, Mailbox
-from toolyard.servers.mail.engine.messages import read_message
-from toolyard.world import World, use_world
+from yardkit.apps.mail import OUTSIDE, Mailbox
+from yardkit.servers.mail.engine.messages import read_message
+from yardkit.world import World, use_world
 
 pytestmark = pytest.mark.usefixtures("mailbox")
 
@@ -169,15 +169,13 @@ def test_a_wrong_setting_is_told_before_a_mail_goes_out(
     refused: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setenv("TOOLYARD_MAIL_URL", "imaps://mail.example")
+    monkeypatch.setenv("YARDKIT_MAIL_URL", "imaps://mail.example")
     with use_world(World.over(tmp_path)):
         told = refused("send_message", to=["ben@berg.example"], subject="Plan", text="Please look.")
-    assert told == "TOOLYARD_MAIL_ADDRESS is '', which is no mail address; name that of the mailbox"
+    assert told == "YARDKIT_MAIL_ADDRESS is '', which is no mail address; name that of the mailbox"
 
 
 def test_a_mail_from_a_folder_without_settings_stays_and_that_is_said(done: Call, tmp_path: Path) -> None:
     with use_world(World.create(tmp_path / "own", task="t", seed=1)):
         sent = done("send_message", to=["ben@berg.example"], subject="Plan", text="Please look.")
-        assert (
-            sent["note"] == "no mail server is set (TOOLYARD_MAIL_URL), so it stays in this folder and nobody gets it"
-        )
+        assert sent["note"] == "no mail server is set (YARDKIT_MAIL_URL), so it stays in this folder and nobody gets it"

@@ -13,18 +13,18 @@ from PIL import Image
 from support.answers import Call, caller, facts, told
 from support.scale import tries
 
-from toolyard.kit.sounds import read_sound
-from toolyard.sandbox.serving.registry import load_server
-from toolyard.servers.music.engine.abc.reading import read_abc
-from toolyard.servers.music.engine.abc.writing import write_abc
-from toolyard.servers.music.engine.chords import name_chord, read_chord
-from toolyard.servers.music.engine.keys import estimate_key
-from toolyard.servers.music.engine.midi_files import midi_bytes, read_midi_bytes
-from toolyard.servers.music.engine.notation import write_down
-from toolyard.servers.music.engine.patterns import Pattern, compose
-from toolyard.servers.music.engine.performing import perform
-from toolyard.servers.music.engine.song import Key, Meter, Note, Song, Track
-from toolyard.world import Problem
+from yardkit.kit.sounds import read_sound
+from yardkit.sandbox.serving.registry import load_server
+from yardkit.servers.music.engine.abc.reading import read_abc
+from yardkit.servers.music.engine.abc.writing import write_abc
+from yardkit.servers.music.engine.chords import name_chord, read_chord
+from yardkit.servers.music.engine.keys import estimate_key
+from yardkit.servers.music.engine.midi_files import midi_bytes, read_midi_bytes
+from yardkit.servers.music.engine.notation import write_down
+from yardkit.servers.music.engine.patterns import Pattern, compose
+from yardkit.servers.music.engine.performing import perform
+from yardkit.servers.music.engine.song import Key, Meter, Note, Song, Track
+from yardkit.world import Problem
 
 TUNE = """X:1
 T:Two voices

@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 from support.answers import Call
 from support.scale import tries
 
-from toolyard.apps.notes import APP, RECORDS, Block, Person, Span
-from toolyard.apps.store import opened
-from toolyard.servers.notes.engine.inline import markdown_of, merged, spans_of
-from toolyard.servers.notes.engine.markdown_text import Tree, drafts_of
-from toolyard.world import World
+from yardkit.apps.notes import APP, RECORDS, Block, Person, Span
+from yardkit.apps.store import opened
+from yardkit.servers.notes.engine.inline import markdown_of, merged, spans_of
+from yardkit.servers.notes.engine.markdown_text import Tree, drafts_of
+from yardkit.world import World
 
 PLAN = """# Plan
 

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from support.answers import Call
 
-from toolyard.apps.notes import APP, RECORDS, Person
-from toolyard.apps.store import opened
-from toolyard.world import World
+from yardkit.apps.notes import APP, RECORDS, Person
+from yardkit.apps.store import opened
+from yardkit.world import World
 
 COLUMNS = [
     {"name": "Due", "kind": "date"},

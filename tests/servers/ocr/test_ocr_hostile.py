@@ -9,9 +9,9 @@ import pytest
 from PIL import Image
 from support import drawn
 
-from toolyard.servers.ocr.backends import recogniser
-from toolyard.servers.ocr.engine.search import find_all
-from toolyard.servers.ocr.languages import LANGUAGES
+from yardkit.servers.ocr.backends import recogniser
+from yardkit.servers.ocr.engine.search import find_all
+from yardkit.servers.ocr.languages import LANGUAGES
 
 
 def png_header(width, height):

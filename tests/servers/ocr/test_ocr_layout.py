@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from toolyard.servers.ocr.backends import Line, Word
-from toolyard.servers.ocr.engine.layout import place, reading_rows
+from yardkit.servers.ocr.backends import Line, Word
+from yardkit.servers.ocr.engine.layout import place, reading_rows
 
 TOPS = [60 + 36 * index for index in range(12)]
 

@@ -218,9 +218,9 @@ def test_german_and_french_letters_are_read_by_the_default(files, call):
 
 def test_the_setting_chooses_the_backend_of_auto(files, call, monkeypatch):
     drawn.letter().save(files / "letter.png")
-    monkeypatch.setenv("TOOLYARD_OCR_BACKEND", "tesseract")
+    monkeypatch.setenv("YARDKIT_OCR_BACKEND", "tesseract")
     assert call("read_image_text", path="letter.png").structured_content["reading"]["backend"] == "tesseract"
-    monkeypatch.setenv("TOOLYARD_OCR_BACKEND", "crystal ball")
+    monkeypatch.setenv("YARDKIT_OCR_BACKEND", "crystal ball")
     refused = call("read_image_text", path="letter.png")
     assert refused.is_error
     assert "crystal ball" in refused.content[0].text

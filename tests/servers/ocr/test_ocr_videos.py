@@ -8,7 +8,7 @@ from support.answers import Call, caller, told
 from support.drawn import letter
 from support.videos import write_video
 
-from toolyard.sandbox.serving.registry import load_server
+from yardkit.sandbox.serving.registry import load_server
 
 
 @pytest.fixture

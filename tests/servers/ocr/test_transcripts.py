@@ -10,7 +10,7 @@ from support.model_services import model_service, says
 
 @pytest.fixture(autouse=True)
 def no_services(monkeypatch: pytest.MonkeyPatch, files: Path) -> None:
-    for name in ("TOOLYARD_OCR_URL", "TOOLYARD_VISION_URL", "TOOLYARD_WORKER_URL"):
+    for name in ("YARDKIT_OCR_URL", "YARDKIT_VISION_URL", "YARDKIT_WORKER_URL"):
         monkeypatch.delenv(name, raising=False)
     Image.new("RGB", (300, 200), "white").save(files / "page.png")
 
@@ -24,9 +24,9 @@ def test_a_model_for_text_is_asked_in_its_words_and_vision_stands_in(
 ) -> None:
     route = {"POST /chat/completions": says(seen)}
     with model_service(route, "looker") as vision, model_service(route, "GLM-OCR", "ocr") as worker:
-        monkeypatch.setenv("TOOLYARD_VISION_URL", vision)
+        monkeypatch.setenv("YARDKIT_VISION_URL", vision)
         by_vision = done("transcribe_image", path="page.png")
-        monkeypatch.setenv("TOOLYARD_WORKER_URL", worker)
+        monkeypatch.setenv("YARDKIT_WORKER_URL", worker)
         by_reader = done("transcribe_image", path="page.png", bbox_px=[0, 0, 300, 30])
     assert by_vision["text"] == "Write down all te\n300 x 200"
     assert by_vision["origin"] == {"backend": "endpoint", "model": "looker", "quality": "full"}
@@ -40,18 +40,18 @@ def test_a_picture_without_text_is_empty_and_what_is_no_answer_an_error(
 ) -> None:
     Image.new("RGB", (90, 250), "white").save(files / "narrow.png")
     with model_service({"POST /chat/completions": says(seen)}) as url:
-        monkeypatch.setenv("TOOLYARD_OCR_URL", url)
+        monkeypatch.setenv("YARDKIT_OCR_URL", url)
         assert done("transcribe_image", path="narrow.png")["text"] == ""
         assert "outside the picture" in refused("transcribe_image", path="page.png", bbox_px=[400, 0, 500, 9])
     with model_service({"POST /chat/completions": lambda body, path: {"choices": []}}) as url:
-        monkeypatch.setenv("TOOLYARD_OCR_URL", url)
+        monkeypatch.setenv("YARDKIT_OCR_URL", url)
         assert "no chat completion" in refused("transcribe_image", path="page.png")
 
 
 def test_without_a_model_the_ways_to_get_one_are_told(refused: Call) -> None:
     told = refused("transcribe_image", path="page.png")
-    assert "TOOLYARD_OCR_URL=" in told
-    assert "`toolyard models add ocr --from DIR`" in told
+    assert "YARDKIT_OCR_URL=" in told
+    assert "`yardkit models add ocr --from DIR`" in told
     assert "read_image_text reads" in told
 
 
@@ -60,6 +60,6 @@ def test_text_that_an_answer_cannot_hold_is_told_as_cut(
 ) -> None:
     choice = {"message": {"content": "line 1\nline 2"}, "finish_reason": "length"}
     with model_service({"POST /chat/completions": lambda body, path: {"choices": [choice]}}) as url:
-        monkeypatch.setenv("TOOLYARD_OCR_URL", url)
+        monkeypatch.setenv("YARDKIT_OCR_URL", url)
         assert done("transcribe_image", path="page.png")["is_cut"]
         assert "line 2\n[cut off here; read the rest by bbox_px]" in told(call("transcribe_image", path="page.png"))

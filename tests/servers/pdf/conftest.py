@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw, ImageFont
 from reportlab.pdfgen.canvas import Canvas
 from support.answers import Call, Golden
 
-from toolyard.world.fonts import font_file
+from yardkit.world.fonts import font_file
 
 
 @pytest.fixture

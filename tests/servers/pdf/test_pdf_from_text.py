@@ -14,9 +14,9 @@ import pytest
 from conftest_pdf import pixels_of, text_of
 from PIL import Image
 
-from toolyard.kit.markdown.formulas import _library
-from toolyard.kit.markdown.html_page import to_html
-from toolyard.servers.pdf.calls import run
+from yardkit.kit.markdown.formulas import _library
+from yardkit.kit.markdown.html_page import to_html
+from yardkit.servers.pdf.calls import run
 
 Ok = Callable[..., dict[str, Any]]
 
@@ -211,7 +211,7 @@ def test_making_a_page_writes_nothing_to_the_log(tmp_path: Path) -> None:
 import logging, sys
 from datetime import datetime
 from pathlib import Path
-from toolyard.servers.pdf.engine.drawing.new_documents import Sheet, from_text
+from yardkit.servers.pdf.engine.drawing.new_documents import Sheet, from_text
 logging.basicConfig()
 out = Path(sys.argv[1]); base = out.parent
 {call}

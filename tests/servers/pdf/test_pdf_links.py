@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from toolyard.kit.markdown.html_page import to_html
+from yardkit.kit.markdown.html_page import to_html
 
 Ok = Callable[..., dict[str, Any]]
 TEXT = (

@@ -14,7 +14,7 @@ from pikepdf import Array, Dictionary, Name
 from PIL import Image
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
-from toolyard.world.fonts import font_file
+from yardkit.world.fonts import font_file
 
 Ok = Callable[..., dict[str, Any]]
 _FACE = font_file("DejaVu Sans")

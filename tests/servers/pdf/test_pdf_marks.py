@@ -11,7 +11,7 @@ from conftest_pdf import changed, dark_share, pixels_of, raw_streams, text_of
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 from reportlab.pdfgen.canvas import Canvas
 
-from toolyard.world.fonts import font_file
+from yardkit.world.fonts import font_file
 
 Ok = Callable[..., dict[str, Any]]
 

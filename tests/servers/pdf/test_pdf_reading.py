@@ -15,8 +15,8 @@ from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import BaseDocTemplate, Frame, PageTemplate, Paragraph, Table
 
-from toolyard.kit.pages.space import Space
-from toolyard.servers.pdf.engine.package.pages import expression_of, select
+from yardkit.kit.pages.space import Space
+from yardkit.servers.pdf.engine.package.pages import expression_of, select
 
 Ok = Callable[..., dict[str, Any]]
 

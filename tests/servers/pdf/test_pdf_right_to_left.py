@@ -10,7 +10,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 from support.answers import Call
 
-from toolyard.servers.pdf.engine.drawing import fonts
+from yardkit.servers.pdf.engine.drawing import fonts
 
 Ok = Callable[..., dict[str, Any]]
 LINES = (

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 from support.answers import Call
 
-from toolyard.world import World
+from yardkit.world import World
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@ import pytest
 from PIL import Image
 from support.scale import drills
 
-from toolyard.servers.plot.engine.code import bare_code
+from yardkit.servers.plot.engine.code import bare_code
 
 SOLUTION = """
 Here is the code:

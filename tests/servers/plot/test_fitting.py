@@ -5,9 +5,9 @@ import itertools
 import pytest
 from support.scale import drills
 
-from toolyard.servers.plot.engine import canvas, fitting
-from toolyard.servers.plot.engine.series import draw
-from toolyard.servers.plot.engine.spec import Look, Series, SeriesChart
+from yardkit.servers.plot.engine import canvas, fitting
+from yardkit.servers.plot.engine.series import draw
+from yardkit.servers.plot.engine.spec import Look, Series, SeriesChart
 
 
 def test_a_title_beside_a_wide_legend_stays_within_the_picture(tmp_path):

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.servers.plot.engine import expressions
-from toolyard.world import Problem
+from yardkit.servers.plot.engine import expressions
+from yardkit.world import Problem
 
 X = np.array([0.5, 1.5, 2.5])
 

@@ -7,7 +7,7 @@ from fontTools.ttLib import TTFont
 from PIL import Image
 from support.scale import drills
 
-from toolyard.world.fonts import CJK_FAMILY, font_file
+from yardkit.world.fonts import CJK_FAMILY, font_file
 
 BARS = {"kind": "bar", "x": ["Oslo", "Lima", "Kyoto"], "series": [{"name": "2025", "values": [10, 25, 40]}]}
 BLUE = (0, 114, 178)
@@ -198,10 +198,10 @@ def test_a_right_axis_carries_its_own_series(call):
 
 @pytest.mark.parametrize("count", [6, 12, 30])
 def test_category_labels_never_touch(count):
-    from toolyard.servers.plot.engine import canvas, fitting
-    from toolyard.servers.plot.engine.axes import finish_axes
-    from toolyard.servers.plot.engine.positions import lay_out
-    from toolyard.servers.plot.engine.spec import Series, SeriesChart
+    from yardkit.servers.plot.engine import canvas, fitting
+    from yardkit.servers.plot.engine.axes import finish_axes
+    from yardkit.servers.plot.engine.positions import lay_out
+    from yardkit.servers.plot.engine.spec import Series, SeriesChart
 
     names = [f"Long category {place}" for place in range(count)]
     chart = SeriesChart("bar", [Series([1.0] * count)], names)
@@ -228,8 +228,8 @@ def test_the_same_chart_gives_the_same_bytes(call, world, suffix):
 def test_charts_drawn_at_once_do_not_mix_their_themes(call, world, tmp_path):
     from concurrent.futures import ThreadPoolExecutor
 
-    from toolyard.servers.plot.engine.series import draw
-    from toolyard.servers.plot.engine.spec import Look, Series, SeriesChart
+    from yardkit.servers.plot.engine.series import draw
+    from yardkit.servers.plot.engine.spec import Look, Series, SeriesChart
 
     def one(place):
         theme = "dark" if place % 2 else "light"

@@ -10,9 +10,9 @@ from fastmcp.exceptions import ToolError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolyard.programs.bounded import bounded
-from toolyard.servers.prover.engine import goals
-from toolyard.servers.prover.server import mcp
+from yardkit.programs.bounded import bounded
+from yardkit.servers.prover.engine import goals
+from yardkit.servers.prover.server import mcp
 
 PERSONS = ["Person: sort", "man, mortal: Person -> Bool", "socrates: Person"]
 

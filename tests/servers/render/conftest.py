@@ -9,7 +9,7 @@ import PIL.Image
 import pptx
 import pytest
 
-from toolyard.kit.pages import libreoffice
+from yardkit.kit.pages import libreoffice
 
 
 @pytest.fixture(scope="session")

@@ -20,8 +20,8 @@ from support.answers import Call, facts, pictures, told
 from support.papers import write_commented_notes
 from support.scale import drills
 
-from toolyard.servers.render.engine.selection import pages_of, runs
-from toolyard.world import Problem
+from yardkit.servers.render.engine.selection import pages_of, runs
+from yardkit.world import Problem
 
 KINDS = ["a.docx", "a.xlsx", "a.pptx", "a.csv", "a.md", "a.html", "a.txt", "a.svg", "a.png", "a.pdf"]
 

@@ -15,17 +15,17 @@ import openpyxl
 import pytest
 from support.processes import alive, until
 
-from toolyard.programs.worker import Limits
-from toolyard.servers.sheets.engine.compute import calculations, calculator
-from toolyard.servers.sheets.engine.compute.calculator import Calculator, Failure
-from toolyard.servers.sheets.engine.notation.references import Area
+from yardkit.programs.worker import Limits
+from yardkit.servers.sheets.engine.compute import calculations, calculator
+from yardkit.servers.sheets.engine.compute.calculator import Calculator, Failure
+from yardkit.servers.sheets.engine.notation.references import Area
 
 BUSY = "=REDUCE(0,SEQUENCE(1000000),LAMBDA(a,b,a+SUM(SEQUENCE(1000))))"
 LARGE = "=SUMPRODUCT((A1:A40000=TRANSPOSE(A1:A40000))*1)"
 OWNER = """
 import sys
 from pathlib import Path
-from toolyard.servers.sheets.engine.compute.calculator import Calculator
+from yardkit.servers.sheets.engine.compute.calculator import Calculator
 engine = Calculator(Path(sys.argv[1]))
 print(*engine._process.pids(), flush=True)
 engine.put(0, 1, 2, sys.argv[2])

@@ -10,7 +10,7 @@ from openpyxl.styles.colors import Color
 from support import books
 from support.rich import by_libreoffice
 
-from toolyard.servers.sheets.engine.cells.cell_formats import usual_code
+from yardkit.servers.sheets.engine.cells.cell_formats import usual_code
 
 TINTS = (-0.25, 0.0, 0.4)
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from toolyard.servers.sheets.engine.cells.grid import Content
-from toolyard.servers.sheets.engine.contents.line_alignment import align
-from toolyard.servers.sheets.engine.notation.references import Cell
+from yardkit.servers.sheets.engine.cells.grid import Content
+from yardkit.servers.sheets.engine.contents.line_alignment import align
+from yardkit.servers.sheets.engine.notation.references import Cell
 
 STOCK = [
     ["id", "item", "qty", "price", "value"],

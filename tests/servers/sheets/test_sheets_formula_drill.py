@@ -12,7 +12,7 @@ import openpyxl
 import pytest
 from openpyxl.utils.datetime import to_excel
 
-from toolyard.kit.pages.libreoffice import calculated
+from yardkit.kit.pages.libreoffice import calculated
 
 ROWS = [
     [3, "pear", 1, 46000, -100, 1, 0.1],

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.servers.sheets.engine.cells.dependencies import Graph
-from toolyard.servers.sheets.engine.cells.grid import FormulaCell
-from toolyard.servers.sheets.engine.cells.regions import Regions
-from toolyard.servers.sheets.engine.notation.references import MAX_COLUMN, MAX_ROW, Area, Cell
-from toolyard.servers.sheets.engine.package.workbook import Workbook
+from yardkit.servers.sheets.engine.cells.dependencies import Graph
+from yardkit.servers.sheets.engine.cells.grid import FormulaCell
+from yardkit.servers.sheets.engine.cells.regions import Regions
+from yardkit.servers.sheets.engine.notation.references import MAX_COLUMN, MAX_ROW, Area, Cell
+from yardkit.servers.sheets.engine.package.workbook import Workbook
 
 
 def lines(last: int) -> st.SearchStrategy[tuple[int, int]]:

@@ -7,8 +7,8 @@ import zipfile
 import pytest
 from support import books
 
-from toolyard.servers.sheets import engine
-from toolyard.world import current_world, locked
+from yardkit.servers.sheets import engine
+from yardkit.world import current_world, locked
 
 LAUGHS = b"""<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>
 <worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1"><c r="A1"

@@ -5,7 +5,7 @@ import json
 import pytest
 from support import books, rich
 
-from toolyard.servers.sheets.engine.objects.protection import legacy_hash
+from yardkit.servers.sheets.engine.objects.protection import legacy_hash
 
 
 @pytest.fixture

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.scale import tries
 
-from toolyard.servers.sheets.engine.compute.calculator import Calculator
-from toolyard.servers.sheets.engine.compute.engine_formulas import engine_form
-from toolyard.servers.sheets.engine.compute.libreoffice_values import OfficeBook
-from toolyard.servers.sheets.engine.compute.lookups import Lookup, Sheets
-from toolyard.servers.sheets.engine.notation.references import Cell
+from yardkit.servers.sheets.engine.compute.calculator import Calculator
+from yardkit.servers.sheets.engine.compute.engine_formulas import engine_form
+from yardkit.servers.sheets.engine.compute.libreoffice_values import OfficeBook
+from yardkit.servers.sheets.engine.compute.lookups import Lookup, Sheets
+from yardkit.servers.sheets.engine.notation.references import Cell
 
 # Rates has a header and ends long before the ranges that formulas name; Gaps has an empty row; Across lies on its side.
 RATES = [["From", "Rate"], [0, 0.1], [100, 0.2], [100, 0.25], [500, 0.3]]

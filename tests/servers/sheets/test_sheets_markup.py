@@ -9,7 +9,7 @@ from openpyxl.worksheet.table import Table
 from support import books
 from support.packages import packed
 
-from toolyard.servers.sheets.engine.package.sheet_source import Source
+from yardkit.servers.sheets.engine.package.sheet_source import Source
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 PART = "xl/worksheets/sheet1.xml"

@@ -12,7 +12,7 @@ from openpyxl.worksheet.table import Table
 from support import books
 from support.packages import packed
 
-from toolyard.servers.sheets.engine.compute.calculator import Calculator, Panic
+from yardkit.servers.sheets.engine.compute.calculator import Calculator, Panic
 
 
 def without(path, part, *elements):

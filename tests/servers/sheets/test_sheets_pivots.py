@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from support import books
 from support.scale import tries
 
-from toolyard.kit.pages import libreoffice
+from yardkit.kit.pages import libreoffice
 
 ROWS = [
     ["Region", "Product", "Day", "Qty", "Sales"],

@@ -81,7 +81,7 @@ def test_a_refused_call_leaves_the_file_byte_for_byte(files, call, rich):
     for rows in ([["=SUM(A1:"]], [["=1+"]], [['=WEBSERVICE("http://example.com")']], [["x" * 40_000]]):
         assert call("write_cells", path="rich.xlsx", rows=rows, start_cell="H1").is_error
     assert rich.read_bytes() == before
-    assert not [path for path in files.iterdir() if path.name.startswith(".toolyard")]
+    assert not [path for path in files.iterdir() if path.name.startswith(".yardkit")]
 
 
 @pytest.mark.parametrize("number", range(3))

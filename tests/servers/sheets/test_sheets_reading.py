@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from support import books
 from support.replaced_files import put_in_place
 
-from toolyard.servers.sheets import engine
-from toolyard.servers.sheets.engine.cells.bulk_values import read_values
-from toolyard.servers.sheets.engine.cells.grid import Grid
-from toolyard.servers.sheets.engine.compute import saved_workbook
-from toolyard.servers.sheets.engine.notation.references import Area, column_name
-from toolyard.servers.sheets.engine.package.sheet_source import Source
-from toolyard.servers.sheets.engine.package.workbook import Workbook
-from toolyard.world import Problem, locked
+from yardkit.servers.sheets import engine
+from yardkit.servers.sheets.engine.cells.bulk_values import read_values
+from yardkit.servers.sheets.engine.cells.grid import Grid
+from yardkit.servers.sheets.engine.compute import saved_workbook
+from yardkit.servers.sheets.engine.notation.references import Area, column_name
+from yardkit.servers.sheets.engine.package.sheet_source import Source
+from yardkit.servers.sheets.engine.package.workbook import Workbook
+from yardkit.world import Problem, locked
 
 NOW = datetime.datetime(2026, 3, 16, 9, tzinfo=datetime.UTC)
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"

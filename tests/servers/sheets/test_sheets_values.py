@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import books
 
-from toolyard.servers.sheets import engine
+from yardkit.servers.sheets import engine
 
 NOW = datetime.datetime(2026, 3, 16, 9, tzinfo=datetime.UTC)
 

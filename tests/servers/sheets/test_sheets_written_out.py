@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolyard.servers.sheets.engine.formula_forms.expanded_formulas import UNCLEAR, expanded
+from yardkit.servers.sheets.engine.formula_forms.expanded_formulas import UNCLEAR, expanded
 
 ROWS = [
     ["n", "v", "w"],

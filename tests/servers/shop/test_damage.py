@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from support.answers import Call, told
 
-from toolyard.world import World
+from yardkit.world import World
 
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from toolyard.apps import store
-from toolyard.world import World, use_world
-from toolyard.servers.shop.engine.order_changes import Goods, Request, create_order
+from yardkit.apps import store
+from yardkit.world import World, use_world
+from yardkit.servers.shop.engine.order_changes import Goods, Request, create_order
 
 put = store.Store.put
 count = 0

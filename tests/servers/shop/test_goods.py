@@ -3,9 +3,9 @@
 import pytest
 from support.answers import Call
 
-from toolyard.apps.shop import APP, RECORDS, Product, Review
-from toolyard.apps.store import opened
-from toolyard.world import World
+from yardkit.apps.shop import APP, RECORDS, Product, Review
+from yardkit.apps.store import opened
+from yardkit.world import World
 
 
 @pytest.fixture

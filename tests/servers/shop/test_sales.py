@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from support.answers import Call
 
-from toolyard.apps.shop import APP, RECORDS, Order, Settings, ShippingMethod, ShippingZone, TaxRate
-from toolyard.apps.store import opened
-from toolyard.world import World
+from yardkit.apps.shop import APP, RECORDS, Order, Settings, ShippingMethod, ShippingZone, TaxRate
+from yardkit.apps.store import opened
+from yardkit.world import World
 
 ADA = {"first_name": "Ada", "last_name": "Berg", "country": "DE", "email": "ada@example.com", "city": "Leipzig"}
 

@@ -11,8 +11,8 @@ from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Cm
 from support.answers import Call, Golden, caller, facts, told
 
-from toolyard.servers.slides.server import mcp
-from toolyard.world import World
+from yardkit.servers.slides.server import mcp
+from yardkit.world import World
 
 
 @pytest.fixture

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.scale import tries
 
-from toolyard.servers.solver.engine.calculus import integrate
-from toolyard.servers.solver.engine.equations import Solutions, solve
-from toolyard.servers.solver.engine.inequalities import solve_inequalities
-from toolyard.world import Problem
+from yardkit.servers.solver.engine.calculus import integrate
+from yardkit.servers.solver.engine.equations import Solutions, solve
+from yardkit.servers.solver.engine.inequalities import solve_inequalities
+from yardkit.world import Problem
 
 SOME = tries(200, 8)
 whole = st.integers(-6, 6)

@@ -7,8 +7,8 @@ import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolyard.servers.solver.engine.parse import FUNCTIONS, Reader
-from toolyard.world import Problem
+from yardkit.servers.solver.engine.parse import FUNCTIONS, Reader
+from yardkit.world import Problem
 
 x, y = sympy.symbols("x y")
 

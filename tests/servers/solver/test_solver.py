@@ -9,9 +9,9 @@ import pytest
 from fastmcp import Client
 from fastmcp.exceptions import ToolError
 
-from toolyard.servers.solver.engine.results import problems
-from toolyard.servers.solver.server import mcp
-from toolyard.world import Problem, World, use_world
+from yardkit.servers.solver.engine.results import problems
+from yardkit.servers.solver.server import mcp
+from yardkit.world import Problem, World, use_world
 
 
 @pytest.fixture(autouse=True)
@@ -364,7 +364,7 @@ class TestPrograms:
 
 
 def test_a_fault_of_ours_is_no_task_that_cannot_be_done() -> None:
-    ours = {"__name__": "toolyard.servers.solver.engine.made_up"}
+    ours = {"__name__": "yardkit.servers.solver.engine.made_up"}
     exec("def work():\n    return int('x')", ours)
     with pytest.raises(ValueError, match="invalid literal"):
         problems(ours["work"])()

@@ -12,8 +12,8 @@ from support.answers import Call
 from support.model_services import Answer, model_service
 from support.sounds import YOUNG_MAN, put, silence
 
-from toolyard.models.embedded.store import MODELS_VARIABLE
-from toolyard.servers.speech.engine import transcripts
+from yardkit.models.embedded.store import MODELS_VARIABLE
+from yardkit.servers.speech.engine import transcripts
 
 
 def test_a_reader_is_written_down_with_times_and_as_subtitles(done: Call, files: Path) -> None:
@@ -43,8 +43,8 @@ def test_without_a_model_each_way_to_get_one_is_said(
 ) -> None:
     monkeypatch.setenv(MODELS_VARIABLE, str(tmp_path / "none"))
     said = refused("transcribe_speech", path=put(YOUNG_MAN, files))
-    assert "toolyard models add small" in said
-    assert "TOOLYARD_TRANSCRIPTION_URL" in said
+    assert "yardkit models add small" in said
+    assert "YARDKIT_TRANSCRIPTION_URL" in said
 
 
 asked: list[dict[str, str]] = []
@@ -72,7 +72,7 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     asked.clear()
     routes = {"POST /audio/transcriptions": hear, "POST /audio/translations": hear}
     with model_service(routes, "ears") as url:
-        monkeypatch.setenv("TOOLYARD_TRANSCRIPTION_URL", url)
+        monkeypatch.setenv("YARDKIT_TRANSCRIPTION_URL", url)
         yield
 
 
@@ -137,14 +137,14 @@ def test_a_service_that_answers_otherwise_is_told(
 ) -> None:
     (files / "a.wav").write_bytes(silence(1))
     with model_service({"POST /audio/transcriptions": lambda body, path: said}) as url:
-        monkeypatch.setenv("TOOLYARD_TRANSCRIPTION_URL", url)
+        monkeypatch.setenv("YARDKIT_TRANSCRIPTION_URL", url)
         assert words in refused("transcribe_speech", path="a.wav")
 
 
 def test_a_service_that_gives_text_alone_is_taken(done: Call, files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (files / "a.wav").write_bytes(silence(1))
     with model_service({"POST /audio/transcriptions": lambda body, path: {"text": "Hello."}}) as url:
-        monkeypatch.setenv("TOOLYARD_TRANSCRIPTION_URL", url)
+        monkeypatch.setenv("YARDKIT_TRANSCRIPTION_URL", url)
         [segment] = done("transcribe_speech", path="a.wav")["segments"]
     assert (segment["text"], segment["start_s"], segment["end_s"]) == ("Hello.", 0, 1)
 

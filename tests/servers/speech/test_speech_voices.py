@@ -10,7 +10,7 @@ from support.answers import Call
 from support.model_services import model_service
 from support.sounds import LEISURE, YOUNG_MAN, put, seconds_of, silence, tone
 
-from toolyard.kit.sounds import read_sound, wav_bytes
+from yardkit.kit.sounds import read_sound, wav_bytes
 
 
 def test_what_is_spoken_is_understood(done: Call, files: Path) -> None:
@@ -52,7 +52,7 @@ def test_a_service_speaks_in_its_own_voices(done: Call, files: Path, monkeypatch
         return wav_bytes(tone(300, 0.5, 44_100), 44_100)
 
     with model_service({"POST /audio/speech": speak}, "mouth") as url:
-        monkeypatch.setenv("TOOLYARD_VOICE_URL", url)
+        monkeypatch.setenv("YARDKIT_VOICE_URL", url)
         spoken = done("speak_text", text="Hello", target="a.wav", voice="nova", rate=1.5)
     assert spoken["model"] == "mouth (endpoint, full)"
     assert b'"voice":"nova"' in asked[0]
@@ -62,7 +62,7 @@ def test_a_service_speaks_in_its_own_voices(done: Call, files: Path, monkeypatch
 
 def test_a_service_that_gives_no_sound_is_told(refused: Call, monkeypatch: pytest.MonkeyPatch, files: Path) -> None:
     with model_service({"POST /audio/speech": lambda body, path: b"<html></html>"}) as url:
-        monkeypatch.setenv("TOOLYARD_VOICE_URL", url)
+        monkeypatch.setenv("YARDKIT_VOICE_URL", url)
         assert "answers with no sound" in refused("speak_text", text="Hello", target="a.wav")
     assert not (files / "a.wav").exists()
 

@@ -16,8 +16,8 @@ import pytest
 from PIL import Image
 from support.answers import Call, caller, told
 
-from toolyard.sandbox.serving.registry import load_server
-from toolyard.servers.video.engine.streams import Shape, write_video
+from yardkit.sandbox.serving.registry import load_server
+from yardkit.servers.video.engine.streams import Shape, write_video
 
 SIZE = (96, 64)
 
@@ -100,8 +100,8 @@ def test_what_is_killed_leaves_nothing_half_written(files: Path) -> None:
     film(files / "long.mp4", 3000, (640, 360))
     before = (files / "long.mp4").read_bytes()
     script = (
-        "from pathlib import Path\nfrom toolyard.world import World, use_world\n"
-        "from toolyard.servers.video.engine.changes import Change, change\n"
+        "from pathlib import Path\nfrom yardkit.world import World, use_world\n"
+        "from yardkit.servers.video.engine.changes import Change, change\n"
         f"files = Path({str(files)!r})\n"
         "with use_world(World.open(files.parent)):\n"
         "    change(files / 'long.mp4', files / 'made.mp4', Change(None, None, None, 1, 1.0, 0.0, 0.0, False))\n"

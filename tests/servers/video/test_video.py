@@ -11,10 +11,10 @@ import pytest
 from PIL import Image, ImageSequence
 from support.answers import Call, caller, told
 
-from toolyard.kit.sound_streams import Form
-from toolyard.kit.sounds import read_sound
-from toolyard.sandbox.serving.registry import load_server
-from toolyard.servers.video.engine.streams import Shape, Sound, read_pictures, write_video
+from yardkit.kit.sound_streams import Form
+from yardkit.kit.sounds import read_sound
+from yardkit.sandbox.serving.registry import load_server
+from yardkit.servers.video.engine.streams import Shape, Sound, read_pictures, write_video
 
 FPS = 25
 SIZE = (160, 96)

@@ -8,7 +8,7 @@ from support.pictures import ASTRONAUT, CAT, COFFEE
 
 @pytest.fixture(autouse=True)
 def no_services(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("TOOLYARD_VISION_URL", "TOOLYARD_EMBEDDINGS_URL", "TOOLYARD_WORKER_URL"):
+    for name in ("YARDKIT_VISION_URL", "YARDKIT_EMBEDDINGS_URL", "YARDKIT_WORKER_URL"):
         monkeypatch.delenv(name, raising=False)
 
 

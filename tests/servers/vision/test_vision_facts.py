@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 from support.answers import Call
 from support.pictures import COFFEE
 
-from toolyard.models.embedded.store import MODELS_VARIABLE
+from yardkit.models.embedded.store import MODELS_VARIABLE
 
 
 def words(picture: dict[str, Any]) -> list[str]:
@@ -87,7 +87,7 @@ def test_without_models_the_command_that_gets_them_is_said(
     refused: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tool: str
 ) -> None:
     monkeypatch.setenv(MODELS_VARIABLE, str(tmp_path / "none"))
-    assert "`toolyard models add small`" in refused(tool, path=".")
+    assert "`yardkit models add small`" in refused(tool, path=".")
 
 
 @pytest.mark.parametrize("name", ["deep.png", "deep.tif", "measured.tif", "print.jpg", "palette.gif", "two.tif"])

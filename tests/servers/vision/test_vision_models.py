@@ -32,7 +32,7 @@ def vision(monkeypatch: pytest.MonkeyPatch) -> Callable[[Respond], object]:
     @contextmanager
     def serve(respond: Respond) -> Iterator[None]:
         with model_service({"POST /chat/completions": respond}, "looker") as url:
-            monkeypatch.setenv("TOOLYARD_VISION_URL", url)
+            monkeypatch.setenv("YARDKIT_VISION_URL", url)
             yield
 
     return serve
@@ -151,11 +151,11 @@ def test_a_service_that_is_too_slow_ends_the_call_and_the_next_one_goes_on(
     def answer(prompt: str, pictures: list[Image.Image]) -> str:
         return "late" if next(waiting, False) and over.wait(20) else "in time"
 
-    monkeypatch.setenv("TOOLYARD_VISION_SECONDS", "0.3")
+    monkeypatch.setenv("YARDKIT_VISION_SECONDS", "0.3")
     with vision(says(answer)):
         try:
             assert "gave no answer within 0.3 s" in refused("describe_image", path="cat.jpg")
-            monkeypatch.setenv("TOOLYARD_VISION_SECONDS", "20")
+            monkeypatch.setenv("YARDKIT_VISION_SECONDS", "20")
             assert done("describe_image", path="cat.jpg")["text"] == "in time"
         finally:
             over.set()
@@ -165,8 +165,8 @@ def test_a_service_that_is_too_slow_ends_the_call_and_the_next_one_goes_on(
 def test_without_a_model_each_tool_says_how_to_get_one_and_what_works_without(refused: Call, tool: str) -> None:
     arguments, partial = PARTIAL[tool]
     told = refused(tool, path="coffee.jpg", **arguments)
-    assert "TOOLYARD_VISION_URL=" in told
-    assert "`toolyard models add vision --from DIR`" in told
+    assert "YARDKIT_VISION_URL=" in told
+    assert "`yardkit models add vision --from DIR`" in told
     assert partial in told
 
 
@@ -192,7 +192,7 @@ def test_a_service_of_vectors_finds_pictures_by_words(
         return {"data": [{"index": 0, "embedding": vector}]}
 
     with model_service({"POST /embeddings": embed}, "colours") as url:
-        monkeypatch.setenv("TOOLYARD_EMBEDDINGS_URL", url)
+        monkeypatch.setenv("YARDKIT_EMBEDDINGS_URL", url)
         found = done("find_images", path=".", query="a red cup")
         assert [one["path"] for one in found["pictures"]] == ["coffee.jpg", "cat.jpg", "astronaut.jpg"]
         assert found["origin"] == {"backend": "endpoint", "model": "colours", "quality": "full"}

@@ -7,8 +7,8 @@ import pyarrow as pa
 import pytest
 from support.warehouses import orders, parquet
 
-from toolyard.apps.warehouse import Catalog, Column, Schema, Table, save_catalog
-from toolyard.world import World, save_bytes
+from yardkit.apps.warehouse import Catalog, Column, Schema, Table, save_catalog
+from yardkit.world import World, save_bytes
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 from support.answers import Call
 from support.live_programs import needed_program
 
-from toolyard.world import World
+from yardkit.world import World
 
 PYTHON = Path(__file__).parents[3] / ".tools" / "fakesnow" / "bin" / "python"
 pytestmark = [pytest.mark.drill, pytest.mark.live]

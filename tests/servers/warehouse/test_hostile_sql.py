@@ -4,8 +4,8 @@ import pytest
 from support.answers import Call
 from support.warehouses import state
 
-from toolyard.servers.warehouse.engine import kept
-from toolyard.world import World
+from yardkit.servers.warehouse.engine import kept
+from yardkit.world import World
 
 OUTSIDE = [
     "SELECT * FROM read_csv('/etc/passwd')",
@@ -51,8 +51,8 @@ def test_nothing_outside_of_the_named_tables_is_reached(shop: World, refused: Ca
 
 
 def test_duckdb_itself_has_no_way_out_either(shop: World) -> None:
-    from toolyard.apps.warehouse import TableName, folder, read_catalog
-    from toolyard.servers.warehouse.engine import duck
+    from yardkit.apps.warehouse import TableName, folder, read_catalog
+    from yardkit.servers.warehouse.engine import duck
 
     ground = duck.Ground(folder(shop), read_catalog(shop), shop.now, "x")
     name = TableName("SALES", "PUBLIC", "REGIONS")

@@ -7,13 +7,13 @@ import time
 import pytest
 from support.answers import Call
 
-from toolyard.world import World
+from yardkit.world import World
 
 CHANGES = """
 import sys
 from pathlib import Path
-from toolyard.servers.warehouse.engine.kept import Warehouse
-from toolyard.world import World
+from yardkit.servers.warehouse.engine.kept import Warehouse
+from yardkit.world import World
 work = Warehouse(World.open(Path(sys.argv[1])))
 while True:
     work.change("UPDATE orders SET pieces = pieces + 1", "duckdb")

@@ -13,7 +13,7 @@ import pytest
 from support.answers import Call
 from support.live_programs import needed_program
 
-from toolyard.world import World, use_world
+from yardkit.world import World, use_world
 
 pytestmark = [pytest.mark.drill, pytest.mark.live]
 
@@ -53,7 +53,7 @@ def server() -> Iterator[str]:
 @pytest.fixture
 def live(world: World, server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     """A user's own folder; the machine's clock, and the server's tables."""
-    monkeypatch.setenv("TOOLYARD_WAREHOUSE_URL", server)
+    monkeypatch.setenv("YARDKIT_WAREHOUSE_URL", server)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     (tmp_path / "mine").mkdir()
     own = World.over(tmp_path / "mine")
@@ -85,8 +85,8 @@ def test_nothing_is_changed_unless_it_is_allowed(
     live: World, done: Call, refused: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     insert = {"sql": "INSERT INTO orders VALUES (9, 'z', 1, NULL)", "dialect": "postgres"}
-    assert "TOOLYARD_WAREHOUSE_WRITES" in refused("change_warehouse", **insert)
-    monkeypatch.setenv("TOOLYARD_WAREHOUSE_WRITES", "1")
+    assert "YARDKIT_WAREHOUSE_WRITES" in refused("change_warehouse", **insert)
+    monkeypatch.setenv("YARDKIT_WAREHOUSE_WRITES", "1")
     assert done("change_warehouse", **insert)["rows"] == 1
     assert done("change_warehouse", sql="DELETE FROM orders WHERE id = 9", dialect="postgres")["done"] == "deleted"
 
@@ -97,7 +97,7 @@ def test_an_episode_never_reaches_it(live: World, tmp_path: Path, done: Call) ->
 
 
 def test_a_server_that_is_not_there_is_told(live: World, refused: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TOOLYARD_WAREHOUSE_URL", "postgresql://owner@127.0.0.1:1/lab")
+    monkeypatch.setenv("YARDKIT_WAREHOUSE_URL", "postgresql://owner@127.0.0.1:1/lab")
     assert "the live warehouse says: connection failed" in refused("list_datasets")
 
 
@@ -108,7 +108,7 @@ def test_a_server_that_is_not_there_is_told(live: World, refused: Call, monkeypa
 def test_an_address_of_no_postgresql_database_is_refused_without_its_password(
     live: World, refused: Call, monkeypatch: pytest.MonkeyPatch, address: str, said: str
 ) -> None:
-    monkeypatch.setenv("TOOLYARD_WAREHOUSE_URL", address)
+    monkeypatch.setenv("YARDKIT_WAREHOUSE_URL", address)
     told = refused("list_datasets")
     assert f"{said}; it takes PostgreSQL only, like postgresql://host/name" in told
     assert "secret" not in told

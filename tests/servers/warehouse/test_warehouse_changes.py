@@ -6,8 +6,8 @@ import pytest
 from support.answers import Call
 from support.warehouses import orders, parquet, state
 
-from toolyard.apps.warehouse import folder
-from toolyard.world import World, use_world
+from yardkit.apps.warehouse import folder
+from yardkit.world import World, use_world
 
 NEW = (
     "CREATE TABLE sales.public.visits (id NUMBER(10,0) NOT NULL, page VARCHAR DEFAULT 'home', "

@@ -6,8 +6,8 @@ import pyarrow.parquet as pq
 import pytest
 from support.answers import Call
 
-from toolyard.apps.warehouse import folder
-from toolyard.world import World
+from yardkit.apps.warehouse import folder
+from yardkit.world import World
 
 
 def test_datasets_and_tables_are_told_with_their_rows(shop: World, done: Call) -> None:

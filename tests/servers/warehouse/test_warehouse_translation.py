@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from support.answers import Call
 
-from toolyard.world import World
+from yardkit.world import World
 
 T = """CREATE TABLE sales.public.t AS SELECT 1::BIGINT id, DATE '2026-03-15' d, TIMESTAMP '2026-03-15 13:45:06' ts,
 TIMESTAMPTZ '2026-03-15 13:45:06+00' tz, 1234.50::DECIMAL(12,2) amount, 0.5::DOUBLE f, 'Ada, Bob' AS name,

@@ -6,7 +6,7 @@ What comes out of them means nothing; that it comes out, and in which shape, is 
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from toolyard.models.local.families.loading import require_torch
+from yardkit.models.local.families.loading import require_torch
 
 require_torch()
 import torch  # noqa: E402 - after the worker has made it ready

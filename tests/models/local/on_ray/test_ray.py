@@ -9,9 +9,9 @@ import httpx2
 import pytest
 from PIL import Image
 
-from toolyard.models.local.shelf.shelf import add_directory
-from toolyard.models.local.worker.ray_app import application
-from toolyard.world import Problem
+from yardkit.models.local.shelf.shelf import add_directory
+from yardkit.models.local.worker.ray_app import application
+from yardkit.world import Problem
 
 PORT = 18_571
 
@@ -23,9 +23,9 @@ def test_a_replica_answers_as_the_worker_does(
     import ray
     from ray import serve
 
-    monkeypatch.setenv("TOOLYARD_MODELS", str(tmp_path))
+    monkeypatch.setenv("YARDKIT_MODELS", str(tmp_path))
     add_directory(checkpoint("grounding_dino"), ["objects"], "dino")
-    settings = {"env_vars": {"TOOLYARD_MODELS": str(tmp_path)}}
+    settings = {"env_vars": {"YARDKIT_MODELS": str(tmp_path)}}
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, runtime_env=settings)
     try:
         serve.start(http_options={"host": "127.0.0.1", "port": PORT})

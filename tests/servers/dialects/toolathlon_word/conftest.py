@@ -7,7 +7,7 @@ import pytest
 from support.speaking import Agent, speaking
 from support.wordreport import NAME, write_report
 
-from toolyard.sandbox.serving.registry import load_server
+from yardkit.sandbox.serving.registry import load_server
 
 
 @pytest.fixture

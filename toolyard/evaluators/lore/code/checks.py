@@ -1,5 +1,0 @@
-"""The value is found, however the agent went."""
-
-from toolyard.evaluators.lore.checkpoints import lore_checks
-
-CHECKS = lore_checks("code")

@@ -1,5 +1,0 @@
-"""The value is found, whatever had to be looked at."""
-
-from toolyard.evaluators.lore.checkpoints import lore_checks
-
-CHECKS = lore_checks("multimodal")

@@ -1,5 +1,0 @@
-"""The value is found, however the agent went; names may be tried."""
-
-from toolyard.evaluators.lore.checkpoints import lore_checks
-
-CHECKS = lore_checks("code", guessing_fails=False)

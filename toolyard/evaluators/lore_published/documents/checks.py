@@ -1,5 +1,0 @@
-"""The value is found, however the agent went; ids may be tried."""
-
-from toolyard.evaluators.lore.checkpoints import lore_checks
-
-CHECKS = lore_checks("documents", guessing_fails=False)

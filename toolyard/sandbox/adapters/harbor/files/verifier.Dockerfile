@@ -1,6 +1,0 @@
-ARG TOOLYARD_IMAGE=<<IMAGE>>
-FROM ${TOOLYARD_IMAGE}
-# The episode's directory comes with the rights of whoever collected it.
-USER root
-COPY . /tests
-ENTRYPOINT []

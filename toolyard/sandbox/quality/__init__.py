@@ -1,1 +1,0 @@
-"""How good the models are that the servers use, on data that a user has: `toolyard models eval`."""

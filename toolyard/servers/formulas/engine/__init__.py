@@ -1,6 +1,0 @@
-"""The work of the formulas server, without MCP."""
-
-from toolyard.servers.formulas.engine.checking import FormulaCheck, check_formula, save_drawing
-from toolyard.servers.formulas.engine.reading import ReadFormula, read_formula
-
-__all__ = ["FormulaCheck", "ReadFormula", "check_formula", "read_formula", "save_drawing"]

@@ -1,5 +1,0 @@
-"""The work of the segmentation server, without MCP."""
-
-from toolyard.servers.segmentation.engine.segment import Segment, Wanted, segment_object
-
-__all__ = ["Segment", "Wanted", "segment_object"]

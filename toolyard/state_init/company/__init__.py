@@ -1,1 +1,0 @@
-"""The company behind all apps: who and what there is (`toolyard.state_init.cast`), and what each app knows of it."""

@@ -1,0 +1,90 @@
+"""How the fields of a record class stand in a table."""
+
+import operator
+import types
+from dataclasses import dataclass, fields
+from functools import cache, reduce
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from pydantic import TypeAdapter
+
+from yardkit.world import Problem
+
+_UNIONS = (Union, types.UnionType)
+_TYPES = {str: "TEXT", int: "INTEGER", float: "REAL", bool: "INTEGER"}
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table.
+
+    Attributes:
+        declared: its type, as SQLite declares it.
+        null: whether it may be null.
+        key: whether it is the primary key.
+        plain: the type of its values, None where they are kept as JSON by `adapter`.
+    """
+
+    name: str
+    declared: str
+    null: bool
+    key: bool
+    plain: type | None
+    adapter: TypeAdapter[Any]
+
+    @property
+    def sql(self) -> str:
+        """Its definition."""
+        return f'"{self.name}" {self.declared}{" PRIMARY KEY" if self.key else ""}{"" if self.null else " NOT NULL"}'
+
+    def stored(self, value: Any) -> Any:
+        """A value as it is kept.
+
+        Raises:
+            Problem: it cannot be kept: a number is too large, or a text holds what is no character.
+        """
+        if value is None:
+            return None
+        kept = self.adapter.dump_json(value).decode() if self.plain is None else value
+        if isinstance(kept, int) and not -(2**63) <= kept < 2**63:
+            raise Problem(f"{self.name} {kept} is too large; a number has at most 18 digits")
+        if isinstance(kept, str) and "\0" in kept:
+            raise Problem(f"{self.name} {kept[:60]!r} holds a null character; leave it out")
+        return int(kept) if self.plain is bool else kept
+
+    def loaded(self, value: Any) -> Any:
+        """A value as the record has it.
+
+        Raises:
+            Problem: it is none; another program wrote it.
+        """
+        if value is None or self.plain is not None:
+            return bool(value) if self.plain is bool else value
+        try:
+            return self.adapter.validate_json(value)
+        except ValueError as error:
+            raise Problem(
+                f"{self.name} is {str(value)[:60]!r}, which no program of ours wrote; put it right"
+            ) from error
+
+
+@cache
+def columns_of(kind: type) -> tuple[Column, ...]:
+    """The columns of a frozen dataclass; the first is the key."""
+    hints = get_type_hints(kind)
+    return tuple(_column(field.name, hints[field.name], key=place == 0) for place, field in enumerate(fields(kind)))
+
+
+def _column(name: str, hint: Any, *, key: bool) -> Column:
+    inner = [part for part in get_args(hint) if part is not type(None)] if get_origin(hint) in _UNIONS else [hint]
+    bare: Any = reduce(operator.or_, inner)
+    plain = _plain(bare)
+    null = inner != [hint] and type(None) in get_args(hint)
+    return Column(name, _TYPES[plain] if plain else "TEXT", null, key, plain, TypeAdapter(bare))
+
+
+def _plain(hint: Any) -> type | None:
+    """The type of values that a column of SQLite holds as they are; a choice of texts is a text."""
+    if get_origin(hint) is Literal and all(isinstance(choice, str) for choice in get_args(hint)):
+        return str
+    return hint if hint in _TYPES else None

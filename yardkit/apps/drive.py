@@ -1,0 +1,277 @@
+"""The records of the app `drive`: folders and files of a shared drive, and who may use them.
+
+What a file holds lies beside the records in its own format, ``apps/drive/files/<id><suffix>``, where any program can
+read it. Ids are opaque texts that are given in order, the same in each run. Nothing is ever deleted, only put into the
+trash, so that no id is given twice. The servers `drive` and `sheets` both work on these records.
+"""
+
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from yardkit.apps.store import Store, hex_id, opened
+from yardkit.world import Problem, World, save_bytes
+from yardkit.world.changes import note_changed
+
+APP = "drive"
+ROOT = "root"
+"""The folder that all others are in."""
+FOLDER = "application/vnd.google-apps.folder"
+SPREADSHEET = "application/vnd.google-apps.spreadsheet"
+KINDS = {
+    ".xlsx": SPREADSHEET,
+    ".docx": "application/vnd.google-apps.document",
+    ".pptx": "application/vnd.google-apps.presentation",
+    ".pdf": "application/pdf",
+    ".csv": "text/csv",
+    ".txt": "text/plain",
+    ".md": "text/markdown",
+    ".json": "application/json",
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
+    ".zip": "application/zip",
+}
+"""The kinds of files, by the endings of what they hold; the three of an office have no ending in their names."""
+OTHER = "application/octet-stream"
+MAX_FILE_BYTES = 50_000_000
+_DIGITS = 33
+_DRAFT = "new-"
+"""With it no id begins, since they are hexadecimal."""
+_WORDS = re.compile(rb"<(?:\w+:)?(?:t|v)(?: [^>]*)?>([^<]*)<")
+_MAX_SCANNED = 20_000_000
+Role = Literal["reader", "commenter", "writer"]
+
+
+@dataclass(frozen=True)
+class Account:
+    """Whose drive it is: the one record of its kind."""
+
+    email: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Item:
+    """A folder or a file. kind: its media type; parent: the id of its folder; times: ISO 8601; suffix: of content."""
+
+    id: str
+    name: str
+    kind: str
+    parent: str
+    owner: str
+    created: str
+    modified: str
+    suffix: str = ""
+    trashed: bool = False
+
+
+@dataclass(frozen=True)
+class Grant:
+    """That somebody else may use an item; a folder's grants hold for all in it."""
+
+    id: int
+    item_id: str
+    email: str
+    role: Role
+
+
+RECORDS = (Account, Item, Grant)
+
+
+@contextmanager
+def opened_drive(world: World, *, writes: bool = False) -> Iterator[Store]:
+    """The records of the drive, as `yardkit.apps.store.opened` gives them; what is saved in it is saved with them."""
+    with opened(APP, *RECORDS, writes=writes, world=world) as store:
+        _settle(world, store, undo=writes)
+        yield store
+    if writes:
+        with opened(APP, *RECORDS, world=world) as store:
+            _settle(world, store)
+
+
+def owner_of(store: Store) -> str:
+    """The address of whose drive it is."""
+    accounts = store.find(Account)
+    return accounts[0].email if accounts else "me"
+
+
+def content_of(world: World, item: Item) -> Path:
+    """Where the content of a file lies; of one that is being saved, the new one."""
+    draft = _draft_of(world, item)
+    return draft if draft.exists() else draft.with_name(f"{item.id}{item.suffix}")
+
+
+def save_content(world: World, item: Item, data: bytes) -> None:
+    """Give a file that was just added or touched its content, which takes its place together with the record.
+
+    A process that is killed on the way leaves both as they were, or the whole draft to whoever opens the drive next.
+    """
+    save_bytes(_draft_of(world, item), data)
+
+
+def add_item(store: Store, name: str, kind: str, parent: str = ROOT, suffix: str = "", owner: str = "") -> Item:
+    """A new folder or file in a folder; the caller saves the content of a file (`save_content`).
+
+    Raises:
+        Problem: there is no such folder, it is no folder, or it may only be read.
+    """
+    if parent != ROOT:
+        require_writer(store, require_folder(store, parent))
+    now = store.stamp(Item, "modified")
+    number = store.count(Item) + 1
+    made = Item(hex_id(APP, Item, number, _DIGITS), name, kind, parent, owner or owner_of(store), now, now, suffix)
+    return store.put(made)
+
+
+def item_of(store: Store, item_id: str, *, trashed: bool = False) -> Item:
+    """A folder or file by its id.
+
+    Raises:
+        Problem: there is none, or it is in the trash and may not be.
+    """
+    found = store.find(Item, "id = ?", [item_id])
+    if not found:
+        raise Problem(f"Requested entity was not found: the drive has no item {item_id!r}; list or search it")
+    if not trashed and in_trash(store, found[0]):
+        raise Problem(f"{found[0].name!r} ({item_id}) is in the trash; restore it first")
+    return found[0]
+
+
+def require_folder(store: Store, item_id: str) -> Item:
+    """A folder by its id.
+
+    Raises:
+        Problem: there is none, or it is a file.
+    """
+    folder = item_of(store, item_id)
+    if folder.kind != FOLDER:
+        raise Problem(f"{folder.name!r} ({item_id}) is no folder but {folder.kind}; give the id of a folder")
+    return folder
+
+
+def spreadsheet_of(store: Store, item_id: str) -> Item:
+    """A spreadsheet by its id.
+
+    Raises:
+        Problem: there is none, or it is of another kind.
+    """
+    item = item_of(store, item_id)
+    if item.kind != SPREADSHEET:
+        raise Problem(f"This operation is not supported for this document: {item.name!r} is {item.kind}")
+    return item
+
+
+def in_trash(store: Store, item: Item) -> bool:
+    """Whether an item, or a folder that it is in, was put into the trash."""
+    return any(one.trashed for one in _with_folders(store, item))
+
+
+def path_of(store: Store, item: Item) -> str:
+    """The names of its folders and its own, from the top, parted by slashes."""
+    return "/".join(one.name for one in reversed(_with_folders(store, item)))
+
+
+def may_write(store: Store, item: Item) -> bool:
+    """Whether the drive's owner may change an item."""
+    me = owner_of(store)
+    chain = _with_folders(store, item)
+    if any(one.owner == me for one in chain):
+        return True
+    granted = [grant for one in chain for grant in store.find(Grant, "item_id = ?", [one.id])]
+    return any(grant.email.casefold() == me.casefold() and grant.role == "writer" for grant in granted)
+
+
+def require_writer(store: Store, item: Item) -> Item:
+    """An item that the drive's owner may change.
+
+    Raises:
+        Problem: it may only be read.
+    """
+    if not may_write(store, item):
+        raise Problem(
+            f"The caller does not have permission: {item.name!r} belongs to {item.owner} and may only be read; "
+            "copy it, or ask for the right"
+        )
+    return item
+
+
+def put_grant(store: Store, item: Item, email: str, role: Role) -> Grant:
+    """Let somebody use an item; whoever may already gets the new role.
+
+    Raises:
+        Problem: it is its owner, or no address.
+    """
+    if not re.fullmatch(r"[^\s@,<>]+@[^\s@,<>]+\.[^\s@,<>]+", email):
+        raise Problem(f"{email!r} is no address")
+    if email.casefold() == item.owner.casefold():
+        raise Problem(f"{email} is the owner of {item.name!r}, who may do everything")
+    for grant in store.find(Grant, "item_id = ?", [item.id]):
+        if grant.email.casefold() == email.casefold():
+            return store.change(grant, role=role)
+    return store.put(Grant(store.next_id(Grant), item.id, email, role))
+
+
+def touch(store: Store, item: Item) -> Item:
+    """Say that the content of a file is changed now."""
+    return store.change(item, modified=store.stamp(Item, "modified"))
+
+
+def words_in(path: Path) -> str:
+    """The words that a file holds, as far as they can be read without its program: of Office files, and of texts."""
+    if not path.is_file() or path.stat().st_size > MAX_FILE_BYTES:
+        return ""
+    if not zipfile.is_zipfile(path):
+        data = path.read_bytes()[:_MAX_SCANNED]
+        return "" if b"\0" in data else data.decode("utf-8", "replace")
+    try:
+        return " ".join(_words_of_parts(path))
+    except (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, RuntimeError):
+        return ""  # a damaged file is found by its name
+
+
+def _words_of_parts(path: Path) -> Iterator[str]:
+    left = _MAX_SCANNED
+    with zipfile.ZipFile(path) as package:
+        for entry in package.infolist():
+            if entry.filename.endswith(".xml") and entry.file_size <= left:
+                left -= entry.file_size
+                for word in _WORDS.findall(package.read(entry)):
+                    yield word.decode("utf-8", "replace").replace("&amp;", "&").replace("&lt;", "<")
+
+
+def _draft_of(world: World, item: Item) -> Path:
+    """Where the content lies until the record is there: of no other time has the file a record that is this one."""
+    stamp = re.sub(r"\D", "", item.modified)
+    return world.root / "apps" / APP / "files" / f"{_DRAFT}{stamp}-{item.id}{item.suffix}"
+
+
+def _settle(world: World, store: Store, *, undo: bool = False) -> None:
+    """Put drafts whose records are there into their places; undo: remove all others, of changes that were broken off.
+
+    Only who writes may undo, because writers take turns.
+    """
+    for draft in sorted((world.root / "apps" / APP / "files").glob(f"{_DRAFT}*")):
+        found = store.find(Item, "id = ?", [draft.name.split("-", 2)[2][:_DIGITS]])
+        place = draft.with_name(f"{found[0].id}{found[0].suffix}") if found else draft
+        if found and draft == _draft_of(world, found[0]):
+            with suppress(FileNotFoundError):  # another reader was faster
+                draft.replace(place)
+        elif undo:
+            draft.unlink()
+        note_changed(draft, place)
+
+
+def _with_folders(store: Store, item: Item) -> list[Item]:
+    """An item and the folders that it is in, from the inside; a circle, which no tool makes, ends."""
+    chain = [item]
+    while chain[-1].parent != ROOT and len(chain) < 100:
+        above = store.find(Item, "id = ?", [chain[-1].parent])
+        if not above or above[0] in chain:
+            break
+        chain.append(above[0])
+    return chain

@@ -1,0 +1,87 @@
+"""The sums of a shop: prices at a time, taxes, discounts, and the totals of an order. All money is whole hundredths."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from decimal import ROUND_HALF_UP, Decimal
+
+from yardkit.apps.shop import Coupon, CouponUse, Order, OrderLine, Product, TaxRate
+
+_WHOLE = Decimal(1)
+
+
+def rounded(amount: Decimal) -> int:
+    """To whole hundredths, halves up."""
+    return int(amount.quantize(_WHOLE, ROUND_HALF_UP))
+
+
+def on_sale(product: Product, now: datetime) -> bool:
+    """Whether its sale price holds now: from `sale_from` on, before `sale_until`."""
+    if product.sale_price_cents is None:
+        return False
+    begun = product.sale_from is None or datetime.fromisoformat(product.sale_from) <= now
+    return begun and (product.sale_until is None or now < datetime.fromisoformat(product.sale_until))
+
+
+def price_of(product: Product, now: datetime) -> int | None:
+    """What a unit costs now; null where it has no price of its own."""
+    return product.sale_price_cents if on_sale(product, now) else product.price_cents
+
+
+def percent_of(rates: Sequence[TaxRate], country: str, tax_class: str, *, shipping: bool = False) -> Decimal:
+    """The taxes of a class in a country: of each priority the rate that names the country, else the one for all."""
+    fitting = [rate for rate in rates if rate.tax_class == tax_class and rate.country in (country, "")]
+    by_priority: dict[int, TaxRate] = {}
+    for rate in sorted(fitting, key=lambda rate: (rate.country == "", rate.id)):
+        by_priority.setdefault(rate.priority, rate)
+    chosen = [rate for rate in by_priority.values() if rate.shipping or not shipping]
+    return sum((Decimal(str(rate.percent)) for rate in chosen), Decimal(0))
+
+
+def split(amount_cents: int, percent: Decimal, *, included: bool) -> tuple[int, int]:
+    """What of an amount is net, and the tax on it, which is within the amount where it is `included`."""
+    if included:
+        net = rounded(Decimal(amount_cents) * 100 / (100 + percent))
+        return net, amount_cents - net
+    return amount_cents, rounded(Decimal(amount_cents) * percent / 100)
+
+
+def reductions(coupon: Coupon, lines: Sequence[OrderLine], holds: Sequence[bool]) -> list[int]:
+    """What a coupon takes off each line, as the shop shows prices; of lines for which it does not hold, nothing."""
+    sums = [line.price_cents * line.quantity if held else 0 for line, held in zip(lines, holds, strict=True)]
+    if coupon.kind == "percent":
+        return [rounded(Decimal(value) * Decimal(str(coupon.percent)) / 100) for value in sums]
+    if coupon.kind == "fixed_product":
+        return [min(value, coupon.amount_cents * line.quantity) for value, line in zip(sums, lines, strict=True)]
+    return shares(min(coupon.amount_cents, sum(sums)), sums)
+
+
+def shares(amount: int, sums: Sequence[int]) -> list[int]:
+    """An amount in whole parts in proportion to sums, which together are the amount."""
+    shares, left, whole = [], amount, sum(sums)
+    for value in sums:
+        share = rounded(Decimal(left) * value / whole) if whole else 0
+        shares.append(share)
+        left, whole = left - share, whole - value
+    return shares
+
+
+def summed_line(line: OrderLine, percent: Decimal, reduction_cents: int, *, included: bool) -> OrderLine:
+    """A line with its sums and taxes, of its price, its quantity and what is taken off."""
+    gross = line.price_cents * line.quantity
+    subtotal, subtotal_tax = split(gross, percent, included=included)
+    total, tax = split(max(gross - reduction_cents, 0), percent, included=included)
+    return replace(line, subtotal_cents=subtotal, subtotal_tax_cents=subtotal_tax, total_cents=total, tax_cents=tax)
+
+
+def summed_order(order: Order, lines: Sequence[OrderLine], uses: Sequence[CouponUse]) -> Order:
+    """An order with the totals of its lines and its shipping."""
+    tax = sum(line.tax_cents for line in lines) + order.shipping_tax_cents
+    return replace(
+        order,
+        coupons=list(uses),
+        discount_cents=sum(line.subtotal_cents - line.total_cents for line in lines),
+        discount_tax_cents=sum(line.subtotal_tax_cents - line.tax_cents for line in lines),
+        tax_cents=tax,
+        total_cents=sum(line.total_cents for line in lines) + order.shipping_cents + tax,
+    )

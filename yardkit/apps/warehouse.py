@@ -1,0 +1,285 @@
+"""The app `warehouse`: tables as Parquet files in databases and schemas, buckets of objects, logs, instances.
+
+``apps/warehouse/catalog.json`` says which databases, schemas and tables there are, and what the Parquet files cannot
+say; a table's rows and types are in ``<database>/<schema>/<table>.parquet``. Objects are the files below
+``@buckets/<bucket>/``, of a log a line of JSON for each entry in ``@logs/<log>.jsonl``; ``@cloud.json`` holds what else
+a cloud project has: facts of buckets, sinks, instances, jobs.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from yardkit.world import Problem, World, save_text
+
+APP = "warehouse"
+CATALOG = "catalog.json"
+CLOUD = "@cloud.json"
+_NAME = re.compile(r"[^\W\d][\w\- $]{0,127}")
+_BUCKET = re.compile(r"[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]")
+_LOG = re.compile(r"[A-Za-z0-9][\w.\-]{0,127}")
+
+Held = TypeVar("Held")
+
+
+class TableName(NamedTuple):
+    """The whole name of a table."""
+
+    database: str
+    schema: str
+    table: str
+
+    def __str__(self) -> str:
+        return ".".join(self)
+
+    @property
+    def path(self) -> str:
+        """Of its file, below the folder of the app."""
+        return f"{self.database}/{self.schema}/{self.table}.parquet"
+
+
+@dataclass
+class Column:
+    """What the file of a table cannot say of a column. default: SQL of DuckDB."""
+
+    nullable: bool = True
+    default: str = ""
+    description: str = ""
+
+
+@dataclass
+class Table:
+    """created: ISO 8601; columns: only those of which there is something to say."""
+
+    created: str
+    description: str = ""
+    columns: dict[str, Column] = field(default_factory=dict)
+
+
+@dataclass
+class Schema:
+    """A schema of Snowflake or a dataset of BigQuery."""
+
+    created: str
+    description: str = ""
+    location: str = "US"
+    labels: dict[str, str] = field(default_factory=dict)
+    tables: dict[str, Table] = field(default_factory=dict)
+
+
+@dataclass
+class Catalog:
+    """What there is.
+
+    Attributes:
+        database: where a name without a database looks; empty: the only one.
+        databases: name -> name of a schema -> schema.
+    """
+
+    database: str = ""
+    databases: dict[str, dict[str, Schema]] = field(default_factory=dict)
+
+    def tables(self) -> Iterator[TableName]:
+        """All tables, in name order."""
+        for database, schemas in sorted(self.databases.items()):
+            for schema, facts in sorted(schemas.items()):
+                yield from (TableName(database, schema, table) for table in sorted(facts.tables))
+
+    def table(self, name: TableName) -> Table:
+        """What is known of a table that there is."""
+        return self.databases[name.database][name.schema].tables[name.table]
+
+
+@dataclass
+class Bucket:
+    """A bucket of objects. lifecycle: rules such as {"action": "Delete", "age_days": 30}."""
+
+    created: str
+    location: str = "US"
+    storage_class: str = "STANDARD"
+    versioning: bool = False
+    labels: dict[str, str] = field(default_factory=dict)
+    lifecycle: list[dict[str, str | int]] = field(default_factory=list)
+
+
+@dataclass
+class Sink:
+    """Where entries of logs are sent on to."""
+
+    destination: str
+    filter: str = ""
+
+
+@dataclass
+class LogBucket:
+    """Where logs are kept."""
+
+    location: str = "global"
+    retention_days: int = 30
+
+
+@dataclass
+class Instance:
+    """A virtual machine. status: RUNNING, TERMINATED ..."""
+
+    zone: str
+    machine_type: str
+    status: str
+    created: str
+    internal_ip: str
+    external_ip: str = ""
+    disk_gb: int = 10
+    tags: list[str] = field(default_factory=list)
+    labels: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Job:
+    """A job of BigQuery. state: RUNNING, DONE, PENDING."""
+
+    state: str
+    kind: str
+    created: str
+    error: str = ""
+
+
+@dataclass
+class Cloud:
+    """What a cloud project has besides tables.
+
+    Attributes:
+        buckets, sinks, log_buckets, jobs: by name.
+        instances: by zone and name, such as ``europe-west3-a/web-1``.
+    """
+
+    project: str = "yardkit-office"
+    buckets: dict[str, Bucket] = field(default_factory=dict)
+    sinks: dict[str, Sink] = field(default_factory=dict)
+    log_buckets: dict[str, LogBucket] = field(default_factory=dict)
+    instances: dict[str, Instance] = field(default_factory=dict)
+    jobs: dict[str, Job] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An entry of a log. time: ISO 8601, UTC; severity: DEBUG, INFO, WARNING, ERROR, CRITICAL ..."""
+
+    time: str
+    severity: str
+    message: str
+    labels: dict[str, str] = field(default_factory=dict)
+
+
+_CATALOG: TypeAdapter[Catalog] = TypeAdapter(Catalog)
+_CLOUD: TypeAdapter[Cloud] = TypeAdapter(Cloud)
+_ENTRY: TypeAdapter[Entry] = TypeAdapter(Entry)
+
+
+def folder(world: World) -> Path:
+    """The folder of the app; it may not be there."""
+    return world.root / "apps" / APP
+
+
+def read_catalog(world: World) -> Catalog:
+    """What there is; nothing in a world without a warehouse.
+
+    Raises:
+        Problem: ``catalog.json`` is damaged.
+    """
+    return _read(world, CATALOG, _CATALOG) or Catalog()
+
+
+def save_catalog(world: World, catalog: Catalog) -> None:
+    _save(world, CATALOG, _CATALOG.dump_json(catalog, indent=1, exclude_defaults=True))
+
+
+def read_cloud(world: World) -> Cloud:
+    """What the project has besides tables.
+
+    Raises:
+        Problem: ``@cloud.json`` is damaged.
+    """
+    return _read(world, CLOUD, _CLOUD) or Cloud()
+
+
+def save_cloud(world: World, cloud: Cloud) -> None:
+    _save(world, CLOUD, _CLOUD.dump_json(cloud, indent=1, exclude_defaults=True))
+
+
+def checked_name(kind: str, name: str) -> str:
+    """The name of a database, schema, table or column.
+
+    Raises:
+        Problem: it cannot be one.
+    """
+    if not _NAME.fullmatch(name):
+        raise Problem(f"{name[:80]!r} is no name of a {kind}: letters, digits, _ and -, 128 at most, a letter first")
+    return name
+
+
+def checked_bucket(name: str) -> str:
+    """The name of a bucket.
+
+    Raises:
+        Problem: it cannot be one.
+    """
+    if not _BUCKET.fullmatch(name):
+        raise Problem(f"{name[:80]!r} is no name of a bucket: 3 to 63 lower-case letters, digits, '.', '_' and '-'")
+    return name
+
+
+def bucket_folder(world: World, bucket: str) -> Path:
+    return folder(world) / "@buckets" / checked_bucket(bucket)
+
+
+def log_file(world: World, log: str) -> Path:
+    """The file of a log.
+
+    Raises:
+        Problem: it cannot be a name of one.
+    """
+    if not _LOG.fullmatch(log):
+        raise Problem(f"{log[:80]!r} is no name of a log: letters, digits, '.', '_' and '-'")
+    return folder(world) / "@logs" / f"{log}.jsonl"
+
+
+def read_entries(path: Path) -> list[Entry]:
+    """The entries of a log, in the order of the file.
+
+    Raises:
+        Problem: a line is none.
+    """
+    lines = path.read_text("utf-8", "replace").splitlines() if path.exists() else []
+    try:
+        return [_ENTRY.validate_json(line) for line in lines]
+    except ValidationError as error:
+        raise Problem(f"the log {path.stem!r} is damaged ({_first(error)}); put back an older copy of it") from error
+
+
+def write_entries(path: Path, entries: list[Entry]) -> None:
+    lines = [_ENTRY.dump_json(entry, exclude_defaults=True).decode() for entry in entries]
+    save_text(path, "".join(f"{line}\n" for line in lines))
+
+
+def _read(world: World, name: str, kind: TypeAdapter[Held]) -> Held | None:
+    path = folder(world) / name
+    if not path.exists():
+        return None
+    try:
+        return kind.validate_json(path.read_bytes())
+    except ValidationError as error:
+        raise Problem(f"{name} of the app {APP!r} is damaged ({_first(error)}); put back an older copy") from error
+
+
+def _save(world: World, name: str, data: bytes) -> None:
+    world.app(APP)
+    save_text(folder(world) / name, data.decode() + "\n")
+
+
+def _first(error: ValidationError) -> str:
+    found = error.errors()[0]
+    return f"{'.'.join(map(str, found['loc'])) or 'it'}: {found['msg']}"

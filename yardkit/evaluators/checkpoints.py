@@ -1,0 +1,133 @@
+"""Checkpoints: what must be true at the end of a task, as a tree of groups and leaves."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from yardkit.evaluators.submission import Submission
+
+Outcome = Literal[
+    "pass",
+    "fail",
+    "invalid_artifact",
+    "insufficient_evidence",
+    "unjudged",
+    "observer_invalid",
+    "environment_invalid",
+    "service_invalid",
+]
+Kind = Literal["format", "content", "tool", "judge", "guardrail"]
+Facts = Mapping[str, Any]
+
+OUR_FAULTS: frozenset[Outcome] = frozenset({"observer_invalid", "environment_invalid", "service_invalid"})
+"""Outcomes that say nothing about the agent: they are left out of the score and mark the run as invalid."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one leaf found.
+
+    Attributes:
+        outcome: whether it holds.
+        evidence: what was seen, in words that a person can follow.
+        share: of a graded leaf, what counts towards the score, in [0, 1]; None: all if it passes, else nothing.
+    """
+
+    outcome: Outcome
+    evidence: str
+    share: float | None = None
+
+
+def finding(holds: bool, evidence: str) -> Finding:
+    """Pass or fail, with the evidence."""
+    return Finding("pass" if holds else "fail", evidence)
+
+
+def graded(points: float, evidence: str, passes_from: float = 7.0) -> Finding:
+    """Points from 0 to 10: their share counts towards the score, and from `passes_from` on the leaf passes.
+
+    Raises:
+        ValueError: the points lie outside.
+    """
+    if not 0 <= points <= 10:
+        raise ValueError(f"{points} points, of 0 to 10")
+    outcome: Outcome = "pass" if points >= passes_from else "fail"
+    return Finding(outcome, f"{points:g} of 10 points, passed from {passes_from:g} on: {evidence}", points / 10)
+
+
+class InvalidArtifact(Exception):
+    """The delivered file is there and cannot be read as what it should be. Counts as a failure of the agent."""
+
+
+class InsufficientEvidence(Exception):
+    """Nothing was delivered to look at. Counts as a failure of the agent."""
+
+
+class EnvironmentInvalid(Exception):
+    """The machine that grades lacks what the check needs. Our fault: it never lowers a score."""
+
+
+Check = Callable[[Submission, Facts], Finding]
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """One node. A leaf has a `check`; a group has `parts`.
+
+    Attributes:
+        id: unique in the tree, snake_case.
+        says: the sentence that is true when it passes.
+        weight: relative to its siblings.
+        kind: what is looked at; a ``guardrail`` is true at the start and must stay true.
+        gate: if it fails, the score of the whole tree is 0.
+        observes: patterns (`fnmatch`) of the targets it depends on, as `yardkit.evaluators.mutations` names them:
+            ``answer``, ``file:out.csv``, ``text:notes.md``, ``cells:out.xlsx#Sheet1!*``, ``image:chart.png``,
+            ``input:*`` ... A mutant of a target must be killed by a leaf that observes it.
+        check: the observer of a leaf.
+        parts: the children of a group.
+    """
+
+    id: str
+    says: str
+    weight: float = 1.0
+    kind: Kind = "content"
+    gate: bool = False
+    observes: tuple[str, ...] = ()
+    check: Check | None = None
+    parts: tuple["Checkpoint", ...] = ()
+
+    def leaves(self) -> Iterator["Checkpoint"]:
+        """All leaves below this node, or the node itself."""
+        if not self.parts:
+            yield self
+        for part in self.parts:
+            yield from part.leaves()
+
+    def only(self, ids: Collection[str]) -> "Checkpoint":
+        """The tree with only the leaves of these ids."""
+        kept = tuple(part.only(ids) for part in self.parts if any(leaf.id in ids for leaf in part.leaves()))
+        return replace(self, parts=kept)
+
+
+def leaf(
+    id: str,  # noqa: A002 - the field's name
+    says: str,
+    check: Check,
+    *,
+    observes: tuple[str, ...],
+    weight: float = 1.0,
+    kind: Kind = "content",
+    gate: bool = False,
+) -> Checkpoint:
+    """A checkpoint with an observer."""
+    return Checkpoint(id, says, weight, kind, gate, observes, check)
+
+
+def group(
+    id: str,  # noqa: A002 - the field's name
+    says: str,
+    *parts: Checkpoint,
+    weight: float = 1.0,
+) -> Checkpoint:
+    """A checkpoint made of others; its score is their weighted mean."""
+    return Checkpoint(id, says, weight, parts=parts)

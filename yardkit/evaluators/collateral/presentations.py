@@ -1,0 +1,66 @@
+"""What a presentation holds."""
+
+from collections.abc import Hashable, Iterator
+
+from yardkit.evaluators.collateral.inventory import Inventory, Item, name
+from yardkit.evaluators.readers.office.charts import Chart
+from yardkit.evaluators.readers.office.presentations import Shape, Slide, read_deck
+from yardkit.evaluators.submission import Submission
+
+_FOOTERS = {"footer", "slide_number", "date"}
+
+
+def take(submission: Submission, relative: str) -> Inventory:
+    """The inventory of a presentation."""
+    read = read_deck(submission, relative)
+    found = Inventory()
+    found.ordered["slides"] = [
+        Item((*_names(slide), name("title", slide.title)), (slide.title, slide.hidden)) for slide in read.slides
+    ]
+    found.ordered["content"] = [item for slide in read.slides for item in _content(slide)]
+    for key, color in read.colors.items():
+        found.key(name("theme", key), color)
+    for key, font in read.fonts.items():
+        found.key(name("theme", key), font)
+    found.key("size", "slides", measures=(read.width_mm, read.height_mm))
+    for key in ("title", "creator", "subject", "keywords"):
+        found.key(name("property", key), read.properties.get(key, ""))
+    return found
+
+
+def _names(slide: Slide) -> tuple[str, str]:
+    return name("slide", slide.title), name("slide", slide.number)
+
+
+def _content(slide: Slide) -> Iterator[Item]:
+    """What is on a slide, its title too, which keeps it apart from the one before; another title changes only that."""
+    yield from (_shape(slide, shape) for shape in slide.shapes if _counts(shape))
+    if slide.notes.strip():
+        yield Item((name("notes", slide.title), *_names(slide)), ("notes", " ".join(slide.notes.split())))
+
+
+def _counts(shape: Shape) -> bool:
+    """An empty placeholder shows nothing when the slides are shown."""
+    return shape.role not in _FOOTERS and not (shape.kind == "placeholder" and not shape.text.strip())
+
+
+def _shape(slide: Slide, shape: Shape) -> Item:
+    names = (name("shape", slide.title, shape.name), *_names(slide))
+    lines = tuple((" ".join(line.text.split()), line.level, line.link) for line in shape.lines if line.text.strip())
+    kind = "text" if shape.kind in ("text", "placeholder", "shape") else shape.kind
+    value = (kind, lines, shape.table, _chart(shape.chart), shape.digest, round(shape.rotation))
+    return Item(names, value, shape.box_mm, 1.5)
+
+
+def _chart(chart: Chart | None) -> Hashable:
+    if chart is None:
+        return None
+    series = tuple(
+        (
+            data_series.name,
+            tuple(None if value is None else float(f"{value:.9g}") for value in data_series.values),
+            data_series.categories,
+        )
+        for data_series in chart.series
+    )
+    return (chart.kind, chart.title, series)

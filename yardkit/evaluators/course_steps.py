@@ -1,0 +1,86 @@
+"""What reference solutions do again and again on a platform for courses, with calls of tools alone."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from yardkit.evaluators.desk_steps import read_day
+from yardkit.evaluators.proof import Agent
+
+_ADDRESS = re.compile(r"[\w.+-]+@[\w.-]+")
+
+
+@dataclass(frozen=True)
+class Student:
+    """Somebody who takes part in a course."""
+
+    id: int
+    name: str
+    address: str
+
+
+@dataclass(frozen=True)
+class Assigned:
+    """An assignment with its course.
+
+    Attributes:
+        due: the day that its text names.
+        teacher: the address of who teaches the course.
+        students: who takes part in it still, by address.
+        handed: the day of the school on which students have handed in, by their numbers.
+    """
+
+    course: int
+    id: int
+    name: str
+    points: float
+    due: date
+    teacher: str
+    students: Mapping[str, Student]
+    handed: Mapping[int, date]
+
+    def grade(self, agent: Agent, student: Student, grade: str | None, comment: str = "") -> None:
+        """Enter a grade, or only a comment."""
+        whom = {"course_id": self.course, "assignment_id": self.id, "user_id": student.id}
+        agent.call("grade_submission", **whom, grade=grade, comment=comment)
+
+
+def read_students(agent: Agent, course: int) -> dict[str, Student]:
+    """The students who stand in a course's grade report, by address."""
+    people = agent.call("find_users", course_id=course, role="student", limit=200)["people"]
+    active = {one["user_id"] for one in agent.call("report_grades", course_id=course)["grades"]}
+    return {one["email"]: Student(one["id"], one["name"], one["email"]) for one in people if one["id"] in active}
+
+
+def read_assignment(agent: Agent, code: str, title: str) -> Assigned:
+    """An assignment whose text says by which day it is to be handed in."""
+    (course,) = agent.call("find_courses", query=code)["courses"]
+    (work,) = agent.call("find_assignments", course_id=course["id"], query=title)["assignments"]
+    due = read_day(re.findall(r"handed in by \w+, (\d+ \w+ \d+)", work["description"])[0])
+    (teacher,) = agent.call("find_users", course_id=course["id"], role="teacher")["people"]
+    said = {"course_id": course["id"], "assignment_id": work["id"], "limit": 200}
+    made = [one["submission"] for one in agent.call("find_submissions", **said)["submissions"]]
+    zone = ZoneInfo(course["time_zone"])
+    handed = {one["user_id"]: datetime.fromisoformat(one["submitted"]).astimezone(zone).date() for one in made}
+    students = read_students(agent, course["id"])
+    return Assigned(course["id"], work["id"], title, work["points"], due, teacher["email"], students, handed)
+
+
+def read_closed_days(agent: Agent, since: date, until: date, query: str = "Campus closed") -> set[date]:
+    """The first days of the events of these words that were not called off."""
+    said = {"since": str(since), "until": str(until), "query": query, "limit": 200}
+    events = agent.call("list_events", **said)["events"]
+    return {date.fromisoformat(one["starts"][:10]) for one in events if one.get("status") != "cancelled"}
+
+
+def days_after(first: date, last: date, off: set[date]) -> int:
+    """How many days lie after one, up to and including another, but for those off."""
+    days = (first + timedelta(days=number) for number in range(1, (last - first).days + 1))
+    return sum(day not in off for day in days)
+
+
+def bare_address(text: str) -> str:
+    """The address of ``Ada Berg <ada.berg@example.com>``."""
+    return str(_ADDRESS.findall(text)[-1])

@@ -1,0 +1,26 @@
+"""Days that a text names, of spans such as 4 and 5 June or June 4-5 both ends."""
+
+import re
+
+from yardkit.evaluators.letters import find_days
+
+_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
+_NUMBERS = {name: number for number, name in enumerate(_MONTHS.split("|"), 1)}
+_LONGEST = 31
+"""Days of a month at most."""
+_DAY_MONTH = re.compile(rf"\b(\d\d)\s+({_MONTHS})\b")
+_MONTH_DAY = re.compile(rf"\b({_MONTHS})\s+(\d\d)\b")
+_BETWEEN = r"(?:st|nd|rd|th|\.)?\s*(?:and|to|until|till|through|[-\u2013&/+])\s*(?:the\s+)?(?:\w+day,?\s+)?"
+_BEFORE = re.compile(rf"\b(\d{{1,2}}){_BETWEEN}(?=\d{{1,2}}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?({_MONTHS})\b)")
+_AFTER = re.compile(rf"\b({_MONTHS})\s+(\d{{1,2}}){_BETWEEN}(?=\d{{1,2}}(?:st|nd|rd|th)?\b(?!\s*[:.]\d))")
+
+
+def find_span_days(text: str, year: int) -> set[str]:
+    """The days (ISO 8601) that a text in English names, in words or figures; `year` where it says none.
+
+    Of two days that share their month, both are found; a day that no month has is told, too, as 2026-06-95.
+    """
+    both = _AFTER.sub(r"\1 \2, \1 ", _BEFORE.sub(r"\1 \2, ", text))
+    named = [(month, day) for day, month in _DAY_MONTH.findall(both)] + _MONTH_DAY.findall(both)
+    odd = {f"{year}-{_NUMBERS[month]:02}-{day}" for month, day in named if int(day) > _LONGEST}
+    return odd | {str(day) for day in find_days(both, year)}

@@ -1,0 +1,61 @@
+"""The coming meetings and the fair are moved, those invited know, and each booking is cancelled or moved rightly."""
+
+from yardkit.evaluators import leaves
+from yardkit.evaluators.checkpoints import Facts, Finding, finding, group, leaf
+from yardkit.evaluators.leaves import Exact, Mails, Table
+from yardkit.evaluators.readers.mails import read_new, read_owner
+from yardkit.evaluators.submission import Submission
+
+COLUMNS = ("booking", "hotel", "for", "arrival", "departure", "rooms", "status", "reference")
+BOOKINGS = Table("fair/bookings.csv", "", dict.fromkeys(COLUMNS, Exact()), ("booking",), lambda facts: facts["rows"])
+MAILS = Mails(lambda facts: [{"to": facts["people"], "says": facts["days"]}, *facts["hotel_mails"]])
+YEAR = ("2026-02-01T00:00:00+00:00", "2027-01-01T00:00:00+00:00")
+
+
+def _told(submission: Submission, facts: Facts) -> Finding:
+    owner, known = read_owner(submission), {*facts["people"], *(to for one in facts["hotel_mails"] for to in one["to"])}
+    people = {person for mail in read_new(submission) if mail.sender == owner for person in mail.people}
+    return finding(people <= known, f"mails, invitations too, went to others: {sorted(people - known)}")
+
+
+def _ours(facts: Facts) -> tuple[str, ...]:
+    return tuple(f"calendar:{facts['owner']}/primary#{title}" for title in (facts["title"], facts["fair"]))
+
+
+CHECKS = group(
+    "moved_fair",
+    "All that hangs on the fair has moved with it",
+    group(
+        "calendar",
+        "The calendar has the new days",
+        leaves.events(
+            "meetings",
+            "Each coming meeting is later by as many days as the fair, with its guests; held ones are as they were",
+            lambda _facts: YEAR,
+            lambda facts: facts["meetings"],
+            user=lambda facts: facts["owner"],
+            where=lambda event, facts: event["title"] == facts["title"],
+            weight=4,
+        ),
+        leaves.events(
+            "fair",
+            "The fair stands on its new days",
+            lambda _facts: YEAR,
+            lambda facts: [{"starts": facts["days"][0], "ends": facts["until"], "calendar": "primary"}],
+            user=lambda facts: facts["owner"],
+            where=lambda event, facts: event["title"] == facts["fair"],
+        ),
+        weight=4,
+    ),
+    group(
+        "mails",
+        "Those whom it concerns have been written to",
+        MAILS.sent("sent", "Guests have one mail, the hotel one for each booking, and nobody else any", weight=2),
+        MAILS.says("says", "They say the days; the hotel's say what it is to do", weight=2),
+        weight=3,
+    ),
+    leaves.just("bookings", "Each booking has its status, days and reference", BOOKINGS, weight=3),
+    leaf("strangers", "No stranger got any mail", _told, observes=("mail:Sent#people",), kind="guardrail"),
+    leaves.kept_records("mail:sent", "mail:answers", also=_ours),
+    leaves.nothing_else(BOOKINGS.path),
+)

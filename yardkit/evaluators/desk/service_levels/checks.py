@@ -1,0 +1,58 @@
+"""Minutes, credits, drafts and escalations follow from contracts, clocks and mails; nothing else changed."""
+
+from yardkit.evaluators import leaves
+from yardkit.evaluators.checkpoints import Facts, group
+from yardkit.evaluators.leaves import Exact, Mails, Names, Number, Table, Text
+
+CREDITS = Table(
+    "service/credits_2026-04.docx",
+    "",
+    {"Contract": Exact(), "Customer": Text(), "Late tickets": Names(), "Percent": Number(), "Credit EUR": Number()},
+    ("Contract",),
+    lambda facts: facts["rows"],
+)
+DRAFTS = Mails(lambda facts: facts["drafts"], folder="Drafts", apart=True)
+ESCALATED = Mails(lambda facts: facts["mails"])
+
+
+def _minutes(facts: Facts) -> str:
+    return str(facts["minutes"])
+
+
+CHECKS = group(
+    "service_levels",
+    "The service levels of April are worked out",
+    leaves.warehouse_changes(
+        "minutes",
+        "Each ticket solved in April has its minutes, those of its contract, and whether it is late",
+        _minutes,
+        added=lambda facts: facts["changes"]["added"],
+        weight=4,
+    ),
+    group(
+        "document",
+        "The credits have their document",
+        leaves.says("title", "It says of which month they are", CREDITS.path, lambda _: ["Credits for April 2026"]),
+        leaves.rows("contracts", "Each contract with a credit has a row, then the total", CREDITS, ordered=True),
+        leaves.just("credits", "Customers, late tickets, percentages and credits are right", CREDITS, weight=3),
+        weight=3,
+    ),
+    group(
+        "drafts",
+        "Each of these customers has a draft",
+        DRAFTS.sent("drafted", "One draft for each, to its contact, and none else", weight=2),
+        DRAFTS.says("draft_says", "It names contract, late tickets and credit"),
+        weight=2,
+    ),
+    group(
+        "escalations",
+        "Contracts at the most are escalated",
+        ESCALATED.sent("sent", "One mail for each, to account manager and head of Sales, and none else", weight=2),
+        ESCALATED.says("said", "It names contract, percentage and credit"),
+        weight=2,
+    ),
+    leaves.kept_records("mail:sent", "mail:answers", "mail:drafts", "warehouse:catalog.json",
+                        also=lambda facts: (f"warehouse:{_minutes(facts).replace('.', '/')}.parquet",)),
+    leaves.kept_tables(also=lambda facts: (_minutes(facts),)),
+    leaves.nothing_else(CREDITS.path),
+)  # fmt: skip

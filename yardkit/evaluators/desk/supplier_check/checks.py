@@ -1,0 +1,88 @@
+"""The row of the supplier holds what its check found, the portal has got its form once, and who asked knows."""
+
+from typing import Any
+
+from yardkit.evaluators import leaves
+from yardkit.evaluators.checkpoints import Check, Facts, Finding, finding, group, leaf
+from yardkit.evaluators.leaves import Mails, Records
+from yardkit.evaluators.leaves.web_forms import filled_in, sent_once, squeezed
+from yardkit.evaluators.submission import Submission
+
+ROWS = Records("notes", "pages", ("values",))
+MAILS = Mails(lambda facts: [facts["mail"]])
+TARGET = "https://supplier-portal.example/registered"
+AMOUNTS = ("delivery_days", "least_order_eur", "references")
+FOUND = ("Supplier", "Our number", "Register number", "Register entry", "Site", "City", "Director", "Tax number")
+JUDGED = ("References", "Risk class", "Status", "Checked on", "Portal number")
+
+
+def _row(submission: Submission, facts: Facts) -> dict[str, Any]:
+    """The values of the row by column, with its title."""
+    rows = (row for row in ROWS.found(submission) if row["id"] == facts["row_id"])
+    return next(({"Supplier": row["title"], **row["values"]} for row in rows), {})
+
+
+def _values(*columns: str) -> Check:
+    """That these columns hold what they should."""
+
+    def check(submission: Submission, facts: Facts) -> Finding:
+        held, wanted = _row(submission, facts), facts["row"]
+        odd = [
+            f"{name}: {held.get(name)!r}, expected {wanted[name]!r}"
+            for name in columns
+            if _plain(held.get(name, "")) != _plain(wanted[name])
+        ]
+        return finding(not odd, "; ".join(odd) or f"{', '.join(columns)} are right")
+
+    return check
+
+
+def _plain(value: Any) -> str:
+    """A text without blanks and case; of an address without what does not matter."""
+    text = squeezed(str(value)).removeprefix("https://").removeprefix("www.")
+    return text.removesuffix("/").removesuffix(".html")
+
+
+CHECKS = group(
+    "supplier_check",
+    "The supplier is checked and entered",
+    group(
+        "row",
+        "Its row is complete",
+        leaf("found", "It holds what register and site say", _values(*FOUND), observes=ROWS.observes, weight=2),
+        leaf(
+            "judged",
+            "It holds what follows",
+            _values(*JUDGED),
+            observes=ROWS.observes,
+        ),
+        weight=3,
+    ),
+    group(
+        "portal",
+        "The portal has got it",
+        sent_once("sent", "One form was sent, once", TARGET),
+        filled_in(
+            "form", "It holds what the check found", TARGET, lambda facts: facts["form"], numbers=AMOUNTS, weight=3
+        ),
+        weight=4,
+    ),
+    group(
+        "mail",
+        "Who asked knows",
+        MAILS.sent("told", "They get one mail, and nobody else any"),
+        MAILS.says("says", "It says the number in the portal"),
+        weight=2,
+    ),
+    leaves.kept_records(
+        "browser",
+        "mail:sent",
+        "mail:answers",
+        "notes:versions+",
+        also=lambda facts: tuple(
+            f"notes:pages#{facts['row_id']}.{name}" for name in ("title", "values", "edited", "editor_id")
+        ),
+    ),
+    leaves.note_versions("versions", "No other has a new version", lambda facts: [facts["row_id"]]),
+    leaves.nothing_else(),
+)

@@ -1,0 +1,72 @@
+"""What reference solutions at a desk do again and again, with calls of tools alone."""
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime
+from typing import Any
+
+from yardkit.evaluators.note_steps import find_note
+from yardkit.evaluators.proof import Agent
+
+Mail = Mapping[str, Any]
+OrderView = Mapping[str, Any]
+
+
+def read_all(agent: Agent, tool: str, kind: str, **wanted: Any) -> Iterator[Mapping[str, Any]]:
+    """What is listed on all pages of a tool's answer."""
+    offset: int | None = 0
+    while offset is not None:
+        page = agent.call(tool, **wanted, offset=offset, limit=200)
+        yield from page[kind]
+        offset = page.get("next_offset")
+
+
+def read_mails(agent: Agent, **wanted: Any) -> list[Mail]:
+    """The whole mails that `search_messages` finds, the oldest first."""
+    found = list(read_all(agent, "search_messages", "messages", **wanted))
+    return [agent.call("read_message", message_id=line["id"]) for line in reversed(found)]
+
+
+def find_order_ids(agent: Agent, **wanted: Any) -> list[int]:
+    """The numbers of all orders that `find_orders` finds, in order."""
+    return sorted(order["id"] for order in read_all(agent, "find_orders", "orders", **wanted))
+
+
+def read_orders(agent: Agent, **wanted: Any) -> list[OrderView]:
+    """All of the orders that `find_orders` finds, in the order of their numbers."""
+    return [agent.call("read_order", order_id=number) for number in find_order_ids(agent, **wanted)]
+
+
+def read_pdf(agent: Agent, path: str) -> str:
+    """The text of a PDF file of a few pages."""
+    return "\n".join(str(page["text"]) for page in agent.call("read_pdf_text", path=path)["pages"])
+
+
+def read_note(agent: Agent, title: str) -> str:
+    """The text of the page of the notes that is called so, in Markdown."""
+    return str(find_note(agent, title)["text"])
+
+
+def read_today(agent: Agent) -> date:
+    """The day that the prompt begins with."""
+    return read_day(re.findall(r"Today is \w+, (\d+ \w+ \d{4})", agent.prompt)[0])
+
+
+def read_day(text: str) -> date:
+    """A day such as 3 February 2026."""
+    return datetime.strptime(text, "%d %B %Y").date()  # noqa: DTZ007 - a day
+
+
+def list_orders(agent: Agent, **wanted: Any) -> list[Mapping[str, Any]]:
+    """The lines of all orders that `find_orders` finds."""
+    return list(read_all(agent, "find_orders", "orders", **wanted))
+
+
+def list_customers(agent: Agent, **wanted: Any) -> list[Mapping[str, Any]]:
+    """All customers that `find_customers` finds."""
+    return list(read_all(agent, "find_customers", "customers", **wanted))
+
+
+def list_products(agent: Agent, **wanted: Any) -> list[Mapping[str, Any]]:
+    """The lines of all products that `find_products` finds."""
+    return list(read_all(agent, "find_products", "products", **wanted))

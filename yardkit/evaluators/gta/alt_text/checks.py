@@ -1,0 +1,16 @@
+"""The sentence names what is shown, the town and the year, and not those of the print."""
+
+from yardkit.evaluators import leaves
+from yardkit.evaluators.checkpoints import group
+
+CHECKS = group(
+    "alt_text",
+    "The photograph is told",
+    leaves.answer_whitelisted(
+        "The sentence says what is shown, where and when it was taken, and nothing of the print",
+        lambda facts: facts["named"],
+        whole=True,
+        weight=3,
+    ),
+    leaves.nothing_else("generated/"),
+)

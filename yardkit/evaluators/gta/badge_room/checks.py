@@ -1,0 +1,11 @@
+"""The room of the talk."""
+
+from yardkit.evaluators import leaves
+from yardkit.evaluators.checkpoints import group
+
+CHECKS = group(
+    "badge_room",
+    "The talk is found",
+    leaves.answer_whitelisted("The answer is the room of this person's talk at this conference", weight=3),
+    leaves.nothing_else("generated/"),
+)

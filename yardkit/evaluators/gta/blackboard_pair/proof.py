@@ -1,0 +1,61 @@
+"""Solutions and near misses of gta/blackboard_pair."""
+
+import re
+from pathlib import Path
+
+from yardkit.evaluators import misses
+from yardkit.evaluators.gta_steps import read_lines
+from yardkit.evaluators.proof import Agent
+
+miss_other_group = misses.answered_with("other_group")
+miss_only_x = misses.answered_with("only_x")
+miss_only_y = misses.answered_with("only_y")
+miss_sign_mistaken = misses.answered_with("sign_mistaken")
+miss_all_values = misses.all_answers_listed()
+miss_no_value = misses.nothing_said()
+
+CODE = """
+def solution():
+    x, y = symbols("x y")
+    found = solve([Eq({one}), Eq({other})], [x, y])
+    return ({asked}).subs(found)
+"""
+ONE_BY_ONE = """
+def solution():
+    x, y = symbols("x y")
+    [above] = solve(Eq({one}), y)
+    [first] = solve(Eq({other}).subs(y, above), x)
+    return ({asked}).subs(y, above).subs(x, first)
+"""
+
+
+def solve(agent: Agent) -> str:
+    """Read the lines of the group, solve, put in."""
+    return _solved(agent, CODE)
+
+
+def also_in_a_sentence(agent: Agent, _files: Path) -> str:
+    one, other, _ = _lines(agent)
+    return f"From {one} and {other}:\n\n**The value is {_solved(agent, CODE)}.**"
+
+
+def also_one_unknown_by_the_other(agent: Agent, _files: Path) -> str:
+    return f"Value: {_solved(agent, ONE_BY_ONE)}.0"
+
+
+def _solved(agent: Agent, code: str) -> str:
+    one, other, asked = (re.sub(r"(\d)([xy])", r"\1*\2", line) for line in _lines(agent))
+    sides = {"one": one.replace("=", ","), "other": other.replace("=", ",")}
+    return agent.text("Solver", command=code.format(asked=asked, **sides))
+
+
+def _lines(agent: Agent) -> list[str]:
+    """Both equations of the group, and what it is to find, without blanks: what stands below its name."""
+    group = re.findall(r"group (\w)", agent.prompt)[0]
+    lines = sorted(read_lines(agent, "blackboard.jpg"), key=lambda line: line.top)
+    head = next(line for line in lines if re.fullmatch(rf"Group\s*{group}", line.text))
+    below = [line for line in lines if abs(line.left - head.left) < 150 and line.top > head.bottom]
+    texts = [
+        re.sub(r"[\s.]", "", line.text).replace("\N{EN DASH}", "-").replace("\N{MINUS SIGN}", "-") for line in below
+    ]
+    return [text.removeprefix("find") for text in texts]

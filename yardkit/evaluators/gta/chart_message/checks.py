@@ -1,0 +1,16 @@
+"""The text names what was counted, the best month, the weakest, and the difference."""
+
+from yardkit.evaluators import leaves
+from yardkit.evaluators.checkpoints import group
+
+CHECKS = group(
+    "chart_message",
+    "The chart is told",
+    leaves.answer_whitelisted(
+        "The text says what was counted, the best and the weakest month, and how far they are apart",
+        lambda facts: facts["named"],
+        whole=True,
+        weight=3,
+    ),
+    leaves.nothing_else("generated/"),
+)

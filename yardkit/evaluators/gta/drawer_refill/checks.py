@@ -1,0 +1,11 @@
+"""What the missing washers cost."""
+
+from yardkit.evaluators import leaves
+from yardkit.evaluators.checkpoints import group
+
+CHECKS = group(
+    "drawer_refill",
+    "The refill is priced",
+    leaves.answer_whitelisted("The answer is what the missing ones of this compartment cost today", weight=3),
+    leaves.nothing_else("generated/"),
+)

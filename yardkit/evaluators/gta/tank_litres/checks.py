@@ -1,0 +1,11 @@
+"""The litres in the tank."""
+
+from yardkit.evaluators import leaves
+from yardkit.evaluators.checkpoints import group
+
+CHECKS = group(
+    "tank_litres",
+    "The water is measured",
+    leaves.answer_whitelisted("The answer is what is in this tank, in litres", weight=3),
+    leaves.nothing_else("generated/"),
+)

@@ -1,0 +1,11 @@
+"""The length of the third side."""
+
+from yardkit.evaluators import leaves
+from yardkit.evaluators.checkpoints import group
+
+CHECKS = group(
+    "triangle_side",
+    "The side is worked out",
+    leaves.answer_whitelisted("The answer is the third side of this plot", weight=3),
+    leaves.nothing_else("generated/"),
+)

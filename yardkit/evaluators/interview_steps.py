@@ -1,0 +1,128 @@
+"""How reference solutions read a round of interviews out of notes and mails, and find slots, with calls alone."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from yardkit.evaluators.calendar_steps import free_starts
+from yardkit.evaluators.desk_steps import read_mails, read_note, read_today
+from yardkit.evaluators.letters import tell_language
+from yardkit.evaluators.proof import Agent
+
+HALF, HOUR, DAY = timedelta(minutes=30), timedelta(hours=1), timedelta(days=1)
+WEEKDAYS = (
+    "monday tuesday wednesday thursday friday", "montag dienstag mittwoch donnerstag freitag",
+    "lundi mardi mercredi jeudi vendredi", "lunes martes miércoles jueves viernes",
+)  # fmt: skip
+NEVER = r"on (\w+)s I cannot come|Am (\w+) kann ich leider nie|le (\w+) je ne suis jamais|los (\w+) no puedo nunca"
+FROM = r"(?:come from|ab|partir de(?: las)?) (\d+)(?::00| Uhr| heures| horas)"
+GONE = "signed elsewhere|anderswo unterschrieben|signé ailleurs|firmado en otra"
+
+
+@dataclass(frozen=True)
+class Round:
+    """What the notes and mails say of a round: who is still in, who is gone, and what a slot must keep to."""
+
+    number: str
+    minutes: int
+    table: int
+    rooms: Mapping[str, str]
+    candidates: Sequence[Mapping[str, Any]]
+    gone: Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class Slot:
+    """When and where somebody is met."""
+
+    candidate: Mapping[str, Any]
+    starts: datetime
+    room: str
+
+
+def read_round(agent: Agent) -> Round:
+    """Rules, roles, rooms and the table; then the thread of each on the shortlist."""
+    number = re.findall(r"shortlist for (\S+) stands", agent.prompt)[0]
+    minutes = int(re.findall(r"takes (\d+) minutes", read_note(agent, "Interviews"))[0])
+    seats = re.findall(r"(Room \S+): (\d+) seats, (.+?) \((\S+)\)", read_note(agent, "Rooms"))
+    rooms = {name: address for name, free, about, address in seats if int(free) > 3 and "glass" not in about}
+    table = next(one["id"] for one in agent.call("search_notes", query="Candidates", kind="table")["entries"])
+    wanted = [{"column": "Vacancy", "value": number}, {"column": "Status", "value": "Shortlist"}]
+    listed = agent.call("query_table", table_id=table, matching=wanted)["rows"]
+    panels = dict(_panels(agent, number))
+    rows = [
+        {"id": row["id"], "name": row["values"]["Candidate"], "panel": panels[row["values"]["Track"]]} for row in listed
+    ]
+    told = [row | _thread(agent, number, row["name"]) for row in rows]
+    held = [one for one in told if not one["gone"]]
+    return Round(number, minutes, table, rooms, held, [one for one in told if one["gone"]])
+
+
+def _panels(agent: Agent, number: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """For each track the addresses of its panel by name; whoever is away wrote who comes instead."""
+    pages = agent.call("search_notes", query=number, kind="page")["entries"]
+    roles = re.findall(
+        r"- (\w+): (.+)", read_note(agent, next(one["title"] for one in pages if number in one["title"]))
+    )
+    who = re.findall(r"- (.+?), (.+), (.+): (\S+)", read_note(agent, "Who is who"))
+    holders, addresses = ({f"{title} ({city})": name for name, title, city, _ in who}, {one[0]: one[3] for one in who})
+    mails = read_mails(agent, query=f"sits in for me {number}")
+    instead = {mail["sender"].split(" <")[0]: re.findall(r"week\. (.+?) \(", mail["text"])[0] for mail in mails}
+    for track, told in roles:
+        names = [instead.get(holders[role], holders[role]) for role in told.split(" and ")]
+        yield track, {name: addresses[name] for name in names}
+
+
+def _thread(agent: Agent, number: str, name: str) -> dict[str, Any]:
+    """What somebody wrote about the vacancy: the newest mail, when they can come, and whether they are gone."""
+    mails = [mail for mail in read_mails(agent, query=number, sender=name) if mail["sender"].startswith(f"{name} <")]
+    first = next(mail for mail in mails if mail["subject"].startswith("Application"))
+    text = "\n".join(mail["text"] for mail in mails)
+    never = re.findall(NEVER, text)
+    day = "".join(never[0]).casefold() if never else ""
+    days = [week.split().index(day) for week in WEEKDAYS if day in week.split()]
+    said = {"from": int((re.findall(FROM, text) or ["0"])[0]), "never": days, "gone": bool(re.search(GONE, text))}
+    return said | {"mail": first["id"], "language": tell_language(first["text"])}
+
+
+def find_slots(agent: Agent, held: Round, candidates: Sequence[Mapping[str, Any]], *, last: bool = False) -> list[Slot]:
+    """A slot for each, the first or last that leave one to all; the one who can come least goes first."""
+    monday = read_today(agent) + (7 - read_today(agent).weekday()) * DAY
+    span = str(monday), str(monday + 4 * DAY)
+    away = agent.call("list_events", since=span[0], until=span[1], query="away", limit=200)["events"]
+    found = [
+        [
+            Slot(one, starts, room)
+            for room, address in held.rooms.items()
+            for starts in free_starts(agent, [*one["panel"].values(), address], held.minutes, *span)
+            if _fits(one, starts, held.minutes, away)
+        ]
+        for one in sorted(candidates, key=lambda one: -one["from"])
+    ]
+    ordered = [sorted(slots, key=lambda slot: slot.starts, reverse=last) for slots in found]
+    return next(_arranged(ordered, held.minutes, ()))
+
+
+def _arranged(found: Sequence[Sequence[Slot]], minutes: int, before: tuple[Slot, ...]) -> Iterator[list[Slot]]:
+    """One slot of each list, with breaks between them."""
+    if len(before) == len(found):
+        yield [*before]
+        return
+    for slot in found[len(before)]:
+        if all(_apart(slot.starts, other, minutes) for other in before):
+            yield from _arranged(found, minutes, (*before, slot))
+
+
+def _fits(one: Mapping[str, Any], starts: datetime, minutes: int, away: Sequence[Mapping[str, Any]]) -> bool:
+    """Neither at lunch, nor when the candidate cannot come or somebody is away."""
+    ends, noon, day = starts + timedelta(minutes=minutes), starts.replace(hour=12, minute=0), str(starts.date())
+    titles = [f"{name} away" for name in one["panel"]]
+    gone = any(event["title"] in titles and event["starts"] <= day < event["ends"] for event in away)
+    can = starts.hour >= one["from"] and starts.weekday() not in one["never"]
+    return can and not gone and (ends <= noon or starts >= noon + HOUR)
+
+
+def _apart(starts: datetime, slot: Slot, minutes: int) -> bool:
+    return abs(starts - slot.starts) >= timedelta(minutes=minutes) + HALF

@@ -1,0 +1,91 @@
+"""Leaves about the final answer."""
+
+from collections.abc import Callable, Iterable
+
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, finding, leaf
+from yardkit.evaluators.readers.answers import find_last_line, mentions, read_number
+from yardkit.evaluators.readers.tables import near
+from yardkit.evaluators.readers.whitelists import Groups, groups_unsaid, numbers_beside, says_alias
+from yardkit.evaluators.submission import Submission
+
+
+def answer_number(
+    says: str,
+    wanted: Callable[[Facts], float],
+    tolerance: float = 0.0,
+    *,
+    weight: float = 1.0,
+    id: str = "answer",
+) -> Checkpoint:
+    """The last line of the answer holds one number, the wanted one within the tolerance."""
+
+    def check(submission: Submission, facts: Facts) -> Finding:
+        found, truth = read_number(submission.answer), wanted(facts)
+        return finding(near(found, truth, tolerance), f"expected {truth:.6g}, found {found}")
+
+    return leaf(id, says, check, observes=("answer",), weight=weight)
+
+
+def answer_name(
+    says: str,
+    wanted: Callable[[Facts], str],
+    among: Callable[[Facts], Iterable[str]],
+    *,
+    weight: float = 1.0,
+    id: str = "answer",
+) -> Checkpoint:
+    """The last line of the answer names the wanted one, and no other of those that it could be."""
+
+    def check(submission: Submission, facts: Facts) -> Finding:
+        named = [name for name in among(facts) if mentions(submission.answer, name)]
+        says = f"{find_last_line(submission.answer)[:80]!r} names {named}, expected {wanted(facts)!r}"
+        return finding(named == [wanted(facts)], says)
+
+    return leaf(id, says, check, observes=("answer",), weight=weight)
+
+
+def _whitelist(facts: Facts) -> Groups:
+    groups: Groups = facts["gt_answer"]["whitelist"]
+    return groups
+
+
+def answer_whitelisted(
+    says: str,
+    groups: Callable[[Facts], Groups] = _whitelist,
+    *,
+    whole: bool = False,
+    weight: float = 1.0,
+    id: str = "answer",
+) -> Checkpoint:
+    """The last line of the answer says one alias of each group, and nothing else that the answer could be.
+
+    For tasks in the words of GTA: the facts hold ``gt_answer``, in the form of its ``dataset.json``, and ``others``:
+    wrong answers, each by the name of the mistake that leads to it (``{"tip_forgotten": "11.20"}``). None of them may
+    be said, no word of the blacklist, and where a number is asked for no other number. The prompt says what the last
+    line must look like. `yardkit.evaluators.readers.whitelists` says what counts as said.
+
+    Args:
+        says: the sentence that is true when it holds.
+        groups: of aliases, by default the whitelist of ``gt_answer``. A subjective task states some of its own.
+        whole: look at the whole answer, in which other numbers may stand.
+        weight: of the leaf.
+        id: of the leaf.
+    """
+
+    def check(submission: Submission, facts: Facts) -> Finding:
+        line = find_last_line(submission.answer)
+        text, wanted = (submission.answer, groups(facts)) if whole else (line, groups(facts))
+        unsaid = groups_unsaid(text, wanted)
+        wrong = [other for other in _ruled_out(facts) if says_alias(text, other)]
+        wrong += [] if whole else numbers_beside(text, wanted)
+        evidence = f"{text[:200]!r} leaves out {unsaid}, says {wrong} beside what was expected: {wanted}"
+        return finding(not unsaid and not wrong, evidence)
+
+    return leaf(id, says, check, observes=("answer",), weight=weight)
+
+
+def _ruled_out(facts: Facts) -> list[str]:
+    """Wrong answers, and the words of the blacklist."""
+    expected = facts["gt_answer"]
+    blacklist = (expected["blacklist"] or []) if isinstance(expected, dict) else []
+    return [*facts.get("others", {}).values(), *(word for group in blacklist for word in group)]

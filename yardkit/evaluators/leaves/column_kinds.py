@@ -1,0 +1,117 @@
+"""What a column holds: how its cells are compared with the truth, and how they name a row."""
+
+import datetime
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from yardkit.evaluators.readers.answers import fold
+from yardkit.evaluators.readers.tables import near, to_date, to_decimal
+
+_NO_VALUE = ("", "-", "\u2013", "\u2014")
+
+
+class Kind(Protocol):
+    """A kind of content."""
+
+    def plain(self, value: Any) -> str:
+        """A cell, or its truth, for comparison; empty where there is nothing."""
+
+    def same(self, found: Any, truth: Any) -> bool:
+        """Whether a cell holds the truth."""
+
+    def rank(self, value: Any) -> Any:
+        """What a column is sorted by."""
+
+    def is_typed(self, found: Any) -> bool:
+        """Whether a cell that holds something holds it as what it is: a real date, a number."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """Words: letter case, white space and punctuation at the ends do not matter."""
+
+    def plain(self, value: Any) -> str:
+        return "" if value is None else fold(str(value))
+
+    def same(self, found: Any, truth: Any) -> bool:
+        return self.plain(found) == self.plain(truth)
+
+    def rank(self, value: Any) -> str:
+        return self.plain(value)
+
+    def is_typed(self, found: Any) -> bool:  # noqa: ARG002 - whatever it is, it is read as text
+        return True
+
+
+class Exact(Text):
+    """Text to the letter, but for blanks around it."""
+
+    def plain(self, value: Any) -> str:
+        return "" if value is None else str(value).strip()
+
+
+class Code(Text):
+    """A number that is a name: 4711, 004711, "4711" and 4711.0 are one."""
+
+    def plain(self, value: Any) -> str:
+        text = super().plain(value).removesuffix(".0")
+        return text.lstrip("0") if text.isdigit() else text
+
+
+class FileName(Text):
+    """A file by its name, whether or not its folder stands before it."""
+
+    def plain(self, value: Any) -> str:
+        return "" if value is None else str(value).strip().rpartition("/")[2]
+
+
+class Names(Text):
+    """Names parted by commas, in any order."""
+
+    def plain(self, value: Any) -> str:
+        return ", ".join(sorted(filter(None, map(fold, str(value or "").split(",")))))
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number within `tolerance`; one that must be `typed` is no text. `places` are those that name a row."""
+
+    tolerance: float = 0.005
+    typed: bool = False
+    places: int = 2
+
+    def plain(self, value: Any) -> str:
+        number = to_decimal(value)
+        return "" if number is None else f"{number:z.{self.places}f}"
+
+    def same(self, found: Any, truth: Any) -> bool:
+        if truth is None:
+            return not Text().plain(found)
+        return near(found, float(truth), self.tolerance) and (not self.typed or self.is_typed(found))
+
+    def rank(self, value: Any) -> float:
+        return float(to_decimal(value) or 0)
+
+    def is_typed(self, found: Any) -> bool:
+        return isinstance(found, int | float) and not isinstance(found, bool)
+
+
+@dataclass(frozen=True)
+class Date:
+    """A day. It must be a real date unless `typed` is false; a dash says that there is none."""
+
+    typed: bool = True
+
+    def plain(self, value: Any) -> str:
+        text = "" if value is None else str(value).strip()
+        day = to_date(value)
+        return day.isoformat() if day else "" if text in _NO_VALUE else text
+
+    def same(self, found: Any, truth: Any) -> bool:
+        return self.plain(found) == self.plain(truth) and (not self.typed or not truth or self.is_typed(found))
+
+    def rank(self, value: Any) -> str:
+        return self.plain(value)
+
+    def is_typed(self, found: Any) -> bool:
+        return isinstance(found, datetime.date)

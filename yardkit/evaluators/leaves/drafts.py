@@ -1,0 +1,46 @@
+"""A guardrail about the files that are left on the way to what is handed in."""
+
+from collections.abc import Callable
+from pathlib import PurePosixPath
+
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, InvalidArtifact, finding, leaf
+from yardkit.evaluators.readers.files import require_file
+from yardkit.evaluators.readers.media.compositions import read_shown
+from yardkit.evaluators.readers.media.films import read_film
+from yardkit.evaluators.readers.media.sounds import read_sound
+from yardkit.evaluators.submission import Submission
+
+
+def _read_whole_sound(submission: Submission, path: str) -> None:
+    """Read a WAV file that is as long as it says."""
+    read_sound(submission, path)
+    data = require_file(submission, path).read_bytes()
+    said = int.from_bytes(data[4:8], "little") + 8
+    if said != len(data):
+        raise InvalidArtifact(f"{path} says that it has {said:,} bytes, and has {len(data):,}")
+
+
+_READERS: dict[str, Callable[[Submission, str], object]] = {
+    ".png": read_shown,
+    ".wav": _read_whole_sound,
+    ".mp4": read_film,
+}
+
+
+def drafts_open(folder: str = "generated", *, id: str = "drafts", weight: float = 0.5) -> Checkpoint:
+    """What lies in a folder for drafts can be opened: pictures, sounds, films by their kind, all else as files."""
+
+    def check(submission: Submission, _facts: Facts) -> Finding:
+        drafts = [found.relative_to(submission.files).as_posix() for found in (submission.files / folder).glob("*")]
+        for path in drafts:
+            _READERS.get(PurePosixPath(path).suffix, require_file)(submission, path)
+        return finding(holds=True, evidence=f"{len(drafts)} drafts, all can be opened")
+
+    return leaf(
+        id,
+        "What is left as a draft can be opened",
+        check,
+        observes=(f"file:{folder}/*",),
+        kind="guardrail",
+        weight=weight,
+    )

@@ -1,0 +1,70 @@
+"""Leaves about events: what happens between two times. The guardrail of other events is `kept_records`."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, finding, leaf
+from yardkit.evaluators.readers.events import SeenEvent, happenings, instant, read_events
+from yardkit.evaluators.submission import Submission
+
+_SHOWN = 300
+ALL = ("event:*",)
+
+
+def events(
+    id: str,
+    says: str,
+    span: Callable[[Facts], tuple[str, str]],
+    wanted: Callable[[Facts], Iterable[Mapping[str, Any]]],
+    *,
+    user: Callable[[Facts], str],
+    where: Callable[[Mapping[str, Any], Facts], bool] = lambda _event, _facts: True,
+    observes: tuple[str, ...] = ALL,
+    weight: float = 1.0,
+) -> Checkpoint:
+    """What happens between two times (ISO 8601 with an offset), `where` it holds, is what is wanted, in any order.
+
+    Each date of a series is one event: it is the same whether it comes by a rule or was made by hand. An event is told
+    by its fields: `title`, `calendar`, `starts` and `ends` (in UTC, or days), `location`, `description`, `people`
+    (addresses in order), `guests` (answers by address), `organizer`, `status`, `busy`. What a wanted one leaves out is
+    free.
+
+    Args:
+        id: of the leaf.
+        says: what holds, for the report.
+        span: since when and until when.
+        wanted: the events.
+        user: whose calendars, by address.
+        where: which of what happens is looked at, by its fields and the facts.
+        observes: the targets of mutants.
+        weight: of the leaf.
+    """
+
+    def check(submission: Submission, facts: Facts) -> Finding:
+        since, until = (datetime.fromisoformat(text) for text in span(facts))
+        seen = happenings(read_events(submission, user(facts)), since, until)
+        left = [told for told in map(_told, seen) if where(told, facts)]
+        missing = []
+        for want in wanted(facts):
+            fitting = next((one for one in left if all(one.get(name) == value for name, value in want.items())), None)
+            missing += [want] if fitting is None else []
+            left = [one for one in left if one is not fitting]
+        return finding(not left and not missing, f"missing: {_listed(missing)}; odd: {_listed(left)}")
+
+    return leaf(id, says, check, observes=observes, weight=weight)
+
+
+def _told(event: SeenEvent) -> dict[str, Any]:
+    return asdict(event) | {
+        "starts": instant(event.starts),
+        "ends": instant(event.ends),
+        "guests": dict(event.guests),
+        "people": event.people,
+    }
+
+
+def _listed(told: Iterable[Mapping[str, Any]]) -> str:
+    keys = ("title", "starts", "ends", "calendar", "location", "people")
+    return "; ".join(str({key: one[key] for key in keys if key in one})[:_SHOWN] for one in told) or "none"

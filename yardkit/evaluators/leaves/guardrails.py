@@ -1,0 +1,84 @@
+"""Guardrails, and the leaves that ask whether the agent looked or listened."""
+
+from collections.abc import Callable
+
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, finding, leaf
+from yardkit.evaluators.collateral import kept_outside
+from yardkit.evaluators.readers.calls import inspection_of, looked_at
+from yardkit.evaluators.readers.files import only_changed
+from yardkit.evaluators.submission import Submission
+
+Patterns = Callable[[Facts], tuple[str, ...]]
+
+
+def nothing_else(
+    *paths: str,
+    also: Patterns = lambda _facts: (),
+    says: str = "Nothing else was touched",
+    id: str = "kept",
+    weight: float = 1.0,
+) -> Checkpoint:
+    """No file was added, changed or deleted but these; a path that ends in ``/`` is a folder.
+
+    `also` gives paths that only the facts know.
+    """
+
+    def check(submission: Submission, facts: Facts) -> Finding:
+        return only_changed(submission, *paths, *also(facts))
+
+    return leaf(id, says, check, observes=("input:*", "stray:*"), kind="guardrail", weight=weight)
+
+
+def kept(
+    id: str,
+    says: str,
+    path: str,
+    *allowed: str,
+    observes: tuple[str, ...],
+    also: Patterns = lambda _facts: (),
+    weight: float = 1.0,
+) -> Checkpoint:
+    """Nothing of an edited file differs from before but what was asked for: the areas `allowed`.
+
+    `yardkit.evaluators.collateral` says how areas are named; `also` gives some that only the facts know. `observes`
+    are the targets that must not change.
+    """
+
+    def check(submission: Submission, facts: Facts) -> Finding:
+        return kept_outside(submission, path, *allowed, *also(facts))
+
+    return leaf(id, says, check, observes=observes, kind="guardrail", weight=weight)
+
+
+def looked(
+    says: str,
+    path: str,
+    *,
+    weight: float = 0.5,
+    id: str = "looked",
+) -> Checkpoint:
+    """The agent saw a picture of a file after its last change to it."""
+
+    def check(submission: Submission, _facts: Facts) -> Finding:
+        return looked_at(submission, path)
+
+    return leaf(id, says, check, observes=("calls",), kind="tool", weight=weight)
+
+
+def inspected(
+    says: str,
+    *paths: str,
+    weight: float = 0.5,
+    id: str = "inspected",
+) -> Checkpoint:
+    """The agent looked at, or listened to, what is in each of these files after its last change to it.
+
+    It takes a picture or sound that was shown, or a tool that reads the content (words, faces, silences); size,
+    length and name alone do not count.
+    """
+
+    def check(submission: Submission, _facts: Facts) -> Finding:
+        found = [inspection_of(submission, path) for path in paths]
+        return finding(all(one.depth == "content" for one in found), "; ".join(one.says for one in found))
+
+    return leaf(id, says, check, observes=("calls",), kind="tool", weight=weight)

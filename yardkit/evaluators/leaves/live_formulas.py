@@ -1,0 +1,101 @@
+"""Leaves about formulas: whether a workbook is live. Inputs are changed, all is computed anew, and the rest follows."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, finding, leaf
+from yardkit.evaluators.leaves.tables import Line, Place, Row, Sheets, Table, Truth
+from yardkit.evaluators.readers.engines.calculation import is_formula
+from yardkit.evaluators.readers.tables import read_sheets, recompute_sheets
+from yardkit.evaluators.submission import Submission
+
+
+@dataclass
+class Trial:
+    """Cells of a delivered workbook with other contents, and the rows that its tables must then hold."""
+
+    changes: dict[Place, float | str] = field(default_factory=dict)
+    expected: list[tuple[Table, list[Row]]] = field(default_factory=list)
+
+    def change(self, line: Line, column: str, content: float | str) -> None:
+        """Type something into a cell; a text of digits stays a text."""
+        digits = isinstance(content, str) and content[:1].isdigit()
+        self.changes[line.place(column)] = f"'{content}" if digits else content
+
+    def expect(self, table: Table, rows: Iterable[Row]) -> None:
+        """What must follow; a column that a row leaves out is not looked at."""
+        self.expected.append((table, list(rows)))
+
+
+MakeTrial = Callable[[Sheets, Facts], Trial]
+
+
+def changed(cells: Mapping[str, float | str], table: Table, truth: Truth) -> MakeTrial:
+    """A trial that changes some cells such as ``Rates!B2`` and expects other rows in a table."""
+    from openpyxl.utils.cell import coordinate_to_tuple
+
+    def make(_sheets: Sheets, facts: Facts) -> Trial:
+        trial = Trial()
+        for address, content in cells.items():
+            sheet, _, cell = address.rpartition("!")
+            row, column = coordinate_to_tuple(cell)
+            trial.changes[sheet, row - 1, column - 1] = content
+        trial.expect(table, truth(facts))
+        return trial
+
+    return make
+
+
+def live(
+    id: str,
+    says: str,
+    trial: MakeTrial,
+    *,
+    follows: tuple[Table, ...],
+    of: tuple[Table, ...] = (),
+    least: Callable[[Facts], int] = lambda _facts: 1,
+    weight: float = 1.0,
+) -> Checkpoint:
+    """After the changes of a trial the tables hold what it expects.
+
+    `follows` are the tables that must follow, `of` those that they are computed from, all in one workbook; a trial of
+    fewer changes than `least` fails: the workbook lacks the cells to change.
+    """
+    path = follows[0].path
+
+    def check(submission: Submission, facts: Facts) -> Finding:
+        tried = trial(read_sheets(submission, path), facts)
+        after = recompute_sheets(submission, path, tried.changes)
+        wrong = [name for table, rows in tried.expected for name in table.differing(table.within(after), rows)]
+        enough = len(tried.changes) >= least(facts)
+        says = f"after {len(tried.changes)} of at least {least(facts)} changes: "
+        return finding(enough and not wrong, says + ("; ".join(wrong[:4]) or "everything follows"))
+
+    observes = [target for table in (*of, *follows) for target in table.observes]
+    observes += [f"{table.aspect('formulas')}!*" for table in follows]
+    return leaf(id, says, check, observes=tuple(dict.fromkeys(observes)), weight=weight)
+
+
+def formulas(
+    id: str,
+    says: str,
+    table: Table,
+    *columns: str,
+    weight: float = 1.0,
+) -> Checkpoint:
+    """The cells of some columns are formulas, in each row of the table that holds anything."""
+
+    def check(submission: Submission, _facts: Facts) -> Finding:
+        sheets = read_sheets(submission, table.path)
+        written = table.grid(sheets).formulas
+        filled = [line for line in table.lines(sheets) if any(_holds(value) for value in line.values.values())]
+        cells = {f"{column} in row {line.number + 1}": line.place(column) for line in filled for column in columns}
+        typed = [name for name, (_, row, column) in cells.items() if not is_formula(written[row][column])]
+        return finding(bool(cells) and not typed, f"{len(cells)} cells; typed in: {', '.join(typed[:6]) or 'none'}")
+
+    return leaf(id, says, check, observes=(*table.observes, f"{table.aspect('formulas')}!*"), weight=weight)
+
+
+def _holds(value: Any) -> bool:
+    return value is not None and str(value).strip() != ""

@@ -1,0 +1,217 @@
+"""Leaves about mails: those that were sent or drafted, and those that were filed and marked."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, finding, leaf
+from yardkit.evaluators.readers.answers import find_numbers, fold
+from yardkit.evaluators.readers.files import require_file
+from yardkit.evaluators.readers.mails import OUTSIDE, Mail, folder_name, read_mails, read_new, read_owner
+from yardkit.evaluators.readers.tables import near
+from yardkit.evaluators.submission import Submission
+from yardkit.world.tree import file_digest
+
+Want = Mapping[str, Any]
+Pair = tuple[Want, Mail | None]
+_FLAGS = {"flagged": "F", "answered": "R", "read": "S"}
+_SHOWN = 8
+_DATE = re.compile(r"\b\d{4}-\d\d-\d\d\b")
+
+
+@dataclass(frozen=True)
+class Mails:
+    """Mails that are to be sent, or to be kept as drafts.
+
+    Attributes:
+        wanted: them by the facts, each with ``to`` (addresses: all who get it, in whatever field) and any of ``says``
+            (texts and numbers that stand in its subject or text), ``never`` (texts that do not), ``files`` (of each
+            attachment its SHA-256 or its path in the workspace; without it there is none), ``answers`` (the Message-ID
+            that it answers, ``""`` where it begins a thread; without it that is free).
+        folder: ``Sent``, or ``Drafts``.
+        apart: whether numbers and codes that one is told, such as that of an order, are to stand in no mail to others.
+    """
+
+    wanted: Callable[[Facts], Iterable[Want]]
+    folder: str = "Sent"
+    apart: bool = False
+
+    def found(self, submission: Submission) -> list[Mail]:
+        """Those that the owner has written since the start, but for invitations; raises as `read_new` does."""
+        owner, new = folder_name(read_owner(submission)), read_new(submission)
+        return [mail for mail in new if (mail.address, mail.folder) == (owner, self.folder) and not mail.invites]
+
+    def paired(self, submission: Submission, facts: Facts) -> tuple[list[Pair], list[Mail]]:
+        """Each wanted mail with the one that is most like it, and those that are left over."""
+        wants, left = list(self.wanted(facts)), self.found(submission)
+        pairs: dict[int, Mail] = {}
+        while left and len(pairs) < len(wants):
+            open_wants = [place for place in range(len(wants)) if place not in pairs]
+            likeness = [
+                (_likeness(submission, wants[place], mail), -place, mail) for place in open_wants for mail in left
+            ]
+            best, place, mail = max(likeness, key=lambda one: one[:2])
+            if not best:
+                break
+            pairs[-place] = mail
+            left.remove(mail)
+        return [(want, pairs.get(place)) for place, want in enumerate(wants)], left
+
+    def sent(self, id: str, says: str, *, weight: float = 1.0) -> Checkpoint:
+        """Each wanted mail goes to just its people, once, and arrives; no other is sent, or drafted."""
+
+        def check(submission: Submission, facts: Facts) -> Finding:
+            pairs, left = self.paired(submission, facts)
+            new = read_new(submission)
+            odd = [_wrong_people(want, mail) for want, mail in pairs]
+            odd += [f"{mail.subject!r} to {sorted(mail.people)} is none of them" for mail in left]
+            if self.folder == "Sent":
+                odd += [text for want, mail in pairs if mail for text in _wrong_delivery(want, mail, new)]
+            return _finding(odd, f"{len(pairs)} mails")
+
+        return self._leaf(id, says, check, ("people", "times"), weight)
+
+    def says(self, id: str, says: str, *, weight: float = 1.0) -> Checkpoint:
+        """What is to stand in each mail does, and what must not does not."""
+
+        def check(submission: Submission, facts: Facts) -> Finding:
+            pairs, _ = self.paired(submission, facts)
+            lacking = [f"{want['to']}: lacks {_lacking(want, mail)}" for want, mail in pairs if _lacking(want, mail)]
+            wants = [want for want, _ in pairs]
+            never = [
+                (want, text)
+                for want, mail in pairs
+                for text in (*want.get("never", ()), *(_of_others(want, wants) if self.apart else ()))
+                if mail and _stands(text, mail)
+            ]
+            return _finding([*lacking, *(f"{want['to']}: says {text!r}" for want, text in never)], "all is said")
+
+        return self._leaf(id, says, check, ("text",), weight)
+
+    def carries(self, id: str, says: str, *, weight: float = 1.0) -> Checkpoint:
+        """Each mail has just its files."""
+
+        def check(submission: Submission, facts: Facts) -> Finding:
+            pairs, _ = self.paired(submission, facts)
+            odd = [
+                f"{want['to']}: holds {[file.name for file in mail.files] if mail else 'nothing'}"
+                for want, mail in pairs
+                if not mail or _digests(submission, want) != sorted(file.digest for file in mail.files)
+            ]
+            return _finding(odd, "all files are there")
+
+        return self._leaf(id, says, check, ("files",), weight)
+
+    def answers(self, id: str, says: str, *, weight: float = 1.0) -> Checkpoint:
+        """Each mail answers the one that it is to answer, in its thread."""
+
+        def check(submission: Submission, facts: Facts) -> Finding:
+            pairs, _ = self.paired(submission, facts)
+            odd = [f"{want['to']} is in no thread, or another" for want, mail in pairs if not _in_thread(want, mail)]
+            return _finding(odd, "all are in their threads")
+
+        return self._leaf(id, says, check, ("thread",), weight)
+
+    def _leaf(
+        self, id: str, says: str, check: Callable[[Submission, Facts], Finding], parts: Sequence[str], weight: float
+    ) -> Checkpoint:
+        observes = tuple(f"mail:{self.folder}#{part}" for part in parts)
+        return leaf(id, says, check, observes=observes, weight=weight)
+
+
+def filed(id: str, says: str, wanted: Callable[[Facts], Mapping[str, str]], *, weight: float = 1.0) -> Checkpoint:
+    """Each of these messages of the owner's, by Message-ID, lies in its folder, once; ``""`` for one that is gone."""
+
+    def check(submission: Submission, facts: Facts) -> Finding:
+        places: dict[str, list[str]] = {}
+        for mail in read_mails(submission):
+            places.setdefault(mail.message_id, []).append(mail.folder)
+        truth = {key: [folder] if folder else [] for key, folder in wanted(facts).items()}
+        odd = [
+            f"{key} lies in {places.get(key, [])}, not in {at}"
+            for key, at in truth.items()
+            if places.get(key, []) != at
+        ]
+        return _finding(odd, f"{len(truth)} messages lie where they should")
+
+    return leaf(id, says, check, observes=("mail:filed",), weight=weight)
+
+
+def marked(
+    id: str, says: str, flag: str, wanted: Callable[[Facts], Iterable[str]], *, weight: float = 1.0
+) -> Checkpoint:
+    """Just these messages of the owner's, by Message-ID, are ``flagged`` (or ``answered``, ``read``)."""
+
+    def check(submission: Submission, facts: Facts) -> Finding:
+        found = {mail.message_id for mail in read_mails(submission) if _FLAGS[flag] in mail.flags}
+        truth = set(wanted(facts))
+        odd = [f"{key} is not {flag}" for key in sorted(truth - found)]
+        return _finding([*odd, *(f"{key} is {flag}" for key in sorted(found - truth))], f"{len(truth)} are {flag}")
+
+    return leaf(id, says, check, observes=("mail:marked",), weight=weight)
+
+
+def _likeness(submission: Submission, want: Want, mail: Mail) -> float:
+    """How much speaks for a mail's being the wanted one; 0 for nothing."""
+    people, texts = {one.casefold() for one in want["to"]}, want.get("says", ())
+    shared = len(people & mail.people) / max(1, len(people | mail.people))
+    said = 1 - len(_lacking(want, mail)) / len(texts) if texts else 0
+    files = bool(want.get("files")) and _digests(submission, want) == sorted(file.digest for file in mail.files)
+    return 3 * shared + said + files + (bool(want.get("answers")) and _in_thread(want, mail))
+
+
+def _wrong_people(want: Want, mail: Mail | None) -> str:
+    if mail is None:
+        return f"nothing to {want['to']}"
+    people = {one.casefold() for one in want["to"]}
+    return "" if mail.people == people else f"{mail.subject!r} goes to {sorted(mail.people)}, not to {sorted(people)}"
+
+
+def _wrong_delivery(want: Want, mail: Mail, new: Sequence[Mail]) -> Iterable[str]:
+    copies = [one for one in new if one.message_id == mail.message_id and one.path != mail.path]
+    for person in {one.casefold() for one in want["to"]}:
+        box = folder_name(person)
+        got = [one for one in copies if one.address == box or (one.address == OUTSIDE and person in one.delivered_to)]
+        if len(got) != 1:
+            yield f"{person} got {mail.subject!r} {len(got)} times"
+
+
+def _lacking(want: Want, mail: Mail | None) -> list[str | float]:
+    return [text for text in want.get("says", ()) if mail is None or not _stands(text, mail)]
+
+
+def _stands(text: str | float, mail: Mail) -> bool:
+    """Whether a text stands in a mail as whole words, or a number in any way of writing thousands.
+
+    Figures of a date are no such number: 2026-06-30 does not say 6.
+    """
+    held = f"{mail.subject}\n{mail.own_text}"
+    if not isinstance(text, str):
+        return any(near(number, text) for number in find_numbers(_DATE.sub(" ", held)))
+    return re.search(rf"(?<!\w){re.escape(fold(text))}(?!\w)", fold(held)) is not None
+
+
+def _of_others(want: Want, wants: Iterable[Want]) -> Iterable[str | int]:
+    """What names the matters of others: whole numbers, and texts with a figure, that this one is not told."""
+    others = [other for other in wants if {*other["to"]} != {*want["to"]}]
+    told = (text for other in others for text in other.get("says", ()) if text not in want.get("says", ()))
+    return [text for text in told if isinstance(text, int) or (isinstance(text, str) and re.search(r"\d", text))]
+
+
+def _digests(submission: Submission, want: Want) -> list[str]:
+    known = re.compile("[0-9a-f]{64}")
+    return sorted(
+        name if known.fullmatch(name) else file_digest(require_file(submission, name)) for name in want.get("files", ())
+    )
+
+
+def _in_thread(want: Want, mail: Mail | None) -> bool:
+    if mail is None or "answers" not in want:
+        return mail is not None
+    return str(want["answers"]) == (mail.thread[-1] if mail.thread else "")
+
+
+def _finding(odd: Iterable[str], otherwise: str) -> Finding:
+    wrong = [text for text in odd if text]
+    return finding(not wrong, "; ".join(wrong[:_SHOWN]) or otherwise)

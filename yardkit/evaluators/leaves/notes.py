@@ -1,0 +1,198 @@
+"""Leaves about pages of the notes: their titles, what stands above them, their tables, and that all else stays."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from yardkit.evaluators.checkpoints import (
+    Checkpoint,
+    Facts,
+    Finding,
+    InsufficientEvidence,
+    InvalidArtifact,
+    finding,
+    leaf,
+)
+from yardkit.evaluators.readers.answers import find_numbers, fold
+from yardkit.evaluators.readers.app_records import read_records
+from yardkit.evaluators.readers.tables import near
+from yardkit.evaluators.submission import Submission
+
+PageOf = Callable[[Facts], int]
+Saying = str | float | date | tuple["Saying", ...]
+BLOCKS, PAGES = ("record:notes/blocks",), ("record:notes/pages",)
+
+
+@dataclass(frozen=True)
+class NoteBlock:
+    """A block of a page itself. rows: the cells of a table, as Markdown; within: what else stands in it, as texts."""
+
+    kind: str
+    text: str
+    data: Mapping[str, Any]
+    rows: tuple[tuple[str, ...], ...] = ()
+    within: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class NotePage:
+    """A page or a row of a table. values: of a row, by column."""
+
+    id: int
+    title: str
+    archived: bool
+    values: Mapping[str, Any]
+    blocks: tuple[NoteBlock, ...]
+
+
+def note_title(id: str, says: str, page: PageOf, title: Callable[[Facts], str], *, weight: float = 1.0) -> Checkpoint:
+    """A page has this title, and is not archived."""
+
+    def check(submission: Submission, facts: Facts) -> Finding:
+        found, wanted = read_note_page(submission, page(facts)), title(facts)
+        return finding(found.title.strip() == wanted and not found.archived, f"{found.title!r} for {wanted!r}")
+
+    return leaf(id, says, check, observes=PAGES, weight=weight)
+
+
+def note_block(
+    id: str,
+    says: str,
+    page: PageOf,
+    kind: str,
+    wanted: Callable[[Facts], Iterable[Saying]],
+    *,
+    icon: str = "",
+    first: bool = False,
+    weight: float = 1.0,
+) -> Checkpoint:
+    """The one block of a kind on a page, or of callouts with this icon, says all that is wanted, in whatever words.
+
+    With `first` the page begins with it. Numbers and days may be written in any form; of several sayings in a tuple
+    one is enough.
+    """
+
+    def check(submission: Submission, facts: Facts) -> Finding:
+        blocks = read_note_page(submission, page(facts)).blocks
+        found = [block for block in blocks if block.kind == kind and block.data.get("icon", "") == icon]
+        text = " ".join((found[0].text, *found[0].within)) if found else ""
+        lacking = [one for one in wanted(facts) if not _says(text, one)]
+        placed = found[:1] == [*blocks[:1]] or not first
+        return finding(len(found) == 1 and placed and not lacking, f"{len(found)}: {text!r} lacks {lacking}")
+
+    return leaf(id, says, check, observes=BLOCKS, weight=weight)
+
+
+def note_grid(
+    id: str, says: str, page: PageOf, wanted: Callable[[Facts], Sequence[Sequence[str]]], *, weight: float = 1.0
+) -> Checkpoint:
+    """The only table of a page has this head and these rows, in their order; numbers in any form."""
+
+    def check(submission: Submission, facts: Facts) -> Finding:
+        found = [block for block in read_note_page(submission, page(facts)).blocks if block.kind == "table"]
+        tables = [block.rows for block in found if not any((block.text, *block.within))]
+        truth = [tuple(row) for row in wanted(facts)]
+        if len(tables) != 1 or len(tables[0]) != len(truth):
+            return finding(holds=False, evidence=f"{len(tables)} tables: {str(tables)[:300]}; {len(truth)} rows wanted")
+        wrong = [f"{row} for {true}" for row, true in zip(tables[0], truth, strict=True) if not _same_cells(row, true)]
+        return finding(not wrong, "; ".join(wrong[:4]) or "all rows are right")
+
+    return leaf(id, says, check, observes=BLOCKS, weight=weight)
+
+
+def note_rest(
+    id: str,
+    says: str,
+    page: PageOf,
+    told_anew: Callable[[NoteBlock], bool],
+    *,
+    weight: float = 1.0,
+) -> Checkpoint:
+    """All other blocks of an edited page, those that are not `told_anew`, are as they were; no block is anywhere else.
+
+    With it goes the guardrail of `kept_records`, which lets the page have its blocks and versions.
+    """
+
+    def check(submission: Submission, facts: Facts) -> Finding:
+        now, before = (
+            [block for block in read_note_page(of, page(facts)).blocks if not told_anew(block)]
+            for of in (submission, submission.untouched)
+        )
+        strays = _strays(submission, "blocks", page(facts))
+        wrong = [block.text or block.kind for block in now if block not in before]
+        return finding(now == before and not strays, f"other blocks: {wrong[:4]}; strays: {strays[:4]}")
+
+    observes = (*BLOCKS, "bystander:notes/blocks")
+    return leaf(id, says, check, observes=observes, kind="guardrail", weight=weight)
+
+
+def note_versions(id: str, says: str, pages: Callable[[Facts], Iterable[int]], *, weight: float = 1.0) -> Checkpoint:
+    """Only of some pages older versions came."""
+
+    def check(submission: Submission, facts: Facts) -> Finding:
+        strays = _strays(submission, "versions", *pages(facts))
+        return finding(not strays, f"versions of other pages: {strays[:4]}")
+
+    observes = ("record:notes/versions", "bystander:notes/versions")
+    return leaf(id, says, check, observes=observes, kind="guardrail", weight=weight)
+
+
+def read_note_page(submission: Submission, number: int) -> NotePage:
+    """A page by its number.
+
+    Raises:
+        InsufficientEvidence: there is none.
+        InvalidArtifact: the database, or what the page holds, cannot be read.
+    """
+    page = next((row for row in read_records(submission, "notes", "pages", ("values",)) if row["id"] == number), None)
+    if page is None:
+        raise InsufficientEvidence(f"the notes have no page {number}")
+    own = [row for row in read_records(submission, "notes", "blocks", ("data",)) if row["page_id"] == number]
+    try:
+        children: dict[int | None, list[dict[str, Any]]] = {}
+        for row in sorted(own, key=lambda row: (row["position"], row["id"])):
+            children.setdefault(row["parent_id"], []).append(row)
+        blocks = tuple(_block(row, children) for row in children.get(None, []))
+        return NotePage(number, str(page["title"]), bool(page["archived"]), dict(page["values"]), blocks)
+    except (TypeError, KeyError, ValueError, AttributeError) as error:
+        raise InvalidArtifact(f"page {number} of the notes holds what no page does ({error})") from error
+
+
+def _block(row: Mapping[str, Any], children: Mapping[int | None, list[dict[str, Any]]]) -> NoteBlock:
+    inner = children.get(row["id"], [])
+    cells = tuple(tuple(map(str, one["data"]["cells"])) for one in inner if one["kind"] == "table_row")
+    within = tuple(str(one["text"]) for one in inner)
+    return NoteBlock(str(row["kind"]), str(row["text"]), dict(row["data"]), cells, within)
+
+
+def _strays(submission: Submission, table: str, *pages: int) -> list[str]:
+    known = {row["id"] for row in read_records(submission.untouched, "notes", table)}
+    rows = read_records(submission, "notes", table)
+    return [f"{table} {row['id']}" for row in rows if row["id"] not in known and row["page_id"] not in pages]
+
+
+def _says(text: str, wanted: Saying) -> bool:
+    if isinstance(wanted, tuple):
+        return any(_says(text, one) for one in wanted)
+    if isinstance(wanted, date):
+        forms = (f"{wanted:%Y-%m-%d}", f"{wanted.day} {wanted:%B}", f"{wanted.day} {wanted:%b}", f"{wanted:%d.%m.}",
+                 f"{wanted:%B} {wanted.day}", f"{wanted:%b} {wanted.day}", f"{wanted:%d %B}")  # fmt: skip
+        return any(re.search(rf"(?<!\d){re.escape(fold(form))}(?!\d)", fold(text)) for form in forms)
+    if isinstance(wanted, str):
+        return fold(wanted) in fold(text)
+    return any(near(number, wanted) for number in find_numbers(text))
+
+
+def _same_cells(row: Sequence[str], true: Sequence[str]) -> bool:
+    return len(row) == len(true) and all(map(_same_cell, row, true))
+
+
+def _same_cell(cell: str, true: str) -> bool:
+    cell = cell.replace("*", "").strip()
+    numbers = find_numbers(true)
+    if not numbers:
+        return fold(cell) == fold(true)
+    found = find_numbers(cell)
+    return len(found) == 1 and near(found[0], float(numbers[0]))

@@ -1,0 +1,93 @@
+"""Leaves about the records of apps, and the guardrail that all others are as they were."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, finding, leaf
+from yardkit.evaluators.collateral.apps import kept_apps
+from yardkit.evaluators.readers import app_records
+from yardkit.evaluators.submission import Submission
+
+Patterns = Callable[[Facts], tuple[str, ...]]
+_SHOWN = 400
+"""Characters of a record in the evidence."""
+
+
+@dataclass(frozen=True)
+class Records:
+    """The records of one kind, such as the ``questions`` of ``forms``. decode: columns whose values are JSON."""
+
+    app: str
+    table: str
+    decode: tuple[str, ...] = ()
+
+    @property
+    def observes(self) -> tuple[str, ...]:
+        """The targets of mutants of what the solver added or changed."""
+        return (f"record:{self.app}/{self.table}",)
+
+    def found(self, submission: Submission) -> list[app_records.Row]:
+        """All of them.
+
+        Raises:
+            InsufficientEvidence: there are none.
+            InvalidArtifact: they cannot be read.
+        """
+        return app_records.read_records(submission, self.app, self.table, self.decode)
+
+
+def records(
+    id: str,
+    says: str,
+    of: Records,
+    wanted: Callable[[Facts], Iterable[Mapping[str, Any]]],
+    *,
+    where: Callable[[app_records.Row, Facts], bool] = lambda _row, _facts: True,
+    added: bool = False,
+    weight: float = 1.0,
+) -> Checkpoint:
+    """The records `where` it holds, or those that were not there before (`added`), are the wanted ones, in any order.
+
+    Each has the fields of its wanted one; fields that this leaves out are free.
+    """
+
+    def check(submission: Submission, facts: Facts) -> Finding:
+        known = {_key(row) for row in of.found(submission.untouched)} if added else set()
+        left = [row for row in of.found(submission) if _key(row) not in known and where(row, facts)]
+        missing = []
+        for want in wanted(facts):
+            fitting = next((row for row in left if all(row.get(name) == value for name, value in want.items())), None)
+            missing += [want] if fitting is None else []
+            left = [row for row in left if row is not fitting]
+        return finding(not left and not missing, f"missing: {_listed(missing)}; odd: {_listed(left)}")
+
+    strays = (f"bystander:{of.app}/{of.table}",) if added else ()
+    return leaf(id, says, check, observes=(*of.observes, *strays), weight=weight)
+
+
+def kept_records(
+    *allowed: str,
+    also: Patterns = lambda _facts: (),
+    says: str = "All other records of the apps are as they were",
+    id: str = "records",
+    weight: float = 1.0,
+) -> Checkpoint:
+    """No record or file of any app differs from before but what matches `allowed`.
+
+    `yardkit.evaluators.collateral.apps` says how they are named; `also` gives patterns that only the facts know.
+    """
+
+    def check(submission: Submission, facts: Facts) -> Finding:
+        return kept_apps(submission, *allowed, *also(facts))
+
+    return leaf(id, says, check, observes=("bystander:*", "record:*"), kind="guardrail", weight=weight)
+
+
+def _key(row: app_records.Row) -> Any:
+    """The first column is the key, as the store of apps makes tables."""
+    return next(iter(row.values()))
+
+
+def _listed(rows: Iterable[Mapping[str, Any]]) -> str:
+    return "; ".join(str(dict(row))[:_SHOWN] for row in rows) or "none"

@@ -1,0 +1,127 @@
+"""Leaves about pictures of papers on which something must not be seen any more, and all else must."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, InvalidArtifact, finding, leaf
+from yardkit.evaluators.leaves.compositions import observed
+from yardkit.evaluators.readers.files import parse_file
+from yardkit.evaluators.readers.media.compositions import (
+    Placement,
+    detail_left,
+    inked_tiles,
+    locate,
+    most_left,
+    read_shown,
+)
+from yardkit.evaluators.readers.media.inner_pictures import find_inner_pictures
+from yardkit.evaluators.readers.media.writing import plain, read_lines
+from yardkit.evaluators.submission import Submission
+
+Boxes = Callable[[Facts], Iterable[Any]]
+_SEEN, _KEPT, _ALL = 0.3, 0.4, 0.97
+"""How much detail of a secret may be left, how much a part that stays must keep, and how many such parts must."""
+_RUN, _ROOM = 5, 8
+
+
+@dataclass(frozen=True)
+class RedactedPicture:
+    """A picture of a paper, made from one that shows more.
+
+    Attributes:
+        path: the delivered picture.
+        truth: the whole paper, flat, as an array (height, width, 3), light with dark print.
+        part: width and height of what is compared at once, about two letters.
+    """
+
+    path: str
+    truth: Callable[[Submission, Facts], Any]
+    part: tuple[float, float] = (60, 30)
+
+    def straight(self, id: str, says: str, *, edge: float, shape: float, width_px: int, weight: float) -> Checkpoint:
+        """The paper alone fills the picture, upright.
+
+        Its corners are at most `edge` of a side away from those of the picture, its proportions at most `shape` from
+        the true ones.
+        """
+
+        def check(submission: Submission, facts: Facts) -> Finding:
+            truth, made, place = self._found(submission, facts)
+            height, width = made.shape[:2]
+            goals = ((0, 0), (width, 0), (width, height), (0, height))
+            off = max(
+                max(abs(x - goal[0]) / width, abs(y - goal[1]) / height)
+                for (x, y), goal in zip(place.corners, goals, strict=True)
+            )
+            part = width / height / (truth.shape[1] / truth.shape[0])
+            seen = f"{width} x {height} px, corners off by {off:.1%}, proportions {part:.2f} of the true ones"
+            return finding(off <= edge and abs(part - 1) <= shape and width >= width_px, seen)
+
+        return self._leaf(id, says, check, weight)
+
+    def gone(self, id: str, says: str, boxes: Boxes, words: Boxes, *, weight: float) -> Checkpoint:
+        """What stood in boxes of the paper can neither be seen nor read; of a number no five digits in a row."""
+
+        def check(submission: Submission, facts: Facts) -> Finding:
+            truth, made, place = self._found(submission, facts)
+            seen = most_left(truth, place.take_back(made), boxes(facts), *self.part)
+            lines = [line.text for line in read_lines(submission, made)]
+            read = [line for line in lines if any(_holds(line, str(word)) for word in words(facts))]
+            return finding(seen <= _SEEN and not read, f"detail left: {seen:.2f}; read in {len(read)} lines")
+
+        return self._leaf(id, says, check, weight)
+
+    def nothing_below(self, id: str, says: str, boxes: Boxes, *, weight: float) -> Checkpoint:
+        """No picture within the file, such as a preview, shows what stood in boxes of the paper."""
+
+        def check(submission: Submission, facts: Facts) -> Finding:
+            truth = self.truth(submission, facts)
+            inner = parse_file(submission, self.path, find_inner_pictures, "picture")
+            places = [(picture, locate(submission, truth, picture)) for picture in inner]
+            left = [
+                most_left(truth, place.take_back(picture), boxes(facts), *self.part)
+                for picture, place in places
+                if place
+            ]
+            return finding(max(left, default=1.0) <= _SEEN, f"{len(inner)} pictures in the file, detail left: {left}")
+
+        return self._leaf(id, says, check, weight)
+
+    def readable(self, id: str, says: str, but: Boxes, words: Boxes, *, weight: float) -> Checkpoint:
+        """All print looks as before, except in the lines of some boxes, and these words are read."""
+
+        def check(submission: Submission, facts: Facts) -> Finding:
+            truth, made, place = self._found(submission, facts)
+            shown, lines = place.take_back(made), read_lines(submission, made)
+            rows = [(box[1] - _ROOM, box[3] + _ROOM) for box in but(facts)]
+            parts = [
+                part
+                for part in inked_tiles(truth, *self.part)
+                if not any(top < part[3] and part[1] < bottom for top, bottom in rows)
+            ]
+            kept = sum(detail_left(truth, shown, part) >= _KEPT for part in parts) / max(1, len(parts))
+            lacking = [word for word in words(facts) if not any(plain(word) in line.text for line in lines)]
+            return finding(
+                kept >= _ALL and not lacking, f"{kept:.1%} of {len(parts)} parts as before; not read: {lacking}"
+            )
+
+        return self._leaf(id, says, check, weight)
+
+    def _found(self, submission: Submission, facts: Facts) -> tuple[Any, Any, Placement]:
+        """The paper as it is, the delivered picture, and where that shows the paper."""
+        truth, made = self.truth(submission, facts), read_shown(submission, self.path)
+        place = locate(submission, truth, made)
+        if place is None:
+            raise InvalidArtifact(f"{self.path} does not show the paper")
+        return truth, made, place
+
+    def _leaf(self, id: str, says: str, check: Callable[[Submission, Facts], Finding], weight: float) -> Checkpoint:
+        return leaf(id, says, check, observes=observed(self.path), weight=weight)
+
+
+def _holds(line: str, word: str) -> bool:
+    if not word.isdigit():
+        return plain(word) in line
+    digits = "".join(letter for letter in line if letter.isdigit())
+    return any(word[at : at + _RUN] in digits for at in range(len(word) - _RUN + 1))

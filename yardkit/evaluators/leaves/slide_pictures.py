@@ -1,0 +1,95 @@
+"""Leaves about pictures on the slides of a deck: a photograph that is shown whole, a chart of columns."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, InvalidArtifact, finding, leaf
+from yardkit.evaluators.leaves.compositions import distortion
+from yardkit.evaluators.readers.media.compositions import locate, read_shown
+from yardkit.evaluators.readers.media.writing import plain, read_lines
+from yardkit.evaluators.readers.office.slide_pictures import read_slide_pictures
+from yardkit.evaluators.readers.pages.chart_bars import Bars, are_proportional, find_bars
+from yardkit.evaluators.submission import Submission
+
+_CUT = 0.01
+"""Which part of its width the corners of a photograph may be off."""
+
+
+def slide_photograph(id: str, says: str, deck: str, number: int, photograph: str, *, weight: float = 1.0) -> Checkpoint:
+    """A picture of a slide is a photograph of the untouched world, with all of it and in its proportions."""
+
+    def check(submission: Submission, _facts: Facts) -> Finding:
+        import numpy as np
+
+        photo, seen = read_shown(submission.untouched, photograph), ["no picture"]
+        for picture in read_slide_pictures(submission, deck, number):
+            place = locate(submission, photo, picture, flat=True)
+            if place is None:
+                seen.append("another picture")
+                continue
+            high, wide = picture.shape[:2]
+            off = float(np.abs(place.corners - [(0, 0), (wide, 0), (wide, high), (0, high)]).max()) / wide
+            if off <= _CUT and not distortion(place):
+                return finding(holds=True, evidence=f"{photograph}, its corners within {off:.1%}")
+            seen.append(f"its corners are off by {off:.0%}; {distortion(place) or 'not distorted'}")
+        return finding(holds=False, evidence=f"slide {number} shows: {seen[-1]}")
+
+    return leaf(id, says, check, observes=_targets(deck), weight=weight)
+
+
+@dataclass(frozen=True)
+class ColumnChart:
+    """A picture of a chart of columns on a slide.
+
+    Attributes:
+        deck: the presentation; the slide is counted from 1.
+        color: of the columns, from the facts.
+        values: from the facts, names and values of the columns from left to right.
+    """
+
+    deck: str
+    number: int
+    color: Callable[[Facts], str]
+    values: Callable[[Facts], Sequence[tuple[str, float]]]
+
+    def proportional(self, id: str, says: str, *, weight: float = 1.0) -> Checkpoint:
+        """There are just these columns, and from zero on they are as high as their values say."""
+
+        def check(submission: Submission, facts: Facts) -> Finding:
+            lengths = self._found(submission, facts)[1].lengths
+            values = [value for _, value in self.values(facts)]
+            return finding(are_proportional(lengths, values), f"columns of {lengths} px for {values}")
+
+        return leaf(id, says, check, observes=_targets(self.deck), weight=weight)
+
+    def labelled(self, id: str, says: str, *, weight: float = 1.0) -> Checkpoint:
+        """Below each column its name is read, in the strip below the columns alone."""
+
+        def check(submission: Submission, facts: Facts) -> Finding:
+            import numpy as np
+
+            picture, bars = self._found(submission, facts)
+            strip = picture[max(bar.bottom for bar in bars.patches) + 2 :]
+            words = read_lines(submission, np.pad(strip, ((20, 20), (0, 0), (0, 0)), mode="edge"))
+            below = [word for line in words for word in line.words]
+            wrong = []
+            for (name, _), bar in zip(self.values(facts), bars.patches, strict=False):
+                left, right = bar.left - bar.width / 3, bar.right + bar.width / 3
+                read = "".join(text for text, box in below if left < (box[0] + box[2]) / 2 < right)
+                wrong += [] if plain(name) in plain(read) else [f"{name}: {read!r}"]
+            whole = len(bars.patches) == len(self.values(facts))
+            return finding(whole and not wrong, f"{len(bars.patches)} columns; {wrong or 'each has its name'}")
+
+        return leaf(id, says, check, observes=_targets(self.deck), weight=weight)
+
+    def _found(self, submission: Submission, facts: Facts) -> tuple[Any, Bars]:
+        for picture in read_slide_pictures(submission, self.deck, self.number):
+            bars = find_bars(picture, [self.color(facts)], horizontal=False)
+            if bars.patches:
+                return picture, bars
+        raise InvalidArtifact(f"no picture on slide {self.number} of {self.deck} has columns in {self.color(facts)}")
+
+
+def _targets(deck: str) -> tuple[str, ...]:
+    return f"file:{deck}", f"slides:{deck}", f"shapes:{deck}", f"pictures:{deck}"

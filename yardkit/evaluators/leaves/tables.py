@@ -1,0 +1,162 @@
+"""A table that a task asks for: where it stands, what its columns hold, what tells its rows apart, and the truth."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+from yardkit.evaluators.checkpoints import Facts, InvalidArtifact
+from yardkit.evaluators.leaves.column_kinds import Kind
+from yardkit.evaluators.readers.answers import fold
+from yardkit.evaluators.readers.office.documents import read_document
+from yardkit.evaluators.readers.tables import Rows, Sheet, find_records, read_csv_rows, read_sheets
+from yardkit.evaluators.readers.web.html import read_html
+from yardkit.evaluators.submission import Submission
+
+_OBSERVED_KINDS = {".docx": ("body", "rows"), ".html": ("text", "words", "rows")}
+Row = Mapping[str, Any]
+Sheets = Mapping[str, Sheet]
+Place = tuple[str, int, int]
+"""A sheet, a row and a column, both counted from 0."""
+Truth = Callable[[Facts], Iterable[Row]]
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A sheet of a workbook, a CSV file, or the first table with these headers in a document or web page.
+
+    Attributes:
+        path: the delivered file, ``.xlsx``, ``.csv``, ``.docx`` or ``.html``.
+        sheet: the name of the sheet, ``*`` for the first one whatever it is called; empty but for workbooks.
+        columns: the headers in order, each with what its cells hold.
+        key: the columns that tell rows apart.
+        truth: the rows that must stand there, by header, from the facts; a column that a row leaves out is not
+            compared there.
+    """
+
+    path: str
+    sheet: str
+    columns: Mapping[str, Kind]
+    key: tuple[str, ...]
+    truth: Truth
+
+    @property
+    def observes(self) -> tuple[str, ...]:
+        """The targets of mutants that change what stands in it."""
+        if not self.sheet:
+            kinds = _OBSERVED_KINDS.get(PurePosixPath(self.path).suffix, ("text",))
+            return (f"file:{self.path}", *(f"{kind}:{self.path}" for kind in kinds))
+        return tuple(
+            f"{kind}:{self.path}#{self.sheet}{rest}" for kind, rest in (("cells", "!*"), ("rows", ""), ("sheet", ""))
+        )
+
+    @property
+    def formats(self) -> tuple[str, ...]:
+        """The targets of mutants that change how its cells are shown; none for CSV."""
+        return (f"{self.aspect('formats')}!*",) if self.sheet else ()
+
+    def aspect(self, kind: str) -> str:
+        """The target ``kind:path#sheet``, such as the ``validations`` of the sheet."""
+        return f"{kind}:{self.path}#{self.sheet}"
+
+    def name(self, row: Row) -> str:
+        """What a row, found or true, is called: its key."""
+        return " ".join(self.columns[column].plain(row[column]) for column in self.key)
+
+    def found(self, submission: Submission) -> list[dict[str, Any]]:
+        """The delivered rows.
+
+        Raises:
+            InsufficientEvidence: nothing is there.
+            InvalidArtifact: it cannot be read, has no such sheet, or no row with all headers.
+        """
+        if self.path.endswith((".docx", ".html")):
+            return self._in_text(submission)
+        if not self.sheet:
+            return find_records(read_csv_rows(submission, self.path), list(self.columns), self.path)
+        return self.within(read_sheets(submission, self.path))
+
+    def _in_text(self, submission: Submission) -> list[dict[str, Any]]:
+        """The rows of the first table with all headers, which stand in its first row."""
+        if self.path.endswith(".docx"):
+            tables: list[Rows] = [[*table.rows] for table in read_document(submission, self.path).tables]
+        else:
+            tables = [[list(row) for row in table] for table in read_html(submission, self.path).tables]
+        wanted = {fold(column) for column in self.columns}
+        for table in tables:
+            if table and wanted <= {fold(cell) for cell in table[0]}:
+                return find_records(table, list(self.columns), self.path)
+        raise InvalidArtifact(
+            f"none of the {len(tables)} tables in {self.path} has the headers {', '.join(self.columns)}"
+        )
+
+    def within(self, sheets: Sheets) -> list[dict[str, Any]]:
+        """The rows in the sheets of a workbook that was read or computed already."""
+        return find_records(self.grid(sheets).values, list(self.columns), self.sheet)
+
+    def grid(self, sheets: Sheets) -> Sheet:
+        """The sheet.
+
+        Raises:
+            InvalidArtifact: there is none of this name.
+        """
+        if self.sheet == "*" and sheets:
+            return next(iter(sheets.values()))
+        if self.sheet not in sheets:
+            raise InvalidArtifact(f"{self.path} has no sheet {self.sheet!r}, only {', '.join(sheets)}")
+        return sheets[self.sheet]
+
+    def lines(self, sheets: Sheets) -> Iterator["Line"]:
+        """The rows below the headers, which stand in row 1, with their places.
+
+        Raises:
+            InvalidArtifact: row 1 lacks a header.
+        """
+        values = self.grid(sheets).values
+        at = {column: self.column(sheets, column) for column in self.columns}
+        for number, cells in enumerate(values[1:], 1):
+            yield Line(self, number, at, {column: cells[place] for column, place in at.items()})
+
+    def column(self, sheets: Sheets, header: str) -> int:
+        """Where a column stands by its header in row 1, counted from 0.
+
+        Raises:
+            InvalidArtifact: row 1 has no such header.
+        """
+        values = self.grid(sheets).values
+        head = [fold(str(cell)) for cell in values[0]] if values else []
+        if fold(header) not in head:
+            raise InvalidArtifact(f"row 1 of {self.sheet} has no {header!r}; it should hold {', '.join(self.columns)}")
+        return head.index(fold(header))
+
+    def differing(self, rows: Iterable[Row], truth: Iterable[Row], *columns: str) -> list[str]:
+        """What is wrong in some columns (by default all), in words: values of true rows, and true rows that lack."""
+        named: dict[str, list[Row]] = {}
+        for row in rows:
+            named.setdefault(self.name(row), []).append(row)
+        return [
+            f"{column} of {name} is {found[column] if found else 'missing'!r}, not {true[column]!r}"
+            for true in truth
+            for name in [self.name(true)]
+            for found in named.get(name, [{}])
+            for column in columns or self.columns
+            if column in true and not (found and self.columns[column].same(found[column], true[column]))
+        ]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row of a delivered table that knows where it stands; `number` is counted from 0."""
+
+    table: Table
+    number: int
+    at: Mapping[str, int]
+    values: Row
+
+    def place(self, column: str) -> Place:
+        """The cell in a column."""
+        return self.table.sheet, self.number, self.at[column]
+
+    def plain(self, column: str) -> str:
+        """What stands in a column, for comparison."""
+        return self.table.columns[column].plain(self.values[column])

@@ -1,0 +1,5 @@
+"""The value is found, whatever had to be looked at."""
+
+from yardkit.evaluators.lore.checkpoints import lore_checks
+
+CHECKS = lore_checks("multimodal")

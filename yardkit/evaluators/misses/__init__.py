@@ -1,0 +1,76 @@
+"""Ready near misses: each spoils a copy of the solved world in one way and names the leaves that must notice.
+
+A proof module gives them names: ``miss_row_left_out = InSheet("plan.xlsx", "Plan").row_gone(kills="each_once")``.
+"""
+
+from yardkit.evaluators.misses.answers import (
+    all_answers_listed,
+    answered,
+    answered_with,
+    never_inspected,
+    never_looked,
+    nothing_said,
+    number_off,
+)
+from yardkit.evaluators.misses.documents import picture_gone, style_lost, text_changed
+from yardkit.evaluators.misses.drawn_boxes import boxed, draw_boxes, save_boxed
+from yardkit.evaluators.misses.edits import edited, edits, edits_by, opened
+from yardkit.evaluators.misses.events import event_changed, event_file
+from yardkit.evaluators.misses.files import deleted, moved, overwritten
+from yardkit.evaluators.misses.films import film_edited
+from yardkit.evaluators.misses.mails import mail_edited, mail_moved, mail_removed, mails_joined
+from yardkit.evaluators.misses.pdf_pages import page_gone, pages_swapped
+from yardkit.evaluators.misses.pdf_words import reset_pdf
+from yardkit.evaluators.misses.pictures import picture_changed, picture_changes, picture_shrunk
+from yardkit.evaluators.misses.records import records
+from yardkit.evaluators.misses.slide_pictures import slide_picture_changed
+from yardkit.evaluators.misses.sounds import sound_changed
+from yardkit.evaluators.misses.warehouse import table_changed, table_renamed, table_retyped
+from yardkit.evaluators.misses.workbooks import InSheet, add_rule
+from yardkit.evaluators.mutations.film_edits import FilmEdit, rewrite_film
+
+__all__ = [
+    "FilmEdit",
+    "InSheet",
+    "add_rule",
+    "all_answers_listed",
+    "answered",
+    "answered_with",
+    "boxed",
+    "deleted",
+    "draw_boxes",
+    "edited",
+    "edits",
+    "edits_by",
+    "event_changed",
+    "event_file",
+    "film_edited",
+    "mail_edited",
+    "mail_moved",
+    "mail_removed",
+    "mails_joined",
+    "moved",
+    "never_inspected",
+    "never_looked",
+    "nothing_said",
+    "number_off",
+    "opened",
+    "overwritten",
+    "page_gone",
+    "pages_swapped",
+    "picture_changed",
+    "picture_changes",
+    "picture_gone",
+    "picture_shrunk",
+    "records",
+    "reset_pdf",
+    "rewrite_film",
+    "save_boxed",
+    "slide_picture_changed",
+    "sound_changed",
+    "style_lost",
+    "table_changed",
+    "table_renamed",
+    "table_retyped",
+    "text_changed",
+]

@@ -1,0 +1,48 @@
+"""Red boxes that Pillow draws, which stands for another program; and near misses made of them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from yardkit.evaluators.misses.edits import FilePath, Leaves
+from yardkit.evaluators.misses.pictures import picture_changed
+from yardkit.evaluators.proof import Miss, Solved
+
+Places = Callable[[Mapping[str, Any]], Sequence[Sequence[float]]]
+
+
+def draw_boxes(image: Any, boxes: Sequence[Sequence[float]], *, filled: bool = False, color: str = "#F00000") -> Any:
+    """A picture with boxes on it, an outline of five pixels around each place, or a patch in its place."""
+    import PIL.ImageDraw
+
+    draw = PIL.ImageDraw.Draw(image)
+    for left, top, right, bottom in boxes:
+        place = (left - 6, top - 6, right + 6, bottom + 6)
+        draw.rectangle(place, outline=color, width=5, fill=color if filled else None)
+    return image
+
+
+def boxed(
+    path: str,
+    source: FilePath,
+    places: Places,
+    kills: Leaves,
+    *,
+    filled: bool = False,
+    color: str = "#F00000",
+) -> Miss:
+    """On the picture, made anew of its source, boxes stand around other places."""
+
+    def change(image: Any, work: Solved) -> Any:
+        return draw_boxes(image, places(work.facts), filled=filled, color=color)
+
+    return picture_changed(path, change, kills, source=source)
+
+
+def save_boxed(files: Path, source: str, path: str, boxes: Sequence[Sequence[float]]) -> None:
+    """Save a copy of a picture of a workspace, with boxes on it."""
+    import PIL.Image
+
+    (files / path).parent.mkdir(exist_ok=True)
+    with PIL.Image.open(files / source) as image:
+        draw_boxes(image.convert("RGB"), boxes).save(files / path)

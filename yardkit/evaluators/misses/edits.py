@@ -1,0 +1,81 @@
+"""Opening a delivered file in order to spoil it, or to save it again by another library."""
+
+import inspect
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from yardkit.evaluators.proof import Miss, Solved, killed_by
+from yardkit.evaluators.readers.engines.workbook_files import load_workbook
+
+Leaves = str | tuple[str, ...]
+FilePath = str | Callable[[Solved], str]
+"""The path of a file, or how the solved world tells it."""
+Change = Callable[[Any], object] | Callable[[Any, Solved], object]
+"""Changes what a library read; with two arguments it gets the solved world as well."""
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Any]:
+    """A file as its library reads it (openpyxl, python-docx, python-pptx, pikepdf), saved at the end."""
+    suffix = path.suffix.lower()
+    if suffix == ".pdf":
+        import pikepdf
+
+        with pikepdf.open(path, allow_overwriting_input=True) as document:
+            yield document
+            document.save(path)
+        return
+    document = _office(path, suffix)
+    yield document
+    document.save(str(path))
+
+
+def _office(path: Path, suffix: str) -> Any:
+    if suffix == ".docx":
+        import docx
+
+        return docx.Document(str(path))
+    if suffix == ".pptx":
+        import pptx
+
+        return pptx.Presentation(str(path))
+    return load_workbook(path)
+
+
+def miss(kills: Leaves, spoil: Callable[[Solved], object]) -> Miss:
+    """A near miss that spoils a solved world and must be noticed by these leaves."""
+
+    def made(work: Solved) -> None:
+        spoil(work)
+
+    return killed_by(*((kills,) if isinstance(kills, str) else kills))(made)
+
+
+def edited(path: FilePath, change: Change, kills: Leaves, *, sheet: str = "") -> Miss:
+    """A near miss that changes a file, or one sheet of a workbook, as its library reads it."""
+
+    def spoil(work: Solved) -> None:
+        with opened(work.files / (path if isinstance(path, str) else path(work))) as document:
+            apply_change(change, work, document[sheet] if sheet else document)
+
+    return miss(kills, spoil)
+
+
+def edits(path: FilePath, *, kills: Leaves, sheet: str = "") -> Callable[[Change], Miss]:
+    """Decorates a function that changes a file, or one sheet of a workbook: it becomes a near miss, see `edited`."""
+    return lambda change: edited(path, change, kills, sheet=sheet)
+
+
+def edits_by(
+    edit: Callable[[Solved, Callable[..., object]], object], *, kills: Leaves
+) -> Callable[[Callable[..., object]], Miss]:
+    """As `edits`, for what a task opens in a way of its own: `edit` hands it to the function that it is given."""
+    return lambda change: miss(kills, lambda work: edit(work, lambda *parts: apply_change(change, work, *parts)))
+
+
+def apply_change(change: Callable[..., object], work: Solved, *parts: Any) -> object:
+    """Change what was opened; a function that takes one argument more gets the solved world as well."""
+    takes_work = len(inspect.signature(change).parameters) > len(parts)
+    return change(*parts, work) if takes_work else change(*parts)

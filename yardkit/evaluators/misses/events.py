@@ -1,0 +1,27 @@
+"""Near misses of events."""
+
+from collections.abc import Callable
+
+from yardkit.evaluators.misses.edits import Leaves, miss
+from yardkit.evaluators.proof import Miss, Solved
+from yardkit.evaluators.readers.content_lines import unfolded
+
+
+def event_changed(path: Callable[[Solved], str], change: Callable[[str, Solved], str], kills: Leaves) -> Miss:
+    """A file of a calendar, below the apps, whose text was changed; its lines are not folded."""
+
+    def spoil(work: Solved) -> None:
+        file = work.apps / path(work)
+        text = "\n".join(unfolded(file.read_bytes())) + "\n"
+        file.write_bytes(change(text, work).replace("\n", "\r\n").encode())
+
+    return miss(kills, spoil)
+
+
+def event_file(work: Solved, title: str) -> str:
+    """The path below the apps of the one event of this title, of all calendars."""
+    paths = sorted((work.apps / "calendar").glob("*/*/*.ics"))
+    found = [path for path in paths if f"SUMMARY:{title}\n" in "\n".join(unfolded(path.read_bytes())) + "\n"]
+    if len(found) != 1:
+        raise LookupError(f"{len(found)} events have the title {title!r}")
+    return found[0].relative_to(work.apps).as_posix()

@@ -1,0 +1,25 @@
+"""Near misses of films."""
+
+from typing import Any
+
+from yardkit.evaluators.misses.edits import FilePath, Leaves, miss
+from yardkit.evaluators.mutations.film_edits import FilmEdit, rewrite_film
+from yardkit.evaluators.proof import Miss, Solved
+
+
+def film_edited(path: FilePath, kills: Leaves, *, source: FilePath | None = None, **changes: Any) -> Miss:
+    """A near miss that writes a film anew, or from another film, changed as `FilmEdit` says.
+
+    A change that is a function of one argument gets the solved world, and gives the change.
+    """
+
+    def spoil(work: Solved) -> None:
+        found, target = (name if isinstance(name, str) else name(work) for name in (source or path, path))
+        told = {name: value(work) if _asks(value) else value for name, value in changes.items()}
+        rewrite_film(work.files / found, work.files / target, FilmEdit(**told))
+
+    return miss(kills, spoil)
+
+
+def _asks(change: Any) -> bool:
+    return callable(change) and change.__code__.co_argcount == 1

@@ -1,0 +1,73 @@
+"""Near misses of mails: one of them is another, lies elsewhere, or is gone."""
+
+from collections.abc import Callable
+from email.message import EmailMessage
+from pathlib import Path
+
+from yardkit.evaluators.checkpoints import Facts
+from yardkit.evaluators.misses.edits import Leaves, miss
+from yardkit.evaluators.mutations.mails import edit
+from yardkit.evaluators.proof import Miss, Solved
+from yardkit.evaluators.readers.mails import Mail, mail_paths, read_mail
+
+Which = Callable[[Mail, Facts], bool]
+
+
+def mail_edited(which: Which, change: Callable[[EmailMessage, Facts], object], kills: Leaves) -> Miss:
+    """Some messages, in all mailboxes, changed as the library reads them."""
+
+    def spoil(work: Solved) -> None:
+        for path in _chosen(work, which):
+            edit(path, lambda message: change(message, work.facts))
+
+    return miss(kills, spoil)
+
+
+def mail_moved(which: Which, folder: str, kills: Leaves) -> Miss:
+    """Some messages put into another folder of their mailbox, by its name in the file system (``.Archive``)."""
+
+    def spoil(work: Solved) -> None:
+        for path in _chosen(work, which):
+            box = next(parent for parent in path.parents if parent.parent == work.apps / "mail")
+            target = box / folder / "cur" / path.name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            path.rename(target)
+
+    return miss(kills, spoil)
+
+
+def mail_removed(which: Which, kills: Leaves) -> Miss:
+    """Some messages gone."""
+
+    def spoil(work: Solved) -> None:
+        for path in _chosen(work, which):
+            path.unlink()
+
+    return miss(kills, spoil)
+
+
+def mails_joined(kills: Leaves, folder: str = "Sent") -> Miss:
+    """Each message of a folder's last day says what all of them say."""
+
+    def spoil(work: Solved) -> None:
+        mails = [read_mail(work.apps, path) for path in mail_paths(work.apps)]
+        last = max(mail.date[:10] for mail in mails if mail.folder == folder)
+        ours = [mail for mail in mails if mail.folder == folder and mail.date.startswith(last)]
+
+        def say(message: EmailMessage) -> None:
+            message.clear_content()
+            message.set_content("\n".join(mail.text for mail in ours))
+
+        for mail in ours:
+            edit(work.apps / mail.path, say)
+
+    return miss(kills, spoil)
+
+
+def _chosen(work: Solved, which: Which) -> list[Path]:
+    """The files of the messages, at least one."""
+    mails = [read_mail(work.apps, path) for path in mail_paths(work.apps)]
+    found = [work.apps / mail.path for mail in mails if which(mail, work.facts)]
+    if not found:
+        raise LookupError("no mail is the one that the near miss is to spoil; a fault of the task")
+    return found

@@ -1,0 +1,68 @@
+"""Near misses in PDF files: their lines read otherwise. Lines and pictures of a page stay, its letters are set anew."""
+
+import io
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from statistics import median_low
+from typing import Any
+
+from yardkit.evaluators.readers.pages.pdf import Page, Word, parse_pdf
+from yardkit.evaluators.readers.pages.printed_rows import find_rows, row_text
+
+
+def reset_pdf(path: Path, change: Callable[[str], str] = lambda text: text) -> bool:
+    """Write the lines of a PDF file as `change` gives them, in Helvetica; whether any of them became another.
+
+    A line that stays keeps its words where they are. The file's letters must stand in its pages themselves.
+    """
+    import pikepdf
+
+    pages = parse_pdf(path).pages
+    rows = [[(row, change(row_text(row))) for row in find_rows(page)] for page in pages]
+    with pikepdf.open(path, allow_overwriting_input=True) as document:
+        for page, shown, lines in zip(document.pages, pages, rows, strict=True):
+            _strip(document, page)
+            with pikepdf.open(io.BytesIO(_letters(shown, lines))) as letters:
+                page.add_overlay(letters.pages[0])
+        document.save(path, deterministic_id=True)
+    return any(row_text(row) != text for lines in rows for row, text in lines)
+
+
+def _strip(document: Any, page: Any) -> None:
+    """Take all letters out of a page."""
+    import pikepdf
+
+    kept, within = [], False
+    for operation in pikepdf.parse_content_stream(page):
+        name = str(operation.operator)
+        within = name == "BT" or within
+        if not within:
+            kept.append(operation)
+        within = within and name != "ET"
+    page.Contents = document.make_stream(pikepdf.unparse_content_stream(kept))
+
+
+def _letters(page: Page, lines: Sequence[tuple[list[Word], str]]) -> bytes:
+    from reportlab.pdfgen.canvas import Canvas
+
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, pagesize=(page.width, page.height), invariant=True)
+    for row, text in lines:
+        base = page.height - median_low(word.box[3] for word in row)
+        if row_text(row) == text:
+            for word in row:
+                _write(canvas, base, word, word.text, word.box[2] - word.box[0])
+        else:
+            _write(canvas, base, row[0], text)
+    canvas.save()
+    return buffer.getvalue()
+
+
+def _write(canvas: Any, base_pt: float, word: Word, text: str, width_pt: float = 0.0) -> None:
+    """A text from where a word begins, in its size, on a base line; no wider than `width_pt`, if given."""
+    canvas.saveState()
+    canvas.setFont(f"Helvetica{'-Bold' if 'Bold' in word.font else ''}", word.size_pt or 10)
+    canvas.translate(word.box[0], base_pt)
+    canvas.scale(min(1.0, width_pt / canvas.stringWidth(text)) if width_pt else 1.0, 1.0)
+    canvas.drawString(0, 0, text)
+    canvas.restoreState()

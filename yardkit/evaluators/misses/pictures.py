@@ -1,0 +1,41 @@
+"""Near misses of delivered pictures."""
+
+from collections.abc import Callable
+from typing import Any
+
+from yardkit.evaluators.misses.edits import Change, FilePath, Leaves, apply_change, miss
+from yardkit.evaluators.proof import Miss, Solved
+
+
+def picture_changed(path: FilePath, change: Change, kills: Leaves, *, source: FilePath = "") -> Miss:
+    """A picture (RGB, as Pillow reads and a viewer shows it) looks otherwise, or is made of another one, `source`.
+
+    A change that takes a second argument gets the solved world.
+    """
+
+    def spoil(work: Solved) -> None:
+        import PIL.Image
+        import PIL.ImageOps
+
+        target = path(work) if callable(path) else path
+        found = (source(work) if callable(source) else source) or target
+        with PIL.Image.open(work.files / found) as image:
+            shown = PIL.ImageOps.exif_transpose(image).convert("RGB")
+        changed: Any = apply_change(change, work, shown)
+        changed.save(work.files / target, **({"quality": 92} if target.endswith("jpg") else {}))
+
+    return miss(kills, spoil)
+
+
+def picture_changes(path: FilePath, *, kills: Leaves, source: FilePath = "") -> Callable[[Change], Miss]:
+    """Decorates a function that changes a picture: it becomes a near miss, see `picture_changed`."""
+    return lambda change: picture_changed(path, change, kills, source=source)
+
+
+def picture_shrunk(path: str, width_px: int, kills: Leaves) -> Miss:
+    """A picture is only so wide."""
+
+    def change(image: Any) -> Any:
+        return image.resize((width_px, max(1, round(image.height * width_px / image.width))))
+
+    return picture_changed(path, change, kills)

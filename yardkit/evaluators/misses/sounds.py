@@ -1,0 +1,19 @@
+"""Near misses of delivered sounds."""
+
+from collections.abc import Callable
+from typing import Any
+
+from yardkit.evaluators.misses.edits import Leaves, miss
+from yardkit.evaluators.proof import Miss, Solved
+from yardkit.evaluators.readers.media.sounds import Sound, decode
+from yardkit.evaluators.sound_files import save_again
+
+
+def sound_changed(path: str, change: Callable[[Sound], dict[str, Any]], kills: Leaves) -> Miss:
+    """A sound has other `samples`, `tags` or `chapters`: those that `change` gives, given the sound."""
+
+    def spoil(work: Solved) -> None:
+        sound = decode(work.files / path)
+        save_again(work.files / path, sound, **change(sound))
+
+    return miss(kills, spoil)

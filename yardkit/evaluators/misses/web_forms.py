@@ -1,0 +1,34 @@
+"""Near misses of forms that were sent from the pages of a world's sites."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from yardkit.evaluators.checkpoints import Facts
+from yardkit.evaluators.misses.edits import Leaves, miss
+from yardkit.evaluators.proof import Miss, Solved
+
+Posts = list[dict[str, Any]]
+"""What pages sent, each with ``url`` and ``body``."""
+
+
+def posts_changed(change: Callable[[Posts, Facts], object], kills: Leaves) -> Miss:
+    """Others were sent."""
+
+    def spoil(work: Solved) -> None:
+        path = work.apps / "browser/session.json"
+        session = json.loads(path.read_bytes())
+        change(session["posts"], work.facts)
+        path.write_text(json.dumps(session), "utf-8")
+
+    return miss(kills, spoil)
+
+
+def field_changed(field: str, fact: str, kills: Leaves) -> Miss:
+    """A field of the first form that was sent holds what a fact has."""
+
+    def change(posts: Posts, facts: Facts) -> None:
+        posts[0]["body"] = urlencode({**dict(parse_qsl(posts[0]["body"])), field: str(facts[fact])})
+
+    return posts_changed(change, kills)

@@ -1,0 +1,193 @@
+"""Near misses in workbooks. Columns go by their header in row 1; rows by a condition on their values by header."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from yardkit.evaluators.misses.edits import Change, Leaves, edited, edits, miss
+from yardkit.evaluators.proof import Miss, Solved
+from yardkit.evaluators.readers.engines.calculation import is_formula
+from yardkit.evaluators.readers.engines.formula_tokens import move_formula
+from yardkit.evaluators.readers.engines.workbook_files import load_workbook
+
+Row = Mapping[str, Any]
+Where = Callable[[Row], object]
+
+
+@dataclass(frozen=True)
+class InSheet:
+    """Near misses in a sheet, by `name`, of the workbook at `path`."""
+
+    path: str
+    name: str
+
+    def column(
+        self,
+        header: str,
+        change: Callable[[Any, Row, Solved], Any] | Callable[[Any], Any] | tuple[str, str],
+        kills: Leaves,
+        *,
+        where: Where = lambda _row: True,
+    ) -> Miss:
+        """The cells of a column hold something else, in each row `where` it holds.
+
+        `change` gives the new content from the old one (and the row and the solved world, if it takes three arguments);
+        or it is a pattern and its replacement, for texts and formulas.
+        """
+
+        def edit(book: Any, work: Solved) -> None:
+            for cells in list(_cells(book[self.name])):
+                row = {title: cell.value for title, cell in cells.items()}
+                if where(row) and row[header] is not None:
+                    cells[header].value = _changed(change, row, header, work)
+
+        return edited(self.path, edit, kills)
+
+    def frozen(self, *headers: str, kills: Leaves) -> Miss:
+        """The formulas of some columns are pasted as their values: right numbers that will not follow."""
+
+        def spoil(work: Solved) -> None:
+            values = load_workbook(work.files / self.path, data_only=True)[self.name]
+            stored = [{title: cell.value for title, cell in cells.items()} for cells in _cells(values)]
+
+            def edit(book: Any, _work: Solved) -> None:
+                for cells, row in zip(_cells(book[self.name]), stored, strict=True):
+                    for header in headers:
+                        cells[header].value = row[header]
+
+            edited(self.path, edit, kills)(work)
+
+        return miss(kills, spoil)
+
+    def row_gone(self, kills: Leaves, *, where: Where = lambda _row: True, all_of: bool = False) -> Miss:
+        """The first row `where` it holds is missing; or all of them."""
+
+        def edit(book: Any, _work: Solved) -> None:
+            found = [number for number, row in _rows(book[self.name]) if where(row)]
+            for number in reversed(found if all_of else found[:1]):
+                book[self.name].delete_rows(number)
+
+        return edited(self.path, edit, kills)
+
+    def row_doubled(self, kills: Leaves, *, where: Where = lambda _row: True) -> Miss:
+        """The last row `where` it holds stands there twice."""
+
+        def edit(book: Any, _work: Solved) -> None:
+            *_, (number, _row) = ((number, row) for number, row in _rows(book[self.name]) if where(row))
+            book[self.name].append([cell.value for cell in book[self.name][number]])
+
+        return edited(self.path, edit, kills)
+
+    def row_added(self, values: Callable[[Solved], Sequence[Any]], kills: Leaves) -> Miss:
+        """A row that does not belong there stands below the others."""
+        return edited(self.path, lambda book, work: book[self.name].append(list(values(work))), kills)
+
+    def rows_sorted(self, header: str, kills: Leaves) -> Miss:
+        """The rows stand in the order of another column, with formulas that go along."""
+
+        def edit(book: Any, _work: Solved) -> None:
+            given = [
+                {title: (cell.coordinate, cell.value) for title, cell in cells.items()}
+                for cells in _cells(book[self.name])
+            ]
+            given.sort(key=lambda row: str(row[header][1]))
+            for cells, row in zip(_cells(book[self.name]), given, strict=True):
+                for title, cell in cells.items():
+                    origin, value = row[title]
+                    cell.value = move_formula(value, origin, cell.coordinate) if is_formula(value) else value
+
+        return edited(self.path, edit, kills)
+
+    def number_format_lost(self, *headers: str, kills: Leaves) -> Miss:
+        """The numbers of some columns are shown as they come."""
+
+        def edit(book: Any, _work: Solved) -> None:
+            for cells in _cells(book[self.name]):
+                for header in headers:
+                    cells[header].number_format = "General"
+
+        return edited(self.path, edit, kills)
+
+    def rule(self, formula: str, kills: Leaves) -> Miss:
+        """The first conditional format of a sheet goes by another formula."""
+
+        def edit(book: Any, _work: Solved) -> None:
+            next(iter(book[self.name].conditional_formatting)).rules[0].formula = [formula]
+
+        return edited(self.path, edit, kills)
+
+    def rule_added(self, cells: str, formula: str, kills: Leaves) -> Miss:
+        """One more conditional format colours cells by another formula."""
+        return self.edited(lambda sheet: add_rule(sheet, cells, formula), kills)
+
+    def rules_unseen(self, kills: Leaves) -> Miss:
+        """The conditional formats colour in white."""
+
+        def edit(sheet: Any) -> None:
+            from openpyxl.styles import PatternFill
+
+            for rule in (rule for area in sheet.conditional_formatting for rule in area.rules):
+                rule.dxf.fill, rule.dxf.font = PatternFill(bgColor="FFFFFF"), None
+
+        return self.edited(edit, kills)
+
+    def painted(self, header: str, where: Where, kills: Leaves) -> Miss:
+        """Instead of a conditional format somebody coloured the cells of a column, in each row `where` it holds."""
+
+        def edit(sheet: Any) -> None:
+            from openpyxl.styles import PatternFill
+
+            sheet.conditional_formatting = type(sheet.conditional_formatting)()
+            for number, row in _rows(sheet):
+                if where(row):
+                    sheet.cell(number, list(row).index(header) + 1).fill = PatternFill("solid", fgColor="FFC7CE")
+
+        return self.edited(edit, kills)
+
+    def drop_downs_end_at(self, row: int, kills: Leaves) -> Miss:
+        """What cells accept is checked down to a row only."""
+
+        def edit(sheet: Any) -> None:
+            for validation in sheet.data_validations.dataValidation:
+                validation.sqref = type(validation.sqref)(re.sub(r"\d+$", str(row), str(validation.sqref)))
+
+        return self.edited(edit, kills)
+
+    def edited(self, change: Change, kills: Leaves) -> Miss:
+        """Something else about the sheet is changed, as openpyxl reads it."""
+        return edited(self.path, change, kills, sheet=self.name)
+
+    def edits(self, *, kills: Leaves) -> Callable[[Change], Miss]:
+        """Decorates a function that changes the sheet: it becomes a near miss."""
+        return edits(self.path, kills=kills, sheet=self.name)
+
+
+def add_rule(sheet: Any, cells: str, formula: str) -> None:
+    """Add a conditional format that colours cells where a formula holds to a sheet of openpyxl."""
+    from openpyxl.formatting.rule import FormulaRule
+    from openpyxl.styles import PatternFill
+
+    sheet.conditional_formatting.add(cells, FormulaRule(formula=[formula], fill=PatternFill(bgColor="FFC7CE")))
+
+
+def _changed(change: Any, row: Row, header: str, work: Solved) -> Any:
+    value = row[header]
+    if isinstance(change, tuple):
+        return re.sub(change[0], change[1], str(value))
+    takes_all = hasattr(change, "__code__") and change.__code__.co_argcount == 3
+    return change(value, row, work) if takes_all else change(value)
+
+
+def _cells(of: Any) -> Iterator[dict[str, Any]]:
+    """The cells of each row below the headers that holds anything, by header."""
+    heads = {number: str(cell.value) for number, cell in enumerate(of[1]) if cell.value is not None}
+    for row in of.iter_rows(min_row=2):
+        if any(cell.value is not None for cell in row):
+            yield {title: row[number] for number, title in heads.items()}
+
+
+def _rows(of: Any) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The number of each row below the headers that holds anything, and its values by header."""
+    for cells in _cells(of):
+        yield next(iter(cells.values())).row, {title: cell.value for title, cell in cells.items()}

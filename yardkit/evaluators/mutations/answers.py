@@ -1,0 +1,53 @@
+"""Mutants of the final answer."""
+
+import random
+import re
+from collections.abc import Iterator
+
+from yardkit.evaluators.mutations.mutant import Mutant
+
+FILLER = "The requested work has been completed as described. Everything is in order."
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+def mutants(answer: str, rng: random.Random) -> Iterator[Mutant]:
+    """No answer, a filler, each number of the last line changed, its words changed."""
+    if not answer.strip():
+        return
+    yield _replaced("answer_dropped", "no answer", "")
+    yield _replaced("answer_filler", "a filler instead of the answer", FILLER)
+    head, _, line = answer.rstrip().rpartition("\n")
+    prefix = f"{head}\n" if head else ""
+    for match in list(_NUMBER.finditer(line))[:4]:
+        other = changed_number(match.group(), rng)
+        mutated = prefix + line[: match.start()] + other + line[match.end() :]
+        yield _replaced("answer_number", f"{match.group()} became {other} in the answer", mutated)
+    words = list(_WORD.finditer(line))
+    if words and not _NUMBER.search(line):
+        mutated = prefix + _WORD.sub(lambda match: changed_word(match.group()), line)
+        yield _replaced("answer_words", "every word of the answer became another", mutated)
+
+
+def changed_number(text: str, rng: random.Random) -> str:
+    """Another number of the same form: one digit before any decimal point is replaced (so it is off by 1 or more)."""
+    digits = [i for i, character in enumerate(re.split(r"[.](?=\d+$)", text)[0]) if character.isdigit()]
+    place = rng.choice(digits)
+    allowed = "123456789" if place == digits[0] else "0123456789"
+    return text[:place] + rng.choice([digit for digit in allowed if digit != text[place]]) + text[place + 1 :]
+
+
+def changed_word(word: str) -> str:
+    """Another word of the same length and case: each letter is the next but twelve in the alphabet."""
+    return "".join(_turned(letter) for letter in word)
+
+
+def _turned(letter: str) -> str:
+    for first in ("a", "A"):
+        if 0 <= ord(letter) - ord(first) < 26:
+            return chr((ord(letter) - ord(first) + 13) % 26 + ord(first))
+    return "q"
+
+
+def _replaced(operator: str, says: str, answer: str) -> Mutant:
+    return Mutant(operator, "answer", says, lambda _workspace, _answer: answer)

@@ -1,0 +1,217 @@
+"""Mutants of the records of apps: of each record that the solver added or changed, and of those that it left alone.
+
+Targets are ``record:forms/questions#12.text`` and ``record:forms/questions#12``, and for records that nobody was to
+touch ``bystander:forms/responses#7.answers``.
+"""
+
+import random
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import Any
+
+from yardkit.evaluators.mutations.answers import changed_word
+from yardkit.evaluators.mutations.events import event_mutants
+from yardkit.evaluators.mutations.mails import mail_mutants
+from yardkit.evaluators.mutations.mutant import Mutant, on_apps
+from yardkit.evaluators.mutations.warehouse_tables import table_mutants
+from yardkit.evaluators.mutations.web_forms import post_mutants
+from yardkit.evaluators.readers.app_records import Row, Table, quote_name, read_tables_in
+from yardkit.evaluators.submission import Submission
+
+MAX_RECORDS = 4
+"""Records of one table that are mutated in every way; of all others only one is touched."""
+MAX_FIELDS = 4
+"""Fields of one record that one operator changes, one per mutant."""
+_NEIGHBOURS = 500
+"""Records among which the nearest one is looked for."""
+
+
+@dataclass(frozen=True)
+class Records:
+    """A table of a solved world. database: its path below the apps; before: the same table as the agent found it."""
+
+    database: str
+    table: Table
+    before: Table
+
+    @property
+    def name(self) -> str:
+        return f"{self.database.partition('/')[0]}/{self.table.name}"
+
+    @property
+    def touched(self) -> list[str]:
+        """Keys of the records that the solver added or changed."""
+        return [key for key, row in self.table.by_key.items() if self.before.by_key.get(key) != row]
+
+    def fields_of(self, key: str) -> list[str]:
+        """The fields of a record that the solver filled or changed."""
+        old, new = self.before.by_key.get(key, {}), self.table.by_key[key]
+        return [name for name in new if name not in self.table.key and (name not in old or old[name] != new[name])]
+
+
+def record_mutants(submission: Submission, rng: random.Random) -> Iterator[Mutant]:
+    """All mutants of records, mails, tables, events and sent forms of a solved submission with its untouched world."""
+    for path in sorted(submission.apps.glob("*/*.sqlite")):
+        relative = path.relative_to(submission.apps).as_posix()
+        old = submission.untouched.apps / relative
+        before = read_tables_in(submission.untouched.apps, relative) if old.exists() else {}
+        for name, table in read_tables_in(submission.apps, relative).items():
+            was = before.get(name, Table(name, table.key, []))
+            yield from _of_table(Records(relative, table, was), rng)
+    yield from mail_mutants(submission, rng)
+    yield from table_mutants(submission, rng)
+    yield from event_mutants(submission, rng)
+    yield from post_mutants(submission, rng)
+
+
+def _of_table(records: Records, rng: random.Random) -> Iterator[Mutant]:
+    touched = records.touched
+    for key in sorted(rng.sample(touched, min(MAX_RECORDS, len(touched)))):
+        yield from _of_record(records, key)
+        for name in _some(records.fields_of(key), rng):
+            yield from _of_field(records, key, name, rng)
+    for key, row in records.before.by_key.items():
+        if key not in records.table.by_key:
+            yield _mutant("stray_record", records, key, "is there again", _put(records, row))
+    others = [key for key in records.table.by_key if key not in touched]
+    if others:
+        yield _touched_bystander(records, rng.choice(others), rng)
+        yield _stray(records, rng.choice(others))
+
+
+def _of_record(records: Records, key: str) -> Iterator[Mutant]:
+    row, old = records.table.by_key[key], records.before.by_key.get(key)
+    yield _mutant("drop_record", records, key, "is missing", _drop(records, row))
+    yield _mutant("double_record", records, key, "is there twice", _put(records, _copied(records.table, row)))
+    for name in records.fields_of(key)[:MAX_FIELDS] if old else ():
+        yield _changed("revert_field", records, key, name, (old or {})[name])
+
+
+def _of_field(records: Records, key: str, name: str, rng: random.Random) -> Iterator[Mutant]:
+    value = records.table.by_key[key][name]
+    near = _neighbour_value(records.table, key, name)
+    if near is not None:
+        yield _changed("neighbour_value", records, key, name, near)
+    if isinstance(value, int | float):
+        yield _changed("near_number", records, key, name, _near(value, rng))
+    moved = _shifted(value, rng)
+    if moved:
+        yield _changed("shift_date", records, key, name, moved)
+
+
+def _touched_bystander(records: Records, key: str, rng: random.Random) -> Mutant:
+    row = records.table.by_key[key]
+    name = rng.choice([name for name in row if name not in records.table.key] or list(row))
+    return _changed("touch_bystander", records, key, name, _other(row[name], rng), kind="bystander")
+
+
+def _stray(records: Records, key: str) -> Mutant:
+    copied = _copied(records.table, records.table.by_key[key])
+    return _mutant(
+        "stray_record", records, records.table.name_of(copied), "was left", _put(records, copied), kind="bystander"
+    )
+
+
+def _some(names: Sequence[str], rng: random.Random) -> list[str]:
+    return sorted(rng.sample(names, min(MAX_FIELDS, len(names))))
+
+
+def _neighbour_value(table: Table, key: str, name: str) -> Any:
+    """What the record that is most like this one has in a field; None where no other one has another value there."""
+    row, value = str(table.by_key[key]), table.by_key[key][name]
+    others = [other for at, other in table.by_key.items() if at != key and other[name] not in (value, None)]
+    likeness = [SequenceMatcher(None, row, str(other), autojunk=False).quick_ratio() for other in others[:_NEIGHBOURS]]
+    return others[likeness.index(max(likeness))][name] if likeness else None
+
+
+def _near(value: int | float, rng: random.Random) -> int | float:
+    """Off by one, by a tenth, or in another unit; 0 and 1, which may be no and yes, become each other."""
+    if value in (0, 1):
+        return 1 - value
+    return rng.choice([value + 1, value - 1, value + (round(value / 10) or 1), value * 100])
+
+
+def _shifted(value: Any, rng: random.Random) -> str | None:
+    """A date or time a day off, or with another offset; None for what is neither."""
+    if not isinstance(value, str) or len(value) < len("2026-03-16"):
+        return None
+    try:
+        moment = datetime.fromisoformat(value)
+    except ValueError:
+        return None
+    if len(value) == len("2026-03-16"):
+        return (moment + timedelta(days=rng.choice((-1, 1)))).date().isoformat()
+    if moment.tzinfo and rng.random() < 0.5:
+        return (moment - timedelta(hours=1)).isoformat()
+    return (moment + timedelta(days=rng.choice((-1, 1)))).isoformat()
+
+
+def _other(value: Any, rng: random.Random) -> Any:
+    if isinstance(value, int | float):
+        return _near(value, rng)
+    return changed_word(value) + "x" if isinstance(value, str) else "x"
+
+
+def _copied(table: Table, row: Row) -> Row:
+    """The same record with a key of its own."""
+    if not table.key:
+        return row
+    last = table.key[-1]
+    if isinstance(row[last], int):
+        return {**row, last: 1 + max(other[last] for other in table.rows)}
+    return {**row, last: f"{row[last]}-2"}
+
+
+def _changed(operator: str, records: Records, key: str, name: str, value: Any, kind: str = "record") -> Mutant:
+    row = records.table.by_key[key]
+    says = f"has {str(value)[:80]!r} as {name} instead of {str(row[name])[:80]!r}"
+    statement = f"UPDATE {quote_name(records.table.name)} SET {quote_name(name)} = ? WHERE {_where(records.table)}"  # noqa: S608
+    change = _run(records, statement, [value, *_key(records.table, row)])
+    return _mutant(operator, records, f"{key}.{name}", says, change, kind)
+
+
+def _mutant(
+    operator: str, records: Records, detail: str, says: str, change: Callable[[Path], object], kind: str = "record"
+) -> Mutant:
+    return Mutant(operator, f"{kind}:{records.name}#{detail}", f"{records.name}#{detail} {says}", on_apps(change))
+
+
+def _drop(records: Records, row: Row) -> Callable[[Path], None]:
+    statement = f"DELETE FROM {quote_name(records.table.name)} WHERE {_where(records.table)}"  # noqa: S608
+    return _run(records, statement, _key(records.table, row))
+
+
+def _put(records: Records, row: Row) -> Callable[[Path], None]:
+    names, places = ", ".join(map(quote_name, row)), ", ".join("?" * len(row))
+    table = quote_name(records.table.name)
+    return _run(records, f"INSERT INTO {table} ({names}) VALUES ({places})", list(row.values()))  # noqa: S608
+
+
+def _where(table: Table) -> str:
+    return " AND ".join(f"{quote_name(column)} IS ?" for column in _columns(table))
+
+
+def _key(table: Table, row: Row) -> list[Any]:
+    return [row[column] for column in _columns(table)]
+
+
+def _columns(table: Table) -> Sequence[str]:
+    return table.key or list(table.rows[0])
+
+
+def _run(records: Records, statement: str, values: Sequence[Any]) -> Callable[[Path], None]:
+    def change(apps: Path) -> None:
+        edit(apps / records.database, statement, values)
+
+    return change
+
+
+def edit(database: Path, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> None:
+    """Change a database of an app with SQL."""
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute(statement, values)

@@ -1,0 +1,119 @@
+"""Mutants of what a workbook (xlsx) has beside its values: formulas, formats, rules, charts, visibility."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from yardkit.evaluators.mutations.mutant import Mutant
+from yardkit.evaluators.mutations.packages import Change, Draft, mutant
+
+MAX_EACH = 3
+"""Mutants of one operator in one sheet."""
+_S = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+_R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+
+
+def mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
+    """Formulas pasted as values, formats lost, rules and charts dropped, sheets hidden."""
+    draft = Draft(workspace / path)
+    relations = draft.parts.relations(draft.main)
+    sheets = list(draft.xml(draft.main).iter(f"{_S}sheet"))
+    for number, entry in enumerate(sheets):
+        name, part = entry.get("name", ""), relations[entry.get(f"{_R}id")].target
+        root = draft.parts.xml(part)
+        yield from _of_cells(path, draft, name, part, root, rng)
+        if root.find(f"{_S}conditionalFormatting") is not None:
+            says = f"sheet {name!r} has no conditional format"
+            yield mutant("rules_dropped", f"rules#{name}", says, path, _drop(part, "conditionalFormatting"))
+        if root.find(f"{_S}dataValidations") is not None:
+            says = f"sheet {name!r} has no data validation"
+            yield mutant("validations_dropped", f"validations#{name}", says, path, _drop(part, "dataValidations"))
+        if any(draft.parts.related(text, "chart") for text in draft.parts.related(part, "drawing")):
+            yield mutant(
+                "charts_dropped", f"charts#{name}", f"sheet {name!r} has no chart", path, _drop(part, "drawing")
+            )
+        visible = [sheet for sheet in sheets if sheet.get("state", "visible") == "visible"]
+        if entry in visible and len(visible) > 1:
+            yield mutant("sheet_hidden", f"visibility#{name}", f"sheet {name!r} is hidden", path, _hide(number))
+
+
+def _of_cells(path: str, draft: Draft, name: str, part: str, root: Any, rng: random.Random) -> Iterator[Mutant]:
+    cells = {cell.get("r"): cell for cell in root.iter(f"{_S}c")}
+    stored = [
+        place
+        for place, cell in cells.items()
+        if cell.find(f"{_S}f") is not None and (cell.findtext(f"{_S}v") or "") != ""
+    ]
+    for place in rng.sample(stored, min(MAX_EACH, len(stored))):
+        says = f"the formula in {name}!{place} is pasted as a value"
+        yield mutant("formula_pasted", f"formulas#{name}!{place}", says, path, _paste(part, place))
+    formats = _number_formats(draft)
+    shown = [
+        place
+        for place, cell in cells.items()
+        if formats.get(int(cell.get("s", "0"))) and cell.get("t", "n") == "n" and cell.find(f"{_S}v") is not None
+    ]
+    for place in rng.sample(shown, min(MAX_EACH, len(shown))):
+        says = f"{name}!{place} has lost its number format"
+        yield mutant("number_format_lost", f"formats#{name}!{place}", says, path, _unformat(part, place))
+    if any(cell.get("s", "0") != "0" for cell in cells.values()):
+        says = f"the cells of {name!r} have lost their formats"
+        yield mutant("formats_lost", f"looks#{name}", says, path, _unformat(part, ""))
+
+
+def _number_formats(draft: Draft) -> dict[int, int]:
+    """The number format (0 is General) by number of a cell's format."""
+    found = draft.parts.related(draft.main, "styles")
+    looks = draft.parts.xml(found[0]).find(f"{_S}cellXfs") if found else None
+    return {n: int(look.get("numFmtId", "0")) for n, look in enumerate(looks if looks is not None else ())}
+
+
+def _cell(draft: Draft, part: str, place: str) -> Any:
+    return next(cell for cell in draft.xml(part).iter(f"{_S}c") if cell.get("r") == place)
+
+
+def _paste(part: str, place: str) -> Change:
+    def change(draft: Draft) -> None:
+        cell = _cell(draft, part, place)
+        formula = cell.find(f"{_S}f")
+        index = formula.get("si")
+        cell.remove(formula)
+        shared = [
+            cell_formula
+            for cell_formula in draft.xml(part).iter(f"{_S}f")
+            if index is not None and cell_formula.get("si") == index
+        ]
+        if formula.get("ref") and shared:  # The others of a shared formula go on without the one that held it.
+            for shared_formula in shared:
+                shared_formula.getparent().remove(shared_formula)
+        chain = draft.parts.related(draft.main, "calcChain")
+        for entry in [candidate for name in chain for candidate in draft.xml(name) if candidate.get("r") == place]:
+            if len(entry.getparent()) > 1:
+                entry.getparent().remove(entry)
+
+    return change
+
+
+def _unformat(part: str, place: str) -> Change:
+    def change(draft: Draft) -> None:
+        for cell in draft.xml(part).iter(f"{_S}c"):
+            if place in ("", cell.get("r")):
+                cell.attrib.pop("s", None)
+
+    return change
+
+
+def _drop(part: str, tag: str) -> Change:
+    def change(draft: Draft) -> None:
+        for element in list(draft.xml(part).iterfind(f"{_S}{tag}")):
+            element.getparent().remove(element)
+
+    return change
+
+
+def _hide(number: int) -> Change:
+    def change(draft: Draft) -> None:
+        list(draft.xml(draft.main).iter(f"{_S}sheet"))[number].set("state", "hidden")
+
+    return change

@@ -1,0 +1,88 @@
+"""Mutants of spreadsheets (xlsx)."""
+
+import datetime
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from yardkit.evaluators.mutations.answers import changed_word
+from yardkit.evaluators.mutations.mutant import Mutant, on_files
+from yardkit.evaluators.readers.engines.workbook_files import load_workbook
+
+MAX_CELLS = 6
+"""Cells of one sheet that are changed, one per mutant."""
+
+
+def mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
+    """Cells changed or emptied, a row dropped, two rows' values swapped, a sheet renamed, a sheet dropped."""
+    workbook = load_workbook(workspace / path)
+    for sheet in workbook.worksheets:
+        yield from _of_sheet(path, sheet, rng)
+        name = sheet.title
+        yield _mutant("sheet_renamed", f"sheet:{path}#{name}", f"sheet {name!r} has another name", path, _rename(name))
+        if any(other.sheet_state == "visible" for other in workbook.worksheets if other is not sheet):
+            yield _mutant("sheet_dropped", f"sheet:{path}#{name}", f"sheet {name!r} is missing", path, _drop(name))
+
+
+def _of_sheet(path: str, sheet: Any, rng: random.Random) -> Iterator[Mutant]:
+    name = sheet.title
+    cells = [cell.coordinate for row in sheet.iter_rows() for cell in row if cell.value is not None]
+    for place in rng.sample(cells, min(MAX_CELLS, len(cells))):
+        target = f"cells:{path}#{name}!{place}"
+        yield _mutant("cell_changed", target, f"{name}!{place} has another value", path, _change(name, place))
+        yield _mutant("cell_emptied", target, f"{name}!{place} is empty", path, _empty(name, place))
+    filled = [row[0].row for row in sheet.iter_rows() if sum(cell.value is not None for cell in row) > 1]
+    if len(filled) > 2:
+        row = rng.choice(filled[1:])
+        yield _mutant("row_dropped", f"rows:{path}#{name}", f"row {row} of {name!r} is missing", path, _cut(name, row))
+
+
+def _change(sheet: str, place: str) -> Callable[[Any], object]:
+    def change(workbook: Any) -> None:
+        cell = workbook[sheet][place]
+        cell.value = _other(cell.value)
+
+    return change
+
+
+def _other(value: Any) -> Any:
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int | float):
+        return value * 1.5 + 7
+    if isinstance(value, datetime.date):
+        return value + datetime.timedelta(days=40)
+    text = str(value)
+    return 987_654.25 if text.startswith("=") else changed_word(text) + "x"
+
+
+def _empty(sheet: str, place: str) -> Callable[[Any], object]:
+    def change(workbook: Any) -> None:
+        workbook[sheet][place].value = None
+
+    return change
+
+
+def _cut(sheet: str, row: int) -> Callable[[Any], object]:
+    return lambda workbook: workbook[sheet].delete_rows(row)
+
+
+def _rename(sheet: str) -> Callable[[Any], object]:
+    def change(workbook: Any) -> None:
+        workbook[sheet].title = "Data old"
+
+    return change
+
+
+def _drop(sheet: str) -> Callable[[Any], object]:
+    return lambda workbook: workbook.remove(workbook[sheet])
+
+
+def _mutant(operator: str, target: str, says: str, path: str, change: Callable[[Any], object]) -> Mutant:
+    def edit(files: Path) -> None:
+        workbook = load_workbook(files / path)
+        change(workbook)
+        workbook.save(files / path)
+
+    return Mutant(operator, target, says, on_files(edit))

@@ -1,0 +1,152 @@
+"""What the checks of this task read in an article beside its text: marks of notes, references, captions."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from yardkit.evaluators.office.footnotes_fix.equations import Equation, M, equation
+from yardkit.evaluators.readers.office.document_styles import Styles, is_on, read_styles, val, w
+from yardkit.evaluators.readers.office.document_text import text_of
+from yardkit.evaluators.readers.office.packages import open_parts, parse_file
+from yardkit.evaluators.submission import Submission
+
+_REFERENCE = re.compile(r"REF\s+\"?(\w+)", re.I)
+_SEQUENCE = re.compile(r"SEQ\s+\"?([^\s\"\\]+)", re.I)
+_GIVEN = re.compile(r"\\[rchs](?![a-z])", re.I)
+"""Switches of a sequence that set its number, repeat it, hide it, or begin anew below a heading."""
+_SMALLEST_PT = 6
+_PAPER = "FFFFFF"
+
+
+@dataclass(frozen=True)
+class Mark:
+    """The mark of a footnote: the text before it, the note, and what is wrong with how they look."""
+
+    before: str
+    note: str
+    fault: str = ""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A paragraph: its text, the notes in it with the text before their marks, and what its fields do.
+
+    Attributes:
+        references: names of the bookmarks that it refers to.
+        counted: the name, in small letters, of the sequence that counts its number.
+        bookmarks: the text in each of its bookmarks.
+        picture: whether a picture stands in it.
+        hidden: whether some of its text is not printed.
+    """
+
+    text: str
+    notes: tuple[Mark, ...]
+    references: tuple[str, ...]
+    counted: str
+    bookmarks: dict[str, str]
+    equations: tuple[Equation, ...]
+    picture: bool
+    hidden: bool
+
+
+def plain(text: str) -> str:
+    """A text without differences of white space and of mathematical letters."""
+    return " ".join(unicodedata.normalize("NFKC", text).split())
+
+
+def sequence(code: str) -> str:
+    """The name, in small letters, of the sequence that a field counts; empty for other fields."""
+    found = _SEQUENCE.match(code)
+    return found[1].casefold() if found else ""
+
+
+def lines(submission: Submission, relative: str) -> list[Line]:
+    """The paragraphs of the body outside tables."""
+    return parse_file(submission, relative, _read, "Word document")
+
+
+def _read(path: Path) -> list[Line]:
+    parts = open_parts(path)
+    main = parts.main()
+    styles = read_styles(parts, main)
+    notes = {
+        element.get(w("id"), ""): (plain(" ".join(text_of(p) for p in element.iter(w("p")))), _fault(element, styles))
+        for part in parts.related(main, "footnotes")
+        for element in parts.xml(part).iterfind(w("footnote"))
+    }
+    body = parts.xml(main).find(w("body"))
+    outside = (paragraph for paragraph in body.iter(w("p")) if next(paragraph.iterancestors(w("tbl")), None) is None)
+    return [_line(paragraph, notes, styles) for paragraph in outside]
+
+
+def _line(paragraph: Any, notes: dict[str, tuple[str, str]], styles: Styles) -> Line:
+    codes = list(_codes(paragraph))
+    return Line(
+        plain(text_of(paragraph)),
+        tuple(_marks(paragraph, notes, styles)),
+        tuple(match[1] for code in codes if (match := _REFERENCE.match(code))),
+        next((name for code in codes if (name := sequence(code)) and not _GIVEN.search(code)), ""),
+        dict(_bookmarks(paragraph)),
+        tuple(equation(formula, paragraph) for formula in paragraph.iter(f"{M}oMath")),
+        next(paragraph.iter(w("drawing"), w("pict")), None) is not None,
+        any(is_on(run, "rPr/vanish") and run.find(w("t")) is not None for run in paragraph.iter(w("r"))),
+    )
+
+
+def _codes(paragraph: Any) -> Iterator[str]:
+    """The codes of the fields that begin in a paragraph; programs write a code in one piece or in several."""
+    yield from (field.get(w("instr"), "").strip() for field in paragraph.iter(w("fldSimple")))
+    opened: list[str] = []
+    for element in paragraph.iter(w("fldChar"), w("instrText")):
+        kind = element.get(w("fldCharType"))
+        if element.tag == w("instrText"):
+            opened = [*opened[:-1], (opened[-1] if opened else "") + (element.text or "")]
+        elif kind == "begin":
+            opened.append("")
+        elif kind == "end" and opened:
+            yield opened.pop().strip()
+
+
+def _marks(paragraph: Any, notes: dict[str, tuple[str, str]], styles: Styles) -> Iterator[Mark]:
+    before = ""
+    for element in paragraph.iter(w("t"), w("footnoteReference")):
+        if element.tag == w("t"):
+            before += element.text or ""
+            continue
+        note, fault = notes.get(element.get(w("id"), ""), ("", "no such note"))
+        raised = _is_raised(element.getparent(), styles)
+        yield Mark(plain(before), note, fault if raised else "the mark is not raised")
+
+
+def _is_raised(run: Any, styles: Styles) -> bool:
+    sources = [run.find(w("rPr")), *(style.find(w("rPr")) for style in styles.chain(val(run, "rPr/rStyle")))]
+    found = next((name for source in sources if (name := val(source, "vertAlign")) is not None), None)
+    lifted = next((name for source in sources if (name := val(source, "position")) is not None), "0")
+    return found == "superscript" or (found is None and int(lifted) > 0)
+
+
+def _fault(note: Any, styles: Styles) -> str:
+    """What is wrong with how a footnote looks, or nothing."""
+    if next(note.iter(w("footnoteRef")), None) is None:
+        return "the note does not show its number"
+    for run in note.iter(w("r")):
+        look = styles.look(next(run.iterancestors(w("p"))).find(w("pPr")), run.find(w("rPr")))
+        unseen = look.color == _PAPER or look.size_pt < _SMALLEST_PT or is_on(run, "rPr/vanish")
+        if unseen and "".join(text.text or "" for text in run.iter(w("t"))).strip():
+            return "the note cannot be read"
+    return ""
+
+
+def _bookmarks(paragraph: Any) -> Iterator[tuple[str, str]]:
+    elements = list(paragraph.iter())
+    for place, start in enumerate(elements):
+        if start.tag == w("bookmarkStart"):
+            identity, text = start.get(w("id")), ""
+            for element in elements[place:]:
+                if element.tag == w("bookmarkEnd") and element.get(w("id")) == identity:
+                    break
+                text += (element.text or "") if element.tag == w("t") else ""
+            yield start.get(w("name"), ""), plain(text)

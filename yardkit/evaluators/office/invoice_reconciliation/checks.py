@@ -1,0 +1,187 @@
+"""Each invoice with its total, postings and payments; sums and counts that follow what they are made of."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from yardkit.evaluators import leaves
+from yardkit.evaluators.checkpoints import Facts, group
+from yardkit.evaluators.leaves import Code, Date, FileName, Kind, Line, Number, Row, Sheets, Table, Text, Trial
+from yardkit.evaluators.readers.tables import to_decimal
+
+BOOK = "reconciliation.xlsx"
+EUROS = Number()
+PRINTED = ("Vendor", "Invoice no.", "Date", "Total")
+ADDED = 7.5
+"""Euros that the check adds to payments, more for each further row."""
+
+
+def _invoices(facts: Facts) -> list[Row]:
+    return [
+        {"File": file, "Vendor": invoice["vendor"], "Invoice no.": invoice["number"], "Date": invoice["date"],
+         "Total": invoice["total"], "Ledger": invoice["ledger"], "Paid": invoice["paid"],
+         "Difference": invoice["paid"] - invoice["total"], "Status": invoice["status"]}
+        for file, invoice in sorted(facts["invoices"].items())
+    ]  # fmt: skip
+
+
+def _summed(facts: Facts, invoices: Iterable[Row]) -> list[Row]:
+    """The rows of the summary, by status and in total."""
+    rows = list(invoices)
+    by_state = {state: [row for row in rows if row["Status"] == state] for state in facts["states"]} | {"Total": rows}
+    return [
+        {"Status": state, "Invoices": len(of), **{name: sum(row[name] for row in of) for name in ("Total", "Paid")}}
+        for state, of in by_state.items()
+    ]
+
+
+INVOICES = Table(
+    BOOK,
+    "Invoices",
+    {"File": FileName(), "Vendor": Text(), "Invoice no.": Code(), "Date": Date(),
+     **dict.fromkeys(("Total", "Ledger", "Paid", "Difference"), EUROS), "Status": Text()},
+    ("File",),
+    _invoices,
+)  # fmt: skip
+PAID: dict[str, Kind] = {"Entry": Code(), "Booked": Date(), "Vendor": Text(), "Invoice no.": Code(), "Amount": EUROS}
+PAYMENTS = Table(
+    BOOK,
+    "Payments",
+    PAID,
+    ("Entry",),
+    lambda facts: [dict(zip(PAID, payment, strict=True)) for payment in facts["payments"]],
+)
+SUMMARY = Table(
+    BOOK,
+    "Summary",
+    {"Status": Text(), **dict.fromkeys(("Invoices", "Total", "Paid"), EUROS)},
+    ("Status",),
+    lambda facts: _summed(facts, _invoices(facts)),
+)
+
+
+def _payments_moved(sheets: Sheets, facts: Facts) -> Trial:
+    """Raise every payment and total and give some payments to the invoices that have none; statuses may follow."""
+    trial, paid = Trial(), defaultdict[str, float](float)
+    lines = {INVOICES.name(line.values): line for line in INVOICES.lines(sheets)}
+    truth = {str(row["File"]): row for row in _invoices(facts)}
+    totals = {file: row["Total"] + 100 + number for number, (file, row) in enumerate(truth.items())}
+    for file in [file for file in totals if file in lines]:
+        trial.change(lines[file], "Total", totals[file])
+    of = {_owner(INVOICES, row): file for file, row in truth.items()}
+    bare = [file for file, row in truth.items() if row["Paid"] == 0 and file in lines]
+    for line in PAYMENTS.lines(sheets):
+        file, amount = of.get(_owner(PAYMENTS, line.values), ""), to_decimal(line.values["Amount"])
+        if file and amount is not None:
+            file = _given(trial, line, lines[bare.pop()]) if bare else file
+            more = float(amount) + ADDED + line.number
+            trial.change(line, "Amount", more)
+            paid[file] += more
+    trial.expect(
+        INVOICES, [{"File": file, "Paid": paid[file], "Difference": paid[file] - totals[file]} for file in totals]
+    )
+    trial.expect(SUMMARY, [{"Status": "Total", "Total": sum(totals.values()), "Paid": sum(paid.values())}])
+    return trial
+
+
+def _owner(table: Table, row: Row) -> tuple[str, ...]:
+    return tuple(table.columns[column].plain(row[column]) for column in ("Vendor", "Invoice no."))
+
+
+def _given(trial: Trial, payment: Line, invoice: Line) -> str:
+    """Let a payment belong to another invoice; the invoice's file."""
+    for column in ("Vendor", "Invoice no."):
+        trial.change(payment, column, str(invoice.values[column]))
+    return invoice.plain("File")
+
+
+def _states_moved(sheets: Sheets, facts: Facts) -> Trial:
+    """Give every invoice another status: the summary must count anew."""
+    trial, states, rows = Trial(), facts["states"], []
+    truth = {str(row["File"]): row for row in _invoices(facts)}
+    for line in INVOICES.lines(sheets):
+        row = truth.get(line.plain("File"))
+        if row is not None:
+            state = states[(states.index(row["Status"]) + 1 + line.number // 4) % len(states)]
+            trial.change(line, "Status", state)
+            rows.append({**row, "Status": state})
+    trial.expect(SUMMARY, _summed(facts, rows))
+    return trial
+
+
+CHECKS = group(
+    "invoice_reconciliation",
+    "The invoices of the quarter are reconciled",
+    group(
+        "invoices",
+        "Each invoice stands there with what it is",
+        leaves.rows("listed", "Each invoice has one row, by file name", INVOICES, ordered=True),
+        leaves.cells(
+            "printed",
+            "Vendor, number, date and total are as printed",
+            INVOICES,
+            *PRINTED,
+            observes=INVOICES.formats,
+            weight=2,
+        ),
+        leaves.cells("ledger", "The sums of the ledger are right", INVOICES, "Ledger", weight=2),
+        leaves.cells(
+            "paid",
+            "Paid amounts and differences are right",
+            INVOICES,
+            "Paid",
+            "Difference",
+            observes=PAYMENTS.observes,
+            weight=2,
+        ),
+        leaves.cells("status", "Each status is right", INVOICES, "Status", weight=3),
+        weight=4,
+    ),
+    leaves.just(
+        "payments",
+        "Just the transfers for these invoices are listed, each with its share",
+        PAYMENTS,
+        observes=PAYMENTS.formats,
+        weight=2,
+    ),
+    group(
+        "summary",
+        "The figures are live",
+        leaves.all_of(
+            "counted",
+            "The summary is right",
+            leaves.rows("", "", SUMMARY, ordered=True),
+            leaves.cells("", "", SUMMARY, observes=(*INVOICES.observes, *PAYMENTS.observes)),
+            weight=2,
+        ),
+        leaves.live(
+            "live_payments",
+            "Paid and Difference follow payments and totals",
+            _payments_moved,
+            follows=(INVOICES, SUMMARY),
+            of=(PAYMENTS,),
+            least=lambda _: 61,
+            weight=2,
+        ),
+        leaves.all_of(
+            "live_summary",
+            "The summary follows the statuses",
+            leaves.live("", "", _states_moved, follows=(SUMMARY,), of=(INVOICES,), least=lambda _: 21),
+            leaves.formulas("", "", SUMMARY, "Invoices", "Total", "Paid"),
+            weight=2,
+        ),
+        weight=3,
+    ),
+    leaves.headers("layout", "The sheets are laid out as asked", INVOICES, PAYMENTS, SUMMARY, weight=0.5),
+    leaves.decimals(
+        "decimals",
+        "Amounts have two decimals",
+        {INVOICES: ("Total", "Ledger", "Paid", "Difference"), PAYMENTS: ("Amount",), SUMMARY: ("Total", "Paid")},
+        weight=0.5,
+    ),
+    leaves.answer_number(
+        "The answer is the sum of the differences",
+        lambda facts: sum(invoice["paid"] - invoice["total"] for invoice in facts["invoices"].values()),
+        0.005,
+    ),
+    leaves.nothing_else(BOOK),
+)

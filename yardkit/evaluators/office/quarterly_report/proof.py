@@ -1,0 +1,327 @@
+"""Solutions and near misses of office/quarterly_report."""
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from yardkit.evaluators import misses
+from yardkit.evaluators.misses import opened
+from yardkit.evaluators.proof import Agent, Solved, killed_by
+
+FILE = "reports/quarterly_report_q1_2026.docx"
+CHART = "reports/chart.png"
+TEMPLATE = "templates/house_template.docx"
+BOOKS = {"Americas": ("Orders",), "Nordics": ("January 2026", "February 2026", "March 2026")}
+REGIONS = ["Region", "Orders", "Revenue (EUR)", "Share (%)"]
+CUSTOMERS = ["Rank", "Customer no.", "Customer", "Revenue (EUR)", "Note"]
+WIDTHS_CM = [1.2, 2.3, 3.2, 2.7, 7.1]
+ALT = "Bar chart of the revenue in euros of North, South, Americas and Nordics"
+COLOR = "#C8553D"
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+
+
+def solve(agent: Agent) -> str:
+    """Count, draw, write, look."""
+    figures = _figures(agent)
+    _draw(agent, figures)
+    agent.call("create_document", path=FILE, template=TEMPLATE, title="Quarterly report Q1 2026")
+    agent.call("edit_blocks", path=FILE, edits=[{"op": "insert", "blocks": _blocks(agent, figures)}])
+    _let_rows_go(agent)
+    agent.call("delete_path", path=CHART)
+    agent.call("render_pages", path=FILE, pages="1-2", dpi=60)
+    return f"The report is written.\n\n{figures.total:.2f}"
+
+
+def also_a_copy_of_the_template_filled(agent: Agent, _files: Path) -> str:
+    """The template is copied, its samples replaced, the chart drawn otherwise, shares with a percent sign."""
+    figures = _figures(agent)
+    bars = [
+        {
+            "values": [round(region / 1000) for region in figures.regions.values()],
+            "color": COLOR,
+            "name": "EUR thousand",
+        }
+    ]
+    agent.call(
+        "plot_series", kind="bar", target=CHART, x=list(figures.regions), series=bars, y_range=[0, None],
+        width_in=9, height_in=4, value_labels=True, grid=False,
+    )  # fmt: skip
+    agent.call("copy_path", source=TEMPLATE, target=FILE)
+    found = agent.call("read_document", path=FILE)["blocks"]
+    title = {"kind": "paragraph", "style": "Title", "text": "Quarterly report Q1 2026"}
+    new = [title, *_blocks(agent, figures, percent="%")]
+    edit = {"op": "replace", "anchor": found[0]["anchor"], "to": found[-1]["anchor"], "blocks": new}
+    agent.call("edit_blocks", path=FILE, edits=[edit])
+    _let_rows_go(agent)
+    agent.call("delete_path", path=CHART)
+    agent.call("render_contact_sheet", path=FILE)
+    return f"Revenue: **€ {figures.total:,.2f}**"
+
+
+def also_saved_by_another_program(agent: Agent, files: Path) -> str:
+    """Saved again by python-docx, with rows that are kept whole by their paragraphs too."""
+    answer = str(solve(agent))
+    with opened(files / FILE) as read:
+        for row in read.tables[1].rows:
+            for cell in row.cells:
+                cell.paragraphs[0].paragraph_format.keep_together = True
+    agent.call("render_pages", path=FILE, pages="all", dpi=50)
+    return answer
+
+
+@misses.edits(FILE, kills=("regions", "sentence"))
+def miss_lines_exported_twice_counted(read: Any) -> None:
+    """Duplicates are in the figures of a region and in the total."""
+    row = read.tables[0].rows[2]
+    _say(row.cells[1], str(int(row.cells[1].text) + 13))
+    _say(row.cells[2], f"{float(row.cells[2].text.replace(',', '')) * 1.02:,.2f}")
+    sentence = next(paragraph for paragraph in read.paragraphs if paragraph.text.startswith("Revenue in the"))
+    sentence.runs[0].text = re.sub(r"[\d,]+\.\d\d", "9,999,999.99", sentence.text)
+    for run in sentence.runs[1:]:
+        run.text = ""
+
+
+@misses.edits(FILE, kills="customers")
+def miss_next_best_customer(read: Any, work: Solved) -> None:
+    """The tenth row is the customer of the eleventh rank."""
+    _say(read.tables[1].rows[10].cells[1], work.facts["next"])
+
+
+@misses.edits(FILE, kills="notes")
+def miss_notes_cut_short(read: Any) -> None:
+    """Only the beginning of each note."""
+    for row in read.tables[1].rows[1:]:
+        _say(row.cells[4], row.cells[4].text[:100] + " ...")
+
+
+@misses.edits(FILE, kills="chart")
+def miss_chart_with_a_cut_axis(read: Any, work: Solved) -> None:
+    """The bars begin far above zero."""
+    values = [revenue for _, revenue, _ in work.facts["regions"].values()]
+    _redraw(read, values=values, bottom=min(values) * 0.8)
+
+
+@misses.edits(FILE, kills="chart")
+def miss_chart_of_equal_bars(read: Any) -> None:
+    """A picture of a chart, but of other numbers."""
+    _redraw(read, values=[4, 3, 2, 1], bottom=0)
+
+
+@misses.edits(FILE, kills="rows_hold")
+def miss_rows_that_may_break(read: Any) -> None:
+    """Rows may break, and the header row is not repeated."""
+    for name in ("cantSplit", "tblHeader"):
+        for element in list(read.tables[1]._tbl.iter(f"{W}{name}")):
+            element.getparent().remove(element)
+
+
+@misses.edits(FILE, kills="legible")
+def miss_amounts_broken(read: Any) -> None:
+    """The column of the amounts is too narrow."""
+    _widths(read.tables[1], [12, 23, 46, 13, 71])
+
+
+@misses.edits(FILE, kills="well_filled")
+def miss_table_on_the_next_page(read: Any) -> None:
+    """The heading of the customers stands alone at the end of a page."""
+    read.tables[1].rows[0].cells[0].paragraphs[0].paragraph_format.page_break_before = True
+    heading = next(paragraph for paragraph in read.paragraphs if paragraph.text == "Top 10 customers")
+    heading.paragraph_format.keep_with_next = False
+
+
+@misses.edits(FILE, kills="template")
+def miss_tables_without_the_house_style(read: Any) -> None:
+    """Plain grids."""
+    for table in read.tables:
+        table.style = None
+
+
+@misses.edits(FILE, kills="template")
+def miss_old_template(read: Any, work: Solved) -> None:
+    """The styles of the template that was replaced."""
+    import docx
+
+    old = docx.Document(str(work.files / "templates/house_template_2019.docx"))
+    read.styles["Heading 1"].font.color.rgb = old.styles["Heading 1"].font.color.rgb
+
+
+@killed_by("looked")
+def miss_never_looked(work: Solved) -> None:
+    """No page was looked at."""
+    work.calls[:] = [call for call in work.calls if not call["media"]]
+
+
+@killed_by("others")
+def miss_chart_left_behind(work: Solved) -> None:
+    """The picture of the chart is still there as a file."""
+    (work.files / CHART).write_bytes(b"\x89PNG\r\n")
+
+
+def _say(cell: Any, text: str) -> None:
+    first, *others = cell.paragraphs[0].runs
+    first.text = text
+    for run in others:
+        run.text = ""
+
+
+def _widths(table: Any, widths_mm: list[int]) -> None:
+    from docx.shared import Mm
+
+    for column, width in zip(table._tbl.tblGrid.gridCol_lst, widths_mm, strict=True):
+        column.w = Mm(width)
+    for row in table._tbl.tr_lst:
+        for cell, width in zip(row.tc_lst, widths_mm, strict=True):
+            cell.width = Mm(width)
+
+
+def _redraw(read: Any, values: list[float], bottom: float) -> None:
+    """Another chart in place of the picture in the report."""
+    from matplotlib.figure import Figure
+
+    axes = (figure := Figure(figsize=(6.5, 2.8), dpi=150)).subplots()
+    axes.bar(["North", "South", "Americas", "Nordics"], values, color=COLOR)
+    axes.set_ylim(bottom)
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png")
+    part = next(candidate for candidate in read.part.package.iter_parts() if candidate.partname.endswith(".png"))
+    part._blob = buffer.getvalue()
+
+
+@dataclass(frozen=True)
+class _Figures:
+    """What the exports come to: valid orders and euros of each region, euros of each customer."""
+
+    orders: dict[str, int]
+    regions: dict[str, float]
+    customers: list[tuple[str, float]]
+    before: float
+
+    @property
+    def total(self) -> float:
+        return round(sum(self.regions.values()), 2)
+
+
+def _figures(agent: Agent) -> _Figures:
+    rates = {row["Currency"]: row["Q1 2026"] for row in _records(agent, "finance/rates.xlsx", "Rates")}
+    orders, regions, customers = {}, {}, Counter[str]()
+    for region, rows in _exports(agent).items():
+        valid = {row["Order no."]: row for row in rows if row["Status"] == "invoiced" and _in_quarter(row["Date"])}
+        euros = [
+            (row["Customer no."], _number(row["Amount"]) / rates.get(row["Currency"], 1)) for row in valid.values()
+        ]
+        orders[region], regions[region] = len(valid), sum(value for _, value in euros)
+        for customer, value in euros:
+            customers[customer] += value
+    ranked = [(name, float(value)) for name, value in customers.most_common(10)]
+    return _Figures(orders, regions, ranked, _before(agent))
+
+
+def _exports(agent: Agent) -> dict[str, list[Mapping[str, Any]]]:
+    """The latest export of each region, row by row."""
+    found: dict[str, list[Mapping[str, Any]]] = {
+        "North": list(csv.DictReader(io.StringIO(_text(agent, "exports/north_2026-04-02.csv")))),
+        "South": list(csv.DictReader(io.StringIO(_text(agent, "exports/south_2026-04-02.csv")), delimiter=";")),
+    }
+    for region, sheets in BOOKS.items():
+        path = f"exports/{region.lower()}_2026-04-02.xlsx"
+        top = {"range": "A3:G900"} if region == "Americas" else {}
+        found[region] = [row for sheet in sheets for row in _records(agent, path, sheet, **top)]
+    return found
+
+
+def _in_quarter(day: str) -> bool:
+    year, month = (day[6:10], day[3:5]) if day[2] == "." else (day[:4], day[5:7])
+    return year == "2026" and month in ("01", "02", "03")
+
+
+def _number(value: Any) -> float:
+    """1,234.50, 1.234,50, 1 234,50 or a number."""
+    if not isinstance(value, str):
+        return float(value)
+    return int(re.sub(r"\D", "", value)) / 100
+
+
+def _before(agent: Agent) -> float:
+    """The last figure that the mails give for the year before."""
+    mail = _text(agent, "mails/restatement_corrected.eml").replace("=\n", "").replace("\r", "")
+    return float(re.findall(r"is ([\d,]+\.\d\d) euros", mail.replace("\n", " "))[0].replace(",", ""))
+
+
+def _text(agent: Agent, path: str) -> str:
+    text, offset = "", 0
+    while True:
+        part = agent.call("read_file", path=path, offset=offset)
+        content = str(part["content"])
+        text += content if content.endswith("\n") else f"{content}\n"
+        offset = int(part.get("next_offset") or 0)
+        if not offset:
+            return text
+
+
+def _records(agent: Agent, path: str, sheet: str, **where: Any) -> list[Mapping[str, Any]]:
+    found: list[Mapping[str, Any]] = []
+    offset: int | None = 0
+    while offset is not None:
+        page = agent.call("read_records", path=path, sheet=sheet, offset=offset, limit=1000, **where)
+        found += page["records"]
+        offset = page.get("next_offset")
+    return found
+
+
+def _draw(agent: Agent, figures: _Figures) -> None:
+    bars = [{"values": [round(region, 2) for region in figures.regions.values()], "color": COLOR}]
+    agent.call(
+        "plot_series", kind="bar", target=CHART, x=list(figures.regions), series=bars, y_range=[0, None],
+        y_label="Revenue in euros", width_in=6.5, height_in=2.8, dpi=200,
+    )  # fmt: skip
+
+
+def _blocks(agent: Agent, figures: _Figures, percent: str = "") -> list[dict[str, Any]]:
+    """The report below its title."""
+    change = (figures.total / figures.before - 1) * 100
+    sentence = (
+        f"Revenue in the first quarter of 2026 was {figures.total:,.2f} euros, {abs(change):.1f} percent "
+        f"{'more' if change > 0 else 'less'} than in the first quarter of 2025."
+    )
+    rows = [
+        [name, f"{figures.orders[name]:,}", f"{value:,.2f}", f"{value / figures.total * 100:.1f}{percent}"]
+        for name, value in figures.regions.items()
+    ]
+    rows.append(["Total", f"{sum(figures.orders.values()):,}", f"{figures.total:,.2f}", f"100.0{percent}"])
+    return [
+        {"kind": "heading", "level": 1, "text": "Summary"},
+        {"text": f"{sentence} All amounts are in euros."},
+        {"kind": "heading", "level": 1, "text": "Revenue by region"},
+        {"kind": "table", "style": "House Table", "rows": [REGIONS, *rows]},
+        {"text": ""},
+        {"kind": "image", "image": CHART, "alt": ALT, "widths_cm": [14]},
+        {"kind": "caption", "text": "Revenue by region, first quarter of 2026"},
+        {"kind": "heading", "level": 1, "text": "Top 10 customers"},
+        {
+            "kind": "table",
+            "style": "House Table",
+            "rows": [CUSTOMERS, *_ranked(agent, figures)],
+            "widths_cm": WIDTHS_CM,
+        },
+    ]
+
+
+def _ranked(agent: Agent, figures: _Figures) -> list[list[str]]:
+    accounts = {row["Customer no."]: row for row in _records(agent, "finance/accounts.xlsx", "Accounts")}
+    return [
+        [str(rank), number, accounts[number]["Customer"], f"{value:,.2f}", accounts[number]["Note"]]
+        for rank, (number, value) in enumerate(figures.customers, 1)
+    ]
+
+
+def _let_rows_go(agent: Agent) -> None:
+    """Short tables are kept on one page; the customers' is too long for that."""
+    blocks = agent.call("read_document", path=FILE, format="details")["blocks"]
+    tables = [block for block in blocks if block["kind"] == "table"]
+    cells = [anchor for cell in tables[1]["cells"] for anchor in cell["anchors"]][2 * len(CUSTOMERS) :]
+    agent.call("format_document", path=FILE, edits=[{"anchors": cells, "look": {"keep_next": False}}])

@@ -1,0 +1,365 @@
+"""The answers that count, live tables over them, and two charts that leave the tables in sight."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from operator import ne
+from typing import Any
+
+from yardkit.evaluators import leaves
+from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
+from yardkit.evaluators.readers.answers import find_last_line, fold, mentions
+from yardkit.evaluators.readers.office.workbooks import Chart, Grid, read_book
+from yardkit.evaluators.readers.pages.pdf import Box, Page
+from yardkit.evaluators.readers.pages.rendered import draw_printed, find_cut_cells, is_legible, render_pages
+from yardkit.evaluators.readers.tables import Rows, Sheet, find_records, near, read_sheets, recompute_sheets, to_date
+from yardkit.evaluators.submission import Submission
+
+BOOK = "survey_results.xlsx"
+CLEAN = ["Respondent", "Date", "Channel", "Site", "Department", "Satisfaction", "Recommend"]
+TITLE = "Staff survey February 2026"
+FIRST_HEAD = ["Site", "1", "2", "3", "4", "5", "Answers", "Mean"]
+SECOND_HEAD = ["Department", "Answers", "Promoters", "Detractors", "NPS"]
+CHARTS = ("Satisfaction by site", "NPS by department")
+LEVELS = ("very dissatisfied", "dissatisfied", "neutral", "satisfied", "very satisfied")
+SCALE = 2.0
+MEAN_OFF, SCORE_OFF = 0.0051, 0.051
+"""How far a mean or a score may be off: rounded to two decimals, or one."""
+Reply = Sequence[Any]
+Replies = Mapping[str, Reply]
+Figures = dict[str, list[float]]
+
+
+def _sheet(sheets: Mapping[str, Sheet], name: str) -> Sheet:
+    if name not in sheets:
+        raise InvalidArtifact(f"{BOOK} has no sheet {name!r}, only {', '.join(sheets)}")
+    return sheets[name]
+
+
+def _clean(submission: Submission) -> list[dict[str, Any]]:
+    return find_records(_sheet(read_sheets(submission, BOOK), "Clean").values, CLEAN, "Clean")
+
+
+def _each_once(submission: Submission, facts: Facts) -> Finding:
+    sheet = _sheet(read_sheets(submission, BOOK), "Clean")
+    head = [str(cell).strip() for cell in sheet.values[0]] if sheet.values else []
+    found = [str(row["Respondent"]).strip() for row in _clean(submission)]
+    wanted = sorted(facts["replies"])
+    odd = sorted(set(found) ^ set(wanted)) or [
+        name for name, other in zip(found, wanted, strict=False) if name != other
+    ]
+    says = f"header {head}; {len(found)} rows for {len(wanted)} respondents; wrong or out of order: {odd[:8]}"
+    return finding(found == wanted and head == CLEAN, says)
+
+
+def _columns(submission: Submission, facts: Facts, columns: Sequence[int]) -> Finding:
+    rows = {str(row["Respondent"]).strip(): list(row.values())[1:] for row in _clean(submission)}
+    wrong = [
+        f"{code}: {CLEAN[column + 1]} is {rows[code][column] if code in rows else None!r}, not {wanted[column]!r}"
+        for code, wanted in facts["replies"].items()
+        for column in columns
+        if code not in rows or not _same(rows[code][column], wanted[column])
+    ]
+    return finding(not wrong, f"{len(wrong)} other values: {'; '.join(wrong[:6])}" if wrong else "they are right")
+
+
+def _same(found: Any, wanted: Any) -> bool:
+    if wanted is None:
+        return found is None or not str(found).strip()
+    if isinstance(wanted, int):
+        return isinstance(found, int | float) and near(found, wanted)
+    day = to_date(found)
+    return str(found).strip() == wanted or (day is not None and day.isoformat() == wanted)
+
+
+def _people(submission: Submission, facts: Facts) -> Finding:
+    return _columns(submission, facts, (0, 1, 2, 3))
+
+
+def _marks(submission: Submission, facts: Facts) -> Finding:
+    return _columns(submission, facts, (4, 5))
+
+
+def _dates(submission: Submission, _facts: Facts) -> Finding:
+    wrong = [str(row["Respondent"]) for row in _clean(submission) if not hasattr(row["Date"], "year")]
+    return finding(not wrong, f"{len(wrong)} dates are none: {', '.join(wrong[:6])}" if wrong else "dates are dates")
+
+
+def _tally(replies: Replies, facts: Facts) -> tuple[Figures, Figures]:
+    """The rows of both tables by their label."""
+    one = {site: _levels([reply for reply in replies.values() if reply[2] == site]) for site in facts["sites"]}
+    two = {name: _score([reply for reply in replies.values() if reply[3] == name]) for name in facts["departments"]}
+    every = list(replies.values())
+    return one | {"All": _levels(every)}, two | {"All": _score(every)}
+
+
+def _levels(replies: Sequence[Reply]) -> list[float]:
+    given = [reply[4] for reply in replies if reply[4] is not None]
+    return [*(float(given.count(level)) for level in range(1, 6)), float(len(given)), sum(given) / len(given)]
+
+
+def _score(replies: Sequence[Reply]) -> list[float]:
+    given = [reply[5] for reply in replies if reply[5] is not None]
+    likely, unlikely = sum(score >= 9 for score in given), sum(score <= 6 for score in given)
+    return [float(len(given)), float(likely), float(unlikely), (likely - unlikely) / len(given) * 100]
+
+
+def _laid_out(submission: Submission, facts: Facts) -> Finding:
+    sheet = _sheet(read_sheets(submission, BOOK), "Summary")
+    found = [[_shown(cell) for cell in row] for row in sheet.values]
+    found += [[]] * max(0, 20 - len(found))
+    title, first, second = _cut(found[0], 1), _cut(found[2], 8), _cut(found[11], 5)
+    labels = [_cut(row, 1)[0] for row in (*found[3:9], *found[12:19])]
+    wanted = [*facts["sites"], "All", *facts["departments"], "All"]
+    typed = all(isinstance(cell, int | float) for cell in sheet.values[2][1:6]) if len(sheet.values) > 2 else False
+    good = title == [TITLE] and first == FIRST_HEAD and second == SECOND_HEAD and labels == wanted and sheet.visible
+    says = f"A1 {title}; row 3 {first}, levels as numbers {typed}; row 12 {second}; labels {labels}"
+    return finding(good and typed, f"{says}; shown {sheet.visible}")
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return "" if value is None else str(value).strip()
+
+
+def _cut(row: Sequence[str], count: int) -> list[str]:
+    return [*row, *[""] * count][:count]
+
+
+def _wrong(rows: Rows, first: int, wanted: Figures) -> list[str]:
+    wrong = []
+    for number, (label, values) in enumerate(wanted.items(), first):
+        found = [*rows[number][1:], *[None] * len(values)] if number < len(rows) else [None] * len(values)
+        close = MEAN_OFF if len(values) == 7 else SCORE_OFF
+        if not all(near(cell, value, close) for cell, value in zip(found, values, strict=False)):
+            wrong.append(f"{label}: {found[: len(values)]}, not {[round(value, 2) for value in values]}")
+    return wrong
+
+
+def _one(submission: Submission, facts: Facts) -> Finding:
+    wrong = _wrong(_sheet(read_sheets(submission, BOOK), "Summary").values, 3, _tally(facts["replies"], facts)[0])
+    return finding(not wrong, "; ".join(wrong[:4]) or "they are right")
+
+
+def _two(submission: Submission, facts: Facts) -> Finding:
+    wrong = _wrong(_sheet(read_sheets(submission, BOOK), "Summary").values, 12, _tally(facts["replies"], facts)[1])
+    return finding(not wrong, "; ".join(wrong[:4]) or "they are right")
+
+
+def _live(submission: Submission, facts: Facts) -> Finding:
+    """Correct some answers, sites and departments, so that every figure changes, and look at all figures."""
+    codes = [str(row[0]).strip() if row else "" for row in _sheet(read_sheets(submission, BOOK), "Clean").values]
+    before = _figures(facts["replies"], facts)
+    tried = (_corrected(codes, step, turn, facts) for step in range(3, 16) for turn in range(4))
+    telling = (pair for pair in tried if all(map(ne, before, _figures(pair[1], facts))))
+    changes, corrected = next(telling, _corrected(codes, 3, 0, facts))
+    first, second = _tally(corrected, facts)
+    rows = _sheet(recompute_sheets(submission, BOOK, changes), "Summary").values
+    wrong = [*_wrong(rows, 3, first), *_wrong(rows, 12, second)]
+    return finding(
+        bool(changes) and not wrong, f"after {len(changes)} corrections: {'; '.join(wrong[:3]) or 'all follow'}"
+    )
+
+
+def _corrected(
+    codes: Sequence[str], step: int, turn: int, facts: Facts
+) -> tuple[dict[tuple[str, int, int], float | str], Replies]:
+    """The cells of each `step`-th row of Clean that are corrected, the columns taking turns from `turn` on, and the
+    replies as they are then.
+    """
+    corrected = {code: list(reply) for code, reply in facts["replies"].items()}
+    changes: dict[tuple[str, int, int], float | str] = {}
+    for number, code in enumerate(codes):
+        if code in corrected and number % step == 0:
+            column = (2, 3, 4, 5)[(number // step + turn) % 4]
+            corrected[code][column] = _other(corrected[code][column], column, facts)
+            changes["Clean", number, column + 1] = corrected[code][column]
+    return changes, corrected
+
+
+def _figures(replies: Replies, facts: Facts) -> list[float]:
+    return [value for table in _tally(replies, facts) for row in table.values() for value in row]
+
+
+def _other(value: Any, column: int, facts: Facts) -> Any:
+    if column in (2, 3):
+        names = facts["sites" if column == 2 else "departments"]
+        return names[(names.index(value) + 1) % len(names)]
+    best, worst = (5, 1) if column == 4 else (10, 2)
+    return worst if value == best else best
+
+
+def _grid(submission: Submission) -> Grid:
+    sheets = read_book(submission, BOOK).sheets
+    if "Summary" not in sheets:
+        raise InvalidArtifact(f"{BOOK} has no sheet 'Summary', only {', '.join(sheets)}")
+    return sheets["Summary"]
+
+
+def _chart(submission: Submission, title: str) -> Chart | None:
+    found = [chart for chart in _grid(submission).charts if fold(chart.title) == fold(title)]
+    return found[0] if len(found) == 1 else None
+
+
+def _refers(chart: Chart, values: Sequence[str], categories: str) -> bool:
+    """Whether the series are just these ranges, over these categories."""
+    found = [_plain(series.values_at) for series in chart.series]
+    return found == [f"SUMMARY!{value}" for value in values] and {
+        _plain(series.categories_at) for series in chart.series
+    } == {f"SUMMARY!{categories}"}
+
+
+def _plain(reference: str) -> str:
+    return re.sub(r"[$'\s]", "", reference).upper()
+
+
+def _stacked(submission: Submission, _facts: Facts) -> Finding:
+    chart = _chart(submission, CHARTS[0])
+    if chart is None:
+        return finding(holds=False, evidence=f"no chart, or several, with the title {CHARTS[0]!r}")
+    levels = [f"{letter}4:{letter}8" for letter in "BCDEF"]
+    right = any(_refers(chart, order, "A4:A8") for order in (levels, levels[::-1])) and _named(chart)
+    holds = right and chart.kind == "bar" and chart.grouping == "percentStacked" and chart.legend
+    return finding(holds, f"{chart.kind} {chart.grouping}, legend {chart.legend}: {_said(chart)}")
+
+
+def _named(chart: Chart) -> bool:
+    """Whether the legend says which series is which level: by the header, the number or the words of the codebook."""
+    for series in chart.series:
+        column = _plain(series.values_at).removeprefix("SUMMARY!")[:1]
+        level = "BCDEF".find(column) + 1
+        told = re.findall(r"\d+", series.name) == [str(level)] or fold(series.name) == LEVELS[level - 1]
+        if _plain(series.name_at) != f"SUMMARY!{column}3" and not told:
+            return False
+    return True
+
+
+def _plain_bars(submission: Submission, _facts: Facts) -> Finding:
+    chart = _chart(submission, CHARTS[1])
+    if chart is None:
+        return finding(holds=False, evidence=f"no chart, or several, with the title {CHARTS[1]!r}")
+    holds = _refers(chart, ["E13:E18"], "A13:A18") and chart.kind == "bar" and "tacked" not in chart.grouping
+    return finding(holds, f"{chart.kind} {chart.grouping}: {_said(chart)}")
+
+
+def _said(chart: Chart) -> str:
+    return "; ".join(
+        f"{series.name or series.name_at or 'nameless'}: {series.values_at} over {series.categories_at}"
+        for series in chart.series
+    )
+
+
+def _page(submission: Submission) -> Page:
+    """The page with the title of the summary."""
+    pages = [page for page in render_pages(submission, BOOK).pages if fold(TITLE) in fold(page.text)]
+    if not pages:
+        raise InvalidArtifact(f"no printed page of {BOOK} says {TITLE!r}")
+    return pages[0]
+
+
+def _on_one_page(submission: Submission, facts: Facts) -> Finding:
+    page, grid = _page(submission), _grid(submission)
+    text = fold(page.text)
+    lacking = [chart for chart in (*CHARTS, facts["sites"][-1], "Detractors") if fold(chart) not in text]
+    printed = render_pages(submission, BOOK)
+    cut = find_cut_cells(replace(printed, pages=(page,)))  # How wide the columns of Clean are is free.
+    a4 = abs(page.width - 841.9) < 3 and abs(page.height - 595.3) < 3
+    holds = not lacking and not cut and a4 and len(grid.charts) == 2
+    return finding(
+        holds, f"A4 landscape {a4}; the page lacks {lacking}; number signs {cut[:3]}; {len(grid.charts)} charts"
+    )
+
+
+def _uncovered(submission: Submission, facts: Facts) -> Finding:
+    """Each label and each count of the tables, and the charts' titles, can be seen on the page."""
+    if len(_grid(submission).charts) != 2:
+        return finding(holds=False, evidence=f"{len(_grid(submission).charts)} charts on Summary instead of two")
+    page = _page(submission)
+    picture = draw_printed(submission, BOOK, page.number, SCALE)
+    hidden = [text for text, box in _table_words(page, facts) if box is None or not is_legible(picture, box, SCALE)]
+    hidden += [title for title in CHARTS if not any(is_legible(picture, box, SCALE) for box in page.find(title))]
+    crossing = _crossing([chart.place for chart in _grid(submission).charts])
+    return finding(not hidden and not crossing, f"not to be seen: {hidden[:10]}; charts over each other: {crossing}")
+
+
+def _table_words(page: Page, facts: Facts) -> list[tuple[str, Box | None]]:
+    """The labels and counts of both tables with their boxes, None where one is not printed."""
+    found: list[tuple[str, Box | None]] = []
+    top = min((word.box[1] for word in page.words if word.text == "Site"), default=0.0)
+    for rows, counts in zip(_tally(facts["replies"], facts), (6, 3), strict=True):
+        for label, values in rows.items():
+            boxes = [box for box in page.find(label) if box[1] > top]
+            box = min(boxes, key=lambda corner: (round(corner[0]), corner[1]), default=None)
+            found.append((label, box))
+            if box is None:
+                continue
+            top = box[1] if label == "All" else top
+            line = [word for word in page.words if abs(word.box[3] - box[3]) < 4 and word.box[0] > box[0]]
+            for value in values[:counts]:
+                text = f"{value:.0f}"
+                found.append((f"{label} {text}", next((w.box for w in line if w.text.replace(",", "") == text), None)))
+    return found
+
+
+def _crossing(places: Sequence[str]) -> bool:
+    """Whether two charts lie over each other by more than the cells at their edges."""
+    from openpyxl.utils.cell import range_boundaries
+
+    if not all(":" in place for place in places):
+        return False
+    (a, b, c, d), (e, f, g, h) = (range_boundaries(place) for place in places)
+    return bool(min(c, g) - max(a, e) > 0 and min(d, h) - max(b, f) > 0)
+
+
+def _answer(submission: Submission, facts: Facts) -> Finding:
+    named = [name for name in facts["departments"] if mentions(submission.answer, name)]
+    said = find_last_line(submission.answer)[:80]
+    return finding(named == [facts["lowest"]], f"{said!r}, expected {facts['lowest']}")
+
+
+DATA = (f"cells:{BOOK}#Clean!*", f"rows:{BOOK}#Clean", f"sheet:{BOOK}#Clean")
+DAYS = (f"formats:{BOOK}#Clean!*", f"looks:{BOOK}#Clean")
+TABLES = (f"cells:{BOOK}#Summary!*", f"rows:{BOOK}#Summary", f"sheet:{BOOK}#Summary")
+LOOKS = (f"charts:{BOOK}#Summary",)
+
+CHECKS = group(
+    "survey_charts",
+    "The survey is cleaned, added up and shown",
+    group(
+        "clean",
+        "Clean holds the answers that count",
+        leaf("each_once", "Each respondent who counts has one row, in order", _each_once, observes=DATA, weight=2),
+        leaf("people", "Day, channel, site and department are right", _people, observes=DATA, weight=2),
+        leaf("marks", "Satisfaction and recommendation are right", _marks, observes=DATA, weight=2),
+        leaf("dates", "Dates are dates", _dates, observes=(*DATA, *DAYS), kind="format"),
+        weight=4,
+    ),
+    group(
+        "tables",
+        "Summary adds them up",
+        leaf(
+            "laid_out",
+            "Both tables stand where they were wanted",
+            _laid_out,
+            observes=(*TABLES, f"visibility:{BOOK}#Summary"),
+            kind="format",
+        ),
+        leaf("one", "The figures by site are right", _one, observes=TABLES, weight=2),
+        leaf("two", "The figures by department are right", _two, observes=TABLES, weight=2),
+        leaf("live", "All figures follow a correction", _live, observes=(*TABLES, *DATA, f"formulas:{BOOK}"), weight=2),
+        weight=4,
+    ),
+    group(
+        "charts",
+        "Two charts show them",
+        leaf("stacked", "Satisfaction by site is stacked to 100 %", _stacked, observes=LOOKS, weight=2),
+        leaf("bars", "NPS by department has a bar for each", _plain_bars, observes=LOOKS, weight=2),
+        leaf("on_one_page", "Tables and charts print on one page", _on_one_page, observes=LOOKS, weight=1.5),
+        leaf("uncovered", "The charts cover no table and not each other", _uncovered, observes=LOOKS, weight=2),
+        leaves.looked("The agent looked at the page", BOOK),
+        weight=4,
+    ),
+    leaf("answer", "The answer names the department with the lowest NPS", _answer, observes=("answer",)),
+    leaves.nothing_else(BOOK),
+)

@@ -1,0 +1,253 @@
+"""Solutions and near misses of quickstart/chart_in_style."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from yardkit.evaluators.proof import Agent, Solved, killed_by
+
+CODE = """
+import matplotlib.pyplot as plt
+from matplotlib.patches import Patch
+names, values, target, horizontal, colors = {values!r}
+figure, axes = plt.subplots(figsize=(15, 9), dpi=100, layout="constrained")
+plt.rc("font", size={size})
+shades = [colors[0] if value >= target else colors[1] for value in values]
+bars = (axes.barh if horizontal else axes.bar)(names, values, color=shades)
+axes.bar_label(bars, padding=4, fontsize={size})
+if horizontal:
+    axes.invert_yaxis()
+axes.set_title({title!r}, loc="left", fontsize={size} + 6)
+keys = [Patch(color=colors[0], label="target reached"), Patch(color=colors[1], label="below target")]
+figure.legend(handles=keys, loc="outside right upper", fontsize={size})
+"""
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is to be drawn, in which style."""
+
+    names: list[str]
+    values: list[int]
+    target: int
+    horizontal: bool
+    colors: list[str]
+    title: str
+
+
+def solve(agent: Agent) -> str:
+    """Read the table, draw two stacked series in their colours."""
+    job = _read(agent)
+    _draw(agent, job)
+    return _deliver(agent, job)
+
+
+def also_with_code_in_large_letters(agent: Agent, files: Path) -> str:
+    """Matplotlib code, larger letters, title at the left; semicolons in the table; saved anew with fewer colours."""
+    import PIL.Image
+
+    job = _read(agent)
+    _run_code(agent, job, size=19)
+    with PIL.Image.open(files / "chart.png") as image:
+        fewer = image.convert("RGB").quantize(200)
+    fewer.save(files / "chart.png")
+    _deliver(agent, job)
+    table = (files / "data.csv").read_text("utf-8").replace(",", ";")
+    (files / "data.csv").write_text(table, "utf-8-sig")
+    return f"**{_reached(job)} branches**"
+
+
+def also_with_grid_and_headroom(agent: Agent, _files: Path) -> str:
+    """Serif letters, grid lines, an axis that goes on far beyond the largest value."""
+    job = _read(agent)
+    _draw(agent, job, font="serif", size_pt=9, theme="boxed", grid=True, y_range=[0, 1.4 * max(job.values)])
+    return _deliver(agent, job)
+
+
+@killed_by("order")
+def miss_two_bars_swapped(work: Solved) -> None:
+    """The largest and the smallest bar change places."""
+    plan = _plan(work)
+    low, high = (plan.values.index(pick(plan.values)) for pick in (min, max))
+    plan.values[low], plan.values[high] = plan.values[high], plan.values[low]
+    _redraw(work, plan)
+
+
+@killed_by("lengths", "colors")
+def miss_colors_of_the_default_palette(work: Solved) -> None:
+    """Not the colours of the house."""
+    _redraw(work, replace(_plan(work), colors=["#0072b2", "#e69f00"]))
+
+
+@killed_by("colors")
+def miss_colors_exchanged(work: Solved) -> None:
+    """The colour of the target for the bars below it."""
+    _redraw(work, replace(_plan(work), colors=_plan(work).colors[::-1]))
+
+
+@killed_by("colors")
+def miss_a_bar_exactly_at_the_target_counted_as_below(work: Solved) -> None:
+    """More than the target instead of at least."""
+    _redraw(work, replace(_plan(work), target=work.facts["target"] + 1))
+
+
+@killed_by("lengths")
+def miss_axis_cut_off(work: Solved) -> None:
+    """The axis starts at a third of the smallest value."""
+    _redraw(work, _plan(work), floor=min(_plan(work).values) / 3)
+
+
+@killed_by("lengths", "order")
+def miss_one_bar_missing(work: Solved) -> None:
+    """The last bar is forgotten."""
+    plan = _plan(work)
+    _redraw(work, replace(plan, names=plan.names[:-1], values=plan.values[:-1]))
+
+
+@killed_by("lengths", "order")
+def miss_the_total_drawn_as_a_bar(work: Solved) -> None:
+    """A bar for the last row of the table."""
+    plan = _plan(work)
+    _redraw(work, replace(plan, names=[*plan.names, "Total"], values=[*plan.values, sum(plan.values)]))
+
+
+@killed_by("lengths")
+def miss_turned_by_a_quarter(work: Solved) -> None:
+    """Upright instead of lying, or the other way round."""
+    _redraw(work, replace(_plan(work), horizontal=not work.facts["horizontal"]))
+
+
+@killed_by("order")
+def miss_mirrored(work: Solved) -> None:
+    """Left and right, or top and bottom, exchanged."""
+    way = 1 if work.facts["horizontal"] else 0
+    _edit(work, lambda image: image.transpose(way))
+
+
+@killed_by("labels", "title", "legend")
+def miss_bars_without_any_lettering(work: Solved) -> None:
+    """No title, no values, no legend."""
+    _redraw(work, _plan(work), bare=True)
+
+
+@killed_by("size")
+def miss_half_as_large(work: Solved) -> None:
+    """The right chart in another size."""
+    _edit(work, lambda image: image.resize((750, 450)))
+
+
+@killed_by("drawn")
+def miss_the_column_of_visitors(work: Solved) -> None:
+    """Figures that nobody asked for."""
+    path = work.files / "data.csv"
+    path.write_text(re.sub(r",(\d+),", lambda found: f",{int(found[1]) // 3},", path.read_text("utf-8")), "utf-8")
+
+
+def _read(agent: Agent) -> Job:
+    period = re.findall(r"in the (\w+ quarter of \d+)", agent.prompt)[0]
+    target = int(re.findall(r"target was ([\d,]+)", agent.prompt)[0].replace(",", ""))
+    guide = agent.call("read_file", path="style/style_guide.md")["content"]
+    rows = _table(agent, period)
+    if "largest value" in guide:
+        rows.sort(key=lambda row: -row[1])
+    names, values = [name for name, _ in rows], [value for _, value in rows]
+    colors = re.findall(r"#[0-9a-f]{6}", guide)
+    return Job(names, values, target, "left to right" in guide, colors, f"Loans per branch, {period}")
+
+
+def _table(agent: Agent, period: str) -> list[tuple[str, int]]:
+    """Branch and loans from the photo that says the period; the printed total confirms the reading."""
+    for entry in agent.call("list_folder", path="tables")["entries"]:
+        lines = _lines(agent, entry["path"])
+        if period.lower() in lines[0].lower():
+            break
+    found = [re.fullmatch(r"(\D+) ([\d,]+) ([\d,]+) (\d+)", line) for line in lines]
+    *rows, total = [(row[1], int(row[3].replace(",", ""))) for row in found if row]
+    if total != ("Total", sum(value for _, value in rows)):
+        raise ValueError(f"the loans do not add up: {lines}")
+    return rows
+
+
+def _lines(agent: Agent, path: str) -> list[str]:
+    rows: dict[int, str] = {}
+    for piece in agent.call("read_image_text", path=path)["pieces"]:
+        rows[piece["row"]] = f"{rows.get(piece['row'], '')} {piece['text']}".strip()
+    return list(rows.values())
+
+
+def _draw(agent: Agent, job: Job, **look: Any) -> None:
+    series = [
+        {
+            "name": name,
+            "color": color,
+            "values": [value if (value >= job.target) == reached else None for value in job.values],
+        }
+        for name, color, reached in zip(("target reached", "below target"), job.colors, (True, False), strict=True)
+    ]
+    options: dict[str, Any] = {
+        "kind": "bar",
+        "stacked": True,
+        "horizontal": job.horizontal,
+        "value_labels": True,
+        "legend": "outside",
+        "title": job.title,
+        "y_label": "Loans",
+        "width_in": 10,
+        "height_in": 6,
+        "dpi": 150,
+    }
+    agent.call("plot_series", target="chart.png", x=job.names, series=series, **(options | look))
+
+
+def _run_code(agent: Agent, job: Job, size: int) -> None:
+    values = (job.names, job.values, job.target, job.horizontal, job.colors)
+    code = CODE.format(values=values, size=size, title=job.title)
+    agent.call("run_plot_code", target="chart.png", code=code, dpi=100)
+
+
+def _deliver(agent: Agent, job: Job) -> str:
+    rows = zip(job.names, job.values, strict=True)
+    lines = [f"{name},{value},{'yes' if value >= job.target else 'no'}" for name, value in rows]
+    agent.call("write_file", path="data.csv", content="\n".join(["branch,loans,target_reached", *lines, ""]))
+    return f"The chart follows the style guide.\n\n{_reached(job)}"
+
+
+def _reached(job: Job) -> int:
+    return sum(value >= job.target for value in job.values)
+
+
+def _plan(work: Solved) -> Job:
+    """The right chart, to be spoiled."""
+    names, values = [name for name, _ in work.facts["bars"]], [value for _, value in work.facts["bars"]]
+    facts = work.facts
+    return Job(names, values, facts["target"], facts["horizontal"], list(facts["colors"]), "Loans per branch")
+
+
+def _redraw(work: Solved, job: Job, *, floor: float = 0, bare: bool = False) -> None:
+    from matplotlib.figure import Figure
+    from matplotlib.patches import Patch
+
+    figure = Figure(figsize=(15, 9), dpi=100, layout="constrained")
+    axes, shades = figure.subplots(), [job.colors[int(value < job.target)] for value in job.values]
+    drawn = (axes.barh if job.horizontal else axes.bar)(job.names, job.values, color=shades)
+    if job.horizontal:
+        axes.invert_yaxis()
+        axes.set_xlim(left=floor)
+    else:
+        axes.set_ylim(bottom=floor)
+    if not bare:
+        axes.bar_label(drawn, padding=4)
+        axes.set_title(job.title, fontsize=20)
+        keys = [Patch(color=job.colors[0], label="target reached"), Patch(color=job.colors[1], label="below target")]
+        figure.legend(handles=keys, loc="outside right upper")
+    figure.savefig(work.files / "chart.png")
+
+
+def _edit(work: Solved, change: Callable[[Any], Any]) -> None:
+    import PIL.Image
+
+    with PIL.Image.open(work.files / "chart.png") as image:
+        changed = change(image.convert("RGB"))
+    changed.save(work.files / "chart.png")

@@ -1,0 +1,169 @@
+"""Solutions and near misses of quickstart/csv_to_workbook."""
+
+import csv
+import datetime
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from yardkit.evaluators import misses
+from yardkit.evaluators.misses import opened
+from yardkit.evaluators.proof import Agent, Solved, killed_by
+
+BOOK = "sales_q1.xlsx"
+HEADER = ["Order", "Date", "Region", "Product", "Units", "Unit price", "Amount"]
+MONTHS = ("2026-01", "2026-02", "2026-03")
+DATES = {"2025-12-31": "%Y-%m-%d", "31.12.2025": "%d.%m.%Y", "31/12/2025": "%d/%m/%Y", "12/31/2025": "%m/%d/%Y"}
+Row = list[Any]
+
+
+def solve(agent: Agent) -> str:
+    """Read each export in its own way, write typed rows, let SUMIFS add them up by date."""
+    rows = _orders(agent)
+    data = [[*row, f"=E{number}*F{number}"] for number, row in enumerate(rows, 2)]
+    return _deliver(agent, data, _sum_by_date(len(data) + 1))
+
+
+def also_backwards_without_stored_values(agent: Agent, files: Path) -> str:
+    """Another order of rows, SUMPRODUCT over a month column of its own, saved by openpyxl."""
+    rows = _orders(agent)[::-1]
+    data = [[*row, f"=E{number}*F{number}", f'=TEXT(B{number},"yyyy-mm")'] for number, row in enumerate(rows, 2)]
+    months, regions, amounts = (f"Data!${letter}$2:${letter}${len(data) + 1}" for letter in "HCG")
+    product = f"=SUMPRODUCT(({months}=$A{{1}})*({regions}={{0}}$1)*{amounts})"
+    answer = _deliver(agent, data, product.format)
+    with opened(files / BOOK) as book:
+        book["Data"]["H1"].value = "Month"
+    return f"The workbook is ready.\n\n**{answer}**"
+
+
+def also_summary_first_and_dates_with_times(agent: Agent, files: Path) -> str:
+    """Summary as the first sheet, dates that carry a time of midnight, totals by plus signs."""
+    answer = solve(agent)
+
+    with opened(files / BOOK) as book:
+        book.move_sheet("Summary", -1)
+        for row in range(2, book["Data"].max_row + 1):
+            day = book["Data"].cell(row, 2).value
+            book["Data"].cell(row, 2).value = datetime.datetime(day.year, day.month, day.day)  # noqa: DTZ001
+        for row in range(2, 6):
+            book["Summary"].cell(row, 6).value = f"=B{row}+C{row}+D{row}+E{row}"
+    return answer
+
+
+@misses.edits(BOOK, kills="live")
+def miss_sums_pasted_as_values(book: Any, work: Solved) -> None:
+    """Right numbers that will not follow."""
+    for row, (_, sums) in enumerate(work.facts["sums"].items(), 2):
+        for column, region in enumerate(("East", "North", "South", "West", "Total"), 2):
+            book["Summary"].cell(row, column).value = sums[region]
+
+
+@misses.edits(BOOK, kills="live")
+def miss_amounts_pasted_as_values(book: Any) -> None:
+    """Summary adds up amounts that do not follow their prices."""
+    sheet = book["Data"]
+    for row in range(2, sheet.max_row + 1):
+        sheet.cell(row, 7).value = sheet.cell(row, 5).value * sheet.cell(row, 6).value
+
+
+@misses.edits(BOOK, kills=("each_once", "sums"))
+def miss_order_sent_twice_counted_twice(book: Any) -> None:
+    """A duplicate stays in the data."""
+    _copy_row(book["Data"], 4)
+
+
+@misses.edits(BOOK, kills=("values", "sums"))
+def miss_day_and_month_swapped(book: Any) -> None:
+    """Orders of February the first are in January the second."""
+    for row in range(2, book["Data"].max_row + 1):
+        cell = book["Data"].cell(row, 2)
+        if cell.value.day <= 3 and cell.value.day != cell.value.month:
+            cell.value = cell.value.replace(day=cell.value.month, month=cell.value.day)
+
+
+@misses.edits(BOOK, kills="types")
+def miss_dates_as_text(book: Any) -> None:
+    """Dates that only look like dates."""
+    for cell in book["Data"]["B"][1:]:
+        cell.value = str(cell.value)[:10]
+
+
+@misses.edits(BOOK, kills="values")
+def miss_accents_lost(book: Any) -> None:
+    """An export read in the wrong encoding."""
+    for cell in book["Data"]["D"][1:]:
+        cell.value = cell.value.encode("utf-8").decode("latin-1")
+
+
+@misses.edits(BOOK, kills="each_once")
+def miss_line_of_totals_kept_as_an_order(book: Any) -> None:
+    """The total of a file is listed as an order without amount."""
+    book["Data"].append(["Total", None, "East", None, 300, None, None])
+
+
+@misses.edits(BOOK, kills="layout")
+def miss_months_as_names(book: Any) -> None:
+    """January instead of 2026-01."""
+    book["Summary"]["A2"].value = "January"
+
+
+miss_all_regions_named = misses.answered(lambda _: "East, North, South, West")
+
+
+@killed_by("kept")
+def miss_stale_export_tidied_away(work: Solved) -> None:
+    """A file of the exports was deleted."""
+    sorted((work.files / "exports").glob("*.csv"))[0].unlink()
+
+
+def _copy_row(sheet: Any, row: int) -> None:
+    """Repeat a row at the place of another, so that every formula still covers it."""
+    for column in range(1, 7):
+        sheet.cell(row + 1, column).value = sheet.cell(row, column).value
+
+
+def _sum_by_date(last: int) -> Callable[[str, int], str]:
+    def formula(column: str, row: int) -> str:
+        first = f'DATEVALUE($A{row}&"-01")'
+        dates, regions, amounts = (f"Data!${letter}$2:${letter}${last}" for letter in "BCG")
+        return f'=SUMIFS({amounts},{regions},{column}$1,{dates},">="&{first},{dates},"<"&EDATE({first},1))'
+
+    return formula
+
+
+def _deliver(agent: Agent, data: list[Row], cell: Callable[[str, int], str]) -> str:
+    regions = re.findall(r"then the regions (.*), then `Total`", agent.prompt)[0].replace("`", "").split(", ")
+    columns = "BCDE"
+    summary: list[Row] = [["Month", *regions, "Total"]]
+    for row, month in enumerate(MONTHS, 2):
+        summary.append([f"'{month}", *(cell(column, row) for column in columns), f"=SUM(B{row}:E{row})"])
+    summary.append(["Total", *(f"=SUM({column}2:{column}4)" for column in "BCDEF")])
+    agent.call("write_cells", path=BOOK, sheet="Data", rows=[HEADER, *data])
+    agent.call("write_cells", path=BOOK, sheet="Summary", rows=summary)
+    totals = agent.call("read_cells", path=BOOK, sheet="Summary", range="B5:E5")["rows"][0]
+    return str(max(zip(totals, regions, strict=True))[1])
+
+
+def _orders(agent: Agent) -> list[Row]:
+    """Order, ISO date, region, product, units and price of every order of the quarter, once."""
+    about = agent.call("read_file", path="exports/about.md")["content"]
+    orders: dict[str, Row] = {}
+    for name, sample, number in re.findall(r"\| `(\S+)` \|.*\| (\S+) \| (\S+) \|", about):
+        text = agent.call("read_file", path=f"exports/{name}")["content"]
+        region = name.split("_")[0].capitalize()
+        for row in _rows(text):
+            date = datetime.datetime.strptime(row[1], DATES[sample]).date().isoformat()  # noqa: DTZ007 - a day
+            if date[:7] in MONTHS:
+                orders[row[0]] = [row[0], date, region, row[2], int(row[3]), _price(row[4], number[-2])]
+    return list(orders.values())
+
+
+def _rows(text: str) -> list[list[str]]:
+    delimiter = max(",;\t", key=text.splitlines()[-1].count)
+    rows = list(csv.reader(text.splitlines(), delimiter=delimiter))
+    return [row for row in rows if len(row) == 6 and re.fullmatch(r"[A-Z]\d{5}", row[0])]
+
+
+def _price(text: str, decimal: str) -> float:
+    return float(text.replace("." if decimal == "," else ",", "").replace(",", "."))

@@ -1,0 +1,66 @@
+"""Reading values from the agent's final text: strict enough that listing every candidate does not pass."""
+
+import re
+import unicodedata
+from decimal import Decimal
+
+from yardkit.evaluators.checkpoints import InsufficientEvidence, InvalidArtifact
+
+_NUMBER = re.compile(
+    r"(?<![\w.,])[-+\u2212\u2013]?(?:\d{1,3}(?:[,\u202f\u00a0']\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+\u2212]?\d{1,2})?"
+    r"(?!\d|[.,]\d|[eE][-+\u2212]?\d)"
+)
+"""An exponent of three digits makes it no number of any task, and its first digits none either."""
+
+
+def find_last_line(answer: str) -> str:
+    """The last line that is not empty, without Markdown emphasis: where a task asks for the answer.
+
+    Raises:
+        InsufficientEvidence: there is no answer.
+    """
+    lines = [line.strip().strip("*_`").strip() for line in answer.splitlines() if line.strip()]
+    if not lines:
+        raise InsufficientEvidence("no answer was given")
+    return lines[-1]
+
+
+def find_numbers(text: str) -> list[Decimal]:
+    """All numbers in `text`, in order; ``1,234.50`` and ``1.2e-3`` are one each.
+
+    A currency sign or a unit may touch it; a letter before it makes it a name, not a number.
+    """
+    found = []
+    for match in _NUMBER.finditer(unicodedata.normalize("NFKC", text)):
+        plain = re.sub(r"[,\s']", "", match.group()).replace("\u2212", "-").replace("\u2013", "-")
+        found.append(Decimal(plain))
+    return found
+
+
+def read_number(answer: str) -> Decimal:
+    """The one number of the answer's last line (the same number said twice is one).
+
+    Raises:
+        InsufficientEvidence: there is no answer.
+        InvalidArtifact: the last line holds no number, or different ones.
+    """
+    line = find_last_line(answer)
+    distinct = list(dict.fromkeys(find_numbers(line)))
+    if len(distinct) != 1:
+        raise InvalidArtifact(f"the last line of the answer, {line[:200]!r}, holds {len(distinct)} different numbers")
+    return distinct[0]
+
+
+def fold(text: str) -> str:
+    """`text` for comparison: case, width, accents' encoding, punctuation at the ends and white space do not matter.
+
+    A hyphen that does not break a line is one like any other.
+    """
+    folded = unicodedata.normalize("NFKC", text).casefold().replace("\u2010", "-")
+    return re.sub(r"\s+", " ", folded).strip(" .,;:!?\"'()[]*_`")
+
+
+def mentions(answer: str, name: str) -> bool:
+    """Whether the last line of the answer says `name` as whole words."""
+    pattern = r"(?<!\w)" + re.escape(fold(name)) + r"(?!\w)"
+    return re.search(pattern, fold(find_last_line(answer))) is not None

@@ -1,0 +1,60 @@
+"""Reading the lines of .ics and .vcf files, with code of our own (RFC 5545, RFC 6350)."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from yardkit.evaluators.checkpoints import InvalidArtifact
+
+_LINE = re.compile(r"(?:[\w-]+\.)?([\w-]+)((?:;[^=:;]+=(?:\"[^\"]*\"|[^\":;]*))*):(.*)", re.DOTALL)
+_PARAMETER = re.compile(r";([^=:;]+)=(\"[^\"]*\"|[^\":;]*)")
+MAX_LINES = 200_000
+
+
+@dataclass(frozen=True)
+class ContentLine:
+    """A property. params: by name in capitals; value: as it is written."""
+
+    name: str
+    params: dict[str, str]
+    value: str
+
+    @property
+    def text(self) -> str:
+        """The value as text."""
+        return re.sub(r"\\(.)", lambda match: "\n" if match[1] in "nN" else match[1], self.value)
+
+    def texts(self, sign: str) -> list[str]:
+        """The parts of the value as texts."""
+        parts = re.split(rf"(?<!\\){re.escape(sign)}", self.value)
+        return [ContentLine("", {}, part).text.strip() for part in parts]
+
+
+def unfolded(data: bytes) -> list[str]:
+    """The lines of a file, those that were cut put together.
+
+    Raises:
+        InvalidArtifact: it is no UTF-8, or has too many.
+    """
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidArtifact(f"it is no UTF-8 ({error})") from error
+    lines = [line for line in re.sub(r"\r?\n[ \t]", "", text).splitlines() if line.strip()]
+    if len(lines) > MAX_LINES:
+        raise InvalidArtifact(f"it has {len(lines):,} lines")
+    return lines
+
+
+def content_lines(data: bytes) -> Iterator[ContentLine]:
+    """The properties of a file.
+
+    Raises:
+        InvalidArtifact: a line is none.
+    """
+    for line in unfolded(data):
+        match = _LINE.fullmatch(line)
+        if match is None:
+            raise InvalidArtifact(f"it has a line that is none: {line[:80]!r}")
+        params = {name.upper(): value.strip('"') for name, value in _PARAMETER.findall(match[2])}
+        yield ContentLine(match[1].upper(), params, match[3])

@@ -1,0 +1,246 @@
+"""The values of a workbook's formulas: computed by IronCalc, by LibreOffice where IronCalc is not to be trusted."""
+
+import datetime
+import re
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from yardkit.evaluators.readers.engines.ironcalc_brackets import keep_brackets
+from yardkit.evaluators.readers.engines.ironcalc_faults import find_functions, is_doubted, is_unsafe
+from yardkit.evaluators.readers.engines.ironcalc_logic import keep_errors
+from yardkit.evaluators.readers.engines.libreoffice import convert_files
+from yardkit.evaluators.readers.engines.time_limits import compute_in_fork
+from yardkit.evaluators.readers.engines.workbook_files import load_workbook
+from yardkit.world.tree import file_digest
+
+Place = tuple[str, int, int]
+"""A sheet, a row and a column, both counted from 0."""
+Changes = Mapping[Place, float | str]
+Rows = list[list[Any]]
+
+_WHOLE_COLUMNS = re.compile(r"(?<![\w$.:])(\$?[A-Z]{1,3}):(\$?[A-Z]{1,3})(?![\w$.:(])", re.I)
+_COUNT_CELLS = frozenset({"ROWS", "COUNTBLANK", "OFFSET", "INDIRECT"})
+_FAULTS = ("MemoryError", "PanicException", "RecursionError", "WorkbookError")
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One worksheet: values and formulas by row and column from A1, and whether it is visible."""
+
+    name: str
+    values: Rows
+    formulas: Rows
+    visible: bool
+
+
+def compute_formulas(path: Path, sheets: Mapping[str, Sheet], changes: Changes | None = None) -> None:
+    """Fill in the values of formulas that have none; after `changes`, of all formulas.
+
+    A formula that no engine can compute has the value None.
+
+    Raises:
+        InvalidArtifact: they cannot be computed, or not in time.
+        EnvironmentInvalid: LibreOffice is needed for a formula, and there is none.
+    """
+    formulas = [formula for formula in _formulas(sheets) if formula not in (changes or {})]
+    typed = {place: str(content) for place, content in (changes or {}).items()}
+    for (name, row, column), content in (changes or {}).items():
+        sheets[name].values[row][column] = content
+    values = _calculated(path, sheets, typed, formulas)
+    stored = {} if changes is not None else _stored(sheets, formulas)
+    doubted = [formula for formula in formulas if is_doubted(_written(sheets, formula), values[formula])]
+    asked = _by_libreoffice(path, changes or {}, [pair for pair in doubted if pair not in stored])
+    surer = {**{pair: stored[pair] for pair in doubted if pair in stored}, **asked}
+    if surer:  # The formulas that use them go by the values of the other program.
+        values = _calculated(path, sheets, typed | {place: _typed(value) for place, value in surer.items()}, formulas)
+    unsure = {pair for pair in doubted if pair not in asked and is_unsafe(_written(sheets, pair))}
+    for place in (formula for formula in formulas if formula not in stored):
+        value = None if place in unsure else values[place]
+        sheets[place[0]].values[place[1]][place[2]] = asked.get(place, value)
+
+
+def compute_formula(path: Path, sheets: Mapping[str, Sheet], name: str, formula: str) -> Any:
+    """What a formula gives that stands right of the cells of a sheet, such as the source of a validation.
+
+    Raises:
+        InvalidArtifact: it cannot be computed, or not in time.
+    """
+    place = name, 1, max(map(len, sheets[name].formulas), default=0) + 1
+    return _calculated(path, sheets, {place: keep_brackets(keep_errors(formula))}, [place])[place]
+
+
+def compute_formula_over(cells: Mapping[tuple[int, int], float | str], formula: str, at: tuple[int, int]) -> Any:
+    """What a formula at a place (row and column, from 1) of a sheet gives that holds just these cells.
+
+    Shows what a conditional format does with a value, whichever way its formula is written; None for an error.
+
+    Raises:
+        InvalidArtifact: it cannot be computed, or not in time.
+    """
+    value = _value_over(tuple(sorted(cells.items())), formula, at)
+    return None if isinstance(value, str) and value.startswith("#") else value
+
+
+@lru_cache(maxsize=4096)  # A proof tries the same rules in every mutant.
+def _value_over(cells: tuple[tuple[tuple[int, int], float | str], ...], formula: str, at: tuple[int, int]) -> Any:
+    column = max(at[1], *(place[1] for place, _ in cells)) + 2
+
+    def work(_folder: Path) -> Any:
+        import ironcalc
+
+        model = ironcalc.create("cells", "en", "UTC", "en")
+        for (row, place), content in cells:
+            model.set_user_input(0, row, place, str(content))
+        model.set_user_input(0, at[0], column, keep_brackets(keep_errors(formula)))
+        model.evaluate()
+        return model.get_cell_value(0, at[0], column)
+
+    return compute_in_fork(work, _FAULTS)
+
+
+def _calculated(
+    path: Path, sheets: Mapping[str, Sheet], typed: Mapping[Place, str], asked: Sequence[Place]
+) -> dict[Place, Any]:
+    """The values of the cells `asked`, after others were `typed` in."""
+    numbers = {name: number for number, name in enumerate(sheets)}
+
+    def work(folder: Path) -> dict[Place, Any]:
+        model = _model(path, sheets, folder)
+        for (name, row, column), content in typed.items():
+            model.set_user_input(numbers[name], row + 1, column + 1, content)
+        model.evaluate()
+        return {
+            (name, row, column): model.get_cell_value(numbers[name], row + 1, column + 1) for name, row, column in asked
+        }
+
+    return compute_in_fork(work, _FAULTS)
+
+
+def is_formula(value: Any) -> bool:
+    """Whether openpyxl gives this for a cell with a formula."""
+    return (isinstance(value, str) and value.startswith("=")) or type(value).__name__ == "ArrayFormula"
+
+
+def _formulas(sheets: Mapping[str, Sheet]) -> Iterator[Place]:
+    for name, sheet in sheets.items():
+        for row, cells in enumerate(sheet.formulas):
+            yield from ((name, row, column) for column, written in enumerate(cells) if is_formula(written))
+
+
+def _written(sheets: Mapping[str, Sheet], place: Place) -> Any:
+    return sheets[place[0]].formulas[place[1]][place[2]]
+
+
+def _stored(sheets: Mapping[str, Sheet], places: list[Place]) -> dict[Place, Any]:
+    values = {pair: sheets[pair[0]].values[pair[1]][pair[2]] for pair in places}
+    return {place: value for place, value in values.items() if value is not None}
+
+
+def _typed(value: Any) -> str:
+    """What a person types to get this value."""
+    from openpyxl.utils.datetime import to_excel
+
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, datetime.datetime | datetime.date | datetime.time | datetime.timedelta):
+        return str(to_excel(value))
+    return f"'{value}" if isinstance(value, str) else str(value)
+
+
+def _by_libreoffice(path: Path, changes: Changes, places: list[Place]) -> dict[Place, Any]:
+    """What LibreOffice computes for some formulas; those of which it gives an error or nothing are left out."""
+    if not places:
+        return {}
+    values = _all_by_libreoffice(_Content(file_digest(path), path), tuple(sorted(changes.items())))
+    found = {pair: values.get(pair) for pair in places}
+    return {
+        place: value
+        for place, value in found.items()
+        if value is not None and not (isinstance(value, str) and value.startswith("#"))
+    }
+
+
+@dataclass(frozen=True)
+class _Content:
+    """A file, the same as any other of that digest."""
+
+    digest: str
+    path: Path = field(compare=False)
+
+
+@lru_cache(maxsize=16)  # Several leaves try the same changes; in proofs many copies hold the same book.
+def _all_by_libreoffice(book: _Content, changes: tuple[tuple[Place, float | str], ...]) -> dict[Place, Any]:
+    with tempfile.TemporaryDirectory(prefix="yardkit-computing-") as scratch:
+        given = _rewritten(book.path, {place: _content(typed) for place, typed in changes}, Path(scratch))
+        made = Path(scratch) / "made.xlsx"
+        if convert_files({given: made}, "xlsx"):
+            return {}
+        computed = load_workbook(made, data_only=True)
+    return {
+        (sheet.title, cell.row - 1, cell.column - 1): cell.value
+        for sheet in computed.worksheets
+        for cell in sheet._cells.values()
+        if cell.value is not None
+    }
+
+
+def _content(typed: float | str) -> float | str:
+    """What a cell holds in which somebody typed this."""
+    if not isinstance(typed, str):
+        return typed
+    try:
+        return float(typed)
+    except ValueError:
+        return typed.removeprefix("'")
+
+
+def _model(path: Path, sheets: Mapping[str, Sheet], folder: Path) -> Any:
+    """The workbook in IronCalc, not yet computed."""
+    import ironcalc
+
+    written = _for_the_engine(sheets)
+    source = _rewritten(path, written, folder) if written else path
+    model = ironcalc.load_from_xlsx(str(source), "en", "UTC", "en")
+    _empty_blanks(model, sheets)
+    return model
+
+
+def _for_the_engine(sheets: Mapping[str, Sheet]) -> dict[Place, str]:
+    """Formulas that IronCalc gets in other words than the file has."""
+    last = max(len(sheet.values) for sheet in sheets.values())
+    found = {place: written for place in _formulas(sheets) if isinstance(written := _written(sheets, place), str)}
+    given = {place: keep_brackets(keep_errors(_bounded(written, last))) for place, written in found.items()}
+    return {place: text for place, text in given.items() if text != found[place]}
+
+
+def _bounded(formula: str, last: int) -> str:
+    """A formula whose whole columns end where the sheets end: IronCalc goes through a million rows for each lookup."""
+    if not find_functions(formula).isdisjoint(_COUNT_CELLS):
+        return formula
+    parts = formula.split('"')  # Each second one is a text.
+    parts[::2] = [_WHOLE_COLUMNS.sub(rf"\g<1>1:\g<2>{last}", part) for part in parts[::2]]
+    return '"'.join(parts)
+
+
+def _rewritten(path: Path, cells: Mapping[Place, Any], folder: Path) -> Path:
+    """The workbook with other contents in some cells, without any stored values and without its pictures."""
+    opened = load_workbook(path)
+    for sheet in opened.worksheets:
+        sheet._pivots, sheet._charts, sheet._images = [], [], []
+    for (name, row, column), content in cells.items():
+        opened[name].cell(row + 1, column + 1).value = content
+    opened.save(folder / "given.xlsx")
+    return folder / "given.xlsx"
+
+
+def _empty_blanks(model: Any, sheets: Mapping[str, Sheet]) -> None:
+    """Empty cells with a format and no value: as openpyxl writes them, IronCalc takes them for the number 0."""
+    for index, sheet in enumerate(sheets.values()):
+        for row, cells in enumerate(sheet.formulas, 1):
+            for column, written in enumerate(cells, 1):
+                if written is None and model.get_cell_value(index, row, column) is not None:
+                    model.clear_cell_contents(index, row, column)

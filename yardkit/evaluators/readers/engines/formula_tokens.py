@@ -1,0 +1,47 @@
+"""The tokens of a formula in a delivered workbook, which may be none."""
+
+from functools import lru_cache
+from typing import Any
+
+from yardkit.evaluators.checkpoints import InvalidArtifact
+
+MAX_FORMULA = 8192
+"""Characters; spreadsheets take no longer ones."""
+
+
+@lru_cache(64)
+def tokenize_formula(formula: str) -> tuple[Any, ...]:
+    """The tokens of a formula ``=...``, as openpyxl tells them apart.
+
+    Raises:
+        InvalidArtifact: it is none.
+    """
+    from openpyxl.formula import Tokenizer
+    from openpyxl.formula.tokenizer import TokenizerError
+
+    if len(formula) > MAX_FORMULA:
+        raise InvalidArtifact(f"the formula {formula[:60]!r}... has more than {MAX_FORMULA:,} characters")
+    try:
+        found = tuple(Tokenizer(formula).items)
+    except (TokenizerError, IndexError) as error:
+        raise InvalidArtifact(f"{formula[:60]!r} is no formula: {error}") from error
+    depth = 0
+    for token in found:
+        depth += (token.subtype == "OPEN") - (token.subtype == "CLOSE")
+        if depth < 0:
+            break
+    if depth:
+        raise InvalidArtifact(f"{formula[:60]!r} is no formula: its brackets do not match")
+    return found
+
+
+def move_formula(formula: str, origin: str, target: str) -> str:
+    """A formula as it reads in another cell than the one it was written for.
+
+    Raises:
+        InvalidArtifact: it is none.
+    """
+    from openpyxl.formula.translate import Translator
+
+    tokenize_formula(formula)
+    return str(Translator(formula, origin).translate_formula(target))

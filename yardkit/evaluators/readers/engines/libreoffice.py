@@ -1,0 +1,97 @@
+"""LibreOffice as readers use it: a process of its own for each call, with a time limit and without a trace.
+
+What is wrong with the machine (no LibreOffice, or one that cannot even render a line of text) is never the agent's
+fault: `EnvironmentInvalid`.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
+from pathlib import Path
+
+from yardkit.evaluators.checkpoints import EnvironmentInvalid
+from yardkit.evaluators.readers.engines.time_limits import get_time_limit, shorten_time_limits
+from yardkit.programs.command import Ended, run_program
+from yardkit.programs.office import find_office, office_environment, office_jail, prepare_office
+from yardkit.world import Unavailable
+from yardkit.world.printing import drop_comment_marks
+
+LIMIT_S = 60
+"""Seconds that one call may take; a task whose checks need LibreOffice has a ``time_limit_s`` well above."""
+
+shared_converter: ContextVar[Callable[[Mapping[Path, Path], str], str] | None] = ContextVar(
+    "yardkit_converter", default=None
+)
+"""What does the work of `convert_files` where several graders share a LibreOffice."""
+
+
+def require_libreoffice(folder: Path) -> None:
+    """A line of text can be rendered here, so that a failure is the fault of the file.
+
+    Raises:
+        EnvironmentInvalid: it cannot.
+    """
+    sample, target = folder / "sample.txt", folder / "sample.pdf"
+    if not target.exists():
+        sample.write_text("A line of text.\n", "utf-8")
+        reason = convert_files_alone({sample: target}, limit_s=LIMIT_S)
+        if reason:
+            raise EnvironmentInvalid(f"LibreOffice renders nothing on this machine: {reason}")
+
+
+def convert_files(pairs: Mapping[Path, Path], kind: str = "pdf") -> str:
+    """Save files as `kind` at their targets; why it failed, or nothing.
+
+    Raises:
+        EnvironmentInvalid: there is no LibreOffice, or no bubblewrap around it.
+    """
+    return (shared_converter.get() or convert_files_alone)(pairs, kind)
+
+
+def convert_files_alone(pairs: Mapping[Path, Path], kind: str = "pdf", *, limit_s: float | None = None) -> str:
+    """What `convert_files` does, in a LibreOffice of its own.
+
+    Without `limit_s` it gets less time after files that took too long.
+    """
+    limit = get_time_limit(LIMIT_S) if limit_s is None else limit_s
+    with tempfile.TemporaryDirectory(prefix="yardkit-render-") as scratch:
+        base = Path(scratch)
+        given, made = base / "given", base / "made"
+        given.mkdir()
+        sources = {given / f"source{n}{path.suffix.lower()}": path for n, path in enumerate(pairs)}
+        for source, path in sources.items():
+            shutil.copyfile(path, source)
+            drop_comment_marks(source)
+        ended = _convert(base, kind, made, list(sources), limit)
+        results = {made / f"{source.stem}.{kind}": pairs[path] for source, path in sources.items()}
+        whole = {result: target for result, target in results.items() if _is_made(result)}
+        if ended.timed_out:
+            shorten_time_limits()
+            return f"it took more than {limit:g} s"
+        if len(whole) < len(results) and ended.crashed:
+            return f"it crashed: {ended.stderr.strip()[-300:]}"
+        for result, target in whole.items():
+            draft = target.with_name(f"{target.name}.{os.getpid()}")
+            shutil.copyfile(result, draft)
+            draft.rename(target)
+    return "" if len(whole) == len(results) else ended.stderr.strip()[-300:] or "it gave no pages"
+
+
+def _is_made(result: Path) -> bool:
+    # A link would lead out of the jail.
+    return not result.is_symlink() and result.is_file() and result.stat().st_size > 0
+
+
+def _convert(base: Path, kind: str, made: Path, sources: Sequence[Path], limit_s: float) -> Ended:
+    """LibreOffice run once, behind walls: it sees its own directory `base` and no network."""
+    # The fonts and the safe settings of the servers' LibreOffice, so that a page ends here where the agent saw it end.
+    prepare_office(base)
+    try:
+        command = [find_office(), f"-env:UserInstallation={(base / 'profile').as_uri()}", "--headless", "--norestore"]
+        command += ["--nolockcheck", "--convert-to", kind, "--outdir", str(made), *map(str, sources)]
+        walled = office_jail().around(command, base)
+    except Unavailable as problem:
+        raise EnvironmentInvalid(str(problem)) from problem
+    return run_program(walled, environment=office_environment(base), limit_s=limit_s)

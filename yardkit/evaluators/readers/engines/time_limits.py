@@ -1,0 +1,60 @@
+"""How long readers wait for what an agent delivered, and whose fault it is when it does not end.
+
+A file of the agent's that keeps an engine busy is no fault of ours: it must not end the grader.
+"""
+
+from collections.abc import Callable
+from contextvars import ContextVar
+from pathlib import Path
+from typing import TypeVar
+
+from yardkit.evaluators.checkpoints import InvalidArtifact
+from yardkit.programs.fork import Crashed, Overrun, Raised, call_in_fork
+
+Result = TypeVar("Result")
+
+LIMIT_S = 20.0
+"""Seconds of processor time: how long it takes does not depend on what else the machine does."""
+_SHORTEST_S = 0.3
+_overruns: ContextVar[int] = ContextVar("yardkit_overruns", default=0)
+
+
+def reset_time_limits() -> None:
+    """Begin a grading: nothing has taken too long yet."""
+    _overruns.set(0)
+
+
+def shorten_time_limits() -> None:
+    """Something took too long. What comes next gets a fourth of its time: a check may try such a file many times."""
+    _overruns.set(min(_overruns.get() + 1, 9))
+
+
+def get_time_limit(seconds: float) -> float:
+    """The seconds that something may take which usually gets this many."""
+    return max(seconds * 0.25 ** _overruns.get(), _SHORTEST_S)
+
+
+def compute_in_fork(work: Callable[[Path], Result], faults: tuple[str, ...] = ()) -> Result:
+    """What `work` gives, worked out in a fork (`call_in_fork`).
+
+    Args:
+        work: called with an empty folder.
+        faults: names of exceptions that are the fault of the file; others are raised as `RuntimeError`.
+
+    Raises:
+        InvalidArtifact: it did not end, crashed, or raised this or one of `faults`.
+    """
+    limit = get_time_limit(LIMIT_S)
+    try:
+        return call_in_fork(work, limit)
+    except Overrun:
+        shorten_time_limits()
+        raise InvalidArtifact(f"it takes more than {limit:g} s to compute") from None
+    except Crashed as crash:
+        raise InvalidArtifact(f"computing it fails ({crash})") from None
+    except Raised as error:
+        if error.name == InvalidArtifact.__name__:
+            raise InvalidArtifact(error.words) from None
+        if error.name in faults:
+            raise InvalidArtifact(f"it cannot be computed: {error.words[-300:] or error.name}") from None
+        raise RuntimeError(str(error)) from None

@@ -1,0 +1,89 @@
+"""Loading workbooks with openpyxl, which by itself makes objects of all that pivot tables keep, anew for each sheet."""
+
+import re
+import zipfile
+from functools import cache, cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+from yardkit.evaluators.checkpoints import InvalidArtifact
+
+MAX_MERGED = 500_000
+"""Cells of a sheet that are merged with others: each becomes an object."""
+_MERGED = re.compile(rb'<(?:\w+:)?mergeCell\b[^>]*?\bref="([A-Z]+\d+:[A-Z]+\d+)"')
+
+
+def load_workbook(path: Path, *, data_only: bool = False) -> Any:
+    """The workbook at `path` as openpyxl reads it, with the values of formulas (`data_only`) or the formulas.
+
+    With values, the records of pivot tables stay out: such a workbook is to be read, not to be saved. Else it is saved
+    with the records that it has.
+
+    Raises:
+        InvalidArtifact: more cells are merged than openpyxl can make objects of.
+    """
+    check_merged(path)
+    reader = _reader()(path, data_only=data_only)
+    reader.read()
+    return reader.wb
+
+
+def check_merged(path: Path) -> None:
+    """Nothing, unless a sheet of the workbook at `path` merges so many cells that programs fill the memory.
+
+    Raises:
+        InvalidArtifact: it does.
+    """
+    from openpyxl.utils.cell import range_boundaries
+
+    with zipfile.ZipFile(path) as package:
+        for name in package.namelist():
+            areas = _MERGED.findall(package.read(name)) if name.startswith("xl/worksheets/sheet") else ()
+            bounds = [range_boundaries(area.decode()) for area in areas]
+            if sum((right - left + 1) * (low - top + 1) for left, top, right, low in bounds) > MAX_MERGED:
+                raise InvalidArtifact(f"{path.name} merges more than {MAX_MERGED:,} cells")
+
+
+@cache
+def _reader() -> Any:
+    from openpyxl.packaging.relationship import get_rel
+    from openpyxl.pivot.cache import CacheDefinition
+    from openpyxl.pivot.record import RecordList
+    from openpyxl.reader.excel import ExcelReader
+    from openpyxl.reader.workbook import WorkbookParser
+
+    class Records(RecordList):  # type: ignore[misc]
+        @classmethod
+        def from_tree(cls, node: Any) -> Any:
+            found = cls()
+            found.node = node
+            return found
+
+        def to_tree(self) -> Any:
+            return self.node
+
+    class WithoutRecords(WorkbookParser):  # type: ignore[misc]
+        @cached_property
+        def pivot_caches(self) -> Any:
+            return {c.cacheId: get_rel(self.archive, self.rels, id=c.id, cls=CacheDefinition) for c in self.caches}
+
+    class Parser(WithoutRecords):
+        @cached_property
+        def pivot_caches(self) -> Any:
+            caches = super().pivot_caches
+            for kept in caches.values():
+                kept.records = get_rel(self.archive, kept.deps, kept.id, Records) if kept.deps else None
+            return caches
+
+    class Reader(ExcelReader):  # type: ignore[misc]
+        def read_workbook(self) -> None:
+            super().read_workbook()
+            self.parser.__class__ = WithoutRecords if self.data_only else Parser
+
+    return Reader
+
+
+@lru_cache(maxsize=17)
+def load_shared_workbook(path: Path, _digest: str) -> Any:
+    """The workbook, as openpyxl reads it, of a file with this digest, shared by the readers: to be read only."""
+    return load_workbook(path)

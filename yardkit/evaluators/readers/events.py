@@ -1,0 +1,305 @@
+"""Reading events of the app `calendar`, with code of our own: lines by our parser, series by dateutil.
+
+A file that cannot be read is skipped where the world had it so from the start.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from itertools import islice, takewhile
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from yardkit.evaluators.checkpoints import InvalidArtifact
+from yardkit.evaluators.readers.content_lines import ContentLine, content_lines
+from yardkit.evaluators.readers.files import require_file_in, same_file
+from yardkit.evaluators.submission import Submission
+from yardkit.evaluators.watching import reading
+
+MAX_BYTES = 5_000_000
+"""Of one file."""
+MAX_STARTS = 20_000
+"""Starts of one series that are looked at."""
+_PARTS = {
+    "DAILY": {"BYMONTH", "BYMONTHDAY", "BYDAY"},
+    "WEEKLY": {"BYMONTH", "BYMONTHDAY", "BYDAY"},
+    "MONTHLY": {"BYMONTH", "BYMONTHDAY", "BYDAY", "BYSETPOS"},
+    "YEARLY": {"BYMONTH", "BYMONTHDAY", "BYDAY", "BYSETPOS", "BYYEARDAY", "BYWEEKNO"},
+}
+"""By frequency the parts of rules that can be looked at: others may have no date, which takes long to find out."""
+_COUNTED = re.compile(r"[1-9][0-9]{0,5}")
+"""What COUNT and INTERVAL may be."""
+_YEARS = range(1900, 2200)
+"""Of events: near the ends of the calendar, times cannot be counted with."""
+_LONGEST = dict.fromkeys(range(1, 13), 31) | dict.fromkeys((4, 6, 9, 11), 30) | {2: 29}
+"""Days of each month at most."""
+
+When = datetime | date
+
+
+@dataclass(frozen=True)
+class SeenEvent:
+    """An event, a series, or an exception of one (`occurrence` is the start that it stands for).
+
+    Attributes:
+        user, calendar: the folders in which its file lies.
+        starts, ends: times with their zones, or days.
+        guests: the answer of each who is invited, in small letters, by address in small letters.
+        organizer: an address in small letters; empty for none.
+    """
+
+    user: str
+    calendar: str
+    uid: str
+    title: str
+    starts: When
+    ends: When
+    description: str = ""
+    location: str = ""
+    rule: str = ""
+    skipped: tuple[When, ...] = ()
+    extra: tuple[When, ...] = ()
+    occurrence: When | None = None
+    organizer: str = ""
+    guests: tuple[tuple[str, str], ...] = ()
+    status: str = "confirmed"
+    busy: bool = True
+
+    @property
+    def key(self) -> str:
+        """What names it in a world."""
+        at = f"@{instant(self.occurrence)}" if self.occurrence is not None else ""
+        return f"{self.user}/{self.calendar}/{self.uid}{at}"
+
+    @property
+    def people(self) -> list[str]:
+        """The addresses of those who are invited, in order."""
+        return sorted(address for address, _ in self.guests)
+
+
+def read_events(submission: Submission, user: str = "*", calendar: str = "*") -> list[SeenEvent]:
+    """All events of a world, of one person or one calendar.
+
+    Raises:
+        InvalidArtifact: a file that was none before, or was another, cannot be read.
+    """
+    root, found = submission.apps / "calendar", []
+    for path in sorted(root.glob(f"{user}/{calendar}/*.ics")):
+        relative = path.relative_to(submission.apps).as_posix()
+        try:
+            found += read_file(submission.apps, relative)
+        except InvalidArtifact:
+            old = submission.untouched.apps / relative if submission.before else path
+            if not same_file(old, path):
+                raise
+    return found
+
+
+def read_file(apps: Path, relative: str) -> list[SeenEvent]:
+    """The events of a file, named by its path below the apps.
+
+    Raises:
+        InvalidArtifact: it cannot be read.
+    """
+    path = require_file_in(apps, relative, MAX_BYTES)
+    _, user, calendar, _ = relative.split("/")
+    with reading(path):
+        try:
+            return [_event(user, calendar, lines) for lines in _components(path.read_bytes())]
+        except (InvalidArtifact, ValueError, OverflowError, KeyError, TypeError) as error:
+            raise InvalidArtifact(f"{relative} cannot be read as a calendar ({error})") from error
+
+
+def happenings(events: list[SeenEvent], since: datetime, until: datetime) -> list[SeenEvent]:
+    """What happens from `since` on and begins before `until`: each date of a series is an event of its own.
+
+    Days begin, and times without a zone are, in the zone of `since`. What is cancelled does not happen.
+    """
+    zone = since.tzinfo or UTC
+    moved = {(one.user, one.calendar, one.uid, instant(one.occurrence, zone)) for one in events if one.occurrence}
+    found = []
+    for event in events:
+        for one in _dates(event, until, zone):
+            name = (one.user, one.calendar, one.uid, instant(one.starts, zone))
+            if event.occurrence is None and event.rule and name in moved:
+                continue
+            if since <= _moment(one.starts, zone) < until and one.status != "cancelled":
+                found.append(one)
+    return sorted(found, key=lambda one: (_moment(one.starts, zone), one.title, one.key))
+
+
+def instant(when: When | None, zone: tzinfo = UTC) -> str:
+    """The same for the same moment: the day, or the time in UTC."""
+    if when is None or not isinstance(when, datetime):
+        return when.isoformat() if when else ""
+    return _moment(when, zone).astimezone(UTC).isoformat()
+
+
+def _components(data: bytes) -> Iterator[list[ContentLine]]:
+    """The properties of each event, without those of its alarms."""
+    within: list[str] = []
+    lines: list[ContentLine] = []
+    for line in content_lines(data):
+        if line.name == "BEGIN":
+            within.append(line.value.strip().upper())
+            lines = [] if within[-1] == "VEVENT" else lines
+        elif line.name == "END":
+            ended = within.pop() if within else ""
+            if ended != line.value.strip().upper():
+                raise InvalidArtifact(f"END:{line.value} ends what did not begin")
+            if ended == "VEVENT":
+                yield lines
+        elif within and within[-1] == "VEVENT":
+            lines.append(line)
+    if within:
+        raise InvalidArtifact(f"{within[-1]} has no end")
+
+
+def _event(user: str, calendar: str, lines: list[ContentLine]) -> SeenEvent:
+    first = {line.name: line for line in reversed(lines)}
+    starts = _when(first["DTSTART"])
+    text = {name: line.text for name, line in first.items()}
+    ends = _end(first, starts)
+    if starts.year not in _YEARS or ends.year not in _YEARS:
+        raise InvalidArtifact(f"an event from {starts} to {ends} is none that can be looked at")
+    several = {name: tuple(_times(lines, name)) for name in ("EXDATE", "RDATE")}
+    guests = [
+        (_address(line), line.params.get("PARTSTAT", "NEEDS-ACTION").lower())
+        for line in lines
+        if line.name == "ATTENDEE"
+    ]
+    return SeenEvent(
+        user,
+        calendar,
+        text["UID"],
+        text.get("SUMMARY", "").strip(),
+        starts,
+        ends,
+        text.get("DESCRIPTION", ""),
+        text.get("LOCATION", ""),
+        _rule(first["RRULE"].value.upper(), starts) if "RRULE" in first else "",
+        several["EXDATE"],
+        several["RDATE"],
+        _when(first["RECURRENCE-ID"]) if "RECURRENCE-ID" in first else None,
+        _address(first["ORGANIZER"]) if "ORGANIZER" in first else "",
+        tuple(sorted(guests)),
+        text.get("STATUS", "confirmed").lower(),
+        text.get("TRANSP", "").upper() != "TRANSPARENT",
+    )
+
+
+def _rule(text: str, starts: When) -> str:
+    """A rule that can be followed, whose dates are found in a moment, be there any or none."""
+    parts = dict(part.partition("=")[::2] for part in text.split(";"))
+    choices = _PARTS.get(parts.get("FREQ", ""))
+    odd = {part for part in parts if part.startswith("BY")} - (choices or set())
+    months, days = ([int(one) for one in parts.get(name, "").split(",") if one] for name in ("BYMONTH", "BYMONTHDAY"))
+    uncounted = [name for name in ("COUNT", "INTERVAL") if not _COUNTED.fullmatch(parts.get(name, "1"))]
+    if (
+        choices is None
+        or odd
+        or uncounted
+        or (days and not any(abs(day) <= _LONGEST[m] for m in months or _LONGEST for day in days))
+    ):
+        raise InvalidArtifact(f"the series {text!r} is none that can be looked at")
+    _followed(text, starts)
+    return text
+
+
+def _end(first: dict[str, ContentLine], starts: When) -> When:
+    if "DTEND" in first:
+        return _when(first["DTEND"])
+    found = re.fullmatch(
+        r"\+?P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?", text_of(first, "DURATION")
+    )
+    weeks, days, hours, minutes, seconds = (int(part or 0) for part in found.groups()) if found else (0, 0, 0, 0, 0)
+    length = timedelta(weeks=weeks, days=days, hours=hours, minutes=minutes, seconds=seconds)
+    if "DURATION" not in first and not isinstance(starts, datetime):
+        length = timedelta(days=1)
+    return starts + length
+
+
+def text_of(first: dict[str, ContentLine], name: str) -> str:
+    """The value of a property; empty where there is none."""
+    return first[name].value if name in first else ""
+
+
+def _times(lines: list[ContentLine], name: str) -> Iterator[When]:
+    for line in lines:
+        if line.name == name:
+            yield from (_when(replace(line, value=part.split("/")[0])) for part in line.value.split(","))
+
+
+def _when(line: ContentLine) -> When:
+    text = line.value.strip()
+    if "T" not in text:
+        return datetime.strptime(text, "%Y%m%d").replace(tzinfo=UTC).date()
+    wall = datetime.strptime(text.rstrip("Z"), "%Y%m%dT%H%M%S")  # noqa: DTZ007 - its zone comes with the next lines
+    if text.endswith("Z"):
+        return wall.replace(tzinfo=UTC)
+    zone = line.params.get("TZID", "")
+    try:
+        return (
+            wall.replace(tzinfo=ZoneInfo(zone.strip("/").removeprefix("freeassociation.sourceforge.net/")))
+            if zone
+            else wall
+        )
+    except (ZoneInfoNotFoundError, OSError) as error:
+        raise InvalidArtifact(f"{zone!r} is no time zone") from error
+
+
+def _address(line: ContentLine) -> str:
+    return re.sub("^mailto:", "", line.value.strip(), flags=re.IGNORECASE).casefold()
+
+
+def _moment(when: When, zone: tzinfo) -> datetime:
+    if not isinstance(when, datetime):
+        return datetime.combine(when, time.min, zone)
+    return when if when.tzinfo else when.replace(tzinfo=zone)
+
+
+def _dates(event: SeenEvent, until: datetime, zone: tzinfo) -> Iterator[SeenEvent]:
+    if not event.rule and not event.extra:
+        yield event
+        return
+    skipped = {instant(when, zone) for when in event.skipped}
+    length = _wall(event.ends) - _wall(event.starts)
+    by_rule = takewhile(lambda start: _moment(start, zone) < until, _ruled(event))
+    for start in {instant(when, zone): when for when in [*islice(by_rule, MAX_STARTS), *event.extra]}.values():
+        if instant(start, zone) not in skipped:
+            yield replace(event, starts=start, ends=_as(_wall(start) + length, start))
+
+
+def _ruled(event: SeenEvent) -> Iterator[When]:
+    """Starts by the rule, by the clock of the event's zone."""
+    if not event.rule:
+        yield event.starts
+        return
+    for start in _followed(event.rule, event.starts):
+        yield _as(start, event.starts)
+
+
+def _followed(rule: str, starts: When) -> Iterable[datetime]:
+    """The starts by a rule, by the clock of the event's zone; ValueError where it is none."""
+    from dateutil.rrule import rrulestr
+
+    rule = re.sub(r"UNTIL=([0-9TZ]+)", lambda match: f"UNTIL={_last(match[1], starts)}", rule)
+    found: Iterable[datetime] = rrulestr(rule, dtstart=_wall(starts))
+    return found
+
+
+def _last(until: str, starts: When) -> str:
+    if "T" not in until:
+        return f"{until}T235959"
+    zone = starts.tzinfo if isinstance(starts, datetime) else None
+    last = datetime.strptime(until.rstrip("Z"), "%Y%m%dT%H%M%S").replace(tzinfo=UTC)
+    return f"{last.astimezone(zone) if zone and until.endswith('Z') else last:%Y%m%dT%H%M%S}"
+
+
+def _wall(when: When) -> datetime:
+    return when.replace(tzinfo=None) if isinstance(when, datetime) else datetime.combine(when, time.min)
+
+
+def _as(wall: datetime, like: When) -> When:
+    return wall.replace(tzinfo=like.tzinfo) if isinstance(like, datetime) else wall.date()

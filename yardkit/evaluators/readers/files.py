@@ -1,0 +1,152 @@
+"""Finding and reading delivered files."""
+
+import os
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+from yardkit.evaluators.checkpoints import EnvironmentInvalid, Finding, InsufficientEvidence, InvalidArtifact, finding
+from yardkit.evaluators.submission import Submission
+from yardkit.evaluators.watching import reading, refuse_broken
+from yardkit.world.tree import file_digest
+
+Read = TypeVar("Read")
+Given = ParamSpec("Given")
+
+MAX_BYTES = 50_000_000
+MAX_PLACES = 512
+_places: OrderedDict[tuple[str, str], Path] = OrderedDict()
+
+
+def keeps_outcomes(most: int) -> Callable[[Callable[Given, Read]], Callable[Given, Read]]:
+    """Let a function keep its last so many results, and what it raised: a bad file is looked at by many leaves."""
+
+    def decorate(function: Callable[Given, Read]) -> Callable[Given, Read]:
+        @lru_cache(maxsize=most)
+        def outcome(*args: Any, **kwargs: Any) -> tuple[Any, Exception | None]:
+            try:
+                return function(*args, **kwargs), None
+            except EnvironmentInvalid:
+                raise
+            except Exception as error:  # noqa: BLE001 - raised again below
+                return None, error
+
+        @wraps(function)
+        def kept(*args: Given.args, **kwargs: Given.kwargs) -> Read:
+            result, error = outcome(*args, **kwargs)  # type: ignore[arg-type]
+            if error is not None:
+                raise error.with_traceback(None)
+            found: Read = result
+            return found
+
+        return kept
+
+    return decorate
+
+
+def require_file(submission: Submission, relative: str, max_bytes: int = MAX_BYTES) -> Path:
+    """The delivered regular file at `relative`.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it is a symlink, no regular file, or over `max_bytes`.
+    """
+    return require_file_in(submission.files, relative, max_bytes)
+
+
+def require_file_in(folder: Path, relative: str, max_bytes: int = MAX_BYTES) -> Path:
+    """The regular file at `relative` in a folder of a world.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it is a symlink, no regular file, or over `max_bytes`.
+    """
+    path = folder / relative
+    if not path.exists() and not path.is_symlink():
+        raise InsufficientEvidence(f"{relative} was not delivered")
+    if os.path.realpath(path) != os.path.realpath(folder) + os.sep + relative or path.is_symlink():
+        raise InvalidArtifact(f"{relative} is, or lies behind, a symbolic link")
+    if not path.is_file():
+        raise InvalidArtifact(f"{relative} is not a regular file")
+    if path.stat().st_size > max_bytes:
+        raise InvalidArtifact(f"{relative} has {path.stat().st_size:,} bytes, more than {max_bytes:,}")
+    refuse_broken(path)
+    return path
+
+
+def same_file(path: Path, other: Path) -> bool:
+    """Whether both are regular files with the same content."""
+    regular = all(one.is_file() and not one.is_symlink() for one in (path, other))
+    return regular and file_digest(path) == file_digest(other)
+
+
+def read_text(submission: Submission, relative: str, max_bytes: int = 5_000_000) -> str:
+    """The text of a delivered file: UTF-8 with or without a byte order mark, UTF-16 with one.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it is not text.
+    """
+    raw = require_file(submission, relative, max_bytes).read_bytes()
+    encoding = "utf-16" if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    try:
+        return raw.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise InvalidArtifact(f"{relative} is not text ({error})") from error
+
+
+def only_changed(submission: Submission, *allowed: str) -> Finding:
+    """The guardrail of most tasks: nothing but the deliverables was added, changed or deleted.
+
+    `allowed` are relative paths, or folders ending in ``/`` whose whole content may change.
+    """
+    strays = {
+        path: how
+        for path, how in submission.changed().items()
+        if path not in allowed and not any(folder.endswith("/") and path.startswith(folder) for folder in allowed)
+    }
+    listed = ", ".join(f"{path} {how}" for path, how in list(strays.items())[:20])
+    return finding(not strays, f"also touched: {listed}" if strays else "nothing else was touched")
+
+
+def parse_file(submission: Submission, relative: str, read: Callable[[Path], Read], what: str) -> Read:
+    """What `read` makes of a delivered file, kept for the other leaves; whatever `read` raises is the file's fault.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it is no readable `what`.
+    """
+    path = require_file(submission, relative)
+    try:
+        return parse_once(read, path)
+    except InvalidArtifact:
+        raise
+    except MemoryError as error:
+        raise InvalidArtifact(f"{relative} takes more memory than there is") from error
+    except Exception as error:
+        raise InvalidArtifact(f"{relative} is no readable {what} ({type(error).__name__}: {error})") from error
+
+
+def parse_once(read: Callable[[Path], Read], path: Path) -> Read:
+    """What `read` makes of the file at `path`, kept for files of that name with the same content, wherever they lie."""
+    digest = file_digest(path)
+    result: Read = _parsed(read, first_place(path, digest), digest)
+    return result
+
+
+def first_place(path: Path, digest: str) -> Path:
+    """Where a file of this name with this content was found first and still lies: copies of a world are alike."""
+    known = _places.pop((path.name, digest), path)
+    place = known if known.is_file() and file_digest(known) == digest else path
+    _places[path.name, digest] = place
+    while len(_places) > MAX_PLACES:
+        _places.popitem(last=False)
+    return place
+
+
+@keeps_outcomes(96)
+def _parsed(read: Callable[[Path], Any], path: Path, _digest: str) -> Any:
+    with reading(path):
+        return read(path)

@@ -1,0 +1,69 @@
+"""Reading delivered JSON."""
+
+import json
+from collections.abc import Sequence
+from math import isfinite
+from typing import Any
+
+from yardkit.evaluators.checkpoints import InvalidArtifact
+from yardkit.evaluators.readers import files
+from yardkit.evaluators.submission import Submission
+
+MAX_BYTES = 5_000_000
+MAX_DIGITS = 40
+"""Of a whole number."""
+
+
+def read_json_object(submission: Submission, relative: str, fields: Sequence[str] = ()) -> dict[str, Any]:
+    """The object that a delivered JSON file holds; it has at least `fields`. Numbers with a point are floats.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it is no JSON, no object, nested too deeply, says a field twice, or lacks one of `fields`.
+    """
+    text = files.read_text(submission, relative, MAX_BYTES)
+    try:
+        value = json.loads(text, **_HOOKS)
+    except (ValueError, RecursionError) as error:
+        raise InvalidArtifact(f"{relative} is no readable JSON ({error})") from error
+    if not isinstance(value, dict):
+        raise InvalidArtifact(f"{relative} holds a {type(value).__name__}, not an object")
+    missing = [field for field in fields if field not in value]
+    if missing:
+        raise InvalidArtifact(
+            f"{relative} lacks {', '.join(missing)}; it has {', '.join(list(value)[:20]) or 'nothing'}"
+        )
+    return value
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A field that is said twice has no value that all programs agree on."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a field occurs twice in one object")
+    return found
+
+
+def _refuse(constant: str) -> Any:
+    raise ValueError(f"{constant} is no JSON number")
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > MAX_DIGITS + 1:
+        raise ValueError(f"a number has more than {MAX_DIGITS} digits")
+    return int(digits)
+
+
+def _float(text: str) -> float:
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError(f"{text[:20]} is too large a number")
+    return number
+
+
+_HOOKS: dict[str, Any] = {
+    "object_pairs_hook": _object,
+    "parse_constant": _refuse,
+    "parse_int": _whole,
+    "parse_float": _float,
+}

@@ -1,0 +1,271 @@
+"""Reading mailboxes with code of our own, from Maildir folders whose messages an agent or another program wrote.
+
+A message is a file ``mail/<address>/[.<Folder>/]cur/<seconds>.M<number>.yardkit:2,<flags>``; the mailbox ``@outside``
+holds what left the world, by the header Delivered-To. Other files are no messages.
+"""
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from email import message_from_bytes
+from email.message import EmailMessage, MIMEPart
+from email.policy import default
+from email.utils import getaddresses, parsedate_to_datetime
+from pathlib import Path
+from typing import Any
+
+from yardkit.evaluators.checkpoints import InvalidArtifact
+from yardkit.evaluators.readers.files import parse_once, require_file_in
+from yardkit.evaluators.submission import Submission
+from yardkit.evaluators.watching import reading
+
+OUTSIDE = "@outside"
+MAX_BYTES = 60_000_000
+"""Of one message."""
+MAX_MESSAGES = 20_000
+MAX_HEADER = 100_000
+"""Bytes of headers: the parser takes seconds for more."""
+_PATH = re.compile(
+    r"mail/(?P<address>[^/]+)/(?:\.(?P<folder>[^/]+)/)?(?:cur|new)/(?P<arrived>\d+)\.M(?P<number>\d+)\.\w+:2,(?P<flags>[A-Z]*)"
+)
+
+
+@dataclass(frozen=True)
+class Attached:
+    """A file of a mail. digest: SHA-256 of its content."""
+
+    name: str
+    digest: str
+    size_bytes: int
+
+
+@dataclass(frozen=True)
+class Mail:
+    """A message.
+
+    Attributes:
+        path: below the apps; address, folder, number, flags: as its path says.
+        message_id, thread: its Message-ID, and those that it answers, the nearest last.
+        sender, to, cc, bcc, delivered_to: bare addresses in small letters.
+        text: as plain text; of a mail in HTML alone its source.
+        date: ISO 8601; empty where it has none.
+    """
+
+    path: str
+    address: str
+    folder: str
+    number: int
+    flags: str
+    message_id: str
+    sender: str
+    to: tuple[str, ...]
+    cc: tuple[str, ...]
+    bcc: tuple[str, ...]
+    delivered_to: tuple[str, ...]
+    subject: str
+    date: str
+    thread: tuple[str, ...]
+    automatic: bool
+    text: str = field(repr=False)
+    files: tuple[Attached, ...] = ()
+
+    @property
+    def people(self) -> frozenset[str]:
+        """All to whom it goes."""
+        return frozenset((*self.to, *self.cc, *self.bcc))
+
+    @property
+    def invites(self) -> bool:
+        """Whether a calendar sent it by itself, with an event."""
+        return any(file.name == "invite.ics" for file in self.files)
+
+    @property
+    def own_text(self) -> str:
+        """Its text without what it quotes or forwards."""
+        kept = self.text.split("---------- Forwarded message")[0].splitlines()
+        lines = [line for line in kept if not line.startswith(">")]
+        return "\n".join(line for line in lines if not re.fullmatch(r"On .{6,200} wrote:", line))
+
+
+def read_owner(submission: Submission) -> str:
+    """The address of the workspace's owner.
+
+    Raises:
+        InsufficientEvidence: there is no mail in this world.
+        InvalidArtifact: ``accounts.json`` cannot be read.
+    """
+    return str(read_accounts(submission.apps)["owner"]).casefold()
+
+
+def read_accounts(apps: Path) -> dict[str, Any]:
+    """``accounts.json``: owner, names, domains, rules; raises what `read_owner` does."""
+    path = require_file_in(apps, "mail/accounts.json", MAX_BYTES)
+    try:
+        found = json.loads(path.read_bytes())
+        return {"owner": str(found["owner"]), "names": dict(found["names"])}
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise InvalidArtifact(f"mail/accounts.json cannot be read ({error})") from error
+
+
+def read_mails(submission: Submission, address: str = "", folder: str = "") -> list[Mail]:
+    """The messages of a mailbox, by default the owner's, or of one of its folders, the oldest first.
+
+    Raises:
+        InsufficientEvidence: there is no mail in this world.
+        InvalidArtifact: there are too many, or one cannot be read.
+    """
+    wanted = folder_name(address or read_owner(submission))
+    found = [path for path in mail_paths(submission.apps) if path.split("/")[1] == wanted]
+    mails = [read_mail(submission.apps, path) for path in found if not folder or place_of(path)[1] == folder]
+    return sorted(mails, key=lambda mail: mail.number)
+
+
+def read_new(submission: Submission) -> list[Mail]:
+    """All messages in all mailboxes that came since the start, by number; those that were moved or marked did not.
+
+    Raises:
+        InvalidArtifact: one cannot be read.
+    """
+    before, after = mail_paths(submission.untouched.apps), mail_paths(submission.apps)
+    gone = {(mail.address, mail.message_id) for mail in _read_all(submission.untouched.apps, {*before} - {*after})}
+    found = _read_all(submission.apps, {*after} - {*before})
+    return sorted((mail for mail in found if (mail.address, mail.message_id) not in gone), key=lambda mail: mail.number)
+
+
+def _read_all(apps: Path, paths: Iterable[str]) -> list[Mail]:
+    return [read_mail(apps, path) for path in sorted(paths)]
+
+
+def mail_paths(apps: Path) -> list[str]:
+    """The paths of all messages below the apps.
+
+    Raises:
+        InvalidArtifact: there are too many.
+    """
+    paths = (path.relative_to(apps).as_posix() for path in (apps / "mail").rglob("*:2,*"))
+    found = sorted(path for path in paths if is_mail(path))
+    if len(found) > MAX_MESSAGES:
+        raise InvalidArtifact(f"the mailboxes hold {len(found):,} messages, more than {MAX_MESSAGES:,}")
+    return found
+
+
+def is_mail(path: str) -> bool:
+    """Whether a path below the apps is that of a message."""
+    return bool(_PATH.fullmatch(path))
+
+
+def place_of(path: str) -> tuple[str, str]:
+    """The mailbox and the folder of a message by its path."""
+    match = _PATH.fullmatch(path)
+    if match is None:
+        raise ValueError(f"{path!r} is no path of a message")
+    return match["address"], _folder(match["folder"])
+
+
+def read_mail(apps: Path, path: str) -> Mail:
+    """The message at a path below the apps.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it is no regular file, too large, or has headers without end.
+    """
+    match = _PATH.fullmatch(path)
+    if match is None:
+        raise InvalidArtifact(f"{path} is no message")
+    file = require_file_in(apps, path, MAX_BYTES)
+    with reading(file):
+        content = parse_once(_read, file)
+    address, folder = place_of(path)
+    return replace(
+        content, path=path, address=address, folder=folder, number=int(match["number"]), flags=match["flags"]
+    )
+
+
+def folder_name(address: str) -> str:
+    """An address as the folder of its mailbox is called."""
+    return re.sub(r"[^\w.@+-]", "_", address.casefold()).lstrip(".") or "_"
+
+
+def _folder(name: str | None) -> str:
+    """The name of a folder, of how Maildir++ and IMAP's UTF-7 (RFC 3501) write it."""
+
+    def plain(match: "re.Match[str]") -> str:
+        packed = match[1].replace(",", "/")
+        try:
+            return base64.b64decode(packed + "=" * (-len(packed) % 4)).decode("utf-16-be") if packed else "&"
+        except ValueError:
+            return match[0]
+
+    return "/".join(re.sub("&([A-Za-z0-9+,]*)-", plain, part) for part in name.split(".")) if name else "INBOX"
+
+
+def _read(path: Path) -> Mail:
+    data = path.read_bytes()
+    if len(data.replace(b"\r\n", b"\n").partition(b"\n\n")[0]) > MAX_HEADER:
+        raise InvalidArtifact(f"{path.name} has more than {MAX_HEADER:,} bytes of headers")
+    try:
+        return _content(data)
+    except RecursionError:
+        raise InvalidArtifact(f"{path.name} nests its parts too deeply") from None
+
+
+def _content(data: bytes) -> Mail:
+    message = message_from_bytes(data, policy=default)
+    assert isinstance(message, EmailMessage)  # noqa: S101 - what this policy makes
+    sender, to, cc, bcc, delivered = (_addresses(message, name) for name in ("From", "To", "Cc", "Bcc", "Delivered-To"))
+    answered = f"{_header(message, 'References')} {_header(message, 'In-Reply-To')}"
+    return Mail(
+        *("", "", "", 0, "", _header(message, "Message-ID"), next(iter(sender), ""), to, cc, bcc, delivered),
+        *(_header(message, "Subject"), _date(_header(message, "Date"))),
+        tuple(dict.fromkeys(re.findall(r"<[^<>\s]+>", answered))),
+        _header(message, "Auto-Submitted").casefold() not in ("", "no"),
+        _text(message),
+        tuple(_attached(message)),
+    )
+
+
+def _header(message: EmailMessage, name: str) -> str:
+    try:
+        return " ".join(str(message.get(name, "")).split())
+    except (ValueError, IndexError, KeyError, AttributeError):  # the parser fails on some damaged ones
+        return ""
+
+
+def _addresses(message: EmailMessage, name: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(found.casefold() for _, found in getaddresses([_header(message, name)]) if found))
+
+
+def _date(text: str) -> str:
+    try:
+        return parsedate_to_datetime(text).isoformat()
+    except (ValueError, TypeError, IndexError):
+        return ""
+
+
+def _text(message: EmailMessage) -> str:
+    body = message.get_body(("plain", "html"))
+    if body is None:
+        return ""
+    data = body.get_payload(decode=True)
+    charset = body.get_content_charset() or "utf-8"
+    try:
+        return data.decode(charset, "replace").replace("\r\n", "\n") if isinstance(data, bytes) else ""
+    except LookupError:
+        return data.decode("utf-8", "replace") if isinstance(data, bytes) else ""
+
+
+def _attached(message: EmailMessage) -> Iterator[Attached]:
+    for part in _parts(message):
+        data = part.get_payload(decode=True)
+        held = data if isinstance(data, bytes) else part.as_bytes()
+        yield Attached(part.get_filename() or "", hashlib.sha256(held).hexdigest(), len(held))
+
+
+def _parts(message: EmailMessage) -> Iterator[MIMEPart]:
+    try:
+        yield from message.iter_attachments()
+    except (AttributeError, KeyError):  # said to have parts, and has none
+        return

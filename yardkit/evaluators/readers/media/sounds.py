@@ -1,0 +1,330 @@
+"""Reading delivered sounds: samples, loudness, peaks, silences, noise, and where a known piece is heard."""
+
+import io
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from yardkit.evaluators.checkpoints import InvalidArtifact
+from yardkit.evaluators.readers import files
+from yardkit.evaluators.submission import Submission
+
+MAX_SECONDS, MAX_VALUES = 900.0, 100_000_000
+"""How long a sound may be that is read, and how many samples of all channels it may have."""
+SILENCE_DB = -120.0
+_MAX_CHANNELS, _RATES_HZ = 8, (4000, 192_000)
+_FORMATS = "wav,mp3,flac,ogg,mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,aiff,aac"
+"""As FFmpeg calls them: containers that hold sound themselves, and no lists of other files."""
+_TECHNICAL = ("compatible_brands", "encoder", "handler_name", "language", "major_brand", "minor_version", "vendor_id")
+COMPARED_HZ = 8000
+"""At which sounds are compared."""
+STEP_S = 0.02
+"""How long a moment is."""
+_SPEECH_HZ = (200, 3400)
+_LOUDNESS_STEP_S, _STEPS = 0.1, 4
+"""BS.1770-4: blocks of 0.4 s, one every 0.1 s."""
+_ABSOLUTE_LUFS, _RELATIVE_LU = -70.0, -10.0
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A stretch of a sound that has a title; seconds from its beginning."""
+
+    start_s: float
+    end_s: float
+    title: str
+
+
+@dataclass(frozen=True, eq=False)
+class Sound:
+    """The sound of a file.
+
+    Attributes:
+        samples: float32 of shape (n, channels), in [-1, 1].
+        sample_rate_hz: of the samples.
+        codec: as FFmpeg calls it: pcm_s16le, mp3, flac, aac, opus.
+        format: of the file, such as wav, mp3, "mov,mp4,m4a,3gp,3g2,mj2".
+        tags: what the file says of itself, by small names: title, artist.
+        chapters: in their order.
+    """
+
+    samples: Any
+    sample_rate_hz: int
+    codec: str
+    format: str
+    tags: dict[str, str]
+    chapters: tuple[Chapter, ...]
+
+    @property
+    def duration_s(self) -> float:
+        """How long it is, counted."""
+        return len(self.samples) / self.sample_rate_hz
+
+    @property
+    def channels(self) -> int:
+        """How many there are."""
+        return int(self.samples.shape[1])
+
+    @property
+    def mono(self) -> Any:
+        """The mean of the channels, of shape (n,)."""
+        return self.samples.mean(axis=1)
+
+    @cached_property
+    def narrow(self) -> Any:
+        """One channel at 8,000 Hz between 200 and 3,400 Hz, of shape (n,): what sounds are compared by."""
+        import scipy.signal
+
+        if not len(self.samples):
+            return self.mono
+        common = math.gcd(COMPARED_HZ, self.sample_rate_hz)
+        samples = scipy.signal.resample_poly(self.mono, COMPARED_HZ // common, self.sample_rate_hz // common)
+        band = scipy.signal.butter(4, _SPEECH_HZ, "bandpass", fs=COMPARED_HZ, output="sos")
+        return scipy.signal.sosfilt(band, samples)
+
+    @property
+    def heard(self) -> "Sound":
+        """It without the silence before and behind it: what is softer than 35 dB below its loudest moment."""
+        import numpy as np
+
+        levels = levels_dbfs(self)
+        loud = np.flatnonzero(levels > levels.max(initial=SILENCE_DB) - 35)
+        return self.part(loud[0] * STEP_S, (loud[-1] + 1) * STEP_S) if len(loud) else self
+
+    def part(self, start_s: float, end_s: float | None = None) -> "Sound":
+        """A stretch of it, without tags and chapters."""
+        end = None if end_s is None else max(0, round(end_s * self.sample_rate_hz))
+        part = self.samples[max(0, round(start_s * self.sample_rate_hz)) : end]
+        return Sound(part, self.sample_rate_hz, self.codec, self.format, {}, ())
+
+
+@dataclass(frozen=True)
+class Place:
+    """From when to when a piece is heard in a sound, and how like it is: 1 is the same, 0.3 or less something else."""
+
+    offset_s: float
+    similarity: float
+    end_s: float
+
+
+def read_sound(submission: Submission, path: str) -> Sound:
+    """A delivered sound, or the sound of a delivered film.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it holds no sound that can be decoded, or too much of it.
+    """
+    return files.parse_file(submission, path, decode, "sound")
+
+
+def decode(path: Path) -> Sound:
+    """The sound of a file that nobody has to watch over. Raises what `read_sound` raises."""
+    import av
+
+    try:
+        with av.open(io.BytesIO(path.read_bytes()), options={"format_whitelist": _FORMATS}) as container:
+            return _read(container, path.name)
+    except (av.FFmpegError, ValueError, OverflowError, EOFError) as error:
+        # The words of the error name a place in memory, another one each time.
+        raise InvalidArtifact(f"{path.name} is no readable sound ({type(error).__name__})") from error
+
+
+def _read(container: Any, name: str) -> Sound:
+    import av
+    import numpy as np
+
+    stream = container.streams.best("audio")
+    if stream is None:
+        raise InvalidArtifact(f"{name} has no sound")
+    if not 0 < (stream.channels or 0) <= _MAX_CHANNELS or not _RATES_HZ[0] <= (stream.rate or 0) <= _RATES_HZ[1]:
+        raise InvalidArtifact(f"{name} says that it has {stream.channels} channels at {stream.rate} Hz")
+    resampler = av.AudioResampler(format="fltp", layout=stream.layout, rate=stream.rate)
+    blocks, count = list[Any](), 0
+    for frame in container.decode(stream):
+        frame.pts = None
+        for piece in resampler.resample(frame):
+            blocks.append(piece.to_ndarray())
+            count += piece.samples
+        if count > MAX_SECONDS * stream.rate or count * stream.channels > MAX_VALUES:
+            raise InvalidArtifact(f"{name} is longer than {MAX_SECONDS:g} s, or has over {MAX_VALUES:,} samples")
+    if not count:
+        raise InvalidArtifact(f"{name} holds no sound")
+    samples = np.nan_to_num(np.concatenate(blocks, axis=1).T)
+    tags = {
+        key.lower(): value
+        for key, value in {**stream.metadata, **container.metadata}.items()
+        if key.lower() not in _TECHNICAL
+    }
+    chapters = tuple(_chapter(chapter) for chapter in container.chapters())
+    return Sound(samples, stream.rate, stream.codec.canonical_name, container.format.name, tags, chapters)
+
+
+def _chapter(chapter: Any) -> Chapter:
+    base = float(chapter["time_base"])
+    title = chapter["metadata"].get("title", "")
+    return Chapter(chapter["start"] * base, chapter["end"] * base, title)
+
+
+def decibels(amplitude: float) -> float:
+    """An amplitude, 1 at full scale, in dBFS; `SILENCE_DB` at the least."""
+    return max(SILENCE_DB, 20 * math.log10(max(amplitude, 1e-12)))
+
+
+def rms_dbfs(samples: Any) -> float:
+    """The root mean square of samples of any shape, in dBFS."""
+    import numpy as np
+
+    return decibels(math.sqrt(float(np.mean(np.square(samples, dtype=np.float64))))) if samples.size else SILENCE_DB
+
+
+def loudness_lufs(sound: Sound) -> float:
+    """Integrated loudness with both gates (ITU-R BS.1770-4), of one or two channels; `SILENCE_DB` of silence."""
+    import numpy as np
+    import scipy.signal
+
+    step = round(_LOUDNESS_STEP_S * sound.sample_rate_hz)
+    whole = len(sound.samples) // step
+    if whole < _STEPS:
+        return SILENCE_DB
+    weighted = scipy.signal.sosfilt(_k_weighting(sound.sample_rate_hz), sound.samples[:, :2].astype(np.float64), axis=0)
+    steps = np.square(weighted[: whole * step]).reshape(whole, -1, weighted.shape[1]).mean(axis=1).sum(axis=1)
+    blocks = np.convolve(steps, np.ones(_STEPS) / _STEPS, mode="valid")
+    loud = blocks[_lufs(blocks) > _ABSOLUTE_LUFS]
+    if not len(loud):
+        return SILENCE_DB
+    kept = loud[_lufs(loud) > _lufs(loud.mean()) + _RELATIVE_LU]
+    return float(_lufs(kept.mean()))
+
+
+def _lufs(power: Any) -> Any:
+    import numpy as np
+
+    return -0.691 + 10 * np.log10(np.maximum(power, 1e-12))
+
+
+def _k_weighting(rate_hz: int) -> Any:
+    """The shelf and the high pass of BS.1770-4 at a rate, as sections of second order.
+
+    The standard gives both for 48 kHz; they are taken back to the analogue filter by the bilinear transform and made
+    digital again.
+    """
+    import numpy as np
+
+    shelf = ((1.53512485958697, -2.69169618940638, 1.19839281085285), (1.0, -1.69065929318241, 0.73248077421585))
+    passes = ((1.0, -2.0, 1.0), (1.0, -1.99004745483398, 0.99007225036621))
+    sections = []
+    for above, below in (shelf, passes):
+        top, bottom = _at_rate(above, rate_hz), _at_rate(below, rate_hz)
+        sections.append([*(top / bottom[0]), *(bottom / bottom[0])])
+    return np.array(sections)
+
+
+def _at_rate(coefficients: tuple[float, float, float], rate_hz: int) -> Any:
+    """A polynomial of z at 48 kHz as one at another rate, up to a factor that numerator and denominator share."""
+    import numpy as np
+
+    zero, one, two = coefficients
+    # With z = (1 + x) / (1 - x), x = s / (2 * rate): both rates see the same s.
+    squared, linear, constant = zero - one + two, 2 * (zero - two), zero + one + two
+    scale = rate_hz / 48_000
+    squared, linear = squared * scale * scale, linear * scale
+    return np.array([squared + linear + constant, 2 * (constant - squared), squared - linear + constant])
+
+
+def true_peak_dbtp(sound: Sound) -> float:
+    """The highest peak between the samples as well: of four times as many (BS.1770-4, annex 2)."""
+    import scipy.signal
+
+    peak = 0.0
+    size = 10 * sound.sample_rate_hz
+    for start in range(0, len(sound.samples), size):
+        block = sound.samples[max(0, start - 64) : start + size + 64]
+        peak = max(peak, float(abs(scipy.signal.resample_poly(block, 4, 1, axis=0)).max(initial=0.0)))
+    return decibels(max(peak, float(abs(sound.samples).max(initial=0.0))))
+
+
+def count_clipped(sound: Sound) -> int:
+    """Samples of runs of three or more at full scale, the same one after the other: the tops were cut off."""
+    import numpy as np
+
+    level = abs(sound.samples)
+    flat = (level >= 0.985) & (abs(np.diff(sound.samples, axis=0, prepend=0)) < 1e-4)
+    runs = flat[2:] & flat[1:-1]
+    return int(np.count_nonzero(runs))
+
+
+def levels_dbfs(sound: Sound, step_s: float = STEP_S) -> Any:
+    """The root mean square of each step, of all channels, in dBFS, of shape (steps,)."""
+    import numpy as np
+
+    step = max(1, round(step_s * sound.sample_rate_hz))
+    whole = len(sound.samples) // step
+    if not whole:
+        return np.zeros(0)
+    power = np.square(sound.samples[: whole * step], dtype=np.float64).reshape(whole, -1).mean(axis=1)
+    return 10 * np.log10(np.maximum(power, 10 ** (SILENCE_DB / 10)))
+
+
+def find_silences(sound: Sound, below_dbfs: float = -50.0, at_least_s: float = 0.3) -> list[tuple[float, float]]:
+    """Stretches, in seconds, in which all is softer."""
+    import numpy as np
+
+    quiet = np.concatenate([[False], levels_dbfs(sound) < below_dbfs, [False]]).astype(int)
+    edges = np.flatnonzero(np.diff(quiet)).reshape(-1, 2) * STEP_S
+    return [(float(start), float(end)) for start, end in edges if end - start >= at_least_s]
+
+
+def noise_floor_dbfs(sound: Sound, share: float = 0.1) -> float:
+    """How loud it is where it is softest: the level below which a tenth of its steps lie."""
+    import numpy as np
+
+    levels = levels_dbfs(sound, 0.05)
+    return float(np.quantile(levels, share)) if len(levels) else SILENCE_DB
+
+
+def find_in(sound: Sound, piece: Sound) -> Place:
+    """Where a piece of speech or music is heard best, whatever its level: cleaned, levelled, packed, or below others.
+
+    The likeness is the normalised correlation of both between 200 and 3,400 Hz.
+    """
+    import numpy as np
+    import scipy.signal
+
+    whole, wanted = sound.narrow, piece.narrow
+    if len(wanted) > len(whole):
+        whole = np.concatenate([whole, np.zeros(len(wanted) - len(whole))])
+    energy = np.concatenate([[0.0], np.cumsum(whole**2)])
+    local = energy[len(wanted) :] - energy[: len(energy) - len(wanted)]
+    norm = np.sqrt(np.maximum(local, energy[-1] * 1e-7) * np.sum(wanted**2) + 1e-20)
+    likeness = abs(scipy.signal.correlate(whole, wanted, mode="valid", method="fft")) / norm
+    best = int(likeness.argmax())
+    return Place(best / COMPARED_HZ, float(likeness[best]), best / COMPARED_HZ + piece.duration_s)
+
+
+def share_and_rest_dbfs(sound: Sound, piece: Sound, at_s: float) -> tuple[float, float]:
+    """How loud a known piece is in a mix from a time on, and how loud all else is while it is heard.
+
+    In dBFS between 200 and 3,400 Hz, by least squares. The samples beside each one are fitted as well, so that a mix at
+    another sample rate does no harm.
+    """
+    import numpy as np
+
+    start = max(0, round(at_s * COMPARED_HZ))
+    mix = sound.narrow[start : start + len(piece.narrow)]
+    if not len(mix):
+        return SILENCE_DB, SILENCE_DB
+    known = np.column_stack([_shifted(piece.narrow, move, len(mix)) for move in (-1, 0, 1)])
+    part = known @ np.linalg.lstsq(known, mix, rcond=None)[0]
+    return rms_dbfs(part), rms_dbfs(mix - part)
+
+
+def _shifted(samples: Any, start: int, length: int) -> Any:
+    """Samples that begin at a place of a stretch of silence."""
+    import numpy as np
+
+    stretch = np.zeros(length)
+    part = samples[max(0, -start) : max(0, length - start)]
+    stretch[max(0, start) : max(0, start) + len(part)] = part
+    return stretch

@@ -1,0 +1,70 @@
+"""Which colours lie on a place of a picture: hues, so that a tint of a colour is told as well as the colour itself."""
+
+from typing import Any
+
+from yardkit.evaluators.readers.pages.covers import cut_out
+
+_HUE, _STRENGTH = 14.0, 0.16
+"""How many degrees a hue may be off, and from which saturation on a colour has one."""
+_SIDE_PX = 8
+"""How far from its outermost pixel the side of a frame may run."""
+
+
+def rgb_of(code: str) -> tuple[int, int, int]:
+    """Red, green and blue of a code such as ``#2F7FD1``."""
+    value = int(code.lstrip("#"), 16)
+    return value >> 16, value >> 8 & 255, value & 255
+
+
+def tinted(picture: Any, box: Any, code: str) -> float:
+    """Which part of a box of a picture has the hue of a colour, strong or pale."""
+    import numpy as np
+
+    hues, strengths = _hues(cut_out(picture, box, (0, 0, picture.shape[1], picture.shape[0])))
+    wanted, _ = _hues(np.array([[rgb_of(code)]], np.uint8))
+    off = np.abs((hues - wanted[0, 0] + 180) % 360 - 180)
+    return float(((off <= _HUE) & (strengths >= _STRENGTH)).mean())
+
+
+def colored(picture: Any, box: Any) -> float:
+    """Which part of a box of a picture has any hue."""
+    return float((_hues(cut_out(picture, box, (0, 0, picture.shape[1], picture.shape[0])))[1] >= _STRENGTH).mean())
+
+
+def patches(picture: Any, code: str, levels: int = 36) -> list[tuple[float, float, float, float]]:
+    """The boxes of what is drawn in a colour at full strength, from the largest on."""
+    import cv2
+    import numpy as np
+
+    off = np.abs(picture.astype(np.int16) - np.array(rgb_of(code), np.int16)).max(axis=2)
+    _, _, found, _ = cv2.connectedComponentsWithStats((off <= levels).astype(np.uint8))
+    ordered = sorted(found[1:].tolist(), key=lambda piece: -piece[4])
+    return [(float(x), float(y), float(x + w), float(y + h)) for x, y, w, h, area in ordered if area >= 0.6 * w * h]
+
+
+def find_frame(picture: Any, within: Any, redder: int) -> tuple[tuple[float, float, float, float], float]:
+    """The box around all that is red in a box of a picture, and how much of each of its sides is red, at the least.
+
+    Red is a pixel whose red is so many levels above its green and its blue. Nothing red: a box without a size, and 0.
+    """
+    import numpy as np
+
+    x, y, _, _ = (round(side) for side in within)
+    part = cut_out(picture, within, (0, 0, picture.shape[1], picture.shape[0])).astype(np.int16)
+    red = part[:, :, 0] - part[:, :, 1:].max(axis=2) > redder
+    rows, columns = np.flatnonzero(red.any(axis=1)), np.flatnonzero(red.any(axis=0))
+    if not len(rows):
+        return (0.0, 0.0, 0.0, 0.0), 0.0
+    left, top, right, bottom = (int(side) for side in (columns[0], rows[0], columns[-1] + 1, rows[-1] + 1))
+    frame, side = red[top:bottom, left:right], _SIDE_PX
+    sides = (frame[:side].any(0), frame[-side:].any(0), frame[:, :side].any(1), frame[:, -side:].any(1))
+    return (x + left, y + top, x + right, y + bottom), min(float(one.mean()) for one in sides)
+
+
+def _hues(pixels: Any) -> tuple[Any, Any]:
+    """Hue in degrees and saturation from 0 to 1 of each pixel."""
+    import cv2
+    import numpy as np
+
+    hsv = cv2.cvtColor(pixels.astype(np.float32) / 255, cv2.COLOR_RGB2HSV)
+    return hsv[:, :, 0], hsv[:, :, 1]

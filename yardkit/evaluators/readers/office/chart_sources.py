@@ -1,0 +1,87 @@
+"""What stands in the workbooks inside a presentation where its charts refer to: what "Edit data" shows."""
+
+import io
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from yardkit.evaluators.readers.office.charts import read_chart
+from yardkit.evaluators.readers.office.packages import open_parts, parse_file
+from yardkit.evaluators.submission import Submission
+
+_AREA = re.compile(r"\$?[A-Z]{1,3}\$?\d{1,7}(:\$?[A-Z]{1,3}\$?\d{1,7})?")
+_MAX_CELLS = 100_000
+
+
+@dataclass(frozen=True)
+class SeriesSource:
+    """The cells that a series refers to; empty where it refers to none, or where there are none."""
+
+    name: tuple[Any, ...]
+    categories: tuple[Any, ...]
+    values: tuple[Any, ...]
+
+
+def read_chart_sources(submission: Submission, relative: str) -> dict[int, tuple[SeriesSource, ...]]:
+    """By slide, for each series of its charts, the cells that it refers to; no slide whose charts have no workbook.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it is no readable presentation, or the workbook inside is none.
+    """
+    return parse_file(submission, relative, _referred, "presentation")
+
+
+def holds_series(
+    found: Sequence[SeriesSource],
+    categories: Sequence[str],
+    series: Mapping[str, Sequence[float]],
+    tolerance: float = 0.0,
+) -> bool:
+    """Whether the cells hold just these series in their order; the name of a series may be written out instead."""
+    return len(found) == len(series) and all(
+        series_source.name in ((), (name,))
+        and list(series_source.categories) == list(categories)
+        and len(series_source.values) == len(values)
+        and all(_is(cell, value, tolerance) for cell, value in zip(series_source.values, values, strict=True))
+        for series_source, (name, values) in zip(found, series.items(), strict=True)
+    )
+
+
+def _is(cell: Any, value: float, tolerance: float) -> bool:
+    return isinstance(cell, int | float) and abs(cell - value) <= tolerance
+
+
+def _referred(path: Path) -> dict[int, tuple[SeriesSource, ...]]:
+    import openpyxl
+    import pptx
+
+    open_parts(path)
+    found: dict[int, tuple[SeriesSource, ...]] = {}
+    for number, slide in enumerate(pptx.Presentation(str(path)).slides, 1):
+        for part in (shape.chart.part for shape in slide.shapes if getattr(shape, "has_chart", False)):
+            inside = part.chart_workbook.xlsx_part
+            if inside is not None:
+                opened = openpyxl.load_workbook(io.BytesIO(inside.blob), data_only=True)
+                series = (
+                    [_cells(opened, at) for at in (line.name_at, line.categories_at, line.values_at)]
+                    for line in read_chart(part._element).series
+                )
+                found[number] = (*found.get(number, ()), *(SeriesSource(*data_series) for data_series in series))
+    return found
+
+
+def _cells(opened: Any, reference: str) -> tuple[Any, ...]:
+    """The values in an area such as ``Sheet1!$B$2:$B$6``; none where there is no such area."""
+    from openpyxl.utils.cell import range_boundaries
+
+    sheet, _, area = reference.rpartition("!")
+    if sheet not in opened.sheetnames or not _AREA.fullmatch(area):
+        return ()
+    left, top, right, bottom = range_boundaries(area)
+    if (bottom - top + 1) * (right - left + 1) > _MAX_CELLS:
+        return ()
+    rows = opened[sheet].iter_rows(top, bottom, left, right, values_only=True)
+    return tuple(cell.strip() if isinstance(cell, str) else cell for row in rows for cell in row)

@@ -1,0 +1,389 @@
+"""What stands beside the text of a Word document: pages, comments, changes, notes, fields, pictures."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from yardkit.evaluators.readers.office.document_styles import val, w
+from yardkit.evaluators.readers.office.document_text import Tracked, coded_text, text_of
+from yardkit.evaluators.readers.office.packages import Parts
+
+_R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
+_W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
+_W15 = "{http://schemas.microsoft.com/office/word/2012/wordml}"
+_V = "{urn:schemas-microsoft-com:vml}"
+_FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+_EMU_PER_MM = 36_000
+_TWIPS_PER_MM = 1440 / 25.4
+_CHANGE_KINDS = {
+    w("ins"): "inserted",
+    w("del"): "deleted",
+    w("moveTo"): "moved_to",
+    w("moveFrom"): "moved_from",
+    w("cellIns"): "cell_inserted",
+    w("cellDel"): "cell_deleted",
+    **{
+        w(name): "formatted"
+        for name in ("rPrChange", "pPrChange", "tblPrChange", "tcPrChange", "trPrChange", "sectPrChange")
+    },
+}
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section: page size and margins in mm, columns, texts of headers and footers by kind.
+
+    Attributes:
+        headers: text by ``default``, ``first``, ``even``; where a section states none it shows the one before.
+            Fields stand in them as ``{PAGE}``.
+        title_page: whether the first page has a header and footer of its own.
+    """
+
+    width_mm: float
+    height_mm: float
+    landscape: bool
+    margins_mm: tuple[float, float, float, float]
+    columns: int
+    headers: dict[str, str]
+    footers: dict[str, str]
+    title_page: bool
+    start: str = "nextPage"
+
+
+@dataclass(frozen=True)
+class Comment:
+    """A comment: `anchor` is the text it stands at; `parent` is the id of the comment that it answers, or empty.
+
+    `at` is the paragraph in which it begins as it reads with all changes rejected; empty where it stands nowhere.
+    """
+
+    id: str
+    author: str
+    text: str
+    anchor: str
+    resolved: bool
+    parent: str = ""
+    date: str = ""
+    at: str = ""
+
+
+@dataclass(frozen=True)
+class Change:
+    """An open tracked change.
+
+    Attributes:
+        kind: inserted, deleted, moved_to, moved_from, formatted, mark_inserted, mark_deleted (the end of a paragraph),
+            row_inserted, row_deleted, cell_inserted, cell_deleted.
+        text: inserted or deleted text; of a change of format the text it is about.
+        paragraph: the text, changes accepted, of the paragraph in which it stands.
+    """
+
+    kind: str
+    author: str
+    text: str
+    paragraph: str
+    part: str
+    date: str = ""
+
+
+@dataclass(frozen=True)
+class Note:
+    """A footnote or endnote that the text refers to; `at` is the paragraph that does."""
+
+    kind: str
+    text: str
+    at: str
+
+
+@dataclass(frozen=True)
+class Field:
+    r"""A field: its code such as ``PAGE`` or ``TOC \\o "1-3"``, its shown result, the part where it stands."""
+
+    code: str
+    result: str
+    part: str
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture: size in mm, alternative text, digest of its bytes, the paragraph where it stands."""
+
+    width_mm: float
+    height_mm: float
+    alt: str
+    digest: str
+    at: str
+    inline: bool
+    part: str
+
+
+def read_sections(parts: Parts, main: str, root: Any) -> tuple[Section, ...]:
+    """The sections in order."""
+    relations = parts.relations(main)
+    found: list[Section] = []
+    for element in root.iter(w("sectPr")):
+        if element.getparent().tag == w("sectPrChange"):
+            continue
+        headers = dict(found[-1].headers) if found else {}
+        footers = dict(found[-1].footers) if found else {}
+        for kind, into in (("headerReference", headers), ("footerReference", footers)):
+            for reference in element.iterfind(w(kind)):
+                relation = relations.get(reference.get(f"{_R}id", ""))
+                if relation is not None and relation.target in parts:
+                    into[reference.get(w("type"), "default")] = _coded(parts.xml(relation.target))
+        found.append(_section(element, headers, footers))
+    return tuple(found)
+
+
+def _section(element: Any, headers: dict[str, str], footers: dict[str, str]) -> Section:
+    def mm(path: str, attribute: str, default: str) -> float:
+        return round(float(val(element, path, attribute) or default) / _TWIPS_PER_MM, 1)
+
+    width, height = mm("pgSz", "w", "11906"), mm("pgSz", "h", "16838")
+    return Section(
+        width,
+        height,
+        landscape=width > height,
+        margins_mm=(
+            mm("pgMar", "top", "1440"),
+            mm("pgMar", "right", "1440"),
+            mm("pgMar", "bottom", "1440"),
+            mm("pgMar", "left", "1440"),
+        ),
+        columns=int(val(element, "cols", "num") or "1"),
+        headers=headers,
+        footers=footers,
+        title_page=element.find(w("titlePg")) is not None,
+        start=val(element, "type") or "nextPage",
+    )
+
+
+def read_comments(parts: Parts, main: str, root: Any) -> tuple[Comment, ...]:
+    """The comments in the order of the file, with the state of their threads."""
+    found = parts.related(main, "comments")
+    if not found:
+        return ()
+    states = {
+        state.get(f"{_W15}paraId"): state
+        for part in parts.related(main, "commentsExtended")
+        for state in parts.xml(part).iter(f"{_W15}commentEx")
+    }
+    elements = list(parts.xml(found[0]).iterfind(w("comment")))
+    by_paragraph = {
+        p.get(f"{_W14}paraId"): element.get(w("id"), "") for element in elements for p in element.iter(w("p"))
+    }
+    anchors, places = _anchors(root), _places(root)
+    return tuple(_comment(element, states, by_paragraph, anchors, places) for element in elements)
+
+
+def _comment(element: Any, states: Any, by_paragraph: Any, anchors: dict[str, str], places: dict[str, str]) -> Comment:
+    identity = element.get(w("id"), "")
+    own = [p.get(f"{_W14}paraId") for p in element.iter(w("p"))]
+    state = next((states[name] for name in own if name in states), None)
+    parent = "" if state is None else by_paragraph.get(state.get(f"{_W15}paraIdParent"), "")
+    resolved = state is not None and state.get(f"{_W15}done", "0") in ("1", "true")
+    text = _plain(element)
+    return Comment(
+        identity,
+        element.get(w("author"), ""),
+        text,
+        anchors.get(identity, ""),
+        resolved,
+        parent,
+        _date(element),
+        places.get(identity, ""),
+    )
+
+
+def _places(root: Any) -> dict[str, str]:
+    """The paragraph, changes rejected, in which the text of each comment begins; without text that of its sign."""
+    places: dict[str, str] = {}
+    open_now: set[str] = set()
+    for element in root.iter(*map(w, ("commentRangeStart", "commentRangeEnd", "commentReference", "t", "delText"))):
+        identity = element.get(w("id"), "")
+        if element.tag == w("commentRangeStart"):
+            open_now.add(identity)
+            continue
+        open_now -= {identity} if element.tag == w("commentRangeEnd") else set()
+        begun = {identity} if element.tag == w("commentReference") else open_now
+        for key in begun - places.keys():
+            paragraph = next(element.iterancestors(w("p")), None)
+            if paragraph is not None:
+                places[key] = text_of(paragraph, "rejected")
+    return places
+
+
+def _anchors(root: Any) -> dict[str, str]:
+    """The text that each comment is about, with changes accepted."""
+    anchors: dict[str, str] = {}
+    open_now: set[str] = set()
+    for element in root.iter():
+        if element.tag == w("commentRangeStart"):
+            open_now.add(element.get(w("id"), ""))
+        elif element.tag == w("commentRangeEnd"):
+            open_now.discard(element.get(w("id"), ""))
+        elif element.tag == w("t") and open_now and read_tracking(element)[0] != "deleted":
+            for identity in open_now:
+                anchors[identity] = anchors.get(identity, "") + (element.text or "")
+    return anchors
+
+
+def read_changes(parts: Parts, main: str, root: Any) -> tuple[Change, ...]:
+    """The open tracked changes of the body, headers, footers and notes, neighbours of one kind and author joined."""
+    found: list[Change] = []
+    last: Any = None
+    for part, tree in _stories(parts, main, root):
+        for element in tree.iter(*_CHANGE_KINDS):
+            change = _change(element, part)
+            if found and _joins(last, element, change, found[-1]):
+                joined = found[-1].text + change.text
+                found[-1] = Change(change.kind, change.author, joined, change.paragraph, part, found[-1].date)
+            else:
+                found.append(change)
+            last = element
+    return tuple(found)
+
+
+def _joins(last: Any, element: Any, change: Change, before: Change) -> bool:
+    beside = last is not None and element.getprevious() is last
+    return beside and (change.kind, change.author) == (before.kind, before.author)
+
+
+def _change(element: Any, part: str) -> Change:
+    kind = _CHANGE_KINDS[element.tag]
+    holder = element.getparent()
+    if kind in ("inserted", "deleted") and holder.tag == w("rPr"):
+        kind = f"mark_{kind}"
+    elif kind in ("inserted", "deleted") and holder.tag == w("trPr"):
+        kind = f"row_{kind}"
+    paragraph = next(element.iterancestors(w("p")), None)
+    about: Any = element
+    if kind == "formatted":
+        about = next((block for block in element.iterancestors(w("r"), w("p"), w("tbl"))), element)
+    elif kind.startswith(("row", "cell")):
+        about = next(element.iterancestors(w("tr")), element)
+    view = "deleted" if kind in ("deleted", "moved_from") else "accepted"
+    text = "" if kind.startswith("mark") else text_of(about, view)  # type: ignore[arg-type]
+    return Change(
+        kind,
+        element.get(w("author"), ""),
+        text,
+        text_of(paragraph) if paragraph is not None else "",
+        part,
+        _date(element),
+    )
+
+
+def read_tracking(element: Any) -> tuple[Tracked, str]:
+    """Whether an element stands in an open insertion or deletion, and whose."""
+    for holder in element.iterancestors(w("ins"), w("del"), w("moveTo"), w("moveFrom")):
+        deleted = holder.tag in (w("del"), w("moveFrom"))
+        return ("deleted" if deleted else "inserted"), holder.get(w("author"), "")
+    return "", ""
+
+
+def read_notes(parts: Parts, main: str, root: Any) -> tuple[Note, ...]:
+    """The footnotes and endnotes in the order in which the text refers to them."""
+    found = []
+    for kind in ("footnote", "endnote"):
+        texts = {
+            element.get(w("id")): _plain(element).strip()
+            for part in parts.related(main, f"{kind}s")
+            for element in parts.xml(part).iterfind(w(kind))
+        }
+        for reference in root.iter(w(f"{kind}Reference")):
+            if read_tracking(reference)[0] == "deleted":
+                continue
+            paragraph = next(reference.iterancestors(w("p")), None)
+            at = text_of(paragraph) if paragraph is not None else ""
+            found.append(Note(kind, texts.get(reference.get(w("id")), ""), at))
+    return tuple(found)
+
+
+def read_fields(parts: Parts, main: str, root: Any) -> tuple[Field, ...]:
+    """The fields of the body, headers and footers, outer ones first seen first."""
+    found: list[Field] = []
+    for part, tree in _stories(parts, main, root):
+        found += [Field(field.get(w("instr"), "").strip(), text_of(field), part) for field in tree.iter(w("fldSimple"))]
+        found += _complex_fields(tree, part)
+    return tuple(found)
+
+
+def _complex_fields(tree: Any, part: str) -> Iterator[Field]:
+    stack: list[dict[str, Any]] = []
+    for element in tree.iter(w("fldChar"), w("instrText"), w("t"), w("tab"), w("p")):
+        if element.tag == w("fldChar"):
+            kind = element.get(w("fldCharType"))
+            if kind == "begin":
+                stack.append({"code": "", "result": "", "shown": False})
+            elif kind == "separate" and stack:
+                stack[-1]["shown"] = True
+            elif stack:
+                ended = stack.pop()
+                yield Field(ended["code"].strip(), ended["result"].strip(), part)
+        elif element.tag == w("instrText") and stack:
+            stack[-1]["code"] += element.text or ""
+        else:
+            piece = {w("tab"): "\t", w("p"): "\n"}.get(element.tag, element.text or "")
+            for record in stack:
+                record["result"] += piece if record["shown"] else ""
+
+
+def read_pictures(parts: Parts, main: str, root: Any) -> tuple[Picture, ...]:
+    """The pictures of the body, headers and footers."""
+    found = []
+    for part, tree in _stories(parts, main, root):
+        relations = parts.relations(part)
+        for drawing in tree.iter(f"{_WP}inline", f"{_WP}anchor"):
+            blip = next(drawing.iter(f"{_A}blip"), None)
+            relation = relations.get(blip.get(f"{_R}embed", "")) if blip is not None else None
+            if relation is None or relation.external or relation.target not in parts:
+                continue
+            extent, about = drawing.find(f"{_WP}extent"), drawing.find(f"{_WP}docPr")
+            width, height = (
+                int(extent.get(side, "0")) / _EMU_PER_MM if extent is not None else 0 for side in _SIZE_ATTRIBUTES
+            )
+            digest = hashlib.sha256(parts.read(relation.target)).hexdigest()
+            paragraph = next(drawing.iterancestors(w("p")), None)
+            at = text_of(paragraph) if paragraph is not None else ""
+            alt = about.get("descr", "") if about is not None else ""
+            inline = drawing.tag == f"{_WP}inline"
+            found.append(Picture(round(width, 1), round(height, 1), alt, digest, at, inline, part))
+    return tuple(found)
+
+
+_SIZE_ATTRIBUTES = ("cx", "cy")
+
+
+def find_text_boxes(root: Any) -> Iterator[Any]:
+    """The text boxes; the copies for older programs left out."""
+    for box in root.iter(w("txbxContent")):
+        if next(box.iterancestors(_FALLBACK), None) is None:
+            yield box
+
+
+def is_in_drawing(run: Any, paragraph: Any) -> bool:
+    """Whether a run stands in a text box of `paragraph` and not in its own text."""
+    return next(run.iterancestors(w("p"))) is not paragraph
+
+
+def _stories(parts: Parts, main: str, root: Any) -> Iterator[tuple[str, Any]]:
+    yield main, root
+    for kind in ("header", "footer", "footnotes", "endnotes"):
+        for part in parts.related(main, kind):
+            yield part, parts.xml(part)
+
+
+def _plain(element: Any) -> str:
+    return "\n".join(text_of(paragraph) for paragraph in element.iter(w("p")))
+
+
+def _coded(element: Any) -> str:
+    return "\n".join(coded_text(paragraph) for paragraph in element.iter(w("p")))
+
+
+def _date(element: Any) -> str:
+    return str(element.get(w("date"), ""))

@@ -1,0 +1,206 @@
+"""Formats of Word documents as a reader sees them: direct, by character style, by paragraph style, by default."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from yardkit.evaluators.readers.office.packages import Parts
+
+W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+_OFF_VALUES = {"0", "false", "off", "none"}
+_TWIPS_PER_MM = 1440 / 25.4
+_HEADING = re.compile(r"heading (\d)$", re.I)
+
+
+def w(name: str) -> str:
+    """The tag or attribute ``w:name``."""
+    return f"{{{W}}}{name}"
+
+
+def val(element: Any, path: str, attribute: str = "val") -> str | None:
+    """The attribute ``w:val`` (or another) of the child at ``w:path``; None where there is none."""
+    found = element.find("/".join(w(step) for step in path.split("/"))) if element is not None else None
+    return None if found is None else found.get(w(attribute))
+
+
+def is_on(element: Any, path: str) -> bool:
+    """Whether the switch at ``w:path`` is there and not turned off."""
+    found = element.find("/".join(w(step) for step in path.split("/")))
+    return found is not None and found.get(w("val"), "1") not in _OFF_VALUES
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a run of text looks, styles and defaults included. `color` is RRGGBB, empty for automatic."""
+
+    bold: bool = False
+    italic: bool = False
+    underline: bool = False
+    strike: bool = False
+    font: str = ""
+    size_pt: float = 10.0
+    color: str = ""
+    highlight: str = ""
+    hidden: bool = False
+
+
+@dataclass(frozen=True)
+class Styles:
+    """The styles and lists of a document."""
+
+    by_id: Mapping[str, Any] = field(repr=False)
+    defaults: Any = field(repr=False)
+    default_paragraph: str = ""
+    lists: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+    theme_fonts: Mapping[str, str] = field(default_factory=dict)
+
+    def name(self, style_id: str | None) -> str:
+        """The name of a style as Word shows it: ``Heading 1``, whatever its id and case in the file."""
+        style = self.by_id.get(style_id or self.default_paragraph)
+        name = (val(style, "name") or "") if style is not None else (style_id or "")
+        return name[:1].upper() + name[1:] if name[:7] == "heading" or name == "title" else name
+
+    def chain(self, style_id: str | None) -> Iterator[Any]:
+        """A style and those it is based on."""
+        seen: set[str] = set()
+        while style_id and style_id in self.by_id and style_id not in seen:
+            seen.add(style_id)
+            yield self.by_id[style_id]
+            style_id = val(self.by_id[style_id], "basedOn")
+
+    def level(self, properties: Any) -> int | None:
+        """The heading level (1 ...) of a paragraph with these properties (w:pPr); None for body text."""
+        style_id = val(properties, "pStyle") or self.default_paragraph
+        stated = [val(properties, "outlineLvl"), *(val(style, "pPr/outlineLvl") for style in self.chain(style_id))]
+        level = next((int(name) for name in stated if name is not None), None)
+        if level is None:
+            named = _HEADING.search(self.name(style_id))
+            return int(named.group(1)) if named else None
+        return level + 1 if level < 9 else None
+
+    def listed(self, properties: Any) -> tuple[str, int, str] | None:
+        """``bullet`` or ``number``, level (0 ...) and list id of a paragraph with these properties, or None."""
+        style_id = val(properties, "pStyle") or self.default_paragraph
+        sources = [properties, *(style.find(w("pPr")) for style in self.chain(style_id))]
+        number = next((name for source in sources if (name := val(source, "numPr/numId")) is not None), None)
+        if number in (None, "0") or number is None:
+            return None
+        level = int(next((name for source in sources if (name := val(source, "numPr/ilvl")) is not None), "0"))
+        kind = self.lists.get(number, {}).get(level, "decimal")
+        return ("bullet" if kind in ("bullet", "none") else "number"), level, number
+
+    def alignment(self, properties: Any) -> str:
+        """``left``, ``center``, ``right`` or ``both``."""
+        style_id = val(properties, "pStyle") or self.default_paragraph
+        sources = [properties, *(style.find(w("pPr")) for style in self.chain(style_id))]
+        found = next((name for source in sources if (name := val(source, "jc"))), "left")
+        return {"start": "left", "end": "right", "justify": "both"}.get(found, found)
+
+    def indent_mm(self, properties: Any) -> tuple[float, float]:
+        """How far a paragraph stands in from the left margin, and its first line from there."""
+        style_id = val(properties, "pStyle") or self.default_paragraph
+        sources = [properties, *(style.find(w("pPr")) for style in self.chain(style_id))]
+
+        def found(*names: str) -> float:
+            stated = (val(source, "ind", name) for source in sources for name in names)
+            return round(float(next((text for text in stated if text), "0")) / _TWIPS_PER_MM, 1)
+
+        return found("left", "start"), found("firstLine") or -found("hanging")
+
+    def look(self, paragraph: Any, run: Any) -> Look:
+        """The look of a run with the properties `run` (w:rPr) in a paragraph with `paragraph` (w:pPr)."""
+        paragraph_style = val(paragraph, "pStyle") or self.default_paragraph
+        sources = [run]
+        sources += [style.find(w("rPr")) for style in self.chain(val(run, "rStyle"))]
+        sources += [style.find(w("rPr")) for style in self.chain(paragraph_style)]
+        return self._look([source for source in [*sources, self.defaults] if source is not None])
+
+    def style_look(self, style_id: str) -> Look:
+        """The look that a style gives."""
+        sources = [style.find(w("rPr")) for style in self.chain(style_id)]
+        return self._look([source for source in [*sources, self.defaults] if source is not None])
+
+    def _look(self, sources: list[Any]) -> Look:
+        size = _first(sources, "sz")
+        underline = _first(sources, "u")
+        color = (_first(sources, "color") or "").upper()
+        highlight = _first(sources, "highlight") or ""
+        return Look(
+            bold=_on(sources, "b"),
+            italic=_on(sources, "i"),
+            underline=underline is not None and underline not in _OFF_VALUES,
+            strike=_on(sources, "strike") or _on(sources, "dstrike"),
+            font=self._font(sources),
+            size_pt=float(size) / 2 if size else 10.0,
+            color="" if color in ("AUTO", "000000") else color,
+            highlight="" if highlight == "none" else highlight,
+            hidden=_on(sources, "vanish"),
+        )
+
+    def _font(self, sources: list[Any]) -> str:
+        for source in sources:
+            named = val(source, "rFonts", "ascii")
+            theme = val(source, "rFonts", "asciiTheme")
+            if theme or named:
+                return self.theme_fonts.get(theme[:5], named or "") if theme else str(named)
+        return ""
+
+
+def _first(sources: list[Any], name: str) -> str | None:
+    return next((text for source in sources if (text := val(source, name)) is not None), None)
+
+
+def _on(sources: list[Any], name: str) -> bool:
+    found = next((element for source in sources if (element := source.find(w(name))) is not None), None)
+    return found is not None and found.get(w("val"), "1") not in _OFF_VALUES
+
+
+def read_styles(parts: Parts, main: str) -> Styles:
+    """The styles and lists of the document whose main part is `main`."""
+    found = parts.related(main, "styles")
+    by_id, defaults, default_paragraph = {}, None, ""
+    if found:
+        root = parts.xml(found[0])
+        defaults = root.find(f"{w('docDefaults')}/{w('rPrDefault')}/{w('rPr')}")
+        by_id = {style.get(w("styleId"), ""): style for style in root.iterfind(w("style"))}
+        default_paragraph = next(
+            (
+                style.get(w("styleId"), "")
+                for style in by_id.values()
+                if style.get(w("type")) == "paragraph" and style.get(w("default"), "0") not in _OFF_VALUES
+            ),
+            "",
+        )
+    return Styles(by_id, defaults, default_paragraph, _lists(parts, main), _theme_fonts(parts, main))
+
+
+def _lists(parts: Parts, main: str) -> dict[str, dict[int, str]]:
+    """Number formats by list id and level."""
+    found = parts.related(main, "numbering")
+    if not found:
+        return {}
+    root = parts.xml(found[0])
+    abstract = {
+        element.get(w("abstractNumId")): {
+            int(level.get(w("ilvl"), "0")): val(level, "numFmt") or "decimal" for level in element.iterfind(w("lvl"))
+        }
+        for element in root.iterfind(w("abstractNum"))
+    }
+    return {
+        element.get(w("numId"), ""): abstract.get(val(element, "abstractNumId"), {})
+        for element in root.iterfind(w("num"))
+    }
+
+
+def _theme_fonts(parts: Parts, main: str) -> dict[str, str]:
+    found = parts.related(main, "theme")
+    if not found:
+        return {}
+    a = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+    fonts = {}
+    for kind in ("major", "minor"):
+        latin = parts.xml(found[0]).find(f".//{a}{kind}Font/{a}latin")
+        if latin is not None:
+            fonts[kind] = latin.get("typeface", "")
+    return fonts

@@ -1,0 +1,350 @@
+"""Reading delivered Word documents (docx): blocks in reading order, formats, notes, comments, tracked changes, pages.
+
+Texts read as they stand with all tracked changes accepted; `original` is the text with all of them rejected.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from yardkit.evaluators.readers.office import document_parts
+from yardkit.evaluators.readers.office.document_parts import Change, Comment, Field, Note, Picture, Section
+from yardkit.evaluators.readers.office.document_styles import Look, Styles, is_on, read_styles, val, w
+from yardkit.evaluators.readers.office.document_text import Tracked, text_of, texts
+from yardkit.evaluators.readers.office.packages import Parts, open_parts, parse_file, read_core_properties
+from yardkit.evaluators.submission import Submission
+
+__all__ = [
+    "Cell",
+    "Change",
+    "Comment",
+    "Document",
+    "Field",
+    "Look",
+    "Note",
+    "Paragraph",
+    "Picture",
+    "Run",
+    "Section",
+    "Table",
+    "read_document",
+]
+
+
+@dataclass(frozen=True)
+class Run:
+    """A stretch of text of one look.
+
+    Attributes:
+        tracked: whether the text is an open insertion or deletion, and of whom (`author`).
+        link: the address or bookmark that it leads to.
+    """
+
+    text: str
+    look: Look
+    style: str = ""
+    link: str = ""
+    tracked: Tracked = ""
+    author: str = ""
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A paragraph.
+
+    Attributes:
+        text: with tracked changes accepted; ``original`` with all rejected.
+        style: the style's name, such as ``Heading 1``.
+        level: heading level from 1, None for body text.
+        list_kind: ``bullet``, ``number`` or empty; `list_level` counts from 0; `list_id` tells lists apart.
+        under: the texts of the headings above it, outermost first.
+        mark: whether the end of the paragraph is itself an open insertion or deletion.
+        page_break: whether a page begins with or within it.
+        indent_mm: from the left margin, and of the first line from there; what a list gives is not counted.
+    """
+
+    text: str
+    original: str
+    style: str
+    level: int | None
+    list_kind: str
+    list_level: int
+    list_id: str
+    alignment: str
+    runs: tuple[Run, ...] = field(repr=False)
+    under: tuple[str, ...] = ()
+    mark: Tracked = ""
+    page_break: bool = False
+    indent_mm: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def look(self) -> Look | None:
+        """The look of its text where all of it looks the same."""
+        looks = {run.look for run in self.runs if run.text.strip() and run.tracked != "deleted"}
+        return looks.pop() if len(looks) == 1 else None
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell; `span` counts the columns it takes, `fill` is RRGGBB or empty, `merged` continues the cell above."""
+
+    paragraphs: tuple[Paragraph, ...]
+    span: int = 1
+    fill: str = ""
+    merged: bool = False
+
+    @property
+    def text(self) -> str:
+        return "\n".join(paragraph.text for paragraph in self.paragraphs)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table; rows that are deleted with tracking are left out, `row_changes` says which rows are insertions.
+
+    Attributes:
+        header_rows: rows repeated on each page.
+        nested: tables inside its cells.
+        whole_rows: for each row whether it is kept from breaking over pages.
+    """
+
+    cells: tuple[tuple[Cell, ...], ...]
+    style: str
+    header_rows: int
+    row_changes: tuple[Tracked, ...]
+    under: tuple[str, ...] = ()
+    nested: tuple["Table", ...] = ()
+    whole_rows: tuple[bool, ...] = ()
+
+    @property
+    def rows(self) -> list[list[str]]:
+        """The texts of the cells by row."""
+        return [[cell.text for cell in row] for row in self.cells]
+
+    @property
+    def originals(self) -> list[list[str]]:
+        """The texts of the cells by row, all changes rejected."""
+        kept = (row for row, how in zip(self.cells, self.row_changes, strict=True) if how != "inserted")
+        return [["\n".join(paragraph.original for paragraph in cell.paragraphs) for cell in row] for row in kept]
+
+
+@dataclass(frozen=True)
+class Document:
+    """A document; `blocks` are its paragraphs and tables in reading order."""
+
+    blocks: tuple[Paragraph | Table, ...] = field(repr=False)
+    sections: tuple[Section, ...]
+    comments: tuple[Comment, ...]
+    changes: tuple[Change, ...]
+    notes: tuple[Note, ...]
+    fields: tuple[Field, ...]
+    pictures: tuple[Picture, ...]
+    bookmarks: tuple[str, ...]
+    text_boxes: tuple[str, ...]
+    properties: Mapping[str, str]
+    style_looks: Mapping[str, Look] = field(repr=False)
+    tracking: bool = False
+
+    @property
+    def paragraphs(self) -> list[Paragraph]:
+        """The paragraphs outside tables, in order."""
+        return [block for block in self.blocks if isinstance(block, Paragraph)]
+
+    @property
+    def tables(self) -> list[Table]:
+        """The tables outside other tables, in order."""
+        return [block for block in self.blocks if isinstance(block, Table)]
+
+    @property
+    def headings(self) -> list[tuple[int, str]]:
+        """Level and text of each heading, in order."""
+        return [
+            (paragraph.level, paragraph.text.strip())
+            for paragraph in self.paragraphs
+            if paragraph.level and paragraph.text.strip()
+        ]
+
+    @property
+    def text(self) -> str:
+        """Everything in the body as it reads with all changes accepted, a line per paragraph, tabs between cells."""
+        return self._flow("accepted")
+
+    @property
+    def original(self) -> str:
+        """Everything in the body as it reads with all changes rejected; of tables without rows that are struck."""
+        return self._flow("rejected")
+
+    def section(self, heading: str) -> list[Paragraph | Table]:
+        """The blocks below the heading with this text (case does not matter), deeper headings included."""
+        wanted = heading.strip().casefold()
+        return [block for block in self.blocks if wanted in (name.strip().casefold() for name in block.under)]
+
+    def _flow(self, view: Literal["accepted", "rejected"]) -> str:
+        lines: list[str] = []
+        joined = False
+        vanished = "deleted" if view == "accepted" else "inserted"
+        for block in self.blocks:
+            if isinstance(block, Table):
+                lines += ["\t".join(row) for row in (block.rows if view == "accepted" else block.originals)]
+                joined = False
+                continue
+            text = block.text if view == "accepted" else block.original
+            if joined:
+                lines[-1] += text
+            else:
+                lines.append(text)
+            joined = block.mark == vanished
+        return "\n".join(lines[:-1] if joined and lines and not lines[-1] else lines)
+
+
+def read_document(submission: Submission, relative: str) -> Document:
+    """A delivered Word document.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it is no readable Word document.
+    """
+    return parse_file(submission, relative, parse_document, "Word document")
+
+
+def parse_document(path: Path) -> Document:
+    """The document at `path`; anything may be raised."""
+    parts = open_parts(path)
+    main = parts.main()
+    root = parts.xml(main)
+    styles = read_styles(parts, main)
+    links = {
+        identity: relation.target
+        for identity, relation in parts.relations(main).items()
+        if relation.kind == "hyperlink"
+    }
+    body = root.find(w("body"))
+    return Document(
+        blocks=tuple(_Blocks(styles, links).read(body)),
+        sections=document_parts.read_sections(parts, main, root),
+        comments=document_parts.read_comments(parts, main, root),
+        changes=document_parts.read_changes(parts, main, root),
+        notes=document_parts.read_notes(parts, main, root),
+        fields=document_parts.read_fields(parts, main, root),
+        pictures=document_parts.read_pictures(parts, main, root),
+        bookmarks=tuple(bookmark.get(w("name"), "") for bookmark in root.iter(w("bookmarkStart"))),
+        text_boxes=tuple(
+            "\n".join(text_of(p) for p in box.iter(w("p"))) for box in document_parts.find_text_boxes(root)
+        ),
+        properties=read_core_properties(parts),
+        style_looks={styles.name(name): styles.style_look(name) for name in styles.by_id},
+        tracking=_tracking(parts, main),
+    )
+
+
+def _tracking(parts: Parts, main: str) -> bool:
+    found = parts.related(main, "settings")
+    setting = parts.xml(found[0]).find(w("trackRevisions")) if found else None
+    return setting is not None and setting.get(w("val"), "1") not in ("0", "false", "off")
+
+
+class _Blocks:
+    """Walks a body and keeps the headings that stand above."""
+
+    def __init__(self, styles: Styles, links: Mapping[str, str]) -> None:
+        self._styles = styles
+        self._links = links
+        self._above: dict[int, str] = {}
+
+    def read(self, container: Any) -> Iterator[Paragraph | Table]:
+        for child in container:
+            if child.tag == w("p"):
+                paragraph = self.paragraph(child)
+                if paragraph.level:
+                    kept = {level: text for level, text in self._above.items() if level < paragraph.level}
+                    self._above = {**kept, paragraph.level: paragraph.text.strip()}
+                yield paragraph
+            elif child.tag == w("tbl"):
+                yield self.table(child)
+            elif child.tag not in (w("sectPr"), w("tcPr")):
+                yield from self.read(child)
+
+    def _under(self, level: int | None = None) -> tuple[str, ...]:
+        return tuple(text for number, text in sorted(self._above.items()) if level is None or number < level)
+
+    def paragraph(self, element: Any) -> Paragraph:
+        properties = element.find(w("pPr"))
+        listed = self._styles.listed(properties)
+        kind, list_level, list_id = listed or ("", 0, "")
+        level = self._styles.level(properties)
+        accepted, rejected = texts(element)
+        breaks = is_on(element, "pPr/pageBreakBefore") or any(
+            line_break.get(w("type")) == "page" for line_break in element.iter(w("br"))
+        )
+        return Paragraph(
+            text=accepted,
+            original=rejected,
+            style=self._styles.name(val(properties, "pStyle")),
+            level=level,
+            list_kind=kind,
+            list_level=list_level,
+            list_id=list_id,
+            alignment=self._styles.alignment(properties),
+            runs=tuple(self._runs(element, properties)),
+            under=self._under(level),
+            mark=_mark(properties, "rPr"),
+            page_break=breaks,
+            indent_mm=self._styles.indent_mm(properties),
+        )
+
+    def _runs(self, element: Any, properties: Any) -> Iterator[Run]:
+        for run in element.iter(w("r")):
+            holders = [ancestor for ancestor in run.iterancestors() if ancestor.tag != w("p")][:4]
+            tracked, author = document_parts.read_tracking(run)
+            text = text_of(run, "deleted" if tracked == "deleted" else "accepted")
+            if not text or document_parts.is_in_drawing(run, element):
+                continue
+            link = next((holder for holder in holders if holder.tag == w("hyperlink")), None)
+            look = self._styles.look(properties, run.find(w("rPr")))
+            style = self._styles.name(val(run, "rPr/rStyle")) if val(run, "rPr/rStyle") else ""
+            yield Run(text, look, style, self._link(link), tracked, author)
+
+    def _link(self, link: Any) -> str:
+        if link is None:
+            return ""
+        relation = link.get("{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id")
+        return self._links.get(relation, "") if relation else f"#{link.get(w('anchor'), '')}"
+
+    def table(self, element: Any) -> Table:
+        rows, marks, whole, headers = [], [], [], 0
+        nested: list[Table] = []
+        for row in element.iter(w("tr")):
+            if next(row.iterancestors(w("tbl"))) is not element:
+                continue
+            mark = _mark(row, "trPr")
+            if mark == "deleted":
+                continue
+            cells = [cell for cell in row.iter(w("tc")) if next(cell.iterancestors(w("tr"))) is row]
+            rows.append(tuple(self._cell(cell, nested) for cell in cells))
+            marks.append(mark)
+            headers += is_on(row, "trPr/tblHeader")
+            whole.append(is_on(row, "trPr/cantSplit"))
+        style = self._styles.name(val(element, "tblPr/tblStyle")) if val(element, "tblPr/tblStyle") else ""
+        return Table(tuple(rows), style, headers, tuple(marks), self._under(), tuple(nested), tuple(whole))
+
+    def _cell(self, element: Any, nested: list[Table]) -> Cell:
+        content = list(self.read(element))
+        nested += [table for table in content if isinstance(table, Table)]
+        fill = (val(element, "tcPr/shd", "fill") or "").upper()
+        merge = element.find(f"{w('tcPr')}/{w('vMerge')}")
+        return Cell(
+            tuple(paragraph for paragraph in content if isinstance(paragraph, Paragraph)),
+            span=int(val(element, "tcPr/gridSpan") or "1"),
+            fill="" if fill == "AUTO" else fill,
+            merged=merge is not None and merge.get(w("val"), "continue") == "continue",
+        )
+
+
+def _mark(element: Any, properties: str) -> Tracked:
+    found = element.find(w(properties)) if element is not None else None
+    if found is None:
+        return ""
+    if found.find(w("del")) is not None:
+        return "deleted"
+    return "inserted" if found.find(w("ins")) is not None else ""

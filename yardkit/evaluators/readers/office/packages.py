@@ -1,0 +1,120 @@
+"""Office packages as a zip of XML parts, read without any library of Office formats; hardened and cached."""
+
+import zipfile
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from yardkit.evaluators.checkpoints import InvalidArtifact
+from yardkit.evaluators.readers.files import parse_file as parse_file
+from yardkit.world import Problem
+from yardkit.world.limits import check_archive
+
+MAX_PART_BYTES = 100_000_000
+_RELATION = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
+_STRICT = b"http://purl.oclc.org/ooxml/"
+
+
+@dataclass(frozen=True)
+class Relation:
+    """What a part points to: `kind` is the last step of the type (image, hyperlink ...), `target` a part or address."""
+
+    kind: str
+    target: str
+    external: bool
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The parts of a package by name."""
+
+    path: Path
+    names: frozenset[str] = field(repr=False)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.names
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a part; `InvalidArtifact` where it is missing or huge."""
+        if name not in self.names:
+            raise InvalidArtifact(f"{self.path.name} has no part {name}")
+        with zipfile.ZipFile(self.path) as archive:
+            if archive.getinfo(name).file_size > MAX_PART_BYTES:
+                raise InvalidArtifact(f"the part {name} of {self.path.name} is over {MAX_PART_BYTES:,} bytes")
+            return archive.read(name)
+
+    def xml(self, name: str) -> Any:
+        """The root element of a part, parsed without entities, DTD or network."""
+        from lxml import etree
+
+        data = self.read(name)
+        if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
+            raise InvalidArtifact(f"the part {name} of {self.path.name} declares a DTD")
+        if _STRICT in data:
+            raise InvalidArtifact(f"{self.path.name} is written in Strict Open XML, which few programs read")
+        try:
+            return etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False))
+        except etree.XMLSyntaxError as error:
+            raise InvalidArtifact(f"the part {name} of {self.path.name} is no readable XML ({error})") from error
+
+    def relations(self, part: str) -> dict[str, Relation]:
+        """The relationships of `part` (of the package for an empty name) by id."""
+        place = PurePosixPath(part)
+        name = str(place.parent / "_rels" / f"{place.name}.rels") if part else "_rels/.rels"
+        if name not in self.names:
+            return {}
+        found = {}
+        for element in self.xml(name).iterfind(_RELATION):
+            external = element.get("TargetMode") == "External"
+            target = element.get("Target", "")
+            target = target if external else _resolved(part, target)
+            found[element.get("Id", "")] = Relation(element.get("Type", "").rsplit("/", 1)[-1], target, external)
+        return found
+
+    def related(self, part: str, kind: str) -> list[str]:
+        """The parts that `part` points to as `kind`."""
+        return [
+            relation.target
+            for relation in self.relations(part).values()
+            if relation.kind == kind and not relation.external and relation.target in self.names
+        ]
+
+    def main(self) -> str:
+        """The part with which the file begins."""
+        found = self.related("", "officeDocument")
+        if not found:
+            raise InvalidArtifact(f"{self.path.name} is no Office file")
+        return found[0]
+
+
+def open_parts(path: Path) -> Parts:
+    """The parts of the package at `path`; a zip bomb, an encrypted or a broken package is an `InvalidArtifact`."""
+    try:
+        check_archive(path)
+    except Problem as problem:
+        raise InvalidArtifact(str(problem)) from problem
+    with zipfile.ZipFile(path) as archive:
+        infos = archive.infolist()
+    if any(info.flag_bits & 1 for info in infos):
+        raise InvalidArtifact(f"{path.name} is encrypted")
+    return Parts(path, frozenset(info.filename for info in infos))
+
+
+def _resolved(base: str, target: str) -> str:
+    if target.startswith("/"):
+        return target.lstrip("/")
+    steps: list[str] = []
+    for step in [*PurePosixPath(base).parent.parts, *target.split("/")]:
+        if step == "..":
+            steps = steps[:-1]
+        elif step not in (".", ""):
+            steps.append(step)
+    return "/".join(steps)
+
+
+def read_core_properties(parts: Parts) -> dict[str, str]:
+    """Title, creator, subject, keywords, description ... of an Office file, as far as they are stated."""
+    found = parts.related("", "core-properties")
+    if not found:
+        return {}
+    return {str(entry.tag).rsplit("}", 1)[-1]: entry.text or "" for entry in parts.xml(found[0]) if entry.text}

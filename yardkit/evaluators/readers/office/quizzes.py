@@ -1,0 +1,65 @@
+"""Reading multiple-choice questions in Word documents."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from yardkit.evaluators.readers.answers import fold
+from yardkit.evaluators.readers.office.document_styles import Look
+from yardkit.evaluators.readers.office.documents import Paragraph, read_document
+from yardkit.evaluators.submission import Submission
+
+_OPTION = re.compile(r"\s*([A-Z])\)\s*(\S.*)")
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question with options that begin with ``A)``, ``B)`` and so on, in lines or paragraphs of their own.
+
+    Attributes:
+        text: of the question, for comparison (`fold`).
+        options: by letter, for comparison.
+        letters: of the options, in order, those that stand there twice too.
+        looks: in which looks options are set.
+    """
+
+    text: str
+    options: Mapping[str, str]
+    letters: str
+    looks: frozenset[tuple[Look, ...]]
+
+    def letters_of(self, truth: str) -> list[str]:
+        """The letters of the options that are the truth; a unit of length behind a number does not matter."""
+        return [
+            letter for letter, option in self.options.items() if re.sub(r"(?<=\d)\s*m(etres)?$", "", option) == truth
+        ]
+
+
+def read_questions(submission: Submission, relative: str, below: str) -> list[Question]:
+    """The questions below a heading; each stands below a heading of its own.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it is no readable Word document.
+    """
+    found: dict[str, list[Paragraph]] = {}
+    for block in read_document(submission, relative).section(below):
+        if isinstance(block, Paragraph) and not block.level and fold(block.under[-1]) != fold(below):
+            found.setdefault(block.under[-1], []).append(block)
+    return [_question(paragraphs) for paragraphs in found.values()]
+
+
+def _question(paragraphs: list[Paragraph]) -> Question:
+    lines = [line for paragraph in paragraphs for line in paragraph.text.splitlines()]
+    options = [match.groups() for line in lines if (match := _OPTION.fullmatch(line))]
+    looks = [
+        tuple(dict.fromkeys(run.look for run in paragraph.runs if run.text.strip()))
+        for paragraph in paragraphs
+        if _OPTION.match(paragraph.text)
+    ]
+    return Question(
+        fold(" ".join(line for line in lines if not _OPTION.fullmatch(line))),
+        {letter: fold(option) for letter, option in options},
+        "".join(letter for letter, _ in options),
+        frozenset(looks),
+    )

@@ -1,0 +1,22 @@
+"""What stands below a heading of a delivered document."""
+
+from yardkit.evaluators.readers.answers import fold
+from yardkit.evaluators.readers.office.documents import read_document
+from yardkit.evaluators.submission import Submission
+
+
+def points_below(submission: Submission, path: str, heading: str) -> list[str]:
+    """The paragraphs, and the rows of tables, from a heading to the next one: in small letters, without empty ones.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it is no readable document.
+    """
+    found, here = list[str](), False
+    for block in read_document(submission, path).blocks:
+        text = getattr(block, "text", "")
+        if getattr(block, "level", None):
+            here = fold(text) == fold(heading)
+        elif here:
+            found += [text] if text else [" ".join(row) for row in getattr(block, "rows", ())]
+    return [point for point in map(fold, found) if point]

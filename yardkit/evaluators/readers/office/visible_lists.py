@@ -1,0 +1,77 @@
+"""Whether a small list that a task asks for, one sheet with a header, is to be seen by whoever opens the workbook."""
+
+import datetime
+import re
+
+from yardkit.evaluators.readers.office.workbooks import CellLook, Grid, read_book
+from yardkit.evaluators.readers.tables import Sheet, read_sheets
+from yardkit.evaluators.submission import Submission
+
+__all__ = ["find_unseen"]
+
+_LEAST_PT = 6.0
+_LEAST_WIDTH = 1.0
+_GROUND_COLORS = ("FFFFFF", "theme:0")
+
+
+def find_unseen(submission: Submission, relative: str, name: str) -> list[str]:
+    """What keeps the sheet `name` from being the one list that is seen: other sheets, hidden or white cells, odd days.
+
+    A day must show at least its day and month, a value must not be formatted away. Widths are no matter, unless a
+    column is shut.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it is no readable workbook.
+    """
+    values, grids = read_sheets(submission, relative), read_book(submission, relative).sheets
+    odd = [f"there is a sheet {value!r} too" for value in values if value != name]
+    if name not in values or name not in grids:
+        return [*odd, f"there is no sheet {name!r}"]
+    sheet, grid = values[name], grids[name]
+    if grid.state != "visible":
+        odd.append("the sheet is hidden")
+    return odd + _shut(sheet, grid) + _faint(sheet, grid)
+
+
+def _shut(sheet: Sheet, grid: Grid) -> list[str]:
+    """Rows and columns with content that are hidden, or so small that nothing of them is seen."""
+    rows = {number for number, row in enumerate(sheet.values, 1) if any(_filled(cell) for cell in row)}
+    columns = {_letter(n) for row in sheet.values for n, cell in enumerate(row, 1) if _filled(cell)}
+    low = {number for number, height in grid.heights.items() if height < _LEAST_PT / 2}
+    thin = {letter for letter, width in grid.widths.items() if width < _LEAST_WIDTH}
+    found = [f"row {number} is hidden" for number in sorted(rows & (set(grid.hidden_rows) | low))]
+    return found + [f"column {letter} is hidden" for letter in sorted(columns & (set(grid.hidden_columns) | thin))]
+
+
+def _faint(sheet: Sheet, grid: Grid) -> list[str]:
+    found = []
+    for number, row in enumerate(sheet.values, 1):
+        for column, value in enumerate(row, 1):
+            address = f"{_letter(column)}{number}"
+            why = _why_faint(value, grid.look(address), in_table=bool(grid.tables)) if _filled(value) else ""
+            if why:
+                found.append(f"{address} {why}")
+    return found
+
+
+def _why_faint(value: object, look: CellLook, *, in_table: bool) -> str:
+    code = re.sub(r'"[^"]*"|\[[^\]]*\]|\\.', "", look.number_format).casefold()
+    if isinstance(value, datetime.date) and not ("d" in code and "m" in code):
+        return f"does not show its day and month ({look.number_format})"
+    if not code.strip("; ") or (isinstance(value, str) and code.count(";") == 3 and "@" not in code):
+        return f"is formatted away ({look.number_format})"
+    if look.size_pt < _LEAST_PT:
+        return f"is written in {look.size_pt:g} pt"
+    ground = (look.fill,) if look.fill else () if in_table else _GROUND_COLORS  # A table's style may give the ground.
+    return "has the colour of its ground" if look.color in ground else ""
+
+
+def _filled(value: object) -> bool:
+    return value is not None and str(value).strip() != ""
+
+
+def _letter(number: int) -> str:
+    from openpyxl.utils import get_column_letter
+
+    return str(get_column_letter(number))

@@ -1,0 +1,123 @@
+"""What is somewhere in the bytes of a PDF file, seen or not, in all states of it that were saved."""
+
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from yardkit.evaluators.readers import files
+from yardkit.evaluators.readers.files import parse_file, parse_once
+from yardkit.evaluators.readers.pages.pdf import MAX_PAGES
+from yardkit.evaluators.readers.pages.pdf_drawings import check_drawings
+from yardkit.evaluators.submission import Submission
+
+MAX_STREAM_BYTES = 50_000_000
+MAX_REVISIONS = 12
+_ENCODINGS = ("utf-8", "cp1252", "utf-16-be", "utf-16-le")
+
+
+def find_raw_texts(submission: Submission, relative: str, texts: list[str]) -> list[str]:
+    """Which of `texts` are still somewhere in a delivered PDF, seen or not: the proof of a redaction.
+
+    Looks into the text of the pages, every decompressed stream but pixels, and every string of every object (metadata,
+    form values, annotations, bookmarks, attachments), in the encodings that PDF knows, in small or capital letters; and
+    into the states of the file that were saved before, which a program that adds its changes at the end leaves there.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it is no readable PDF.
+    """
+    data = files.require_file(submission, relative).read_bytes()
+    pool, shown = parse_file(submission, relative, _searched, "PDF file")
+    pool = (data.lower(), *pool)
+    found = []
+    for text in texts:
+        said = {text, text.upper(), text.casefold()}
+        coded = [one.encode(encoding, "ignore").lower() for one in said for encoding in _ENCODINGS]
+        coded += [one.encode(encoding, "ignore").hex().encode() for one in said for encoding in _ENCODINGS]
+        seen = _squeezed(text) in shown
+        if seen or any(code in stream for stream in pool for code in coded if len(code) > 2):
+            found.append(text)
+    return found
+
+
+def split_revisions(data: bytes) -> list[bytes]:
+    """The file, and its earlier states, as far as it holds them: the newest first."""
+    ends = [match.end() for match in re.finditer(rb"%%EOF", data)][:-1]
+    return [data, *(data[:end] for end in reversed(ends[-MAX_REVISIONS:]))]
+
+
+def _searched(path: Path) -> tuple[tuple[bytes, ...], str]:
+    """The contents of all objects in small letters, and the text of all pages without spaces, of each revision."""
+    parse_once(check_drawings, path)
+    pool: list[bytes] = []
+    shown = []
+    for number, data in enumerate(split_revisions(path.read_bytes())):
+        try:
+            raw, drawn = _raw(data)
+            pool += [stream.lower() for stream in (*raw, *drawn)]
+            shown += [_all_text(data), *(_squeezed(text.decode("cp1252", "ignore")) for text in drawn)]
+        except Exception:
+            if number == 0:
+                raise
+    return tuple(pool), "\f".join(shown)
+
+
+def _all_text(data: bytes) -> str:
+    import pypdfium2
+
+    opened = pypdfium2.PdfDocument(data)
+    try:
+        texts = [opened[number].get_textpage().get_text_range() for number in range(min(len(opened), MAX_PAGES))]
+    finally:
+        opened.close()
+    return _squeezed("".join(texts).replace("\ufffe", "-"))
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split()).casefold()
+
+
+def _raw(file: bytes) -> tuple[list[bytes], list[bytes]]:
+    """The contents of all objects, and the pieces of text that each stream draws, put together."""
+    import pikepdf
+
+    pool: list[bytes] = []
+    drawn: list[bytes] = []
+    with pikepdf.open(io.BytesIO(file)) as opened:
+        for thing in opened.objects:
+            if not isinstance(thing, pikepdf.Stream):  # A number, such as the length of a stream, is no `Object`.
+                pool.append(thing.unparse() if isinstance(thing, pikepdf.Object) else str(thing).encode())
+            elif thing.get("/Subtype") != "/Image":
+                try:
+                    data = thing.read_bytes()
+                except pikepdf.PdfError:
+                    data = thing.read_raw_bytes()
+                pool.append(data[:MAX_STREAM_BYTES])
+                drawn.append(b"".join(_strings(data)))
+            pool += list(_texts(thing, 0))
+    return pool, drawn
+
+
+def _texts(node: Any, depth: int) -> Iterator[bytes]:
+    """The strings in an object, decoded."""
+    import pikepdf
+
+    if depth > 8:
+        return
+    if isinstance(node, pikepdf.String):
+        yield str(node).casefold().encode()
+    elif isinstance(node, pikepdf.Array):
+        for item in node:
+            yield from _texts(item, depth + 1) if not getattr(item, "is_indirect", False) else ()
+    elif isinstance(node, pikepdf.Dictionary | pikepdf.Stream):
+        for item in dict(node.items()).values():
+            yield from _texts(item, depth + 1) if not getattr(item, "is_indirect", False) else ()
+
+
+def _strings(data: bytes) -> Iterator[bytes]:
+    """The pieces of text in the drawing commands of a page, which kerning breaks into parts, put together."""
+    for match in re.finditer(rb"\(((?:[^()\\]|\\.)*)\)", data[:5_000_000]):
+        plain = re.sub(rb"\\([0-7]{3})", lambda code: bytes([int(code[1], 8) & 255]), match.group(1))
+        yield re.sub(rb"\\(.)", rb"\1", plain)

@@ -1,0 +1,70 @@
+"""How much a PDF draws, worked out before anything draws it: forms that draw forms multiply."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from yardkit.evaluators.checkpoints import InvalidArtifact
+
+MAX_DRAWN_FORMS = 20_000
+"""How many forms (pieces of page that are drawn by name) a page may draw, those that its forms draw included."""
+_DRAW = re.compile(rb"/([^\s/<>\[\](){}%]+)\s+Do\b")
+
+
+def check_drawings(path: Path) -> None:
+    """Nothing, unless a page of the PDF at `path` draws far too much; anything may be raised where it is no PDF.
+
+    Raises:
+        InvalidArtifact: a page draws over `MAX_DRAWN_FORMS` forms, or one of them draws itself.
+    """
+    import pikepdf
+
+    with pikepdf.open(path) as opened:
+        counts: dict[Any, int | None] = {}
+        for number, page in enumerate(opened.pages, 1):
+            forms = _forms(page.obj.get("/Resources"))
+            # A page of text and pictures alone is not looked into.
+            if forms and _drawn(page.obj.get("/Contents"), forms, counts) > MAX_DRAWN_FORMS:
+                raise InvalidArtifact(f"page {number} of {path.name} draws over {MAX_DRAWN_FORMS:,} forms")
+
+
+def _forms(resources: Any) -> dict[str, Any]:
+    """The forms that can be drawn, by name."""
+    things = resources.get("/XObject") if resources is not None else None
+    found = dict(things.items()) if things is not None else {}
+    return {name: thing for name, thing in found.items() if thing.get("/Subtype") == "/Form"}
+
+
+def _drawn(contents: Any, forms: Mapping[str, Any], counts: dict[Any, int | None]) -> int:
+    """How many forms are drawn by `contents`, a stream or several."""
+    names = Counter(_DRAW.findall(_bytes(contents)))
+    used = {f"/{_plain(name)}": times for name, times in names.items()}
+    return sum(times * _weight(forms[name], counts) for name, times in used.items() if name in forms)
+
+
+def _weight(form: Any, counts: dict[Any, int | None]) -> int:
+    """The form itself and all that it draws; what is being counted stands in `counts` without a number."""
+    key = form.objgen
+    if key not in counts:
+        counts[key] = None
+        counts[key] = 1 + _drawn(form, _forms(form.get("/Resources")), counts)
+    found = counts[key]
+    if found is None:
+        raise InvalidArtifact(f"the form {key[0]} draws itself")
+    return found
+
+
+def _bytes(contents: Any) -> bytes:
+    import pikepdf
+
+    if contents is None:
+        return b""
+    streams = contents if isinstance(contents, pikepdf.Array) else [contents]
+    return b"\n".join(stream.read_bytes() for stream in streams)
+
+
+def _plain(name: bytes) -> str:
+    """A name without the escapes of PDF."""
+    return re.sub(rb"#([0-9A-Fa-f]{2})", lambda code: bytes([int(code[1], 16)]), name).decode("latin-1")

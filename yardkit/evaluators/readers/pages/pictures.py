@@ -1,0 +1,46 @@
+"""Reading delivered pictures as arrays."""
+
+import io
+from typing import Any
+
+from yardkit.evaluators.checkpoints import InvalidArtifact
+from yardkit.evaluators.readers import files
+from yardkit.evaluators.submission import Submission
+from yardkit.evaluators.watching import reading
+from yardkit.world import Problem
+from yardkit.world.limits import check_pixels
+
+MAX_PIXELS = 40_000_000
+
+
+def read_picture(submission: Submission, relative: str) -> Any:
+    """A delivered picture as an array of shape (height, width, 3), uint8, RGB; transparency lies on white.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it is no picture that can be decoded, or over `MAX_PIXELS`.
+    """
+    path = files.require_file(submission, relative)
+    with reading(path):
+        return _decoded(path.read_bytes(), relative)
+
+
+@files.keeps_outcomes(2)
+def _decoded(data: bytes, relative: str) -> Any:
+    """Several leaves look at one picture; it is decoded once."""
+    import numpy
+    import PIL.Image
+
+    try:
+        with PIL.Image.open(io.BytesIO(data)) as image:
+            check_pixels(*image.size, relative, MAX_PIXELS)
+            rgba = image.convert("RGBA")
+    except Problem as problem:
+        raise InvalidArtifact(str(problem)) from problem
+    except PIL.UnidentifiedImageError as error:
+        # Its words name a place in memory, another one each time.
+        raise InvalidArtifact(f"{relative} is no readable picture (of no known type)") from error
+    except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as error:
+        raise InvalidArtifact(f"{relative} is no readable picture ({error})") from error
+    white = PIL.Image.new("RGBA", rgba.size, "white")
+    return numpy.asarray(PIL.Image.alpha_composite(white, rgba).convert("RGB"))

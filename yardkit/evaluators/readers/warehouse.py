@@ -1,0 +1,128 @@
+"""Reading the tables of the app `warehouse` by pyarrow, from files that an agent may have spoilt."""
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from yardkit.evaluators.checkpoints import InsufficientEvidence, InvalidArtifact
+from yardkit.evaluators.readers.files import require_file_in
+from yardkit.evaluators.submission import Submission
+from yardkit.evaluators.watching import reading
+
+MAX_BYTES = 200_000_000
+MAX_ROWS = 2_000_000
+APP = "warehouse"
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class WarehouseTable:
+    """A table. name: database.schema.table; types by column: int, float, money, text, date, time, yes, other."""
+
+    name: str
+    types: dict[str, str]
+    rows: list[Row]
+
+    @cached_property
+    def counted(self) -> Counter[tuple[Any, ...]]:
+        """How often each row is there, as the values of its columns in name order."""
+        names = sorted(self.types)
+        return Counter(tuple(comparable(row[name]) for name in names) for row in self.rows)
+
+
+def read_table(submission: Submission, name: str) -> WarehouseTable:
+    """A table by its whole name, whatever its case.
+
+    Raises:
+        InsufficientEvidence: there is none.
+        InvalidArtifact: the catalogue or its file cannot be read, or it is too large.
+    """
+    paths = table_paths(submission)
+    found = next((known for fold in (str, str.casefold) for known in paths if fold(known) == fold(name)), None)
+    if found is None:
+        raise InsufficientEvidence(f"the warehouse has no table {name}")
+    return read_table_at(submission.apps, paths[found], found)
+
+
+def table_paths(submission: Submission) -> dict[str, str]:
+    """The paths of the tables' files below the apps, by whole name; none without a warehouse.
+
+    Raises:
+        InvalidArtifact: the catalogue cannot be read.
+    """
+    relative = f"{APP}/catalog.json"
+    if not (submission.apps / relative).exists():
+        return {}
+    path = require_file_in(submission.apps, relative, MAX_BYTES)
+    try:
+        databases = json.loads(path.read_bytes())["databases"]
+        return {
+            f"{database}.{schema}.{table}": f"{APP}/{database}/{schema}/{table}.parquet"
+            for database, schemas in databases.items()
+            for schema, facts in schemas.items()
+            for table in facts.get("tables", {})
+        }
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise InvalidArtifact(f"{relative} is no catalogue ({error})") from error
+
+
+def read_table_at(apps: Path, relative: str, name: str) -> WarehouseTable:
+    """A table from its file; raises what `read_table` does."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    path = require_file_in(apps, relative, MAX_BYTES)
+    with reading(path):
+        try:
+            with pq.ParquetFile(path) as file:
+                if file.metadata.num_rows > MAX_ROWS:
+                    raise InvalidArtifact(f"{name} has {file.metadata.num_rows:,} rows, more than {MAX_ROWS:,}")
+                table = file.read(use_threads=False)
+            types = {field.name: family(field.type) for field in table.schema}
+            return WarehouseTable(name, types, table.to_pylist())
+        except (pa.ArrowException, OSError, ValueError, MemoryError, OverflowError) as error:
+            raise InvalidArtifact(f"{name} cannot be read as Parquet ({str(error)[:200]})") from error
+
+
+def family(type_: Any) -> str:
+    """The family of a type of Arrow."""
+    import pyarrow as pa
+
+    families = {
+        "yes": pa.types.is_boolean,
+        "int": pa.types.is_integer,
+        "float": pa.types.is_floating,
+        "money": pa.types.is_decimal,
+        "date": pa.types.is_date,
+        "time": pa.types.is_timestamp,
+        "text": lambda found: pa.types.is_string(found) or pa.types.is_large_string(found),
+    }
+    return next((name for name, holds in families.items() if holds(type_)), "other")
+
+
+def comparable(value: Any) -> Any:
+    """A value that equals others of the same meaning: whole decimals are integers, times have no zone."""
+    if isinstance(value, Decimal):
+        return value.normalize()
+    if isinstance(value, datetime) and value.tzinfo is not None:
+        return value.replace(tzinfo=None) - (value.utcoffset() or value.resolution * 0)
+    return str(value) if isinstance(value, list | dict) else value
+
+
+def agrees(value: Any, wanted: Any, tolerance: float = 0.005) -> bool:
+    """Whether a value is the wanted one: numbers within the tolerance, dates also as ISO 8601, texts as they are."""
+    if isinstance(wanted, bool) or isinstance(value, bool):
+        return value is wanted
+    if isinstance(wanted, int | float | Decimal):
+        return isinstance(value, int | float | Decimal) and abs(float(value) - float(wanted)) <= tolerance + 1e-9
+    if isinstance(value, datetime):
+        return bool(value.isoformat(timespec="seconds")[:19] == str(wanted)[:19].replace(" ", "T"))
+    if isinstance(value, date):
+        return value.isoformat() == str(wanted)
+    return bool(value == wanted)

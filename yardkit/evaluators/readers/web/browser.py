@@ -1,0 +1,216 @@
+"""Web pages as they look in a browser at some widths: what of their words and pictures can be seen.
+
+What is wrong with the machine (no Chromium, or one that does not even show a line of text) is never the agent's fault:
+`EnvironmentInvalid`.
+"""
+
+import base64
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from yardkit.evaluators.checkpoints import EnvironmentInvalid, InvalidArtifact
+from yardkit.evaluators.readers.engines.time_limits import get_time_limit, shorten_time_limits
+from yardkit.evaluators.readers.web.html import read_html
+from yardkit.evaluators.submission import Submission, manifest
+from yardkit.programs.chromium import browser_command, browser_environment, browser_jail
+from yardkit.programs.command import Ended, run_program
+from yardkit.world import Unavailable
+
+State = Literal["seen", "hidden", "cut", "covered"]
+"""Whether all of something can be seen, none of it is shown, or a frame or something else takes part of it away.
+
+Letters in nearly the colour of their ground are hidden, and pictures with round corners that take much away are cut."""
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom in CSS pixels from the top left of the page."""
+
+LIMIT_S = 60
+"""Seconds that one page may take; a task whose checks browse needs a ``time_limit_s`` well above."""
+_MAX_ANSWER_BYTES = 50_000_000
+_DRIVER, _LOOK = (Path(__file__).with_name(name) for name in ("browser_driver.py", "page_layout.js"))
+_SLACK_PX, _OVERLAP, _STRETCH = 1.5, 0.3, 0.04
+
+
+@dataclass(frozen=True)
+class Words:
+    """A piece of text in one element; `boxes` are those of its lines, `size_px` that of its type."""
+
+    text: str
+    tag: str
+    size_px: float
+    state: State
+    boxes: tuple[Box, ...]
+
+
+@dataclass(frozen=True)
+class ShownPicture:
+    """A picture: its address, its box, its own width and height, and those that it is shown in."""
+
+    source: str
+    box: Box
+    size: tuple[float, float]
+    shown: tuple[float, float]
+    fit: str
+    state: State
+
+    @property
+    def loaded(self) -> bool:
+        return min(self.size) > 0
+
+    @property
+    def stretched(self) -> bool:
+        """Whether it has other proportions than its own, or is cropped to them."""
+        if not self.loaded or min(self.shown) <= 0 or self.fit in ("contain", "scale-down", "none"):
+            return False
+        ratio = self.shown[0] / self.shown[1] * self.size[1] / self.size[0]
+        return abs(ratio - 1) > _STRETCH and abs(self.shown[0] * self.size[1] / self.size[0] - self.shown[1]) > 2
+
+
+@dataclass(frozen=True)
+class View:
+    """A page at one width of the window.
+
+    Attributes:
+        content_width: more than `width` when it has to be scrolled to the side.
+        words: in the order of the source.
+        missing: files of the workspace that it asked for and that do not exist.
+        outside: addresses of other sites that it asked for, in vain.
+        picture: all of it as PNG, if it was asked for.
+    """
+
+    width: int
+    content_width: int
+    words: tuple[Words, ...]
+    pictures: tuple[ShownPicture, ...]
+    missing: tuple[str, ...]
+    outside: tuple[str, ...]
+    picture: bytes | None = field(default=None, repr=False)
+
+    @property
+    def text(self) -> str:
+        """All text that can be seen, in the order of the source."""
+        return " ".join(word.text for word in self.words if word.state != "hidden")
+
+    def misfits(self) -> list[str]:
+        """What does not fit: too wide, cut off, covered, drawn over each other, stretched, not loaded; in words."""
+        return list(self._misfits())
+
+    def _misfits(self) -> Iterator[str]:
+        if self.content_width > self.width + _SLACK_PX:
+            yield f"the page is {self.content_width} px wide"
+        for word in self.words:
+            if word.state in ("cut", "covered"):
+                yield f"{word.state}: {word.text[:40]!r}"
+            elif word.state == "seen" and any(self._beyond(box) for box in word.boxes):
+                yield f"over the edge: {word.text[:40]!r}"
+        for one, other in self._overlapping():
+            yield f"{one[:30]!r} is drawn over {other[:30]!r}"
+        for picture in self.pictures:
+            yield from self._misfits_of(picture)
+
+    def _misfits_of(self, picture: ShownPicture) -> Iterator[str]:
+        if picture.state == "hidden" and picture.loaded:
+            return
+        if not picture.loaded:
+            yield f"picture {picture.source!r} does not load"
+        elif picture.state != "seen" or self._beyond(picture.box):
+            yield f"picture {picture.source!r} is {picture.state if picture.state != 'seen' else 'over the edge'}"
+        elif picture.stretched:
+            yield f"picture {picture.source!r} is stretched or cropped"
+
+    def _beyond(self, box: Box) -> bool:
+        return box[0] < -_SLACK_PX or box[2] > self.width + _SLACK_PX
+
+    def _overlapping(self) -> Iterator[tuple[str, str]]:
+        lines = [(box, number) for number, word in enumerate(self.words) if word.state == "seen" for box in word.boxes]
+        lines.sort(key=lambda line: line[0][1])
+        for index, (one, number) in enumerate(lines):
+            for other, second in lines[index + 1 :]:
+                if other[1] >= one[3]:
+                    break
+                if number != second and _shared(one, other) > _OVERLAP:
+                    yield self.words[number].text, self.words[second].text
+
+
+def _shared(one: Box, other: Box) -> float:
+    wide, tall = min(one[2], other[2]) - max(one[0], other[0]), min(one[3], other[3]) - max(one[1], other[1])
+    if wide <= 0 or tall <= 0:
+        return 0.0
+    return wide * tall / max(1.0, min((box[2] - box[0]) * (box[3] - box[1]) for box in (one, other)))
+
+
+def browse_page(submission: Submission, relative: str, widths: Sequence[int], *, pictured: bool = False) -> list[View]:
+    """A delivered page as a browser without network and scripts shows it, at each of the widths (CSS pixels).
+
+    `pictured` adds a picture of each view.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it is no page, or cannot be shown though other pages can.
+        EnvironmentInvalid: no page can be shown on this machine.
+    """
+    read_html(submission, relative)
+    asked = json.dumps([relative, list(widths), pictured, manifest(submission.files)])
+    # A short name: Chromium makes a socket below it, whose path may have 107 characters.
+    with tempfile.TemporaryDirectory(prefix="yardkit-browse-") as own:
+        folder = (submission.scratch or Path(own)) / "browsed"
+        folder.mkdir(parents=True, exist_ok=True)
+        target = folder / f"{hashlib.sha256(asked.encode()).hexdigest()}.json"
+        if not target.exists():
+            draft = target.with_name(f"{target.name}.{os.getpid()}")
+            draft.write_text(json.dumps(_browse(submission.files, relative, widths, pictured=pictured)), "utf-8")
+            draft.rename(target)
+        return [_view(load) for load in json.loads(target.read_text("utf-8"))]
+
+
+def _view(found: dict[str, Any]) -> View:
+    words = [Words(e["text"], e["tag"], e["size"], e["state"], tuple(map(tuple, e["boxes"]))) for e in found["words"]]
+    pictures = [
+        ShownPicture(e["source"], tuple(e["box"]), tuple(e["size"]), tuple(e["shown"]), e["fit"], e["state"])
+        for e in found["pictures"]
+    ]
+    lists = (tuple(found["missing"]), tuple(found["outside"]))
+    picture = base64.b64decode(found["picture"]) if "picture" in found else None
+    return View(found["width"], found["content_width"], tuple(words), tuple(pictures), *lists, picture)
+
+
+def _browse(files: Path, relative: str, widths: Sequence[int], *, pictured: bool) -> Any:
+    job = {"root": str(files), "page": relative, "widths": list(widths), "pictured": pictured}
+    ended = _run(job, get_time_limit(LIMIT_S))
+    if not ended.stdout:
+        if ended.timed_out:
+            shorten_time_limits()
+        # Whose fault is it?
+        sample = _run({**job, "content": "<p>A line of text.</p>"}, LIMIT_S)
+        if not sample.stdout:
+            raise EnvironmentInvalid(f"Chromium shows nothing on this machine: {sample.stderr[-300:]}")
+        raise InvalidArtifact(f"{relative} cannot be shown in a browser: {ended.stderr[-300:] or 'it took too long'}")
+    return json.loads(ended.stdout)
+
+
+def _run(job: dict[str, Any], limit_s: float) -> Ended:
+    """What the driver prints and complains of; it sees the folder of the page and no network.
+
+    Raises:
+        EnvironmentInvalid: there is no Chromium, or no bubblewrap around it.
+    """
+    # A short name: Chromium makes a socket below it, whose path may have 107 characters.
+    with tempfile.TemporaryDirectory(prefix="page-") as scratch:
+        base = Path(scratch)
+        try:
+            command = browser_command(base, _DRIVER, _LOOK)
+            walled = browser_jail(job["root"]).around(command, base)
+        except Unavailable as problem:
+            raise EnvironmentInvalid(str(problem)) from problem
+        return run_program(
+            walled,
+            environment=browser_environment(base),
+            limit_s=limit_s,
+            given=json.dumps(job).encode(),
+            max_output_bytes=_MAX_ANSWER_BYTES,
+        )

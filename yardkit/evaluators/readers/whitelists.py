@@ -1,0 +1,63 @@
+"""Words and numbers that an answer must say, as the whitelists of GTA mean them.
+
+A whitelist is a list of groups, a group a list of aliases; each group needs one of its aliases. An alias is said where
+it stands as a whole word or number: `$5` is found, `5` only as that number (`5.0`, not `5.50`), `1234.5` also as
+`1,234.50`.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from yardkit.evaluators.readers.answers import find_numbers
+
+Groups = Sequence[Sequence[str]]
+_NUMERAL = re.compile(r"((?<![\w.,:])(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\w:]|[.,]\d))")
+
+
+def says_alias(text: str, alias: str) -> bool:
+    """Whether a text says an alias, in any case and with any spaces; an empty alias is never said."""
+    return bool(alias.strip()) and re.search(_bordered(alias), text, re.IGNORECASE) is not None
+
+
+def groups_unsaid(text: str, groups: Groups) -> list[Sequence[str]]:
+    """The groups of which a text says no alias."""
+    return [group for group in groups if not any(says_alias(text, alias) for alias in group)]
+
+
+def numbers_beside(text: str, groups: Groups) -> list[str]:
+    """Where numbers are asked for, those that a text holds beside them: a list of candidates is no answer."""
+    aliases = [alias for group in groups for alias in group if alias.strip()]
+    if not re.search(r"\d", "".join(aliases)):
+        return []
+    for alias in sorted(aliases, key=len, reverse=True):
+        text = re.sub(_bordered(alias), " ", text, flags=re.IGNORECASE)
+    return [str(number) for number in find_numbers(text)]
+
+
+@cache
+def _bordered(alias: str) -> str:
+    """A pattern that finds an alias as a whole word or number: 5 neither in 5.50, 15, -5 nor in 5,000, but in 5.0."""
+    text = alias.strip()
+    before = r"(?<!\w)" if text[0].isalnum() or text[0] == "_" else ""
+    after = r"(?!\w)" if text[-1].isalnum() or text[-1] == "_" else ""
+    if text[0].isdigit():
+        before += r"(?<!\d[.,])(?<!(?<!\w)[-\u2212])"
+    elif text[0] in "-\u2212":
+        before += r"(?<!\w)"
+    if text[-1].isdigit():
+        after += r"(?!\.\d*[1-9])(?!,\d{3})"
+    parts = _NUMERAL.split(text)
+    return before + "".join(_number(part) if place % 2 else _words(part) for place, part in enumerate(parts)) + after
+
+
+def _words(text: str) -> str:
+    return re.escape(text).replace("\\ ", r"\s+")
+
+
+def _number(text: str) -> str:
+    """A pattern of a number as it may be written: with or without commas and zeros at its end."""
+    whole, _, decimals = text.replace(",", "").partition(".")
+    grouped = re.sub(r"(?<=\d)(?=(?:\d{3})+$)", ",?", whole)
+    decimals = decimals.rstrip("0")
+    return grouped + (rf"\.{decimals}0*" if decimals else r"(?:\.0+)?")

@@ -1,0 +1,206 @@
+"""What reference solutions do to count the survey on a retreat and to carry it through, with calls of tools alone."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from yardkit.evaluators.desk_steps import read_all, read_day, read_mails, read_note, read_today
+from yardkit.evaluators.proof import Agent
+from yardkit.evaluators.solver_steps import read_whole_sheet
+
+Row = list[Any]
+HOME = ZoneInfo("Europe/Vienna")
+"""Head offices lie where clocks go so."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """What a place offers. message: the number of its last mail; days: such as ``4 and 5 June 2026``."""
+
+    name: str
+    number: str
+    days: str
+    hire: float
+    per_head: float
+    message: int
+
+    @property
+    def first(self) -> date:
+        return read_day(re.sub(r" and \d+", "", self.days))
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What is known when the survey is over.
+
+    Attributes:
+        votes: person, place and afternoon of each answer that counts.
+        staff: who comes along besides the owner.
+        brief: what is to be asked, by whom it was written.
+        form: last year's about travel and meals.
+    """
+
+    survey: int
+    votes: Sequence[Row]
+    staff: Sequence[str]
+    places: Sequence[Place]
+    budget: float
+    brief: str
+    form: Mapping[str, Any]
+
+    @property
+    def people(self) -> int:
+        return len(self.staff) + 1
+
+    @property
+    def won(self) -> Place:
+        counts = Counter(row[1] for row in self.votes)
+        within = (one for one in self.places if one.hire + one.per_head * self.people <= self.budget)
+        return max(within, key=lambda one: counts[one.name])
+
+    @property
+    def afternoon(self) -> str:
+        return str(Counter(row[2] for row in self.votes).most_common(1)[0][0])
+
+    @property
+    def reply_by(self) -> str:
+        return str(re.findall(r"all answers by (\d+ \w+ \d{4})", self.brief)[0])
+
+    @property
+    def told(self) -> str:
+        """What stands below the title of the form about travel and meals."""
+        return f"{self.won.name}, {self.won.days}. Please answer by {self.reply_by}."
+
+
+def read_ground(agent: Agent) -> Ground:
+    """All that is known: the rule, how it was done last year, forms, mails, cards."""
+    read_note(agent, "Retreat")
+    last, year = list_last_year(agent), read_today(agent).year
+    forms = {form["title"]: form["id"] for form in read_all(agent, "list_forms", "forms", query="Retreat")}
+    survey = forms[f"Retreat {year}: where shall we go?"]
+    staff, me = _list_staff(agent), str(agent.call("list_mail_folders")["address"])
+    budget = read_mails(agent, query="can spend retreat June", since=f"{year}-01-01")[-1]["text"]
+    brief = read_mails(agent, subject=f"Retreat {year}: travel and meals")[-1]["text"]
+    return Ground(
+        survey,
+        _count(agent, survey, {me, *staff}),
+        staff,
+        _read_places(agent, str(year)),
+        _amounts(budget)[0],
+        " ".join(brief.split()),
+        agent.call("read_form", form_id=forms[last]),
+    )
+
+
+def list_last_year(agent: Agent) -> str:
+    """How it was done last year: mails, event and workbook; the title of the form about travel and meals."""
+    year = read_today(agent).year - 1
+    read_mails(agent, query=f"June {year}", mailbox="Sent")
+    for sheet in ("Votes", "Places", "Afternoons"):
+        read_whole_sheet(agent, f"retreat/{year}.xlsx", sheet)
+    found = agent.call("list_events", since=f"{year}-05-01", until=f"{year}-08-01", query="Retreat")["events"]
+    agent.call("read_event", event_id=found[0]["id"])
+    return f"Retreat {year}: travel and meals"
+
+
+def _list_staff(agent: Agent) -> list[str]:
+    """Colleagues by the address book, without who left, with contractors who were taken on."""
+    cards = list(read_all(agent, "find_contacts", "contacts"))
+    emails = {card["name"]: card["emails"][0] for card in cards if card["groups"] in (["contractors"],)}
+    staff = {card["name"]: card["emails"][0] for card in cards if "colleagues" in card["groups"]}
+    for mail in read_mails(agent, query="a contractor until now, is employed here"):
+        name = mail["subject"]
+        staff[name] = emails[name]
+    for mail in read_mails(agent, query="leaves us. The last day is"):
+        del staff[mail["subject"]]
+    return sorted(staff.values())
+
+
+def _count(agent: Agent, survey: int, people: set[str]) -> list[Row]:
+    """The last answer in time of each of these people."""
+    told = agent.call("read_form", form_id=survey)["description"]
+    ends = datetime.strptime(re.findall(r"(\d+ \w+ \d{4}, \d\d:\d\d)", told)[0], "%d %B %Y, %H:%M")  # noqa: DTZ007
+    last: dict[str, Row] = {}
+    for one in read_all(agent, "list_responses", "responses", form_id=survey):
+        if one["respondent"] in people and datetime.fromisoformat(one["submitted"]) <= ends.replace(tzinfo=HOME):
+            last[one["respondent"]] = [one["respondent"], *[*one["answers"].values()][:2]]
+    return sorted(last.values())
+
+
+def _read_places(agent: Agent, year: str) -> list[Place]:
+    """What is offered, corrected where a later mail of the thread says so."""
+    found: dict[str, Place] = {}
+    for mail in read_mails(agent, subject="Offer", query=f"June {year}", mailbox="INBOX"):
+        text = " ".join(mail["text"].split())
+        offer = re.fullmatch(rf"(Re: )?Offer (\S+): (.+), (\d+ and \d+ June {year})", mail["subject"])
+        if offer:
+            _, number, name, days = offer.groups()
+            head = found[number].per_head if number in found else _amounts(text)[1]
+            found[number] = Place(name, number, days, _amounts(text)[0], head, mail["id"])
+    return list(found.values())
+
+
+def _amounts(text: str) -> list[float]:
+    return [float(number.replace(",", "")) for number in re.findall(r"EUR ([\d,]+\.\d\d)", text)]
+
+
+def tally_of(ground: Ground) -> dict[str, list[Row]]:
+    """The sheets of the workbook, with formulas."""
+    last = len(ground.votes) + 1
+    places: list[Row] = [
+        [one.name, one.hire, one.per_head, ground.people, f"=B{row}+C{row}*D{row}", ground.budget,
+         f"=COUNTIF(Votes!B$2:B${last},A{row})", f'=IF(E{row}<=F{row},"yes","no")']
+        for row, one in enumerate(ground.places, 2)
+    ]  # fmt: skip
+    names = sorted({row[2] for row in ground.votes})
+    afternoons: list[Row] = [[name, f"=COUNTIF(Votes!C$2:C${last},A{row})"] for row, name in enumerate(names, 2)]
+    heads = ["Place", "Hire", "Per person", "People", "Cost", "Budget", "Votes", "Within budget"]
+    return {
+        "Votes": [["Person", "Place", "Afternoon"], *ground.votes],
+        "Places": [heads, *places],
+        "Afternoons": [["Afternoon", "Votes"], *afternoons],
+    }
+
+
+def questions_of(ground: Ground) -> list[dict[str, Any]]:
+    """Last year's questions with the changes of the brief."""
+    (gone, new), listed = re.findall('"([^"]+)"', ground.brief), re.findall(r"these answers: (.+?)\. We", ground.brief)
+    kind = "choices" if "tick several" in ground.brief else "choice"
+    made = []
+    for asked in ground.form["questions"]:
+        text = re.sub(r"\(.+\)", f"({ground.afternoon})", asked["text"])
+        choices = [choice for choice in asked["choices"] if choice != gone]
+        made.append({"text": text, "kind": asked["kind"], "choices": choices, "required": asked["required"]})
+    meals = next(place for place, asked in enumerate(made) if "eat" in str(asked["text"]))
+    more = {"text": new, "kind": kind, "choices": listed[0].split("; "), "required": True}
+    return [*made[: meals + 1], more, *made[meals + 1 :]]
+
+
+def result_text(ground: Ground, link: str, line: str = "- {name}: {votes}") -> str:
+    """What all who come along hear."""
+    counts = Counter(row[1] for row in ground.votes)
+    lines = "\n".join(line.format(name=name, votes=votes) for name, votes in counts.most_common())
+    return (
+        f"Dear all,\n\n{len(ground.votes)} of us have voted:\n\n{lines}\n\nSo we go to {ground.won.name} on "
+        f"{ground.won.days}. In the afternoon: {ground.afternoon}.\n\nPlease tell us about travel and meals by "
+        f"{ground.reply_by}: {link}"
+    )
+
+
+def answer_places(agent: Agent, ground: Ground, taken: str, refused: str, *, quoted: bool = False) -> None:
+    """Take one offer and refuse the others; the texts may name ``{number}``, ``{days}`` and ``{people}``."""
+    for place in ground.places:
+        text = (taken if place == ground.won else refused).format(
+            number=place.number, days=place.days, people=ground.people
+        )
+        agent.call("reply_message", message_id=place.message, text=text, quoted=quoted)
+
+
+def enter_days(agent: Agent, ground: Ground, title: str, **more: Any) -> str:
+    """Put the two days into the calendar; the id of the event."""
+    last = str(ground.won.first + timedelta(days=2))
+    return str(agent.call("create_event", title=title, starts=str(ground.won.first), ends=last, **more)["id"])

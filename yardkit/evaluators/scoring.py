@@ -1,0 +1,170 @@
+"""From findings to a score: a verdict tree, partial credit, the strict conjunction, and whose fault it was."""
+
+import traceback
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from yardkit.evaluators.checkpoints import (
+    OUR_FAULTS,
+    Checkpoint,
+    EnvironmentInvalid,
+    Facts,
+    Finding,
+    InsufficientEvidence,
+    InvalidArtifact,
+    Kind,
+    Outcome,
+)
+from yardkit.evaluators.submission import Submission
+
+MAX_EVIDENCE = 4_000
+"""Characters of evidence that a leaf keeps."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A graded checkpoint. `score` is in [0, 1], or None where nothing below it counts."""
+
+    id: str
+    says: str
+    kind: Kind
+    weight: float
+    gate: bool
+    score: float | None
+    outcome: Outcome | None = None
+    evidence: str = ""
+    parts: tuple["Verdict", ...] = ()
+
+    @property
+    def failed(self) -> bool:
+        """Whether it is a leaf that counts and does not pass; a graded one may be worth something all the same."""
+        return self.outcome is not None and self.outcome != "pass" and self.score is not None
+
+    def leaves(self) -> Iterator["Verdict"]:
+        """All graded leaves below this node, or the node itself."""
+        if not self.parts:
+            yield self
+        for part in self.parts:
+            yield from part.leaves()
+
+
+@dataclass(frozen=True)
+class Grade:
+    """The result of an episode.
+
+    Attributes:
+        reward: in [0, 1]: the weighted mean of the leaves; 0 if a gate fails or nothing but guardrails passes.
+        passed: every leaf passes; None while a leaf is unjudged and no other fails.
+        valid: False if a fault of ours had a part in it: then neither `reward` nor `passed` says anything on the agent.
+        verdict: the tree.
+        faults: our faults, in words.
+        crashes: the calls of the episode that crashed, as ``call 3: search_files``. They alone make no run invalid.
+    """
+
+    reward: float
+    passed: bool | None
+    valid: bool
+    verdict: Verdict | None
+    faults: tuple[str, ...] = field(default=())
+    crashes: tuple[str, ...] = field(default=())
+
+    @property
+    def root_score(self) -> float:
+        """GTA-2's root score: 10 times the reward."""
+        return round(10 * self.reward, 4)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return {"root_score": self.root_score, **asdict(self)}
+
+
+def grade(tree: Checkpoint, submission: Submission, facts: Facts) -> Grade:
+    """Run every leaf and fold the findings. Deterministic: the same submission gives the same grade."""
+    return fold(tree, lambda leaf: look(leaf, submission, facts))
+
+
+def fold(tree: Checkpoint, find: Callable[[Checkpoint], Finding]) -> Grade:
+    """The grade of a tree whose leaves find what `find` gives."""
+    return _graded(_judge(tree, find))
+
+
+def blame(grade: Grade, leaves: Collection[str]) -> Grade:
+    """The grade where the crashes of these leaves are the fault of what was delivered."""
+    return _graded(_blamed(grade.verdict, leaves)) if grade.verdict else grade
+
+
+def crashed_leaves(grade: Grade) -> list[str]:
+    """The leaves that crashed over what was delivered, or on their own; a judge whose model failed is none of them."""
+    verdicts = grade.verdict.leaves() if grade.verdict else ()
+    return [leaf.id for leaf in verdicts if leaf.outcome == "observer_invalid" and leaf.kind != "judge"]
+
+
+def _graded(verdict: Verdict) -> Grade:
+    leaves = list(verdict.leaves())
+    gate_failed = any(leaf.gate and leaf.failed for leaf in leaves)
+    # Guardrails hold on the untouched world: they are worth something only beside work that was done.
+    nothing_done = not any(leaf.score and leaf.kind != "guardrail" for leaf in leaves)
+    faults = tuple(f"{leaf.id}: {leaf.evidence}" for leaf in leaves if leaf.outcome in OUR_FAULTS)
+    reward = 0.0 if gate_failed or nothing_done or verdict.score is None else verdict.score
+    return Grade(round(reward, 6), _passed(leaves), not faults, verdict, faults)
+
+
+def _blamed(node: Verdict, leaves: Collection[str]) -> Verdict:
+    if node.parts:
+        parts = tuple(_blamed(part, leaves) for part in node.parts)
+        return replace(node, score=_mean(parts), parts=parts)
+    if node.id not in leaves:
+        return node
+    evidence = f"what was delivered breaks the check, which holds on the solved task: {node.evidence}"
+    return replace(node, score=0.0, outcome="invalid_artifact", evidence=evidence[:MAX_EVIDENCE])
+
+
+def invalid(fault: str) -> Grade:
+    """The grade of a run that we spoiled before any leaf could be looked at."""
+    return Grade(0.0, passed=None, valid=False, verdict=None, faults=(fault,))
+
+
+def _passed(leaves: list[Verdict]) -> bool | None:
+    if any(leaf.failed for leaf in leaves):
+        return False
+    return True if all(leaf.outcome == "pass" for leaf in leaves) else None
+
+
+def _judge(node: Checkpoint, find: Callable[[Checkpoint], Finding]) -> Verdict:
+    if node.parts:
+        parts = tuple(_judge(part, find) for part in node.parts)
+        return Verdict(node.id, node.says, node.kind, node.weight, node.gate, _mean(parts), parts=parts)
+    found = find(node)
+    counts = found.outcome not in OUR_FAULTS and found.outcome != "unjudged"
+    whole = float(found.outcome == "pass") if found.share is None else found.share
+    score = whole if counts else None
+    return Verdict(node.id, node.says, node.kind, node.weight, node.gate, score, found.outcome, found.evidence)
+
+
+def _mean(parts: tuple[Verdict, ...]) -> float | None:
+    counted = [(part.weight, part.score) for part in parts if part.score is not None]
+    total = sum(weight for weight, _ in counted)
+    return sum(weight * score for weight, score in counted) / total if total > 0 else None
+
+
+def look(leaf: Checkpoint, submission: Submission, facts: Facts) -> Finding:
+    """What a leaf finds, whatever its check raises; the evidence is cut at `MAX_EVIDENCE`."""
+    found = _find(leaf, submission, facts)
+    return replace(found, evidence=found.evidence[:MAX_EVIDENCE])
+
+
+def _find(node: Checkpoint, submission: Submission, facts: Facts) -> Finding:
+    if node.check is None:
+        return Finding("observer_invalid", f"the checkpoint {node.id!r} has neither parts nor a check")
+    try:
+        return node.check(submission, facts)
+    except InsufficientEvidence as error:
+        return Finding("insufficient_evidence", str(error))
+    except InvalidArtifact as error:
+        return Finding("invalid_artifact", str(error))
+    except EnvironmentInvalid as error:
+        return Finding("environment_invalid", str(error))
+    except Exception as error:  # noqa: BLE001 - whatever an observer raises is a fault of ours, never of the agent
+        trace = "".join(traceback.format_exception(error)[-3:])
+        return Finding("observer_invalid", f"the observer crashed: {type(error).__name__}: {error}\n{trace}")

@@ -1,0 +1,58 @@
+"""Mails to people of whom the owner is one: what they say, and what near misses do to them."""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from email.message import EmailMessage
+
+from yardkit.evaluators.checkpoints import Facts
+from yardkit.evaluators.leaves import Mails
+from yardkit.evaluators.readers.answers import find_numbers
+from yardkit.evaluators.readers.mails import Mail, read_owner
+from yardkit.evaluators.submission import Submission
+
+_REFUSALS = re.compile(
+    r"\b(not|no|another|other|else\w*|instead|declin\w+|unfortunately|regret\w*|sorry|without)\b|n.t\b", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class SharedMails(Mails):
+    """Mails of which the owner, too, may have a copy."""
+
+    def found(self, submission: Submission) -> list[Mail]:
+        """As `Mails` finds them, without the owner among their people."""
+        me = read_owner(submission)
+
+        def others(people: Iterable[str]) -> tuple[str, ...]:
+            return tuple(one for one in people if one != me)
+
+        return [
+            replace(mail, to=others(mail.to), cc=others(mail.cc), bcc=others(mail.bcc))
+            for mail in super().found(submission)
+        ]
+
+
+def refuses(text: str) -> bool:
+    """Whether a letter in English has words of which every refusal has one."""
+    return bool(_REFUSALS.search(text))
+
+
+def tells(text: str, name: str, number: float) -> bool:
+    """Whether the first number behind a name, in its line, is this one."""
+    lines = re.findall(rf"\b{re.escape(name)}\b(.*)", text)
+    return any(find_numbers(line)[:1] == [number] for line in lines)
+
+
+def words_replaced(old: str, new: str) -> Callable[[EmailMessage, Facts], None]:
+    """Words of a mail become others; both may name facts, such as ``{people} people``."""
+
+    def change(message: EmailMessage, facts: Facts) -> None:
+        message.set_content(message.get_content().replace(old.format(**facts), new.format(**facts)))
+
+    return change
+
+
+def taken_out_of_thread(message: EmailMessage, _facts: Facts) -> None:
+    """A mail answers none."""
+    del message["In-Reply-To"], message["References"]

@@ -1,0 +1,85 @@
+"""What stood at the end of the meeting is in the minutes and in the list of actions, and nothing else."""
+
+from yardkit.evaluators import leaves
+from yardkit.evaluators.checkpoints import Facts, Finding, finding, group, leaf
+from yardkit.evaluators.leaves import Date, Table, Text
+from yardkit.evaluators.readers.answers import find_numbers, fold
+from yardkit.evaluators.readers.office.documents import read_document
+from yardkit.evaluators.submission import Submission
+
+MINUTES, BOOK = "minutes.docx", "actions.xlsx"
+ACTIONS = Table(
+    BOOK,
+    "Actions",
+    {"Topic": Text(), "Owner": Text(), "Due": Date()},
+    ("Topic",),
+    lambda facts: sorted(facts["actions"], key=lambda action: action["Due"]),
+)
+OBSERVED = tuple(f"{kind}:{MINUTES}" for kind in ("file", "body", "paragraphs", "rows"))
+
+
+def _points(submission: Submission, heading: str) -> list[str]:
+    """The paragraphs and rows of tables below a heading."""
+    found: list[str] = []
+    here = False
+    for block in read_document(submission, MINUTES).blocks:
+        text = getattr(block, "text", "")
+        if getattr(block, "level", None):
+            here = fold(text) == fold(heading)
+        elif here:
+            found += [text] if text else [" ".join(row) for row in getattr(block, "rows", ())]
+    return [point for point in map(fold, found) if point]
+
+
+def _decided(submission: Submission, facts: Facts) -> Finding:
+    """Each topic has one point with its number; there is no other point, and no other number."""
+    points = _points(submission, "Decisions")
+    wrong = []
+    for topic, _, amount in facts["decisions"]:
+        own = [point for point in points if fold(topic) in point]
+        if len(own) != 1 or find_numbers(own[0]) != [amount]:
+            wrong.append(f"{topic}: {own}, expected {amount}")
+    return finding(
+        len(points) == len(facts["decisions"]) and not wrong, f"{len(points)} points; {wrong or 'all right'}"
+    )
+
+
+def _withdrawn(submission: Submission, facts: Facts) -> Finding:
+    points = _points(submission, "Withdrawn")
+    named = [
+        topic for topic, *_ in (*facts["decisions"], facts["dropped"]) if any(fold(topic) in point for point in points)
+    ]
+    return finding(named == [facts["dropped"][0]], f"withdrawn: {named}, expected {facts['dropped'][0]}")
+
+
+CHECKS = group(
+    "meeting_minutes",
+    "The meeting is written down",
+    group(
+        "minutes",
+        "The minutes hold what was decided",
+        leaf(
+            "decisions", "Each decision that stands has a point with its number", _decided, observes=OBSERVED, weight=3
+        ),
+        leaf("withdrawn", "The decision that was taken back is named", _withdrawn, observes=OBSERVED, weight=2),
+        leaves.headings(
+            "headings", "There are just the two headings", MINUTES, lambda _facts: [(1, "Decisions"), (1, "Withdrawn")]
+        ),
+        weight=3,
+    ),
+    group(
+        "actions",
+        "The actions are listed",
+        leaves.rows(
+            "each_once", "Each decision that stands has one row, the earliest first", ACTIONS, ordered=True, weight=2
+        ),
+        leaves.cells("owners", "Each has its owner", ACTIONS, "Owner", weight=2),
+        leaves.cells(
+            "days", "Each has its last day, as a real date", ACTIONS, "Due", observes=ACTIONS.formats, weight=2
+        ),
+        leaves.headers("layout", "The sheet is laid out as asked", ACTIONS, weight=0.5),
+        weight=3,
+    ),
+    leaves.answer_number("The answer is what may be spent", lambda facts: facts["euros"]),
+    leaves.nothing_else(MINUTES, BOOK),
+)

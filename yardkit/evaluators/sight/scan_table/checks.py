@@ -1,0 +1,100 @@
+"""The table as it is printed, sums that follow, and the one figure that cannot be right."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from yardkit.evaluators import leaves
+from yardkit.evaluators.checkpoints import Facts, group
+from yardkit.evaluators.leaves import Number, Row, Sheets, Table, Text, Trial
+
+BOOK = "visitors_2025.xlsx"
+MONTHS = ("January", "February", "March", "April", "May", "June")
+COUNT = Number(0.001, typed=True)
+SUMS = ("Total", "Printed", "Difference")
+NAMED = ("Branch", "Month", "Printed", "Expected", "Page")
+
+
+def _rows(facts: Facts, grid: Sequence[Sequence[float]]) -> list[Row]:
+    """All rows that must stand there if these figures are entered."""
+    rows: list[dict[str, Any]] = [
+        {"Branch": name, **dict(zip(MONTHS, line, strict=True)), **_compared(sum(line), printed)}
+        for name, line, printed in zip(facts["branches"], grid, facts["row_totals"], strict=True)
+    ]
+    totals = [sum(column) for column in zip(*grid, strict=True)]
+    printed, none = facts["column_totals"], dict.fromkeys(SUMS)
+    differences = [total - paper for total, paper in zip(totals, printed, strict=True)]
+    return [
+        *rows,
+        {"Branch": "Total", **dict(zip(MONTHS, totals, strict=True)), **_compared(sum(totals), sum(printed))},
+        {"Branch": "Printed", **dict(zip(MONTHS, printed, strict=True)), **none},
+        {"Branch": "Difference", **dict(zip(MONTHS, differences, strict=True)), **none},
+    ]
+
+
+def _compared(total: float, printed: float) -> dict[str, float]:
+    return {"Total": total, "Printed": printed, "Difference": total - printed}
+
+
+VISITORS = Table(
+    BOOK,
+    "Visitors",
+    {"Branch": Text(), **dict.fromkeys(MONTHS, COUNT), **dict.fromkeys(SUMS, COUNT)},
+    ("Branch",),
+    lambda facts: _rows(facts, facts["printed"]),
+)
+DOUBTFUL = Table(
+    BOOK,
+    "Doubtful",
+    {"Branch": Text(), "Month": Text(), "Printed": COUNT, "Expected": COUNT, "Page": COUNT},
+    ("Branch", "Month"),
+    lambda facts: [dict(zip(NAMED, facts["doubtful"], strict=True))],
+)
+
+
+def _of_branch(row: Row) -> bool:
+    return row["Branch"] not in SUMS
+
+
+def _corrected(sheets: Sheets, facts: Facts) -> Trial:
+    """One figure of each branch is another one, each in the next month."""
+    trial, grid = Trial(), [list(line) for line in facts["printed"]]
+    for line in VISITORS.lines(sheets):
+        for place, name in enumerate(facts["branches"]):
+            if Text().same(line.values["Branch"], name):
+                column = place % len(MONTHS)
+                grid[place][column] += 100 + place
+                trial.change(line, MONTHS[column], grid[place][column])
+    trial.expect(VISITORS, _rows(facts, grid))
+    return trial
+
+
+CHECKS = group(
+    "scan_table",
+    "The table of the scan is in the workbook",
+    group(
+        "table",
+        "The figures are those of the paper",
+        leaves.rows("each_once", "Each branch has one row, in the order of the paper", VISITORS, ordered=True),
+        leaves.cells("figures", "The figures are as printed", VISITORS, *MONTHS, where=_of_branch, weight=3),
+        leaves.cells("totals", "Sums, printed totals and differences are right", VISITORS, *SUMS, weight=2),
+        leaves.cells(
+            "months", "So are those of the months", VISITORS, *MONTHS, where=lambda row: not _of_branch(row), weight=2
+        ),
+        leaves.live(
+            "live", "Sums and differences follow the figures", _corrected, follows=(VISITORS,),
+            least=lambda facts: len(facts["branches"]), weight=3,
+        ),
+        weight=5,
+    ),
+    group(
+        "doubtful",
+        "The wrong figure is named",
+        leaves.rows("place", "Just the figure that cannot be right is named", DOUBTFUL, weight=2),
+        leaves.cells("expected", "What it is and what it must be are right", DOUBTFUL, "Printed", "Expected", weight=2),
+        leaves.cells("page", "So is the page", DOUBTFUL, "Page"),
+        weight=4,
+    ),
+    leaves.headers("layout", "The sheets are laid out as asked", VISITORS, DOUBTFUL, weight=0.5),
+    leaves.answer_number("The answer is the expected figure", lambda facts: facts["doubtful"][3]),
+    leaves.nothing_else(BOOK, "work/"),
+)  # fmt: skip

@@ -1,0 +1,74 @@
+"""What stands on the shelves is counted, the differences follow, and just what is short is reordered."""
+
+from yardkit.evaluators import leaves
+from yardkit.evaluators.checkpoints import Facts, group
+from yardkit.evaluators.leaves import Code, Number, Sheets, Table, Text, Trial
+
+BOOK = "stock.xlsx"
+COUNT = Number(0.001, typed=True)
+STOCK = Table(
+    BOOK,
+    "Stock",
+    {"EAN": Code(), "Product": Text(), "Size": Text(), "Book": COUNT, "Counted": COUNT, "Difference": COUNT},
+    ("EAN",),
+    lambda facts: [{**row, "Difference": row["Counted"] - row["Book"]} for row in facts["stock"]],
+)
+REORDER = Table(
+    BOOK,
+    "Reorder",
+    {"EAN": Code(), "Product": Text(), "Size": Text(), "Missing": COUNT, "Cartons": COUNT},
+    ("EAN",),
+    lambda facts: [row for row in facts["stock"] if row["EAN"] in facts["reorder"]],
+)
+
+
+def _counted_again(sheets: Sheets, facts: Facts) -> Trial:
+    """Of each product another number is counted, and another one should be there."""
+    trial, rows = Trial(), {str(row["EAN"]): dict(row) for row in facts["stock"]}
+    for line in STOCK.lines(sheets):
+        row = rows.get(line.plain("EAN"))
+        if row:
+            row["Counted"], row["Book"] = row["Counted"] + 5, row["Book"] + 2
+            row["Difference"] = row["Counted"] - row["Book"]
+            trial.change(line, "Counted", row["Counted"])
+            trial.change(line, "Book", row["Book"])
+    trial.expect(STOCK, rows.values())
+    return trial
+
+
+CHECKS = group(
+    "shelf_stock",
+    "The shelves are counted",
+    group(
+        "stock",
+        "The list has what was counted",
+        leaves.cells("counted", "The packs are counted", STOCK, "Counted", weight=4),
+        leaves.cells("differences", "The differences are right", STOCK, "Difference", weight=2),
+        leaves.live(
+            "live", "They follow", _counted_again, follows=(STOCK,), weight=2,
+            least=lambda facts: 2 * len(facts["stock"]),
+        ),
+        weight=5,
+    ),
+    group(
+        "reorder",
+        "What is short is reordered",
+        leaves.rows("products", "Just what is below its minimum is listed", REORDER, weight=3),
+        leaves.cells("missing", "What is missing to the target is right", REORDER, "Missing", weight=2),
+        leaves.cells("cartons", "So are the cartons", REORDER, "Cartons", weight=2),
+        leaves.cells("names", "Products and sizes belong to their numbers", REORDER, "Product", "Size"),
+        leaves.headers("layout", "The sheet is laid out as asked", REORDER, weight=0.5),
+        weight=4,
+    ),
+    leaves.answer_number("The answer counts the cartons", lambda facts: facts["cartons"]),
+    leaves.kept(
+        "rest", "Nothing else of the list changed", BOOK,
+        "cells#Stock!E*", "cells#Stock!F*", "formats#Stock!E*", "formats#Stock!F*", "*#Reorder*", "layout#Stock!width*",
+        observes=tuple(
+            f"{kind}:{BOOK}#{sheet}{cells}"
+            for sheet in ("Stock", "Suppliers")
+            for kind, cells in (("cells", "!*"), ("rows", ""), ("sheet", ""), ("looks", ""), ("visibility", ""))
+        ),
+    ),
+    leaves.nothing_else(BOOK),
+)  # fmt: skip

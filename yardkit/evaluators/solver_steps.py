@@ -1,0 +1,83 @@
+"""What reference solutions do again and again, with calls of tools alone."""
+
+import csv
+import datetime
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from yardkit.evaluators.proof import Agent
+
+Row = Sequence[Any]
+
+
+def read_whole_text(agent: Agent, path: str) -> str:
+    """A text file, however many pages it is read in, without a byte order mark."""
+    text, offset = "", 0
+    while offset is not None:
+        part = agent.call("read_file", path=path, offset=offset)
+        content = str(part["content"])
+        text += content if content.endswith("\n") else f"{content}\n"
+        offset = part["next_offset"]
+    return text.lstrip("\ufeff")
+
+
+def read_csv_records(agent: Agent, path: str) -> list[dict[str, str]]:
+    """The rows of a CSV file by header."""
+    return list(csv.DictReader(read_whole_text(agent, path).splitlines()))
+
+
+def read_whole_sheet(agent: Agent, path: str, sheet: str, offset: int = 0) -> list[list[Any]]:
+    """The rows of a sheet of a few thousand."""
+    rows: list[list[Any]] = agent.call("read_cells", path=path, sheet=sheet, offset=offset, limit=9000)["rows"]
+    return rows
+
+
+def table_rows(text: str, head: str) -> list[list[str]]:
+    """The rows of the table in Markdown whose first header this is."""
+    lines = text[text.index(f"| {head} |") :].split("\n\n")[0].splitlines()[2:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def find_paths(agent: Agent, folder: str, ending: str = "") -> list[str]:
+    """The paths of what lies in a folder, in order."""
+    entries = agent.call("list_folder", path=folder)["entries"]
+    return sorted(entry["path"] for entry in entries if entry["path"].endswith(ending))
+
+
+def value_beside(pieces: Sequence[Mapping[str, Any]], label: str) -> str:
+    """What a picture says to the right of a label, in its line; pieces are those of `read_image_text`.
+
+    Blanks and letter case do not matter; a value that was read in one piece with its label is cut off.
+    """
+    wanted = label.replace(" ", "").casefold()
+    of = next(piece for piece in pieces if piece["text"].replace(" ", "").casefold().startswith(wanted))
+    middle = (of["bbox_px"][1] + of["bbox_px"][3]) / 2
+    line = [piece for piece in pieces if piece["bbox_px"][1] < middle < piece["bbox_px"][3] and piece is not of]
+    right = max(line, key=lambda piece: float(piece["bbox_px"][0]), default=None)
+    return str(right["text"]) if right else str(of["text"]).replace(" ", "")[len(wanted) :]
+
+
+def write_book(
+    agent: Agent, path: str, sheets: Mapping[str, Sequence[Row]], decimals: Mapping[str, str] | None = None
+) -> None:
+    """Write rows into sheets, and show the numbers in some ranges with two decimals."""
+    for sheet, rows in sheets.items():
+        agent.call("write_cells", path=path, sheet=sheet, rows=list(rows))
+    for sheet, cells in (decimals or {}).items():
+        agent.call("format_cells", path=path, sheet=sheet, range=cells, number_format="#,##0.00")
+
+
+def to_iso_day(text: str, *forms: str) -> str:
+    """A day that is written in one of some forms, such as ``%d.%m.%Y``, as YYYY-MM-DD; other texts as they are."""
+    for form in forms:
+        try:
+            return datetime.datetime.strptime(text, form).date().isoformat()  # noqa: DTZ007 - a day
+        except ValueError:
+            continue
+    return text
+
+
+def hear_words(agent: Agent, path: str, language: str = "en") -> list[tuple[float, str]]:
+    """The words of a sound as they are heard, with their marks, and when each begins."""
+    segments = agent.call("transcribe_speech", path=path, language=language, words=True)["segments"]
+    return [(float(word["start_s"]), str(word["text"])) for segment in segments for word in segment["words"]]

@@ -1,0 +1,33 @@
+"""Each motif once, in its best shot, undistorted and with its face, apart from the others, on the brand's ground."""
+
+from yardkit.evaluators import leaves
+from yardkit.evaluators.checkpoints import group
+from yardkit.evaluators.leaves import Collage, Logo
+
+COLLAGE = "collage.png"
+LOGO = Logo(COLLAGE, ("logo.png",), lambda facts: (facts["corner"], facts["logo"], facts["margin"]))
+SHEET = Collage(COLLAGE, LOGO, lambda facts: facts["photos"], lambda facts: facts)
+CHECKS = group(
+    "brand_collage",
+    "The collage can be printed",
+    leaves.picture_size("size", "It has its size", COLLAGE, (1500, 1080)),
+    group(
+        "photos",
+        "The right photos are seen as they should",
+        SHEET.motifs("motifs", "Each motif is there in its best shot", weight=3),
+        SHEET.shapes("shapes", "None is distorted"),
+        SHEET.faces("faces", "No face is cut or covered"),
+        SHEET.room("room", "All are large enough and apart"),
+        weight=4,
+    ),
+    group(
+        "brand",
+        "It looks like the brand",
+        SHEET.ground("ground", "Nothing else lies on the ground in its colour"),
+        LOGO.stands("logo", "The logo stands in its corner, in its size"),
+        weight=2,
+    ),
+    leaves.answer_number("The answer counts what was left out", lambda facts: facts["others"]),
+    leaves.inspected("The agent looked at the collage that it hands in", COLLAGE),
+    leaves.nothing_else(COLLAGE),
+)

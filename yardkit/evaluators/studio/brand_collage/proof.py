@@ -1,0 +1,222 @@
+"""Solutions and near misses of studio/brand_collage."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from yardkit.evaluators import misses
+from yardkit.evaluators.proof import Agent, Solved
+from yardkit.evaluators.solver_steps import find_paths, read_whole_text
+
+COLLAGE = "collage.png"
+Box = tuple[int, int, int, int]
+Brand = Mapping[str, Any]
+
+
+def solve(agent: Agent) -> str:
+    """Choose by size, likeness and sharpness, fit each photo whole into a cell, lay the logo, look."""
+    chosen, left_out = _chosen(agent)
+    brand = _brand(agent)
+    _canvas(agent, brand)
+    for path, box in zip(chosen, _cells(brand), strict=True):
+        _lay(agent, path, box)
+    _lay_logo(agent, brand)
+    agent.call("find_faces", path=COLLAGE)
+    agent.look("view_image", path=COLLAGE)
+    return f"{left_out}"
+
+
+def also_in_another_order_and_smaller(agent: Agent, _files: Path) -> str:
+    """From the last to the first, a little smaller than the cells."""
+    chosen, left_out = _chosen(agent)
+    brand = _brand(agent)
+    _canvas(agent, brand)
+    _lay_logo(agent, brand)
+    for path, (left, top, right, bottom) in zip(chosen[::-1], _cells(brand), strict=True):
+        _lay(agent, path, (left + 3, top + 3, right - 3, bottom - 3))
+    agent.look("view_image", path=COLLAGE)
+    return f"I left out\n\n**{left_out}**"
+
+
+def also_cropped_by_another_program(agent: Agent, files: Path) -> str:
+    """Pillow crops what can be cropped to the shape of its cell, around faces, and fits the others."""
+    import PIL.Image
+    import PIL.ImageOps
+
+    chosen, left_out = _chosen(agent)
+    brand = _brand(agent)
+    sheet = PIL.Image.new("RGB", (brand["width"], brand["height"]), brand["color"])
+    for path, box in zip(chosen, _cells(brand), strict=True):
+        faces = agent.call("find_faces", path=path)["faces"]
+        with PIL.Image.open(files / path) as stored:
+            image = PIL.ImageOps.exif_transpose(stored).convert("RGB")
+        size = (box[2] - box[0], box[3] - box[1])
+        small = (
+            PIL.ImageOps.fit(image, size)
+            if faces and image.width < 1.1 * image.height
+            else PIL.ImageOps.contain(image, size)
+        )
+        sheet.paste(small, (box[0] + (size[0] - small.width) // 2, box[1] + (size[1] - small.height) // 2))
+    sheet.save(files / COLLAGE)
+    _lay_logo(agent, brand)
+    agent.look("view_image", path=COLLAGE)
+    return f"{left_out} files"
+
+
+def _redone(change: Callable[..., Any] = lambda image, _at: image, **brand: Any) -> Callable[[Any, Solved], Any]:
+    """A change that makes the collage anew from the right photos, one or all of them, or the brand, otherwise."""
+
+    def redo(image: Any, work: Solved) -> Any:
+        import PIL.Image
+        import PIL.ImageOps
+
+        facts = {**work.facts, **brand}
+        sheet = PIL.Image.new("RGB", image.size, facts["color"])
+        for at, (wanted, box) in enumerate(zip(work.facts["photos"], _cells(facts), strict=True)):
+            with PIL.Image.open(work.files / wanted["path"]) as stored:
+                photo = change(PIL.ImageOps.exif_transpose(stored).convert("RGB"), at)
+            small = PIL.ImageOps.contain(photo, (box[2] - box[0], box[3] - box[1]))
+            sheet.paste(small, ((box[0] + box[2] - small.width) // 2, (box[1] + box[3] - small.height) // 2))
+        left, top, right, bottom = _logo_box(work.facts)
+        sheet.paste(image.crop((left, top, right, bottom)), (left, top))
+        return sheet
+
+    return redo
+
+
+def _blur(image: Any, at: int) -> Any:
+    import PIL.ImageFilter
+
+    return image.filter(PIL.ImageFilter.GaussianBlur(3.2)) if at == 0 else image
+
+
+miss_blurred_shot_taken = misses.picture_changed(COLLAGE, _redone(_blur), kills="motifs")
+miss_small_copy_taken = misses.picture_changed(
+    COLLAGE,
+    _redone(
+        lambda image, at: (
+            image.resize((image.width * 2 // 5, image.height * 2 // 5)).resize(image.size) if at == 1 else image
+        )
+    ),
+    kills="motifs",
+)
+miss_motif_left_out = misses.picture_changed(
+    COLLAGE, _redone(lambda image, at: image if at else image.resize((8, 8)).resize((400, 400))), kills="motifs"
+)
+miss_squeezed_into_the_cells = misses.picture_changed(
+    COLLAGE, _redone(lambda image, _at: image.resize((430, 430))), kills="shapes"
+)
+miss_head_cut = misses.picture_changed(
+    COLLAGE,
+    _redone(lambda image, at: image.crop((0, round(image.height * 0.4), *image.size)) if at < 3 else image),
+    kills="faces",
+)
+miss_another_blue = misses.picture_changed(COLLAGE, _redone(color="#4A6C8C"), kills="ground")
+miss_gaps_too_narrow = misses.picture_changed(COLLAGE, _redone(gap=4, margin=12), kills="room")
+
+
+@misses.picture_changes(COLLAGE, kills="ground")
+def miss_frame_around_all(image: Any) -> Any:
+    import PIL.ImageDraw
+
+    PIL.ImageDraw.Draw(image).rectangle((6, 6, image.width - 7, image.height - 7), outline="white", width=6)
+    return image
+
+
+@misses.picture_changes(COLLAGE, kills="logo")
+def miss_logo_gone(image: Any, work: Solved) -> Any:
+    image.paste(work.facts["color"], _logo_box(work.facts))
+    return image
+
+
+miss_other_size = misses.picture_shrunk(COLLAGE, 1200, kills="size")
+miss_nobody_looked = misses.never_inspected()
+miss_chosen_photos_counted = misses.answered(lambda work: work.facts["others"] + 6)
+
+
+def _logo_box(brand: Brand) -> Box:
+    """A box in the corner in which the logo stands, with some room."""
+    wide, high, margin = brand["logo"], 112, brand["margin"]
+    left = margin if "left" in brand["corner"] else brand["width"] - margin - wide
+    top = margin if "top" in brand["corner"] else brand["height"] - margin - high
+    return left, top, left + wide, top + high
+
+
+def _cells(brand: Brand) -> Iterator[Box]:
+    """Three cells in each of two rows, beside a strip at the top or at the bottom that belongs to the logo."""
+    margin, gap, strip = brand["margin"], brand["gap"], 96 + brand["gap"]
+    top = margin + (strip if "top" in brand["corner"] else 0)
+    wide = (brand["width"] - 2 * margin - 2 * gap) // 3
+    high = (brand["height"] - 2 * margin - strip - gap) // 2
+    for row in range(2):
+        for column in range(3):
+            left, upper = margin + column * (wide + gap), top + row * (high + gap)
+            yield left, upper, left + wide, upper + high
+
+
+def _brand(agent: Agent) -> dict[str, Any]:
+    sheet = read_whole_text(agent, "brand_sheet.md")
+    width, height = re.findall(r"(\d+) x (\d+) pixels", sheet)[0]
+    measures = map(int, re.findall(r"(\d+)\s+pixels", sheet)[1:])
+    names = ("margin", "gap", "least", "cell", "edge", "logo", "apart")
+    color, corner = re.findall(r"ground is (#\w+)", sheet)[0], re.findall(r"in the (\w+ \w+) corner", sheet)[0]
+    known = dict(zip(names, measures, strict=True))
+    return known | {"width": int(width), "height": int(height), "color": color, "corner": corner}
+
+
+def _canvas(agent: Agent, brand: Brand) -> None:
+    """The ground alone, made from a photo that is covered as a whole."""
+    wide, high = brand["width"], brand["height"]
+    agent.call("resize_image", path="logo.png", target=COLLAGE, width_px=wide, height_px=high, fit="stretch")
+    agent.call("cover_image_regions", path=COLLAGE, target=COLLAGE, boxes_px=[[0, 0, wide, high]], color=brand["color"])
+
+
+def _lay(agent: Agent, path: str, box: Sequence[int]) -> None:
+    """A photo, whole, in the middle of a box."""
+    info = agent.call("get_image_info", path=path)
+    wide, high = info["width_px"], info["height_px"]
+    scale = min((box[2] - box[0]) / wide, (box[3] - box[1]) / high)
+    middle = [round((box[0] + box[2]) / 2), round((box[1] + box[3]) / 2)]
+    agent.call(
+        "overlay_image", path=COLLAGE, other=path, target=COLLAGE, place="center", position_px=middle,
+        width_px=int(wide * scale),
+    )  # fmt: skip
+
+
+def _lay_logo(agent: Agent, brand: Brand) -> None:
+    agent.call(
+        "overlay_image", path=COLLAGE, other="logo.png", target=COLLAGE, place=brand["corner"].replace(" ", "_"),
+        width_px=brand["logo"], margin_px=brand["margin"],
+    )  # fmt: skip
+
+
+def _chosen(agent: Agent) -> tuple[list[str], int]:
+    """The photos that are large enough, of those that show the same the sharper one; how many are left out."""
+    paths = find_paths(agent, "photos")
+    sizes = {path: agent.call("get_image_info", path=path) for path in paths if path.endswith(".jpg")}
+    large = {path: info for path, info in sizes.items() if min(info["width_px"], info["height_px"]) >= 260}
+    kept: list[str] = []
+    for path, info in large.items():
+        size = (info["width_px"], info["height_px"])
+        twin = next(
+            (
+                other
+                for other in kept
+                if (large[other]["width_px"], large[other]["height_px"]) == size and _alike(agent, path, other)
+            ),
+            None,
+        )
+        if twin is None:
+            kept.append(path)
+        elif _sharpness(agent, path) > _sharpness(agent, twin):
+            kept[kept.index(twin)] = path
+    return kept, len(paths) - len(kept)
+
+
+def _alike(agent: Agent, one: str, other: str) -> bool:
+    return bool(agent.call("measure_image_difference", path=one, other=other)["hash_distance"] <= 10)
+
+
+def _sharpness(agent: Agent, path: str) -> float:
+    return float(agent.call("measure_image_quality", path=path)["sharpness"])

@@ -1,0 +1,68 @@
+"""A receipt alone, straight and upright, without number and name; its amounts are in the list of expenses."""
+
+from typing import Any
+
+from yardkit.evaluators import leaves
+from yardkit.evaluators.checkpoints import Facts, group
+from yardkit.evaluators.leaves import Date, FileName, Number, RedactedPicture, Table, Text
+from yardkit.evaluators.readers.media.compositions import flatten, read_shown
+from yardkit.evaluators.submission import Submission
+
+PICTURE, BOOK = "audit/receipt.jpg", "expenses.xlsx"
+MONEY = Number(0.005, typed=True)
+EXPENSES = Table(
+    BOOK,
+    "March",
+    {"Date": Date(), "Merchant": Text(), "Photo": FileName(), "Net": MONEY, "VAT": MONEY, "Total": MONEY},
+    ("Date", "Merchant"),
+    lambda facts: facts["rows"],
+)
+
+
+def _truth(submission: Submission, facts: Facts) -> Any:
+    """The receipt as it is on the photo, made flat by its true corners."""
+    return flatten(read_shown(submission.untouched, facts["photo"]), facts["corners"], facts["size"])
+
+
+def _secret(facts: Facts) -> list[Any]:
+    return [*facts["number"], *facts["name"]]
+
+
+RECEIPT = RedactedPicture(PICTURE, _truth)
+CHECKS = group(
+    "receipt_photo",
+    "The receipt may go to the auditors and is entered",
+    group(
+        "picture",
+        "The picture shows the receipt and hides what is private",
+        RECEIPT.straight(
+            "straight", "The receipt alone fills it, upright", edge=0.02, shape=0.15, width_px=600, weight=2
+        ),
+        RECEIPT.gone(
+            "number", "The card's number cannot be read", lambda f: f["number"], lambda f: [f["card"]], weight=2
+        ),
+        RECEIPT.gone("name", "Nor can the name", lambda f: f["name"], lambda f: f["holder"], weight=2),
+        RECEIPT.nothing_below("nothing_below", "Nor are they elsewhere in the file", _secret, weight=2),
+        RECEIPT.readable("readable", "All else can be read as before", _secret, lambda f: [f["paid"]], weight=2),
+        leaves.inspected("The agent looked at the picture that it hands in", PICTURE),
+        weight=3,
+    ),
+    group(
+        "sheet",
+        "The dinner is entered",
+        leaves.rows("entered", "It has one row, after the others", EXPENSES, ordered=True),
+        leaves.cells("values", "All rows hold what they should", EXPENSES, weight=2),
+        weight=2,
+    ),
+    leaves.answer_number("The answer is the total of March", lambda facts: facts["total"], 0.005),
+    leaves.kept(
+        "kept_rows",
+        "Earlier rows and months are as before",
+        BOOK,
+        "cells#March!?9",
+        "formats#March!?9",
+        "layout#March!width*",
+        observes=tuple(f"{kind}:{BOOK}#*" for kind in ("cells", "rows", "sheet", "formats", "looks", "visibility")),
+    ),
+    leaves.nothing_else(PICTURE, BOOK),
+)

@@ -1,0 +1,82 @@
+"""What a grader sees: a frozen world, the answer, the calls, and what was there before."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from yardkit.world.tree import file_digest
+
+
+@dataclass(frozen=True)
+class Submission:
+    """The end of an episode.
+
+    Attributes:
+        root: the frozen world; ``root / "files"`` is the workspace.
+        answer: the agent's final text.
+        initial: SHA-256 by relative path of each file of the untouched workspace.
+        calls: the ledger, one mapping per call, in order.
+        before: makes the untouched world anew (when first asked) and gives its root; None where there is none.
+        scratch: a folder for what the grader works out once and several leaves use; None for one of this process.
+    """
+
+    root: Path
+    answer: str = ""
+    initial: Mapping[str, str] = field(default_factory=dict)
+    calls: tuple[Mapping[str, Any], ...] = ()
+    before: Callable[[], Path] | None = None
+    scratch: Path | None = None
+
+    @property
+    def files(self) -> Path:
+        """The delivered workspace."""
+        return self.root / "files"
+
+    @property
+    def apps(self) -> Path:
+        """The state of the apps."""
+        return self.root / "apps"
+
+    @property
+    def untouched(self) -> "Submission":
+        """The workspace as the agent found it, as a submission of its own: every reader works on it too.
+
+        Raises:
+            LookupError: nobody gave a way to make it; a fault of ours.
+        """
+        if self.before is None:
+            raise LookupError("this submission was made without a way to its untouched world")
+        return Submission(self.before(), initial=self.initial, scratch=self.scratch)
+
+    def changed(self) -> dict[str, str]:
+        """Relative paths that differ from the start, each with ``added``, ``changed`` or ``deleted``."""
+        return _changes(self.initial, manifest(self.files))
+
+    def changed_apps(self) -> dict[str, str]:
+        """The same for the files of the apps, such as ``forms/forms.sqlite``, by their bytes.
+
+        `yardkit.evaluators.collateral.apps` tells which records differ.
+        """
+        return _changes(manifest(self.untouched.apps), manifest(self.apps))
+
+
+def _changes(before: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
+    changes = {path: "deleted" for path in before if path not in now}
+    changes |= {path: "added" for path in now if path not in before}
+    changes |= {path: "changed" for path in now if path in before and now[path] != before[path]}
+    return dict(sorted(changes.items()))
+
+
+def manifest(files: Path) -> dict[str, str]:
+    """SHA-256 by relative path of each file below `files`; a symlink counts by where it points, not by content."""
+    digests = {}
+    for path in sorted(files.rglob("*")):
+        relative = path.relative_to(files).as_posix()
+        if path.is_symlink():
+            digests[relative] = f"link:{path.readlink()}"
+        elif path.is_file():
+            digests[relative] = file_digest(path)
+        elif path.exists() and not path.is_dir():
+            digests[relative] = "special"
+    return digests

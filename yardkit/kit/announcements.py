@@ -1,0 +1,34 @@
+"""What a server announces to its clients: its tools, and the files behind links where there are links."""
+
+from typing import Any
+
+from fastmcp import FastMCP
+from fastmcp.resources import ResourceContent, ResourceResult, ResourceTemplate
+from mcp.types import ResourcesCapability, ServerCapabilities, ToolsCapability
+
+from yardkit.kit.result_settings import result_settings
+from yardkit.kit.results import SCHEME, linked_file
+
+
+def announce_what_is_there(server: FastMCP[Any]) -> None:
+    """Let `server` announce no capability that it does not have, in either era of the protocol.
+
+    FastMCP announces resources, prompts and changing lists for all; clients subscribe to them because of it.
+    """
+    links = result_settings().pictures == "link"
+    if links:
+        server.add_template(
+            ResourceTemplate.from_function(
+                _file, SCHEME + "{path*}", name="workspace", description="Pictures and sounds of the workspace."
+            )
+        )
+
+    def capabilities(*_args: object, **_kwargs: object) -> ServerCapabilities:
+        return ServerCapabilities(tools=ToolsCapability(), resources=ResourcesCapability() if links else None)
+
+    server._mcp_server.get_capabilities = capabilities  # type: ignore[method-assign]
+
+
+def _file(path: str) -> ResourceResult:
+    data, media_type = linked_file(path)
+    return ResourceResult([ResourceContent(data, mime_type=media_type)])

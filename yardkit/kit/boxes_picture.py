@@ -1,0 +1,124 @@
+"""A picture with boxes, points and their names drawn on it."""
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from yardkit.kit.pictures import PICTURE_FORMATS, apart
+from yardkit.world import FileRef, Problem, save_bytes
+from yardkit.world.fonts import font_file
+from yardkit.world.limits import check_pixels
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+Box = tuple[float, float, float, float]
+PRELOAD = ("PIL.Image", "PIL.ImageDraw", "PIL.ImageFont", "PIL.ImageOps")
+"""What the process that draws keeps loaded."""
+_COLOURS = ("#e6194b", "#0050c8", "#1a7f37", "#b35900", "#7b2fa8", "#00808a", "#a0306a", "#5a5a00")
+"""Dark enough that white letters are read on them."""
+_FEW = 30
+"""Marks up to which their names are written large."""
+_SUFFIXES = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".webp": "WEBP"}
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What is drawn of one thing.
+
+    Attributes:
+        name: written beside its box.
+        box: [x_min, y_min, x_max, y_max] in pixels.
+        kind: things of one kind have one colour.
+        points: dots, [x, y] in pixels each.
+    """
+
+    name: str
+    box: Box
+    kind: str = ""
+    points: Sequence[tuple[float, float]] = ()
+
+
+def save_marked(path: Path, target: Path, marks: Sequence[Mark]) -> FileRef:
+    """Save a copy of a picture with marks on it, each name where it covers no other one.
+
+    Args:
+        path: of the picture.
+        target: of the copy, a PNG, JPEG or WEBP by its suffix.
+        marks: what is drawn.
+
+    Raises:
+        Problem: the suffix of `target` is another.
+    """
+    kind = picture_kind(target)
+    save_bytes(target, apart(marked_file, path, kind, list(marks)))
+    return FileRef.of(target)
+
+
+def picture_kind(target: Path) -> str:
+    """The format of a picture by its suffix, as Pillow calls it.
+
+    Raises:
+        Problem: it is none of PNG, JPEG, WEBP.
+    """
+    kind = _SUFFIXES.get(target.suffix.lower())
+    if kind is None:
+        raise Problem(f"{target.name!r} is no name of a picture; end it with .png, .jpg or .webp")
+    return kind
+
+
+def marked_file(path: Path, kind: str, marks: Sequence[Mark]) -> bytes:
+    """A picture as it is displayed, with marks, as a file. To be called `apart`."""
+    from PIL import Image, ImageOps
+
+    with Image.open(path, formats=PICTURE_FORMATS) as opened:
+        check_pixels(opened.width, opened.height, path.name)
+        return draw_marks(ImageOps.exif_transpose(opened).convert("RGB"), kind, marks)
+
+
+def draw_marks(picture: "Image", kind: str, marks: Sequence[Mark]) -> bytes:
+    """Draw marks on a picture; it as a file of a format of Pillow's."""
+    from PIL import ImageDraw, ImageFont
+
+    draw = ImageDraw.Draw(picture)
+    size = max(10, min(picture.size) // (32 if len(marks) <= _FEW else 56))
+    line = max(1 if len(marks) > _FEW else 2, size // 7)
+    font = ImageFont.truetype(str(font_file("DejaVu Sans")), size)
+    kinds = list(dict.fromkeys(mark.kind for mark in marks))
+    taken: list[Any] = []
+    for mark in marks:
+        colour = _COLOURS[kinds.index(mark.kind) % len(_COLOURS)]
+        draw.rectangle(mark.box, outline=colour, width=line)
+        dot = min(line, _spacing(mark) / 8)
+        for x, y in mark.points:
+            draw.ellipse((x - dot, y - dot, x + dot, y + dot), fill=colour)
+        if mark.name:
+            label = _place(draw.textbbox((0, 0), mark.name, font), mark.box, picture.size, taken)
+            taken.append(label)
+            draw.rectangle(label, fill=colour)
+            draw.text((label[0] + 2, label[1]), mark.name, fill="white", font=font)
+    data = io.BytesIO()
+    picture.save(data, kind)
+    return data.getvalue()
+
+
+def _spacing(mark: Mark) -> float:
+    """About how far the points of a mark stand apart: dots that fill this hide what they are on."""
+    return float((mark.box[2] - mark.box[0]) / max(1, len(mark.points)) ** 0.5)
+
+
+def _place(letters: Any, box: Box, size: tuple[int, int], taken: Sequence[Any]) -> tuple[float, float, float, float]:
+    """Where a name stands: above its box, else in it, else lower, within the picture and on no other name."""
+    width, height = letters[2] + 4, letters[3] + 3
+    left = max(0.0, min(box[0], size[0] - width))
+    for top in (box[1] - height, box[1], *(box[1] + step * height for step in range(1, 12))):
+        place = (left, top, left + width, top + height)
+        if 0 <= top <= size[1] - height and not any(_overlap(place, other) for other in taken):
+            return place
+    return (left, max(0.0, box[1]), left + width, max(0.0, box[1]) + height)
+
+
+def _overlap(one: Any, other: Any) -> bool:
+    return bool(one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3])

@@ -1,0 +1,158 @@
+"""A WebDAV server that keeps calendars or address books (RFC 4791, RFC 6352): what is in its collections, and changes.
+
+A change says which version it is of: what somebody else changed meanwhile is not overwritten.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urljoin, urlsplit
+from xml.etree import ElementTree
+
+from yardkit.world import Problem
+
+if TYPE_CHECKING:
+    import httpx2
+
+MAX_BYTES = 50_000_000
+"""Of one answer."""
+TIMEOUT_S = 30.0
+_DAV = "{DAV:}"
+_BODY = '<?xml version="1.0" encoding="utf-8"?>'
+_SPACES = 'xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:R="urn:ietf:params:xml:ns:carddav"'
+
+
+@dataclass(frozen=True)
+class DavSettings:
+    """Where the server is and who asks. url: of the server, of a user's collections or one of them; writes: allowed."""
+
+    url: str
+    user: str = ""
+    password: str = ""
+    writes: bool = False
+
+
+@dataclass(frozen=True)
+class DavEntry:
+    """A thing on the server. kinds: of a collection, such as ``calendar``; props: texts by name; data: of a file."""
+
+    path: str
+    kinds: frozenset[str]
+    props: Mapping[str, str]
+    data: bytes = b""
+
+    @property
+    def name(self) -> str:
+        """The last part of its path."""
+        return unquote(self.path.rstrip("/").rpartition("/")[2])
+
+
+class DavServer:
+    """A server as one user sees it."""
+
+    def __init__(self, settings: DavSettings) -> None:
+        self.settings = settings
+        self._versions: dict[str, str] = {}
+
+    def collections(self, home: str, kind: str) -> list[DavEntry]:
+        """The collections of a kind (``calendar``, ``addressbook``) of the user.
+
+        Args:
+            home: the property that says where they are, such as ``C:calendar-home-set``.
+            kind: of collections.
+
+        Raises:
+            Problem: the server does not answer, or refuses.
+        """
+        found = self._entries("PROPFIND", self._home(home), 1, "<prop><displayname/><resourcetype/></prop>", "propfind")
+        return sorted((one for one in found if kind in one.kinds), key=lambda one: one.path)
+
+    def files(self, collection: str, report: str, data: str, filters: str = "") -> list[DavEntry]:
+        """The files of a collection by a report, such as ``C:calendar-query``, as the property `data` of it."""
+        body = f"<prop><getetag/><{data}/></prop>{filters}"
+        entries = self._entries("REPORT", collection, 1, body, report)
+        self._versions |= {one.path: one.props["getetag"] for one in entries if "getetag" in one.props}
+        return sorted((one for one in entries if one.data), key=lambda one: one.name)
+
+    def save(self, path: str, data: bytes, media_type: str) -> None:
+        """Write a file of the version that was read, or a new one."""
+        self._require_writes()
+        version = self._versions.get(path)
+        headers = {"If-Match": version} if version else {"If-None-Match": "*"}
+        self._asked("PUT", path, data, headers | {"Content-Type": f"{media_type}; charset=utf-8"})
+
+    def remove(self, path: str) -> None:
+        """Remove a file of the version that was read."""
+        self._require_writes()
+        version = self._versions.get(path)
+        self._asked("DELETE", path, b"", {"If-Match": version} if version else {})
+
+    def _home(self, name: str) -> str:
+        """Where the user's collections are; where the server does not say it, the address of the settings."""
+        start = urlsplit(self.settings.url).path or "/"
+        principal = self._linked(start, "current-user-principal") or start
+        return self._linked(principal, name) or start
+
+    def _linked(self, path: str, name: str) -> str:
+        entries = self._entries("PROPFIND", path, 0, f"<prop><{name}/></prop>", "propfind")
+        return next(
+            (one.props[name.rpartition(":")[2]] for one in entries if one.props.get(name.rpartition(":")[2])), ""
+        )
+
+    def _require_writes(self) -> None:
+        if not self.settings.writes:
+            raise Problem("the server's calendars and contacts are read only here; who set this up can allow changes")
+
+    def _entries(self, method: str, path: str, depth: int, body: str, root: str) -> list[DavEntry]:
+        content = f"{_BODY}<{root} {_SPACES}>{body}</{root}>".encode()
+        headers = {"Depth": str(depth), "Content-Type": "application/xml; charset=utf-8"}
+        answer = self._asked(method, path, content, headers)
+        if re.search(rb"<!(DOCTYPE|ENTITY)", answer):
+            raise Problem("the server's answer defines entities, which none of this kind has")
+        try:
+            return [_entry(response) for response in ElementTree.fromstring(answer).iter(f"{_DAV}response")]  # noqa: S314 - see above
+        except ElementTree.ParseError as error:
+            raise Problem(f"the server's answer is no XML ({error})") from error
+
+    def _asked(self, method: str, path: str, content: bytes, headers: Mapping[str, str]) -> bytes:
+        with _client(self.settings) as client:
+            url = urljoin(self.settings.url, path)
+            if urlsplit(url)[:2] != urlsplit(self.settings.url)[:2]:
+                raise Problem("the server names another server, which is not asked")
+            answer = client.request(method, url, content=content, headers=dict(headers))
+        if answer.status_code == 412:
+            raise Problem("somebody else has changed it meanwhile; nothing was changed. Read it again, then change it")
+        if answer.status_code >= 400:
+            raise Problem(f"the server refuses ({answer.status_code}); nothing was changed")
+        if len(answer.content) > MAX_BYTES:
+            raise Problem(f"the server's answer has {len(answer.content):,} bytes; at most {MAX_BYTES:,} are read")
+        return answer.content
+
+
+@contextmanager
+def _client(settings: DavSettings) -> "Iterator[httpx2.Client]":
+    import httpx2
+
+    login = (settings.user, settings.password) if settings.user else None
+    try:
+        with httpx2.Client(auth=login, timeout=TIMEOUT_S, follow_redirects=False) as client:
+            yield client
+    except httpx2.HTTPError as error:
+        raise Problem(f"the server does not answer ({type(error).__name__}); nothing was changed") from error
+
+
+def _entry(response: ElementTree.Element) -> DavEntry:
+    props: dict[str, str] = {}
+    kinds: set[str] = set()
+    data = ""
+    for prop in response.iter(f"{_DAV}prop"):
+        for one in prop:
+            name = one.tag.rpartition("}")[2]
+            link = one.find(f"{_DAV}href")
+            props[name] = ((one.text if link is None else link.text) or "").strip()
+            kinds |= {kind.tag.rpartition("}")[2] for kind in one} if name == "resourcetype" else set()
+            data = one.text or "" if name in ("calendar-data", "address-data") else data
+    path = urlsplit(response.findtext(f"{_DAV}href") or "").path
+    return DavEntry(path, frozenset(kinds), props, data.encode("utf-8"))

@@ -1,0 +1,256 @@
+"""Text in any script that the bundled fonts hold: broken into lines, fitted, aligned, outlined."""
+
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from yardkit.kit.colors import rgba
+from yardkit.world import Problem
+from yardkit.world.fonts import CJK_FAMILY, font_file
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+Align = Literal["left", "center", "right"]
+Anchor = Literal["top_left", "top", "top_right", "left", "center", "right", "bottom_left", "bottom", "bottom_right"]
+_LINE_HEIGHT = 1.2
+_SMALLEST_PX = 6
+
+
+@dataclass(frozen=True)
+class Lettering:
+    """How text looks.
+
+    Attributes:
+        font: a bundled family; characters that it lacks are set in others.
+        bold: bold, where the family has it.
+        italic: italic, where the family has it.
+        size_px: of the letters.
+        color: of the letters.
+        outline: colour of a line around them; empty for none.
+        background: of a box behind the text; empty for none.
+        padding: of that box around the text, in heights of the letters.
+        align: of the lines among themselves.
+    """
+
+    font: str = "DejaVu Sans"
+    bold: bool = False
+    italic: bool = False
+    size_px: int = 32
+    color: str = "black"
+    outline: str = ""
+    background: str = ""
+    padding: float = 0.25
+    align: Align = "left"
+
+    @property
+    def outline_px(self) -> int:
+        return max(1, self.size_px // 16) if self.outline else 0
+
+    @property
+    def padding_px(self) -> int:
+        return max(2, round(self.size_px * self.padding)) if self.background else 0
+
+
+def add_text(
+    image: "Image",
+    text: str,
+    look: Lettering,
+    anchor: Anchor,
+    place: tuple[float, float] | None,
+    box: tuple[int, int, int, int] | None,
+    margin: int,
+) -> "tuple[Image, str]":
+    """An image with text on it, and where the text stands.
+
+    Args:
+        image: the picture.
+        text: with line breaks; longer lines are broken where they do not fit.
+        look: how it looks.
+        anchor: the part of the text that stands at `place`, or the place in the picture or `box`.
+        place: x and y in pixels.
+        box: into which the text is made to fit, smaller if need be; what of it lies beyond the picture is left out.
+        margin: between the text and the edge of the picture.
+
+    Raises:
+        Problem: it does not fit even in the smallest letters, or the picture has no room.
+    """
+    room = box or (margin, margin, image.width - margin, image.height - margin)
+    room = (max(0, room[0]), max(0, room[1]), min(image.width, room[2]), min(image.height, room[3]))
+    if room[2] <= room[0] or room[3] <= room[1]:
+        asked = f"in {list(box)}" if box else f"with a margin of {margin}"
+        raise Problem(f"a picture of {image.width} x {image.height} pixels has no room {asked}")
+    look, lines = fitted(text, look, room) if box else (look, _broken(text, look, _width(room, place, anchor)))
+    width, height = _extent(lines, look)
+    pad = look.padding_px
+    outer = (width + 2 * pad, height + 2 * pad)
+    left, top = corner(outer, anchor, room, place)
+    layer = _layer(image.size, lines, look, (left, top), (width, height), pad)
+    made = _over(image, layer)
+    where = [round(left), round(top), round(left + outer[0]), round(top + outer[1])]
+    return made, _note(text, look, lines, where, image.size)
+
+
+def _width(room: tuple[int, int, int, int], place: tuple[float, float] | None, anchor: Anchor) -> float:
+    """The width at which lines are broken: up to the edges of the room, from where the text stands."""
+    if place is None:
+        return room[2] - room[0]
+    if anchor.endswith("right"):
+        return max(1.0, place[0] - room[0])
+    if anchor.endswith("left"):
+        return max(1.0, room[2] - place[0])
+    return max(1.0, 2 * min(place[0] - room[0], room[2] - place[0]))
+
+
+def fitted(text: str, look: Lettering, box: tuple[int, int, int, int]) -> tuple[Lettering, list[str]]:
+    """The largest letters, up to those that are wanted, in which a text fits into a box."""
+    for size in range(min(look.size_px, 2 * (box[3] - box[1])), _SMALLEST_PX - 1, -1):
+        smaller = replace(look, size_px=size)
+        width, height = (box[edge + 2] - box[edge] - 2 * smaller.padding_px for edge in (0, 1))
+        lines = _broken(text, smaller, width)
+        extent = _extent(lines, smaller)
+        if extent[0] <= width and extent[1] <= height:
+            return smaller, lines
+    raise Problem(
+        f"the text does not fit into {box[2] - box[0]} x {box[3] - box[1]} pixels; shorten it or give more room"
+    )
+
+
+def _broken(text: str, look: Lettering, width: float) -> list[str]:
+    lines: list[str] = []
+    for paragraph in text.split("\n"):
+        line = ""
+        for piece in _pieces(paragraph):
+            if line and _length(line + piece.rstrip(), look) > width:
+                lines.append(line.rstrip())
+                line = piece.lstrip()
+            else:
+                line += piece
+        lines.append(line.rstrip())
+    return lines
+
+
+def _pieces(paragraph: str) -> list[str]:
+    """Where a line may be broken: after spaces, and between the characters of scripts that have none."""
+    pieces, piece = [], ""
+    for letter in paragraph:
+        piece += letter
+        if letter.isspace() or "\u2e80" <= letter <= "\u9fff" or "\uac00" <= letter <= "\ud7af":
+            pieces.append(piece)
+            piece = ""
+    return [*pieces, piece] if piece else pieces
+
+
+class _Face(NamedTuple):
+    family: str
+    bold: bool = False
+    italic: bool = False
+
+
+_WIDE = _Face(CJK_FAMILY)
+
+
+def _faces(look: Lettering) -> list[_Face]:
+    """The faces in which a character is looked for, in order."""
+    return [_Face(look.font, look.bold, look.italic), _Face("DejaVu Sans", look.bold), _WIDE]
+
+
+def _runs(line: str, look: Lettering) -> list[tuple[str, Any]]:
+    """A line in stretches of one font each; spaces stay with what is before them."""
+    faces = _faces(look)
+    runs: list[tuple[str, _Face]] = []
+    for letter in line:
+        if runs and (letter.isspace() or not letter.isprintable()):
+            face = runs[-1][1]
+        else:
+            face = next((face for face in faces if ord(letter) in _letters(face)), faces[0])
+        if runs and runs[-1][1] == face:
+            runs[-1] = (runs[-1][0] + letter, face)
+        else:
+            runs.append((letter, face))
+    return [(run, _font(face, look.size_px)) for run, face in runs]
+
+
+@cache
+def _font(face: _Face, size: int) -> Any:
+    from PIL import ImageFont
+
+    return ImageFont.truetype(str(font_file(*face)), size)
+
+
+@cache
+def _letters(face: _Face) -> frozenset[int]:
+    from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
+
+    with TTFont(font_file(*face)) as font:
+        return frozenset(font.getBestCmap() or {})
+
+
+def _length(line: str, look: Lettering) -> float:
+    return sum(float(font.getlength(run)) for run, font in _runs(line, look))
+
+
+def _extent(lines: list[str], look: Lettering) -> tuple[int, int]:
+    """The width and height of lines in pixels."""
+    edge = 2 * look.outline_px
+    width = max((_length(line, look) for line in lines), default=0.0)
+    return round(width) + edge, round(len(lines) * look.size_px * _LINE_HEIGHT) + edge
+
+
+def corner(
+    size: tuple[int, int], anchor: Anchor, room: tuple[int, int, int, int], place: tuple[float, float] | None
+) -> tuple[float, float]:
+    """The top left corner of a thing of a size, by the anchor in a room, or at a place."""
+    across = 0.0 if anchor.endswith("left") else 1.0 if anchor.endswith("right") else 0.5
+    down = 0.0 if anchor.startswith("top") else 1.0 if anchor.startswith("bottom") else 0.5
+    if place is not None:
+        return place[0] - across * size[0], place[1] - down * size[1]
+    return room[0] + across * (room[2] - room[0] - size[0]), room[1] + down * (room[3] - room[1] - size[1])
+
+
+def _layer(
+    size: tuple[int, int],
+    lines: list[str],
+    look: Lettering,
+    corner: tuple[float, float],
+    extent: tuple[int, int],
+    pad: int,
+) -> "Image":
+    from PIL import Image, ImageDraw
+
+    layer = Image.new("RGBA", size, (0, 0, 0, 0))
+    draw = ImageDraw.Draw(layer)
+    left, top = corner
+    if look.background:
+        box = (left, top, left + extent[0] + 2 * pad - 1, top + extent[1] + 2 * pad - 1)
+        draw.rectangle(box, fill=rgba(look.background))
+    stroke = rgba(look.outline or look.color)
+    edge = look.outline_px
+    spare = {"left": 0.0, "center": 0.5, "right": 1.0}[look.align]
+    for number, line in enumerate(lines):
+        x = left + pad + edge + spare * (extent[0] - 2 * edge - _length(line, look))
+        baseline = top + pad + edge + (number + 0.5) * look.size_px * _LINE_HEIGHT + 0.35 * look.size_px
+        for run, font in _runs(line, look):
+            draw.text(
+                (x, baseline), run, fill=rgba(look.color), font=font, anchor="ls", stroke_width=edge, stroke_fill=stroke
+            )
+            x += font.getlength(run)
+    return layer
+
+
+def _over(image: "Image", layer: "Image") -> "Image":
+    from PIL import Image
+
+    made = Image.alpha_composite(image.convert("RGBA"), layer)
+    return made if image.mode == "RGBA" else made.convert("RGB")
+
+
+def _note(text: str, look: Lettering, lines: list[str], where: list[int], size: tuple[int, int]) -> str:
+    notes = [f"The text stands in {where}, {look.size_px} px high, in {len(lines)} line{'s' * (len(lines) != 1)}."]
+    if where[0] < 0 or where[1] < 0 or where[2] > size[0] or where[3] > size[1]:
+        notes.append("It goes over the edge of the picture.")
+    known = frozenset().union(*map(_letters, _faces(look)))
+    lacking = sorted({letter for letter in text if letter.isprintable() and ord(letter) not in known})
+    if lacking:
+        notes.append(f"No bundled font has {' '.join(lacking[:20])}; a box stands there.")
+    return " ".join(notes)

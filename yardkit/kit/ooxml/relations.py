@@ -1,0 +1,179 @@
+"""Relationships and content types: how the parts of a package hang together (ECMA-376 part 2)."""
+
+from __future__ import annotations
+
+import posixpath
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import PurePosixPath
+from typing import Any
+
+from yardkit.kit.ooxml.package import Package
+from yardkit.kit.ooxml.xml import parse, serialized
+from yardkit.world import Problem
+
+REL = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+PACKAGE_REL = "http://schemas.openxmlformats.org/package/2006/relationships"
+TYPES = "http://schemas.openxmlformats.org/package/2006/content-types"
+CONTENT_TYPES = "[Content_Types].xml"
+_RELATION = f"{{{PACKAGE_REL}}}Relationship"
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A relationship of a part.
+
+    Attributes:
+        id: such as rId3.
+        kind: last step of the relationship type: worksheet, image, hyperlink, footnotes ...
+        target: the part it points to, or the address where it is external.
+        external: whether the target lies outside the package; such targets are never opened.
+        type: the whole relationship type.
+    """
+
+    id: str
+    kind: str
+    target: str
+    external: bool
+    type: str
+
+
+def relations(package: Package, part: str) -> dict[str, Relation]:
+    """Relationship id -> relation of `part` (of the package itself for an empty name)."""
+    name = rels_name(part)
+    return dict(_parsed(package.read(name), part)) if name in package else {}
+
+
+@lru_cache(maxsize=256)  # An edit asks a dozen times, and the same parts come with each edit of a file.
+def _parsed(data: bytes, part: str) -> dict[str, Relation]:
+    found = {}
+    for entry in parse(data, rels_name(part)).iterfind(_RELATION):
+        external = entry.get("TargetMode") == "External"
+        target = entry.get("Target", "")
+        kind = entry.get("Type", "")
+        target = target if external else resolved(part, target)
+        identity = entry.get("Id", "")
+        found[identity] = Relation(identity, kind.rsplit("/", 1)[-1], target, external, kind)
+    return found
+
+
+def related(package: Package, part: str, kind: str) -> str | None:
+    """The part that `part` relates to as `kind`, if there is one."""
+    for relation in relations(package, part).values():
+        if relation.kind == kind and not relation.external and relation.target in package:
+            return relation.target
+    return None
+
+
+def add_relation(package: Package, part: str, kind: str, target: str, *, external: bool = False) -> str:
+    """Relate `part` to the part `target` (or to an address); the new relationship's id.
+
+    `kind` is the last step of an Office relationship type, or a whole type.
+    """
+    from lxml import etree
+
+    name = rels_name(part)
+    if name in package:
+        root = parse(package.read(name), name)
+    else:
+        root = etree.Element(f"{{{PACKAGE_REL}}}Relationships", nsmap={None: PACKAGE_REL})
+    taken = {entry.get("Id") for entry in root}
+    identity = next(f"rId{number}" for number in range(1, len(taken) + 2) if f"rId{number}" not in taken)
+    full = kind if "/" in kind else f"{REL}/{kind}"
+    entry = etree.SubElement(
+        root, _RELATION, Id=identity, Type=full, Target=target if external else relative(part, target)
+    )
+    if external:
+        entry.set("TargetMode", "External")
+    package.put(name, serialized(root))
+    return identity
+
+
+def drop_relation(package: Package, part: str, identity: str) -> None:
+    """Take out a relationship of `part`; the part it pointed to stays. The last one takes its part along."""
+    name = rels_name(part)
+    root = parse(package.read(name), name)
+    for entry in list(root):
+        if entry.get("Id") == identity:
+            root.remove(entry)
+    if len(root):
+        package.put(name, serialized(root))
+    else:
+        package.drop(name)
+
+
+def content_type(package: Package, part: str) -> str:
+    """The content type of `part`: its own, or that of its extension; empty if none is stated."""
+    root = _types(package)
+    for entry in root.iterfind(f"{{{TYPES}}}Override"):
+        if entry.get("PartName", "").lower() == f"/{part}".lower():
+            return str(entry.get("ContentType", ""))
+    extension = part.rsplit(".", 1)[-1].lower()
+    for entry in root.iterfind(f"{{{TYPES}}}Default"):
+        if entry.get("Extension", "").lower() == extension:
+            return str(entry.get("ContentType", ""))
+    return ""
+
+
+def set_type(package: Package, part: str, kind: str | None) -> None:
+    """State the content type of `part`, or take the statement out."""
+    from lxml import etree
+
+    root = _types(package)
+    for entry in root.findall(f"{{{TYPES}}}Override"):
+        if entry.get("PartName") == f"/{part}":
+            root.remove(entry)
+    if kind:
+        etree.SubElement(root, f"{{{TYPES}}}Override", PartName=f"/{part}", ContentType=kind)
+    package.put(CONTENT_TYPES, serialized(root))
+
+
+def set_default_type(package: Package, extension: str, kind: str) -> None:
+    """State the content type of all parts with `extension` (without dot) if none is stated yet."""
+    from lxml import etree
+
+    root = _types(package)
+    if any(entry.get("Extension", "").lower() == extension for entry in root.iterfind(f"{{{TYPES}}}Default")):
+        return
+    root.insert(0, etree.Element(f"{{{TYPES}}}Default", Extension=extension, ContentType=kind))
+    package.put(CONTENT_TYPES, serialized(root))
+
+
+def main_part(package: Package) -> str:
+    """The part with which the file begins (workbook, document, presentation).
+
+    Raises:
+        Problem: the package is no Office file.
+    """
+    part = related(package, "", "officeDocument") if CONTENT_TYPES in package else None
+    if part is None:
+        raise Problem("the file is a zip package but no Office file; name a .docx, .pptx or .xlsx file")
+    return part
+
+
+def resolved(base: str, target: str) -> str:
+    """The part that a relationship of the part `base` points to."""
+    if target.startswith("/"):
+        return target.lstrip("/")
+    steps: list[str] = []
+    for step in [*PurePosixPath(base).parent.parts, *target.split("/")]:
+        if step == "..":
+            steps = steps[:-1]
+        elif step not in (".", ""):
+            steps.append(step)
+    return "/".join(steps)
+
+
+def relative(base: str, target: str) -> str:
+    """The way from the part `base` to another; some programs (IronCalc) do not follow one from the root."""
+    return posixpath.relpath(target, posixpath.dirname(base) or ".")
+
+
+def rels_name(part: str) -> str:
+    """The part that holds the relationships of `part`."""
+    folder, name = posixpath.split(part)
+    return posixpath.join(folder, "_rels", f"{name}.rels")
+
+
+def _types(package: Package) -> Any:
+    return parse(package.read(CONTENT_TYPES), CONTENT_TYPES)

@@ -1,0 +1,66 @@
+"""XML parts: parsed without entities, DTDs or network, written back as Office writes them."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import OrderedDict
+from typing import Any
+
+from yardkit.world import Problem
+
+_MOST_SETTLED, _LARGE = 64, 300_000
+_OTHER_ENCODING = re.compile(
+    rb"""\xfe\xff|\xff\xfe|\0?<\0|[^<]{0,3}<\?xml[^>]*\sencoding\s*=\s*["'](?!utf-8["'])""", re.IGNORECASE
+)
+_settled: OrderedDict[bytes, bytes] = OrderedDict()
+_lock = threading.Lock()
+
+
+def parse(data: bytes, name: str) -> Any:
+    """The root element of a part.
+
+    Raises:
+        Problem: it is not well-formed, or declares a DTD (entities are how XML bombs work).
+    """
+    from lxml import etree
+
+    refusal = Problem(f"the part {name!r} declares a DTD, which no Office file needs; it is refused")
+    if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
+        raise refusal
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+    try:
+        root = etree.fromstring(data, parser)
+    except etree.XMLSyntaxError as error:
+        raise Problem(f"the part {name!r} is not well-formed XML ({error}); the file is damaged") from error
+    if root.getroottree().docinfo.internalDTD is not None:  # in UTF-16, where the bytes above differ
+        raise refusal
+    return root
+
+
+def is_utf8(head: bytes) -> bool:
+    """Whether a part that begins with `head` is UTF-8, by its first bytes and its declaration."""
+    return not _OTHER_ENCODING.match(head)
+
+
+def serialized(root: Any) -> bytes:
+    """The bytes of a part, with the declaration that Office writes."""
+    from lxml import etree
+
+    return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True))
+
+
+def settled(data: bytes, root: Any) -> bytes:
+    """How a part with the bytes `data` and the root `root` is written when nothing of it was changed.
+
+    Remembered for small parts: most of them come again, as they were, with the next edit of their file.
+    """
+    known = _settled.get(data)
+    if known is None:
+        known = serialized(root)
+        if len(data) <= _LARGE:
+            with _lock:
+                _settled[data] = known
+                while len(_settled) > _MOST_SETTLED:
+                    _settled.popitem(last=False)
+    return known

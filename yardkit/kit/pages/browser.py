@@ -1,0 +1,234 @@
+"""Web pages in a real browser without network: pictures, PDF, facts. A headless Chromium of this process.
+
+Started at the first call, one page at a time (another one is started where a page takes long), killed at the time
+limit, started anew after a crash or many pages, ended when nobody has asked for a while.
+"""
+
+import atexit
+import itertools
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import quote
+
+from yardkit.kit.pages.page_files import content_type, find_file
+from yardkit.kit.pages.undated import undated
+from yardkit.kit.pictures import PageImage
+from yardkit.programs.chromium import browser_command, browser_environment, browser_jail
+from yardkit.programs.keeper import Keeper, turn_of_one
+from yardkit.programs.worker import Gone, Overrun, WorkerProcess
+from yardkit.world import Problem
+from yardkit.world.limits import check_bytes
+from yardkit.world.tree import clone_file
+
+PAGE_S = 45.0
+"""Time that one page may take, scripts included."""
+MAX_SHOT_HEIGHT = 12_000
+"""Pixels of height of a picture of a whole page; the rest is cut off."""
+_WORKER = Path(__file__).with_name("browser_worker.py")
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A wanted picture: of the whole page (`full`), the first screen, or the first element that `selector` finds."""
+
+    full: bool = True
+    selector: str = ""
+    max_height: int = MAX_SHOT_HEIGHT
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A wanted PDF; lengths as CSS has them, such as ``20mm``. A page's own @page size wins."""
+
+    size: Literal["A3", "A4", "A5", "Letter", "Legal"] = "A4"
+    landscape: bool = False
+    margin: str = "15mm"
+    scale: float = 1.0
+    backgrounds: bool = True
+
+
+@dataclass(frozen=True)
+class View:
+    """How a page is looked at; sizes in CSS pixels."""
+
+    width: int = 1280
+    height: int = 800
+    scale: float = 1.0
+    dark: bool = False
+    media: Literal["screen", "print"] = "screen"
+    javascript: bool = True
+
+
+@dataclass(frozen=True)
+class Visit:
+    """What came of opening a page.
+
+    Attributes:
+        width_px: of its content; more than the view's width means that it overflows to the side.
+        height_px: of its content.
+        values: of the scripts, in their order.
+        picture: if one was asked for.
+        cut: whether the picture ends before the page does.
+        pdf: if one was asked for.
+        missing: files of the workspace that it asked for and that do not exist.
+        blocked: addresses outside the workspace that it asked for in vain.
+        console: errors that it logged.
+    """
+
+    title: str
+    width_px: int
+    height_px: int
+    values: list[Any] = field(default_factory=list)
+    picture: PageImage | None = None
+    cut: bool = False
+    pdf: bytes = field(default=b"", repr=False)
+    missing: list[str] = field(default_factory=list)
+    blocked: list[str] = field(default_factory=list)
+    console: list[str] = field(default_factory=list)
+
+
+def visit(
+    page: Path,
+    root: Path,
+    *,
+    content: str | None = None,
+    view: View = View(),
+    scripts: Sequence[tuple[str, Any]] = (),
+    shot: Shot | None = None,
+    paper: Paper | None = None,
+    seconds: float = PAGE_S,
+) -> Visit:
+    """Open a page and look at it.
+
+    Args:
+        page: an HTML, SVG or picture file below `root`.
+        root: the only folder that the page can load from.
+        content: HTML to show in place of the file, as if it stood beside it.
+        view: width, height, scale ... of the window.
+        scripts: functions in JavaScript with one argument each, whose results are returned.
+        shot: the picture that is wanted.
+        paper: the PDF that is wanted.
+        seconds: time for all of it.
+
+    Raises:
+        Problem: the page cannot be opened, takes too long, or a script fails.
+        Unavailable: no Chromium or no playwright here.
+    """
+    if content is None:
+        check_bytes(page)
+    job = {
+        "url_path": "/" + quote(page.relative_to(root).as_posix()) + ("" if content is None else "~page"),
+        "content": content,
+        "content_type": "text/html; charset=utf-8",
+        "scripts": [list(script) for script in scripts],
+        "seconds": seconds,
+        **asdict(view),
+    }
+    once = partial(_once, page.name, root, job, shot, paper, seconds)
+    with turn_of_one(_keepers) as kept:
+        for _ in range(2):
+            try:
+                return once(kept)
+            except Gone:
+                kept.stop()
+    raise Problem(f"the browser crashes on {page.name!r}; simplify the page")
+
+
+def _once(
+    name: str, root: Path, job: dict[str, Any], shot: Shot | None, paper: Paper | None, seconds: float, kept: Keeper
+) -> Visit:
+    process = kept.ready()
+    picture, pdf = process.base / "shot.png", process.base / "page.pdf"
+    try:
+        supply = partial(_copied, root, process.base)
+        answer = process.ask({**job, **_wanted(picture, pdf, shot, paper)}, seconds, supply)
+    except Overrun as error:
+        kept.stop()
+        raise Problem(f"{name!r} needed more than {error} in the browser and was given up") from None
+    if "failed" in answer:
+        raise _failure(name, answer, shot)
+    return _result(answer["result"], picture, pdf)
+
+
+def _copied(root: Path, base: Path, path: str) -> tuple[str, str] | None:
+    """A copy of a file of `root` that the browser sees, and its content type; None if there is no such file."""
+    file = find_file(root, path)
+    if file is None:
+        return None
+    copy = base / f"shown{next(_numbers)}"
+    clone_file(file, copy)
+    copy.chmod(0o600)
+    return str(copy), content_type(file)
+
+
+def _wanted(picture: Path, pdf: Path, shot: Shot | None, paper: Paper | None) -> dict[str, Any]:
+    wanted: dict[str, Any] = {}
+    if shot:
+        values = {"full": shot.full, "selector": shot.selector, "max_height": shot.max_height}
+        wanted |= {"picture": str(picture), **values}
+    if paper:
+        sides = dict.fromkeys(("top", "right", "bottom", "left"), paper.margin)
+        wanted |= {"pdf": str(pdf), "pdf_options": _paper_options(paper) | {"margin": sides}}
+    return wanted
+
+
+def _paper_options(paper: Paper) -> dict[str, Any]:
+    return {
+        "format": paper.size,
+        "landscape": paper.landscape,
+        "scale": paper.scale,
+        "print_background": paper.backgrounds,
+        "prefer_css_page_size": True,
+    }
+
+
+def _result(found: dict[str, Any], picture: Path, pdf: Path) -> Visit:
+    clip = found.pop("clip")
+    image = _image(picture) if clip else None
+    printed = undated(pdf.read_bytes()) if pdf.is_file() else b""
+    picture.unlink(missing_ok=True)
+    pdf.unlink(missing_ok=True)
+    return Visit(**found, picture=image, pdf=printed)
+
+
+def _image(path: Path) -> PageImage:
+    data = path.read_bytes()
+    # The header of a PNG: width and height stand at fixed places.
+    return PageImage(data, "image/png", int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big"))
+
+
+def _failure(name: str, answer: dict[str, Any], shot: Shot | None) -> Problem:
+    if answer["failed"] == "time" and shot and shot.selector:
+        return Problem(f"no visible element of {name!r} matches {shot.selector!r}; query the page first")
+    if answer["failed"] == "time":
+        return Problem(f"{name!r} was not loaded in time ({answer['message']}); simplify the page")
+    return Problem(f"the browser could not do this with {name!r}: {answer['message']}")
+
+
+def _start() -> WorkerProcess:
+    return WorkerProcess("Chromium", partial(browser_command, driver=_WORKER), browser_environment, jail=browser_jail())
+
+
+_numbers = itertools.count()
+_MOST = 3
+"""Browsers that work at a time; the second is started where a page keeps the first busy."""
+_keepers = tuple(
+    Keeper("Chromium", _start, wait_s=120, max_jobs=200, max_idle_bytes=1_500_000_000) for _ in range(_MOST)
+)
+_kept = _keepers[0]
+
+
+@atexit.register
+def stop() -> None:
+    """End the browser; the next call starts it anew."""
+    for kept in _keepers:
+        kept.stop()
+
+
+def warm() -> None:
+    """Start the browser now, so that the first call does not wait for it."""
+    with _kept.turn():
+        _kept.ready()

@@ -1,0 +1,225 @@
+"""Results of tools: their text, data, pictures and sounds, and what of them goes over the wire."""
+
+import base64
+import io
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args, get_type_hints
+from urllib.parse import quote, unquote
+
+from fastmcp.tools import ToolResult
+from fastmcp.utilities.types import Image
+from mcp.types import AudioContent, ContentBlock, ImageContent, ResourceLink, TextContent
+from pydantic import Field, PrivateAttr, TypeAdapter
+
+from yardkit.kit.pictures import PICTURE_FORMATS, apart, shrunk
+from yardkit.kit.result_settings import Pictures, ResultSettings, result_settings
+from yardkit.world import FileRef, Problem, current_world
+from yardkit.world.limits import MAX_PIXELS, check_bytes, check_pixels
+from yardkit.world.paths import in_file
+
+if TYPE_CHECKING:
+    import PIL.Image
+
+Held = TypeVar("Held")
+
+MAX_ANSWER_CHARACTERS = 900_000
+"""Of all pictures and sounds of a result, in base64: clients of MCP over HTTP take no event of more than a mebibyte."""
+MAX_SHOWN_BYTES = 600_000
+"""Bytes of an image that is shown in a result; a larger one comes as a smaller copy."""
+MAX_HEARD_BYTES = 600_000
+"""Bytes of a sound that comes with a result as audio content; of a larger one the text alone tells."""
+MAX_SHOWN_SIDE = 1568
+"""Longest side in pixels of a shown image; vision models scale larger ones down anyway."""
+SCHEME = "workspace:///"
+"""Before the path of a file in the address of a link."""
+_SHOWN_IMAGES = ("image/png", "image/jpeg", "image/webp", "image/gif", "image/bmp", "image/tiff")
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture that comes with a result as image content and is no file of the workspace.
+
+    Attributes:
+        data: its bytes, PNG or JPEG; not part of the structured content.
+        media_type: image/png or image/jpeg.
+    """
+
+    data: Annotated[bytes, Field(exclude=True, repr=False)] = field(repr=False)
+    media_type: str
+    width_px: int
+    height_px: int
+
+
+class Result(ToolResult):
+    """All that a tool gave; what of it goes over the wire is decided there."""
+
+    _links: dict[int, ResourceLink] = PrivateAttr(default_factory=dict)
+    """Number of a block in the content that shows a file -> a link to the file."""
+    _is_bulk: bool = PrivateAttr(default=False)
+
+    @classmethod
+    def of(cls, result: Any, adapter: TypeAdapter[Any], *, bulk: bool) -> "Result":
+        """The text of a tool's dataclass, its data, its pictures and sounds."""
+        text = adapter.dump_json(result, exclude_defaults=True).decode() if bulk else str(result)
+        pictures: list[ContentBlock] = [
+            Image(data=picture.data, format=picture.media_type[6:]).to_image_content()
+            for picture in _held(result, Picture)
+        ]
+        shown = [(ref, block) for ref in _held(result, FileRef) if (block := _media(ref)) is not None]
+        content = [TextContent(type="text", text=text), *pictures]
+        whole = cls(
+            content=[content[0], *fitted([*pictures, *(block for _, block in shown)])],
+            structured_content=None if bulk else adapter.dump_python(result, mode="json"),
+        )
+        whole._links = {number: _link(ref) for number, (ref, _) in enumerate(shown, start=len(content))}
+        whole._is_bulk = bulk
+        return whole
+
+    def as_set(self, settings: ResultSettings) -> ToolResult:
+        """What of it a client gets."""
+        media = [*self._pictures(settings.pictures)]
+        alone = not any(block.type in ("image", "audio") for block in media) or settings.beside_pictures
+        if settings.results == "text" or not alone:
+            return ToolResult(content=[*self.content[:1], *media])
+        if settings.results == "both":
+            return ToolResult(content=[*self.content[:1], *media], structured_content=self.structured_content)
+        return ToolResult(content=media, structured_content=self._data())
+
+    def to_mcp_result(self) -> Any:
+        """What goes over the wire."""
+        return self.as_set(result_settings()).to_mcp_result()
+
+    def _data(self) -> dict[str, Any]:
+        """The structured content, which the text of a bulk tool is, too."""
+        if not self._is_bulk:
+            return self.structured_content or {}
+        data: dict[str, Any] = json.loads(self.content[0].text) if self.content[0].type == "text" else {}
+        return data
+
+    def _pictures(self, how: Pictures) -> Iterator[ContentBlock]:
+        """The pictures and sounds, or what stands in their place."""
+        for number, block in enumerate(self.content[1:], start=1):
+            if how == "on":
+                yield block
+            elif how == "link" and number in self._links:
+                yield self._links[number]
+            elif number not in self._links:
+                yield TextContent(type="text", text=f"[a picture that is not shown: pictures are set to {how!r}]")
+
+
+def seen(result: ToolResult) -> ToolResult:
+    """What of a result the client of this request gets."""
+    return result.as_set(result_settings()) if isinstance(result, Result) else result
+
+
+def may_show(result_type: Any) -> bool:
+    """Whether results of a type can come with pictures or sounds."""
+    hints = get_type_hints(result_type) if is_dataclass(result_type) else {}
+    return any(_mentions(hint) for hint in hints.values())
+
+
+def _mentions(hint: Any) -> bool:
+    return hint in (Picture, FileRef) or any(_mentions(inner) for inner in get_args(hint))
+
+
+def _held(result: Any, kind: type[Held]) -> Iterator[Held]:
+    """The fields of a result, and items of its lists, that are of one kind."""
+    if not is_dataclass(result):
+        return
+    for part in fields(result):
+        value = getattr(result, part.name)
+        yield from (item for item in (value if isinstance(value, list) else [value]) if isinstance(item, kind))
+
+
+def fitted(blocks: Sequence[ContentBlock]) -> list[ContentBlock]:
+    """Pictures and sounds that together go over the wire: the pictures smaller, where there is too much of them."""
+    whole = sum(len(block.data) for block in blocks if isinstance(block, ImageContent | AudioContent))
+    if whole <= MAX_ANSWER_CHARACTERS:
+        return list(blocks)
+    pictures = [block for block in blocks if isinstance(block, ImageContent)]
+    sounds = sum(len(block.data) for block in blocks if isinstance(block, AudioContent))
+    share = max(0, MAX_ANSWER_CHARACTERS - sounds) // max(1, len(pictures))
+    return [_smaller(block, share) if isinstance(block, ImageContent) else block for block in blocks]
+
+
+def _smaller(block: ImageContent, characters: int) -> ContentBlock:
+    """A picture as a JPEG that takes at most so many characters."""
+    import PIL.Image
+
+    if len(block.data) <= characters:
+        return block
+    with PIL.Image.open(io.BytesIO(base64.b64decode(block.data)), formats=PICTURE_FORMATS) as image:
+        picture = image.convert("RGB")
+    for part in (1.0, 0.75, 0.5, 0.35, 0.25):
+        data = io.BytesIO()
+        sides = (max(1, round(picture.width * part)), max(1, round(picture.height * part)))
+        picture.resize(sides).save(data, "JPEG", quality=75)
+        if data.tell() * 4 // 3 + 4 <= characters:
+            return Image(data=data.getvalue(), format="jpeg").to_image_content()
+    return TextContent(type="text", text="[a picture that is too large for this answer; ask for fewer at once]")
+
+
+def _media(ref: FileRef) -> ContentBlock | None:
+    """A file of the workspace as image or sound, if it is one that clients show."""
+    path = current_world().files / ref.path
+    if ref.media_type in _SHOWN_IMAGES:
+        return show_image(path)
+    if ref.media_type.startswith("audio/") and ref.size_bytes <= MAX_HEARD_BYTES:
+        data = base64.b64encode(path.read_bytes()).decode()
+        return AudioContent(type="audio", data=data, mime_type=ref.media_type)
+    return None
+
+
+def _link(ref: FileRef) -> ResourceLink:
+    uri = SCHEME + quote(ref.path)
+    return ResourceLink(type="resource_link", uri=uri, name=ref.path, mime_type=ref.media_type, size=ref.size_bytes)
+
+
+def linked_file(uri: str) -> tuple[bytes, str]:
+    """The picture or sound that a link leads to, and its media type.
+
+    Raises:
+        Problem: there is none in the workspace.
+    """
+    path = in_file(unquote(uri.removeprefix(SCHEME)))
+    check_bytes(path)
+    ref = FileRef.of(path)
+    if not ref.media_type.startswith(("image/", "audio/")):
+        raise Problem(f"{ref.path!r} is no picture and no sound; read it with a tool")
+    return path.read_bytes(), ref.media_type
+
+
+def show_image(path: Path) -> ContentBlock:
+    """An image file as image content, scaled down to what a vision model looks at.
+
+    Raises:
+        Problem: it is too large to decode, damaged, or no image.
+    """
+    import PIL.Image
+
+    check_bytes(path)
+    try:
+        with PIL.Image.open(path, formats=PICTURE_FORMATS) as image:
+            check_pixels(*image.size, path.name)
+            return _shown_image(path, image)
+    except PIL.UnidentifiedImageError as error:
+        # Its words hold the path on this machine.
+        raise Problem(f"{path.name!r} cannot be read as an image; it is damaged or of another type") from error
+    except PIL.Image.DecompressionBombError as error:
+        raise Problem(
+            f"{path.name!r} is too large to show ({error}); at most {MAX_PIXELS:,} pixels can be read. Scale it down"
+        ) from error
+    except (OSError, ValueError, SyntaxError) as error:
+        raise Problem(f"{path.name!r} cannot be read as an image ({error}); check the file") from error
+
+
+def _shown_image(path: Path, image: "PIL.Image.Image") -> ContentBlock:
+    small = path.stat().st_size <= MAX_SHOWN_BYTES and max(image.size) <= MAX_SHOWN_SIDE
+    if small and image.format in ("PNG", "JPEG", "WEBP", "GIF"):
+        image.load()  # half a picture is no picture, and no model takes it
+        return Image(data=path.read_bytes(), format=image.format.lower()).to_image_content()
+    # A large picture may take for ever or fill the memory.
+    return Image(data=apart(shrunk, path, MAX_SHOWN_SIDE), format="jpeg").to_image_content()

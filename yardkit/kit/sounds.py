@@ -1,0 +1,232 @@
+"""Sounds that are read out of files, as samples, and written as WAV.
+
+A file can keep a decoder busy for ever, fill the memory or end the process, and a playlist may name any other file. So
+what opens a file works apart, and reads sound out of containers that hold it, by what is in the file, not by its name.
+"""
+
+import io
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from yardkit.programs.bounded import bounded
+from yardkit.world import Problem
+from yardkit.world.limits import check_bytes
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+PRELOAD = ("numpy", "av")
+"""What the process that reads keeps loaded."""
+SOUND_FORMATS = "WAV, MP3, FLAC, OGG, OPUS, M4A, AAC, AIFF, or the sound track of MP4, MOV, MKV, WEBM, AVI"
+MAX_SECONDS = 600.0
+"""Of sound that are read at a time."""
+_DEMUXERS = ("wav", "w64", "mp3", "flac", "ogg", "mov", "matroska", "avi", "aiff", "aac", "au", "caf")
+_ALLOWED = ",".join([*_DEMUXERS, "mp4", "m4a", "3gp", "3g2", "mj2", "webm"])
+"""As FFmpeg calls them: no playlists (hls, concat, dash), which open other files, and no pictures."""
+_APART_S, _APART_BYTES = 60.0, 1_500_000_000
+_MAX_CHANNELS, _RATES_HZ = 16, (1000, 768_000)
+_CANCELS = 0.02
+"""Below this share of the power of its channels a mix is nothing but what they differ in: they cancel one another."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sound:
+    """A part of the sound of a file, its channels mixed.
+
+    Attributes:
+        samples: float32 in [-1, 1], one channel.
+        rate_hz: of `samples`.
+        start_s: where the part begins in the file.
+        whole_s: how long the file is: exact where `ended`, else as its header says; 0 where that says nothing.
+        ended: whether the part goes to the end of the file.
+        channels: of the file.
+        codec: of the file, as FFmpeg calls it.
+        faults: packets that could not be decoded, and are silence or left out.
+    """
+
+    samples: "NDArray[np.float32]"
+    rate_hz: int
+    start_s: float
+    whole_s: float
+    ended: bool
+    channels: int
+    codec: str
+    faults: int
+
+    @property
+    def seconds(self) -> float:
+        """How long the part is."""
+        return len(self.samples) / self.rate_hz
+
+    @property
+    def end_s(self) -> float:
+        """Where the part ends in the file."""
+        return self.start_s + self.seconds
+
+
+def read_sound(path: Path, rate_hz: int, start_s: float = 0.0, seconds: float = MAX_SECONDS) -> Sound:
+    """The sound of a file, or a part of it, at a sample rate, in one channel.
+
+    Channels are averaged; where they cancel one another (one is the other turned around), the loudest stands for all.
+
+    Args:
+        path: of a sound or a video.
+        rate_hz: that is wanted.
+        start_s: where the part begins.
+        seconds: how long it is at most, up to `MAX_SECONDS`.
+
+    Raises:
+        Problem: it is no sound, damaged, too large, without a sound track, or over before `start_s`.
+    """
+    check_bytes(path)
+    wanted = min(seconds, MAX_SECONDS)
+    return bounded(_read, path, rate_hz, start_s, wanted, seconds=_APART_S, memory_bytes=_APART_BYTES, stays=True)
+
+
+def read_whole_sound(path: Path, rate_hz: int) -> "NDArray[np.float32]":
+    """All the sound of a file that we made or asked for, in one channel. Raises what `read_sound` raises."""
+    import numpy as np
+
+    parts = [read_sound(path, rate_hz)]
+    while not parts[-1].ended:
+        parts.append(read_sound(path, rate_hz, parts[-1].end_s))
+    return np.concatenate([part.samples for part in parts])
+
+
+def wav_bytes(samples: "NDArray[np.float32]", rate_hz: int) -> bytes:
+    """Samples in [-1, 1], of one channel, as a WAV file of 16 bits; what is louder is cut there."""
+    import wave
+
+    import numpy as np
+
+    whole = np.round(np.clip(samples, -1, 1) * 32767).astype("<i2")
+    packed = io.BytesIO()
+    with wave.open(packed, "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(rate_hz)
+        file.writeframes(whole.tobytes())
+    return packed.getvalue()
+
+
+def _read(path: Path, rate_hz: int, start_s: float, seconds: float) -> Sound:
+    sound, cancels, loudest = _decoded(path, rate_hz, start_s, seconds, None)
+    return _decoded(path, rate_hz, start_s, seconds, loudest)[0] if cancels else sound
+
+
+def _decoded(path: Path, rate_hz: int, start_s: float, seconds: float, channel: int | None) -> tuple[Sound, bool, int]:
+    """The sound, mixed or of one channel; whether its channels cancel one another, and which is the loudest."""
+    import numpy as np
+
+    first, last = round(start_s * rate_hz), round((start_s + seconds) * rate_hz)
+    parts, at, ended, power, mixed = [], 0, True, np.zeros(_MAX_CHANNELS), 0.0
+    with path.open("rb") as file, open_container(file, path) as container:
+        stream, faults = sound_track(container, path), Faults()
+        for piece in resampled_pieces(container, stream, rate_hz, faults):
+            part = piece[:, max(0, first - at) : max(0, last - at)]
+            at += piece.shape[1]
+            mix = part.mean(0) if channel is None else part[channel]
+            parts.append(mix.astype(np.float32))
+            power[: len(part)] += np.square(part, dtype=np.float64).sum(1)
+            mixed += float(np.square(mix, dtype=np.float64).sum())
+            if at > last:
+                ended = False
+                break
+        whole_s = at / rate_hz if ended else _stated_seconds(container, stream)
+        channels, codec = stream.channels, stream.codec_context.name
+    if not at:
+        raise Problem(f"{path.name!r} cannot be read as a sound: nothing in it can be decoded; save it anew")
+    if first >= at:
+        raise Problem(f"{path.name!r} ends at {at / rate_hz:.2f} s; begin before that, not at {start_s:g} s")
+    sound = Sound(np.concatenate(parts), rate_hz, first / rate_hz, whole_s, ended, channels, codec, faults.count)
+    cancels = channel is None and channels > 1 and mixed < _CANCELS * power.sum() / channels
+    return sound, bool(cancels), int(power.argmax())
+
+
+class Faults:
+    """Counts packets that cannot be decoded."""
+
+    count = 0
+
+
+def open_container(file: BinaryIO, path: Path) -> Any:
+    """An open file as PyAV has it. To be called apart.
+
+    Raises:
+        Problem: it is no sound or video.
+    """
+    import av
+
+    try:
+        # Through an open file: FFmpeg is given no name, by which it would choose a format or a protocol.
+        return av.open(file, mode="r", options={"format_whitelist": _ALLOWED}, metadata_errors="replace")
+    except (
+        av.FFmpegError,
+        ValueError,
+        OverflowError,
+        OSError,
+    ) as error:  # of a short file: a seek before its beginning
+        raise Problem(f"{path.name!r} cannot be read as a sound ({_reason(error)}); give {SOUND_FORMATS}") from error
+
+
+def _reason(error: Exception) -> str:
+    """What FFmpeg says, without the name of the file, which holds folders of the machine."""
+    return str(getattr(error, "strerror", None) or "damaged or of another type")
+
+
+def sound_track(container: Any, path: Path) -> Any:
+    """The sound track of a container.
+
+    Raises:
+        Problem: it has none, or one whose channels or rate are out of bounds.
+    """
+    stream = container.streams.best("audio")
+    if stream is None:
+        raise Problem(f"{path.name!r} has no sound track")
+    if not 0 < (stream.channels or 0) <= _MAX_CHANNELS or not _RATES_HZ[0] <= (stream.rate or 0) <= _RATES_HZ[1]:
+        raise Problem(
+            f"{path.name!r} says that it has {stream.channels} channels at {stream.rate} Hz; at most {_MAX_CHANNELS} "
+            f"channels at {_RATES_HZ[0]} to {_RATES_HZ[1]} Hz can be read"
+        )
+    return stream
+
+
+def resampled_pieces(container: Any, stream: Any, rate_hz: int, faults: Faults) -> "Iterator[NDArray[Any]]":
+    """Samples (channels, n) at a rate, piece by piece."""
+    import av
+
+    resampler = None
+    for frame in decoded_frames(container, stream, faults):
+        if resampler is None:
+            resampler = av.AudioResampler(format="fltp", layout=stream.layout.name, rate=rate_hz)
+        frame.pts = None  # where packets are missing, they are left out
+        try:
+            for made in resampler.resample(frame):
+                yield made.to_ndarray()
+        except (av.FFmpegError, ValueError):  # a frame of another kind than those before
+            faults.count += 1
+    for made in resampler.resample(None) if resampler else ():
+        yield made.to_ndarray()
+
+
+def decoded_frames(container: Any, stream: Any, faults: Faults) -> Iterator[Any]:
+    """What can be decoded."""
+    import av
+
+    try:
+        for packet in container.demux(stream):
+            try:
+                yield from packet.decode()
+            except av.FFmpegError:
+                faults.count += 1
+    except av.FFmpegError:  # the container breaks off
+        faults.count += 1
+
+
+def _stated_seconds(container: Any, stream: Any) -> float:
+    stated = float(stream.duration * stream.time_base) if stream.duration else (container.duration or 0) / 1e6
+    return stated if math.isfinite(stated) and stated > 0 else 0.0

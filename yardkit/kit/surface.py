@@ -1,0 +1,224 @@
+"""What every tool surface shares: how a tool is registered, its schemas, its errors."""
+
+import functools
+import logging
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from importlib.metadata import version
+from itertools import groupby
+from typing import Any, get_type_hints
+
+import pydantic
+from fastmcp import FastMCP
+from fastmcp.exceptions import FastMCPError, ToolError, ValidationError
+from fastmcp.tools import FunctionTool, ToolResult
+from fastmcp.utilities.logging import get_logger
+from mcp.types import Tool, ToolAnnotations
+from pydantic import TypeAdapter
+from pydantic_core import ErrorDetails
+
+from yardkit.kit.announcements import announce_what_is_there
+from yardkit.kit.arguments import Shape, inner_fields, ready, shown, some
+from yardkit.kit.progress import signs_of_life
+from yardkit.kit.result_settings import ResultSettings, result_settings
+from yardkit.kit.results import Picture as Picture
+from yardkit.kit.results import Result, may_show
+from yardkit.world import FileRef as FileRef
+from yardkit.world import Problem
+from yardkit.world.extras import missing_package
+
+logger = get_logger(__name__)
+
+MAX_TEXT = 50_000
+"""Characters of text that one result may carry; tools page beyond it."""
+
+
+def make_server(name: str, instructions: str) -> FastMCP[Any]:
+    """An empty server in the uniform set-up: crashes masked, duplicate names refused, nothing announced but tools."""
+    server: FastMCP[Any] = FastMCP(
+        name, version=version("yardkit"), instructions=instructions, mask_error_details=True, on_duplicate="error"
+    )
+    announce_what_is_there(server)
+    return server
+
+
+def tool(
+    server: FastMCP[Any],
+    *,
+    name: str | None = None,
+    writes: bool = False,
+    destructive: bool = False,
+    idempotent: bool = True,
+    bulk: bool = False,
+    open_world: bool = False,
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Register a function that returns a dataclass as a tool of `server`, under its own name or `name`.
+
+    The dataclass gives the structured content and its schema, its ``str()`` the text; `yardkit.kit.results` says which
+    of them goes over the wire. A field that is a `FileRef` (or a list of them) and an image or a sound is shown, as is
+    a `Picture`. The result of a `bulk` tool, which may be long, goes over the wire once: as compact JSON text, which
+    any client shows to its model and any program can parse; fields at their defaults are left out. `Problem` and
+    wrong arguments become tool errors that say what to do; anything else is a crash, logged with its traceback on
+    stderr and named for the model by its kind alone. An `open_world` tool may ask services outside of this machine.
+    """
+    annotations = ToolAnnotations(
+        read_only_hint=not writes,
+        destructive_hint=destructive,
+        idempotent_hint=idempotent,
+        open_world_hint=open_world,
+    )
+
+    def register(function: Callable[..., Any]) -> Callable[..., Any]:
+        result_type = get_type_hints(function)["return"]
+        adapter: TypeAdapter[Any] = TypeAdapter(result_type)
+
+        @functools.wraps(function)
+        def call(*args: Any, **kwargs: Any) -> ToolResult:
+            try:
+                return Result.of(function(*args, **kwargs), adapter, bulk=bulk)
+            except Problem:
+                raise
+            except Exception as error:
+                problem = _explained(error, server.name, kwargs.values())
+                if problem is None:
+                    raise
+                raise problem from error
+
+        made = YardTool.from_function(call, name=name, annotations=annotations, output_schema=None)
+        lean = {
+            "parameters": _lean(made.parameters, optional=True),
+            "result_schema": None
+            if bulk
+            else _lean(adapter.json_schema(mode="serialization"), "description", "default"),
+            "shows": may_show(result_type),
+        }
+        server.add_tool(made.model_copy(update=lean))
+        return function
+
+    return register
+
+
+def _explained(error: Exception, server: str, values: Iterable[object]) -> Problem | None:
+    """What a failure comes of, where it is no fault of ours: a package that is missing, a file that is damaged."""
+    if isinstance(error, ModuleNotFoundError):
+        return missing_package(error, extra=server)
+    from yardkit.kit.ooxml.damage import explain_crash
+
+    return explain_crash(error, values)
+
+
+def _lean(schema: dict[str, Any], *also: str, optional: bool = False) -> dict[str, Any]:
+    """The schema with its definitions written out where they are used, without pydantic's titles and the keys `also`.
+
+    The titles only repeat names and fill a third of a list. Definitions would be written out by FastMCP at each
+    listing, with a library that takes as long to load as a small server. With `optional`, what may be left out does
+    not say that null or emptiness, its default, says the same: null is taken all the same.
+    """
+    definitions = schema.get("$defs", {})
+
+    def lean(node: Any) -> Any:
+        if isinstance(node, list):
+            return [lean(item) for item in node]
+        if not isinstance(node, dict):
+            return node
+        if optional:
+            node = _plainer(node)
+        if "$ref" in node:
+            node = definitions[node["$ref"].rsplit("/", 1)[1]] | {key: node[key] for key in node if key != "$ref"}
+        return {
+            key: {name: lean(inner) for name, inner in value.items()} if key == "properties" else lean(value)
+            for key, value in node.items()
+            if key not in ("title", "$defs", *also)
+        }
+
+    result: dict[str, Any] = lean(schema)
+    return result
+
+
+def _plainer(node: dict[str, Any]) -> dict[str, Any]:
+    """The schema of an argument without what says nothing: an empty default, the null that equals it, the integers
+    beside the numbers that contain them.
+    """
+    rest = dict(node)
+    kinds = rest.pop("anyOf", [])
+    if "default" in rest and (rest["default"] is False or rest["default"] in (None, "", [], {})):
+        kinds = [kind for kind in kinds if rest["default"] is not None or kind != {"type": "null"}]
+        del rest["default"]
+    if {"type": "number"} in kinds:
+        kinds = [kind for kind in kinds if kind != {"type": "integer"}]
+    return {**(kinds[0] if len(kinds) == 1 else {"anyOf": kinds} if kinds else {}), **rest}
+
+
+class YardTool(FunctionTool):
+    """A tool whose foreseen failures, wrong arguments among them, are short readable tool errors.
+
+    Attributes:
+        result_schema: of its structured content; none for a bulk tool.
+        shows: its results may come with pictures.
+    """
+
+    result_schema: dict[str, Any] | None = None
+    shows: bool = False
+
+    @cached_property
+    def shape(self) -> Shape:
+        """What its arguments may be."""
+        return Shape(self.parameters)
+
+    def to_mcp_tool(self, **overrides: Any) -> Tool:
+        # An empty _meta stood in every prompt.
+        schema = self.result_schema if self._gives_data(result_settings()) else None
+        return super().to_mcp_tool(**({"_meta": None, "outputSchema": schema} | overrides))
+
+    def _gives_data(self, settings: ResultSettings) -> bool:
+        """Whether all its results have structured content, as they must where a schema is announced."""
+        alone = settings.beside_pictures or settings.pictures != "on" or not self.shows
+        return alone and settings.results != "text"
+
+    async def run(self, arguments: dict[str, Any]) -> ToolResult:
+        try:
+            arguments = ready(arguments, self.shape)
+        except Problem as problem:
+            raise ToolError(f"wrong arguments for {self.name}: {problem}", log_level=logging.DEBUG) from problem
+        try:
+            async with signs_of_life(self.name):
+                return await super().run(arguments)
+        except Problem as problem:
+            raise ToolError(str(problem), log_level=logging.DEBUG) from problem
+        except ValidationError as error:
+            raise ToolError(_wrong_arguments(self, error), log_level=logging.DEBUG) from error
+        except FastMCPError:
+            raise
+        except Exception as error:
+            logger.exception("Error calling tool %r", self.name)
+            kind = type(error.__cause__ or error).__name__
+            said = (
+                f"{self.name} failed unexpectedly ({kind}), by a fault of its own; try other arguments or another tool"
+            )
+            raise ToolError(said, log_level=logging.DEBUG) from error
+
+
+def _joined(details: Sequence[ErrorDetails]) -> Iterator[ErrorDetails]:
+    """Errors, of which those that several lists of words bring for one argument are one with all words."""
+    for place, beside in groupby(
+        details, lambda detail: [part for part in detail["loc"] if "literal[" not in str(part)]
+    ):
+        alike = list(beside)
+        if len(alike) > 1 and all(detail["type"] == "literal_error" for detail in alike):
+            words = ", ".join(detail["ctx"]["expected"].replace(" or ", ", ") for detail in alike)
+            alike = [{**alike[0], "loc": tuple(place), "msg": f"Input should be one of {words}"}]
+        yield from alike
+
+
+def _wrong_arguments(tool: YardTool, error: ValidationError) -> str:
+    """One line per wrong argument, with its value, and the arguments that the tool takes."""
+    lines, hints = [], set[str]()
+    details = error.__cause__.errors() if isinstance(error.__cause__, pydantic.ValidationError) else []
+    for detail in _joined(details):
+        name = ".".join(str(part) for part in detail["loc"])
+        given = "" if detail["type"].startswith("missing") else f" (given: {shown(detail['input'])})"
+        hint = inner_fields(tool.shape, detail["loc"])
+        lines.append(f"{name}: {detail['msg']}{given}{'' if hint in hints else hint}")
+        hints.add(hint)
+    takes = ", ".join(tool.parameters.get("properties", {})) or "no arguments"
+    return f"wrong arguments for {tool.name}: " + (some(lines) or str(error)) + f". It takes: {takes}"

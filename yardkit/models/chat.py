@@ -1,0 +1,126 @@
+"""A vision model asked about pictures, by chat."""
+
+import base64
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from yardkit.models.embedded.running import check_region, load_rgb, run_apart
+from yardkit.models.service import Service
+from yardkit.world import Unavailable
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+Region = tuple[int, int, int, int]
+"""[x_min, y_min, x_max, y_max] in pixels of a picture as it is displayed."""
+
+LONGEST_PX = 2048
+"""The longest side of what is sent: models look at less, and a service takes only so much."""
+_SMALLEST_PART_PX = 224
+"""The longest side of a part that is sent is at least this: models take pictures apart into tiles of 14 to 32."""
+_MAX_ANSWER = 20_000
+_THOUGHT = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a model says, without its thoughts; `is_cut` where it reached the tokens that it might use."""
+
+    text: str
+    is_cut: bool
+
+
+def ask_vision(
+    service: Service,
+    prompt: str,
+    pictures: Sequence[Path | bytes],
+    *,
+    max_tokens: int = 1024,
+    seed: int | None = None,
+) -> str:
+    """The text of what `hear_vision` hears, where it does not matter whether it is cut."""
+    return hear_vision(service, prompt, pictures, max_tokens=max_tokens, seed=seed).text
+
+
+def hear_vision(
+    service: Service,
+    prompt: str,
+    pictures: Sequence[Path | bytes],
+    *,
+    max_tokens: int = 1024,
+    seed: int | None = None,
+) -> Said:
+    """What a model says of pictures.
+
+    Args:
+        service: that has it.
+        prompt: what is asked.
+        pictures: files, which are sent as they are displayed and at most `LONGEST_PX` long; or bytes of PNG or JPEG,
+            which are sent as they are.
+        max_tokens: of the answer.
+        seed: of the choice of words; without, the likeliest are taken.
+
+    Raises:
+        Problem: a picture cannot be read, or the service refuses it.
+        Unavailable: no usable answer came.
+    """
+    shown = [{"type": "image_url", "image_url": {"url": picture_url(picture)}} for picture in pictures]
+    chance = {"temperature": 0} if seed is None else {"seed": seed}
+    messages = [{"role": "user", "content": [*shown, {"type": "text", "text": prompt}]}]
+    answer = service.ask("/chat/completions", {"messages": messages, "max_tokens": max_tokens, **chance})
+    try:
+        choice = answer["choices"][0]
+        said, ended = choice["message"]["content"], choice.get("finish_reason")
+    except (KeyError, IndexError, TypeError, AttributeError) as error:
+        raise Unavailable(f"the service of {service.setting} answers with no chat completion") from error
+    words = _THOUGHT.sub("", said).strip() if isinstance(said, str) else ""
+    if not words:
+        raise Unavailable(f"{service.model} said nothing")
+    return Said(words[:_MAX_ANSWER], ended == "length" or len(words) > _MAX_ANSWER)
+
+
+def picture_url(picture: Path | bytes) -> str:
+    """A picture as a data URL."""
+    data = picture if isinstance(picture, bytes) else run_apart(encode_picture, picture)
+    media_type = "image/png" if data.startswith(b"\x89PNG") else "image/jpeg"
+    return f"data:{media_type};base64,{base64.b64encode(data).decode()}"
+
+
+def encode_picture(path: Path, longest_px: int = LONGEST_PX, region: Region | None = None) -> bytes:
+    """The bytes of a picture as it is displayed, at most so long: PNG, or JPEG where that is smaller.
+
+    To be called in `run_apart`.
+
+    Args:
+        path: of the picture.
+        longest_px: its longest side is made so long where it is longer.
+        region: only this part: [x_min, y_min, x_max, y_max] in pixels. A small one is enlarged, so that it is seen.
+
+    Raises:
+        Problem: it is no picture, or a damaged or too large one; or the region lies outside.
+    """
+    import io
+
+    from PIL import Image
+
+    picture = Image.fromarray(load_rgb(path))
+    if region is not None:
+        picture = _part(picture, region)
+    picture.thumbnail((longest_px, longest_px), Image.Resampling.LANCZOS)
+    png, jpeg = io.BytesIO(), io.BytesIO()
+    picture.save(png, "PNG")
+    picture.save(jpeg, "JPEG", quality=92)
+    return min(png.getvalue(), jpeg.getvalue(), key=len)
+
+
+def _part(picture: "Image", region: Region) -> "Image":
+    from PIL.Image import Resampling
+
+    part = picture.crop(check_region(region, picture.width, picture.height))
+    factor = _SMALLEST_PART_PX / max(part.size)
+    if factor <= 1:
+        return part
+    return part.resize((round(part.width * factor) or 1, round(part.height * factor) or 1), Resampling.LANCZOS)

@@ -1,0 +1,94 @@
+"""What the embedded models are: the packages that carry them, with digests, and the files of each model."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cache
+from importlib import resources
+from typing import Any, Literal
+
+from yardkit.world import Problem
+
+
+@dataclass(frozen=True)
+class Package:
+    """An archive of a public registry.
+
+    Attributes:
+        registry: ``pypi`` or ``npm``.
+        name: there.
+        version: the one that the digests are of.
+        file: of the archive.
+        sha256: of the archive.
+        bytes: of the archive.
+        licence: as the package states it.
+    """
+
+    registry: Literal["pypi", "npm"]
+    name: str
+    version: str
+    file: str
+    sha256: str
+    bytes: int
+    licence: str
+
+
+@dataclass(frozen=True)
+class EmbeddedModel:
+    """A model.
+
+    Attributes:
+        name: in `yardkit models`.
+        package: that carries it.
+        capability: what it is for.
+        does: in words.
+        form: ``onnx``, or what is converted: ``tfjs``, ``efficientnet``, ``ge2e``; ``files`` are kept in a folder.
+        files: members of the archive, with the SHA-256 of each.
+        further: members of archives of other packages, likewise.
+    """
+
+    name: str
+    package: Package
+    capability: str
+    does: str
+    form: Literal["onnx", "tfjs", "efficientnet", "ge2e", "files"]
+    files: Mapping[str, str]
+    further: Mapping[Package, Mapping[str, str]] = field(default_factory=dict, hash=False)
+
+    @property
+    def sources(self) -> Mapping[Package, Mapping[str, str]]:
+        """All that it is made from."""
+        return {self.package: self.files, **self.further}
+
+    @property
+    def fetched_bytes(self) -> int:
+        """Of the archives that carry it."""
+        return sum(package.bytes for package in self.sources)
+
+
+@cache
+def embedded_models() -> Mapping[str, EmbeddedModel]:
+    """All embedded models by name."""
+    listed = tomllib.loads(resources.files(__package__).joinpath("catalog.toml").read_text("utf-8"))
+    packages = {key: Package(**described) for key, described in listed["packages"].items()}
+    return {name: _model(name, described, packages) for name, described in listed["models"].items()}
+
+
+def _model(name: str, described: Mapping[str, Any], packages: Mapping[str, Package]) -> EmbeddedModel:
+    further = {packages[key]: files for key, files in described.get("further", {}).items()}
+    return EmbeddedModel(name, **{**described, "package": packages[described["package"]], "further": further})
+
+
+def embedded_model(name: str) -> EmbeddedModel:
+    """The model of a name.
+
+    Raises:
+        Problem: there is none.
+    """
+    models = embedded_models()
+    if name not in models:
+        near = get_close_matches(name, models, n=1)
+        hint = f". Did you mean {near[0]!r}?" if near else ""
+        raise Problem(f"there is no embedded model {name!r}{hint} There are: {', '.join(models)}")
+    return models[name]

@@ -1,0 +1,159 @@
+"""English speech by the voice `heart` of hibari, a small model that was taught by Kokoro-82M.
+
+The network says for each 12.5 ms what a spectrum is made of; from that comes the sound:
+``exp(lh) e^(i pi tanh(theta)) STFT(pulses(f0)) + exp(ln) noise + exp(lr) e^(i phi)``, of 1200 points each 300.
+"""
+
+import gzip
+import json
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from yardkit.models.embedded.running import infer
+from yardkit.models.embedded.spoken_english.plain_words import reading_rules
+from yardkit.models.embedded.spoken_english.pronunciation import Pronouncer
+from yardkit.models.embedded.spoken_english.sentences import English
+from yardkit.world import Problem
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+MODEL = "hibari"
+RATE_HZ = 24_000
+PRELOAD = ("numpy", "onnxruntime")
+"""What the process that runs it keeps loaded."""
+_POINTS, _STEP = 1200, 300
+_VOICED_HZ, _HIGHEST_HZ = 40.0, 11_000.0
+"""Below this pitch a frame has no voice; harmonics above that are left out."""
+_LOUDEST = 7.0
+_LONGEST_WORD = 24
+
+
+def speak_english(folder: Path, text: str, rate: float, seed: int) -> "NDArray[np.float32]":
+    """Speech in one channel at `RATE_HZ`. To be called in `run_apart`.
+
+    Args:
+        folder: of `MODEL`.
+        text: English.
+        rate: how fast, 1 for as usual.
+        seed: of the noise that is a part of each voice.
+
+    Raises:
+        Problem: there are words that no English voice can read.
+    """
+    import numpy as np
+
+    if unread := english(folder).unread(text):
+        raise Problem(f"the English voice cannot read {', '.join(unread[:5])}; give another language, or Latin letters")
+
+    chance = np.random.default_rng(seed)
+    parts = [_sentence(folder, sounds, rate, chance) for sounds in english(folder).phonemes(text)]
+    return np.concatenate(parts) if parts else np.zeros(0, np.float32)
+
+
+@cache
+def english(folder: Path) -> English:
+    """What reads English, from the package's data."""
+    table = _data(folder, "normalize.json")
+    pronouncer = Pronouncer(
+        _data(folder, "lexicon_us_gold.json.gz"),
+        _data(folder, "lexicon_us_silver.json.gz"),
+        lambda word: _guessed(folder, word),
+    )
+    return English(reading_rules(table), frozenset(table["titles"]), _data(folder, "tagger.json.gz"), pronouncer)
+
+
+@cache
+def _data(folder: Path, name: str) -> Any:
+    data = (folder / name).read_bytes()
+    return json.loads(gzip.decompress(data) if name.endswith(".gz") else data)
+
+
+def _guessed(folder: Path, word: str) -> str:
+    """Phonemes of a word that no dictionary has; a network gives one or none for each step, repeated while it lasts."""
+    import numpy as np
+
+    letters = {letter: number for number, letter in enumerate(_data(folder, "oov.json")["in"], start=1)}
+    sounds = ["", *_data(folder, "oov.json")["out"]]
+    ids = [letters[letter] for letter in word if letter in letters][:_LONGEST_WORD]
+    if not ids:
+        return ""
+    steps = infer(folder / "oov.onnx", {"chars": np.array([ids], np.int64)})[0][0].tolist()
+    return "".join(sounds[step] for step, before in zip(steps, [0, *steps], strict=False) if step != before)
+
+
+def _sentence(folder: Path, sounds: str, rate: float, chance: "np.random.Generator") -> "NDArray[np.float32]":
+    import numpy as np
+
+    numbers = _data(folder, "vocab.json")
+    ids = [0, *(numbers[sound] for sound in sounds if sound in numbers), 0]
+    inputs: dict[str, NDArray[Any]] = {"ids": np.array([ids], np.int64), "speed": np.array([rate], np.float32)}
+    return _sound([output[0] for output in infer(folder / "hibari.onnx", inputs)], chance)
+
+
+def _sound(said: "Sequence[NDArray[Any]]", chance: "np.random.Generator") -> "NDArray[np.float32]":
+    """A waveform of what the network says: lh, theta, ln, lr, phi (601 frequencies, frames), and the pitch in Hz."""
+    import numpy as np
+
+    harmonic, theta, noise, rest, phi, pitch = said
+
+    def loud(logarithm: "NDArray[Any]") -> "NDArray[Any]":
+        return np.asarray(np.exp(np.minimum(logarithm, _LOUDEST)))
+
+    frames = harmonic.shape[1]
+    turn = np.exp(1j * np.pi * np.tanh(theta))
+    drawn = chance.standard_normal((harmonic.shape[0], 2 * frames), np.float32).view(np.complex64)
+    spectrum = _spectrum(_pulses(pitch), frames) * turn * loud(harmonic)
+    spectrum += drawn * loud(noise) + loud(rest) * np.exp(1j * phi)
+    return _wave(spectrum)
+
+
+def _window() -> "NDArray[Any]":
+    import numpy as np
+
+    return np.asarray(0.5 - 0.5 * np.cos(2 * np.pi * np.arange(_POINTS) / _POINTS))
+
+
+def _pulses(pitch: "NDArray[Any]") -> "NDArray[Any]":
+    """A pulse for each turn of the voice, without what is above the highest frequency: all harmonics added up."""
+    import numpy as np
+
+    frames = np.arange(len(pitch))
+    places = (np.arange(len(pitch) * _STEP) + 0.5) / _STEP - 0.5
+    hertz = np.interp(places, frames, pitch)
+    voiced = hertz > _VOICED_HZ
+    hertz = np.maximum(hertz, _VOICED_HZ)
+    phase = 2 * np.pi * np.modf(np.cumsum(hertz) / RATE_HZ)[0]
+    count = np.floor(_HIGHEST_HZ / hertz) + 0.5
+    below = 2 * np.sin(phase / 2)
+    near = np.abs(below) <= 2e-3  # where both are about nothing
+    summed = np.where(near, count, np.sin(count * phase) / np.where(near, 1, below)) - 0.5
+    return np.asarray(np.where(voiced, summed, 0))
+
+
+def _spectrum(samples: "NDArray[Any]", frames: int) -> "NDArray[Any]":
+    """(601 frequencies, frames), scaled so that a cosine of height 1 peaks at 1."""
+    import numpy as np
+
+    padded = np.pad(samples, _POINTS // 2, mode="reflect")
+    cut = np.lib.stride_tricks.sliding_window_view(padded, _POINTS)[::_STEP][:frames]
+    return np.fft.rfft(cut * (_window() / (_POINTS / 4)), axis=1).T
+
+
+def _wave(spectrum: "NDArray[Any]") -> "NDArray[np.float32]":
+    """Frames laid over one another, each weighed by its window."""
+    import numpy as np
+
+    frames, window = spectrum.shape[1], _window()
+    parts = np.fft.irfft(spectrum.T, _POINTS, axis=1) * window
+    size = (frames - 1) * _STEP + _POINTS
+    total, weight = np.zeros(size), np.zeros(size)
+    for number, part in enumerate(parts):
+        total[number * _STEP : number * _STEP + _POINTS] += part
+        weight[number * _STEP : number * _STEP + _POINTS] += window**2
+    half = _POINTS // 2
+    made = (total / np.maximum(weight, 1e-11))[half : half + frames * _STEP]
+    return made.astype(np.float32)

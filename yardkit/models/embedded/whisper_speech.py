@@ -1,0 +1,137 @@
+"""Speech that is written down by Whisper base: text, times, language; or translated into English."""
+
+import os
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from yardkit.world import Problem
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+MODEL = "whisper-base"
+RATE_HZ = 16_000
+PRELOAD = ("numpy", "faster_whisper")
+"""What the process that runs it keeps loaded."""
+_MAX_THREADS = 4
+_TEMPERATURES = (0.0, 0.4, 0.8)
+"""What is drawn more freely where the likeliest text repeats itself; seeded, so that a sound always gives one text."""
+_BEAMS = 5
+_TIMES_S = 2
+
+
+@dataclass(frozen=True)
+class HeardWord:
+    """A word, when it is said, and how likely it is."""
+
+    start_s: float
+    end_s: float
+    text: str
+    score: float
+
+
+@dataclass(frozen=True)
+class HeardSegment:
+    """A stretch of speech: when, what, how likely its words are, and the words where they were wanted."""
+
+    start_s: float
+    end_s: float
+    text: str
+    score: float
+    words: tuple[HeardWord, ...] = ()
+
+
+@dataclass(frozen=True)
+class HeardSpeech:
+    """What was heard in a sound.
+
+    Attributes:
+        segments: in order.
+        language: code of the language that is spoken.
+        language_score: how likely it is, in [0, 1]; 1 where it was given.
+    """
+
+    segments: tuple[HeardSegment, ...]
+    language: str
+    language_score: float
+
+
+def transcribe(
+    folder: Path,
+    samples: "NDArray[np.float32]",
+    language: str | None,
+    translate: bool,
+    words: bool,
+) -> HeardSpeech:
+    """What is said in a sound; nothing where nobody speaks. To be called in a process apart.
+
+    Args:
+        folder: of `MODEL`.
+        samples: in [-1, 1], at `RATE_HZ`.
+        language: code of the language; None to find it out from the first half minute.
+        translate: into English.
+        words: with the time of each.
+
+    Raises:
+        Problem: the model does not know the language.
+    """
+    import ctranslate2
+
+    model = _model(folder)
+    if language not in {None, *model.supported_languages}:
+        raise Problem(f"Whisper does not know the language {language!r}; leave it out, or give one it knows")
+    ctranslate2.set_random_seed(0)
+    segments, facts = model.transcribe(
+        samples,
+        language=language,
+        task="translate" if translate else "transcribe",
+        beam_size=_BEAMS,
+        temperature=_TEMPERATURES,
+        condition_on_previous_text=False,  # what was misheard once would be heard again
+        word_timestamps=words,
+        vad_filter=True,  # in silence it hears what is not said
+    )
+    seconds = len(samples) / RATE_HZ
+    heard = tuple(_segment(segment, seconds) for segment in segments if segment.text.strip())
+    return HeardSpeech(heard, facts.language, round(float(facts.language_probability), 3) if not language else 1.0)
+
+
+def detect_language(folder: Path, samples: "NDArray[np.float32]") -> list[tuple[str, float]]:
+    """Languages that may be spoken, likeliest first, with their chances; none where nobody speaks."""
+    if not speech_spans(samples):
+        return []
+    _, _, chances = _model(folder).detect_language(samples, vad_filter=True)
+    return [(code, round(float(chance), 3)) for code, chance in chances]
+
+
+def speech_spans(samples: "NDArray[np.float32]") -> list[tuple[float, float]]:
+    """When somebody speaks, in seconds, by Silero's voice activity model, which faster-whisper carries."""
+    from faster_whisper.vad import get_speech_timestamps
+
+    return [(span["start"] / RATE_HZ, span["end"] / RATE_HZ) for span in get_speech_timestamps(samples)]
+
+
+@cache
+def _model(folder: Path) -> Any:
+    from faster_whisper import WhisperModel
+
+    threads = min(_MAX_THREADS, os.cpu_count() or 1)
+    return WhisperModel(str(folder), device="cpu", compute_type="int8", cpu_threads=threads, local_files_only=True)
+
+
+def _segment(segment: Any, seconds: float) -> HeardSegment:
+    import math
+
+    words = tuple(
+        HeardWord(_time(word.start), _time(word.end), word.word.strip(), round(float(word.probability), 2))
+        for word in segment.words or ()
+    )
+    score = round(math.exp(min(0.0, segment.avg_logprob)), 2)
+    return HeardSegment(_time(segment.start), _time(min(segment.end, seconds)), segment.text.strip(), score, words)
+
+
+def _time(seconds: float) -> float:
+    return round(float(seconds), _TIMES_S)

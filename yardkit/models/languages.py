@@ -1,0 +1,33 @@
+"""Names of languages: the codes and English names that speech models use."""
+
+from functools import cache
+from importlib import resources
+
+from yardkit.world import Problem
+
+
+@cache
+def language_names() -> dict[str, str]:
+    """By code (ISO 639-1 where there is one), the English name."""
+    lines = resources.files(__package__).joinpath("language_names.txt").read_text("utf-8").splitlines()
+    return dict(line.split(" ", 1) for line in lines)
+
+
+def language_name(code: str) -> str:
+    """A language in words: ``German (de)``; the code alone where it is not known."""
+    name = language_names().get(code)
+    return f"{name} ({code})" if name else code
+
+
+def language_code(named: str) -> str:
+    """The code of a language by its code (``de``, ``de-AT``) or English name.
+
+    Raises:
+        Problem: none is called so.
+    """
+    word = named.strip().lower()
+    codes = {name.lower(): code for code, name in language_names().items()}
+    code = codes.get(word, word.replace("_", "-").split("-")[0])
+    if code not in language_names():
+        raise Problem(f"{named!r} is no language that is known here; give a code such as 'en', 'de', 'fr', 'zh'")
+    return code

@@ -1,0 +1,75 @@
+"""What the pipelines of diffusers share: opened safely, called with what each takes, stopped at each step."""
+
+import inspect
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from yardkit.models.local.families.contract import Watch
+from yardkit.models.local.families.loading import open_weights
+from yardkit.world import Problem
+
+if TYPE_CHECKING:
+    import torch
+
+
+def open_pipeline(folder: Path, dtype: "torch.dtype") -> Any:
+    """The pipeline in a directory."""
+    import diffusers
+
+    diffusers.utils.logging.set_verbosity_error()
+    diffusers.utils.logging.disable_progress_bar()
+    pipeline = open_weights(diffusers.DiffusionPipeline, folder, dtype)
+    pipeline.set_progress_bar_config(disable=True)
+    return pipeline
+
+
+def modules_of(pipeline: Any) -> "list[torch.nn.Module]":
+    """The components that hold weights."""
+    import torch
+
+    return [part for part in pipeline.components.values() if isinstance(part, torch.nn.Module)]
+
+
+def check_wishes(pipeline: Any, wishes: Mapping[str, Any]) -> None:
+    """Refuse what a pipeline does not take.
+
+    Raises:
+        Problem: it takes none of that name.
+    """
+    known = inspect.signature(pipeline.__call__).parameters
+    unknown = next((name for name in wishes if name not in known), None)
+    if unknown is not None:
+        raise Problem(f"this model takes no {unknown}; ask without it")
+
+
+def call_pipeline(pipeline: Any, wishes: Mapping[str, Any], seed: int, watch: Watch) -> Any:
+    """The output of a pipeline.
+
+    Raises:
+        Stopped: nobody waits any more.
+        Problem: the pipeline refuses what it was asked.
+    """
+    import torch
+
+    def step_ended(pipe: Any, step: int, _time: Any, values: dict[str, Any]) -> dict[str, Any]:
+        watch.tell((step + 1) / max(1, int(getattr(pipe, "num_timesteps", 0) or step + 1)))
+        return values
+
+    watch.tell(1e-4)
+    # Chance from the CPU is the same on every device.
+    generator = torch.Generator("cpu").manual_seed(seed)
+    try:
+        with torch.inference_mode():
+            return pipeline(**wishes, generator=generator, callback_on_step_end=step_ended)
+    except ValueError as error:
+        raise Problem(f"the model refuses this: {' '.join(str(error).split())[:300]}") from error
+
+
+def given(**wishes: Any) -> dict[str, Any]:
+    """The wishes that were said: neither None nor empty, 0 or below."""
+    return {name: wish for name, wish in wishes.items() if wish not in (None, "") and not _left_open(wish)}
+
+
+def _left_open(wish: Any) -> bool:
+    return isinstance(wish, (int, float)) and wish <= 0

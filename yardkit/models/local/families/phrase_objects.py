@@ -1,0 +1,102 @@
+"""Objects by words, with Grounding DINO and MM-Grounding DINO: the words are one sentence that the model reads.
+
+Liu et al., Grounding DINO, https://arxiv.org/abs/2303.05499
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from yardkit.models.local.families.contract import LocalModel, Prepared, Watch, joined, shapes_of
+from yardkit.models.local.families.loading import one_at_a_time, open_settings, open_weights
+from yardkit.models.local.requests import FoundObject, ObjectsRequest
+from yardkit.world import Problem
+
+if TYPE_CHECKING:
+    import torch
+
+_MOST_CHARACTERS = 1000
+
+
+@dataclass(frozen=True)
+class _Asked:
+    request: ObjectsRequest
+    spans: tuple[tuple[int, int], ...]
+    """From which token of the sentence to which each query goes."""
+
+
+def load(folder: Path, dtype: "torch.dtype") -> LocalModel:
+    """The detector in a directory."""
+    from transformers import AutoModelForZeroShotObjectDetection, AutoProcessor
+
+    model = open_weights(AutoModelForZeroShotObjectDetection, folder, dtype)
+    return _PhraseObjects([model], open_settings(AutoProcessor, folder))
+
+
+class _PhraseObjects(LocalModel):
+    def __init__(self, parts: "Sequence[torch.nn.Module]", processor: Any) -> None:
+        super().__init__(parts)
+        self._pictures = processor.image_processor
+        self._sentence = lru_cache(256)(one_at_a_time(self._read))
+        self._tokenizer = processor.tokenizer
+
+    def prepare(self, request: ObjectsRequest) -> Prepared:
+        words, spans = self._sentence(request.queries)
+        pixels = self._pictures(images=request.image, return_tensors="pt")
+        inputs = {**words, "pixel_values": pixels["pixel_values"], "pixel_mask": pixels["pixel_mask"]}
+        # The sentence is the same for all that are run as one, so that its padding changes nothing.
+        return Prepared(inputs, (request.queries, shapes_of(inputs)), _Asked(request, spans))
+
+    def run(self, batch: Sequence[Prepared], watch: Watch) -> Sequence[Any]:
+        import torch
+
+        model: Any = self.parts[0]
+        with torch.inference_mode():
+            found = model(**joined(batch, self.device, model.dtype))
+            scores, boxes = found.logits.float().sigmoid(), found.pred_boxes.float()
+            return list(zip(scores.cpu().numpy(), boxes.cpu().numpy(), strict=True))
+
+    def finish(self, prepared: Prepared, output: Any) -> list[FoundObject]:
+        import numpy as np
+
+        asked, (scores, boxes) = prepared.extra, output
+        by_query = np.stack([scores[:, start:end].max(axis=1) for start, end in asked.spans], axis=1)
+        best, which = by_query.max(axis=1), by_query.argmax(axis=1)
+        kept = [index for index in np.argsort(-best, kind="stable") if best[index] >= asked.request.threshold]
+        return [
+            FoundObject(asked.request.queries[which[index]], float(best[index]), _corners(boxes[index], asked.request))
+            for index in kept[: asked.request.limit]
+        ]
+
+    def _read(self, queries: tuple[str, ...]) -> "tuple[dict[str, torch.Tensor], tuple[tuple[int, int], ...]]":
+        """The sentence that the queries make as tokens, and where each query is in it."""
+        parts = [" ".join(query.lower().replace(".", " ").split()) for query in queries]
+        starts = [sum(len(part) + 2 for part in parts[:index]) for index in range(len(parts))]
+        sentence = " ".join(f"{part}." for part in parts)
+        longest = min(int(self._tokenizer.model_max_length), 256)
+        read = self._tokenizer(sentence, return_tensors="pt", return_offsets_mapping=True, return_token_type_ids=True)
+        if not all(parts) or len(sentence) > _MOST_CHARACTERS or read["input_ids"].shape[1] > longest:
+            raise Problem(f"the {len(queries)} queries are empty or more than the model reads; ask for fewer at a time")
+        offsets = read.pop("offset_mapping")[0].tolist()
+        return dict(read), tuple(
+            _span(offsets, start, start + len(part)) for start, part in zip(starts, parts, strict=True)
+        )
+
+
+def _span(offsets: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, int]:
+    """From which token to which the characters from `start` to `end` go."""
+    inside = [index for index, (first, last) in enumerate(offsets) if first < last and first < end and last > start]
+    if not inside:
+        raise Problem("the model cannot read one of the queries; use words of its language")
+    return inside[0], inside[-1] + 1
+
+
+def _corners(box: Any, request: ObjectsRequest) -> tuple[float, float, float, float]:
+    """A box of centre and size, as shares of the picture, in its pixels and within it."""
+    width, height = request.image.size
+    x, y, w, h = (float(value) for value in box)
+    left, right = max(x - w / 2, 0.0) * width, min(x + w / 2, 1.0) * width
+    top, bottom = max(y - h / 2, 0.0) * height, min(y + h / 2, 1.0) * height
+    return left, top, max(right, left), max(bottom, top)

@@ -1,0 +1,139 @@
+"""Speech to text, with Whisper.
+
+Radford et al., https://arxiv.org/abs/2212.04356
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from yardkit.models.local.families.contract import (
+    LocalModel,
+    Prepared,
+    Watch,
+    joined,
+    shapes_of,
+    stop_when_unwanted,
+)
+from yardkit.models.local.families.loading import open_settings, open_weights
+from yardkit.models.local.requests import Segment, Transcript, TranscriptionRequest
+from yardkit.world import Problem
+
+if TYPE_CHECKING:
+    import torch
+
+_RATE_HZ = 16_000
+_WINDOW_FRAMES = 3000
+"""Frames of 10 ms that the model hears at once."""
+
+
+def load(folder: Path, dtype: "torch.dtype") -> LocalModel:
+    """The model in a directory."""
+    from transformers import WhisperForConditionalGeneration, WhisperProcessor
+
+    model = open_weights(WhisperForConditionalGeneration, folder, dtype)
+    return _Transcription([model], open_settings(WhisperProcessor, folder))
+
+
+class _Transcription(LocalModel):
+    def __init__(self, parts: "Sequence[torch.nn.Module]", processor: Any) -> None:
+        super().__init__(parts)
+        self._processor = processor
+        model: Any = parts[0]
+        settings = model.generation_config
+        self._languages = {token.strip("<|>"): token for token in getattr(settings, "lang_to_id", None) or {}}
+        self._multilingual = bool(getattr(settings, "is_multilingual", False))
+        self._can_time_words = bool(getattr(settings, "alignment_heads", None))
+
+    def prepare(self, request: TranscriptionRequest) -> Prepared:
+        language = self._language(request.language)
+        if request.word_times and not self._can_time_words:
+            raise Problem("this model does not tell when each word is said; ask for segments alone")
+        short = len(request.samples) <= _WINDOW_FRAMES * _RATE_HZ // 100
+        read = self._processor.feature_extractor(
+            request.samples,
+            sampling_rate=_RATE_HZ,
+            return_tensors="pt",
+            return_attention_mask=True,
+            padding="max_length" if short else "longest",
+            truncation=False,
+        )
+        inputs = {"input_features": read["input_features"], "attention_mask": read["attention_mask"]}
+        # Longer sounds are heard window by window, each beginning where the last sentence ended.
+        key = (language, request.word_times, shapes_of(inputs)) if short else None
+        return Prepared(inputs, key, (language, request.word_times, len(request.samples) / _RATE_HZ))
+
+    def run(self, batch: Sequence[Prepared], watch: Watch) -> Sequence[Any]:
+        import torch
+
+        model: Any = self.parts[0]
+        language, word_times, _ = batch[0].extra
+        inputs = joined(batch, self.device, model.dtype)
+        most = int(model.config.max_target_positions) - 8
+        with torch.inference_mode():
+            languages = [language] * len(batch)
+            if self._multilingual and not language:
+                languages = self._heard(inputs["input_features"])
+            asked = {"language": languages, "task": "transcribe"} if self._multilingual else {}
+            found = model.generate(
+                **inputs,
+                **asked,
+                return_timestamps=True,
+                return_segments=True,
+                return_token_timestamps=word_times,
+                stopping_criteria=stop_when_unwanted(watch, most, 0),
+            )
+        return list(zip(found["segments"], languages, strict=True))
+
+    def finish(self, prepared: Prepared, output: Any) -> Transcript:
+        _, word_times, duration = prepared.extra
+        found, language = output
+        segments = [
+            Segment(min(float(part["start"]), duration), min(float(part["end"]), duration), self._text(part["tokens"]))
+            for part in found
+        ]
+        said = tuple(part for part in segments if part.text)
+        words = tuple(word for part in found for word in self._words(part, language, duration)) if word_times else ()
+        return Transcript(" ".join(part.text for part in said), language, said, words)
+
+    def _language(self, wanted: str) -> str:
+        """The code of a language that was asked for.
+
+        Raises:
+            Problem: the model does not know it.
+        """
+        code = wanted.partition("-")[0].lower()
+        if not code or (not self._multilingual and code == "en"):
+            return code
+        if code not in self._languages:
+            known = ", ".join(sorted(self._languages)) or "en"
+            raise Problem(f"this model does not know the language {wanted!r}; it knows: {known}")
+        return code
+
+    def _heard(self, features: "torch.Tensor") -> list[str]:
+        """The language of each sound, by its first half minute."""
+        model: Any = self.parts[0]
+        tokens = model.detect_language(input_features=features[:, :, :_WINDOW_FRAMES])
+        return [token.strip("<|>") for token in self._processor.tokenizer.convert_ids_to_tokens(tokens.tolist())]
+
+    def _text(self, tokens: Any) -> str:
+        return str(self._processor.tokenizer.decode(tokens, skip_special_tokens=True)).strip()
+
+    def _words(self, part: Any, language: str, duration: float) -> Iterator[Segment]:
+        """The words of a segment, with their times."""
+        tokenizer = self._processor.tokenizer
+        special = set(tokenizer.all_special_ids)
+        first = tokenizer.convert_tokens_to_ids("<|0.00|>")
+        tokens, times = part["tokens"].tolist(), part["token_timestamps"].tolist()
+        kept = [index for index, token in enumerate(tokens) if token not in special and token < first]
+        for indexes in self._groups([tokens[index] for index in kept], language):
+            places = [kept[index] for index in indexes]
+            text = tokenizer.decode([tokens[place] for place in places]).strip()
+            end = times[places[-1] + 1] if places[-1] + 1 < len(times) else float(part["end"])
+            if text:
+                yield Segment(min(times[places[0]], duration), min(max(end, times[places[0]]), duration), text)
+
+    def _groups(self, tokens: list[int], language: str) -> list[list[int]]:
+        from transformers.models.whisper.tokenization_whisper import _combine_tokens_into_words
+
+        return list(_combine_tokens_into_words(self._processor.tokenizer, tokens, language or "en")[2])

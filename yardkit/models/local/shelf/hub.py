@@ -1,0 +1,76 @@
+"""Models fetched from a hub, only on request: one commit, safetensors and configuration, no code."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from yardkit.models.local.shelf.manifest import WEIGHTS, Manifest, write_manifest
+from yardkit.models.local.shelf.shelf import check_capabilities, describe, free_name, shelf_folder
+from yardkit.models.local.shelf.weights import SAFE
+from yardkit.world import Problem, Unavailable, saving
+
+_COMMIT = re.compile(r"[0-9a-f]{40}")
+_REPO = re.compile(r"[\w.-]+/[\w.-]+")
+_WANTED = (f"*{SAFE}", "*.json", "*.jinja", "*.txt", "*.model", "README.md", "LICENSE*")
+
+
+def add_from_hub(
+    repo: str, revision: str, capabilities: tuple[str, ...], name: str = "", licence: str = ""
+) -> Manifest:
+    """Fetch a model from the hub that huggingface_hub is set to (HF_ENDPOINT), and put it on the shelf.
+
+    Args:
+        repo: ``OWNER/NAME``.
+        revision: its commit, 40 hexadecimal digits: a branch can change.
+        capabilities: what it is to be used for.
+        name: by which it is asked for; by default that of the repository.
+        licence: in words; by default what its README says.
+
+    Raises:
+        Problem: it is no model that may be loaded and can do that.
+        Unavailable: the hub cannot be reached, or does not give it.
+    """
+    if not _REPO.fullmatch(repo):
+        raise Problem(f"{repo!r} is no repository of a hub; write OWNER/NAME")
+    if not _COMMIT.fullmatch(revision):
+        raise Problem(
+            f"the revision {revision!r} is no commit; give all 40 digits of one (--revision), as the hub's page of "
+            "the files shows it: a branch can change to other weights"
+        )
+    words, name = check_capabilities(capabilities), free_name(name or repo.partition("/")[2])
+    with saving(shelf_folder() / name / WEIGHTS) as draft:
+        _fetch(repo, revision, draft)
+        model = describe(draft, words, name, f"hub:{repo}", revision=revision, licence=licence)
+    write_manifest(model, shelf_folder())
+    return model
+
+
+def _fetch(repo: str, revision: str, folder: Path) -> None:
+    hub = _hub()
+    from huggingface_hub.errors import GatedRepoError, HfHubHTTPError, OfflineModeIsEnabled, RepositoryNotFoundError
+
+    try:
+        hub.snapshot_download(repo, revision=revision, local_dir=folder, allow_patterns=list(_WANTED))
+    except GatedRepoError as error:
+        raise Unavailable(
+            f"{repo} is given only to those who accept its terms; do so on its page, then set HF_TOKEN"
+        ) from error
+    except RepositoryNotFoundError as error:
+        raise Problem(f"the hub has no model {repo!r}, or it is private (HF_TOKEN)") from error
+    except (HfHubHTTPError, OfflineModeIsEnabled, OSError, ValueError) as error:
+        said = " ".join(str(error).split())[:200]
+        raise Unavailable(
+            f"{repo} at {revision[:12]} cannot be fetched ({type(error).__name__}: {said}); fetch it where the hub can "
+            "be reached, then `yardkit models add ... --from DIR`"
+        ) from error
+
+
+def _hub() -> Any:
+    try:
+        import huggingface_hub
+    except ModuleNotFoundError as error:
+        raise Unavailable(
+            "fetching from a hub needs the package huggingface-hub, which is in the environment of the worker "
+            "(`yardkit models serve` says how to make one); or fetch the model yourself and give --from DIR"
+        ) from error
+    return huggingface_hub

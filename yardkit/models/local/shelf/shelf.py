@@ -1,0 +1,167 @@
+"""The local models of this user: added from a directory, listed, found, checked and removed."""
+
+import re
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import get_args
+
+from yardkit.models.embedded.store import models_folder
+from yardkit.models.local.shelf.kinds import family_of, read_kind
+from yardkit.models.local.shelf.manifest import MANIFEST, WEIGHTS, Manifest, read_manifest, write_manifest
+from yardkit.models.local.shelf.weights import check_files, check_marks, mark_files
+from yardkit.models.service import Capability
+from yardkit.world import Problem, saving
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+_LICENCE = re.compile(r"^license(?:_name)?:\s*[\"']?([^\n\"']+)", re.MULTILINE)
+_README_BYTES = 100_000
+
+
+def shelf_folder() -> Path:
+    """Where the manifests lie, and the weights that were copied or fetched."""
+    return models_folder() / "local"
+
+
+def local_models() -> list[Manifest]:
+    """All local models, by name.
+
+    Raises:
+        Problem: a manifest is damaged.
+    """
+    return [read_manifest(manifest.parent) for manifest in sorted(shelf_folder().glob(f"*/{MANIFEST}"))]
+
+
+def usable_models() -> list[Manifest]:
+    """The local models whose manifests can be read, by name; of the others the standard error tells."""
+    found = []
+    for manifest in sorted(shelf_folder().glob(f"*/{MANIFEST}")):
+        try:
+            found.append(read_manifest(manifest.parent))
+        except Problem as problem:
+            print(f"yardkit: {problem}", file=sys.stderr, flush=True)  # noqa: T201
+    return found
+
+
+def is_local(name: str) -> bool:
+    """Whether a local model has this name."""
+    return bool(_NAME.fullmatch(name)) and (shelf_folder() / name / MANIFEST).is_file()
+
+
+def local_model(name: str) -> Manifest:
+    """A local model by its name.
+
+    Raises:
+        Problem: there is none, or its manifest is damaged.
+    """
+    if not is_local(name):
+        names = ", ".join(model.name for model in local_models()) or "none yet"
+        raise Problem(f"there is no local model {name!r}; there are: {names}")
+    return read_manifest(shelf_folder() / name)
+
+
+def weights_folder(model: Manifest) -> Path:
+    """Where a model's weights lie."""
+    return Path(model.folder) if model.folder else shelf_folder() / model.name / WEIGHTS
+
+
+def add_directory(
+    folder: Path, capabilities: Sequence[str], name: str = "", *, copy: bool = False, licence: str = ""
+) -> Manifest:
+    """Put a model on the shelf that lies in a directory of the user.
+
+    Args:
+        folder: that a model of transformers or diffusers was saved to.
+        capabilities: what it is to be used for.
+        name: by which it is asked for; by default that of the directory.
+        copy: copy its files; else they are used where they are.
+        licence: in words; by default what its README says.
+
+    Raises:
+        Problem: it is no model that may be loaded and can do that, or the name is taken.
+    """
+    folder = folder.resolve()
+    if not folder.is_dir():
+        raise Problem(f"there is no directory {folder.name!r}; give the one that holds the model's config.json")
+    name = free_name(name or folder.name)
+    draft = describe(folder, check_capabilities(capabilities), name, str(folder), licence=licence)
+    model = replace(draft, folder="" if copy else str(folder))
+    if copy:
+        with saving(shelf_folder() / name / WEIGHTS) as place:
+            shutil.copytree(folder, place)
+    write_manifest(model, shelf_folder())
+    return model
+
+
+def describe(
+    folder: Path, capabilities: tuple[str, ...], name: str, source: str, *, revision: str = "", licence: str = ""
+) -> Manifest:
+    """The manifest of a model in a directory, after its files were checked.
+
+    Raises:
+        Problem: it is no model that may be loaded and can do that.
+    """
+    family = family_of(folder, capabilities)
+    size = check_files(folder)
+    licence = licence or stated_licence(folder)
+    return Manifest(name, capabilities, family.name, "", source, revision, licence, size, mark_files(folder))
+
+
+def check_model(model: Manifest, note: Callable[[str], None] = lambda _: None) -> str:
+    """Look at every file of a model; what it is, in words.
+
+    Raises:
+        Problem: it may not be loaded, is not the one that was added, or its directory has gone.
+    """
+    folder = weights_folder(model)
+    if not folder.is_dir():
+        raise Problem(f"the directory of {model.name!r} has gone; put it back, or `yardkit models remove {model.name}`")
+    family_of(folder, model.capabilities)
+    check_files(folder)
+    note("the files are whole")
+    check_marks(folder, model.files)
+    return f"{read_kind(folder)}, {len(model.files)} files of weights are whole and those that were added"
+
+
+def remove_local(name: str) -> None:
+    """Take a model off the shelf. Weights that were copied or fetched are deleted; those of the user stay."""
+    shutil.rmtree(shelf_folder() / name)
+
+
+def check_capabilities(words: Sequence[str]) -> tuple[str, ...]:
+    """Capabilities by their words.
+
+    Raises:
+        Problem: one of them is none, or there is none.
+    """
+    known = get_args(Capability)
+    wrong = next((word for word in words if word not in known), None)
+    if wrong is not None or not words:
+        said = f"{wrong!r} is no capability" if words else "say what the model is for"
+        raise Problem(f"{said}; capabilities: {', '.join(known)}")
+    return tuple(dict.fromkeys(words))
+
+
+def free_name(name: str) -> str:
+    """The name, if a model can be called so and none is.
+
+    Raises:
+        Problem: it cannot, or one is.
+    """
+    if not _NAME.fullmatch(name):
+        raise Problem(f"{name!r} is no name for a model; use letters, digits, dots and hyphens (--name)")
+    if is_local(name):
+        raise Problem(f"there is a local model {name!r} already; remove it, or give another --name")
+    return name
+
+
+def stated_licence(folder: Path) -> str:
+    """What the model's README says of its licence."""
+    readme = folder / "README.md"
+    if not readme.is_file():
+        return "not stated"
+    with readme.open("rb") as file:
+        found = _LICENCE.findall(file.read(_README_BYTES).decode("utf-8", "replace"))
+    return str(found[-1]).strip()[:80] if found else "not stated"

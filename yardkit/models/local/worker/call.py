@@ -1,0 +1,102 @@
+"""A request to a route of the worker: what was sent, bounded; and the client, who may go."""
+
+import asyncio
+import json
+from collections.abc import Awaitable
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+from starlette.requests import ClientDisconnect, Request
+
+from yardkit.models.local.worker.engine import Engine
+from yardkit.models.local.worker.faults import TooLarge
+from yardkit.models.local.worker.jobs import Jobs
+from yardkit.models.local.worker.reading import MAX_BODY_BYTES
+from yardkit.world import Problem
+
+Shape = TypeVar("Shape", bound=BaseModel)
+
+
+class Call:
+    """A request to a route.
+
+    Attributes:
+        engine: the models.
+        jobs: long work.
+        request: as it came.
+        model: the name of the model that was found for it; empty before.
+    """
+
+    def __init__(self, engine: Engine, jobs: Jobs, request: Request) -> None:
+        self.engine, self.jobs, self.request, self.model = engine, jobs, request, ""
+
+    @property
+    def priority(self) -> int:
+        """From -100 to 100: higher goes first.
+
+        Raises:
+            Problem: the header holds no such number.
+        """
+        said = self.request.headers.get("x-priority", "0")
+        try:
+            return max(-100, min(100, int(said)))
+        except ValueError as error:
+            raise Problem(f"X-Priority is {said[:40]!r}; give a whole number from -100 to 100") from error
+
+    async def body(self, shape: type[Shape]) -> Shape:
+        """The JSON that was sent.
+
+        Raises:
+            TooLarge: it is over the limit.
+            Problem: it is no JSON, or not of this shape.
+        """
+        data = await self.read()
+        return await asyncio.to_thread(_shaped, shape, data) if len(data) > 100_000 else _shaped(shape, data)
+
+    async def read(self) -> bytes:
+        """The bytes of the body.
+
+        Raises:
+            TooLarge: they are over the limit.
+        """
+        data = bytearray()
+        async for part in self.request.stream():
+            data += part
+            if len(data) > MAX_BODY_BYTES:
+                raise TooLarge(f"the request has over {MAX_BODY_BYTES:,} bytes; send a smaller picture or sound")
+        return bytes(data)
+
+    async def unless_gone(self, work: Awaitable[Any]) -> Any:
+        """What the work gives; cancelled when the client closes the connection.
+
+        Raises:
+            ClientDisconnect: the client has gone.
+        """
+        task, gone = asyncio.ensure_future(work), asyncio.ensure_future(self._gone())
+        try:
+            await asyncio.wait([task, gone], return_when=asyncio.FIRST_COMPLETED)
+            if task.done():
+                return task.result()
+            raise ClientDisconnect
+        finally:
+            task.cancel()
+            gone.cancel()
+
+    async def _gone(self) -> None:
+        while (await self.request.receive())["type"] != "http.disconnect":
+            pass
+
+
+def _shaped(shape: type[Shape], data: bytes) -> Shape:
+    try:
+        return shape.model_validate_json(data)
+    except ValidationError as error:
+        raise Problem(said_of(error)) from error
+
+
+def said_of(error: ValidationError) -> str:
+    """The first fault of a body, in words."""
+    first = error.errors(include_url=False, include_context=False)[0]
+    where = ".".join(map(str, first["loc"])) or "the body"
+    value = json.dumps(first.get("input"), default=str)[:60]
+    return f"{where}: {first['msg']} (it is {value})"

@@ -1,0 +1,223 @@
+"""The lane to the device: one thread works on calls in order of priority, and on those of one kind together."""
+
+import asyncio
+import os
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from yardkit.models.local.families.contract import Prepared, Stopped, Watch
+from yardkit.models.local.families.loading import GATE
+from yardkit.models.local.worker.faults import Broken, Busy, NoMemory, is_broken, is_out_of_memory
+from yardkit.models.local.worker.memory import Slot
+from yardkit.world import Problem
+
+WINDOW_S = 0.005
+"""How long a call waits for its like, where some are on their way."""
+_RECENT_S = 0.05
+MOST_WAITING = 512
+
+
+@dataclass(eq=False)
+class Call:
+    """A prepared request that waits for the device."""
+
+    slot: Slot
+    prepared: Prepared
+    priority: int
+    watch: Watch
+    future: "asyncio.Future[Any]"
+    loop: asyncio.AbstractEventLoop
+    since: float = field(default_factory=time.monotonic)
+
+    @property
+    def kind(self) -> Hashable:
+        """What calls that can be run as one have in common; of a call that is run alone, itself."""
+        return self if self.prepared.key is None else (self.slot.name, self.prepared.key)
+
+    def answer(self, output: Any) -> None:
+        self.loop.call_soon_threadsafe(self._settle, output, None)
+
+    def fail(self, error: BaseException) -> None:
+        self.loop.call_soon_threadsafe(self._settle, None, error)
+
+    def _settle(self, output: Any, error: BaseException | None) -> None:
+        if self.future.done():
+            return
+        if error is None:
+            self.future.set_result(output)
+        else:
+            self.future.set_exception(error)
+
+
+class Lane:
+    """The thread of a device.
+
+    Args:
+        spare: frees memory of the device, but not that of the model in this slot; called in the thread.
+        note: is told of each batch: the model, how many calls, and seconds.
+    """
+
+    def __init__(self, spare: Callable[[Slot], None], note: Callable[[str, int, float], None]) -> None:
+        self._spare, self._note = spare, note
+        self._changed = threading.Condition()
+        self._waiting: list[Call] = []
+        self._last: dict[str, tuple[Hashable, int, float]] = {}
+        self._closed = False
+        self.broken = ""
+        self._thread = threading.Thread(target=self._work, name="yardkit-device", daemon=True)
+        self._thread.start()
+
+    @property
+    def waiting(self) -> int:
+        """Calls that wait."""
+        return len(self._waiting)
+
+    async def run(self, slot: Slot, prepared: Prepared, priority: int, watch: Watch) -> Any:
+        """The output of a model for a request. Cancelled, the call leaves the queue, or ends at its next step.
+
+        Raises:
+            Busy: too many calls wait.
+            NoMemory: the device has not enough, even after other models left it.
+            Broken: the device answers no more.
+            Problem: what the model says of the request.
+        """
+        if self.broken:
+            raise Broken(self.broken)
+        if self.waiting >= MOST_WAITING:
+            raise Busy(f"{self.waiting} calls wait for this device already; try again later")
+        loop = asyncio.get_running_loop()
+        call = Call(slot, prepared, priority, watch, loop.create_future(), loop)
+        with self._changed:
+            self._waiting.append(call)
+            self._changed.notify()
+        try:
+            return await asyncio.shield(call.future)
+        except asyncio.CancelledError:
+            await self._withdraw(call)
+            raise
+
+    async def _withdraw(self, call: Call) -> None:
+        """Take a call out of the queue. One that is worked on already holds its model until it comes to an end."""
+        call.watch.stopped = True
+        with self._changed:
+            if call in self._waiting:
+                self._waiting.remove(call)
+                call.future.cancel()
+        await asyncio.wait([call.future])
+        if not call.future.cancelled():
+            call.future.exception()  # nobody else asks for it
+
+    def close(self) -> None:
+        """End the thread after the call that it works on."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
+        self._thread.join(timeout=5)
+
+    def _work(self) -> None:
+        import torch
+
+        torch.set_num_threads(os.cpu_count() or 1)  # the threads that prepare use one each
+        while (batch := self._next()) is not None:
+            started = time.monotonic()
+            with GATE.together():
+                self._answer(batch)
+            ended = time.monotonic()
+            self._last[batch[0].slot.name] = (batch[0].kind, len(batch), ended)
+            self._note(batch[0].slot.name, len(batch), ended - started)
+            del batch  # what it holds would stay until the next one
+
+    def _next(self) -> list[Call] | None:
+        """The next calls that can be run as one; None at the end."""
+        with self._changed:
+            while True:
+                self._changed.wait_for(lambda: self._waiting or self._closed)
+                if self._closed:
+                    return None
+                head = min(self._waiting, key=lambda call: (-call.priority, call.since))
+                like = [call for call in self._waiting if call.kind == head.kind][: head.slot.model.most]
+                patience = head.since + WINDOW_S - time.monotonic()
+                if patience > 0 and len(like) < self._expected(head):
+                    self._changed.wait(patience)
+                    continue
+                taken = set(map(id, like))
+                self._waiting = [call for call in self._waiting if id(call) not in taken]
+                return like
+
+    def _expected(self, head: Call) -> int:
+        """How many calls of a kind will come soon: those that are being prepared, or as many as came last."""
+        if head.prepared.key is None:
+            return 1
+        kind, count, ended = self._last.get(head.slot.name, (None, 0, 0.0))
+        came_last = count if kind == head.kind and time.monotonic() - ended < _RECENT_S else 0
+        return min(max(head.slot.users, came_last), head.slot.model.most)
+
+    def _answer(self, batch: Sequence[Call]) -> None:
+        try:
+            self._settle(batch, self._outputs(batch))
+        except Exception as error:  # noqa: BLE001 - told to who waits
+            if is_out_of_memory(error):
+                self._answer_with_more_memory(batch)
+            elif len(batch) > 1 and not isinstance(error, Problem):
+                self._one_by_one(batch)
+            else:
+                self._fail(batch, error)
+
+    def _answer_with_more_memory(self, batch: Sequence[Call]) -> None:
+        """Once more, alone on the device and one by one."""
+        self._spare(batch[0].slot)
+        for call in batch:
+            try:
+                self._settle([call], self._outputs([call]))
+            except Exception as error:  # noqa: BLE001 - told to who waits
+                self._fail([call], _without_memory(call) if is_out_of_memory(error) else error)
+
+    def _one_by_one(self, batch: Sequence[Call]) -> None:
+        """So that one that fails does not take its like with it."""
+        for call in batch:
+            try:
+                self._settle([call], self._outputs([call]))
+            except Exception as error:  # noqa: BLE001 - told to who waits
+                self._fail([call], error)
+
+    def _outputs(self, batch: Sequence[Call]) -> Sequence[Any]:
+        watch = batch[0].watch if len(batch) == 1 else _Together([call.watch for call in batch])
+        return batch[0].slot.model.run([call.prepared for call in batch], watch)
+
+    def _settle(self, batch: Sequence[Call], outputs: Sequence[Any]) -> None:
+        for call, output in zip(batch, outputs, strict=True):
+            call.answer(output)
+
+    def _fail(self, batch: Sequence[Call], error: Exception) -> None:
+        if not isinstance(error, Problem):
+            traceback.print_exception(error, file=sys.stderr)
+            if is_broken(error, batch[0].slot.model.device):
+                self.broken = f"the device fails since {type(error).__name__}; start the worker anew"
+                error = Broken(self.broken)
+        for call in batch:
+            call.fail(error)
+
+
+class _Together(Watch):
+    """The watch of calls that are run as one: stopped when all are."""
+
+    def __init__(self, watches: Sequence[Watch]) -> None:
+        self._watches = watches
+
+    def tell(self, progress: float) -> None:
+        for watch in self._watches:
+            watch.progress = progress
+        if all(watch.stopped for watch in self._watches):
+            raise Stopped
+
+
+def _without_memory(call: Call) -> NoMemory:
+    return NoMemory(
+        f"the device has not enough memory for this call of {call.slot.name!r}, though no idle model is kept beside "
+        "it; ask for less (a smaller picture, fewer frames, fewer tokens)"
+    )

@@ -1,0 +1,255 @@
+"""Which models are loaded: on first use, once at a time, within a budget of bytes, least recently used out.
+
+Everything here happens in the event loop; what takes long happens in a thread of its own.
+"""
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator, Callable, Mapping
+from concurrent.futures import Executor
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from yardkit.models.local.families.contract import LocalModel
+from yardkit.models.local.worker.faults import NoMemory, Unknown, is_out_of_memory
+from yardkit.models.local.worker.placement import Placement
+from yardkit.world import Problem
+
+if TYPE_CHECKING:
+    import torch
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Bytes that models may take: on the device, and parked in the memory of the host."""
+
+    device: int
+    parked: int
+
+
+class Slot:
+    """The place of a model.
+
+    Attributes:
+        name: of the model.
+        bytes: of its weights: before it was ever loaded, those of its files.
+        ready: it is on the device.
+        users: calls that hold it, or wait for it.
+    """
+
+    def __init__(self, name: str, size: int) -> None:
+        self.name = name
+        self.bytes = size
+        self.ready = False
+        self.users = 0
+        self.used = 0
+        self.placement: Placement | None = None
+        self.coming: asyncio.Task[None] | None = None
+
+    @property
+    def model(self) -> LocalModel:
+        """The model itself, while it is held."""
+        assert self.placement is not None  # noqa: S101 - held
+        return self.placement.model
+
+    @property
+    def parked(self) -> bool:
+        """Whether the host keeps a copy of its weights."""
+        return self.placement is not None and self.placement.parked
+
+
+class Memory:
+    """The models on one device.
+
+    Args:
+        device: of torch.
+        budget: bytes that they may take.
+        load: makes a model by its name, on the CPU; runs in `threads`.
+        note: is told what happened, for the figures: load, park, unpark, drop.
+        threads: where loads run.
+    """
+
+    def __init__(
+        self,
+        device: "torch.device",
+        budget: Budget,
+        load: Callable[[str], LocalModel],
+        note: Callable[[str, str], None],
+        threads: Executor,
+    ) -> None:
+        self.device, self.budget = device, budget
+        self.slots: dict[str, Slot] = {}
+        self._load, self._note, self._threads = load, note, threads
+        self._turn = asyncio.Lock()
+        self._open = asyncio.Event()
+        self._open.set()
+        self._released = asyncio.Event()
+        self._clock = itertools.count(1)
+
+    def know(self, sizes: Mapping[str, int]) -> None:
+        """Which models there are, with the bytes of their files. One that has gone stays while it is used."""
+        for name in [name for name, slot in self.slots.items() if name not in sizes and not slot.users]:
+            self._forget(self.slots.pop(name))
+        for name, size in sizes.items():
+            self.slots.setdefault(name, Slot(name, size))
+
+    @asynccontextmanager
+    async def hold(self, name: str) -> AsyncIterator[Slot]:
+        """A model on the device, which stays there while it is held.
+
+        Raises:
+            Unknown: there is none of that name.
+            NoMemory: it does not fit.
+            Problem: it cannot be loaded.
+        """
+        slot = self.slots.get(name)
+        if slot is None:
+            raise Unknown(f"there is no model {name!r}; `yardkit models list` shows those that there are")
+        await self._open.wait()
+        slot.users += 1  # from now on, so that no other model takes its place before who waits has it
+        try:
+            while not slot.ready:
+                await self._fetched(slot)
+            yield slot
+        finally:
+            slot.users -= 1
+            slot.used = next(self._clock)
+            self._released.set()
+
+    @property
+    def device_bytes(self) -> int:
+        """Bytes of the weights on the device."""
+        return sum(slot.bytes for slot in self.slots.values() if slot.ready)
+
+    @property
+    def parked_bytes(self) -> int:
+        """Bytes of the weights that the host keeps for the GPU."""
+        return sum(slot.bytes for slot in self.slots.values() if slot.parked)
+
+    def spare(self, kept: Slot | None) -> int:
+        """Take every model off the device that nobody holds but `kept`; the bytes that this frees."""
+        idle = [slot for slot in self.slots.values() if slot.ready and not slot.users and slot is not kept]
+        for slot in idle:
+            self._leave(slot)
+        self._empty_cache()
+        return sum(slot.bytes for slot in idle)
+
+    async def _fetched(self, slot: Slot) -> None:
+        """Wait until a model is there; however many wait, it is fetched once."""
+        if slot.coming is None:
+            slot.coming = asyncio.create_task(self._fetch(slot))
+            slot.coming.add_done_callback(partial(_came, slot))
+        await asyncio.shield(slot.coming)
+
+    async def _fetch(self, slot: Slot) -> None:
+        async with self._turn:
+            await self._make_room(slot.bytes, slot)
+            try:
+                await self._place(slot)
+            except Exception as error:
+                if not is_out_of_memory(error):
+                    raise
+                self.spare(None)
+                await self._place_again(slot)
+
+    async def _place_again(self, slot: Slot) -> None:
+        try:
+            await self._place(slot)
+        except Exception as error:
+            if not is_out_of_memory(error):
+                raise
+            self._forget(slot)
+            raise NoMemory(
+                f"there is no memory left for the model {slot.name!r} ({_gigabytes(slot.bytes)} of weights), though no "
+                "idle model is kept beside it; other programs may use this device: free it, or use a smaller model"
+            ) from error
+
+    async def _place(self, slot: Slot) -> None:
+        loop = asyncio.get_running_loop()
+        if slot.placement is None:
+            model = await loop.run_in_executor(self._threads, self._load, slot.name)
+            slot.placement = Placement(model, self.device)
+            slot.bytes = slot.placement.bytes
+            self._note("load", slot.name)
+            await self._make_room(slot.bytes, slot)
+        else:
+            self._note("unpark", slot.name)
+        placement = slot.placement
+        await loop.run_in_executor(self._threads, placement.bring)
+        slot.ready, slot.used = True, next(self._clock)
+        if not slot.parked and self._park_room(slot):
+            loop.run_in_executor(self._threads, placement.park)
+
+    async def _make_room(self, size: int, wanted: Slot) -> None:
+        """Wait until so many bytes fit on the device: models that nobody holds leave it, and no new call holds one."""
+        if size > self.budget.device:
+            self._forget(wanted)
+            raise NoMemory(
+                f"the model {wanted.name!r} takes {_gigabytes(size)}, and the worker may use "
+                f"{_gigabytes(self.budget.device)}; start it with a larger --memory-gb, or use a smaller model"
+            )
+        try:
+            while self.device_bytes + size > self.budget.device:
+                idle = [slot for slot in self.slots.values() if slot.ready and not slot.users]
+                if idle:
+                    self._leave(min(idle, key=lambda slot: slot.used))
+                else:
+                    self._open.clear()
+                    self._released.clear()
+                    await self._released.wait()
+        finally:
+            self._open.set()
+        self._empty_cache()
+
+    def _park_room(self, wanted: Slot) -> bool:
+        """Whether the host may keep a copy of the weights; older copies go for it."""
+        if self.device.type == "cpu" or wanted.bytes > self.budget.parked:
+            return False
+        others = [slot for slot in self.slots.values() if slot.parked and not slot.ready]
+        for slot in sorted(others, key=lambda slot: slot.used):
+            if self.parked_bytes + wanted.bytes > self.budget.parked:
+                self._forget(slot)
+        return self.parked_bytes + wanted.bytes <= self.budget.parked
+
+    def _leave(self, slot: Slot) -> None:
+        slot.ready = False
+        if slot.parked and slot.placement is not None:
+            slot.placement.leave()
+            self._note("park", slot.name)
+        else:
+            self._forget(slot)
+
+    def _forget(self, slot: Slot) -> None:
+        if slot.placement is not None:
+            slot.placement.drop()
+            self._note("drop", slot.name)
+        slot.placement, slot.ready = None, False
+
+    def _empty_cache(self) -> None:
+        if self.device.type == "cuda":
+            import torch
+
+            torch.cuda.empty_cache()
+
+
+def _came(slot: Slot, task: "asyncio.Task[None]") -> None:
+    slot.coming = None
+    if not task.cancelled():
+        task.exception()  # perhaps nobody waits any more
+
+
+def _gigabytes(size: int) -> str:
+    return f"{size / 1e9:.3g} GB" if size >= 1e8 else f"{size / 1e6:.3g} MB"
+
+
+def check_budget(gigabytes: float) -> int:
+    """Bytes of a budget in gigabytes.
+
+    Raises:
+        Problem: it is not above 0.
+    """
+    if not gigabytes > 0:
+        raise Problem(f"--memory-gb {gigabytes:g} holds no model; give gigabytes above 0")
+    return int(gigabytes * 1e9)

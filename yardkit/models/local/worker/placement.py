@@ -1,0 +1,123 @@
+"""Where the weights of a model are: in the memory of the host, and of a GPU while they are used.
+
+All weights lie in one block, so that to bring them to the GPU is one copy at the speed of the bus. They never change:
+the block in the host's memory stays, and to leave the GPU takes no copy at all.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from yardkit.models.local.families.contract import LocalModel
+
+if TYPE_CHECKING:
+    import torch
+
+_ALIGNED = 256
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A parameter or buffer, and where it begins in the block."""
+
+    tensor: "torch.Tensor"
+    start: int
+
+    def lies_in(self, block: "torch.Tensor") -> "torch.Tensor":
+        size = self.tensor.numel() * self.tensor.element_size()
+        return block[self.start : self.start + size].view(self.tensor.dtype).view(self.tensor.shape)
+
+
+class Placement:
+    """The weights of one model.
+
+    Attributes:
+        bytes: of them.
+    """
+
+    def __init__(self, model: LocalModel, device: "torch.device") -> None:
+        self.model = model
+        self.device = device
+        self._pieces = list(_pieces(model.parts))
+        last = self._pieces[-1] if self._pieces else None
+        self.bytes = last.start + last.tensor.numel() * last.tensor.element_size() if last else 0
+        self._host: torch.Tensor | None = None
+        self._block: torch.Tensor | None = None
+
+    @property
+    def parked(self) -> bool:
+        """Whether a copy is kept in the host's memory from which the GPU can be filled."""
+        return self._host is not None
+
+    def bring(self) -> None:
+        """Put the weights onto the device: from the host's copy in one go, else each from where it was loaded."""
+        if self.device.type == "cpu":
+            return
+        import torch
+
+        block = torch.empty(self.bytes, dtype=torch.uint8, device=self.device)
+        if self._host is not None:
+            block.copy_(self._host, non_blocking=True)
+        else:
+            for piece in self._pieces:
+                piece.lies_in(block).copy_(piece.tensor)
+        torch.cuda.synchronize(self.device)
+        self._point_to(block)
+        self._block = block
+        self.model.device = self.device
+        self._flatten()
+
+    def park(self) -> None:
+        """Make the host's copy, in memory that is locked so that the GPU reads it directly. Runs beside calls."""
+        block = self._block
+        if block is None or self._host is not None:
+            return
+        import torch
+
+        host = torch.empty(self.bytes, dtype=torch.uint8)
+        torch.cuda.cudart().cudaHostRegister(host.data_ptr(), self.bytes, 0)  # refused, it is only slower
+        host.copy_(block)
+        self._host = host
+
+    def leave(self) -> None:
+        """Free the device; the weights stay in the host's memory. Needs `parked`."""
+        import torch
+
+        assert self._host is not None  # noqa: S101 - callers ask `parked`
+        self._point_to(self._host)
+        self._block = None
+        self.model.device = torch.device("cpu")
+
+    def drop(self) -> None:
+        """Give up the host's memory, before the model itself is forgotten."""
+        if self._host is not None:
+            import torch
+
+            torch.cuda.cudart().cudaHostUnregister(self._host.data_ptr())
+        self._host = self._block = None
+        self._pieces.clear()
+
+    def _point_to(self, block: "torch.Tensor") -> None:
+        for piece in self._pieces:
+            piece.tensor.data = piece.lies_in(block)
+
+    def _flatten(self) -> None:
+        """Recurrent layers want their weights side by side, in an order of their own."""
+        import torch
+
+        for part in self.model.parts:
+            for module in part.modules():
+                if isinstance(module, torch.nn.RNNBase):
+                    module.flatten_parameters()
+
+
+def _pieces(parts: "Sequence[torch.nn.Module]") -> Iterator[_Piece]:
+    """Each parameter and buffer once, also where modules share it."""
+    seen: set[int] = set()
+    start = 0
+    for part in parts:
+        for tensor in (*part.parameters(), *part.buffers()):
+            if id(tensor) not in seen:
+                seen.add(id(tensor))
+                yield _Piece(tensor, start)
+                start += -(-tensor.numel() * tensor.element_size() // _ALIGNED) * _ALIGNED

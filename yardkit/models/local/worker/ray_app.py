@@ -1,0 +1,57 @@
+"""The worker as a Ray Serve application: the same routes, on the GPUs of several machines.
+
+    serve run yardkit.models.local.worker.ray_app:application replicas=2 gpus=1
+
+Each replica is a worker with a device and memory of its own, and reads the shelf of its machine (YARDKIT_MODELS on a
+shared folder, or the same models added on each). A video or a piece of music is known to the replica that makes it:
+give these an application with one replica.
+"""
+
+import os
+from typing import Any
+
+from yardkit.models.local.worker.app import create_app
+from yardkit.models.local.worker.engine import Settings
+from yardkit.world import Problem
+
+_CALLS_AT_ONCE = 256
+
+
+def application(arguments: dict[str, str]) -> Any:
+    """The application, for `serve run` and `serve deploy`.
+
+    Args:
+        arguments: ``replicas`` (1), ``gpus`` of each (0), ``device`` (auto), ``memory_gb`` of weights on it.
+
+    Raises:
+        Problem: one of them is none of these, or no number.
+    """
+    known = {"replicas": "1", "gpus": "0", "device": "auto", "memory_gb": "0"}
+    if wrong := next((name for name in arguments if name not in known), None):
+        raise Problem(f"{wrong!r} is no argument of the worker; it takes {', '.join(known)}")
+    said = {**known, **arguments}
+    try:
+        replicas, gpus, gigabytes = int(said["replicas"]), float(said["gpus"]), float(said["memory_gb"])
+    except ValueError as error:
+        raise Problem(f"replicas, gpus and memory_gb are numbers: {error}") from error
+    return ray_worker(Settings(said["device"], int(gigabytes * 1e9)), replicas, gpus)
+
+
+def ray_worker(settings: Settings, replicas: int = 1, gpus: float = 0) -> Any:
+    """The worker as a deployment of Ray Serve. Clients send the key of YARDKIT_WORKER_KEY, if there is one."""
+    from ray import serve
+
+    app = create_app(settings, os.environ.get("YARDKIT_WORKER_KEY", ""))
+
+    @serve.deployment(
+        name="yardkit-models",
+        num_replicas=replicas,
+        max_ongoing_requests=_CALLS_AT_ONCE,
+        ray_actor_options={"num_gpus": gpus},
+    )
+    @serve.ingress(app)
+    class Worker:
+        pass
+
+    deployment: Any = Worker
+    return deployment.bind()

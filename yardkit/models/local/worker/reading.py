@@ -1,0 +1,115 @@
+"""Pictures and sounds that clients send: bounded by their headers before anything decodes them."""
+
+import base64
+import binascii
+import io
+import re
+import warnings
+from typing import TYPE_CHECKING, Any
+
+from yardkit.models.local.worker.faults import TooLarge
+from yardkit.world import Problem
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from PIL.Image import Image
+
+MAX_BODY_BYTES = 64_000_000
+MAX_PIXELS = 50_000_000
+MAX_SIDE = 16_384
+MAX_SOUND_S = 4 * 3600.0
+SAMPLE_RATE_HZ = 16_000
+_PICTURES = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
+_SOUNDS = "wav,mp3,flac,ogg,mov,mp4,m4a,matroska,webm,aac"
+_DATA_URL = re.compile(r"data:[\w.+-]+/[\w.+-]+(?:;[\w-]+=[\w-]+)*;base64,", re.IGNORECASE)
+
+
+def picture_of(url: str) -> "Image":
+    """The picture in a data URL.
+
+    Raises:
+        TooLarge: it has too many pixels.
+        Problem: it is no data URL, or no picture.
+    """
+    start = _DATA_URL.match(url[:200])
+    if start is None:
+        raise Problem("a picture is sent as a data URL (data:image/png;base64,...); other addresses are not fetched")
+    try:
+        data = base64.b64decode(url[start.end() :], validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise Problem("the picture's data URL holds no base64; encode its bytes with base64") from error
+    return decode_picture(data)
+
+
+def decode_picture(data: bytes) -> "Image":
+    """A picture as it is displayed, in RGB, on white where it is transparent.
+
+    Raises:
+        TooLarge: it has too many pixels by its header; nothing was decoded.
+        Problem: it is no picture, or a damaged one.
+    """
+    from PIL import Image, ImageOps
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # our own limit is tighter
+            picture = Image.open(io.BytesIO(data), formats=_PICTURES)
+        _check_size(*picture.size)
+        upright = ImageOps.exif_transpose(picture)
+        if upright.mode in ("RGB", "L"):
+            return upright.convert("RGB")
+        upright = upright.convert("RGBA")
+        white = Image.new("RGBA", upright.size, "white")
+        return Image.alpha_composite(white, upright).convert("RGB")
+    except Image.DecompressionBombError as error:
+        raise TooLarge(f"the picture has over {MAX_PIXELS:,} pixels; scale it down") from error
+    except (OSError, SyntaxError, ValueError) as error:
+        raise Problem("the picture cannot be read; send a whole PNG, JPEG, WEBP, GIF, BMP or TIFF") from error
+
+
+def _check_size(width: int, height: int) -> None:
+    if width * height > MAX_PIXELS or max(width, height) > MAX_SIDE:
+        raise TooLarge(
+            f"the picture has {width:,} x {height:,} pixels; at most {MAX_PIXELS:,} and {MAX_SIDE:,} a side are read. "
+            "Scale it down"
+        )
+
+
+def decode_sound(data: bytes) -> "NDArray[np.float32]":
+    """The samples of a sound at 16 kHz, one channel, from -1 to 1; of a video its sound.
+
+    Raises:
+        TooLarge: it lasts longer than four hours.
+        Problem: it is no sound, or a damaged one.
+    """
+    import av
+    import numpy as np
+
+    # A playlist or a list of files is text that names others: those formats are not among these.
+    options = {"format_whitelist": _SOUNDS, "protocol_whitelist": ""}
+    try:
+        with av.open(io.BytesIO(data), options=options) as container:
+            if not container.streams.audio:
+                raise Problem("there is no sound in the file; send one that holds speech")
+            parts = list(_decoded(container))
+    except av.FFmpegError as error:
+        raise Problem("the sound cannot be read; send a whole WAV, FLAC, MP3, OGG, M4A, WEBM or MP4 file") from error
+    if not parts:
+        raise Problem("the sound is empty; send one that holds speech")
+    return np.concatenate(parts)
+
+
+def _decoded(container: Any) -> Any:
+    import av
+
+    resampler = av.AudioResampler(format="flt", layout="mono", rate=SAMPLE_RATE_HZ)
+    count = 0
+    for frame in container.decode(audio=0):
+        for part in resampler.resample(frame):
+            count += part.samples
+            if count > MAX_SOUND_S * SAMPLE_RATE_HZ:
+                raise TooLarge(f"the sound lasts longer than {MAX_SOUND_S / 3600:g} hours; send it in parts")
+            yield part.to_ndarray().reshape(-1)
+    for part in resampler.resample(None):
+        yield part.to_ndarray().reshape(-1)

@@ -1,0 +1,187 @@
+"""Long work of a model behind HTTP, such as a video: begun, asked after, ended. Its file is saved when it is done."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal, cast
+
+from yardkit.models.generation import ask_leniently, note_of
+from yardkit.models.service import Capability, Service, ServiceChoice, require_service
+from yardkit.world import FileRef, Problem, Unavailable, save_bytes
+
+Status = Literal["queued", "running", "done", "failed", "cancelled"]
+_STATUSES: Mapping[str, Status] = {
+    "queued": "queued",
+    "pending": "queued",
+    "running": "running",
+    "in_progress": "running",
+    "processing": "running",
+    "done": "done",
+    "completed": "done",
+    "succeeded": "done",
+    "failed": "failed",
+    "error": "failed",
+    "cancelled": "cancelled",
+    "canceled": "cancelled",
+}
+"""What services call how far a job is."""
+_ID = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,199}"
+_JOB = re.compile(rf"(endpoint|local):({_ID})")
+_BEGINNINGS: Mapping[str, tuple[int, Sequence[bytes]]] = {
+    ".mp4": (4, [b"ftyp"]),
+    ".webm": (0, [b"\x1aE\xdf\xa3"]),
+    ".wav": (0, [b"RIFF"]),
+    ".flac": (0, [b"fLaC"]),
+    ".ogg": (0, [b"OggS"]),
+    ".mp3": (0, [b"ID3", b"\xff\xfb", b"\xff\xf3", b"\xff\xf2"]),
+}
+"""What a file of each kind has, and from which byte on."""
+
+
+@dataclass(frozen=True)
+class BegunWork:
+    """Work that a model has begun.
+
+    Attributes:
+        job: by which it is asked after.
+        seed: that makes the same again; null where the service takes none.
+        model: with the tier and the quality.
+        next: what to do now.
+        note: what the service was asked without, since it refuses it.
+    """
+
+    job: str
+    seed: int | None
+    model: str
+    next: str
+    note: str = ""
+
+    def __str__(self) -> str:
+        seed = "" if self.seed is None else f", seed {self.seed}"
+        head = f"Begun as job {self.job}, by {self.model}{seed}. {self.next}"
+        return "\n".join([head, *([self.note] if self.note else [])])
+
+
+@dataclass(frozen=True)
+class WorkState:
+    """How far work is.
+
+    Attributes:
+        job: that was asked after.
+        status: how far it is.
+        progress: the part that is done, in [0, 1], as far as the service says.
+        error: why it failed.
+        file: what was made, where it is done and was to be saved.
+    """
+
+    job: str
+    status: Status
+    progress: float
+    error: str = ""
+    file: FileRef | None = None
+
+    def __str__(self) -> str:
+        if self.file:
+            return f"Job {self.job} is done: saved {self.file}"
+        part = f", {self.progress:.0%} done" if self.status in ("queued", "running") else ""
+        return f"Job {self.job} is {self.status}{part}" + (f": {self.error}" if self.error else "")
+
+
+@dataclass(frozen=True)
+class LongWork:
+    """A kind of long work.
+
+    Attributes:
+        capability: of the model.
+        needs: the kind of model, in words.
+        route: of the service.
+        suffixes: of the files that come of it.
+        check_tool: the tool that asks after it.
+        may_lack: wishes that a service may refuse.
+    """
+
+    capability: Capability
+    needs: str
+    route: str
+    suffixes: Sequence[str]
+    check_tool: str
+    may_lack: Sequence[str]
+
+    def begin(self, wishes: Mapping[str, Any], backend: ServiceChoice) -> BegunWork:
+        """Begin it; wishes that are None are not said.
+
+        Raises:
+            ModelUnavailable: no model is set up.
+            Problem: the service refuses the wishes.
+            Unavailable: no usable answer came.
+        """
+        service = require_service(self.capability, self.needs, backend)
+        said = {name: wish for name, wish in wishes.items() if wish is not None}
+        answer, left_out = ask_leniently(partial(service.ask, self.route), said, self.may_lack)
+        state = _state(answer, service)
+        seed = None if "seed" in left_out else wishes.get("seed")
+        return BegunWork(
+            state.job, seed, str(service.origin), f"Ask after it with {self.check_tool}.", note_of(left_out)
+        )
+
+    def check(self, job: str, target: Path | None) -> WorkState:
+        """How far it is; what was made is saved as `target`, if it is done.
+
+        Raises:
+            Problem: the job is none, or `target` has another suffix than what was made.
+            Unavailable: no usable answer came.
+        """
+        if target and target.suffix.lower() not in self.suffixes:
+            raise Problem(f"{target.name!r} should end with {' or '.join(self.suffixes)}")
+        service, job_id = self._found(job)
+        state = _state(service.ask(f"{self.route}/{job_id}", method="GET"), service)
+        if target is None or state.status != "done":
+            return state
+        self._save(service.fetch(f"{self.route}/{job_id}/content"), target, service)
+        return WorkState(state.job, state.status, state.progress, file=FileRef.of(target))
+
+    def cancel(self, job: str) -> WorkState:
+        """End it. Raises what `check` raises."""
+        service, job_id = self._found(job)
+        service.ask(f"{self.route}/{job_id}", method="DELETE")
+        return WorkState(job, "cancelled", 0.0)
+
+    def _found(self, job: str) -> tuple[Service, str]:
+        parts = _JOB.fullmatch(job)
+        if parts is None:
+            raise Problem(f"{job[:80]!r} is no job; give the one that was told when the work was begun")
+        return require_service(self.capability, self.needs, cast("ServiceChoice", parts[1])), parts[2]
+
+    def _save(self, data: bytes, target: Path, service: Service) -> None:
+        kind = next((suffix for suffix in self.suffixes if _is_of(data, suffix)), None)
+        if kind is None:
+            raise Unavailable(f"{service.model} made a file that is none of {', '.join(self.suffixes)}")
+        if kind != target.suffix.lower():
+            raise Problem(f"{service.model} made a {kind} file; save it as {target.with_suffix(kind).name!r}")
+        save_bytes(target, data)
+
+
+def _state(answer: Mapping[str, Any], service: Service) -> WorkState:
+    status = _STATUSES.get(str(answer.get("status")))
+    job_id = str(answer.get("id") or "")
+    if status is None or not re.fullmatch(_ID, job_id):
+        raise Unavailable(f"the service of {service.setting} answers with no job: {str(answer)[:200]}")
+    said = answer.get("error")
+    words = said.get("message") if isinstance(said, dict) else said
+    return WorkState(f"{service.tier}:{job_id}", status, _part(answer.get("progress"), status), str(words or "")[:500])
+
+
+def _part(said: Any, status: Status) -> float:
+    """Progress in [0, 1]: OpenAI counts percent in whole numbers."""
+    if status == "done":
+        return 1.0
+    if not isinstance(said, (int, float)) or isinstance(said, bool):
+        return 0.0
+    return min(1.0, max(0.0, said / 100 if isinstance(said, int) and said > 1 else float(said)))
+
+
+def _is_of(data: bytes, suffix: str) -> bool:
+    start, beginnings = _BEGINNINGS[suffix]
+    return data[start:].startswith(tuple(beginnings))

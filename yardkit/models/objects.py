@@ -1,0 +1,179 @@
+"""Detectors behind one interface: a picture in, boxes of objects with labels and scores out."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+from yardkit.models.chat import picture_url
+from yardkit.models.contract import Backend, ModelUnavailable, Option, Origin, choose_backend
+from yardkit.models.embedded.boxes import Box, Part, best_boxes, parts_of
+from yardkit.models.embedded.catalog import embedded_model
+from yardkit.models.embedded.coco_detection import MODEL, Detection, classes, detect_objects
+from yardkit.models.embedded.coco_words import coco_class
+from yardkit.models.embedded.running import check_region, load_rgb, origin_of, run_apart
+from yardkit.models.embedded.store import SET_COMMAND, is_there, require_model
+from yardkit.models.service import service_of_tier, service_options
+from yardkit.world import Unavailable
+
+BackendChoice = Literal["auto", "endpoint", "local", "embedded"]
+Found = tuple[list[Detection], tuple[int, int]]
+"""Objects, best first, and the width and height of their picture."""
+PRELOAD = ("numpy", "PIL.Image", "PIL.ImageOps")
+_SENT_PX = 2048
+_MIN_TILE = 640
+_SAME, _SAME_IN_TILES = 0.6, 0.7
+
+
+class Detector(Backend, Protocol):
+    """A backend that finds objects."""
+
+    note: str
+    """What to know of its answers; empty where there is nothing to say."""
+
+    def check_labels(self, labels: Sequence[str]) -> list[str]:
+        """The labels in the words of the model.
+
+        Raises:
+            Problem: it does not know one of them.
+        """
+
+    def detect(
+        self, picture: Path | bytes, labels: Sequence[str], min_score: float, tiles: int = 1, region: Part | None = None
+    ) -> Found:
+        """Objects in a picture, or in a part of it.
+
+        Args:
+            picture: a file, or what it would hold.
+            labels: that are wanted, checked; none for all that it knows.
+            min_score: below which nothing is given.
+            tiles: rows and columns of parts that are looked at too.
+            region: that is looked at.
+        """
+
+
+class NanoDet:
+    """A small model: single, large objects are found; small and crowded ones are missed, some are named wrongly."""
+
+    note = (
+        "A small model: it misses small and crowded objects and names some wrongly; "
+        "what is not listed may still be there."
+    )
+
+    @property
+    def origin(self) -> Origin:
+        return origin_of(MODEL)
+
+    def missing(self) -> str:
+        return "" if is_there(embedded_model(MODEL)) else f"it was not added; `{SET_COMMAND}`"
+
+    def check_labels(self, labels: Sequence[str]) -> list[str]:
+        return [coco_class(label) for label in labels]
+
+    def detect(
+        self, picture: Path | bytes, labels: Sequence[str], min_score: float, tiles: int = 1, region: Part | None = None
+    ) -> Found:
+        found, size = run_apart(detect_objects, require_model(MODEL), picture, min_score, tiles, region)
+        return [detection for detection in found if not labels or detection.label in labels], size
+
+
+class ObjectService:
+    """A model behind HTTP that takes free words."""
+
+    note = ""
+
+    def __init__(self, tier: Literal["endpoint", "local"]) -> None:
+        self._tier = tier
+        self._service, self._reason = service_of_tier("objects", tier)
+
+    @property
+    def origin(self) -> Origin:
+        return self._service.origin if self._service else Origin(self._tier, "a model that finds objects", "full")
+
+    def missing(self) -> str:
+        return self._reason
+
+    def check_labels(self, labels: Sequence[str]) -> list[str]:
+        return [" ".join(label.lower().split()) for label in labels]
+
+    def detect(
+        self, picture: Path | bytes, labels: Sequence[str], min_score: float, tiles: int = 1, region: Part | None = None
+    ) -> Found:
+        service = self._service
+        if service is None:
+            raise Unavailable(self._reason)
+        parts, size = run_apart(encode_parts, picture, tiles, region)
+        queries = list(labels) or list(classes())
+        found: list[Detection] = []
+        for shown, part, scale in parts:
+            answer = service.ask("/objects", {"image": picture_url(shown), "queries": queries, "threshold": min_score})
+            found += _in_picture(answer, part, scale, service.setting)
+        kept = [detection for detection in found if detection.score >= min_score]
+        return run_apart(merge, kept, len(parts) > 1), size
+
+
+def chosen_detector(backend: BackendChoice = "auto") -> Detector:
+    """The detector that is wanted, or the best that is set up.
+
+    Raises:
+        ModelUnavailable: none is set up.
+    """
+    way = Option("embedded", SET_COMMAND, model="NanoDet-g, 80 classes", disk_bytes=160_000_000)
+    backends: list[Detector] = [ObjectService("endpoint"), ObjectService("local"), NanoDet()]
+    needs = ModelUnavailable("detection", "a model that finds objects", [way, *service_options("objects")])
+    return choose_backend(backends, backend, needs)
+
+
+def encode_parts(
+    picture: Path | bytes, tiles: int, region: Part | None
+) -> tuple[list[tuple[bytes, Part, float]], tuple[int, int]]:
+    """JPEGs of a picture's parts, each with its place and the pixels of the picture to one of the JPEG; and the size.
+
+    To be called in `run_apart`.
+    """
+    import io
+
+    from PIL import Image
+
+    pixels = load_rgb(picture)
+    height, width = pixels.shape[:2]
+    x, y, right, bottom = check_region(region, width, height)
+    encoded = []
+    for left, top, end, low in parts_of(right - x, bottom - y, tiles, _MIN_TILE):
+        part = (x + left, y + top, x + end, y + low)
+        shown = Image.fromarray(pixels[part[1] : part[3], part[0] : part[2]])
+        shown.thumbnail((_SENT_PX, _SENT_PX), Image.Resampling.LANCZOS)
+        data = io.BytesIO()
+        shown.save(data, "JPEG", quality=95)
+        encoded.append((data.getvalue(), part, (end - left) / shown.width))
+    return encoded, (width, height)
+
+
+def merge(found: Sequence[Detection], in_tiles: bool) -> list[Detection]:
+    """Each object once, best first."""
+    import numpy as np
+
+    kept: list[Detection] = []
+    for label in sorted({detection.label for detection in found}):
+        alike = [detection for detection in found if detection.label == label]
+        boxes, scores = np.array([one.box for one in alike]), np.array([one.score for one in alike])
+        share = _SAME_IN_TILES if in_tiles else _SAME
+        kept += [alike[place] for place in best_boxes(boxes, scores, share, of_smaller=in_tiles)]
+    return sorted(kept, key=lambda detection: -detection.score)
+
+
+def _in_picture(answer: dict[str, Any], part: Part, scale: float, setting: str) -> list[Detection]:
+    """What a service found in a part, in pixels of the whole picture."""
+    try:
+        return [
+            Detection(str(one["label"]), round(float(one["score"]), 3), _moved(one["box"], part, scale))
+            for one in answer["objects"]
+        ]
+    except (KeyError, TypeError, ValueError) as error:
+        raise Unavailable(f"the service of {setting} answers with no list of objects") from error
+
+
+def _moved(box: Sequence[Any], part: Part, scale: float) -> Box:
+    x_min, y_min, x_max, y_max = (float(edge) * scale for edge in box)
+    inside = (max(0.0, x_min), max(0.0, y_min), min(x_max, part[2] - part[0]), min(y_max, part[3] - part[1]))
+    left, top, right, bottom = (round(edge + part[axis % 2], 1) for axis, edge in enumerate(inside))
+    return left, top, right, bottom

@@ -1,0 +1,350 @@
+"""Models behind HTTP, by one client: a service that the user runs (tier `endpoint`), and our own worker (`local`).
+
+A capability is found by settings: ``YARDKIT_VISION_URL`` (such as ``http://127.0.0.1:8000/v1``) with ``_MODEL``,
+``_KEY`` and ``_SECONDS``, else the worker of ``YARDKIT_WORKER_URL``, if it lists a model for it. The routes are
+OpenAI's where it has one; the others are those of `yardkit models serve`.
+"""
+
+import json
+import os
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal
+
+from yardkit.models.contract import ModelUnavailable, Option, Origin
+from yardkit.world import Problem, Unavailable
+
+if TYPE_CHECKING:
+    import ssl
+
+    import httpx2
+
+Capability = Literal[
+    "objects",
+    "masks",
+    "vision",
+    "formulas",
+    "ocr",
+    "embeddings",
+    "transcription",
+    "voice",
+    "images",
+    "image_edits",
+    "video",
+    "music",
+]
+"""What a model can do; in capitals a part of the settings' names."""
+ServiceChoice = Literal["auto", "endpoint", "local"]
+
+WORKER_VARIABLE = "YARDKIT_WORKER_URL"
+USUAL_SECONDS = 120.0
+MAX_ANSWER_BYTES = 100_000_000
+MAX_FILE_BYTES = 500_000_000
+_LIST_SECONDS = 5.0
+_SHOWN = 300
+_OURS_TO_SAY = (400, 413, 415, 422)
+"""Statuses by which a service refuses what it was asked, not whoever asks."""
+
+_EXAMPLES: Mapping[Capability, tuple[str, int]] = {
+    "objects": ("iSEE-Laboratory/llmdet_large", 2_000_000_000),
+    "masks": ("facebook/sam2.1-hiera-large", 2_000_000_000),
+    "vision": ("Qwen/Qwen3.5-4B", 12_000_000_000),
+    "formulas": ("PaddlePaddle/PP-FormulaNet_plus-L_safetensors", 2_000_000_000),
+    "ocr": ("PaddlePaddle/PaddleOCR-VL-1.6", 4_000_000_000),
+    "embeddings": ("google/siglip2-base-patch16-224", 1_000_000_000),
+    "transcription": ("openai/whisper-large-v3-turbo", 3_000_000_000),
+    "voice": ("hexgrad/Kokoro-82M", 1_000_000_000),
+    "images": ("black-forest-labs/FLUX.2-klein-4B", 13_000_000_000),
+    "image_edits": ("black-forest-labs/FLUX.2-klein-4B", 13_000_000_000),
+    "video": ("Wan-AI/Wan2.2-TI2V-5B-Diffusers", 24_000_000_000),
+    "music": ("ACE-Step/acestep-v15-xl-turbo-diffusers", 20_000_000_000),
+}
+"""A model for each that is well known and free, and about the memory of a GPU that it takes, in bytes."""
+
+
+@dataclass(frozen=True)
+class Service:
+    """A model behind HTTP.
+
+    Attributes:
+        tier: whose it is.
+        setting: the variable that names it; what errors call it by: its address is the user's
+            business.
+        url: up to and with ``/v1``.
+        model: that is asked for.
+        key: that it wants; empty for none.
+        seconds: that an answer may take.
+    """
+
+    tier: Literal["endpoint", "local"]
+    setting: str
+    url: str
+    model: str
+    key: str = field(default="", repr=False)
+    seconds: float = USUAL_SECONDS
+
+    @property
+    def origin(self) -> Origin:
+        """What results say of it."""
+        return Origin(self.tier, self.model, "full")
+
+    def ask(self, route: str, body: Mapping[str, Any] | None = None, method: str = "POST") -> dict[str, Any]:
+        """The answer to JSON, as JSON. The model's name is added where `body` has none.
+
+        Args:
+            route: such as ``/chat/completions``.
+            body: what is asked; None where there is nothing to send.
+            method: of HTTP.
+
+        Raises:
+            Unavailable: no usable answer came, in time.
+            Problem: the service refuses what it was asked, in its words.
+        """
+        sent = {} if body is None else {"json": {"model": self.model, **body}}
+        return _object(self._bytes(method, route, MAX_ANSWER_BYTES, **sent), self.setting)
+
+    def send(
+        self, route: str, fields: Mapping[str, Any], files: Sequence[tuple[str, tuple[str, bytes, str]]]
+    ) -> dict[str, Any]:
+        """The answer to a form with files, as JSON. Raises what `ask` raises.
+
+        Args:
+            route: such as ``/audio/transcriptions``.
+            fields: of the form; the model's name is added.
+            files: the field, and the file's name, bytes and media type, of each.
+        """
+        form = {"model": self.model, **fields}
+        return _object(self._bytes("POST", route, MAX_ANSWER_BYTES, data=form, files=list(files)), self.setting)
+
+    def fetch(self, route: str, body: Mapping[str, Any] | None = None) -> bytes:
+        """The bytes of a file: by GET, or as the answer to JSON. Raises what `ask` raises."""
+        if body is None:
+            return self._bytes("GET", route, MAX_FILE_BYTES)
+        return self._bytes("POST", route, MAX_FILE_BYTES, json={"model": self.model, **body})
+
+    def _bytes(self, method: str, route: str, most: int, **sent: Any) -> bytes:
+        import httpx2
+
+        deadline = time.monotonic() + self.seconds
+        headers = {"Authorization": f"Bearer {self.key}"} if self.key else {}
+        address = f"{self.url.rstrip('/')}{route}"
+        with (
+            self._said(),
+            httpx2.Client(verify=_trusted(), headers=headers, timeout=self.seconds) as client,
+            client.stream(method, address, **sent) as response,
+        ):
+            data = self._read(response, most, deadline)
+        self._check_status(response.status_code, data)
+        return data
+
+    def _read(self, response: "httpx2.Response", most: int, deadline: float) -> bytes:
+        data = bytearray()
+        for part in response.iter_bytes():
+            data += part
+            if len(data) > most:
+                raise Unavailable(f"the service of {self.setting} answers with more than {most:,} bytes")
+            if time.monotonic() > deadline:
+                raise Unavailable(self._late())
+        return bytes(data)
+
+    @contextmanager
+    def _said(self) -> Iterator[None]:
+        import httpx2
+
+        try:
+            yield
+        except httpx2.TimeoutException as error:
+            raise Unavailable(self._late()) from error
+        except (httpx2.InvalidURL, httpx2.UnsupportedProtocol) as error:
+            raise Unavailable(f"{self.setting} is no address of a service; write http://HOST:PORT/v1") from error
+        except httpx2.HTTPError as error:
+            raise Unavailable(
+                f"the service of {self.setting} cannot be reached ({type(error).__name__}); is it running?"
+            ) from error
+
+    def _late(self) -> str:
+        if self.tier == "local":
+            return f"the worker of {self.setting} gave no answer within {self.seconds:g} s; ask for less at a time"
+        seconds = self.setting.removesuffix("_URL") + "_SECONDS"
+        return f"the service of {self.setting} gave no answer within {self.seconds:g} s; {seconds} allows more"
+
+    def _check_status(self, status: int, data: bytes) -> None:
+        if status < 300:
+            return
+        words = _words(data)
+        if status in _OURS_TO_SAY:
+            raise Problem(f"{self.model} refuses this: {words or f'status {status}'}")
+        if status in (401, 403):
+            raise Unavailable(f"the service of {self.setting} refuses us (status {status}); check its key")
+        if 300 <= status < 400:
+            raise Unavailable(
+                f"the service of {self.setting} sends us elsewhere (status {status}); correct its address"
+            )
+        raise Unavailable(f"the service of {self.setting} fails with status {status}" + (f": {words}" if words else ""))
+
+
+@cache
+def _trusted() -> "ssl.SSLContext":
+    """Certificates, read once: that takes longer than a call."""
+    import httpx2
+
+    return httpx2.create_ssl_context()
+
+
+def find_service(capability: Capability, wanted: ServiceChoice = "auto") -> Service | None:
+    """The model that is set up for a capability behind HTTP: an endpoint before the worker; None where there is none.
+
+    Args:
+        capability: what the model must do.
+        wanted: `endpoint` or `local` for that tier only.
+
+    Raises:
+        Unavailable: a setting is wrong, or an endpoint whose model is not named does not say what it has.
+    """
+    endpoint = None if wanted == "local" else _endpoint_for(capability)
+    return endpoint or (None if wanted == "endpoint" else _worker_for(capability))
+
+
+def require_service(capability: Capability, needs: str, wanted: ServiceChoice = "auto", partial: str = "") -> Service:
+    """The model that is set up for a capability behind HTTP.
+
+    Args:
+        capability: what the model must do.
+        needs: the kind of model, in words.
+        wanted: `endpoint` or `local` for that tier only.
+        partial: which tool gives a part of the answer without a model.
+
+    Raises:
+        ModelUnavailable: none is set up, with the ways to get one.
+        Unavailable: as `find_service`.
+    """
+    service = find_service(capability, wanted)
+    if service is None:
+        options = [option for option in service_options(capability) if wanted in ("auto", option.tier)]
+        raise ModelUnavailable(capability.replace("_", " "), needs, options, partial)
+    return service
+
+
+def _endpoint_for(capability: Capability) -> Service | None:
+    setting = f"YARDKIT_{capability.upper()}_URL"
+    url = os.environ.get(setting)
+    if not url:
+        return None
+    stem = setting.removesuffix("_URL")
+    key = os.environ.get(f"{stem}_KEY", "")
+    unnamed = Service("endpoint", setting, url, "", key, _seconds(f"{stem}_SECONDS"))
+    model = os.environ.get(f"{stem}_MODEL") or _only_model(unnamed)
+    return Service("endpoint", setting, url, model, key, unnamed.seconds)
+
+
+def missing_service(capability: Capability) -> str:
+    """Why a capability has no model behind HTTP; empty where it has one."""
+    try:
+        found = find_service(capability)
+    except Problem as problem:
+        return str(problem)
+    if found:
+        return ""
+    setting = f"YARDKIT_{capability.upper()}_URL"
+    if not os.environ.get(WORKER_VARIABLE):
+        return f"neither {setting} nor {WORKER_VARIABLE} is set"
+    return f"{setting} is not set, and the worker of {WORKER_VARIABLE} has no model for {capability}"
+
+
+def worker_capabilities() -> list[str] | None:
+    """What the worker has models for; None where no setting names one.
+
+    Raises:
+        Unavailable: it does not answer.
+    """
+    url = os.environ.get(WORKER_VARIABLE)
+    if not url:
+        return None
+    worker = Service("local", WORKER_VARIABLE, url, "", os.environ.get("YARDKIT_WORKER_KEY", ""), _LIST_SECONDS)
+    return sorted({str(name) for model in _listed(worker) for name in model.get("capabilities", ())})
+
+
+def service_of_tier(capability: Capability, tier: Literal["endpoint", "local"]) -> tuple[Service | None, str]:
+    """The model of one tier that is set up for a capability, and where there is none, why."""
+    try:
+        found = find_service(capability, tier)
+    except Problem as problem:
+        return None, str(problem)
+    if found:
+        return found, ""
+    return None, missing_service(capability) or f"what is set up is not {tier}"
+
+
+def service_options(capability: Capability) -> list[Option]:
+    """The ways to get a model behind HTTP for a capability."""
+    model, gpu_bytes = _EXAMPLES[capability]
+    stem = f"YARDKIT_{capability.upper()}"
+    return [
+        Option("endpoint", settings={f"{stem}_URL": "http://127.0.0.1:8000/v1", f"{stem}_MODEL": model}),
+        Option("local", f"yardkit models add {capability} --from DIR", model=model, gpu_bytes=gpu_bytes),
+    ]
+
+
+def _worker_for(capability: Capability) -> Service | None:
+    url = os.environ.get(WORKER_VARIABLE)
+    if not url:
+        return None
+    worker = Service("local", WORKER_VARIABLE, url, "", os.environ.get("YARDKIT_WORKER_KEY", ""), _LIST_SECONDS)
+    listed = _listed(worker)
+    model = next((model["id"] for model in listed if capability in model.get("capabilities", ())), None)
+    if model is None:
+        return None
+    return Service("local", WORKER_VARIABLE, url, str(model), worker.key, _seconds("YARDKIT_WORKER_SECONDS"))
+
+
+def _only_model(service: Service) -> str:
+    """The first model that an endpoint lists: most serve one."""
+    listed = _listed(Service(service.tier, service.setting, service.url, "", service.key, _LIST_SECONDS))
+    if not listed:
+        raise Unavailable(f"the service of {service.setting} lists no model; set {service.setting[:-4]}_MODEL")
+    return str(listed[0]["id"])
+
+
+def _listed(service: Service) -> list[dict[str, Any]]:
+    listed = service.ask("/models", method="GET").get("data")
+    if not isinstance(listed, list):
+        raise Unavailable(f"the service of {service.setting} does not list its models; is it an OpenAI-compatible one?")
+    return [model for model in listed if isinstance(model, dict) and model.get("id")]
+
+
+def _seconds(variable: str) -> float:
+    said = os.environ.get(variable)
+    if not said:
+        return USUAL_SECONDS
+    try:
+        seconds = float(said)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= 86_400:
+        raise Unavailable(f"{variable} is {said!r}; give a number of seconds, such as 120")
+    return seconds
+
+
+def _object(data: bytes, setting: str) -> dict[str, Any]:
+    try:
+        answer = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise Unavailable(f"the service of {setting} answers with no JSON: {_words(data)!r}") from error
+    if not isinstance(answer, dict):
+        raise Unavailable(f"the service of {setting} answers with no JSON object: {_words(data)!r}")
+    return answer
+
+
+def _words(data: bytes) -> str:
+    """What an answer says of a fault, at most a few lines of it."""
+    try:
+        said = json.loads(data)
+        said = said.get("error", said) if isinstance(said, dict) else said
+        said = said.get("message", said) if isinstance(said, dict) else said
+    except (ValueError, RecursionError):
+        said = data[: 4 * _SHOWN].decode("utf-8", "replace")
+    words = " ".join(str(said).split())
+    return words if len(words) <= _SHOWN else words[:_SHOWN] + "..."

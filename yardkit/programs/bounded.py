@@ -1,0 +1,245 @@
+"""Calls that cannot be interrupted in a thread (SymPy, SciPy, Z3), made in a process that is killed at the limit."""
+
+import atexit
+import contextlib
+import itertools
+import os
+import pickle
+import select
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+from yardkit.programs.forker import address_bytes, receive_frame, send_frame
+from yardkit.world.problem import Problem
+from yardkit.world.running import ended_by
+
+Result = TypeVar("Result")
+
+_START_S = 60.0
+"""How long the libraries may take to load, on top of the limit of the call."""
+_QUICK_S, _NICE = 2.0, 15
+"""After so many seconds a process yields the processor, which hanging calls would take from all others."""
+_MAX_CALLS, _MAX_IDLE, _TICK_S = 200, 4, 0.25
+_slow = threading.Semaphore(max(2, os.cpu_count() or 1))
+
+
+def bounded(
+    function: Callable[..., Result],
+    *args: object,
+    seconds: float,
+    memory_bytes: int,
+    starts_programs: bool = False,
+    stays: bool = False,
+) -> Result:
+    """Call a function of a module in a process of its own, and kill it when its time is over.
+
+    The process is forked from a helper that keeps the function's module loaded, and the libraries that a list
+    ``PRELOAD`` in that module names, so that a call costs some milliseconds. Its standard input and output are
+    ``/dev/null``. Arguments and result are pickled. What takes long yields the processor to what does not.
+
+    Args:
+        function: found by its name in its module.
+        args: its arguments.
+        seconds: wall time that the call may take.
+        memory_bytes: that the call may take on top of what is loaded.
+        starts_programs: whether the function starts programs that may need more addresses, such as a browser; they may
+            then raise the limit that they inherit. Only for functions of ours, never where somebody's code is run.
+        stays: whether the process is kept for later calls of this kind, for functions of ours that take less time than
+            a fork does, or that keep what they load. One that keeps more than a call may take is given up.
+
+    Raises:
+        Problem: raised by the function; or the time or memory was not enough; or a native library crashed; or the call
+            of a tool that this works for was ended.
+    """
+    limits = (seconds, memory_bytes, starts_programs, stays)
+    request = pickle.dumps((function.__module__, function.__qualname__, limits, pickle.dumps(args)))
+    kind = (memory_bytes, starts_programs) if stays else None
+    child = _take(kind)
+    ended, succeeded, value = True, None, None
+    try:
+        with ended_by(child.kill):
+            reply = child.ask(request, seconds, yields=not starts_programs, queues=stays)
+        if not reply:
+            raise Problem("the process that works this out ended without an answer; try again")
+        succeeded, value = pickle.loads(reply)  # noqa: S301 - from our own child
+        ended = succeeded is None
+    finally:
+        _put_back(kind, child, usable=not ended)
+    if succeeded:
+        result: Result = value
+        return result
+    raise _ended(value, seconds) if ended else value
+
+
+def _ended(exit_code: int, seconds: float) -> Problem:
+    if exit_code == -signal.SIGALRM:
+        return Problem(f"it was not worked out within the limit of {seconds:g} s; simplify the task or allow more time")
+    cause = signal.Signals(-exit_code).name if exit_code < 0 else f"exit code {exit_code}"
+    memory = " (most likely out of memory)" if exit_code == -signal.SIGKILL else ""
+    return Problem(f"the process that works this out crashed with {cause}{memory}; make the task smaller or rewrite it")
+
+
+@dataclass
+class _Helper:
+    process: "subprocess.Popen[bytes]"
+    control: socket.socket
+    parent: int
+
+    def usable(self) -> bool:
+        return self.parent == os.getpid() and self.process.poll() is None
+
+    def stop(self) -> None:
+        self.control.close()
+        if self.parent == os.getpid():
+            self.process.wait()
+
+
+_lock = threading.Lock()
+_helper: _Helper | None = None
+
+
+class _Child:
+    """A process that was forked for us, or soon will be: it says its number as soon as it lives."""
+
+    def __init__(self) -> None:
+        self.connection, theirs = socket.socketpair()
+        self.parent, self.calls, self.nice, self._pid, self._begun_bytes = os.getpid(), 0, False, 0, 0
+        with theirs, _lock:
+            _hand_over(theirs)
+
+    def is_fresh(self, memory_bytes: int) -> bool:
+        """Whether it may do another call: it never became slow, has not grown old, and keeps no more than this."""
+        kept_bytes = address_bytes(self._pid) - self._begun_bytes
+        return not self.nice and self.calls < _MAX_CALLS and kept_bytes <= memory_bytes
+
+    @property
+    def waits(self) -> bool:
+        """Whether it lives and has nothing to say."""
+        return self.parent == os.getpid() and not _readable(self.connection, 0)
+
+    def ask(self, request: bytes, seconds: float, *, yields: bool, queues: bool) -> bytes:
+        """The answer to a request; empty when it ended without one.
+
+        When it is slow it `yields` the processor to what is quick, and `queues` so that few slow ones work at a time.
+        """
+        self.calls += 1
+        self.connection.settimeout(seconds + _START_S)
+        try:
+            send_frame(self.connection, request)
+            if not self._pid:
+                self._pid, self._begun_bytes = map(int, receive_frame(self.connection).split() or (0, 0))
+            if not yields or _readable(self.connection, _QUICK_S):
+                return receive_frame(self.connection)
+            self._yield()
+            with self._queued(seconds) if queues else contextlib.nullcontext():
+                return receive_frame(self.connection)
+        except (TimeoutError, ConnectionError):
+            self.kill()
+            return b""
+
+    def _yield(self) -> None:
+        self.nice = True
+        with contextlib.suppress(OSError):  # it may just have ended
+            os.setpriority(os.PRIO_PROCESS, self._pid, _NICE)
+
+    @contextlib.contextmanager
+    def _queued(self, seconds: float) -> Iterator[None]:
+        """Stop it until it is one of the few slow ones: many at once would fill the memory."""
+        deadline, waits = time.monotonic() + seconds, not _slow.acquire(blocking=False)
+        if waits:
+            self._signal(signal.SIGSTOP)
+            while waits and time.monotonic() < deadline and not _readable(self.connection, 0):
+                waits = not _slow.acquire(timeout=_TICK_S)
+            self._signal(signal.SIGCONT)
+        try:
+            yield
+        finally:
+            if not waits:
+                _slow.release()
+
+    def _signal(self, number: signal.Signals) -> None:
+        with contextlib.suppress(OSError):
+            os.kill(self._pid, number)
+
+    def kill(self) -> None:
+        if self._pid:
+            self._signal(signal.SIGKILL)
+        with contextlib.suppress(OSError):
+            self.connection.shutdown(socket.SHUT_RDWR)
+
+
+def _readable(connection: socket.socket, seconds: float) -> bool:
+    poll = select.poll()
+    poll.register(connection, select.POLLIN)
+    return bool(poll.poll(seconds * 1000))
+
+
+_Kind = tuple[int, bool]
+_idle: dict[_Kind, list[_Child]] = {}
+"""Processes that stayed, by their limits."""
+
+
+def _take(kind: _Kind | None) -> _Child:
+    """A process that stayed, or a new one."""
+    while kind is not None:
+        with _lock:
+            waiting = _idle.get(kind)
+            child = waiting.pop() if waiting else None
+        if child is None:
+            break
+        if child.waits:
+            return child
+        child.connection.close()
+    return _Child()
+
+
+def _put_back(kind: _Kind | None, child: _Child, *, usable: bool) -> None:
+    """Keep a process that is to stay, unless enough wait already; the others end with their connection."""
+    with _lock:
+        waiting = _idle.setdefault(kind, []) if kind is not None else []
+        if kind is not None and usable and len(waiting) < _MAX_IDLE and child.is_fresh(kind[0]):
+            waiting.append(child)
+            return
+    child.connection.close()
+
+
+def _hand_over(connection: socket.socket) -> None:
+    global _helper  # noqa: PLW0603 - one helper per process, started at the first call
+    if _helper is None or not _helper.usable():
+        if _helper is not None:
+            _helper.stop()
+        _idle.clear()
+        _helper = _start()
+    socket.send_fds(_helper.control, [b"c"], [connection.fileno()])
+
+
+def _start() -> _Helper:
+    ours, theirs = socket.socketpair()
+    single = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    paths = os.pathsep.join(path for path in sys.path if path)
+    with theirs:
+        process = subprocess.Popen(  # noqa: S603 - our own module
+            # -P: no module is taken from the current directory, which may be a workspace.
+            [sys.executable, "-P", "-m", "yardkit.programs.forker", str(theirs.fileno())],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            pass_fds=[theirs.fileno()],
+            env={**os.environ, **single, "PYTHONPATH": paths},
+            start_new_session=True,
+        )
+    return _Helper(process, ours, os.getpid())
+
+
+@atexit.register
+def _stop() -> None:
+    for child in itertools.chain.from_iterable(_idle.values()):
+        child.connection.close()
+    if _helper is not None:
+        _helper.stop()

@@ -1,0 +1,79 @@
+"""Chromium behind walls, for servers and graders: where it is, how it is started, what it sees of the machine."""
+
+import shutil
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+from yardkit.programs.jail import Jail, is_usable, python_paths
+from yardkit.world import Unavailable
+from yardkit.world.fontconfig import write_config
+from yardkit.world.fonts import FONT_DIR
+
+_PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
+_ARGUMENTS = (
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--proxy-server=http://127.0.0.1:9",
+    "--proxy-bypass-list=<-loopback>",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--disable-background-networking",
+    "--disable-dev-shm-usage",
+    "--disable-gpu",
+    "--font-render-hinting=none",
+    "--hide-scrollbars",
+)
+
+
+def browser_command(base: Path, driver: Path, *beside: Path) -> list[str]:
+    """The command that runs a driver of Chromium, a program of ours, in the directory `base`, which is filled.
+
+    The driver is called with `base`, the path of Chromium and Chromium's arguments; files `beside` it come along.
+
+    Raises:
+        Unavailable: there is no Chromium, or no playwright to drive it.
+    """
+    if find_spec("playwright") is None:
+        raise Unavailable("the package 'playwright' is not installed; `pip install 'yardkit[html]'` brings it")
+    (base / "home").mkdir()
+    write_config(base)
+    (base / "driver").mkdir()
+    for path in (driver, *beside):
+        shutil.copyfile(path, base / "driver" / path.name)
+    return [sys.executable, "-P", "-B", str(base / "driver" / driver.name), str(base), find_chromium(), *_ARGUMENTS]
+
+
+def browser_environment(base: Path) -> dict[str, str]:
+    """All of the environment of a Chromium, and of its driver, whose directory is `base`."""
+    home = str(base / "home")
+    return {
+        "PATH": "/usr/local/bin:/usr/bin:/bin",
+        "HOME": home,
+        # Chromium puts a socket there, whose path has to be short.
+        "TMPDIR": "/tmp" if is_usable() else str(base),  # noqa: S108 - that of the jail
+        "XDG_CONFIG_HOME": home,
+        "XDG_CACHE_HOME": home,
+        "LANG": "C.UTF-8",
+        "TZ": "UTC",
+        "FONTCONFIG_FILE": str(base / "fonts.conf"),
+        "PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD": "1",
+    }
+
+
+def browser_jail(*shown: str) -> Jail:
+    """What a Chromium and its driver see of the machine: themselves, the fonts and what is `shown`."""
+    own = Path(find_chromium()).resolve().parent
+    return Jail(shown=tuple(dict.fromkeys((*python_paths(), str(own), str(FONT_DIR), *shown))))
+
+
+def find_chromium() -> str:
+    """The path of a Chromium, Chrome or Edge.
+
+    Raises:
+        Unavailable: there is none.
+    """
+    found = next(filter(None, map(shutil.which, _PROGRAMS)), None)
+    if found is None:
+        raise Unavailable(
+            "no Chromium or Chrome is installed; `apt-get install chromium` brings the browser that pages are shown in"
+        )
+    return found

@@ -1,0 +1,141 @@
+"""A program run to its end or its limit: its output bounded, and nothing of it left running."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import IO
+
+from yardkit.programs.reaper import COULD_NOT_START, reaped
+from yardkit.world.running import ended_by
+
+MAX_OUTPUT_BYTES = 4_000_000
+"""Bytes of each output stream that are kept unless more are asked for; what comes after is dropped."""
+
+_DRAIN_S = 5.0
+_ENDING_S = 30.0
+_GRACE_S = 2.0
+_SIGNALLED = 128
+_NOT_STARTED = (126, 127)
+"""What timeout(1) ends with for a command that is no program, or is not there."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a program ended: its `exit_code` (negative: the signal), or `timed_out`."""
+
+    exit_code: int
+    timed_out: bool
+    stdout: str
+    stderr: str
+
+    @property
+    def crashed(self) -> bool:
+        """Whether a signal ended it, which bubblewrap and shells tell by a number above 128."""
+        return self.exit_code < 0 or self.exit_code > _SIGNALLED
+
+
+def run_program(
+    command: Sequence[str],
+    *,
+    environment: Mapping[str, str],
+    limit_s: float,
+    cwd: Path | None = None,
+    given: bytes | Path = b"",
+    whole_tree: bool = False,
+    max_output_bytes: int = MAX_OUTPUT_BYTES,
+) -> Ended:
+    """Run a program in a group of processes of its own, which is killed when it ended or its time is over.
+
+    Args:
+        command: program and arguments; no shell.
+        environment: all of its environment.
+        limit_s: seconds of wall time. timeout(1) keeps to it also when this process is killed before.
+        cwd: where it runs; here by default.
+        given: what it can read from its standard input, or the file that holds it.
+        whole_tree: whether to end daemons that left the group, too (on Linux).
+        max_output_bytes: what is kept of each output stream.
+
+    Raises:
+        OSError: it cannot be started.
+    """
+    with _source(given) as source:
+        process = subprocess.Popen(  # noqa: S603 - a command of ours or of the user's own
+            _watched(command, limit_s + _GRACE_S, whole_tree),
+            cwd=cwd,
+            env=dict(environment),
+            stdin=source,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+    streams = [_Kept(stream, max_output_bytes) for stream in (process.stdout, process.stderr) if stream is not None]
+    timed_out = False
+    try:
+        with ended_by(partial(_kill_group, process.pid)):
+            process.wait(limit_s)
+    except subprocess.TimeoutExpired:
+        timed_out = True
+    finally:
+        if whole_tree:
+            _end(process)
+        _kill_group(process.pid)
+        process.wait()
+    stdout, stderr = (stream.text() for stream in streams)
+    for said in ("timeout: ", COULD_NOT_START):
+        if process.returncode in _NOT_STARTED and stderr.startswith(said):
+            raise OSError(stderr.strip().removeprefix(said))
+    return Ended(process.returncode, timed_out, stdout, stderr)
+
+
+def _source(given: bytes | Path) -> IO[bytes]:
+    if isinstance(given, Path):
+        return given.open("rb")
+    source = tempfile.TemporaryFile()  # noqa: SIM115 - closed by the caller
+    source.write(given)
+    source.seek(0)
+    return source
+
+
+def _watched(command: Sequence[str], limit_s: float, whole_tree: bool) -> list[str]:
+    if whole_tree and sys.platform == "linux":
+        return reaped(command, limit_s)
+    return ["timeout", "--signal=KILL", str(limit_s), *command]
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    """Let what watches the program end all of it."""
+    process.terminate()
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(_ENDING_S)
+
+
+def _kill_group(pid: int) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+
+
+class _Kept:
+    """Reads a stream to its end in a thread, so that the program never blocks on it, and keeps the beginning."""
+
+    def __init__(self, stream: IO[bytes], max_bytes: int) -> None:
+        self._stream, self._max_bytes = stream, max_bytes
+        self._kept = bytearray()
+        self._thread = threading.Thread(target=self._read, daemon=True)
+        self._thread.start()
+
+    def text(self) -> str:
+        self._thread.join(_DRAIN_S)
+        return bytes(self._kept).decode("utf-8", "replace")
+
+    def _read(self) -> None:
+        with self._stream as stream:
+            while chunk := stream.read1(65_536):  # type: ignore[attr-defined]
+                self._kept += chunk[: self._max_bytes - len(self._kept)]

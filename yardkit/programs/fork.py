@@ -1,0 +1,119 @@
+"""What may never end, fill the memory or crash, worked out in a fork of this process that is killed at a limit.
+
+For a process that is short-lived or a fork itself, such as a grader: `bounded` would start a helper anew for it.
+"""
+
+import faulthandler
+import os
+import pickle
+import selectors
+import signal
+import tempfile
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+
+Result = TypeVar("Result")
+
+_WALL = 4
+"""How many times as long it may take by the clock: how much processor time it takes does not depend on others."""
+
+
+class Overrun(Exception):
+    """It took longer than it may."""
+
+
+class Crashed(Exception):
+    """It ended without a result; the words say how."""
+
+
+class Raised(Exception):
+    """It raised an exception.
+
+    Attributes:
+        name: of the exception's class.
+        words: of the exception.
+    """
+
+    def __init__(self, name: str, words: str) -> None:
+        super().__init__(f"{name}: {words}")
+        self.name, self.words = name, words
+
+
+def call_in_fork(work: Callable[[Path], Result], seconds: float) -> Result:
+    """What `work` gives, which is pickled.
+
+    Args:
+        work: called in a fork with an empty folder; what it changes elsewhere in the process stays there.
+        seconds: of processor time that it may take.
+
+    Raises:
+        Overrun: it took longer.
+        Crashed: the fork died.
+        Raised: `work` raised an exception, of whatever kind.
+    """
+    reading, writing = os.pipe()
+    with tempfile.TemporaryDirectory(prefix="yardkit-fork-") as folder:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # since 3.12 where there are threads; this uses none
+            pid = os.fork()
+        if not pid:
+            os.close(reading)
+            _work(work, Path(folder), writing, seconds)
+        os.close(writing)
+        try:
+            data = _read(reading, seconds * _WALL)
+        finally:
+            os.close(reading)
+            os.kill(pid, signal.SIGKILL)
+            _, status = os.waitpid(pid, 0)
+    result: Result = _result(data, os.waitstatus_to_exitcode(status))
+    return result
+
+
+def _result(data: bytes | None, exit_code: int) -> Any:
+    if data is None or exit_code == -signal.SIGPROF:
+        raise Overrun
+    if not data:
+        raise Crashed(str(exit_code))
+    name, result = pickle.loads(data)  # noqa: S301 - from our own fork
+    if name:
+        raise Raised(name, result)
+    return result
+
+
+def _work(work: Callable[[Path], Any], folder: Path, writing: int, seconds: float) -> NoReturn:
+    for alarm, timer, limit in (
+        (signal.SIGPROF, signal.ITIMER_PROF, seconds),
+        (signal.SIGALRM, signal.ITIMER_REAL, seconds * _WALL + 1),  # when nobody waits any more
+    ):
+        signal.signal(alarm, signal.SIG_DFL)
+        signal.setitimer(timer, limit)
+    try:
+        faulthandler.disable()  # how it died is told by its end
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for stream in (1, 2):  # native libraries write there about what they fail at
+            os.dup2(nowhere, stream)
+        try:
+            data = pickle.dumps(("", work(folder)))
+        except BaseException as error:  # noqa: BLE001 - panics of native libraries derive from it
+            data = pickle.dumps((type(error).__name__, str(error)))
+        with os.fdopen(writing, "wb") as pipe:
+            pipe.write(data)
+    finally:
+        os._exit(0)
+
+
+def _read(pipe: int, seconds: float) -> bytes | None:
+    """All that is written; None where it takes longer."""
+    deadline, data = time.monotonic() + seconds, bytearray()
+    with selectors.DefaultSelector() as selector:
+        selector.register(pipe, selectors.EVENT_READ)
+        while selector.select(max(deadline - time.monotonic(), 0)):
+            chunk = os.read(pipe, 1 << 20)
+            if not chunk:
+                return bytes(data)
+            data += chunk
+    return None

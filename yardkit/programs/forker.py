@@ -1,0 +1,228 @@
+"""The helper process behind `bounded`: it has the libraries loaded and forks a child for each call.
+
+Run as ``python -m yardkit.programs.forker FD``, where FD is one end of a socket pair. It ends when the other end is
+closed. It has one thread, so a fork is safe; the libraries it loads are kept to one thread by the environment.
+"""
+
+import contextlib
+import importlib
+import os
+import pickle
+import resource
+import selectors
+import shutil
+import signal
+import socket
+import struct
+import sys
+import tempfile
+import traceback
+from typing import Any, NamedTuple
+
+from yardkit.world.problem import Problem
+
+_REQUEST_S = 10.0
+_HEADER = struct.Struct("!Q")
+
+
+class _Call(NamedTuple):
+    """Where the answer of a child goes, and its folder for temporary files."""
+
+    connection: socket.socket
+    scratch: str
+
+
+def send_frame(connection: socket.socket, data: bytes) -> None:
+    connection.sendall(_HEADER.pack(len(data)) + data)
+
+
+def receive_frame(connection: socket.socket) -> bytes:
+    """The next frame; empty when the other side is gone."""
+    header = _receive(connection, _HEADER.size)
+    return _receive(connection, _HEADER.unpack(header)[0]) if header else b""
+
+
+def _receive(connection: socket.socket, size: int) -> bytes:
+    data = bytearray()
+    while len(data) < size:
+        chunk = connection.recv(min(size - len(data), 1 << 20))
+        if not chunk:
+            return b""
+        data += chunk
+    return bytes(data)
+
+
+def main() -> None:
+    control = socket.socket(fileno=int(sys.argv[1]))
+    woken, waker = socket.socketpair()
+    woken.settimeout(0)
+    waker.settimeout(0)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(waker.fileno(), warn_on_full_buffer=False)
+    calls: dict[int, _Call] = {}
+    with selectors.DefaultSelector() as selector:
+        selector.register(control, selectors.EVENT_READ)
+        selector.register(woken, selectors.EVENT_READ)
+        while True:
+            ready = [key.fileobj for key, _ in selector.select()]
+            if woken in ready:
+                with contextlib.suppress(BlockingIOError):
+                    woken.recv(4096)
+            _report_ended(calls)
+            if control in ready and not _take_call(control, calls):
+                signal.set_wakeup_fd(-1)
+                _end(calls)
+                return
+
+
+def _take_call(control: socket.socket, calls: dict[int, _Call]) -> bool:
+    _, descriptors, _, _ = socket.recv_fds(control, 1, 1)
+    if not descriptors:
+        return False
+    connection = socket.socket(fileno=descriptors[0])
+    connection.settimeout(_REQUEST_S)
+    try:
+        _start(connection, calls)
+    except OSError:
+        # The caller is gone or there is no process to be had; it reads the end of the connection.
+        connection.close()
+    return True
+
+
+def _start(connection: socket.socket, calls: dict[int, _Call]) -> None:
+    request = receive_frame(connection)
+    if not request:
+        connection.close()
+        return
+    module = _loaded(pickle.loads(request)[0])  # noqa: S301 - from our own parent
+    scratch = tempfile.mkdtemp(prefix="ty-")
+    try:
+        pid = os.fork()
+    except OSError:
+        shutil.rmtree(scratch, ignore_errors=True)
+        raise
+    if pid == 0:
+        _work(connection, request, module, scratch)
+    calls[pid] = _Call(connection, scratch)
+
+
+def _loaded(name: str) -> Any:
+    """The module with what its ``PRELOAD`` names, loaded here so that every child after this one starts with it."""
+    try:
+        module = importlib.import_module(name)
+    except Exception as error:  # noqa: BLE001 - told to the caller by the child
+        return error
+    for library in getattr(module, "PRELOAD", ()):
+        # Loading early only saves time: what is missing or broken is the matter of the call that needs it.
+        with contextlib.suppress(Exception):
+            importlib.import_module(library)
+    return module
+
+
+def _work(connection: socket.socket, request: bytes, module: Any, scratch: str) -> None:
+    """The child: run the function within its limits, reply, end or wait for the next. It never returns.
+
+    It ends without clean-up, so all its temporary files lie in `scratch`, which goes when it has ended.
+    """
+    try:
+        os.environ["TMPDIR"] = tempfile.tempdir = scratch
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        _volunteer()
+        connection.settimeout(None)
+        send_frame(connection, f"{os.getpid()} {address_bytes()}".encode())
+        while request:
+            request = _serve(connection, request, module)
+    except BaseException:  # noqa: BLE001 - a child must end here, whatever happened
+        traceback.print_exc()
+        os._exit(1)
+    os._exit(0)
+
+
+def _serve(connection: socket.socket, request: bytes, module: Any) -> bytes:
+    """Answer a request; the next one, if this process stays for it and there is one."""
+    name, function, limits, args = pickle.loads(request)  # noqa: S301 - from our own parent
+    seconds, memory_bytes, starts_programs, stays = limits
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    module = module if getattr(module, "__name__", name) == name else _loaded(name)
+    # Anew for each call: what earlier ones keep loaded, such as a model, is no part of what this one takes.
+    limit_memory(memory_bytes, for_good=not (starts_programs or stays))
+    answer = _answer(module, function, args, memory_bytes)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    send_frame(connection, answer)
+    return receive_frame(connection) if stays else b""
+
+
+def _volunteer() -> None:
+    """Have the system kill this process rather than its parent or others where memory ends."""
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as handle:  # noqa: PTH123 - cheap
+        handle.write("1000")
+
+
+def limit_memory(more_bytes: int, *, for_good: bool) -> None:
+    """Let this process take at most so many bytes of addresses more than it has, `for_good` or until it raises that."""
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    limit = address_bytes() + more_bytes
+    limit = limit if hard < 0 else min(limit, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit if for_good else hard))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def address_bytes(pid: int | str = "self") -> int:
+    """The addresses that a process has taken; 0 when it is gone."""
+    try:
+        with open(f"/proc/{pid}/statm", "rb") as handle:  # noqa: PTH123 - cheap, right after a fork
+            return int(handle.read().split()[0]) * resource.getpagesize()
+    except (OSError, IndexError):
+        return 0
+
+
+def _answer(module: Any, name: str, args: bytes, memory_bytes: int) -> bytes:
+    try:
+        if isinstance(module, Exception):
+            raise module
+        return pickle.dumps((True, getattr(module, name)(*pickle.loads(args))))  # noqa: S301 - from our own parent
+    except MemoryError:
+        return _failure(Problem(f"it needs more than {memory_bytes:,} bytes of memory; make the task smaller"))
+    except RecursionError:
+        return _failure(Problem("it nests too deeply to be worked out; make the expressions smaller"))
+    except Exception as error:  # noqa: BLE001 - raised again in the caller
+        return _failure(error)
+
+
+def _failure(error: Exception) -> bytes:
+    if not isinstance(error, Problem):
+        error.add_note("In the bounded process:\n" + "".join(traceback.format_exception(error)))
+    try:
+        data = pickle.dumps((False, error))
+        pickle.loads(data)  # noqa: S301 - made in the line before
+    except Exception:  # noqa: BLE001 - some exceptions cannot travel
+        return pickle.dumps((False, RuntimeError("".join(traceback.format_exception(error)))))
+    return data
+
+
+def _report_ended(calls: dict[int, _Call]) -> None:
+    """Tell the callers whose child ended how it ended; a reply, if there was one, came before."""
+    while calls:
+        pid, status = os.waitpid(-1, os.WNOHANG)
+        if pid == 0:
+            return
+        connection, scratch = calls.pop(pid)
+        with contextlib.suppress(OSError):
+            send_frame(connection, pickle.dumps((None, os.waitstatus_to_exitcode(status))))
+        connection.close()
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _end(calls: dict[int, _Call]) -> None:
+    """Nobody waits any more: end the children and remove their folders."""
+    for pid, call in calls.items():
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        shutil.rmtree(call.scratch, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()

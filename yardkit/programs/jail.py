@@ -1,0 +1,177 @@
+"""The walls around a program: bubblewrap, what is shown inside, and whether it works on this machine."""
+
+import os
+import shutil
+import site
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import yardkit
+from yardkit.world.problem import Unavailable
+
+SETTING = "YARDKIT_UNJAILED"
+"""The operator's leave, ``1``, to run programs of ours without walls where bubblewrap does not work."""
+ADVICE = (
+    "allow user namespaces: `sysctl kernel.unprivileged_userns_clone=1`, on Ubuntu `sysctl "
+    "kernel.apparmor_restrict_unprivileged_userns=0`, in Docker `--security-opt seccomp=unconfined "
+    "--security-opt systempaths=unconfined`"
+)
+_PROBE_S = 20
+_ETC = (
+    *("alternatives", "fonts", "ld.so.cache", "localtime", "mime.types"),
+    *("chromium", "chromium.d", "libreoffice", "opt/chrome", "opt/edge"),
+)
+"""What of ``/etc`` programs read that is the same on many machines and tells nothing of this one."""
+
+
+@dataclass(frozen=True)
+class Jail:
+    """What a program of ours sees of the machine: the system's programs and libraries, and what is shown.
+
+    It can write nowhere but in its own directory and to a ``/tmp`` of its own.
+
+    Attributes:
+        shown: what is shown read-only in its own place; what does not exist is left out.
+        devices: what is shown of ``/dev`` besides null, zero, random and the like, such as ``/dev/nvidia0``.
+        network: whether it may reach anything by network, this machine's own addresses included.
+    """
+
+    shown: tuple[str, ...] = ()
+    devices: tuple[str, ...] = ()
+    network: bool = False
+
+    def around(self, command: Sequence[str], base: Path) -> list[str]:
+        """The command line that runs `command` in `base`, inside the jail.
+
+        Where bubblewrap does not work and the operator allows it (`SETTING`), it is the command as it is.
+
+        Raises:
+            Unavailable: bubblewrap is missing or may not make namespaces, and nobody allowed to go without.
+        """
+        if not is_usable():
+            require_leave(Path(command[0]).name)
+            return list(command)
+        return [
+            *(find_bwrap(), "--die-with-parent", "--cap-drop", "ALL"),
+            *namespaces(network=self.network),
+            *system_mounts(),
+            *("--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"),  # noqa: S108 - its own
+            *self._shown(),
+            *_bound("--dev-bind-try", self.devices),
+            *("--bind", str(base), str(base), "--chdir", str(base), "--", *command),
+        ]
+
+    def _shown(self) -> list[str]:
+        """What is shown, without our own code but for what is named of it."""
+        own = own_directory()
+        around = [path for path in self.shown if not Path(path).is_relative_to(own)]
+        within = [path for path in self.shown if Path(path).is_relative_to(own)]
+        held = any(own.is_relative_to(path) for path in ("/usr", *around))
+        hidden = ["--tmpfs", str(own)] if held else []
+        return [*_bound("--ro-bind-try", around), *hidden, *_bound("--ro-bind-try", within)]
+
+
+def python_paths() -> tuple[str, ...]:
+    """What a program sees of the machine that this interpreter runs with its packages."""
+    prefixes = (sys.prefix, str(Path(sys.base_prefix).resolve()), *map(str, site_packages()))
+    return tuple(dict.fromkeys(path for path in prefixes if not Path(path).is_relative_to("/usr")))
+
+
+def _bound(how: str, paths: Iterable[str]) -> list[str]:
+    return [word for path in paths for word in (how, path, path)]
+
+
+@cache
+def system_mounts() -> tuple[str, ...]:
+    """Arguments that show the system's programs, libraries and fonts read-only."""
+    mounts = ["--ro-bind", "/usr", "/usr", "--perms", "0755", "--dir", "/etc"]
+    for name in _ETC:
+        mounts += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
+    mounts += ["--ro-bind-try", "/var/cache/fontconfig", "/var/cache/fontconfig"]
+    for name in ("bin", "lib", "lib32", "lib64", "libx32", "sbin"):
+        path = Path("/") / name
+        if path.is_symlink():
+            mounts += ["--symlink", str(path.readlink()), f"/{name}"]
+        elif path.is_dir():
+            mounts += ["--ro-bind", str(path), f"/{name}"]
+    return tuple(mounts)
+
+
+def own_directory() -> Path:
+    """Where our own code lies: the checkout, or the installed package."""
+    package = Path(yardkit.__file__).resolve().parent
+    return package.parent if (package.parent / "pyproject.toml").exists() else package
+
+
+@cache
+def site_packages() -> tuple[Path, ...]:
+    """Where this interpreter finds installed packages."""
+    candidates = [
+        *site.getsitepackages(),
+        *(path for path in sys.path if path.endswith(("site-packages", "dist-packages"))),
+    ]
+    return tuple(dict.fromkeys(Path(path).resolve() for path in candidates if Path(path).is_dir()))
+
+
+def namespaces(*, network: bool = False) -> list[str]:
+    """Arguments that part a program from the processes, the names and, as a rule, the network of the machine."""
+    return [f"--unshare-{kind}" for kind in ("ipc", "pid", "uts", *(() if network else ("net",)))]
+
+
+def find_bwrap() -> str:
+    """The path of bubblewrap.
+
+    Raises:
+        Unavailable: it is not installed.
+    """
+    found = shutil.which("bwrap")
+    if found is None:
+        raise Unavailable(
+            "code runs only inside bubblewrap, which is not installed; `apt-get install bubblewrap` brings it"
+        )
+    return found
+
+
+def require_leave(program: str) -> None:
+    """Make sure that the operator lets a program run without walls.
+
+    Raises:
+        Unavailable: not so; the words say how bubblewrap is brought to work, and how the leave is given.
+    """
+    if may_go_without():
+        return
+    missing = shutil.which("bwrap") is None
+    reason = "is not installed" if missing else "may not make namespaces on this machine"
+    advice = "`apt-get install bubblewrap` brings it" if missing else ADVICE
+    raise Unavailable(
+        f"{program} runs only inside bubblewrap, which {reason}; {advice}. Or set {SETTING}=1 to run it without walls, "
+        "for files that you trust"
+    )
+
+
+def may_go_without() -> bool:
+    """Whether the operator lets programs of ours run without walls where bubblewrap does not work."""
+    return os.environ.get(SETTING) == "1"
+
+
+def is_usable() -> bool:
+    """Whether there is a bubblewrap that this machine lets make namespaces.
+
+    Raises:
+        Unavailable: it does not answer. To go on without walls then would open all that comes later.
+    """
+    bwrap = shutil.which("bwrap")
+    return bwrap is not None and _makes_namespaces(bwrap)
+
+
+@cache
+def _makes_namespaces(bwrap: str) -> bool:
+    command = [bwrap, *namespaces(), "--ro-bind", "/", "/", "--proc", "/proc", "true"]
+    try:
+        return subprocess.run(command, capture_output=True, timeout=_PROBE_S, check=False).returncode == 0  # noqa: S603
+    except subprocess.TimeoutExpired:
+        raise Unavailable("bubblewrap does not answer on this machine, which is too busy; try again") from None

@@ -1,0 +1,143 @@
+"""The workers of a kind in this process, shared by all who ask: one turn at a time, no longer than it is needed."""
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+
+from yardkit.programs.worker import WorkerProcess
+from yardkit.world import Problem
+from yardkit.world.running import require_running
+
+IDLE_S = 900.0
+"""Time without a call after which a worker is ended; the next call starts it anew."""
+_TICK_S = 0.25
+_PATIENCE_S = 5.0
+
+
+class Keeper:
+    """Starts the worker at the first call, starts it anew after a crash or many jobs, ends it when nobody asks.
+
+    Attributes:
+        process: the worker, if one was started.
+    """
+
+    def __init__(
+        self, name: str, start: Callable[[], WorkerProcess], *, wait_s: float, max_jobs: int, max_idle_bytes: int
+    ) -> None:
+        """Nothing is started yet.
+
+        Args:
+            name: of the program, for messages.
+            start: makes a worker.
+            wait_s: time that a call waits for the jobs of others.
+            max_jobs: after so many it is replaced.
+            max_idle_bytes: of memory between two jobs; with more it is replaced.
+        """
+        self.process: WorkerProcess | None = None
+        self.max_jobs = max_jobs
+        self.idle_s = IDLE_S
+        self.wait_s = wait_s
+        self._name, self._start, self._max_idle_bytes = name, start, max_idle_bytes
+        self._lock = threading.Lock()
+        self._used = self._taken = time.monotonic()
+        self._watcher: threading.Thread | None = None
+
+    @contextlib.contextmanager
+    def turn(self) -> Iterator[None]:
+        """The worker for oneself.
+
+        Raises:
+            Problem: others keep it busy.
+        """
+        with turn_of_one([self]):
+            yield
+
+    def take(self, wait_s: float = 0.0) -> bool:
+        """Whether the worker is ours now, after at most that long: until `give_back`."""
+        taken = self._lock.acquire(timeout=wait_s) if wait_s else self._lock.acquire(blocking=False)
+        self._taken = time.monotonic() if taken else self._taken
+        return taken
+
+    def give_back(self) -> None:
+        """Let others have the worker."""
+        self._used = time.monotonic()
+        self._lock.release()
+
+    @property
+    def is_soon_free(self) -> bool:
+        """Whether whoever has the worker has had it for a moment only."""
+        return time.monotonic() < self._taken + _PATIENCE_S
+
+    def busy(self) -> Problem:
+        """What is said where nobody gets a turn."""
+        return Problem(f"{self._name} was busy with other files for {self.wait_s:g} s; try again")
+
+    def ready(self) -> WorkerProcess:
+        """The worker, a new one where there is none that can be used. To be called in one's turn.
+
+        Raises:
+            Unavailable: it does not start here.
+        """
+        process = self.process
+        if process is not None and process.usable() and not self._worn(process):
+            return process
+        self.stop()
+        self.process = self._start()
+        if self._watcher is None or not self._watcher.is_alive():
+            self._watcher = threading.Thread(target=self._end_when_idle, name=f"yardkit-{self._name}-idle", daemon=True)
+            self._watcher.start()
+        return self.process
+
+    def stop(self) -> None:
+        """End the worker; the next call starts it anew."""
+        process, self.process = self.process, None
+        if process is not None:
+            process.stop()
+
+    def _worn(self, process: WorkerProcess) -> bool:
+        # Memory is looked up only now and then: it means reading all of /proc.
+        return process.jobs >= self.max_jobs or (
+            process.jobs % 10 == 9 and process.memory_bytes() > self._max_idle_bytes
+        )
+
+    def _end_when_idle(self) -> None:
+        while True:
+            time.sleep(min(max(0.0, self._used + self.idle_s - time.monotonic()), self.idle_s) + 0.01)
+            with self._lock:
+                if self.process is None or time.monotonic() - self._used >= self.idle_s:
+                    self.stop()
+                    self._watcher = None
+                    return
+
+
+@contextlib.contextmanager
+def turn_of_one(keepers: Sequence[Keeper]) -> Iterator[Keeper]:
+    """One of several workers of a kind for oneself: the first that is free.
+
+    A further one is taken only where those before it have been busy with one job for long, so that a file that keeps
+    one busy does not hold up all others, and usually there is one.
+
+    Raises:
+        Problem: others keep all busy; or the call that this is for was ended.
+    """
+    keeper = _taken_one(keepers)
+    try:
+        yield keeper
+    finally:
+        keeper.give_back()
+
+
+def _taken_one(keepers: Sequence[Keeper]) -> Keeper:
+    deadline = time.monotonic() + keepers[0].wait_s
+    while True:
+        for keeper in keepers:
+            if keeper.take():
+                return keeper
+            if keeper.is_soon_free:
+                break
+        if keepers[0].take(_TICK_S):
+            return keepers[0]
+        require_running()
+        if time.monotonic() > deadline:
+            raise keepers[0].busy()

@@ -1,0 +1,183 @@
+"""Worker processes: each does one item at a time; one that dies takes only its own item with it."""
+
+import multiprocessing
+import os
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import BaseContext
+from multiprocessing.process import BaseProcess
+from typing import Any, Generic, TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+_GOODBYE_S = 10.0
+"""Seconds that a worker gets to stop what it started before it is killed."""
+_LONGEST_FOLDER = 70
+"""Bytes in the name of a folder in which a socket's name is still short enough for the kernel."""
+
+
+@dataclass(frozen=True)
+class Died:
+    """A worker ended before its item was done; `reason` in words."""
+
+    reason: str
+
+
+def in_workers(
+    function: Callable[[Item], Result], items: Sequence[Item], jobs: int, limit_s: float
+) -> Iterator[tuple[Item, Result | Died]]:
+    """Apply a function of a module to every item in `jobs` processes, and yield each result as it comes.
+
+    The workers are forked from a process that keeps the function's module loaded, and the modules that a list
+    ``PRELOAD`` in that module names; it starts once. An item that takes longer than `limit_s` seconds is given up and
+    its worker killed. Closing the iterator stops all workers and what they started; they stop by themselves when this
+    process dies.
+    """
+    waiting = list(reversed(items))
+    workers: list[_Worker[Item, Result]] = []
+    try:
+        while waiting or any(worker.item is not None for worker in workers):
+            _hand_out(function, waiting, workers, jobs)
+            for worker in _ready(workers, limit_s):
+                item, result = worker.collect(limit_s)
+                if isinstance(result, Died):
+                    workers.remove(worker)
+                    worker.stop()
+                yield item, result
+    finally:
+        for worker in workers:
+            worker.ask_to_stop()
+        for worker in workers:
+            worker.stop()
+
+
+def _hand_out(
+    function: Callable[[Item], Result], waiting: list[Item], workers: list["_Worker[Item, Result]"], jobs: int
+) -> None:
+    for worker in workers:
+        if waiting and worker.item is None:
+            worker.give(waiting.pop())
+    while waiting and len(workers) < jobs:
+        workers.append(_Worker(function))
+        workers[-1].give(waiting.pop())
+
+
+def _ready(workers: list["_Worker[Item, Result]"], limit_s: float) -> list["_Worker[Item, Result]"]:
+    """The workers that have a result, have died or are over their time; waits until there is one."""
+    busy = [worker for worker in workers if worker.item is not None]
+    first_end = min(worker.since for worker in busy) + limit_s
+    # A worker that dies closes its end of the pipe, which wakes us as a result would.
+    ready = set(wait([worker.pipe for worker in busy], max(0.0, first_end - time.monotonic())))
+    return [worker for worker in busy if worker.pipe in ready or worker.is_late(limit_s)]
+
+
+class _Worker(Generic[Item, Result]):
+    def __init__(self, function: Callable[[Item], Result]) -> None:
+        context = _context(function)
+        self.pipe, theirs = context.Pipe()
+        arguments = (function, theirs, dict(os.environ))
+        self.process: BaseProcess = context.Process(target=_work, args=arguments, name="yardkit-worker")  # type: ignore[attr-defined]
+        self.process.start()
+        theirs.close()
+        self.item: Item | None = None
+        self.since = 0.0
+
+    def give(self, item: Item) -> None:
+        self.item, self.since = item, time.monotonic()
+        with suppress(OSError):  # a worker that has just died is noticed by `collect`
+            self.pipe.send(item)
+
+    def is_late(self, limit_s: float) -> bool:
+        return time.monotonic() > self.since + limit_s
+
+    def collect(self, limit_s: float) -> tuple[Item, Result | Died]:
+        item = self.item
+        assert item is not None  # noqa: S101 - for the type checker: only busy workers are collected
+        try:
+            if self.pipe.poll():
+                result: Result = self.pipe.recv()
+                self.item = None
+                return item, result
+        except (EOFError, OSError):
+            self.process.join(_GOODBYE_S)
+            return item, Died(_how_it_died(self.process.exitcode))
+        self.ask_to_stop()
+        return item, Died(f"it did not end within {limit_s:g} s and was killed")
+
+    def ask_to_stop(self) -> None:
+        """An idle worker ends when its pipe is closed, a busy one when it is told."""
+        self.pipe.close()
+        if self.item is not None:
+            self.process.terminate()
+
+    def stop(self) -> None:
+        self.process.join(_GOODBYE_S)
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid or 0, signal.SIGKILL)
+        self.process.join()
+
+
+def _context(function: Callable[..., Any]) -> BaseContext:
+    """How workers start; where no socket can be made to ask for a fork, each loads all anew."""
+    if len(os.fsencode(tempfile.gettempdir())) > _LONGEST_FOLDER:
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    # Has no effect once that process runs: another function's worker loads what it needs by itself.
+    context.set_forkserver_preload([function.__module__, *getattr(sys.modules[function.__module__], "PRELOAD", ())])
+    return context
+
+
+def _how_it_died(exit_code: int | None) -> str:
+    if exit_code is not None and exit_code < 0:
+        return f"its process was killed by {signal.Signals(-exit_code).name}"
+    return f"its process ended with exit status {exit_code}"
+
+
+def _work(function: Callable[[Any], Any], pipe: Connection, environment: Mapping[str, str]) -> None:
+    """The worker's side. Ctrl-C in the terminal is the parent's to handle, so it has a session of its own."""
+    os.setsid()
+    os.environ.clear()  # It may have changed since the process started from which this one is forked.
+    os.environ.update(environment)
+    signal.signal(signal.SIGTERM, _leave)
+    threading.Thread(target=_stop_with_parent, daemon=True).start()
+    try:
+        _serve(function, pipe)
+    except _Told:
+        # Native threads may still be at the interrupted work; a normal end of the interpreter would abort under them.
+        os._exit(128 + signal.SIGTERM)
+
+
+def _serve(function: Callable[[Any], Any], pipe: Connection) -> None:
+    while True:
+        try:
+            item = pipe.recv()
+        except EOFError:
+            return
+        pipe.send(function(item))
+
+
+class _Told(SystemExit):
+    """The parent wants this worker to end; what it is doing is cleaned up on the way out."""
+
+
+def _leave(*_: object) -> None:
+    # Once is enough: another signal must not break what this exit still has to clean up.
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    raise _Told
+
+
+def _stop_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(_GOODBYE_S)
+    os.killpg(os.getpid(), signal.SIGKILL)

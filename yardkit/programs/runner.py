@@ -1,0 +1,298 @@
+"""The isolated runner: Python code that an agent wrote, run by bubblewrap with no network, no secrets and limits."""
+
+import json
+import os
+import selectors
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from yardkit.programs import code_jail, jail
+from yardkit.programs.scratch import Scratch, readable_by_others
+from yardkit.world.problem import Problem, Unavailable
+from yardkit.world.running import ended_by
+from yardkit.world.tree import remove_tree
+
+MAX_CODE_BYTES = 1_000_000
+Kept = tuple[list[Path], list[Path]]
+"""What was saved of a run, and what was removed."""
+_TICK_S = 0.05
+_KILLED = 128 + signal.SIGKILL
+_OUT_OF_CPU = 128 + signal.SIGXCPU
+
+
+@dataclass(frozen=True)
+class RunLimits:
+    """What a run may use.
+
+    Attributes:
+        cpu_s: processor time of one process in seconds.
+        wall_s: time from start to end in seconds.
+        memory_bytes: address space of one process, and memory of all together.
+        processes: processes and threads alive at once.
+        output_bytes: kept of stdout and of stderr; the rest is read and dropped.
+        file_bytes: written files together, and each of them.
+        files: files and folders written.
+    """
+
+    cpu_s: int = 30
+    wall_s: float = 60.0
+    memory_bytes: int = 2 * 1024**3
+    processes: int = 64
+    output_bytes: int = 200_000
+    file_bytes: int = 100_000_000
+    files: int = 1_000
+
+
+@dataclass(frozen=True)
+class Completed:
+    """How a run ended.
+
+    Attributes:
+        exit_code: of the interpreter; 128 + the signal's number when a signal ended it.
+        stderr: ends with a line that names the limit when a limit ended the run.
+        timed_out: the limit on wall or processor time ended it.
+        cut: stdout or stderr was longer than was kept.
+        seconds: wall time.
+        files: what the code wrote, where it was collected, in name order.
+        removed: what it removed of a workspace that it was to change, in name order.
+    """
+
+    exit_code: int
+    stdout: str
+    stderr: str
+    timed_out: bool
+    cut: bool
+    seconds: float
+    files: list[Path]
+    removed: list[Path] = field(default_factory=list)
+
+
+def run_python(
+    code: str, *, workspace: Path, collect: Path | None = None, limits: RunLimits = RunLimits()
+) -> Completed:
+    """Run `code` as a program whose current directory shows the files of `workspace`, and take out what it wrote.
+
+    The code can read the workspace and this interpreter's packages, nothing else of the machine; it has no network and
+    no environment. It writes to a tree of its own, never into the workspace. Small files in that tree are copies, those
+    over 8 MB read-only links. When it ended, every process it started is killed and the regular files that it made or
+    changed are saved below `collect` under the same relative names; none if it wrote more than `limits` allow. Without
+    `collect` they are saved in the workspace itself, and what it removed is removed there.
+
+    Raises:
+        Unavailable: no bubblewrap, or no right to make namespaces.
+        Problem: code over 1 MB, or what it wrote has no room.
+    """
+
+    def keep(scratch: Scratch, _: int) -> Kept:
+        return scratch.settle() if collect is None else (scratch.collect(collect), [])
+
+    return run_keeping(code, keep, workspace=workspace, copied=".", limits=limits)
+
+
+def run_keeping(
+    code: str,
+    keep: Callable[[Scratch, int], Kept],
+    *,
+    workspace: Path,
+    copied: str | None,
+    whole: bool = False,
+    limits: RunLimits = RunLimits(),
+) -> Completed:
+    """Run `code` as `run_python` does, and let `keep` take what is wanted out of its tree if it kept to its limits.
+
+    Args:
+        code: the program.
+        keep: is given its tree and exit code, and gives what was saved and what was removed.
+        workspace: what the code can read at `code_jail.WORKSPACE_SEEN_AT`.
+        copied: the folder of the workspace of which its tree is a copy; none for an empty tree.
+        whole: whether large files are copies, too, instead of links.
+        limits: on the run.
+
+    Raises:
+        Unavailable: no bubblewrap, or no right to make namespaces.
+        Problem: code over 1 MB, or raised by `keep`.
+    """
+    size = len(code.encode("utf-8", "surrogatepass"))
+    if size > MAX_CODE_BYTES:
+        raise Problem(
+            f"the code has {size:,} bytes; at most {MAX_CODE_BYTES:,} can be run. Read data from files instead"
+        )
+    jail.find_bwrap()
+    base, workspace = Path(tempfile.mkdtemp(prefix="yardkit-run-")), workspace.resolve()
+    try:
+        user = code_jail.choose_user()
+        if copied != "." and user and not readable_by_others(workspace):
+            user = 0
+        seen_at = str(Path(code_jail.WORKSPACE_SEEN_AT, copied or ""))
+        scratch = Scratch(base / "tree", workspace / (copied or ""), seen_at, user or None, whole)
+        scratch.build(empty=copied is None)
+        (base / "control").mkdir()
+        code_jail.prepare(base / "control", code)
+        walls = code_jail.Walls(
+            *(base / "control", scratch.tree, workspace, user),
+            *(limits.cpu_s, limits.memory_bytes, limits.processes, limits.file_bytes),
+        )
+        run = _Run(walls, scratch, limits)
+        run.finish()
+        return run.completed(keep)
+    finally:
+        remove_tree(base)
+
+
+@dataclass
+class _Run:
+    """One process tree from start to end, read and watched from this thread (it dies with this thread, too)."""
+
+    walls: code_jail.Walls
+    scratch: Scratch
+    limits: RunLimits
+    output: dict[str, bytearray] = field(
+        default_factory=lambda: {n: bytearray() for n in ("stdout", "stderr", "status")}
+    )
+    cut: bool = False
+    timed_out: bool = False
+    broken: str = ""
+    seconds: float = 0.0
+
+    def finish(self) -> None:
+        reader, writer = os.pipe()
+        started = time.monotonic()
+        try:
+            process = subprocess.Popen(  # noqa: S603 - a fixed program, no shell
+                code_jail.command(self.walls, writer),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                pass_fds=[writer],
+                env={},
+            )
+        finally:
+            os.close(writer)
+        with process, os.fdopen(reader, "rb") as status, selectors.DefaultSelector() as selector:
+            for name, stream in (("stdout", process.stdout), ("stderr", process.stderr), ("status", status)):
+                assert stream is not None  # noqa: S101 - asked for above
+                selector.register(stream, selectors.EVENT_READ, name)
+            with ended_by(process.kill):
+                self._attend(process, selector, started)
+        self.seconds = time.monotonic() - started
+
+    def _attend(self, process: "subprocess.Popen[bytes]", selector: selectors.BaseSelector, started: float) -> None:
+        watched = started
+        while selector.get_map():
+            for key, _ in selector.select(_TICK_S):
+                chunk = os.read(key.fd, 1 << 16)
+                if chunk:
+                    self._keep(key.data, chunk)
+                else:
+                    selector.unregister(key.fileobj)
+            now = time.monotonic()
+            if not self.broken and now - watched >= _TICK_S:
+                watched = now
+                self._watch(process, now - started)
+
+    def _keep(self, name: str, chunk: bytes) -> None:
+        kept = self.output[name]
+        room = self.limits.output_bytes - len(kept)
+        kept += chunk[: max(room, 0)]
+        self.cut |= len(chunk) > room
+
+    def _watch(self, process: "subprocess.Popen[bytes]", elapsed: float) -> None:
+        self.broken = self._broken_limit(process.pid, elapsed)
+        if self.broken:
+            process.kill()
+
+    def _broken_limit(self, root: int, elapsed: float) -> str:
+        limits = self.limits
+        if elapsed > limits.wall_s:
+            self.timed_out = True
+            return f"it ran longer than {limits.wall_s:g} s"
+        below = _descendants(root, enough=limits.processes + 8)
+        # Bubblewrap's own two processes are among them.
+        if len(below) > limits.processes + 2:
+            return f"more than {limits.processes} processes were alive at once"
+        if _memory(below) > limits.memory_bytes:
+            return f"its processes used more than {limits.memory_bytes:,} bytes of memory"
+        return self._overwritten()
+
+    def _overwritten(self) -> str:
+        limits = self.limits
+        count, size = self.scratch.usage(enough=limits.files)
+        if count > limits.files:
+            return f"it wrote more than {limits.files:,} files and folders"
+        if size > limits.file_bytes:
+            return f"it wrote more than {limits.file_bytes:,} bytes of files"
+        return ""
+
+    def completed(self, keep: Callable[[Scratch, int], Kept]) -> Completed:
+        exit_code = self._exit_code()
+        if not self.broken and (overwritten := self._overwritten()):
+            # It ended before it was watched again; what it wrote is refused as if it had not.
+            self.broken = overwritten
+        stdout, stderr = (self.output[name].decode("utf-8", "replace") for name in ("stdout", "stderr"))
+        if exit_code == _OUT_OF_CPU:
+            self.timed_out = True
+            self.broken = f"it used more than {self.limits.cpu_s} s of processor time"
+        if self.broken:
+            stderr += f"\nThe run was ended: {self.broken}.\n"
+        if self.broken and exit_code == 0:
+            exit_code = _KILLED
+        keeps = not self.broken or (self.timed_out and not self._overwritten())
+        files, removed = keep(self.scratch, exit_code) if keeps else ([], [])
+        return Completed(exit_code, stdout, stderr, self.timed_out, self.cut, self.seconds, files, removed)
+
+    def _exit_code(self) -> int:
+        """What bubblewrap reported of the code; without a report and not killed by us, it was never started."""
+        for line in self.output["status"].decode("ascii", "replace").splitlines():
+            code = json.loads(line).get("exit-code")
+            if code is not None:
+                return int(code)
+        if self.broken:
+            return _KILLED
+        reason = self.output["stderr"].decode("utf-8", "replace").strip()[-300:]
+        raise Unavailable(
+            f"this machine lets bubblewrap isolate no code ({reason or 'no reason given'}); {jail.ADVICE}"
+        )
+
+
+def _descendants(root: int, enough: int) -> list[int]:
+    """Process ids below `root`, at most `enough` of them."""
+    found: list[int] = []
+    stack = [root]
+    while stack and len(found) < enough:
+        parent = stack.pop()
+        try:
+            for children in Path(f"/proc/{parent}/task").glob("*/children"):
+                below = [int(pid) for pid in children.read_text("ascii").split()]
+                found += below
+                stack += below
+        except OSError:
+            continue
+    return found
+
+
+def _memory(processes: list[int]) -> int:
+    """Bytes of memory that the processes hold together, pages shared by a fork counted once."""
+    rough = sum(_field(pid, "statm", 1) * os.sysconf("SC_PAGE_SIZE") for pid in processes)
+    if rough < 100_000_000 or len(processes) < 2:
+        return rough
+    return sum(_proportional(pid) for pid in processes)
+
+
+def _field(pid: int, name: str, index: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/{name}").read_text("ascii").split()[index])
+    except (OSError, IndexError):
+        return 0
+
+
+def _proportional(pid: int) -> int:
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text("ascii").splitlines()
+        return 1024 * next(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+    except (OSError, StopIteration):
+        return _field(pid, "statm", 1) * os.sysconf("SC_PAGE_SIZE")

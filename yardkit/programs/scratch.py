@@ -1,0 +1,301 @@
+"""The scratch tree that isolated code works in: what it sees of a workspace, and what is taken out of it afterwards."""
+
+import os
+import shutil
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from yardkit.world.changes import note_changed
+from yardkit.world.problem import Problem
+from yardkit.world.quota import room_for
+from yardkit.world.save import SAVE_PREFIX, saving
+from yardkit.world.tree import MAX_DEPTH, clone_file, entries, folders, link_file, within_reach
+
+_MAX_COPY_BYTES = 8_000_000
+_MAX_COPIES_BYTES = 64_000_000
+_MAX_WHOLE_BYTES = 1_000_000_000
+_Known = tuple[int, int, int]
+
+
+@dataclass
+class Scratch:
+    """A writable tree at `tree` that shows the workspace: real directories, copies of small files, links to large ones.
+
+    A link points below `seen_at`, where the isolated code sees the workspace read-only. Nothing written here reaches
+    the workspace, whose files may be shared by hard links with other worlds.
+
+    Attributes:
+        owner: uid and gid that the code runs as, when it is not ours.
+        whole: large files are copies, too, for programs to which a link is another thing than its file.
+        known: the files that the tree shows, as they were then.
+        folders: all entries that it shows, and which of them are folders.
+    """
+
+    tree: Path
+    workspace: Path
+    seen_at: str
+    owner: int | None = None
+    whole: bool = False
+    known: dict[Path, _Known] = field(default_factory=dict)
+    folders: dict[Path, bool] = field(default_factory=dict)
+    copied_bytes: int = 0
+
+    def build(self, *, empty: bool = False) -> None:
+        """Make the tree; `empty` where the code only reads the workspace."""
+        self.tree.mkdir()
+        self._own(self.tree)
+        if not empty:
+            self._build(self.workspace, self.tree, depth=0)
+
+    def _build(self, source: Path, target: Path, depth: int) -> None:
+        if depth > MAX_DEPTH:
+            raise Problem(
+                f"{source.name!r} lies more than {MAX_DEPTH} folders deep; code cannot run over this workspace"
+            )
+        for entry in entries(source):
+            here, there = Path(entry.path), target / entry.name
+            self.folders[there] = entry.is_dir(follow_symlinks=False)
+            if entry.is_symlink():
+                there.symlink_to(here.readlink())
+            elif entry.is_dir():
+                there.mkdir()
+                self._own(there)
+                self._build(here, there, depth + 1)
+            elif entry.is_file() and os.access(here, os.R_OK):
+                self._show(here, there, entry.stat().st_size)
+
+    def _show(self, here: Path, there: Path, size: int) -> None:
+        if self.whole and self.copied_bytes + size > _MAX_WHOLE_BYTES:
+            raise Problem(f"{self.workspace.name!r} holds more than {_MAX_WHOLE_BYTES:,} bytes, too much to be changed")
+        small = self.whole or (size <= _MAX_COPY_BYTES and self.copied_bytes + size <= _MAX_COPIES_BYTES)
+        if small or not self._readable_inside(here):
+            clone_file(here, there)
+            there.chmod(stat.S_IMODE(there.stat().st_mode) | 0o600)
+            self._own(there)
+            self.copied_bytes += size
+        else:
+            there.symlink_to(Path(self.seen_at) / here.relative_to(self.workspace))
+        self.known[there] = _fingerprint(there)
+
+    def _readable_inside(self, path: Path) -> bool:
+        """Whether the other user that the code runs as can follow a link to `path`."""
+        if self.owner is None:
+            return True
+        folders = [path.parent, *(p for p in path.parent.parents if p.is_relative_to(self.workspace))]
+        return bool(path.stat().st_mode & 0o004) and all(folder.stat().st_mode & 0o001 for folder in folders)
+
+    def _own(self, path: Path) -> None:
+        if self.owner is not None:
+            os.chown(path, self.owner, self.owner)
+
+    def written(self) -> list[Path]:
+        """The new and changed files, relative to the tree, in name order; for after the last process ended.
+
+        A link to a large file of the workspace that was moved or copied is that file in its new place.
+        """
+        found = [*_regular_files(self.tree), *(path for path in self._links() if self._behind(path))]
+        return sorted(path.relative_to(self.tree) for path in found if self._changed(path))
+
+    def _links(self) -> list[Path]:
+        return [Path(entry.path) for entry in _all_entries(self.tree) if entry.is_symlink()]
+
+    def _behind(self, link: Path) -> Path | None:
+        """The file of the workspace that a link made by `_show` stands for, wherever it is now."""
+        target = link.readlink()
+        if not target.is_relative_to(self.seen_at):
+            return None
+        found = self.workspace / target.relative_to(self.seen_at)
+        inside = Path(os.path.realpath(found)).is_relative_to(self.workspace)
+        return found if inside and found.is_file() and _usable_name(link.name) else None
+
+    def settle(self, last: str = "") -> tuple[list[Path], list[Path]]:
+        """Make the workspace what the tree is: save what was written, remove what was removed, make new folders.
+
+        Links that the code made are kept where they are relative and lead to places inside. The folder `last` comes at
+        the end, and takes its place in one step. Returns what was saved and what was removed, as paths of the
+        workspace.
+
+        Raises:
+            Problem: a file cannot be saved there; those before it are.
+        """
+        written = [path for path in self.written() if not last or path.parts[0] != last]
+        gone = self._gone(last)
+        in_the_way = [
+            path for path in gone if any(path == one or path in one.parents or one in path.parents for one in written)
+        ]
+        self._remove(in_the_way)
+        saved = self._saved(self.workspace, written)
+        self._remove([path for path in gone if path not in in_the_way])
+        self._make_links(last)
+        self._make_folders(last)
+        if last:
+            self.replace(last)
+        return saved, [self.workspace / path for path in gone]
+
+    def replace(self, folder: str = "") -> None:
+        """Put a folder of the tree, or all of it, in the place of that of the workspace in one step.
+
+        Raises:
+            Problem: it cannot be saved there; nothing is changed.
+        """
+        with saving(self.workspace / folder) as draft:
+            self._fill(self.tree / folder, draft)
+
+    def _fill(self, folder: Path, draft: Path) -> None:
+        draft.mkdir()
+        for entry in entries(folder):
+            here, there = Path(entry.path), draft / entry.name
+            if not _usable_name(entry.name):
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                self._fill(here, there)
+            elif self.known.get(here) == _fingerprint(here):
+                link_file(self.workspace / here.relative_to(self.tree), there)
+            elif entry.is_file():
+                shutil.copyfile((self._behind(here) if entry.is_symlink() else None) or here, there)
+                there.chmod(0o644 | (here.stat().st_mode & 0o111))
+
+    def _gone(self, last: str) -> list[Path]:
+        """What is no more of what the tree showed, outside of the folder `last`, relative and in name order."""
+        gone: dict[Path, None] = {}
+        for path in sorted(self.folders):
+            relative = path.relative_to(self.tree)
+            if (not last or relative.parts[0] != last) and (relative.parent in gone or self._is_gone(path)):
+                gone[relative] = None
+        return list(gone)
+
+    def _is_gone(self, path: Path) -> bool:
+        """Whether what the tree showed there is no more, or is a folder where a file was, or the other way round."""
+        return not os.path.lexists(path) or self.folders[path] != (path.is_dir() and not path.is_symlink())
+
+    def _remove(self, gone: list[Path]) -> None:
+        for relative in reversed(gone):
+            path = self.workspace / relative
+            if path.is_dir() and not path.is_symlink():
+                path.rmdir()
+            elif os.path.lexists(path):
+                path.unlink()
+            note_changed(path)
+
+    def _make_links(self, last: str) -> None:
+        for link in self._links():
+            relative = link.relative_to(self.tree)
+            place, target = self.workspace / relative, link.readlink()
+            ends = os.path.normpath(place.parent / target)
+            same = place.is_symlink() and place.readlink() == target
+            outside = target.is_absolute() or not Path(ends).is_relative_to(self.workspace)
+            if same or outside or relative.parts[0] == last or not all(map(_usable_name, relative.parts)):
+                continue
+            with saving(place) as draft:
+                draft.symlink_to(target)
+
+    def _make_folders(self, last: str) -> None:
+        for entry in _all_entries(self.tree):
+            relative = Path(entry.path).relative_to(self.tree)
+            if relative.parts[0] == last:
+                continue
+            place = self.workspace / relative
+            usable = all(map(_usable_name, relative.parts)) and within_reach(relative)
+            if entry.is_dir(follow_symlinks=False) and usable and not os.path.lexists(place):
+                with room_for(place):
+                    place.mkdir(parents=True)
+                    note_changed(place)
+
+    def _changed(self, path: Path) -> bool:
+        known = self.known.get(path)
+        if known is None or path.is_symlink():
+            return known != _fingerprint(path)
+        was = self.workspace / path.relative_to(self.tree)
+        return known != _fingerprint(path) and not (_same_bytes(path, was) and _runs(path) == _runs(was))
+
+    def usage(self, enough: int) -> tuple[int, int]:
+        """How many entries and bytes the code added; counting stops at `enough` entries."""
+        count = size = 0
+        for entry in _all_entries(self.tree):
+            path = Path(entry.path)
+            if path not in self.known:
+                count += 1
+            try:
+                size += entry.stat(follow_symlinks=False).st_size
+            except OSError:
+                continue
+            if count > enough:
+                break
+        return count, size - self.copied_bytes
+
+    def collect(self, target: Path) -> list[Path]:
+        """Save what was written below `target`, whole or not at all per file, and name the files there."""
+        return self._saved(target, self.written())
+
+    def _saved(self, target: Path, written: list[Path]) -> list[Path]:
+        saved = []
+        for relative in written:
+            place = target / relative
+            if not Path(os.path.realpath(place.parent)).is_relative_to(target.resolve()):
+                raise Problem(
+                    f"the code wrote {str(relative)!r}, whose folder is a link out of the workspace; rename it"
+                )
+            if not within_reach(relative):
+                raise Problem(f"the code wrote {str(relative)[:100]!r}..., which lies too deep; use fewer folders")
+            made = self.tree / relative
+            source = (self._behind(made) if made.is_symlink() else None) or made
+            with saving(place) as draft:
+                shutil.copyfile(source, draft)
+                draft.chmod(0o644 | (source.stat().st_mode & 0o111))
+            if _runs(place) != _runs(source):  # it took the place, and the mode, of an older file
+                place.chmod((place.stat().st_mode & ~0o111) | (source.stat().st_mode & 0o111))
+            saved.append(place)
+        return saved
+
+
+def readable_by_others(directory: Path) -> bool:
+    """Whether another user can read all that is in `directory`."""
+    modes = (directory.stat(), *(entry.stat(follow_symlinks=False) for entry in _all_entries(directory)))
+    return all(
+        mode & 0o004 and (mode & 0o001 or not stat.S_ISDIR(mode)) for mode in (status.st_mode for status in modes)
+    )
+
+
+def _regular_files(directory: Path) -> Iterator[Path]:
+    for folder in folders(directory):
+        for entry in os.scandir(folder):
+            if entry.is_file(follow_symlinks=False) and _usable_name(entry.name):
+                yield Path(entry.path)
+
+
+def _usable_name(name: str) -> bool:
+    return not name.startswith(SAVE_PREFIX) and name.isprintable()
+
+
+def _all_entries(directory: Path) -> Iterator[os.DirEntry[str]]:
+    stack = [str(directory)]
+    while stack:
+        try:
+            with os.scandir(stack.pop()) as scan:
+                found = list(scan)
+        except OSError:
+            continue
+        yield from found
+        stack += [entry.path for entry in found if entry.is_dir(follow_symlinks=False)]
+
+
+def _fingerprint(path: Path) -> _Known:
+    # The change time cannot be set by a program, unlike the modification time.
+    status = path.lstat()
+    return status.st_ino, status.st_size, status.st_ctime_ns
+
+
+def _runs(path: Path) -> bool:
+    return bool(path.stat().st_mode & 0o100)
+
+
+def _same_bytes(one: Path, other: Path) -> bool:
+    if one.stat().st_size != other.stat().st_size:
+        return False
+    with one.open("rb") as left, other.open("rb") as right:
+        while chunk := left.read(1 << 20):
+            if chunk != right.read(1 << 20):
+                return False
+    return True

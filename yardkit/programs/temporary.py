@@ -1,0 +1,79 @@
+"""The folder for all that is temporary in this process and in what it starts: gone with it, however it ends."""
+
+import fcntl
+import os
+import shutil
+import subprocess
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+PREFIX = "yardkit-tmp-"
+_REMOVER = 'read -r _; for try in $(seq 60); do rm -rf -- "$0" && break; sleep 0.3; done'
+"""What the shell does: wait for our end, then remove the folder; programs that end with us may still write into it."""
+_held: list[int] = []
+"""Open files that the system closes when this process ends."""
+
+
+def own_temporary_folder() -> Path:
+    """From here on let all temporary files of this process lie in a folder that is removed when the process ends.
+
+    A shell that waits for that removes it also after a signal that cannot be caught. What a power failure or the end of
+    a container left behind is removed by the next process that comes here: a lock says whose owner still lives.
+    """
+    usual = Path(tempfile.gettempdir())
+    if usual.name.startswith(PREFIX):  # that of a process above us, which outlives us
+        return usual
+    sweep(usual)
+    folder, lock = _locked_folder(usual)
+    os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
+    waits, held = os.pipe()
+    remover = subprocess.Popen(  # noqa: S603 - our own command
+        ["/bin/sh", "-c", _REMOVER, str(folder)],
+        stdin=waits,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    os.close(waits)
+    _held.extend((lock, held))
+    remover.returncode = 0  # it outlives this process, in which nobody waits for it
+    return folder
+
+
+def sweep(usual: Path) -> None:
+    """Remove the folders of processes of this user that have ended."""
+    for folder in usual.glob(f"{PREFIX}*"):
+        with suppress(OSError):
+            lock = _lock(folder)
+            try:
+                if os.fstat(lock).st_uid == os.geteuid():
+                    shutil.rmtree(folder, ignore_errors=True)
+            finally:
+                os.close(lock)
+
+
+def _locked_folder(usual: Path) -> tuple[Path, int]:
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=usual))
+        # Between the two, a process that sweeps may take the folder for one of nobody's.
+        with suppress(OSError):
+            lock = _lock(folder)
+            if folder.exists():
+                return folder, lock
+            os.close(lock)
+
+
+def _lock(folder: Path) -> int:
+    """The locked folder as an open file.
+
+    Raises:
+        OSError: somebody else holds it, or it is gone, or a link.
+    """
+    opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(opened)
+        raise
+    return opened

@@ -1,0 +1,82 @@
+"""Harbor: tasks as directories that its agents, sandboxes and trainers take.
+
+Three containers keep apart what must be apart: the agent's, which holds nothing of Yardkit; that of the episode, which
+serves its tools over MCP; and that of the verifier, which gets the episode's directory and grades it.
+"""
+
+import json
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from yardkit.sandbox.adapters.recording import Recording, record
+from yardkit.sandbox.tasks.task import Task
+from yardkit.world import Problem, save_text
+
+TOKEN = "YARDKIT_TOKEN"  # noqa: S105 - the name of a variable
+IMAGE = "yardkit"
+"""The image that docker/Dockerfile makes."""
+ANSWER = "/logs/artifacts/answer.txt"
+"""Where the agent writes its answer; Harbor hands that folder to the verifier."""
+_PLACES = {
+    "task.toml": "task.toml",
+    "instruction.md": "instruction.md",
+    "environment.Dockerfile": "environment/Dockerfile",
+    "docker-compose.yaml": "environment/docker-compose.yaml",
+    "verifier.Dockerfile": "tests/Dockerfile",
+    "test.sh": "tests/test.sh",
+    "solve.sh": "solution/solve.sh",
+    "solve.py": "solution/solve.py",
+}
+"""What stands in ``files/`` -> where it goes."""
+
+
+def export_task(task: Task, seed: int, output: Path, image: str = IMAGE) -> Path:
+    """Write the Harbor task of one instance into a new folder below `output`; the folder.
+
+    The solution makes the calls of the task's own solver, which works once for that.
+
+    Raises:
+        Problem: the folder is there already, or the solver failed.
+    """
+    recording = record(task, seed)
+    name = f"{task.id.replace('/', '-').replace('_', '-').replace('@', '-').lower()}-{seed}"
+    folder = output / "".join(letter if letter.isalnum() or letter in "-." else "-" for letter in name)
+    if folder.exists():
+        raise Problem(f"{str(folder)!r} is there already; remove it, or name another --output")
+    values = _values(task, seed, folder.name, image, recording)
+    for source, target in _PLACES.items():
+        text = files(__name__).joinpath("files", source).read_text("utf-8")
+        _write(folder / target, _filled(text, values))
+    calls = [{"name": call.tool, "arguments": dict(call.arguments)} for call in recording.calls]
+    _write(folder / "solution/calls.json", json.dumps({"calls": calls, "answer": recording.answer}, indent=1) + "\n")
+    return folder
+
+
+def _values(task: Task, seed: int, name: str, image: str, recording: Recording) -> dict[str, str]:
+    return {
+        "NAME": name,
+        "TASK": task.id,
+        "SEED": str(seed),
+        "TITLE": json.dumps(task.title, ensure_ascii=False),
+        "DOMAIN": json.dumps(task.profile.domain),
+        "DIFFICULTY": json.dumps(task.profile.difficulty),
+        "PROMPT": recording.prompt,
+        "IMAGE": image,
+        "ANSWER": ANSWER,
+        "TOKEN": TOKEN,
+    }
+
+
+def _filled(text: str, values: Mapping[str, Any]) -> str:
+    for name, value in values.items():
+        text = text.replace(f"<<{name}>>", value)
+    return text
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    save_text(path, text)
+    if path.suffix == ".sh":
+        path.chmod(0o755)

@@ -1,0 +1,134 @@
+"""Inspect: ``inspect eval yardkit/episodes -T tasks=quickstart -T seeds=2 --model ...``.
+
+`episodes` is the task: a sample for each instance. `open_episode`, `work` and `grade_episode` are its parts, for tasks
+of your own; `tools_of` gives the tools of a sample's episode to any other agent.
+"""
+
+import math
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, Self
+
+from anyio import to_thread
+from inspect_ai import Task, task
+from inspect_ai.agent import Agent, as_solver, react
+from inspect_ai.dataset import Sample
+from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.tool import MCPServer, mcp_server_http
+from pydantic import BaseModel
+
+from yardkit.sandbox.adapters.yard import Opened, yard
+
+EPISODE = "yardkit_episode"
+"""Where the store of a sample has its `Held` episode."""
+_CALL_S = 600
+
+
+class Held(BaseModel):
+    """The episode of a sample. A copy, as `inspect_ai.solver.fork` makes one, is forked before it is used."""
+
+    id: str
+    token: str
+    mcp_url: str
+    forked: bool = False
+
+    @classmethod
+    def of(cls, opened: Opened) -> Self:
+        return cls(id=opened.id, token=opened.token, mcp_url=opened.mcp_url)
+
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
+        return self.model_copy(update={"forked": True})
+
+
+@task
+def episodes(tasks: str = "quickstart", seeds: int = 1, keep: bool = True) -> Task:
+    """Instances of suites and tasks.
+
+    Args:
+        tasks: suites and tasks, comma-separated.
+        seeds: instances of each task, from seed 0 on.
+        keep: leave the episodes in the run directory of the gateway.
+    """
+    samples = [
+        Sample(
+            id=f"{told['task']}:{told['seed']}",
+            input=told["prompt"],
+            metadata={"task": told["task"], "seed": told["seed"], "servers": told["servers"]},
+        )
+        for told in yard().instances(tasks, seeds)
+    ]
+    return Task(
+        dataset=samples,
+        setup=open_episode(),
+        solver=work(),
+        scorer=grade_episode(),
+        cleanup=None if keep else _remove,
+    )
+
+
+@solver
+def open_episode() -> Solver:
+    """Open the episode of a sample, whose metadata has ``task`` and ``seed``."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        opened = await _in_thread(yard().open, state.metadata["task"], state.metadata["seed"])
+        state.store.set(EPISODE, Held.of(opened))
+        return state
+
+    return solve
+
+
+@solver
+def work() -> Solver:
+    """Let Inspect's ``react`` agent work on the episode; its last message is the answer."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        agent: Agent = react(tools=[await tools_of(state)])
+        return await as_solver(agent)(state, generate)
+
+    return solve
+
+
+async def tools_of(state: TaskState) -> MCPServer:
+    """The tools of a sample's episode, for any agent of Inspect."""
+    held = await _held(state)
+    return mcp_server_http(
+        name="yardkit", url=held.mcp_url, authorization=held.token, timeout=_CALL_S, sse_read_timeout=_CALL_S
+    )
+
+
+@scorer(metrics=[mean(), stderr()])
+def grade_episode() -> Scorer:
+    """The reward of the episode; a sample whose grade is invalid through no fault of the agent is left unscored."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        held = await _held(state)
+        answer = state.output.completion
+        grade = await _in_thread(yard().grade, held.id, answer)
+        if not grade["valid"]:
+            return Score(value=math.nan, answer=answer, reason="environment_invalid", metadata=grade)
+        return Score(value=grade["reward"], answer=answer, metadata=grade)
+
+    return score
+
+
+async def _remove(state: TaskState) -> None:
+    if state.store.get(EPISODE) is not None:
+        await _in_thread(yard().delete, (await _held(state)).id)
+
+
+async def _held(state: TaskState) -> Held:
+    """The episode of a state; that of a forked state is forked first."""
+    held: Held = state.store.get(EPISODE)
+    if held.forked:
+        held = Held.of(await _in_thread(yard().fork, held.id))
+        state.store.set(EPISODE, held)
+    return held
+
+
+async def _in_thread(work: Any, *arguments: Any) -> Any:
+    return await to_thread.run_sync(partial(work, *arguments))
+
+
+__all__: Sequence[str] = ["episodes", "grade_episode", "open_episode", "tools_of", "work"]

@@ -1,0 +1,127 @@
+"""The gateway that an adapter works with: the one that the environment names, or one of this process."""
+
+import atexit
+import os
+import secrets
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+from yardkit.world import Problem
+
+URL = "YARDKIT_GATEWAY"
+TOKEN = "YARDKIT_OPERATOR_TOKEN"  # noqa: S105 - the name of a variable
+RUNS = "YARDKIT_RUNS"
+_WAIT_S = 600
+
+
+@dataclass(frozen=True)
+class Opened:
+    """An open episode, as its agent needs it."""
+
+    id: str
+    token: str
+    mcp_url: str
+    prompt: str
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What a client sends along."""
+        return {"Authorization": f"Bearer {self.token}"}
+
+
+@dataclass(frozen=True)
+class Yard:
+    """A gateway and its operator's token. Calls block."""
+
+    url: str
+    token: str
+
+    def instances(self, tasks: str | Sequence[str], seeds: int | Sequence[int]) -> list[dict[str, Any]]:
+        """What the gateway tells of instances, without opening them: ``task``, ``seed``, ``prompt``, ``servers``.
+
+        Args:
+            tasks: suites and tasks, comma-separated or in a list.
+            seeds: so many seeds from 0 on, or the seeds.
+        """
+        from yardkit.sandbox.tasks.suites import find_tasks
+
+        names = tasks.split(",") if isinstance(tasks, str) else list(tasks)
+        numbers = range(seeds) if isinstance(seeds, int) else seeds
+        return [self._get(f"/tasks/{task.id}?seed={seed}") for task in find_tasks(names) for seed in numbers]
+
+    def open(self, task: str, seed: int) -> Opened:
+        """Open an episode."""
+        return _opened(self._post("/episodes", {"task": task, "seed": seed}))
+
+    def fork(self, episode: str) -> Opened:
+        """A new episode that goes on from where `episode` is now."""
+        return _opened(self._post(f"/e/{episode}/fork", {}))
+
+    def grade(self, episode: str, answer: str) -> dict[str, Any]:
+        """End an episode and grade it: ``reward``, ``passed``, ``valid`` and the checkpoints."""
+        return self._post(f"/e/{episode}/grade", {"answer": answer})
+
+    def delete(self, episode: str) -> None:
+        """Remove what an episode left behind."""
+        self._request("DELETE", f"/e/{episode}")
+
+    def _get(self, path: str) -> dict[str, Any]:
+        return dict(self._request("GET", path).json())
+
+    def _post(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
+        return dict(self._request("POST", path, body).json())
+
+    def _request(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> httpx2.Response:
+        bearer = {"Authorization": f"Bearer {self.token}"}
+        answer = httpx2.request(method, self.url + path, json=body, headers=bearer, timeout=_WAIT_S)
+        if not answer.is_success:
+            raise Problem(f"the gateway at {self.url} refused {method} {path}: {answer.text[:500]}")
+        return answer
+
+
+def _opened(told: Mapping[str, Any]) -> Opened:
+    return Opened(told["episode_id"], told["token"], told["mcp_url"], told["prompt"])
+
+
+@cache
+def yard() -> Yard:
+    """The gateway at `URL`, with the operator's token in `TOKEN`; without that variable one starts in this process.
+
+    Its episodes live below the folder that `RUNS` names, ``runs`` by default. The variables are set for processes that
+    this one starts.
+    """
+    if URL in os.environ:
+        if TOKEN not in os.environ:
+            raise Problem(f"{URL} is set and {TOKEN} is not; set it to the operator's token of that gateway")
+        return Yard(os.environ[URL].rstrip("/"), os.environ[TOKEN])
+    token = secrets.token_urlsafe(24)
+    started = Yard(_start(Path(os.environ.get(RUNS, "runs")), token), token)
+    os.environ[URL], os.environ[TOKEN] = started.url, started.token
+    return started
+
+
+def _start(runs: Path, token: str) -> str:
+    """Serve a gateway on a free port of the loopback interface until this process ends; its address."""
+    import uvicorn
+
+    from yardkit.sandbox.gateway import create_app
+    from yardkit.sandbox.serving.addresses import listen
+
+    with listen("127.0.0.1", 0) as listener:
+        config = uvicorn.Config(create_app(runs, token), log_level="error", access_log=False, ws="none", lifespan="on")
+        server = uvicorn.Server(config)
+        own = listener.dup()  # the listener is closed with its block, the server's stays
+
+    def stop() -> None:
+        server.should_exit = True
+
+    atexit.register(stop)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [own]}, name="yardkit-gateway", daemon=True)
+    thread.start()
+    return f"http://127.0.0.1:{own.getsockname()[1]}"

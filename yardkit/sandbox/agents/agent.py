@@ -1,0 +1,135 @@
+"""What every agent is: it works on an open episode and comes back with an answer and the reason why it stopped."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal, Protocol, Self, runtime_checkable
+
+from yardkit.sandbox.episodes.episode import Episode
+from yardkit.sandbox.tasks.task import Task
+from yardkit.world.clock import machine_time
+
+Stop = Literal[
+    "done",
+    "cut_off",
+    "no_answer",
+    "max_turns",
+    "token_limit",
+    "time_limit",
+    "failed_rounds",
+    "crashed",
+    "service_invalid",
+]
+"""Why an agent stopped; ``cut_off``: the service ended the model's last words before the model did (its length, a
+filter); ``no_answer``: there were none, or thoughts alone; ``failed_rounds``: every call failed, several times in a
+row. Only ``service_invalid`` is no doing of the agent: its model could not be reached or talked garbage, so the run is
+marked invalid and does not count."""
+
+NO_ACTION, REFUSED_ARGUMENTS = "no action", "refused arguments"
+"""What a line of a transcript names as its ``fault`` where a model said nothing that can be carried out."""
+
+MAX_ANSWER = 1_000_000
+"""Characters of a final answer that are kept."""
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What an agent used, as far as it is known.
+
+    Attributes:
+        turns: answers of the model.
+        prompt_tokens, completion_tokens, cached_tokens: summed over all turns.
+        cost_usd: None where neither the service nor the settings say what a token costs.
+    """
+
+    turns: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cached_tokens: int = 0
+    cost_usd: float | None = None
+
+    @property
+    def tokens(self) -> int:
+        return self.prompt_tokens + self.completion_tokens
+
+    def __add__(self, other: "Usage") -> "Usage":
+        costs = [cost for cost in (self.cost_usd, other.cost_usd) if cost is not None]
+        return Usage(
+            self.turns + other.turns,
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+            self.cached_tokens + other.cached_tokens,
+            round(sum(costs), 8) if costs else None,
+        )
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How an agent's work ended; `detail` says more about a `stop` that is not ``done``."""
+
+    answer: str = ""
+    stop: Stop = "done"
+    detail: str = ""
+    usage: Usage = field(default_factory=Usage)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> "Outcome":
+        return cls(record["answer"], record["stop"], record["detail"], Usage(**record["usage"]))
+
+
+class Transcript:
+    """What was said, one JSON object per line, on disk as it happens: a killed run leaves all but its last line."""
+
+    def __init__(self, path: Path) -> None:
+        self._handle = path.open("a", encoding="utf-8")
+
+    def add(self, role: str, content: str, **more: Any) -> None:
+        """Add a line: who spoke (``system``, ``user``, ``assistant``, ``tool``, ``event``), what, and anything else."""
+        line = {"time": machine_time().isoformat(), "role": role, "content": content, **more}
+        self._handle.write(json.dumps(line, default=str) + "\n")
+        self._handle.flush()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._handle.close()
+
+
+class Agent(Protocol):
+    """Works on an episode until it is done or `time_limit_s` seconds have passed."""
+
+    def run(self, episode: Episode, transcript: Transcript, time_limit_s: float) -> Outcome:
+        """Work, and say how it ended. What the agent does wrong is part of the outcome, not an exception."""
+
+
+Review = Callable[[str], str]
+"""Called with the answer of a delivery: the feedback with which the agent goes on; empty where it is to stop."""
+
+
+@runtime_checkable
+class Reviewed(Protocol):
+    """An agent that can go on with its work after a delivery."""
+
+    def run_reviewed(self, episode: Episode, transcript: Transcript, time_limit_s: float, review: Review) -> Outcome:
+        """Work, and go on after each delivery as long as there is feedback. A review takes none of the time."""
+
+
+@runtime_checkable
+class Particular(Protocol):
+    """An agent that cannot work on every task."""
+
+    def check(self, task: Task) -> None:
+        """See that it can work on `task`.
+
+        Raises:
+            Problem: it cannot.
+        """

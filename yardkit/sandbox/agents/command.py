@@ -1,0 +1,223 @@
+"""Any external agent: a program that gets the prompt and the MCP servers, and is graded when it exits."""
+
+import json
+import os
+import shlex
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from yardkit.programs.command import Ended, run_program
+from yardkit.sandbox.agents.agent import MAX_ANSWER, Outcome, Review, Transcript
+from yardkit.sandbox.agents.agent_jail import AgentJail
+from yardkit.sandbox.agents.bridge import TOKEN, URL
+from yardkit.sandbox.agents.endpoint import serve_episode
+from yardkit.sandbox.agents.settings import parse_settings
+from yardkit.sandbox.episodes.episode import Episode
+from yardkit.world import Problem, save_text
+
+_SHOWN_OUTPUT = 20_000
+_AGAIN = """\
+{prompt}
+
+---
+You have worked on this before; the workspace is as you left it. Your answer was:
+
+{answer}
+
+{feedback}"""
+
+
+@dataclass(frozen=True)
+class CommandSettings:
+    """Settings of ``command:``.
+
+    Attributes:
+        stdin: ``prompt`` gives the prompt on standard input as well, ``empty`` gives nothing.
+        cwd: where the program starts: in its ``scratch`` folder, or in the ``workspace``, where all that it leaves
+            behind counts as its work.
+        jail: whether it runs behind walls of its own (`yardkit.sandbox.agents.agent_jail`).
+        endpoint: in the jail, the addresses of the model's service, with commas between several.
+        show: in the jail, folders that it sees, read-only, such as that of its own program.
+        pass_on: in the jail, variables of our environment that it gets, such as the key of the service.
+    """
+
+    stdin: Literal["prompt", "empty"] = "prompt"
+    cwd: Literal["scratch", "workspace"] = "scratch"
+    jail: bool = False
+    endpoint: str = ""
+    show: str = ""
+    pass_on: str = ""
+
+    def walls(self) -> AgentJail | None:
+        """The jail, if it has one.
+
+        Raises:
+            Problem: a setting is wrong, or means nothing without a jail.
+        """
+        if self.jail:
+            return AgentJail.of(self.endpoint, self.show, self.pass_on)
+        for name in ("endpoint", "show", "pass_on"):
+            if getattr(self, name):
+                raise Problem(f"the setting {name!r} is one of a jailed agent; add --agent-jail")
+        return None
+
+
+@dataclass(frozen=True)
+class CommandAgent:
+    """Runs a command line with ``{mcp_config}``, ``{mcp_stdio_config}``, ``{mcp_url}``, ``{mcp_token}``, ``{prompt}``,
+    ``{prompt_file}``, ``{workspace}`` and ``{answer_file}`` filled in. All but the prompt are in its environment as
+    well, as ``YARDKIT_MCP_CONFIG`` and so on.
+
+    Its final answer is what it wrote to the answer file, else its standard output.
+    """
+
+    words: tuple[str, ...]
+    settings: CommandSettings
+
+    @classmethod
+    def of(cls, line: str, given: Mapping[str, str]) -> "CommandAgent":
+        """Split the command line as a shell would; no shell runs it.
+
+        Raises:
+            Problem: it cannot be split, or there is no such program.
+        """
+        try:
+            words = tuple(shlex.split(line))
+        except ValueError as error:
+            raise Problem(f"the command {line!r} cannot be read ({error}); check its quotes") from error
+        if not words:
+            raise Problem('command: is empty; write for example command:"my-agent --mcp-config {mcp_config}"')
+        settings = parse_settings(CommandSettings, "command", given)
+        walls = settings.walls()
+        if walls is not None:
+            walls.program(words[0])
+            if any("{mcp_stdio_config}" in word for word in words):
+                raise Problem("a jailed agent sees none of our programs; let it connect with {mcp_config}")
+        elif shutil.which(words[0]) is None:
+            raise Problem(f"the program {words[0]!r} of the agent command is not found; give its full path")
+        return cls(words, settings)
+
+    def run(self, episode: Episode, transcript: Transcript, time_limit_s: float) -> Outcome:
+        return self._run_once(episode, episode.prompt, transcript, time_limit_s)
+
+    def run_reviewed(self, episode: Episode, transcript: Transcript, time_limit_s: float, review: Review) -> Outcome:
+        """Start the program anew after each delivery, in the world as it left it, with its answer and the feedback."""
+        prompt, left = episode.prompt, time_limit_s
+        while True:
+            started = time.monotonic()
+            outcome = self._run_once(episode, prompt, transcript, left)
+            left -= time.monotonic() - started
+            words = review(outcome.answer) if outcome.stop == "done" else ""
+            if not words:
+                return outcome
+            if left <= 0:
+                return replace(outcome, stop="time_limit", detail=f"no time is left of {time_limit_s:g} s for feedback")
+            prompt = _AGAIN.format(prompt=episode.prompt, answer=outcome.answer or "(none)", feedback=words)
+
+    def _run_once(self, episode: Episode, prompt: str, transcript: Transcript, time_limit_s: float) -> Outcome:
+        transcript.add("user", prompt)
+        scratch = Path(tempfile.mkdtemp(prefix="yardkit-agent-"))
+        try:
+            with serve_episode(episode) as url:
+                jailed = self.settings.jail
+                handed = _hand_over(episode, url, scratch, jailed=jailed, workspace=self._gets_workspace())
+                save_text(scratch / "prompt.md", prompt + "\n")
+                ended = self._start(prompt, handed, scratch, time_limit_s)
+            for name, text in (("stdout", ended.stdout), ("stderr", ended.stderr)):
+                transcript.add("event", text[:_SHOWN_OUTPUT], name=name, characters=len(text))
+            outcome = _outcome(ended, scratch / "answer.txt", time_limit_s)
+        except OSError as error:
+            outcome = Outcome(stop="crashed", detail=f"the command cannot be started: {error}")
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+        transcript.add("assistant", outcome.answer, stop=outcome.stop)
+        return outcome
+
+    def _gets_workspace(self) -> bool:
+        """In a jail only who asks for it."""
+        asks = self.settings.cwd == "workspace" or any("{workspace}" in word for word in self.words)
+        return asks or not self.settings.jail
+
+    def _start(self, prompt: str, handed: Mapping[str, str], scratch: Path, time_limit_s: float) -> Ended:
+        command = [_filled(word, {**handed, "prompt": prompt}) for word in self.words]
+        told = {f"YARDKIT_{name.upper()}": value for name, value in handed.items()}
+        # What the operator set for Yardkit itself, tokens among it, is none of the agent's business.
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith("YARDKIT_")}
+        environment, walls = {**inherited, **told}, self.settings.walls()
+        cwd = scratch if self.settings.cwd == "scratch" else Path(handed["workspace"])
+        with ExitStack() as stack:
+            if walls is not None:
+                command[0] = walls.program(command[0])
+                writable = [scratch, *(Path(handed[name]) for name in ("workspace",) if name in handed)]
+                command = stack.enter_context(walls.around(command, cwd, writable, handed["mcp_url"]))
+                environment = walls.environment(scratch, told)
+            return run_program(
+                command,
+                cwd=cwd,
+                environment=environment,
+                given=Path(handed["prompt_file"]) if self.settings.stdin == "prompt" else Path(os.devnull),
+                whole_tree=True,
+                limit_s=time_limit_s,
+            )
+
+
+def _hand_over(episode: Episode, url: str, scratch: Path, *, jailed: bool, workspace: bool) -> dict[str, str]:
+    """Write the files for the agent; what it is told, by name."""
+    http = {"type": "http", "url": url, "headers": {"Authorization": f"Bearer {episode.token}"}}
+    _write_servers(scratch / "mcp.json", http)
+    handed = {
+        "mcp_config": str(scratch / "mcp.json"),
+        "mcp_url": url,
+        "mcp_token": episode.token,
+        "prompt_file": str(scratch / "prompt.md"),
+        "answer_file": str(scratch / "answer.txt"),
+    }
+    if not jailed:
+        bridge = {
+            "command": sys.executable,
+            "args": ["-m", "yardkit.sandbox.agents.bridge"],
+            "env": {URL: url, TOKEN: episode.token},
+        }
+        _write_servers(scratch / "mcp_stdio.json", bridge)
+        handed["mcp_stdio_config"] = str(scratch / "mcp_stdio.json")
+    if workspace:
+        handed["workspace"] = str(episode.workspace)
+    return handed
+
+
+def _write_servers(path: Path, server: Mapping[str, Any]) -> None:
+    save_text(path, json.dumps({"mcpServers": {"yardkit": server}}, indent=2) + "\n")
+    path.chmod(0o600)
+
+
+def _filled(word: str, values: Mapping[str, str]) -> str:
+    for name, value in values.items():
+        word = word.replace(f"{{{name}}}", value)
+    return word
+
+
+def _outcome(ended: Ended, answer_file: Path, time_limit_s: float) -> Outcome:
+    answer = _written_answer(answer_file) or ended.stdout.strip()[:MAX_ANSWER]
+    if ended.timed_out:
+        return Outcome(answer, "time_limit", f"killed after {time_limit_s:g} s")
+    if ended.exit_code:
+        how = f"signal {-ended.exit_code}" if ended.exit_code < 0 else f"exit status {ended.exit_code}"
+        last_words = ended.stderr.strip()[-500:]
+        return Outcome(answer, "crashed", f"the command ended with {how}" + (f": {last_words}" if last_words else ""))
+    return Outcome(answer)
+
+
+def _written_answer(path: Path) -> str:
+    """The answer file's text; empty where there is none. A pipe or a link to elsewhere is not read."""
+    with suppress(OSError):
+        if path.is_file() and not path.is_symlink():
+            with path.open("rb") as handle:
+                return handle.read(4 * MAX_ANSWER).decode("utf-8", "replace").strip()[:MAX_ANSWER]
+    return ""

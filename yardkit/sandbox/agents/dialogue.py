@@ -1,0 +1,118 @@
+"""How a model is told of its tools, says what it calls and sees what came of it: ``tools`` of the API, or text."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from mcp.types import ImageContent
+
+from yardkit.sandbox.agents.service import Answer, ToolCall
+
+DONE = "claim_done"
+TASK = """\
+You do a person's work with the tools that you are given. Its files, if it has any, lie in a folder, the workspace. \
+Nobody can answer questions: decide yourself, and check what you did."""
+
+_THOUGHTS = re.compile(r".*</think(?:ing)?>|^\s*<think(?:ing)?>.*", re.DOTALL | re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a call shows to the model. An error is text as well."""
+
+    text: str
+    pictures: Sequence[ImageContent] = ()
+    failed: bool = False
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What the model said, understood.
+
+    Attributes:
+        text: for people; without calls it is the answer.
+        message: what goes back into the conversation.
+        complaint: what to tell the model where it said neither what to call nor an answer; empty else.
+        cut: why the service ended the answer before the model did; empty where it did not.
+    """
+
+    text: str
+    message: Mapping[str, Any]
+    calls: tuple[ToolCall, ...] = ()
+    complaint: str = ""
+    cut: str = ""
+
+    def is_empty(self) -> bool:
+        """Whether the model said nothing, but for thoughts."""
+        return not self.calls and not without_thoughts(self.text)
+
+    def with_hint(self, error: str) -> str:
+        """What to tell the model that is wrong in it, and that it was cut off where it was."""
+        return f"{error}; your answer was cut off ({self.cut}), so write less at a time" if self.cut else error
+
+
+class Dialogue(Protocol):
+    """One conversation's way to speak of tools."""
+
+    system: str
+    """The first message."""
+    fields: Mapping[str, Any]
+    """What it adds to the body of each request."""
+
+    def understood(self, answer: Answer) -> Turn:
+        """What the model wants."""
+
+    def shown(self, seen: Sequence[tuple[ToolCall, Seen]], *, images: bool) -> list[dict[str, Any]]:
+        """The messages that show what came of the calls of a turn, with pictures only where `images`."""
+
+
+class ToolCalling:
+    """Tools as the API has them: ``tools`` in the request, ``tool_calls`` in the answer, messages of the role tool."""
+
+    system = f"{TASK} When the work is done, call {DONE} with your final answer."
+
+    def __init__(self, tools: Sequence[Mapping[str, Any]], parallel: bool | None) -> None:
+        told = {} if parallel is None else {"parallel_tool_calls": parallel}
+        self.fields: Mapping[str, Any] = {"tools": [*tools, _DONE_TOOL], **told}
+
+    def understood(self, answer: Answer) -> Turn:
+        return Turn(answer.text, answer.message, answer.calls, cut=answer.cut)
+
+    def shown(self, seen: Sequence[tuple[ToolCall, Seen]], *, images: bool) -> list[dict[str, Any]]:
+        messages: list[dict[str, Any]] = [
+            {"role": "tool", "tool_call_id": call.id, "content": result.text} for call, result in seen
+        ]
+        pictures = [part for call, result in seen for part in picture_parts(call, result)]
+        if pictures and images:
+            # A tool message holds text only, so the pictures follow in a message of their own.
+            messages.append({"role": "user", "content": pictures})
+        return messages
+
+
+def without_thoughts(text: str) -> str:
+    """What a model says to others; some services leave its thoughts in the text."""
+    return _THOUGHTS.sub("", text).strip()
+
+
+def picture_parts(call: ToolCall, seen: Seen) -> list[dict[str, Any]]:
+    """The pictures in a result as parts of a message, after a line that says whose they are."""
+    if not seen.pictures:
+        return []
+    urls = [f"data:{block.mime_type};base64,{block.data}" for block in seen.pictures]
+    parts = [{"type": "image_url", "image_url": {"url": url}} for url in urls]
+    return [{"type": "text", "text": f"Pictures in the result of {call.name} ({call.id}):"}, *parts]
+
+
+_DONE_TOOL = {
+    "type": "function",
+    "function": {
+        "name": DONE,
+        "description": "Say that the work is done, and give the final answer. Ends the run.",
+        "parameters": {
+            "type": "object",
+            "properties": {"answer": {"type": "string", "description": "the final answer, as the task wants it"}},
+            "required": ["answer"],
+        },
+    },
+}

@@ -1,0 +1,268 @@
+"""The turns of a conversation: which of them the model still reads, and the whole of them to look things up in.
+
+A turn is thinned (its results become a line each) and then left out where room is needed; nothing of it is lost.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from yardkit.sandbox.agents.dialogue import Dialogue, Seen
+from yardkit.sandbox.agents.kept_texts import function_tool, page_of, places_in
+from yardkit.sandbox.agents.service import ToolCall
+from yardkit.world import Problem
+
+LIST, READ, SEARCH, DROP = "list_history", "read_history", "search_history", "drop_history"
+LISTED = 50
+"""Turns that one call of `list_history` shows."""
+_LONG = 1_000
+"""Characters of what the model wrote that a thinned turn keeps."""
+_PICTURE = 4_000
+"""Characters that a picture is counted as: about a thousand tokens."""
+_TOKENS_PER_CHARACTER = 0.3
+"""As long as the service has not said how many tokens the conversation has; more than in English prose."""
+_FULL, _ROOMY = 0.9, 0.5
+"""Shares of the model's context at which turns are cut, and to which."""
+
+Message = Mapping[str, Any]
+Kept = Literal["whole", "thinned", "left out"]
+
+
+@dataclass
+class Exchange:
+    """One turn: what the model said and what it was shown.
+
+    Attributes:
+        said: the model's message.
+        seen: its calls and their results.
+        words: of the user after it, such as feedback; they always stay.
+    """
+
+    number: int
+    said: Message
+    seen: Sequence[tuple[ToolCall, Seen]] = ()
+    shown: Sequence[Message] = ()
+    words: list[Message] = field(default_factory=list)
+    kept: Kept = "whole"
+
+    def messages(self, dialogue: Dialogue) -> Iterator[Message]:
+        """What the model reads of it."""
+        if self.kept == "whole":
+            yield from (self.said, *self.shown)
+        if self.kept == "thinned":
+            notes = [(call, Seen(_note(self.number, result))) for call, result in self.seen]
+            yield from (_shortened(self.said, self.number), *dialogue.shown(notes, images=False))
+        yield from self.words
+
+    def text(self) -> str:
+        """All of it, for reading."""
+        said = self.said.get("content") or ""
+        parts = [f"you: {said}"] if said else []
+        for call, result in self.seen:
+            pictures = f"\n[{len(result.pictures)} pictures]" if result.pictures else ""
+            parts.append(f"call {call.name}({call.arguments})\nresult: {result.text}{pictures}")
+        return "\n\n".join([*parts, *(str(word["content"]) for word in self.words)])
+
+    def line(self) -> str:
+        """It in one line."""
+        calls = [f"{call.name}({_cut(call.arguments, 120)})" for call, _ in self.seen]
+        return f"turn {self.number} ({self.kept}): {'; '.join(calls) or _cut(str(self.said.get('content')), 160)}"
+
+
+@dataclass
+class History:
+    """The conversation so far.
+
+    Attributes:
+        context_tokens: what the model can read at once; 0 if that is not known.
+    """
+
+    dialogue: Dialogue
+    context_tokens: int = 0
+    opening: list[Message] = field(default_factory=list)
+    turns: list[Exchange] = field(default_factory=list)
+    _tokens_per_character: float = _TOKENS_PER_CHARACTER
+    _told: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._told = len(json.dumps(dict(self.dialogue.fields)))  # the tools, where they are no message
+
+    def say(self, message: Message) -> None:
+        """Add what the system or the user says."""
+        (self.turns[-1].words if self.turns else self.opening).append(message)
+
+    def add(self, said: Message) -> None:
+        """Add what the model says."""
+        self.turns.append(Exchange(len(self.turns) + 1, said))
+
+    def show(self, seen: Sequence[tuple[ToolCall, Seen]], *, images: bool) -> None:
+        """Add what came of the calls of the last turn."""
+        self.turns[-1].seen = seen
+        self.turns[-1].shown = self.dialogue.shown(seen, images=images)
+
+    def note(self, text: str) -> None:
+        """Add what is of use only as long as the results of the last turn are."""
+        self.turns[-1].shown = [*self.turns[-1].shown, {"role": "user", "content": text}]
+
+    def messages(self) -> list[Message]:
+        """What the model is to read."""
+        gone = [turn.number for turn in self.turns if turn.kept == "left out"]
+        which = f"[Turns {_spans(gone)} are left out here; {LIST}, {READ} and {SEARCH} have them.]"
+        notes = [{"role": "user", "content": which}] if gone else []
+        return [*self.opening, *notes, *(part for turn in self.turns for part in turn.messages(self.dialogue))]
+
+    def measured(self, prompt_tokens: int) -> None:
+        """The service said how many tokens `messages` had when the model was asked."""
+        if prompt_tokens:
+            self._tokens_per_character = prompt_tokens / self._characters()
+
+    def tokens(self) -> int:
+        """About how many tokens `messages` has now."""
+        return round(self._characters() * self._tokens_per_character)
+
+    def is_nearly_full(self) -> bool:
+        """Whether the next answer may not find room; never where the size of the context is not known."""
+        return bool(self.context_tokens) and self.tokens() > _FULL * self.context_tokens
+
+    def meter(self) -> str:
+        """How full the context is, in words."""
+        used = self.tokens()
+        whole = f" of {self.context_tokens:,}, {used / self.context_tokens:.0%}" if self.context_tokens else ""
+        return f"[context: about {used:,} tokens{whole}]"
+
+    def thin(self, newest: int) -> list[int]:
+        """Keep the results of the `newest` turns only; the numbers of the turns that lost theirs."""
+        last = len(self.turns) - newest
+        thinned = [turn for turn in self.turns if turn.number <= last and turn.kept == "whole" and turn.seen]
+        for turn in thinned:
+            turn.kept = "thinned"
+        return [turn.number for turn in thinned]
+
+    def cut(self) -> str:
+        """Make room: thin turns, and where that is too little leave them out, the oldest first; what was done."""
+        before, excess = self.tokens(), self._excess()
+        thin = [turn for turn in self.turns if turn.kept == "whole" and turn.seen]
+        thinned, excess = self._lessen(thin, "thinned", excess)
+        gone, _ = self._lessen([turn for turn in self.turns[:-1] if turn.kept != "left out"], "left out", excess)
+        told = [f"{what} turns {_spans(which)}" for what, which in (("thinned", thinned), ("left out", gone)) if which]
+        return f"{'; '.join(told)}: about {before:,} tokens became {self.tokens():,}" if told else ""
+
+    def _excess(self) -> float:
+        """How many characters are to go: half of all turns where the context is not known, or less than was told."""
+        if self.is_nearly_full():
+            return (self.tokens() - _ROOMY * self.context_tokens) / self._tokens_per_character
+        return sum(map(self._characters_of, self.turns)) / 2
+
+    def _lessen(self, turns: Sequence[Exchange], kept: Kept, excess: float) -> tuple[list[int], float]:
+        """Keep less of turns as long as there are characters in `excess`; the turns' numbers and the excess left."""
+        lessened = []
+        for turn in turns:
+            if excess <= 0:
+                break
+            before, turn.kept = self._characters_of(turn), kept
+            excess -= before - self._characters_of(turn)
+            lessened.append(turn.number)
+        return lessened, excess
+
+    def call(self, tool: str, arguments: Mapping[str, Any]) -> str:
+        """Answer one of the tools of `history_tools`.
+
+        Raises:
+            Problem: a wrong argument.
+        """
+        if tool == DROP:
+            return self._dropped(arguments)
+        if tool == SEARCH:
+            return self._found(str(arguments.get("pattern", "")))
+        if tool == READ:
+            turn = self.turns[_number(arguments, "turn", 1, len(self.turns)) - 1]
+            return page_of(turn.text() or "(nothing)", arguments.get("offset", 0))
+        first = _number({"first": 1, **arguments}, "first", 1, len(self.turns))
+        listed = self.turns[first - 1 :][:LISTED]
+        more = f"next first {first + LISTED}" if first + LISTED <= len(self.turns) else "this is the end"
+        return "\n".join([*(turn.line() for turn in listed), f"[{len(self.turns)} turns; {more}]"])
+
+    def _found(self, pattern: str) -> str:
+        hits = [f"turn {turn.number} {place}" for turn in self.turns[:-1] for place in places_in(turn.text(), pattern)]
+        more = [f"[{len(hits)} places; make the pattern narrower]"] * (len(hits) > LISTED)
+        return "\n".join(hits[:LISTED] + more) or "no match"
+
+    def _dropped(self, arguments: Mapping[str, Any]) -> str:
+        dropped = self.thin(_number(arguments, "keep_turns", 1, len(self.turns)))
+        return f"dropped the results of turns {_spans(dropped)}. {self.meter()}" if dropped else "nothing to drop"
+
+    def _characters(self) -> int:
+        return self._told + sum(_size(message) for message in self.messages())
+
+    def _characters_of(self, turn: Exchange) -> int:
+        return sum(_size(message) for message in turn.messages(self.dialogue))
+
+
+def history_tools() -> list[dict[str, Any]]:
+    """The tools in OpenAI's form with which a model looks into turns that it reads no more, and makes room."""
+    number = {"type": "integer", "minimum": 1}
+    turn, first = {**number, "description": "number of the turn"}, {**number, "description": "first turn to list"}
+    offset = {"type": "integer", "minimum": 0, "description": "first character"}
+    pattern = {"type": "string", "description": "regular expression (RE2 syntax)"}
+    keep = {**number, "description": "so many of the newest turns keep their results"}
+    drop = "Drop results from the conversation to make room; they can be read again."
+    return [
+        function_tool(LIST, f"List {LISTED} turns of this conversation, one line each.", {"first": first}, ()),
+        function_tool(READ, "Read a turn of this conversation.", {"turn": turn, "offset": offset}, ("turn",)),
+        function_tool(SEARCH, "Search all turns of this conversation.", {"pattern": pattern}),
+        function_tool(DROP, drop, {"keep_turns": keep}),
+    ]
+
+
+def _note(number: int, result: Seen) -> str:
+    return f"[dropped: {len(result.text):,} characters; {READ}(turn={number}) has them]"
+
+
+def _shortened(said: Message, number: int) -> Message:
+    """What the model said, without what is long in it."""
+    note = f" [... cut; {READ}(turn={number}) has all]"
+    short = dict(said)
+    if isinstance(said.get("content"), str) and len(said["content"]) > _LONG:
+        short["content"] = said["content"][:_LONG] + note
+    if said.get("tool_calls"):
+        short["tool_calls"] = [_shortened_call(call, note) for call in said["tool_calls"]]
+    return short
+
+
+def _shortened_call(call: Message, note: str) -> Message:
+    arguments = call["function"]["arguments"]
+    if len(arguments) <= _LONG:
+        return call
+    # Services refuse arguments that are no JSON.
+    kept = json.dumps({"cut": arguments[:_LONG] + note}, ensure_ascii=False)
+    return {**call, "function": {**call["function"], "arguments": kept}}
+
+
+def _size(message: Message) -> int:
+    content = message.get("content")
+    parts = content if isinstance(content, list) else [{"type": "text", "text": content or ""}]
+    shown = sum(_PICTURE if part["type"] == "image_url" else len(part["text"]) for part in parts)
+    return shown + len(json.dumps(message.get("tool_calls") or "", ensure_ascii=False))
+
+
+def _number(arguments: Mapping[str, Any], name: str, least: int, most: int) -> int:
+    value = arguments.get(name)
+    if not isinstance(value, int) or not least <= value <= most:
+        raise Problem(f"{name} {value!r} is not between {least} and {most}")
+    return value
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else f"{text[:length]}..."
+
+
+def _spans(numbers: Sequence[int]) -> str:
+    """Numbers in order as ``1 to 4, 6``."""
+    spans: list[list[int]] = []
+    for number in numbers:
+        if spans and spans[-1][-1] == number - 1:
+            spans[-1].append(number)
+        else:
+            spans.append([number])
+    return ", ".join(f"{span[0]} to {span[-1]}" if len(span) > 1 else str(span[0]) for span in spans)

@@ -1,0 +1,253 @@
+"""An OpenAI-compatible ``/v1/chat/completions`` service: requests with retries, answers taken with suspicion."""
+
+import json
+import math
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import httpx2
+
+from yardkit.sandbox.agents.agent import Usage
+
+MAX_RESPONSE_BYTES = 50_000_000
+_MAX_WAIT_S = 60.0
+_CUT = ("length", "max_tokens", "model_length", "content_filter")
+"""Reasons to finish that are not the model's, as OpenAI and services like it say them."""
+_TOO_LONG = ("context_length_exceeded", "maximum context length", "context window", "prompt is too long")
+
+
+class ServiceInvalid(Exception):
+    """The service cannot be reached, refuses us, or answers garbage, after all retries: no fault of the agent."""
+
+
+class ContextFull(Exception):
+    """The conversation has grown over what the model can read."""
+
+
+class TimeIsUp(Exception):
+    """The deadline passed."""
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """What the model wants to call. `arguments` is text as the model wrote it, hopefully JSON."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One turn of the model.
+
+    Attributes:
+        message: what goes back into the conversation.
+        cut: why the service ended it before the model did, such as ``length``; empty where it did not.
+    """
+
+    text: str
+    calls: tuple[ToolCall, ...]
+    message: dict[str, Any]
+    usage: Usage
+    cut: str = ""
+
+
+@dataclass(frozen=True)
+class Price:
+    """US dollars for a million tokens: of the prompt, of the completion, and of what of the prompt was cached."""
+
+    prompt: float
+    completion: float
+    cached: float
+
+    @classmethod
+    def of(cls, text: str) -> "Price":
+        """``IN,OUT`` or ``IN,OUT,CACHED``; cached tokens cost as much as others where nothing is said of them.
+
+        Raises:
+            ValueError: it is not that.
+        """
+        numbers = [float(word) for word in text.split(",")] if text.replace(",", "").strip() else []
+        if len(numbers) not in (2, 3) or not all(math.isfinite(number) and number >= 0 for number in numbers):
+            raise ValueError("write IN,OUT or IN,OUT,CACHED, in US dollars for a million tokens")
+        prompt, completion, *cached = numbers
+        return cls(prompt, completion, cached[0] if cached else prompt)
+
+    def of_turn(self, prompt: int, completion: int, cached: int) -> float:
+        """US dollars for a turn; the `cached` tokens are among those of the prompt."""
+        fresh = max(0, prompt - cached)
+        return (fresh * self.prompt + cached * self.cached + completion * self.completion) / 1e6
+
+
+@dataclass(frozen=True)
+class Service:
+    """Where the model is.
+
+    Attributes:
+        base_url: such as ``http://127.0.0.1:8000/v1``.
+        retries: further attempts after 429, 5xx, a broken connection or garbage.
+        backoff_s: the first wait before another attempt; it doubles, up to a minute. ``Retry-After`` goes before it.
+        request_timeout_s: seconds that one answer may take.
+        price: what tokens cost where the service does not say it; None if that is not known.
+    """
+
+    base_url: str
+    api_key: str
+    retries: int
+    backoff_s: float
+    request_timeout_s: float
+    price: Price | None = None
+
+    def ask(self, body: Mapping[str, Any], deadline: float) -> Answer:
+        """The model's next turn.
+
+        Raises:
+            ServiceInvalid: no usable answer.
+            ContextFull: the conversation is too long for the model.
+            TimeIsUp: `deadline` (of `time.monotonic`) passed.
+        """
+        with httpx2.Client(timeout=self.request_timeout_s, headers=self._headers()) as client:
+            for attempt in range(self.retries + 1):
+                try:
+                    return self._attempt(client, body, deadline)
+                except _Retry as failure:
+                    reason = str(failure)
+                    wait = failure.wait_s if failure.wait_s is not None else self.backoff_s * 2**attempt
+                if attempt < self.retries:
+                    _wait(min(wait, _MAX_WAIT_S), deadline)
+        raise ServiceInvalid(f"{reason} ({self.retries + 1} attempts)")
+
+    def _attempt(self, client: httpx2.Client, body: Mapping[str, Any], deadline: float) -> Answer:
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise TimeIsUp
+        url = f"{self.base_url.rstrip('/')}/chat/completions"
+        try:
+            timeout = min(left, self.request_timeout_s)
+            with client.stream("POST", url, json=dict(body), timeout=timeout) as response:
+                data = _read(response, min(deadline, time.monotonic() + self.request_timeout_s))
+        except (httpx2.InvalidURL, httpx2.UnsupportedProtocol) as error:
+            raise ServiceInvalid(f"{url!r} is no address of a service ({error}); check OPENAI_BASE_URL") from error
+        except httpx2.HTTPError as error:
+            if time.monotonic() >= deadline:
+                raise TimeIsUp from error
+            raise _Retry(f"no answer from {url}: {type(error).__name__} {error}".rstrip()) from error
+        _check_status(response, data, url)
+        return self._understood(data)
+
+    def _understood(self, data: bytes) -> Answer:
+        try:
+            record = json.loads(data)
+            return _parse(record, self.price)
+        except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
+            shown = data[:200].decode("utf-8", "replace")
+            raise _Retry(f"the answer is not a chat completion ({type(error).__name__}: {error}): {shown!r}") from error
+
+    def _headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.api_key}"} if self.api_key else {}
+
+
+class _Retry(Exception):
+    """Worth another attempt, after `wait_s` if the service said so."""
+
+    def __init__(self, reason: str, wait_s: float | None = None) -> None:
+        super().__init__(reason)
+        self.wait_s = wait_s
+
+
+def _read(response: httpx2.Response, deadline: float) -> bytes:
+    data = bytearray()
+    for chunk in response.iter_bytes():
+        data += chunk
+        if len(data) > MAX_RESPONSE_BYTES:
+            raise _Retry(f"the answer has more than {MAX_RESPONSE_BYTES:,} bytes")
+        if time.monotonic() > deadline:
+            raise httpx2.ReadTimeout("the answer did not end in time")
+    return bytes(data)
+
+
+def _check_status(response: httpx2.Response, data: bytes, url: str) -> None:
+    if response.status_code == httpx2.codes.OK:
+        return
+    shown = data[:500].decode("utf-8", "replace")
+    reason = f"{url} answered {response.status_code}: {shown}"
+    if response.status_code in (408, 409, 425, 429) or response.status_code >= httpx2.codes.INTERNAL_SERVER_ERROR:
+        raise _Retry(reason, _retry_after(response))
+    if any(sign in shown.lower() for sign in _TOO_LONG):
+        raise ContextFull(shown)
+    raise ServiceInvalid(reason)
+
+
+def _retry_after(response: httpx2.Response) -> float | None:
+    try:
+        return max(0.0, float(response.headers["retry-after"]))
+    except (KeyError, ValueError):
+        return None
+
+
+def _wait(seconds: float, deadline: float) -> None:
+    left = deadline - time.monotonic()
+    time.sleep(max(0.0, min(seconds, left)))
+    if seconds >= left:
+        raise TimeIsUp
+
+
+def _parse(record: Any, price: Price | None) -> Answer:
+    choice = record["choices"][0]
+    message, reason = choice["message"], choice.get("finish_reason")
+    text = _text(message.get("content"))
+    calls = message.get("tool_calls") or []
+    if not isinstance(calls, list):
+        raise TypeError("tool_calls is no list")
+    # What a service adds to a call (signatures of its thoughts) must come back to it; `index` and the like do not hurt.
+    kept = [{**call, "id": _id(call, number), "type": "function"} for number, call in enumerate(calls, start=1)]
+    parsed = tuple(ToolCall(call["id"], str(call["function"]["name"]), _arguments(call)) for call in kept)
+    for call, tool_call in zip(kept, parsed, strict=True):
+        call["function"] = {**call["function"], "arguments": tool_call.arguments}
+    back: dict[str, Any] = {"role": "assistant", "content": text or None}
+    if kept:
+        back["tool_calls"] = kept
+    return Answer(text, parsed, back, _usage(record.get("usage"), price), reason if reason in _CUT else "")
+
+
+def _text(content: Any) -> str:
+    """The text of a message's content, which is null, text or a list of parts."""
+    if content is None or isinstance(content, str):
+        return content or ""
+    return "".join(str(part.get("text", "")) for part in content if part.get("type") == "text")
+
+
+def _id(call: Mapping[str, Any], number: int) -> str:
+    return str(call.get("id") or f"call_{number}")
+
+
+def _arguments(call: Mapping[str, Any]) -> str:
+    arguments = call["function"].get("arguments")
+    return arguments if isinstance(arguments, str) else json.dumps(arguments or {})
+
+
+def _usage(record: Any, price: Price | None) -> Usage:
+    """What the service says was used; nothing where it says nothing or nonsense."""
+    if not isinstance(record, Mapping):
+        return Usage(turns=1)
+    prompt, completion = _count(record, "prompt_tokens"), _count(record, "completion_tokens")
+    cached = min(prompt, _cached(record))
+    cost = record.get("cost")
+    if not isinstance(cost, int | float):
+        cost = price.of_turn(prompt, completion, cached) if price else None
+    return Usage(1, prompt, completion, cached, cost)
+
+
+def _cached(record: Mapping[str, Any]) -> int:
+    """Prompt tokens that were cached, as OpenAI, or as DeepSeek and Moonshot tell them."""
+    details = record.get("prompt_tokens_details")
+    told = _count(details, "cached_tokens") if isinstance(details, Mapping) else 0
+    return told or _count(record, "prompt_cache_hit_tokens") or _count(record, "cached_tokens")
+
+
+def _count(record: Mapping[str, Any], name: str) -> int:
+    value = record.get(name)
+    return value if isinstance(value, int) and value >= 0 else 0

@@ -1,0 +1,161 @@
+"""The command line: a module in `commands` for each command, imported only when its command is used.
+
+Exit codes: 0 all went well, 1 some did not pass, 2 misuse, 3 a run was invalid through our own fault, 130 interrupted.
+"""
+
+import argparse
+import importlib
+import os
+import sys
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, NoReturn
+
+from yardkit.sandbox.serving.fastmcp_settings import quiet_fastmcp
+from yardkit.world.extras import missing_package
+from yardkit.world.problem import Problem
+
+COMMANDS = {
+    "serve": "offer tool servers to an MCP client, over a folder of yours",
+    "install": "write a client's configuration so that it starts the servers",
+    "gateway": "serve episodes over HTTP: open, work, grade",
+    "mcp": "serve one episode over stdin and stdout, or over HTTP",
+    "open": "seed an episode and print its prompt",
+    "grade": "judge an episode",
+    "catalog": "list the servers and their tools",
+    "demo": "solve the quickstart suite with the reference agent and show the report",
+    "run": "let an agent work on a suite or on tasks, and grade it",
+    "regrade": "grade finished runs again, without the agent",
+    "report": "write the report of a run as HTML, JSON or JUnit XML",
+    "prove": "show that the evaluators accept every right way and kill every mutant",
+    "stats": "say what suites are made of: tasks by kind, servers and tools by use",
+    "export": "write tasks in the form of another harness",
+    "lore": "generate tasks of any length and show them",
+    "gta": "check the data of GTA and GTA-2, and compute their figures for predictions",
+    "new": "write the skeleton of a server, an app or a task into a checkout",
+    "check-reading": "list the words of your files that the reading tools do not show",
+    "models": "list, add, check and remove the models that servers use, and serve large ones",
+    "doctor": "say what is installed, what is missing and how to get it",
+}
+"""Command -> one line of help, in the order of ``yardkit --help``; each is a module in `commands`, with _ for -."""
+
+MISUSE = 2
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+Subparsers = Any  # argparse keeps the type of add_subparsers() private
+
+
+def run_command(argv: list[str]) -> int:
+    """Parse `argv`, run its command and return the exit code; never a traceback for what was foreseen."""
+    try:
+        code = _run(argv)
+        sys.stdout.flush()
+    except Problem as problem:
+        return _complain(str(problem))
+    except ModuleNotFoundError as error:
+        problem_or_none = missing_package(error, extra="suites")
+        if problem_or_none is None:
+            raise
+        return _complain(str(problem_or_none))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output (head, less) has gone. What is still buffered must not fail again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    return code
+
+
+def new_parser(subparsers: Subparsers, name: str, description: str, examples: str) -> argparse.ArgumentParser:
+    """The parser of a command, or of an action of one, for its ``add``; `examples` stands below the help as it is."""
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        name,
+        description=description,
+        epilog=f"examples:\n{examples}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    return parser
+
+
+def folder(text: str) -> Path:
+    """A path argument. A client's configuration is read by no shell, so ``~`` is our affair."""
+    return Path(text).expanduser()
+
+
+def suggestion(word: str, known: list[str]) -> str:
+    """`` Did you mean 'x'?`` for a mistyped word, or nothing."""
+    close = get_close_matches(word, known, n=1)
+    return f" Did you mean {close[0]!r}?" if close else ""
+
+
+def _run(argv: list[str]) -> int:
+    quiet_fastmcp()
+    command = next((word for word in argv if not word.startswith("-")), None)
+    if command is not None and command not in COMMANDS:
+        raise Problem(
+            f"there is no command {command!r}.{suggestion(command, list(COMMANDS))} Commands: {', '.join(COMMANDS)}"
+        )
+    parser, subparsers = _top_parser()
+    if command is None:
+        parser.parse_args(argv)
+        parser.print_help()
+        return 0
+    module = importlib.import_module(f"yardkit.sandbox.cli.commands.{command.replace('-', '_')}")
+    module.add(subparsers)
+    arguments, unknown = parser.parse_known_args(argv)
+    if unknown:
+        _refuse(unknown, _parser_of(argv, subparsers.choices[command]))
+    code: int = module.run(arguments)
+    return code
+
+
+def _top_parser() -> tuple[argparse.ArgumentParser, Subparsers]:
+    lines = "\n".join(f"  {name:13} {text}" for name, text in COMMANDS.items())
+    parser = _Parser(
+        prog="yardkit",
+        usage="yardkit COMMAND ...",
+        description="Yardkit: real MCP tool servers, seeded workspaces and proven evaluators for agents.",
+        epilog=f"commands:\n{lines}\n\n`yardkit COMMAND --help` explains a command and shows examples.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", help=argparse.SUPPRESS, prog="yardkit")
+    return parser, subparsers
+
+
+class _Parser(argparse.ArgumentParser):
+    """Misuse is one line and exit code 2, like every other foreseen failure. Sub-parsers are of this class as well."""
+
+    def error(self, message: str) -> NoReturn:
+        raise Problem(f"{message}; see `{self.prog} --help`")
+
+
+class _Version(argparse.Action):
+    """Looks the version up only when asked: reading the package's metadata takes a few milliseconds."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_args: object, **_options: object) -> NoReturn:
+        from yardkit.sandbox.serving.registry import version
+
+        print(f"yardkit {version()}")  # noqa: T201
+        parser.exit()
+
+
+def _parser_of(words: list[str], parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    """That of the action in `words`, if the command has several with options of their own."""
+    actions = next((one.choices for one in parser._actions if isinstance(one, argparse._SubParsersAction)), {})
+    return next((actions[word] for word in words if word in actions), parser)
+
+
+def _refuse(unknown: list[str], parser: argparse.ArgumentParser) -> NoReturn:
+    options = [text for action in parser._actions for text in action.option_strings]
+    hint = suggestion(unknown[0].split("=")[0], options)
+    raise Problem(f"unknown argument {unknown[0]!r}.{hint} See `{parser.prog} --help`")
+
+
+def _complain(text: str) -> int:
+    line = " ".join(text.split())
+    print(f"yardkit: {line}", file=sys.stderr)  # noqa: T201
+    return MISUSE

@@ -1,0 +1,144 @@
+"""``yardkit doctor``: what is installed, what is missing, and how to get it."""
+
+import argparse
+import json
+import platform
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from yardkit.programs.jail import SETTING, may_go_without
+from yardkit.sandbox.cli import Subparsers, new_parser
+from yardkit.sandbox.serving.model_states import model_states
+from yardkit.sandbox.serving.registry import chosen_offer, server_names, version
+from yardkit.sandbox.serving.requirements import (
+    ProgramState,
+    ServerState,
+    needed_extras,
+    needed_packages,
+    needs_of,
+    program_states,
+    server_states,
+)
+from yardkit.world.extras import extras
+
+_DESCRIPTION = """\
+Say what is installed, what is missing and the command that installs it.
+
+A server whose packages were never installed is listed but is no fault, unless you name it; nor are models
+that were not added, and services that do not answer.
+Exit code: 0 when everything installed (or named) works, 1 when something does not.
+
+--list looks at nothing and says what the servers need, a name a line, for scripts that install it:
+`packages` of Debian and Ubuntu with the programs that they call (bubblewrap is always among them), or
+`extras` of this distribution."""
+
+_EXAMPLES = """\
+  yardkit doctor
+  yardkit doctor ocr plot
+  sudo apt-get install $(yardkit doctor sheets render --list packages)
+  yardkit doctor --format json"""
+
+_LISTS = {"extras": needed_extras, "packages": needed_packages}
+
+
+def add(subparsers: Subparsers) -> None:
+    parser = new_parser(subparsers, "doctor", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument(
+        "servers", nargs="*", metavar="SERVER", help="servers that must work (default: those installed)"
+    )
+    parser.add_argument("--format", choices=["text", "json"], default="text", help="%(default)s by default")
+    parser.add_argument("--list", choices=list(_LISTS), help="only say what the servers (by default all) need")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    named = _named(arguments.servers)
+    if arguments.list:
+        print("\n".join(_LISTS[arguments.list](named or server_names())))  # noqa: T201
+        return 0
+    servers = server_states(named or server_names())
+    programs = [state for state in program_states() if not named or set(named) & set(state.program.servers)]
+    required = named or [state.name for state in servers if state.works or state.name not in extras()]
+    healthy = _healthy(required, servers, programs)
+    report = _report(servers, programs, healthy=healthy)
+    print(json.dumps(report, indent=2) if arguments.format == "json" else _text(report))  # noqa: T201
+    return 0 if healthy else 1
+
+
+def _named(names: list[str]) -> list[str]:
+    offer = chosen_offer(names)
+    if not offer.tools:
+        return list(offer.servers) if names else []
+    from yardkit.sandbox.serving.workspace_server import narrowed
+
+    return list(narrowed(offer).servers)
+
+
+def _healthy(required: list[str], servers: list[ServerState], programs: list[ProgramState]) -> bool:
+    broken = any(not state.works for state in servers if state.name in required)
+    # Tesseract is one of two backends: a choice. Without a sandbox, tools that are listed cannot work.
+    unusable = any(
+        not state.works and state.program.name == "bwrap" and set(required) & set(_walled(state)) for state in programs
+    )
+    return not broken and not unusable
+
+
+def _walled(bwrap: ProgramState) -> Sequence[str]:
+    """The servers that do not work without bubblewrap: where the operator allows it, those that run agents' code."""
+    return [
+        name for name in bwrap.program.servers if not may_go_without() or "code of an agent" in needs_of(name)["bwrap"]
+    ]
+
+
+def _report(servers: list[ServerState], programs: list[ProgramState], *, healthy: bool) -> dict[str, Any]:
+    return {
+        "yardkit": version(),
+        "python": platform.python_version(),
+        "executable": sys.executable,
+        "healthy": healthy,
+        "unjailed": may_go_without(),
+        "servers": [
+            {"name": state.name, "works": state.works, "missing": state.missing, "fix": state.fix} for state in servers
+        ],
+        "programs": [
+            {
+                "name": state.program.name,
+                "works": state.works,
+                "detail": state.detail,
+                "needed_for": state.program.needed_for,
+                "fix": state.fix,
+            }
+            for state in programs
+        ],
+        "models": [asdict(state) for state in model_states()],
+    }
+
+
+def _text(report: dict[str, Any]) -> str:
+    lines = [f"yardkit {report['yardkit']}, Python {report['python']} ({report['executable']})", "", "servers"]
+    for server in report["servers"]:
+        detail = "works" if server["works"] else f"not installed: {', '.join(server['missing'])}"
+        lines.append(_line(server["name"], detail, works=server["works"], fix=server["fix"]))
+    lines += ["", "programs"] if report["programs"] else []
+    for program in report["programs"]:
+        detail = program["detail"] if program["works"] else f"{program['detail']}; needed for {program['needed_for']}"
+        lines.append(_line(program["name"], detail, works=program["works"], fix=program["fix"]))
+    lines += ["", "models"]
+    lines += [_line(row["tier"], row["detail"], works=row["works"], fix=row["fix"]) for row in report["models"]]
+    if report["unjailed"]:
+        lines += ["", f"{SETTING}=1: where bubblewrap does not work, LibreOffice and Chromium run without walls."]
+    return "\n".join([*lines, "", _verdict(report)])
+
+
+def _verdict(report: dict[str, Any]) -> str:
+    if not report["healthy"]:
+        return "Something does not work; see `fix` above."
+    if not all(row["works"] for row in report["models"]):
+        return "All that is asked for works, but for tools that need a model which is missing; see `fix` above."
+    return "All that is asked for works."
+
+
+def _line(name: str, detail: str, *, works: bool, fix: str) -> str:
+    first = f"  {'ok' if works else '--'}  {name:14} {detail}"
+    return f"{first}\n      {'':14} fix: {fix}" if fix else first

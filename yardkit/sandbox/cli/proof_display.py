@@ -1,0 +1,141 @@
+"""Proofs as a command shows them: progress, tables, and what does not hold."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.table import Table
+
+from yardkit.sandbox.cli.console import new_console, progress
+from yardkit.sandbox.proofs.cards import card_of, operator_of, proof_functions, write_card
+from yardkit.sandbox.proofs.cases import Case, prove_all
+from yardkit.sandbox.proofs.proof_ledger import PARTS
+from yardkit.sandbox.proofs.proving import SeedProof, TaskProof
+from yardkit.sandbox.proofs.stale import find_stale, prove_stale
+from yardkit.sandbox.tasks.task import Task
+
+
+def carry_out_proofs(tasks: Sequence[Task], seeds: Sequence[int], jobs: int, cards: Path | None) -> int:
+    """Prove, write the card of each proof that holds as soon as it ended, print the tables; the exit code."""
+    with progress(len(tasks) * len(seeds), "proving") as ended:
+
+        def tell(case: Case, proof: SeedProof) -> None:
+            figures = f"{proof.mutants} mutants, {len(proof.survived)} survived, {len(proof.failures)} failures"
+            ended(*_told(case, proof, figures))
+
+        written: list[str] = []
+
+        def keep(proof: TaskProof) -> None:
+            if cards is not None and proof.failures:
+                written.append(f"no card for {proof.task.id}: its proof does not hold")
+            elif cards is not None:
+                written.append(f"card: {write_card(proof, cards)}")
+
+        proofs = prove_all(tasks, seeds, jobs, tell, keep)
+    console = new_console()
+    console.print(_task_table(proofs), highlight=False)
+    console.print()
+    console.print(_operator_table(proofs), highlight=False)
+    console.print()
+    for line in [*complaints(proofs), *totals(proofs), *written]:
+        _say(line)
+    return 1 if complaints(proofs) else 0
+
+
+def _told(case: Case, proof: SeedProof, figures: str) -> tuple[str, str]:
+    """The proof of one instance in a line, with a line for each thing that does not hold; and its state."""
+    line = f"{case.task} seed {case.seed}: {figures}, {proof.seconds:.1f} s"
+    return "\n  - ".join([line, *proof.broken]), "failed" if proof.broken else "passed"
+
+
+def complaints(proofs: Sequence[TaskProof]) -> list[str]:
+    """All that does not hold, mutants that survived among it, in words."""
+    return [f"FAILED {proof.task.id} {failure}" for proof in proofs for failure in proof.failures]
+
+
+def totals(proofs: Sequence[TaskProof]) -> list[str]:
+    """The figures over all tasks: alternatives accepted, near misses and mutants killed."""
+    seeds = [seed for proof in proofs for seed in proof.seeds]
+    also = sum(len(proof_functions(proof.task, "also_")) * len(proof.seeds) for proof in proofs)
+    miss = sum(len(proof_functions(proof.task, "miss_")) * len(proof.seeds) for proof in proofs)
+    killed, mutants = sum(sum(seed.killed.values()) for seed in seeds), sum(seed.mutants for seed in seeds)
+    return [
+        f"other right ways accepted: {_share(sum(len(seed.also) for seed in seeds), also)}",
+        f"near misses killed by the named checkpoint: {_share(sum(len(seed.misses) for seed in seeds), miss)}",
+        f"mutants killed by a checkpoint that looks there: {_share(killed, mutants)}",
+        f"hostile files and answers survived: {sum(seed.hostile for seed in seeds)}",
+    ]
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part} of {whole}" + (f" ({100 * part / whole:.2f} %)" if whole else "")
+
+
+def _task_table(proofs: Sequence[TaskProof]) -> Table:
+    table = _table("task", "seeds", "calls", "also", "miss", "mutants", "excluded", "hostile", "failures", "servers")
+    for proof in proofs:
+        card, tried = card_of(proof), len(proof.seeds)
+        killed = sum(mutant["killed"] for mutant in card["mutants"].values())
+        calls = card["calls"]
+        table.add_row(
+            proof.task.id,
+            str(tried),
+            f"{min(calls)}-{max(calls)}" if min(calls) < max(calls) else str(calls[0]),
+            f"{sum(card['also'].values())}/{tried * len(card['also'])}",
+            f"{sum(card['miss'].values())}/{tried * len(card['miss'])}",
+            f"{killed}/{sum(mutant['admissible'] for mutant in card['mutants'].values())}",
+            str(sum(card["excluded"].values())),
+            str(card["hostile_survived"]),
+            str(len(proof.failures)),
+            ", ".join(card["servers_crossed"]),
+        )
+    return table
+
+
+def _operator_table(proofs: Sequence[TaskProof]) -> Table:
+    table = _table("mutation operator", "killed", "admissible")
+    killed: dict[str, int] = {}
+    lost: dict[str, int] = {}
+    for seed in (seed for proof in proofs for seed in proof.seeds):
+        for operator, count in seed.killed.items():
+            killed[operator] = killed.get(operator, 0) + count
+        for mutant in seed.survived:
+            lost[operator_of(mutant)] = lost.get(operator_of(mutant), 0) + 1
+    for operator in sorted(killed.keys() | lost.keys()):
+        count = killed.get(operator, 0)
+        table.add_row(operator, str(count), str(count + lost.get(operator, 0)))
+    return table
+
+
+def _table(first: str, *others: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column(first, overflow="fold")
+    for name in others:
+        table.add_column(name, justify="left" if name == "servers" else "right", overflow="fold")
+    return table
+
+
+def check_proofs(tasks: Sequence[Task], seeds: Sequence[int]) -> int:
+    """Tell which proofs are stale and why; the exit code."""
+    stale = find_stale(tasks, seeds)
+    for instance in stale:
+        _say(str(instance))
+    count = len(tasks) * len(seeds)
+    hint = "; `yardkit prove --stale` proves the others" if stale else ""
+    _say(f"{count - len(stale)} of {count} proofs stand{hint}")
+    return 1 if stale else 0
+
+
+def carry_out_stale_proofs(tasks: Sequence[Task], seeds: Sequence[int], jobs: int) -> int:
+    """Prove what is stale and put it into the ledger as soon as it holds; the exit code."""
+    stale, failed = find_stale(tasks, seeds), 0
+    with progress(len(stale), "proving") as ended:
+        for case, proof in prove_stale(stale, jobs):
+            failed += bool(proof.broken)
+            ended(*_told(case, proof, ", ".join(part for part in PARTS if part in proof.shown)))
+    count = len(tasks) * len(seeds)
+    _say(f"{count - failed} of {count} proofs stand, {len(stale)} of them were stale")
+    return 1 if failed else 0
+
+
+def _say(line: str) -> None:
+    new_console().print(line, highlight=False, markup=False, soft_wrap=True)

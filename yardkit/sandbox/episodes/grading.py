@@ -1,0 +1,150 @@
+"""Grading: the evaluators judge a frozen world in a process of their own."""
+
+import dataclasses
+import tempfile
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from yardkit.evaluators.apart import Limits, look_apart
+from yardkit.evaluators.checkpoints import Checkpoint
+from yardkit.evaluators.readers.engines.time_limits import reset_time_limits
+from yardkit.evaluators.scoring import Grade, blame, crashed_leaves, fold, grade, invalid
+from yardkit.evaluators.submission import Submission
+from yardkit.programs.bounded import bounded
+from yardkit.sandbox.episodes.ledger import parse_lines
+from yardkit.sandbox.tasks.seeding import Seeded, seed_task
+from yardkit.sandbox.tasks.suites import suites
+from yardkit.sandbox.tasks.task import Task, load_task
+from yardkit.world import Problem, World, unsynced
+
+GRADER_MEMORY_BYTES = 4 << 30
+_REFERENCE_ADDRESSES = 1 << 46
+"""Bytes of addresses that a solver may take: the browsers of servers reserve terabytes of them."""
+REFERENCE_S = 600.0
+"""Seconds that a task's own solver may take where a grade has to be compared with that of its world."""
+
+PRELOAD = (
+    *(f"yardkit.evaluators.{task.replace('/', '.')}.checks" for tasks in suites().values() for task in tasks),
+    "PIL.Image",
+    "numpy",
+    "openpyxl",
+)
+"""What `bounded` keeps loaded in the process from which graders are forked. OpenCV is not: it slows each fork down."""
+
+Reference = Callable[[str, int], Grade]
+"""Grades the world that a task's own solver leaves, of this task and seed; a `Problem` where the solver fails here."""
+
+
+@dataclass(frozen=True)
+class HandedIn:
+    """What a grader is given.
+
+    Attributes:
+        task: its id.
+        final: the root of the frozen world.
+        initial: SHA-256 by relative path of each file of the untouched workspace.
+        ledger: the file with the calls; none were made if it is missing.
+        scratch: a folder for what leaves share, such as rendered pages and the untouched world.
+    """
+
+    task: str
+    final: Path
+    answer: str
+    initial: Mapping[str, str]
+    ledger: Path
+    facts: Mapping[str, Any]
+    scratch: Path
+
+    def submission(self) -> Submission:
+        """What the leaves look at."""
+        calls = tuple(parse_lines(self.ledger.read_bytes())) if self.ledger.exists() else ()
+        before = partial(untouched, self.task, self.final, self.initial, self.scratch)
+        return Submission(self.final, self.answer, self.initial, calls, before, self.scratch)
+
+    def tree(self, only: Collection[str] = ()) -> Checkpoint:
+        """The checks of the task, or `only` these of its leaves."""
+        checks = load_task(self.task).checks()
+        return checks.only(only) if only else checks
+
+
+def longest_grading(task: Task) -> float:
+    """Seconds after which grading has ended, whatever was delivered."""
+    return 2 * _judging_limit(task) + REFERENCE_S
+
+
+def grade_submission(
+    task: Task, final: Path, seeded: Seeded, answer: str, ledger: Path, crashes: tuple[str, ...], reference: Reference
+) -> Grade:
+    """Judge the frozen world `final`.
+
+    What an agent can cause never makes its grade invalid. Where a check crashes on what was delivered, or a tool
+    crashed on the way to a grade that is no pass, the `reference` tells whose fault it is: ours if the same happens to
+    the task's own solver.
+    """
+    try:
+        with tempfile.TemporaryDirectory(prefix="yardkit-grade-") as scratch:
+            handed = HandedIn(task.id, final, answer, dict(seeded.initial), ledger, dict(seeded.facts), Path(scratch))
+            limits = Limits(task.time_limit_s, GRADER_MEMORY_BYTES)
+            result: Grade = bounded(judge_apart, handed, limits, **_process_limits(_judging_limit(task)))
+    except Problem as problem:
+        return invalid(f"the grader did not finish: {problem}")
+    if crashed_leaves(result) or (crashes and not result.passed):
+        result = _compared(result, crashes, _reference_grade(task, seeded.world.seed, reference))
+    return dataclasses.replace(result, crashes=crashes)
+
+
+def _judging_limit(task: Task) -> float:
+    return 2 * task.time_limit_s + 30
+
+
+def _process_limits(seconds: float, memory_bytes: int = GRADER_MEMORY_BYTES) -> Any:
+    return {"seconds": seconds, "memory_bytes": memory_bytes, "starts_programs": True}
+
+
+def _reference_grade(task: Task, seed: int, reference: Reference) -> Grade:
+    try:
+        limits = _process_limits(REFERENCE_S + _judging_limit(task), _REFERENCE_ADDRESSES)
+        return bounded(reference, task.id, seed, **limits)
+    except Problem as problem:
+        return invalid(str(problem))
+
+
+def _compared(result: Grade, crashes: tuple[str, ...], reference: Grade) -> Grade:
+    """The grade beside that of the solved task."""
+    if reference.verdict is None:
+        fault = f"the task's own solver does not come to its end here either: {'; '.join(reference.faults)}"
+        return dataclasses.replace(result, valid=False, faults=(*result.faults, *crashes, fault))
+    unsound = crashed_leaves(reference)
+    result = blame(result, [leaf for leaf in crashed_leaves(result) if leaf not in unsound])
+    if crashes and not result.passed and not reference.passed:
+        fault = "the task's own solver does not pass here either"
+        return dataclasses.replace(result, valid=False, faults=(*result.faults, *crashes, fault))
+    return result
+
+
+def judge(handed: HandedIn, only: Collection[str] = ()) -> Grade:
+    """Run the checks of a task (or `only` these of its leaves) in this process, where nothing limits them."""
+    reset_time_limits()
+    return grade(handed.tree(only), handed.submission(), handed.facts)
+
+
+def judge_apart(handed: HandedIn, limits: Limits, only: Collection[str] = ()) -> Grade:
+    """What `judge` does, in a fork of this process: what the fork dies of is `invalid_artifact`, or a crash."""
+    tree = handed.tree(only)
+    found = look_apart(list(tree.leaves()), handed.submission, handed.facts, limits, set(handed.initial.values()))
+    return fold(tree, lambda leaf: found[leaf.id])
+
+
+def untouched(task_id: str, final: Path, initial: Mapping[str, str], scratch: Path) -> Path:
+    """The root of the world as the agent found it: seeded again, which gives the same bytes, and checked."""
+    root, draft = scratch / "untouched", scratch / "untouched.unfinished"
+    if not root.exists():
+        with unsynced():
+            seeded = seed_task(load_task(task_id), World.open(final).seed, draft)
+        if dict(seeded.initial) != dict(initial):
+            raise RuntimeError("the task, seeded again, gives another workspace than the agent got")
+        draft.rename(root)
+    return root

@@ -1,0 +1,86 @@
+"""One episode over HTTP, for all of its clients."""
+
+import secrets
+import sys
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager
+from typing import Literal
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Mount, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from yardkit.sandbox.episodes.episode import Episode
+from yardkit.sandbox.episodes.toolset import current_episode, current_servers, toolset
+from yardkit.sandbox.serving.addresses import base_url, is_loopback, listen
+from yardkit.sandbox.serving.http_server import server_of
+
+
+def serve_episode_http(episode: Episode, servers: Collection[str], host: str, port: int, token: str = "") -> None:
+    """Answer at ``http://host:port/mcp`` until interrupted; port 0 takes a free one. The address goes to stderr.
+
+    Clients show `token`; without one the episode's own, which is printed there too. The tools are those of `servers`,
+    all of the task's if empty.
+
+    Raises:
+        Problem: the address cannot be bound.
+    """
+    with listen(host, port) as listener:
+        app = episode_app(episode, token or episode.token, servers, only_loopback=is_loopback(host))
+        address = f"{base_url(host, listener)}/mcp"
+        _say(f"episode of {episode.task.id}, seed {episode.seed}, at {address}, in {episode.directory} (Ctrl-C stops)")
+        _say(f"grade with: yardkit grade {episode.directory}")
+        if not token:
+            _say(f"token: {episode.token}")
+        server_of(app).run(sockets=[listener])
+
+
+def episode_app(episode: Episode, token: str, servers: Collection[str] = (), *, only_loopback: bool = True) -> ASGIApp:
+    """The episode over MCP at ``/mcp``, for whoever shows `token`; ``/health`` tells everybody that it is up.
+
+    Where `only_loopback`, names that a page in a browser lets resolve to 127.0.0.1 are refused; elsewhere the names of
+    this machine are unknown to us, and only what comes over loopback is checked for that.
+    """
+    protection: Literal[True, "auto"] = True if only_loopback else "auto"
+    mcp = toolset(episode.task).http_app(path="/mcp", stateless_http=True, host_origin_protection=protection)
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        async with mcp.lifespan(mcp):
+            yield
+
+    routes = [Route("/health", _health), Mount("/", _OneEpisode(mcp, episode, token, servers))]
+    return Starlette(routes=routes, lifespan=lifespan)
+
+
+class _OneEpisode:
+    """Lets in who shows the token, and tells the toolset whose request it is."""
+
+    def __init__(self, app: ASGIApp, episode: Episode, token: str, servers: Collection[str]) -> None:
+        self._app = app
+        self._episode = episode
+        self._servers = frozenset(servers)
+        self._expected = f"Bearer {token}".encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        shown = dict(scope["headers"]).get(b"authorization", b"")
+        if not secrets.compare_digest(shown, self._expected):
+            refusal = PlainTextResponse("wrong or missing token", 401, {"WWW-Authenticate": "Bearer"})
+            await refusal(scope, receive, send)
+            return
+        episode_was, servers_were = current_episode.set(self._episode), current_servers.set(self._servers)
+        try:
+            await self._app({**scope, "root_path": ""}, receive, send)
+        finally:
+            current_servers.reset(servers_were)
+            current_episode.reset(episode_was)
+
+
+async def _health(_request: Request) -> Response:
+    return JSONResponse({"status": "ok"})
+
+
+def _say(text: str) -> None:
+    print(f"yardkit: {text}", file=sys.stderr, flush=True)  # noqa: T201

@@ -1,0 +1,59 @@
+"""The outcome of a call: what its line in the ledger says of the result or of the error."""
+
+import asyncio
+import hashlib
+from dataclasses import dataclass
+
+from fastmcp.exceptions import NotFoundError, ValidationError
+from fastmcp.tools import ToolResult
+
+from yardkit.kit.results import seen
+from yardkit.sandbox.episodes.ledger import MAX_KEPT_TEXT, Ledger, canonical, text_of
+from yardkit.world import Problem, Unavailable
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The fields of a `Call` that tell what came of it."""
+
+    error: str
+    crashed: bool
+    bytes_out: int
+    result_digest: str
+    text: str
+    media: tuple[str, ...]
+
+
+def outcome_of(result: ToolResult | None, error: BaseException | None, ledger: Ledger) -> Outcome:
+    """What came of a call; the pictures and sounds of its result are kept beside the ledger."""
+    given = seen(result) if result else None
+    content = given.content if given else []
+    encoded = canonical(
+        {
+            "content": [block.model_dump(mode="json", exclude_none=True) for block in content],
+            "structured": given.structured_content if given else None,
+            "error": _words(error),
+        }
+    )
+    return Outcome(
+        error=_words(error),
+        crashed=error is not None and not _foreseen(error),
+        bytes_out=len(encoded),
+        result_digest=hashlib.sha256(encoded).hexdigest(),
+        text=text_of(content)[:MAX_KEPT_TEXT],
+        media=ledger.keep_media(content),
+    )
+
+
+def _words(error: BaseException | None) -> str:
+    if error is None:
+        return ""
+    return str(error) or ("cancelled by the client" if isinstance(error, asyncio.CancelledError) else repr(error))
+
+
+def _foreseen(error: BaseException) -> bool:
+    """Whether the failure was no fault of ours: a `Problem`, wrong arguments, an unknown tool, a client that left."""
+    foreseen = (Problem, NotFoundError, ValidationError, asyncio.CancelledError)
+    causes = (error, error.__cause__)
+    unavailable = any(isinstance(cause, Unavailable) for cause in causes)
+    return not unavailable and any(isinstance(cause, foreseen) for cause in causes)

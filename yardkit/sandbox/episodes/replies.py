@@ -1,0 +1,55 @@
+"""Replies of tool calls, and what a solver makes of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from fastmcp.tools import ToolResult
+
+from yardkit.evaluators.proof import ToolFailed
+from yardkit.sandbox.episodes.ledger import picture_of
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a tool call gave: `text` for a reader, `data` for a program, or an error in `text`."""
+
+    text: str
+    data: dict[str, Any]
+    is_error: bool
+    result: ToolResult | None
+
+
+class Solvable(Protocol):
+    """What a solver needs of an episode."""
+
+    @property
+    def prompt(self) -> str:
+        """What the agent is told."""
+
+    def call(self, tool: str, /, **arguments: Any) -> Reply:
+        """Call a tool; a tool error is a reply."""
+
+
+class ToolAgent:
+    """The solver's view of an episode: the prompt, and tools whose errors are exceptions."""
+
+    def __init__(self, episode: Solvable) -> None:
+        self._episode = episode
+        self.prompt = episode.prompt
+
+    def call(self, tool: str, /, **arguments: Any) -> Mapping[str, Any]:
+        return self._reply(tool, arguments).data
+
+    def text(self, tool: str, /, **arguments: Any) -> str:
+        return self._reply(tool, arguments).text
+
+    def look(self, tool: str, /, **arguments: Any) -> tuple[str, bytes]:
+        reply = self._reply(tool, arguments)
+        return reply.text, picture_of(reply.result.content if reply.result else ())
+
+    def _reply(self, tool: str, arguments: Mapping[str, Any]) -> Reply:
+        reply = self._episode.call(tool, **arguments)
+        if reply.is_error:
+            raise ToolFailed(reply.text)
+        return reply

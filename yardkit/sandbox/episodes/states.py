@@ -1,0 +1,144 @@
+"""The states that an episode went through, kept so that it can be forked at any call."""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from yardkit.sandbox.episodes.ledger import append, parse_lines, whole_lines
+from yardkit.world import Problem, World, unsynced
+from yardkit.world.hashing import Folder, Leaf
+from yardkit.world.save import drafting
+from yardkit.world.tree import clone_file, clone_or_stand_in, copy_database, link_file
+
+_LISTS = "kept.jsonl"
+_ENTRY_BYTES = 256
+"""About what one more name of a file takes on the disk."""
+
+
+class States:
+    """States by their hash, each file once and each folder's list once, so that keeping one costs what changed.
+
+    Below `directory`: ``files/<version>``, hard links to files or copies of them; ``kept.jsonl``, a line for each
+    folder that ever changed, with what it held, and one for each state, with its outermost folders.
+
+    Attributes:
+        max_bytes: how much all may take; a state that does not fit is not kept.
+    """
+
+    def __init__(self, directory: Path, max_bytes: int) -> None:
+        self.max_bytes = max_bytes
+        self._directory = directory
+        self._kept_bytes = 0
+        self._names: set[str] = set()
+
+    def keep(self, state: str, folders: Mapping[Path, Folder], *, linked: bool) -> None:
+        """Keep `folders`, as they were looked at and still are, under the hash `state`.
+
+        `linked` says that files are only ever replaced. Where the disk or the share of it is full, nothing is kept.
+        """
+        if self._kept_bytes > self.max_bytes or state in self:
+            return
+        fresh: dict[str, tuple[Folder | None, bytes]] = {}
+        with unsynced(), suppress(OSError, Problem, _Full):
+            roots = {path.name: self._keep_folder(path, folder, linked, fresh) for path, folder in folders.items()}
+            self._write({**fresh, state: (None, _line(state, roots))})
+
+    def __contains__(self, state: str) -> bool:
+        if not self._names:
+            self._names = {*self._lists(), *(path.name for path in self._directory.glob("files/*"))}
+        return state in self._names
+
+    def restore(self, state: str, world: World, target: Path, *, linked: bool) -> World:
+        """The world as it was in a state that is kept, at `target`.
+
+        Raises:
+            Problem: what was kept is not that state; a program has changed a file in place to which a link was kept.
+        """
+        lists = self._lists()
+
+        def fill(root: Path) -> None:
+            for name, folder in lists[state].items():
+                self._build(lists, folder, root / name, link_file if linked else clone_file)
+
+        restored = world.rebuilt(target, fill)
+        if not linked and restored.state_hash() != state:
+            raise Problem("the state after that call was not kept: a program changed its files; fork at another call")
+        return restored
+
+    def _keep_folder(
+        self, path: Path, folder: Folder, linked: bool, fresh: dict[str, tuple[Folder | None, bytes]]
+    ) -> str:
+        if folder.kept:
+            return folder.kept
+        held: dict[str, Any] = {}
+        for name, leaf in folder.leaves.items():
+            held[name] = self._keep_leaf(path / name, leaf, linked)
+        for name, below in folder.folders.items():
+            held[name] = ["dir", self._keep_folder(path / name, below, linked, fresh)]
+        identity = hashlib.sha256(json.dumps(held).encode()).hexdigest()
+        if identity not in self._names:
+            fresh[identity] = folder, _line(identity, held)
+        return identity
+
+    def _keep_leaf(self, path: Path, leaf: Leaf, linked: bool) -> list[str]:
+        if not leaf.version:
+            return ["link", leaf.line.removeprefix("link ")]
+        if leaf.version not in self._names:
+            self._take(leaf.size + _ENTRY_BYTES)
+            place = self._directory / "files" / leaf.version
+            place.parent.mkdir(parents=True, exist_ok=True)
+            if linked and not leaf.database:
+                link_file(path, place)
+            else:
+                with drafting(place) as draft:
+                    (copy_database if leaf.database else clone_or_stand_in)(path, draft)
+                    draft.rename(place)
+            self._names.add(leaf.version)
+        return ["database" if leaf.database else "file", leaf.version]
+
+    def _write(self, lines: Mapping[str, tuple[Folder | None, bytes]]) -> None:
+        data = b"".join(line for _, line in lines.values())
+        self._take(len(data))
+        append(self._directory / _LISTS, data)
+        for name, (folder, _) in lines.items():
+            self._names.add(name)
+            if folder is not None:
+                folder.kept = name
+
+    def _take(self, size: int) -> None:
+        """Count what is kept.
+
+        Raises:
+            _Full: it is too much.
+        """
+        self._kept_bytes += size
+        if self._kept_bytes > self.max_bytes:
+            raise _Full
+
+    def _lists(self) -> dict[str, Any]:
+        return dict(parse_lines(whole_lines(self._directory / _LISTS)))
+
+    def _build(
+        self, lists: Mapping[str, Any], folder: str, target: Path, copy_file: Callable[[Path, Path], None]
+    ) -> None:
+        target.mkdir()
+        for name, (kind, value) in lists[folder].items():
+            if kind == "dir":
+                self._build(lists, value, target / name, copy_file)
+            elif kind == "link":
+                (target / name).symlink_to(value)
+            else:
+                # A database is edited in place.
+                copy = clone_file if kind == "database" else copy_file
+                copy(self._directory / "files" / value, target / name)
+
+
+class _Full(Exception):
+    """The share of the disk is used up."""
+
+
+def _line(name: str, held: Mapping[str, Any]) -> bytes:
+    return json.dumps([name, held]).encode() + b"\n"

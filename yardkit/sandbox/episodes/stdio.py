@@ -1,0 +1,20 @@
+"""The stdio twin of the gateway: one process, one episode."""
+
+from collections.abc import Collection
+
+from yardkit.sandbox.episodes.episode import Episode
+from yardkit.sandbox.episodes.toolset import current_episode, current_servers, toolset
+from yardkit.sandbox.serving.workspace_server import run_stdio
+
+
+def serve_episode_stdio(episode: Episode, servers: Collection[str] = (), warning: str = "") -> None:
+    """Answer on stdin and stdout until stdin closes, with the tools of `servers` (all of the task's if empty).
+
+    A `warning` stands at the end of what the server tells its client about itself.
+    """
+    current_episode.set(episode)
+    current_servers.set(frozenset(servers))
+    server = toolset(episode.task)
+    if warning:
+        server.instructions = f"{server.instructions}\n\n{warning}"
+    run_stdio(server)

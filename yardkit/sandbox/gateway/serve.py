@@ -1,0 +1,75 @@
+"""The gateway as a process."""
+
+import secrets
+import socket
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from yardkit.sandbox.episodes.ids import Share
+from yardkit.sandbox.episodes.opening import made
+from yardkit.sandbox.gateway.app import create_app
+from yardkit.sandbox.gateway.episodes import require_token
+from yardkit.sandbox.gateway.front import create_front
+from yardkit.sandbox.gateway.settings import Settings
+from yardkit.sandbox.gateway.workers import Worker, spare_collections
+from yardkit.sandbox.serving.addresses import base_url, is_loopback, listen
+from yardkit.sandbox.serving.http_server import server_of
+from yardkit.world import Problem
+
+MAX_WORKERS = 64
+
+
+def serve_gateway(runs: Path, host: str, port: int, operator_token: str, settings: Settings, workers: int = 1) -> None:
+    """Answer at ``http://host:port`` until interrupted; port 0 takes a free one. The address goes to stderr.
+
+    With several `workers` each serves its share of the episodes in a process of its own, also at an address of its own:
+    the ports after `port`. Without an operator's token one is made and printed there too.
+
+    Raises:
+        Problem: `runs` cannot be made, the token is too short, or an address cannot be bound.
+    """
+    if not 1 <= workers <= MAX_WORKERS:
+        raise Problem(f"{workers} workers are no use; give a number from 1 to {MAX_WORKERS}")
+    if settings.max_open < 1:
+        raise Problem(f"a gateway for {settings.max_open} episodes is no use; give a number from 1")
+    runs, token = made(runs), operator_token or secrets.token_urlsafe(24)
+    # Elsewhere than on loopback the names of this machine are unknown to us; there the tokens protect.
+    settings = replace(settings, strict_hosts=is_loopback(host))
+    with listen(host, port) as listener, ExitStack() as stack:
+        if workers == 1:
+            app = create_app(runs, token, settings)
+        else:
+            require_token(token)
+            app = create_front(stack.enter_context(_workers(workers, runs, host, port, token, settings)), settings)
+        address = base_url(host, listener)
+        if not operator_token:
+            print(f"yardkit: operator token: {token}", file=sys.stderr)  # noqa: T201
+        print(f"yardkit: gateway at {address}, episodes in {runs} (Ctrl-C stops)", file=sys.stderr, flush=True)  # noqa: T201
+        spare_collections()
+        server_of(app).run(sockets=[listener])
+
+
+@contextmanager
+def _workers(count: int, runs: Path, host: str, port: int, token: str, settings: Settings) -> Iterator[list[Worker]]:
+    """Workers with sockets that listen. Behind a proxy clients reach the front alone, so they have no own addresses."""
+    share = replace(settings, max_open=-(-settings.max_open // count))
+    with tempfile.TemporaryDirectory(prefix="yardkit-gateway-") as folder, ExitStack() as stack:
+        workers = []
+        for number in range(count):
+            link = Path(folder) / str(number)
+            sockets = [stack.enter_context(_link(link))]
+            if not settings.public_url:
+                sockets.append(stack.enter_context(listen(host, port + 1 + number if port else 0)))
+            workers.append(Worker(Share(number, count), runs, token, share, link, tuple(sockets)))
+        yield workers
+
+
+def _link(path: Path) -> socket.socket:
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(str(path))
+    listener.listen(2048)
+    return listener

@@ -1,0 +1,188 @@
+"""How far two raters agree, such as a judge and a person: on points from 0 to 10 for the same leaves or roots."""
+
+import csv
+import io
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+
+from yardkit.sandbox.gta.records import numbered, read_json
+from yardkit.sandbox.gta.workflow import Workflow, score_tree
+from yardkit.world import Problem
+
+Ratings = Mapping[tuple[str, str], float]
+"""Points by task and leaf."""
+COLUMNS = ("task", "leaf", "requirement", "points")
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Figures over the items that both rated; None where they are not defined (too few items, or all alike).
+
+    Attributes:
+        items: how many.
+        pearson, spearman, kendall: correlations of points, of ranks, and tau-b of pairs (Kendall, 1945).
+        icc: intraclass correlation ICC(2,1) of single raters, absolute agreement (Shrout and Fleiss, 1979).
+        mae: mean absolute difference.
+        within_one: share of items at most one point apart.
+        kappa: of Cohen with quadratic weights, on whole points (Cohen, 1968).
+    """
+
+    items: int
+    pearson: float | None
+    spearman: float | None
+    kendall: float | None
+    icc: float | None
+    mae: float | None
+    within_one: float | None
+    kappa: float | None
+
+
+def agree(one: Sequence[float], other: Sequence[float]) -> Agreement:
+    """The agreement of two raters on the same items, in the same order."""
+    if not one:
+        return Agreement(0, None, None, None, None, None, None, None)
+    apart = [abs(a - b) for a, b in zip(one, other, strict=True)]
+    return Agreement(
+        len(one),
+        _pearson(one, other),
+        _pearson(_ranks(one), _ranks(other)),
+        _kendall(one, other),
+        _icc(one, other),
+        round(fmean(apart), 4),
+        round(fmean(distance <= 1 for distance in apart), 4),
+        _kappa([round(value) for value in one], [round(value) for value in other]),
+    )
+
+
+def agree_on(one: Ratings, other: Ratings, tasks: Mapping[str, Workflow]) -> dict[str, Agreement]:
+    """Agreement on leaves, and on the roots of tasks of which both rated every leaf."""
+    common = sorted(set(one) & set(other))
+    roots = [
+        (_root(task, one), _root(task, other))
+        for name, task in tasks.items()
+        if all((name, leaf.id) in one and (name, leaf.id) in other for leaf in task.root.leaves())
+    ]
+    return {
+        "leaves": agree([one[key] for key in common], [other[key] for key in common]),
+        "roots": agree([first for first, _ in roots], [second for _, second in roots]),
+    }
+
+
+def read_ratings(path: Path) -> Ratings:
+    """Ratings in a sheet (CSV with the columns task, leaf, points), or in what `yardkit gta judge` wrote.
+
+    Raises:
+        Problem: it is neither, or points are not from 0 to 10.
+    """
+    if path.suffix.lower() == ".json":
+        return {
+            (name, leaf.text("id")): leaf.number("points", 0.0)
+            for name, task in numbered(path.name, read_json(path))
+            for leaf in task.records("leaves")
+            if leaf.anything("points") is not None
+        }
+    try:
+        rows = list(csv.DictReader(io.StringIO(path.read_text("utf-8-sig"))))
+    except (OSError, ValueError, csv.Error) as error:
+        raise Problem(f"{path.name!r} cannot be read as a sheet of ratings") from error
+    return {
+        (str(row.get("task")), str(row.get("leaf"))): _points(path.name, number, str(row.get("points")).strip())
+        for number, row in enumerate(rows, 2)
+        if (row.get("points") or "").strip()
+    }
+
+
+def write_sheet(tasks: Mapping[str, Workflow]) -> str:
+    """A sheet to fill in: a row for each leaf, without points."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(
+        [name, leaf.id, leaf.requirements, ""] for name, task in tasks.items() for leaf in task.root.leaves()
+    )
+    return buffer.getvalue()
+
+
+def _root(task: Workflow, ratings: Ratings) -> float:
+    points = {leaf: value for (name, leaf), value in ratings.items() if name == task.id}
+    return score_tree(task.root, points) or 0.0
+
+
+def _points(name: str, row: int, text: str) -> float:
+    try:
+        points = float(text.replace(",", "."))
+    except ValueError:
+        points = math.nan
+    if not 0 <= points <= 10:
+        raise Problem(f"{name!r}, row {row}: {text!r} are no points from 0 to 10")
+    return points
+
+
+def _pearson(one: Sequence[float], other: Sequence[float]) -> float | None:
+    first, second = fmean(one), fmean(other)
+    product = sum((a - first) * (b - second) for a, b in zip(one, other, strict=True))
+    spread = math.sqrt(sum((a - first) ** 2 for a in one) * sum((b - second) ** 2 for b in other))
+    return round(product / spread, 4) if spread > 1e-12 else None
+
+
+def _ranks(values: Sequence[float]) -> list[float]:
+    """Ranks from 1; equal values share their mean."""
+    order = sorted(range(len(values)), key=lambda at: values[at])
+    places: dict[float, list[int]] = {}
+    for rank, at in enumerate(order, 1):
+        places.setdefault(values[at], []).append(rank)
+    return [fmean(places[value]) for value in values]
+
+
+def _kendall(one: Sequence[float], other: Sequence[float]) -> float | None:
+    signs = [
+        (_sign(one[at] - one[before]), _sign(other[at] - other[before]))
+        for at in range(len(one))
+        for before in range(at)
+    ]
+    spread = math.sqrt(sum(a != 0 for a, _ in signs) * sum(b != 0 for _, b in signs))
+    return round(sum(a * b for a, b in signs) / spread, 4) if spread else None
+
+
+def _sign(value: float) -> int:
+    return (value > 0) - (value < 0)
+
+
+def _icc(one: Sequence[float], other: Sequence[float]) -> float | None:
+    """Shrout and Fleiss' ICC(2,1) by the mean squares of items, raters and the rest."""
+    count = len(one)
+    if count < 2:
+        return None
+    whole = fmean([*one, *other])
+    means = [(a + b) / 2 for a, b in zip(one, other, strict=True)]
+    raters = (fmean(one), fmean(other))
+    items = 2 * sum((mean - whole) ** 2 for mean in means) / (count - 1)
+    between = count * sum((rater - whole) ** 2 for rater in raters)
+    rest = sum(
+        (value - mean - rater + whole) ** 2
+        for values, rater in zip((one, other), raters, strict=True)
+        for value, mean in zip(values, means, strict=True)
+    ) / (count - 1)
+    spread = items + rest + 2 * (between - rest) / count
+    return round((items - rest) / spread, 4) if abs(spread) > 1e-12 else None
+
+
+def _kappa(one: Sequence[int], other: Sequence[int]) -> float | None:
+    count = len(one)
+    seen = sum((a - b) ** 2 for a, b in zip(one, other, strict=True)) / count
+    chance = sum((a - b) ** 2 for a in one for b in other) / count**2
+    return round(1 - seen / chance, 4) if chance else None
+
+
+def check_known(ratings: Ratings, tasks: Mapping[str, Workflow], name: str) -> None:
+    """Refuse ratings of leaves that the set does not have.
+
+    Raises:
+        Problem: there is such a one.
+    """
+    known = {(task, leaf.id) for task, workflow in tasks.items() for leaf in workflow.root.leaves()}
+    if strange := sorted(set(ratings) - known):
+        raise Problem(f"{name!r} rates {strange[0][1]!r} of task {strange[0][0]!r}, which the set does not have")

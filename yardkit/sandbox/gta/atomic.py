@@ -1,0 +1,212 @@
+"""The set Atomic of GTA: queries about pictures with gold chains of calls (``dataset.json``, ``toolmeta.json``)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from yardkit.sandbox.gta.kinds import unknown_tools
+from yardkit.sandbox.gta.records import Record, numbered, read_json
+from yardkit.world import Problem
+
+Kind = Literal["objective", "subjective", "image generation"]
+
+
+@dataclass(frozen=True)
+class GoldCall:
+    """A step that calls a tool.
+
+    Attributes:
+        tool, arguments: of the call.
+        result: what the tool said, as text; of a picture or other file its path.
+    """
+
+    tool: str
+    arguments: Mapping[str, Any]
+    result: str = ""
+
+
+@dataclass(frozen=True)
+class GoldAnswer:
+    """A step that says something."""
+
+    text: str
+
+
+GoldStep = GoldCall | GoldAnswer
+
+
+@dataclass(frozen=True)
+class Objective:
+    """Of each group of `whitelist` one alias must stand in the answer, and of `blacklist` none."""
+
+    whitelist: tuple[tuple[str, ...], ...]
+    blacklist: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True)
+class Subjective:
+    """The answer should mean what one of these texts says."""
+
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A query with what leads to its answer.
+
+    Attributes:
+        id: as the file has it.
+        tools: names of those that it needs, which its agent may use.
+        files: paths relative to the folder of the set.
+        query: what the user asks.
+        steps: of the assistant, in order.
+        answer: what is expected; None where pictures are the answer.
+    """
+
+    id: str
+    tools: tuple[str, ...]
+    files: tuple[str, ...]
+    query: str
+    steps: tuple[GoldStep, ...]
+    answer: Objective | Subjective | None
+
+    @property
+    def kind(self) -> Kind:
+        if self.answer is None:
+            return "image generation"
+        return "objective" if isinstance(self.answer, Objective) else "subjective"
+
+    @property
+    def calls(self) -> list[GoldCall]:
+        """The steps that call a tool."""
+        return [step for step in self.steps if isinstance(step, GoldCall)]
+
+
+@dataclass(frozen=True)
+class AtomicSet:
+    """The set.
+
+    Attributes:
+        samples: by id, in the order of the file.
+        broken: what is wrong with those that cannot be used, by id.
+        tools: what ``toolmeta.json`` says of each, by name; empty without that file.
+        remarks: unknown fields and tools and missing files, by their places.
+        ids: of all samples, in the order of the file.
+    """
+
+    samples: Mapping[str, Sample]
+    broken: Mapping[str, str]
+    tools: Mapping[str, Mapping[str, Any]]
+    remarks: tuple[str, ...]
+    ids: tuple[str, ...] = ()
+
+    @property
+    def defaults(self) -> dict[str, dict[str, Any]]:
+        """Of each tool the arguments that may be left out, with what they are then."""
+        return {
+            name: {
+                str(given["name"]): given.get("default")
+                for given in meta.get("inputs") or ()
+                if isinstance(given, dict) and given.get("optional") and "name" in given
+            }
+            for name, meta in self.tools.items()
+        }
+
+
+def read_atomic(folder: Path) -> AtomicSet:
+    """The set in a folder.
+
+    Raises:
+        Problem: ``dataset.json`` is missing or no JSON, or no sample in it can be used.
+    """
+    samples: dict[str, Sample] = {}
+    broken, remarks, ids = {}, [], []
+    for key, record in numbered("dataset.json", read_json(folder / "dataset.json")):
+        ids.append(key)
+        try:
+            samples[key], unknown = _sample(key, record)
+        except Problem as problem:
+            broken[key] = str(problem)
+            continue
+        remarks += unknown
+        remarks += unknown_tools(record.where, [*samples[key].tools, *(call.tool for call in samples[key].calls)])
+        remarks += [
+            f"{record.where}: there is no {path!r}" for path in samples[key].files if not (folder / path).is_file()
+        ]
+    if not samples:
+        words = "".join(f"; {words}" for words in broken.values())
+        raise Problem(f"dataset.json holds no sample that can be used{words}")
+    meta = folder / "toolmeta.json"
+    tools = {name: record.value for name, record in numbered("toolmeta.json", read_json(meta))} if meta.exists() else {}
+    return AtomicSet(samples, broken, tools, tuple(remarks), tuple(ids))
+
+
+def _sample(key: str, record: Record) -> tuple[Sample, list[str]]:
+    tools = record.records("tools")
+    files = record.records("files", optional=True)
+    turns = record.records("dialogs")
+    users = [turn.text("content") for turn in turns if turn.text("role") == "user"]
+    if not users:
+        raise Problem(f"{record.where}.dialogs has no turn of the user")
+    steps = tuple(
+        _step(turn, following) for turn, following in zip(turns, [*turns[1:], None], strict=True) if _speaks(turn)
+    )
+    answer = gold_answer(f"{record.where}.gt_answer", record.anything("gt_answer"))
+    sample = Sample(
+        key,
+        tuple(tool.text("name") for tool in tools),
+        tuple(file.text("path") for file in files),
+        users[0],
+        steps,
+        answer,
+    )
+    return sample, record.unknown()
+
+
+def _speaks(turn: Record) -> bool:
+    return turn.text("role") == "assistant"
+
+
+def _step(turn: Record, following: Record | None) -> GoldStep:
+    calls = turn.records("tool_calls", optional=True)
+    if not calls:
+        return GoldAnswer(turn.text("content"))
+    # A step has one call; the original reads the first alone.
+    function = Record.of(f"{calls[0].where}.function", calls[0].anything("function"))
+    arguments = function.anything("arguments")
+    called = Record.of(f"{function.where}.arguments", arguments).value
+    return GoldCall(function.text("name"), called, _result(following) if following else "")
+
+
+def _result(turn: Record) -> str:
+    """What a turn of a tool holds: text, or the path of a file, which the original shows as a link."""
+    if turn.text("role") != "tool":
+        return ""
+    content = turn.anything("content")
+    if not isinstance(content, dict):
+        return str(content)
+    kind, value = content.get("type"), content.get("content")
+    return str(value) if kind == "text" else f"[{kind}]({value})"
+
+
+def gold_answer(where: str, value: object) -> Objective | Subjective | None:
+    """What is expected, of a ``gt_answer``; None where a picture is.
+
+    Raises:
+        Problem: it has another form; `where` it stands.
+    """
+    if not value:
+        return None
+    if isinstance(value, list):
+        return Subjective(tuple(_texts(where, value)))
+    gold = Record.of(where, value)
+    white = tuple(tuple(_texts(f"{where}.whitelist", group)) for group in gold.items("whitelist"))
+    black = tuple(tuple(_texts(f"{where}.blacklist", group)) for group in gold.items("blacklist", optional=True))
+    return Objective(white, black)
+
+
+def _texts(where: str, value: object) -> Sequence[str]:
+    if not isinstance(value, list) or not all(isinstance(item, str | int | float) for item in value):
+        raise Problem(f"{where} should hold lists of texts")
+    return [str(item) for item in value]

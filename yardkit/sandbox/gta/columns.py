@@ -1,0 +1,185 @@
+"""What stands side by side in a report on GTA: predictions, judged results and run directories, each by its name."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from yardkit.sandbox.gta.answers import Form, Similarity
+from yardkit.sandbox.gta.atomic import AtomicSet, Sample, read_atomic
+from yardkit.sandbox.gta.errors import run_errors, sample_stages, step_errors
+from yardkit.sandbox.gta.judging import RESULTS
+from yardkit.sandbox.gta.own_runs import predictions_of, works_of
+from yardkit.sandbox.gta.predictions import as_steps, holds_steps, read_predictions, worked_of
+from yardkit.sandbox.gta.runs import RunScores, Worked, score_runs
+from yardkit.sandbox.gta.similarity import chosen_similarity
+from yardkit.sandbox.gta.steps import Predicted, StepScores, score_steps
+from yardkit.sandbox.gta.workflow import Workflow, read_workflow
+from yardkit.sandbox.gta.works import Work, read_judged
+from yardkit.sandbox.reports.collect import RunReport
+from yardkit.sandbox.runs.run_directory import RunDirectory
+from yardkit.world import Problem
+
+FORMS: tuple[Form, ...] = ("published", "corrected")
+Mode = Literal["auto", "step", "run"]
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Step by step: the figures of both forms, and what went wrong."""
+
+    scores: Mapping[Form, StepScores]
+    errors: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Runs:
+    """End to end: the figures of both forms, what went wrong, and where samples failed."""
+
+    scores: Mapping[Form, RunScores]
+    errors: Mapping[str, int]
+    stages: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Column:
+    """What is known of one agent; several sources of one name are put together.
+
+    Attributes:
+        sources: what was read, in words.
+        works: on the set Workflow.
+    """
+
+    name: str
+    sources: tuple[str, ...] = ()
+    steps: Steps | None = None
+    runs: Runs | None = None
+    works: tuple[Work, ...] = field(default=(), repr=False)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Data:
+    """The sets that are there, with the similarity of texts and its name."""
+
+    atomic: AtomicSet | None
+    workflows: Mapping[str, Workflow]
+    similarity: Similarity
+    similarity_name: str
+
+    @classmethod
+    def of(cls, folder: Path | None) -> "Data":
+        """The sets in a folder: ``dataset.json``, ``end.json``, or both; without a folder none.
+
+        Raises:
+            Problem: it holds neither, or nothing in one can be used.
+        """
+        similarity, name = chosen_similarity()
+        if folder is None:
+            return cls(None, {}, similarity, name)
+        atomic = read_atomic(folder) if (folder / "dataset.json").is_file() else None
+        workflows = read_workflow(folder).tasks if (folder / "end.json").is_file() else {}
+        if atomic is None and not workflows:
+            raise Problem(f"{str(folder)!r} holds neither dataset.json (GTA) nor end.json (GTA-2)")
+        return cls(atomic, workflows, similarity, name)
+
+
+def read_columns(sources: Sequence[str], data: Data, mode: Mode) -> list[Column]:
+    """The columns in the order of their names.
+
+    Args:
+        sources: paths, each with a name before it if it says so (``GPT=steps.json``): predictions, a folder or file
+            of judged results, or a run directory.
+        data: the sets.
+        mode: of predictions; ``auto`` sees whether they are steps.
+
+    Raises:
+        Problem: one of them is none of these, or its set is missing.
+    """
+    found: dict[str, Column] = {}
+    for source, name, path in zip(sources, _names(sources), map(_path, sources), strict=True):
+        one = _read(path, data, mode)
+        before = found.get(name, Column(name))
+        if (one.steps and before.steps) or (one.runs and before.runs) or (one.works and before.works):
+            raise Problem(f"{source!r} holds what another source of {name!r} holds already; give it another name")
+        found[name] = replace(
+            before,
+            sources=(*before.sources, *one.sources),
+            steps=before.steps or one.steps,
+            runs=before.runs or one.runs,
+            works=before.works or one.works,
+        )
+    return list(found.values())
+
+
+def _names(sources: Sequence[str]) -> Iterator[str]:
+    """What is said, else the name of the file or folder, with that above it where two are the same."""
+    stems = [_path(source).absolute() for source in sources]
+    for source, path in zip(sources, stems, strict=True):
+        said, sign, _ = source.partition("=")
+        if sign and said and not Path(source).exists():
+            yield said
+        else:
+            same = sum(other.stem == path.stem for other in stems) > 1
+            yield f"{path.parent.name}/{path.stem}" if same else path.stem
+
+
+def _path(source: str) -> Path:
+    path = Path(source)
+    return path if path.exists() or "=" not in source else Path(source.partition("=")[2])
+
+
+def _read(path: Path, data: Data, mode: Mode) -> Column:
+    if (path / "run.json").is_file():
+        return _of_run(path, data)
+    if (path / RESULTS).is_file() or path.name == RESULTS:
+        works = read_judged(path, data.workflows)
+        missing = f", {len(works)} of {len(data.workflows)} tasks" if data.workflows else f", {len(works)} tasks"
+        return Column("", (f"judged results in {path.name}{missing}",), works=tuple(works))
+    if path.is_file():
+        return _of_predictions(path, data, mode)
+    raise Problem(
+        f"{str(path)!r} is neither a file of predictions, nor a folder with {RESULTS} (`yardkit gta judge`), nor a "
+        "run directory (`yardkit run`)"
+    )
+
+
+def _of_run(path: Path, data: Data) -> Column:
+    """Workflows, and with the set that was exported of the suite the figures of its samples, too."""
+    report = RunReport.of(RunDirectory(path))
+    works = tuple(works_of(report))
+    about = f"{report.plan.agent.partition(chr(10))[0][:60]} in {path.absolute().name}, {len(works)} runs of workflows"
+    samples = list(data.atomic.samples.values()) if data.atomic else []
+    runs = _runs(samples, worked_of(predictions_of(path, samples)), data) if samples else None
+    if not works and not runs:
+        raise Problem(f"{path.name!r} holds no valid run of a task whose work is a workflow")
+    return Column("", (about,), works=works, runs=runs)
+
+
+def _of_predictions(path: Path, data: Data, mode: Mode) -> Column:
+    if data.atomic is None:
+        raise Problem(f"{path.name!r} holds predictions; name the folder with their dataset.json: --data DIR")
+    samples, broken = list(data.atomic.samples.values()), dict[str, str]()
+    predictions = read_predictions(path, samples, data.atomic.ids, broken)
+    steps = mode == "step" or (mode == "auto" and holds_steps(path, samples, predictions))
+    if steps:
+        predictions = as_steps(samples, predictions, broken)
+    about = f"predictions {'step by step' if steps else 'end to end'} in {path.name}, {len(samples)} samples"
+    sources = (about, *(f"broken, and worth nothing: {words}" for words in broken.values()))
+    if steps:
+        return Column("", sources, steps=_steps(samples, predictions, data))
+    return Column("", sources, runs=_runs(samples, worked_of(predictions), data))
+
+
+def _steps(samples: Sequence[Sample], predictions: Mapping[str, Sequence[Predicted]], data: Data) -> Steps:
+    defaults = data.atomic.defaults if data.atomic else {}
+    scores = {form: score_steps(samples, predictions, form, data.similarity, defaults) for form in FORMS}
+    return Steps(scores, step_errors(samples, predictions, defaults))
+
+
+def _runs(samples: Sequence[Sample], worked: Mapping[str, Worked], data: Data) -> Runs:
+    scores = {form: score_runs(samples, worked, form, data.similarity) for form in FORMS}
+    return Runs(scores, run_errors(samples, worked), sample_stages(samples, worked, data.similarity))

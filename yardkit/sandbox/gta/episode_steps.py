@@ -1,0 +1,68 @@
+"""What an agent did in an episode, as the steps of a prediction that OpenCompass writes."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from yardkit.sandbox.agents.dialogue import DONE
+from yardkit.sandbox.agents.outputs import READ, SEARCH
+from yardkit.sandbox.gta.asking import INVALID_ACTION, NO_ACTION
+from yardkit.sandbox.gta.records import read_json
+from yardkit.sandbox.runs.trajectory import TRAJECTORY
+from yardkit.sandbox.serving.agentlego.signatures import kind_of_result
+
+_OURS = (DONE, READ, SEARCH)
+"""Calls that are no tools of GTA: our loop offers them."""
+_CONTENTS = {"image": "image", "audio": "audio", "video": "file", "file": "file"}
+"""What a tool gives -> the type under which OpenCompass keeps its path; all else is text."""
+_NO_FORMAT = {"type": "ARGS_ERROR", "msg": "Please follow the format"}
+
+
+def steps_of(episode: Path) -> list[dict[str, Any]]:
+    """The steps of an episode that has ended: calls with their errors and results, and the answer at the end.
+
+    A call of a tool that is not there is one of ``InvalidAction``, and words that are neither a call nor an answer are
+    one of ``NoAction``, as in the original.
+
+    Raises:
+        Problem: the folder holds no such episode.
+    """
+    steps = [step for step in read_json(episode / TRAJECTORY)["steps"] if step["source"] == "agent"]
+    found = [part for number, step in enumerate(steps, 1) for part in _parts(step, last=number == len(steps))]
+    answer = read_json(episode / "outcome.json")["answer"]
+    return [*found, {"role": "assistant", "content": answer}] if answer else found
+
+
+def _parts(step: Mapping[str, Any], *, last: bool) -> Iterator[dict[str, Any]]:
+    calls: Sequence[Mapping[str, Any]] = step.get("tool_calls") or ()
+    results = (step.get("observation") or {}).get("results", [])
+    if not calls and not last:
+        yield _call(NO_ACTION, {}, _NO_FORMAT)
+    for number, call in enumerate(calls):
+        if call["function_name"] not in _OURS:
+            yield from _called(call, results[number] if number < len(results) else {})
+
+
+def _called(call: Mapping[str, Any], result: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """A call and its result. One without ``extra`` never reached a server of ours: its arguments were no JSON."""
+    name, reached = str(call["function_name"]), call.get("extra")
+    text = _text(result.get("content"))
+    failed = reached is None or (result.get("extra") or {}).get("is_error", False)
+    wrong = reached is None or text.removeprefix("error: ").startswith("wrong arguments for ")
+    error = {"type": "ARGS_ERROR" if wrong else "API_ERROR", "msg": text} if failed else None
+    unknown = reached is not None and not reached.get("server")
+    yield _call(INVALID_ACTION if unknown else name, call["arguments"], error)
+    kind = "text" if failed else _CONTENTS.get(kind_of_result(name), "text")
+    yield {"role": "tool", "name": name, "content": [{"type": kind, "content": text}]}
+
+
+def _call(name: str, arguments: Mapping[str, Any], error: Mapping[str, str] | None) -> dict[str, Any]:
+    function = {"name": name, "arguments": dict(arguments)}
+    made = {"role": "assistant", "tool_calls": [{"type": "function", "function": function}]}
+    return {**made, "error": dict(error)} if error else made
+
+
+def _text(content: object) -> str:
+    if isinstance(content, list):  # the text of a result stands before its pictures
+        return str(content[0].get("text", "")) if content else ""
+    return str(content or "")

@@ -1,0 +1,115 @@
+"""What went wrong in predictions, by the types of `yardkit.sandbox.runs.call_errors`, and where samples failed."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from yardkit.sandbox.agents import NO_ACTION, REFUSED_ARGUMENTS
+from yardkit.sandbox.gta.answers import Similarity, score_answer
+from yardkit.sandbox.gta.asking import INVALID_ACTION
+from yardkit.sandbox.gta.asking import NO_ACTION as NO_ACTION_CALL
+from yardkit.sandbox.gta.atomic import GoldCall, GoldStep, Sample
+from yardkit.sandbox.gta.runs import Worked
+from yardkit.sandbox.gta.steps import Predicted
+from yardkit.sandbox.runs.call_errors import (
+    CALL_ERRORS,
+    FAILED,
+    REPEATED,
+    UNKNOWN_TOOL,
+    WRONG_ARGUMENTS,
+    WRONG_TOOL,
+    error_type,
+)
+
+SAMPLE_STAGES = {
+    "no answer": "it ended without an answer",
+    "tools": "a tool of the gold chain was never called",
+    "calls": "a tool of the gold chain was called, and never without an error",
+    "answer": "all tools of the gold chain did their work, and the answer is wrong",
+}
+"""Where an answer that is not right went wrong -> what that means; the first that fits."""
+_MARKED = {"ARGS_ERROR": REFUSED_ARGUMENTS, "API_ERROR": FAILED}
+
+
+def step_errors(
+    samples: Sequence[Sample], predictions: Mapping[str, Sequence[Predicted]], defaults: Mapping[str, Mapping[str, Any]]
+) -> dict[str, int]:
+    """How often each type occurs step by step. An answer where the gold chain calls a tool is no action."""
+    found: Counter[str] = Counter()
+    for sample in samples:
+        for number, predicted in enumerate(predictions.get(sample.id, ())[: len(sample.steps)]):
+            found[_step_error(sample.steps, number, predicted, defaults)] += 1
+    return _in_order(found)
+
+
+def run_errors(samples: Sequence[Sample], worked: Mapping[str, Worked]) -> dict[str, int]:
+    """How often each type occurs end to end, where other arguments than those of the gold chain may be right, too."""
+    found: Counter[str] = Counter()
+    for sample in samples:
+        run, before = worked.get(sample.id, Worked((), None)), set[str]()
+        wanted = {call.tool for call in sample.calls}
+        for call in run.calls:
+            told = _told(call.tool, call.arguments or {})
+            other = WRONG_TOOL if call.tool not in wanted else ""
+            found[_marked(call) or (REPEATED if told in before else other)] += 1
+            before |= set() if call.error else {told}
+        found[NO_ACTION] += run.answer is None
+    return _in_order(found)
+
+
+def sample_stages(samples: Sequence[Sample], worked: Mapping[str, Worked], similarity: Similarity) -> dict[str, int]:
+    """How many samples that expect words failed at each of `SAMPLE_STAGES`; similar enough is half of all points."""
+    found = Counter(
+        _stage(sample, worked.get(sample.id, Worked((), None)), similarity) for sample in samples if sample.answer
+    )
+    return {name: found[name] for name in SAMPLE_STAGES if found[name]}
+
+
+def _stage(sample: Sample, run: Worked, similarity: Similarity) -> str:
+    if sample.answer and run.answer and score_answer(run.answer, sample.answer, "corrected", similarity) >= 0.5:
+        return ""
+    if not run.answer:
+        return "no answer"
+    wanted = {call.tool for call in sample.calls}
+    if not wanted <= {call.tool for call in run.calls}:
+        return "tools"
+    return "answer" if wanted <= {call.tool for call in run.calls if not call.error} else "calls"
+
+
+def _step_error(
+    steps: Sequence[GoldStep], number: int, predicted: Predicted, defaults: Mapping[str, Mapping[str, Any]]
+) -> str:
+    gold = steps[number]
+    if found := _marked(predicted):
+        return found
+    if not predicted.tool:
+        return NO_ACTION if isinstance(gold, GoldCall) or not predicted.text.strip() else ""
+    told = _told(predicted.tool, predicted.arguments or {}, defaults)
+    if isinstance(gold, GoldCall) and told == _told(gold.tool, gold.arguments, defaults):
+        return ""
+    if told in {_told(step.tool, step.arguments, defaults) for step in steps[:number] if isinstance(step, GoldCall)}:
+        return REPEATED
+    return WRONG_ARGUMENTS if isinstance(gold, GoldCall) and gold.tool == predicted.tool else WRONG_TOOL
+
+
+def _marked(predicted: Predicted) -> str:
+    """What the code of the original marked; empty where nothing."""
+    if predicted.tool == NO_ACTION_CALL:
+        return NO_ACTION
+    if predicted.tool == INVALID_ACTION:
+        return UNKNOWN_TOOL
+    if not predicted.error:
+        return ""
+    if not predicted.tool:
+        return NO_ACTION
+    return _MARKED.get(predicted.error_type) or error_type(predicted.error)
+
+
+def _told(tool: str, given: Mapping[str, Any], defaults: Mapping[str, Mapping[str, Any]] | None = None) -> str:
+    filled = {**(defaults or {}).get(tool, {}), **given}
+    return f"{tool} {json.dumps(filled, sort_keys=True, default=str)}"
+
+
+def _in_order(found: Mapping[str, int]) -> dict[str, int]:
+    return {name: found[name] for name in CALL_ERRORS if found.get(name)}

@@ -1,0 +1,155 @@
+"""The figures of work on GTA-2: the papers' own, and those that the papers only describe."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from yardkit.sandbox.agents import Usage
+from yardkit.sandbox.gta.answers import Form
+from yardkit.sandbox.gta.kinds import CATEGORIES, ENDINGS, capabilities
+from yardkit.sandbox.gta.workflow import LEVELS, PASSES_ABOVE
+from yardkit.sandbox.gta.works import Leaf, Work
+from yardkit.sandbox.runs.intervals import Interval, wilson_interval
+from yardkit.sandbox.runs.stages import STAGES
+
+SIZES = ((1, 5), (6, 8), (9, 11), (12, 10_000))
+"""Numbers of leaves that are put together: up to 5, 6 to 8, 9 to 11, 12 and more."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """So many of so many; None of none."""
+
+    count: int
+    of: int
+
+    @property
+    def rate(self) -> float | None:
+        return self.count / self.of if self.of else None
+
+    @property
+    def interval(self) -> Interval | None:
+        """The 95 % Wilson score interval."""
+        return wilson_interval(self.count, self.of) if self.of else None
+
+
+@dataclass(frozen=True)
+class Group:
+    """Tasks that are put together: how many, their mean root, and how many of their roots are above 7."""
+
+    tasks: int
+    root: float
+    success: Share
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Figures over some works.
+
+    Attributes:
+        root: mean points of the roots; None where none is judged.
+        successes: roots above 5, 6, 7, 8 and 9.
+        leaves: leaves above 7.
+        unjudged: leaves without points.
+        tools: calls without an error; None where calls are not known.
+        delivered, groups: works of which all is there and opens; groups of checkpoints above 7.
+        stages: how many works failed at each of `yardkit.sandbox.runs.stages.STAGES`.
+        by_capability, by_category, by_size, by_kind: tasks put together by what their tools can do, by class, by number
+            of leaves, by what they ask for.
+        seconds: of a work, in the mean over those of which they are known.
+        usage: in all; its cost is None where no cost is known.
+        per_cost: mean points of the roots for each US dollar that all of them took.
+    """
+
+    works: int
+    root: float | None
+    successes: Mapping[float, Share]
+    leaves: Share
+    unjudged: int
+    tools: Share | None
+    delivered: Share
+    groups: Share
+    stages: Mapping[str, int]
+    by_capability: Mapping[str, Group]
+    by_category: Mapping[str, Group]
+    by_size: Mapping[str, Group]
+    by_kind: Mapping[str, Group]
+    seconds: float | None
+    usage: Usage
+    per_cost: float | None
+
+
+def figures_of(works: Sequence[Work], form: Form = "corrected") -> Figures:
+    """The figures of `works`.
+
+    In the corrected form a leaf without points is left out, and a work without any; in the published one they are worth
+    nothing.
+    """
+    rooted = [(work, root) for work in works if (root := _root(work, form)) is not None]
+    roots = [root for _, root in rooted]
+    points = [_points(leaf, form) for work in works for leaf in work.leaves]
+    usage = sum((work.usage for work in works), Usage())
+    seconds = [work.seconds for work in works if work.seconds is not None]
+    stages = [work.stage for work in works]
+    return Figures(
+        len(works),
+        fmean(roots) if roots else None,
+        {level: _above(roots, level) for level in LEVELS},
+        _above([point for point in points if point is not None], PASSES_ABOVE),
+        points.count(None),
+        _good_calls(works),
+        Share(sum(work.delivered for work in works), len(works)),
+        _above([point for work in works for point in work.groups], PASSES_ABOVE),
+        {name: stages.count(name) for name in STAGES if name in stages},
+        _put_together(rooted, lambda work: capabilities(work.tools), CATEGORIES),
+        _put_together(rooted, lambda work: (work.category,), sorted({work.category for work in works} - {""})),
+        _put_together(rooted, lambda work: (size_of(len(work.leaves)),), [size_of(low) for low, _ in SIZES]),
+        _put_together(rooted, lambda work: work.kinds, _known_kinds(works)),
+        fmean(seconds) if seconds else None,
+        usage,
+        fmean(roots) / usage.cost_usd if roots and usage.cost_usd else None,
+    )
+
+
+def _root(work: Work, form: Form) -> float | None:
+    return work.published if form == "published" else work.root
+
+
+def _points(leaf: Leaf, form: Form) -> float | None:
+    return 0.0 if leaf.points is None and form == "published" else leaf.points
+
+
+def size_of(leaves: int) -> str:
+    """The words for a number of leaves."""
+    low, high = next(((low, high) for low, high in SIZES if low <= leaves <= high), SIZES[0])
+    return f"up to {high}" if low == 1 else f"{low} and more" if high > 1000 else f"{low} to {high}"
+
+
+def _known_kinds(works: Sequence[Work]) -> list[str]:
+    """The kinds that are asked for: files by their endings, then the others."""
+    asked = {kind for work in works for kind in work.kinds}
+    return [*(kind for kind in ENDINGS if kind in asked), *sorted(asked - set(ENDINGS))]
+
+
+def _put_together(
+    rooted: Sequence[tuple[Work, float]], words: Callable[[Work], Iterable[str]], known: Iterable[str]
+) -> dict[str, Group]:
+    """A group for each word that some works have; of several words a work counts for each."""
+    found = {}
+    for name in known:
+        roots = [root for work, root in rooted if name in words(work)]
+        if roots:
+            found[name] = Group(len(roots), fmean(roots), _above(roots, PASSES_ABOVE))
+    return found
+
+
+def _good_calls(works: Sequence[Work]) -> Share | None:
+    known = [
+        (work.calls, work.call_errors) for work in works if work.calls is not None and work.call_errors is not None
+    ]
+    calls, errors = sum(calls for calls, _ in known), sum(errors for _, errors in known)
+    return Share(calls - errors, calls) if known else None
+
+
+def _above(points: Sequence[float], level: float) -> Share:
+    return Share(sum(point > level for point in points), len(points))

@@ -1,0 +1,222 @@
+"""What agents of any harness delivered for the set Workflow, judged leaf by leaf.
+
+A result is a folder for each task. Four layouts are known: ``generic`` (``<task>/final.txt`` with the answer and
+``<task>/files/**``), ``openclaw`` (``<task>/**``), ``manus`` (the files directly in ``<task>``), and ``yardkit``: the
+folder of an episode that was graded.
+"""
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Literal
+
+from yardkit.evaluators.apart import Limits, look_apart
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, InsufficientEvidence, InvalidArtifact, leaf
+from yardkit.evaluators.judge import Material, rated
+from yardkit.evaluators.readers.views import show_file
+from yardkit.evaluators.submission import Submission
+from yardkit.programs.pool import Died, in_workers
+from yardkit.sandbox.gta.records import read_json
+from yardkit.sandbox.gta.workflow import Node, Workflow, score_tree
+from yardkit.world import Problem, save_text
+
+Layout = Literal["generic", "openclaw", "manus", "yardkit"]
+
+MAX_FILES, MAX_BYTES = 20, 500_000_000
+"""Deliverables of a task that a judge is shown, and bytes of all of them."""
+LIMITS = Limits(1800.0, 4 << 30)
+RESULTS = "judged.json"
+UNOPENED = "unopened"
+"""The field of a judged task with the files that cannot be opened."""
+_SKIPPED = {".git", "__pycache__", ".idea", ".vscode", "node_modules", ".DS_Store"}
+
+
+@dataclass(frozen=True)
+class JudgedLeaf:
+    """A leaf with what the judge gave.
+
+    Attributes:
+        id, requirements: as in the tree.
+        points: 0 to 10; None where no judge could tell.
+        outcome: as of any checkpoint, such as ``pass`` or ``observer_invalid``.
+        why: what was seen.
+    """
+
+    id: str
+    requirements: str
+    points: float | None
+    outcome: str
+    why: str
+
+
+@dataclass(frozen=True)
+class JudgedTask:
+    """A task: the points of its root, None where no leaf has any, its leaves, the files that were shown, and those of
+    them that cannot be opened.
+    """
+
+    id: str
+    root: float | None
+    leaves: tuple[JudgedLeaf, ...]
+    files: tuple[str, ...]
+    unopened: tuple[str, ...] = ()
+
+    @property
+    def points(self) -> dict[str, float]:
+        """Of the leaves that have some, by id."""
+        return {leaf.id: leaf.points for leaf in self.leaves if leaf.points is not None}
+
+
+@dataclass(frozen=True)
+class Judging:
+    """A task whose result lies in a folder of one of the layouts."""
+
+    folder: Path
+    task: Workflow
+    layout: Layout
+
+
+def judge_results(
+    results: Path, places: Sequence[tuple[Workflow, Path]], layout: Layout, jobs: int
+) -> Iterator[JudgedTask | tuple[str, str]]:
+    """Judge the results of tasks, each in its folder, as they are done; of one that cannot be judged its id, and why.
+
+    What the judge said is kept below `results`, so that the same is not asked again when a run goes on.
+    """
+    os.environ.setdefault("YARDKIT_JUDGE_CACHE", str((results / ".judge").absolute()))
+    judgings = [Judging(folder, task, layout) for task, folder in places]
+    for judging, judged in in_workers(_tried, judgings, jobs, LIMITS.seconds + 60):
+        yield (judging.task.id, judged.reason) if isinstance(judged, Died) else judged
+
+
+def _tried(judging: Judging) -> JudgedTask | tuple[str, str]:
+    try:
+        return judge_task(judging.folder, judging.task, judging.layout)
+    except Problem as problem:
+        return judging.task.id, str(problem)
+
+
+def judge_task(folder: Path, task: Workflow, layout: Layout) -> JudgedTask:
+    """Judge what lies in the folder of a task, by the judge that the environment names.
+
+    Raises:
+        Problem: there is no folder, or it holds too much.
+    """
+    with _submission(folder, layout) as submission:
+        names = _deliverables(submission)
+        checks = [_leaf(task, node, above, names) for node, above in _with_those_above(task.root)]
+        opened = [_opening(number, name) for number, name in enumerate(names)]
+        found = look_apart([*checks, *opened], lambda: submission, {}, LIMITS)
+    leaves = tuple(_judged(node, found[node.id]) for node in task.root.leaves())
+    points = {leaf.id: leaf.points for leaf in leaves if leaf.points is not None}
+    unopened = tuple(
+        name for check, name in zip(opened, names, strict=True) if found[check.id].outcome == "invalid_artifact"
+    )
+    return JudgedTask(task.id, score_tree(task.root, points), leaves, tuple(names), unopened)
+
+
+def save_judged(results: Path, tasks: Sequence[JudgedTask]) -> Path:
+    """Write what was judged beside the results."""
+    target = results / RESULTS
+    save_text(target, json.dumps({task.id: asdict(task) for task in tasks}, indent=1, ensure_ascii=False) + "\n")
+    return target
+
+
+def _with_those_above(node: Node, above: tuple[str, ...] = ()) -> Iterator[tuple[Node, tuple[str, ...]]]:
+    """The leaves, each with the requirements of the groups that it is in."""
+    if not node.parts:
+        yield node, above
+    for part in node.parts:
+        yield from _with_those_above(part, (*above, node.requirements) if node.requirements else above)
+
+
+def _leaf(task: Workflow, node: Node, above: Sequence[str], names: Sequence[str]) -> Checkpoint:
+    def look(submission: Submission, _facts: Facts) -> Material:
+        if not names and not submission.answer:
+            raise InsufficientEvidence("nothing was delivered, and nothing was said")
+        return [f"The final answer:\n{submission.answer or '(none)'}", *_views(submission, names)]
+
+    part_of = [f"It is a part of: {'; '.join(above)}"] if above else []
+    about = "\n\n".join([f"The task was:\n{task.query}", *part_of])
+    return leaf(node.id, node.requirements, rated(look, node.requirements, about), observes=(), kind="judge")
+
+
+def _opening(number: int, name: str) -> Checkpoint:
+    """Whether a file can be shown; it is drawn already where the leaves were looked at."""
+
+    def look(submission: Submission, _facts: Facts) -> Finding:
+        for _ in show_file(submission, name):
+            pass
+        return Finding("pass", "it opens")
+
+    return leaf(f"file {number} opens", f"{name} opens", look, observes=())
+
+
+def _views(submission: Submission, names: Sequence[str]) -> Iterator[str | bytes]:
+    for name in names:
+        try:
+            yield from show_file(submission, name)
+        except InvalidArtifact as error:
+            yield f"File {name} cannot be opened: {error}"
+
+
+def _judged(node: Node, found: Finding) -> JudgedLeaf:
+    points = None if found.share is None else 10 * found.share
+    if found.outcome in ("insufficient_evidence", "invalid_artifact"):
+        points = 0.0
+    return JudgedLeaf(node.id, node.requirements, points, found.outcome, found.evidence)
+
+
+def _deliverables(submission: Submission) -> list[str]:
+    found = sorted(
+        path.relative_to(submission.files).as_posix() for path in submission.files.rglob("*") if path.is_file()
+    )
+    return found[:MAX_FILES]
+
+
+@contextmanager
+def _submission(folder: Path, layout: Layout) -> Iterator[Submission]:
+    """The result as a submission, in a folder that is gone afterwards."""
+    if not folder.is_dir():
+        raise Problem(f"there is no result in {folder.name!r}")
+    answer, chosen = "", None
+    source = folder
+    if layout == "yardkit":
+        answer = str(read_json(folder / "outcome.json").get("answer", ""))
+        source, changed = folder / "final" / "files", read_json(folder / "delivered.json")
+        chosen = {path for path, how in changed.items() if how != "deleted"}
+    if layout == "generic":
+        final = folder / "final.txt"
+        if not final.is_file():
+            raise Problem(f"{folder.name!r} holds no final.txt with the answer; name its layout, or write one")
+        answer, source = final.read_text("utf-8", "replace"), folder / "files"
+    with tempfile.TemporaryDirectory(prefix="yardkit-judged-") as made:
+        root = Path(made)
+        (root / "files").mkdir()
+        if source.is_dir():
+            _take_over(source, root / "files", deep=layout != "manus", chosen=chosen)
+        yield Submission(root, answer, scratch=root / "scratch")
+
+
+def _take_over(source: Path, target: Path, *, deep: bool, chosen: Collection[str] | None) -> None:
+    """Copy the regular files of a result, or the `chosen` ones, without links and without what tools leave behind."""
+    left = MAX_BYTES
+    for folder, folders, names in os.walk(source):
+        folders[:] = [name for name in folders if deep and name not in _SKIPPED]
+        for name in names:
+            path = Path(folder, name)
+            if path.is_symlink() or not path.is_file() or name in _SKIPPED or name.startswith("._"):
+                continue
+            if chosen is not None and path.relative_to(source).as_posix() not in chosen:
+                continue
+            left -= path.stat().st_size
+            if left < 0:
+                raise Problem(f"{source.name!r} holds more than {MAX_BYTES:,} bytes")
+            place = target / path.relative_to(source)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, place)

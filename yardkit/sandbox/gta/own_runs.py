@@ -1,0 +1,136 @@
+"""Runs of our own suites as work on GTA-2: their trees of checkpoints have the same form."""
+
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from yardkit.sandbox.gta.atomic import Sample
+from yardkit.sandbox.gta.episode_steps import steps_of
+from yardkit.sandbox.gta.exporting import offered_tools
+from yardkit.sandbox.gta.predictions import predicted_of
+from yardkit.sandbox.gta.records import Record
+from yardkit.sandbox.gta.steps import Predicted
+from yardkit.sandbox.gta.works import Leaf, Work
+from yardkit.sandbox.reports.collect import RunDetails, RunReport, leaves_of
+from yardkit.sandbox.runs.run_directory import RunDirectory
+from yardkit.sandbox.runs.stages import UNDELIVERED
+from yardkit.sandbox.tasks.seeding import seed_task
+from yardkit.sandbox.tasks.suites import find_task
+from yardkit.world import Problem, unsynced
+
+SUITE = "gta"
+"""The suite whose facts say what a task is in the words of GTA."""
+
+
+def episodes_of(path: Path) -> dict[str, Path]:
+    """The folders of the valid episodes of a run, by what their agents were asked; of repeats the first.
+
+    Raises:
+        Problem: there is no run.
+    """
+    found: dict[str, Path] = {}
+    for run in RunReport.of(RunDirectory(path)).runs():
+        if run.result.valid and run.result.episode:
+            found.setdefault(run.prompt, run.folder)
+    return found
+
+
+def predictions_of(path: Path, samples: Sequence[Sample]) -> dict[str, list[Predicted]]:
+    """What the agents of a run of suite `gta` did to each sample of the set that `yardkit gta export` made of it.
+
+    A sample without a run has no steps, and counts as nothing done.
+
+    Raises:
+        Problem: there is no run, or none of these tasks and seed.
+    """
+    episodes = episodes_of(path)
+    if not any(sample.query in episodes for sample in samples):
+        raise Problem(
+            f"{path.name!r} holds a run of none of the {len(samples)} samples; export the set with the seed of the run"
+        )
+    return {sample.id: _predicted(sample, episodes.get(sample.query)) for sample in samples}
+
+
+def _predicted(sample: Sample, episode: Path | None) -> list[Predicted]:
+    if episode is None:
+        return []
+    steps = predicted_of(Record.of(episode.name, {"prediction": [steps_of(episode)]}))
+    return [replace(step, arguments=_placed(step.arguments or {}, sample)) for step in steps]
+
+
+def _placed(arguments: Mapping[str, Any], sample: Sample) -> dict[str, Any]:
+    """Arguments in which files are named as in the set, where they lie in a folder of their task."""
+    gold = [str(value) for call in sample.calls for value in call.arguments.values()]
+    known = [*sample.files, *gold]
+
+    def place(value: Any) -> Any:
+        return next((path for path in known if isinstance(value, str) and path.endswith(f"/{value}")), value)
+
+    return {name: place(value) for name, value in arguments.items()}
+
+
+def works_of(report: RunReport) -> list[Work]:
+    """The valid runs that deliver something: of the suite `gta` those of its Workflow tasks, of others all."""
+    return [
+        _work(run, run.verdict, category)
+        for run in report.runs()
+        if run.result.valid and run.verdict is not None and (category := _category(run))
+    ]
+
+
+def _category(run: RunDetails) -> str:
+    """The class of a task of the suite `gta`, empty for an Atomic one; of other tasks their domain."""
+    if not run.result.task.startswith(f"{SUITE}/"):
+        return str(run.result.profile.get("domain") or "no domain")
+    return str(_facts(run.result.task, run.result.seed).get("workflow_category", ""))
+
+
+@cache
+def _facts(task: str, seed: int) -> Mapping[str, Any]:
+    """What a task says of itself; facts lie nowhere on disk."""
+    with tempfile.TemporaryDirectory(prefix="yardkit-facts-") as scratch, unsynced():
+        return dict(seed_task(find_task(task), seed, Path(scratch) / "world").facts)
+
+
+@cache
+def _offered(task: str) -> tuple[str, ...]:
+    """The tools that a task offers in the words of GTA; none of a task that has other words."""
+    found = find_task(task) if task.startswith(f"{SUITE}/") else None
+    return tuple(offered_tools(found)) if found and found.dialect == SUITE else ()
+
+
+def _work(run: RunDetails, verdict: Mapping[str, Any], category: str) -> Work:
+    result = run.result
+    leaves = tuple(
+        Leaf(leaf["id"], None if leaf["score"] is None else 10 * leaf["score"], str(leaf["outcome"]))
+        for leaf in leaves_of(verdict)
+        if leaf["kind"] != "guardrail"
+    )
+    name = result.task if not result.seed and not result.repeat else f"{result.task}, {result.instance}"
+    root = 10 * result.reward
+    return Work(
+        name,
+        category,
+        _offered(result.task),
+        tuple(result.profile.get("deliverables", ())),
+        root,
+        root,
+        tuple(_groups(verdict)),
+        leaves,
+        not any(leaf.outcome in UNDELIVERED for leaf in leaves),
+        result.calls,
+        result.tool_errors,
+        result.agent_seconds,
+        result.usage,
+    )
+
+
+def _groups(verdict: Mapping[str, Any]) -> Iterator[float]:
+    """The points of the groups below the root that hold others."""
+    for part in verdict["parts"]:
+        if part["parts"] and part["score"] is not None:
+            yield 10 * part["score"]
+        yield from _groups(part)

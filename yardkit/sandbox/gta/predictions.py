@@ -1,0 +1,132 @@
+"""Predictions as OpenCompass writes them, of the set Atomic: ``predictions/<model>/<dataset>.json``."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from yardkit.sandbox.gta.asking import NO_ACTION
+from yardkit.sandbox.gta.atomic import Sample
+from yardkit.sandbox.gta.records import Record, read_json
+from yardkit.sandbox.gta.runs import Worked
+from yardkit.sandbox.gta.steps import Predicted
+from yardkit.world import Problem
+
+
+def read_predictions(
+    path: Path, samples: Sequence[Sample], ids: Sequence[str] = (), broken: dict[str, str] | None = None
+) -> dict[str, list[Predicted]]:
+    """What a model said to each sample, in order; the file holds the samples in the order of the set.
+
+    Args:
+        path: of the file.
+        samples: that can be used.
+        ids: of all samples of the set in their order, those among them that cannot be used; none where all can.
+        broken: gets what is wrong with a prediction that cannot be read, by the id of its sample, which then has none.
+            Without it such a one is an error.
+
+    Raises:
+        Problem: it is no such file, or holds another number of samples.
+    """
+    order = list(ids) or [sample.id for sample in samples]
+    records = list(_numbered(path))
+    if len(records) != len(order):
+        raise Problem(f"{path.name} holds {len(records)} predictions; the set has {len(order)} samples")
+    by_id = dict(zip(order, records, strict=True))
+    found: dict[str, list[Predicted]] = {}
+    for sample in samples:
+        where, value = by_id[sample.id]
+        try:
+            found[sample.id] = predicted_of(Record.of(where, value))
+        except Problem as problem:
+            if broken is None:
+                raise
+            broken[sample.id], found[sample.id] = str(problem), []
+    return found
+
+
+def predicted_of(record: Record) -> list[Predicted]:
+    """What the assistant said, of a record with a ``prediction``.
+
+    Raises:
+        Problem: it is none.
+    """
+    return [_predicted(step) for step in _steps(record)]
+
+
+def as_steps(
+    samples: Sequence[Sample], predictions: Mapping[str, Sequence[Predicted]], broken: dict[str, str]
+) -> dict[str, list[Predicted]]:
+    """Predictions with one for each step: a sample with another number is broken, and what it lacks is wrong."""
+    found = {}
+    for sample in samples:
+        steps, wanted = list(predictions.get(sample.id, ())), len(sample.steps)
+        if len(steps) != wanted:
+            broken.setdefault(sample.id, f"sample {sample.id} has {wanted} steps and {len(steps)} predictions")
+        missing = [Predicted(NO_ACTION, {}, error="there is no prediction")] * (wanted - len(steps))
+        found[sample.id] = [*steps[:wanted], *missing]
+    return found
+
+
+def _numbered(path: Path) -> Iterator[tuple[str, object]]:
+    """The predictions of a file with their places: of an object keyed by numbers, or of a list."""
+    value = read_json(path)
+    if not isinstance(value, dict | list):
+        raise Problem(f"{path.name} should hold an object keyed by numbers, with a prediction for each sample")
+    pairs = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, item in pairs:
+        yield f"{path.name}: {key}", item
+
+
+def holds_steps(path: Path, samples: Sequence[Sample], predictions: Mapping[str, Sequence[Predicted]]) -> bool:
+    """Whether predictions are those of single steps: one for each step of the gold chains, without results of tools."""
+    if any(len(predictions[sample.id]) != len(sample.steps) for sample in samples):
+        return False
+    return not any(_has_results(item.get("prediction")) for _, item in _numbered(path) if isinstance(item, dict))
+
+
+def _has_results(value: object) -> bool:
+    if isinstance(value, list):
+        return any(map(_has_results, value))
+    return isinstance(value, dict) and value.get("role") == "tool"
+
+
+def worked_of(predictions: Mapping[str, Sequence[Predicted]]) -> dict[str, Worked]:
+    """The same as runs end to end: the calls, and the answer if the last step is one."""
+    return {
+        sample: Worked([step for step in steps if step.tool], steps[-1].text if steps and not steps[-1].tool else None)
+        for sample, steps in predictions.items()
+    }
+
+
+def _steps(record: Record) -> Iterator[Record]:
+    """The steps of the assistant: a list of them, or one for each turn of the user, of which the first counts."""
+    found = record.items("prediction", optional=True)
+    turns = found[0] if found and all(isinstance(turn, list) for turn in found) and len(found) == 1 else found
+    for number, step in enumerate(turns):
+        while isinstance(step, list):
+            step = step[0] if step else {"role": "assistant", "content": ""}  # noqa: PLW2901 - one step may be wrapped
+        one = Record.of(f"{record.where}.prediction[{number}]", step)
+        thought = isinstance(meta := one.anything("meta"), dict) and meta.get("type") == "thought"
+        if one.text("role", "assistant") == "assistant" and not thought:
+            yield one
+
+
+def _predicted(step: Record) -> Predicted:
+    calls = step.records("tool_calls", optional=True)
+    error, error_type = _error(step.anything("error"))
+    if not calls:
+        content = step.anything("content")
+        return Predicted(text=content if isinstance(content, str) else "", error=error, error_type=error_type)
+    function = Record.of(f"{calls[0].where}.function", calls[0].anything("function"))
+    arguments = function.anything("arguments")
+    given = arguments if isinstance(arguments, dict) else {}
+    return Predicted(function.text("name"), given, error=error, error_type=error_type)
+
+
+def _error(value: Any) -> tuple[str, str]:
+    """What is wrong with a step in words, and its type."""
+    if not value:
+        return "", ""
+    if not isinstance(value, dict):
+        return str(value), ""
+    return str(value.get("msg") or value.get("type") or "error"), str(value.get("type") or "")

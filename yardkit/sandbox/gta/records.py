@@ -1,0 +1,119 @@
+"""Fields taken out of JSON that somebody else wrote, with their place in every complaint."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from yardkit.world import Problem
+from yardkit.world.limits import check_bytes
+
+MAX_JSON_BYTES = 500_000_000
+
+
+@dataclass
+class Record:
+    """A JSON object at a place in a file; what is never taken out of it is unknown.
+
+    Attributes:
+        where: the file and the path in it, such as ``dataset.json: 12.dialogs[3]``.
+        value: the object.
+    """
+
+    where: str
+    value: Mapping[str, Any]
+    _taken: set[str] = field(default_factory=set, repr=False)
+
+    @classmethod
+    def of(cls, where: str, value: object) -> "Record":
+        """A record.
+
+        Raises:
+            Problem: it is no object.
+        """
+        if not isinstance(value, dict):
+            raise Problem(f"{where} should be an object, not {_kind(value)}")
+        return cls(where, value)
+
+    def text(self, name: str, default: str | None = None) -> str:
+        """A text. Raises `Problem`: it is missing without a default, or something else."""
+        return str(self._take(name, str, "a text", default))
+
+    def number(self, name: str, default: float) -> float:
+        """A number. Raises `Problem`: it is something else."""
+        value = self._take(name, (int, float), "a number", default)
+        if isinstance(value, bool):
+            raise Problem(f"{self.where}.{name} should be a number, not {value}")
+        return float(value)
+
+    def items(self, name: str, *, optional: bool = False) -> list[Any]:
+        """A list. Raises `Problem`: it is missing though not optional, or something else."""
+        return list(self._take(name, list, "a list", [] if optional else None))
+
+    def records(self, name: str, *, optional: bool = False) -> list["Record"]:
+        """The objects of a list. Raises `Problem`: as `items`, or one is no object."""
+        found = self.items(name, optional=optional)
+        return [Record.of(f"{self.where}.{name}[{number}]", value) for number, value in enumerate(found)]
+
+    def anything(self, name: str) -> Any:
+        """Any value; None where it is missing."""
+        self._taken.add(name)
+        return self.value.get(name)
+
+    def unknown(self) -> list[str]:
+        """The fields that were never taken, by their places."""
+        return [f"{self.where}.{name}" for name in self.value if name not in self._taken]
+
+    def _take(self, name: str, kind: type | tuple[type, ...], called: str, default: object) -> Any:
+        self._taken.add(name)
+        value = self.value.get(name)
+        value = default if value is None else value
+        if value is None:
+            raise Problem(f"{self.where} has no {name!r}; it should hold {called}")
+        if not isinstance(value, kind):
+            raise Problem(f"{self.where}.{name} should be {called}, not {_kind(value)}")
+        return value
+
+
+def read_json(path: Path) -> Any:
+    """The JSON of a file.
+
+    Raises:
+        Problem: there is none, it is too large, or no JSON.
+    """
+    if not path.is_file():
+        raise Problem(f"there is no {path.name} in {path.parent.name!r}")
+    check_bytes(path, MAX_JSON_BYTES)
+    try:
+        return json.loads(path.read_bytes())
+    except (ValueError, RecursionError) as error:
+        raise Problem(f"{path.name} is no JSON: {error}") from error
+
+
+def numbered(name: str, value: object) -> Iterator[tuple[str, Record]]:
+    """The objects of a file by their ids: of an object keyed by them, or of a list.
+
+    Raises:
+        Problem: it is neither, or one of them is no object.
+    """
+    if isinstance(value, dict):
+        pairs: Sequence[tuple[str, object]] = list(value.items())
+    elif isinstance(value, list):
+        pairs = [(str(number), item) for number, item in enumerate(value)]
+    else:
+        raise Problem(f"{name} should hold an object keyed by ids, not {_kind(value)}")
+    for key, item in pairs:
+        yield key, Record.of(f"{name}: {key}", item)
+
+
+def _kind(value: object) -> str:
+    names = {
+        dict: "an object",
+        list: "a list",
+        str: "a text",
+        bool: "true or false",
+        int: "a number",
+        float: "a number",
+    }
+    return "null" if value is None else names.get(type(value), type(value).__name__)

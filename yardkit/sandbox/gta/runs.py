@@ -1,0 +1,112 @@
+"""GTA end to end: the agent works with real tools, and what it called and answered is compared with the gold chain."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from yardkit.sandbox.gta.answers import Form, Similarity, score_answer
+from yardkit.sandbox.gta.atomic import GoldCall, Sample
+from yardkit.sandbox.gta.kinds import CATEGORIES
+from yardkit.sandbox.gta.steps import Predicted
+
+PICTURE_TOOLS = ("DrawBox", "AddText", "Plot", "TextToImage", "ImageStylization")
+"""Whose arguments stand for the picture that they make, in samples whose answer is a picture."""
+_EPSILON = 1e-5
+
+
+@dataclass(frozen=True)
+class Worked:
+    """What an agent did on a sample: its calls in order, and its last words; None where there are none."""
+
+    calls: Sequence[Predicted]
+    answer: str | None
+
+
+@dataclass(frozen=True)
+class RunScores:
+    """The figures of the paper, in percent.
+
+    Attributes:
+        ans_acc: points of answers, over the samples that expect words.
+        ans_acc_with_pictures: over all samples; of those that expect a picture the likeness of the arguments by which
+            it is made.
+        f1: of the choice of tools, by category (P, O, L, C); 0 where the gold chains have none of it.
+        tool_errors: the share of calls that ended in an error.
+    """
+
+    ans_acc: float
+    ans_acc_with_pictures: float
+    f1: Mapping[str, float]
+    tool_errors: float
+
+
+def score_runs(
+    samples: Sequence[Sample], worked: Mapping[str, Worked], form: Form, similarity: Similarity
+) -> RunScores:
+    """The figures of runs by the id of their sample; one that is missing counts as nothing done."""
+    runs = [(sample, worked.get(sample.id, Worked((), None))) for sample in samples]
+    points = [_answered(sample, run, form, similarity) for sample, run in runs]
+    pictured = [_pictured(sample, run, form, similarity) for sample, run in runs if sample.answer is None]
+    calls = [call for _, run in runs for call in run.calls]
+    return RunScores(
+        _percent(sum(points), sum(1 for sample in samples if sample.answer)),
+        _percent(sum(points) + sum(pictured), len(samples)),
+        {name: _f1(runs, tools, form) for name, tools in CATEGORIES.items()},
+        _percent(sum(1 for call in calls if call.error), len(calls)),
+    )
+
+
+def _answered(sample: Sample, run: Worked, form: Form, similarity: Similarity) -> float:
+    if sample.answer is None or run.answer is None:
+        return 0.0
+    return score_answer(run.answer, sample.answer, form, similarity)
+
+
+def _pictured(sample: Sample, run: Worked, form: Form, similarity: Similarity) -> float:
+    """How like the arguments of the tools that make a picture are to those of the gold chain: their product."""
+    gold = [call for call in sample.calls if call.tool in PICTURE_TOOLS]
+    if not gold:
+        return 1.0 if form == "published" else 0.0  # a point for nothing, in the original
+    last = {call.tool: call for call in run.calls if not call.error}
+    product = 1.0
+    for call in gold:
+        made = last.get(call.tool)
+        product *= max(0.0, similarity(_told(call.arguments), _told(made.arguments or {}))) if made else 0.0
+    return product
+
+
+def _told(arguments: Mapping[str, Any]) -> str:
+    return json.dumps(dict(arguments), ensure_ascii=False)
+
+
+def _f1(runs: Sequence[tuple[Sample, Worked]], tools: Sequence[str], form: Form) -> float:
+    if form == "published":
+        return _published_f1(runs, tools)
+    gold, told, hits = 0, 0, 0
+    for sample, run in runs:
+        wanted = Counter(call.tool for call in sample.calls if call.tool in tools)
+        called = Counter(call.tool for call in run.calls if call.tool in tools and not call.error)
+        gold, told, hits = gold + wanted.total(), told + called.total(), hits + (wanted & called).total()
+    return _percent(2 * hits, gold + told)
+
+
+def _published_f1(runs: Sequence[tuple[Sample, Worked]], tools: Sequence[str]) -> float:
+    """As coded: each gold call is a hit if its tool was called at all, so that precision can pass 1."""
+    gold: list[GoldCall] = [call for sample, _ in runs for call in sample.calls if call.tool in tools]
+    told = sum(1 for _, run in runs for call in run.calls if call.tool in tools)
+    hits = sum(
+        1
+        for sample, run in runs
+        for call in sample.calls
+        if call.tool in tools and call.tool in {made.tool for made in run.calls}
+    )
+    if not gold:
+        return 0.0
+    precision, recall = hits / (told + _EPSILON), hits / len(gold)
+    return round(100 * 2 * precision * recall / (precision + recall + _EPSILON), 2)
+
+
+def _percent(value: float, of: int) -> float:
+    return round(100 * value / of, 2) if of else 0.0

@@ -1,0 +1,58 @@
+"""How near two texts are in meaning: by a model for embeddings where one is set up, else by their words alone."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping
+from functools import lru_cache
+
+from yardkit.models.service import find_service
+from yardkit.sandbox.gta.answers import Similarity
+from yardkit.world import Problem
+
+_WORD = re.compile(r"\w+")
+LEXICAL = "words and parts of words (no model for embeddings; set YARDKIT_EMBEDDINGS_URL)"
+
+
+def chosen_similarity() -> tuple[Similarity, str]:
+    """The similarity that is set up, and its name for reports.
+
+    The papers use all-mpnet-base-v2; serve it, or another model, as ``/v1/embeddings`` and name it by
+    ``YARDKIT_EMBEDDINGS_URL`` and ``YARDKIT_EMBEDDINGS_MODEL``.
+    """
+    service = find_service("embeddings")
+    if service is None:
+        return compare_words, LEXICAL
+
+    @lru_cache(4096)
+    def embedded(text: str) -> tuple[float, ...]:
+        answer = service.ask("/embeddings", {"input": [text]})
+        try:
+            return tuple(float(value) for value in answer["data"][0]["embedding"])
+        except (KeyError, IndexError, TypeError, ValueError) as error:
+            raise Problem(f"the service for embeddings gave none for a text of {len(text)} characters") from error
+
+    return lambda one, other: _cosine_of(embedded(one), embedded(other)), f"embeddings of {service.model}"
+
+
+def compare_words(one: str, other: str) -> float:
+    """Cosine of the counts of words and of their parts of three letters; 1 for the same text."""
+    first, second = _parts(one), _parts(other)
+    product = sum(count * second[part] for part, count in first.items())
+    length = math.sqrt(_square(first) * _square(second))
+    return product / length if length else 0.0
+
+
+def _parts(text: str) -> Counter[str]:
+    words = _WORD.findall(text.casefold())
+    return Counter(words) + Counter(word[at : at + 3] for word in words for at in range(max(1, len(word) - 2)))
+
+
+def _square(counts: Mapping[str, int]) -> int:
+    return sum(count * count for count in counts.values())
+
+
+def _cosine_of(one: tuple[float, ...], other: tuple[float, ...]) -> float:
+    product = sum(a * b for a, b in zip(one, other, strict=True))
+    length = math.sqrt(sum(a * a for a in one) * sum(b * b for b in other))
+    return product / length if length else 0.0

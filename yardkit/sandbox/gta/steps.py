@@ -1,0 +1,123 @@
+"""GTA step by step: the model sees the gold chain up to a step and says the next one."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from yardkit.sandbox.gta.answers import Form, Similarity, score_answer
+from yardkit.sandbox.gta.atomic import GoldAnswer, GoldCall, GoldStep, Sample
+from yardkit.world import Problem
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """What a model said at a step.
+
+    Attributes:
+        tool: the tool that it calls; empty where it answers.
+        arguments: of the call.
+        text: of the answer.
+        error: what is wrong with the call, such as an unknown tool; empty if nothing.
+        error_type: as the original marks it, such as ``ARGS_ERROR`` or ``API_ERROR``; empty where it is not known.
+    """
+
+    tool: str = ""
+    arguments: Mapping[str, Any] | None = None
+    text: str = ""
+    error: str = ""
+    error_type: str = ""
+
+
+@dataclass(frozen=True)
+class StepScores:
+    """The four figures of the paper, in percent.
+
+    Attributes:
+        inst_acc: steps of the right kind, without an error.
+        tool_acc: calls of the right tool.
+        arg_acc: calls of the right tool with the right arguments.
+        summ_acc: points of the final answers.
+        calls, errors: of tools in the predictions, and how many of them have an error.
+    """
+
+    inst_acc: float
+    tool_acc: float
+    arg_acc: float
+    summ_acc: float
+    calls: int
+    errors: int
+
+
+def score_steps(
+    samples: Sequence[Sample],
+    predictions: Mapping[str, Sequence[Predicted]],
+    form: Form,
+    similarity: Similarity,
+    defaults: Mapping[str, Mapping[str, Any]] | None = None,
+) -> StepScores:
+    """The figures of predictions: one for each step of each sample.
+
+    Args:
+        samples: of the set.
+        predictions: by the id of the sample, in the order of its steps.
+        form: ``published`` or ``corrected``.
+        similarity: for answers whose meaning counts.
+        defaults: of the optional arguments of tools, by tool; leaving one out is then the same as giving it, in the
+            corrected form.
+
+    Raises:
+        Problem: a sample has another number of predictions than steps.
+    """
+    pairs = [(sample, *pair) for sample in samples for pair in _pairs(sample, predictions.get(sample.id, ()))]
+    gold_calls = sum(len(sample.calls) for sample in samples)
+    answers = sum(1 for sample in samples if sample.answer)
+    # In the original all steps count, of which these are a part, so that it can pass 100.
+    steps = gold_calls + answers if form == "published" else sum(len(sample.steps) for sample in samples)
+    told = [predicted for _, _, predicted in pairs if predicted.tool]
+    return StepScores(
+        _percent(sum(_right_kind(gold, predicted) for _, gold, predicted in pairs), steps),
+        _percent(sum(_right_tool(gold, predicted, form) for _, gold, predicted in pairs), gold_calls),
+        _percent(
+            sum(_right_arguments(gold, predicted, form, defaults or {}) for _, gold, predicted in pairs), gold_calls
+        ),
+        _percent(sum(_points(sample, gold, predicted, form, similarity) for sample, gold, predicted in pairs), answers),
+        len(told),
+        sum(1 for predicted in told if predicted.error),
+    )
+
+
+def _pairs(sample: Sample, predicted: Sequence[Predicted]) -> list[tuple[GoldStep, Predicted]]:
+    if len(predicted) != len(sample.steps):
+        raise Problem(f"sample {sample.id} has {len(sample.steps)} steps and {len(predicted)} predictions")
+    return list(zip(sample.steps, predicted, strict=True))
+
+
+def _right_kind(gold: GoldStep, predicted: Predicted) -> bool:
+    return isinstance(gold, GoldCall) is bool(predicted.tool) and not predicted.error
+
+
+def _right_tool(gold: GoldStep, predicted: Predicted, form: Form) -> bool:
+    counts = form == "published" or not predicted.error
+    return isinstance(gold, GoldCall) and gold.tool == predicted.tool and counts
+
+
+def _right_arguments(
+    gold: GoldStep, predicted: Predicted, form: Form, defaults: Mapping[str, Mapping[str, Any]]
+) -> bool:
+    if not isinstance(gold, GoldCall) or not _right_tool(gold, predicted, form):
+        return False
+    given = dict(predicted.arguments or {})
+    if form == "published":
+        return given == dict(gold.arguments)
+    filled = defaults.get(gold.tool, {})
+    return {**filled, **given} == {**filled, **gold.arguments}
+
+
+def _points(sample: Sample, gold: GoldStep, predicted: Predicted, form: Form, similarity: Similarity) -> float:
+    if not isinstance(gold, GoldAnswer) or sample.answer is None or predicted.tool:
+        return 0.0
+    return score_answer(predicted.text, sample.answer, form, similarity)
+
+
+def _percent(value: float, of: int) -> float:
+    return round(100 * value / of, 2) if of else 0.0

@@ -1,0 +1,190 @@
+"""What was delivered for the tasks of GTA-2 and how it was scored: of judged results, or of runs of our own suites."""
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from yardkit.sandbox.agents import Usage
+from yardkit.sandbox.gta.judging import RESULTS, UNOPENED
+from yardkit.sandbox.gta.kinds import asked_kinds
+from yardkit.sandbox.gta.records import Record, numbered, read_json
+from yardkit.sandbox.gta.workflow import PASSES_ABOVE, Node, Workflow, score_tree
+from yardkit.sandbox.runs.stages import stage_of
+from yardkit.world import Problem
+
+USAGE = "usage.csv"
+"""What each task of results took, where it is known: a row for each with some of `_USAGE_COLUMNS`."""
+_LOGS = (USAGE, "openclaw_execution_log.csv")
+_USAGE_COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "task": ("task", "task_id"),
+    "seconds": ("seconds", "duration_seconds"),
+    "cost_usd": ("cost_usd",),
+    "prompt_tokens": ("prompt_tokens",),
+    "cached_tokens": ("cached_tokens",),
+    "completion_tokens": ("completion_tokens",),
+    "calls": ("calls",),
+    "call_errors": ("call_errors",),
+}
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A leaf with its points from 0 to 10 (None: no judge could tell) and what came of it."""
+
+    id: str
+    points: float | None
+    outcome: str
+
+
+@dataclass(frozen=True)
+class Work:
+    """What an agent did on one task.
+
+    Attributes:
+        task, category: its id and class.
+        tools: of the task; empty where they are not known.
+        kinds: of the files that it asks for (`yardkit.sandbox.gta.kinds`).
+        root: points of the whole, leaves without points left out; None where no leaf has any.
+        published: the same as the original has it, a leaf without points being worth nothing.
+        groups: points of the groups of checkpoints below the root that hold others.
+        leaves: all of them but guardrails.
+        delivered: whether there is something to look at and all of it opens.
+        calls, call_errors: of tools; None where they are not known.
+        seconds: that it took; None where they are not known.
+        usage: of the model.
+    """
+
+    task: str
+    category: str
+    tools: tuple[str, ...]
+    kinds: tuple[str, ...]
+    root: float | None
+    published: float
+    groups: tuple[float, ...]
+    leaves: tuple[Leaf, ...]
+    delivered: bool
+    calls: int | None = None
+    call_errors: int | None = None
+    seconds: float | None = None
+    usage: Usage = field(default_factory=Usage)
+
+    @property
+    def passed(self) -> bool:
+        """Whether the whole is above 7 points."""
+        return self.root is not None and self.root > PASSES_ABOVE
+
+    @property
+    def stage(self) -> str:
+        """Where it failed, one of `yardkit.sandbox.runs.stages.STAGES`; empty where it passed or nothing is judged."""
+        judged = [leaf for leaf in self.leaves if leaf.points is not None]
+        found = stage_of(
+            [leaf.outcome for leaf in judged], [(leaf.points or 0) > PASSES_ABOVE for leaf in judged], self.passed
+        )
+        return "delivery" if found in ("leaves", "composition") and not self.delivered else found
+
+
+def read_judged(path: Path, tasks: Mapping[str, Workflow]) -> list[Work]:
+    """The judged results in a folder, or in the file that `yardkit gta judge` wrote.
+
+    Args:
+        path: of the folder or the file; what each task took is read from ``usage.csv`` beside it, or from the log of
+            OpenClaw.
+        tasks: of the set, for what the file does not have: classes, tools, groups. Without any, those are left out.
+
+    Raises:
+        Problem: there is no such file, or it is none.
+    """
+    file = path / RESULTS if path.is_dir() else path
+    used = _used(file.parent)
+    works = [_judged(name, record, tasks.get(name)) for name, record in numbered(file.name, read_json(file))]
+    if not works:
+        raise Problem(f"{file.name!r} in {file.parent.name!r} holds no task")
+    return [_with_usage(work, used.get(work.task, {})) for work in works]
+
+
+def groups_of(node: Node, points: Mapping[str, float], *, top: bool = True) -> Iterator[float]:
+    """The points of the groups below a root that hold others, as far as they have any."""
+    score = score_tree(node, points) if node.parts and not top else None
+    if score is not None:
+        yield score
+    for part in node.parts:
+        yield from groups_of(part, points, top=False)
+
+
+def _judged(name: str, record: Record, task: Workflow | None) -> Work:
+    leaves = tuple(_leaf(leaf) for leaf in record.records("leaves"))
+    points = {leaf.id: leaf.points for leaf in leaves if leaf.points is not None}
+    root = record.anything("root")
+    files, unopened = record.items("files"), record.items(UNOPENED, optional=True)
+    work = Work(
+        name,
+        "",
+        (),
+        (),
+        float(root) if isinstance(root, int | float) else None,
+        float(root or 0),
+        (),
+        leaves,
+        bool(files) and not unopened,
+    )
+    if task is None:
+        return work
+    needs = " ".join([task.query, *(leaf.requirements for leaf in task.root.leaves())])
+    kinds = asked_kinds(needs, task.files, task.tools)
+    whole = score_tree(task.root, {leaf.id: points.get(leaf.id, 0.0) for leaf in task.root.leaves()})
+    groups = tuple(groups_of(task.root, points))
+    delivered = work.delivered or (kinds == ("answer",) and not unopened and _answered(leaves))
+    return replace(
+        work,
+        category=task.category,
+        tools=task.tools,
+        kinds=kinds,
+        published=whole or 0.0,
+        groups=groups,
+        delivered=delivered,
+    )
+
+
+def _answered(leaves: Sequence[Leaf]) -> bool:
+    return any(leaf.outcome != "insufficient_evidence" for leaf in leaves)
+
+
+def _leaf(record: Record) -> Leaf:
+    points = record.number("points", 0.0) if record.anything("points") is not None else None
+    if points is not None and not 0 <= points <= 10:
+        raise Problem(f"{record.where}.points should be 0 to 10, not {points:g}")
+    return Leaf(record.text("id"), points, record.text("outcome"))
+
+
+def _used(folder: Path) -> dict[str, dict[str, float]]:
+    """What each task took, by its id and the name of the column."""
+    for file in (place / name for name in _LOGS for place in (folder, folder.parent)):
+        if file.is_file():
+            rows = csv.DictReader(io.StringIO(file.read_text("utf-8-sig")))
+            return dict(_usage_row(file.name, number, row) for number, row in enumerate(rows, 2))
+    return {}
+
+
+def _usage_row(name: str, number: int, row: Mapping[str, str | None]) -> tuple[str, dict[str, float]]:
+    given = {
+        column: value.strip() for column, names in _USAGE_COLUMNS.items() for at in names if (value := row.get(at))
+    }
+    if "task" not in given:
+        raise Problem(f"{name!r}, row {number} names no task; a sheet of usage has the columns task, seconds, cost_usd")
+    try:
+        return given["task"], {column: float(value) for column, value in given.items() if column != "task" and value}
+    except ValueError as error:
+        raise Problem(f"{name!r}, row {number}: {error}") from error
+
+
+def _with_usage(work: Work, used: Mapping[str, float]) -> Work:
+    tokens = {name: int(used.get(name, 0)) for name in ("prompt_tokens", "completion_tokens", "cached_tokens")}
+    return replace(
+        work,
+        seconds=used.get("seconds"),
+        calls=int(used["calls"]) if "calls" in used else None,
+        call_errors=int(used["call_errors"]) if "call_errors" in used else None,
+        usage=Usage(**tokens, cost_usd=used.get("cost_usd")),
+    )

@@ -1,0 +1,60 @@
+"""Cases: instances to prove, in several processes at a time."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from yardkit.programs.pool import Died, in_workers
+from yardkit.sandbox.proofs.proof_ledger import PARTS, Part
+from yardkit.sandbox.proofs.proving import SeedProof, TaskProof, prove_seed
+from yardkit.sandbox.serving.registry import server_modules
+from yardkit.sandbox.tasks.task import Task, load_task
+
+PRELOAD = server_modules()
+"""What `in_workers` keeps loaded in the process from which workers are forked: solvers work with tools."""
+LIMIT_S = 3600.0
+"""Seconds that the proof of one seed may take before it is given up as hung."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One instance to prove: all of it, or some parts if its solved world is still `world`."""
+
+    task: str
+    seed: int
+    parts: tuple[Part, ...] = PARTS
+    world: str = ""
+
+
+def prove_case(case: Case) -> SeedProof:
+    """The proof of one instance; what breaks it is a failure and not raised."""
+    try:
+        return prove_seed(load_task(case.task), case.seed, case.parts, case.world)
+    except Exception as error:  # noqa: BLE001 - one broken task must not end the proofs of the others
+        return SeedProof(case.seed, failures=[f"the proof crashed: {type(error).__name__}: {error}"])
+
+
+def prove_cases(cases: Sequence[Case], jobs: int) -> Iterator[tuple[Case, SeedProof]]:
+    """The proofs of some instances, `jobs` at a time, each as soon as it ended; a process that dies is a failure."""
+    for case, result in in_workers(prove_case, cases, jobs, LIMIT_S):
+        yield case, SeedProof(case.seed, failures=[result.reason]) if isinstance(result, Died) else result
+
+
+def prove_all(
+    tasks: Sequence[Task],
+    seeds: Sequence[int],
+    jobs: int,
+    on_case: Callable[[Case, SeedProof], None],
+    on_task: Callable[[TaskProof], None],
+) -> list[TaskProof]:
+    """The proofs of all tasks with all seeds, in their order; `on_task` gets each as soon as its last seed ended."""
+    cases = {task.id: [Case(task.id, seed) for seed in seeds] for task in tasks}
+    known = {task.id: task for task in tasks}
+    shown: dict[Case, SeedProof] = {}
+    proofs: dict[str, TaskProof] = {}
+    for case, proof in prove_cases([case for own in cases.values() for case in own], jobs):
+        shown[case] = proof
+        on_case(case, proof)
+        if all(own in shown for own in cases[case.task]):
+            proofs[case.task] = TaskProof(known[case.task], [shown[own] for own in cases[case.task]])
+            on_task(proofs[case.task])
+    return [proofs[task.id] for task in tasks]

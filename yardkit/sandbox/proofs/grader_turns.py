@@ -1,0 +1,76 @@
+"""Graders that take turns: what several want of LibreOffice is done at once, for a start of it takes longest."""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from yardkit.evaluators.checkpoints import EnvironmentInvalid
+from yardkit.evaluators.readers.engines.libreoffice import LIMIT_S, convert_files_alone, shared_converter
+
+Result = TypeVar("Result")
+
+
+def in_turns(works: Sequence[Callable[[], Result]]) -> list[Result]:
+    """The results of some pieces of work, each of which reads and converts files; what one raises is raised here.
+
+    One of them runs at a time, until it ends or wants files to be converted. When all have ended or wait, what they
+    want is converted in one call, and they go on.
+    """
+    turns = [_Turn(work) for work in works]
+    waiting = [turn for turn in turns if turn.goes_on()]
+    while waiting:
+        _convert_all(waiting)
+        waiting = [turn for turn in waiting if turn.goes_on()]
+    return [turn.result() for turn in turns]
+
+
+class _Turn(Generic[Result]):
+    """Work in a thread of its own, which runs only while `goes_on` is called."""
+
+    def __init__(self, work: Callable[[], Result]) -> None:
+        self.pairs: Mapping[Path, Path] = {}
+        self.kind = ""
+        self._work, self._results, self._errors = work, list[Result](), list[BaseException]()
+        self._ours, self._theirs = threading.Semaphore(0), threading.Semaphore(0)
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def goes_on(self) -> bool:
+        """Let it run; whether it then waits for files to be converted, else it has ended."""
+        self.kind = ""
+        self._theirs.release()
+        self._ours.acquire()
+        return bool(self.kind)
+
+    def result(self) -> Result:
+        self._thread.join()
+        for error in self._errors:
+            raise error
+        return self._results[0]
+
+    def _run(self) -> None:
+        self._theirs.acquire()
+        shared_converter.set(self._convert)
+        try:
+            self._results.append(self._work())
+        except BaseException as error:  # noqa: BLE001 - raised again by `result`
+            self._errors.append(error)
+        self._ours.release()
+
+    def _convert(self, pairs: Mapping[Path, Path], kind: str) -> str:
+        self.pairs, self.kind = pairs, kind
+        self._ours.release()
+        self._theirs.acquire()
+        # What failed among others is tried alone: another file may have been to blame.
+        missing = {source: target for source, target in pairs.items() if not target.exists()}
+        return convert_files_alone(missing, kind) if missing else ""
+
+
+def _convert_all(turns: Sequence[_Turn[Result]]) -> None:
+    for kind in sorted({turn.kind for turn in turns}):
+        pairs = {source: target for turn in turns if turn.kind == kind for source, target in turn.pairs.items()}
+        if len(pairs) > 1:
+            with suppress(EnvironmentInvalid):
+                convert_files_alone(pairs, kind, limit_s=LIMIT_S + LIMIT_S / 4 * len(pairs))

@@ -1,0 +1,188 @@
+"""The proof ledger: what was proved of each instance of a task, and what that rests on; only what is stale is proved.
+
+Each task has one, ``evaluators/<suite>/<task>/proved.json``. It has two keys:
+
+- `solve`: the task's prompt and files, its seed script, the solver, and the tools that the solver calls. When any of
+  it changed, the solver runs again; while that gives the same solved world, all that was shown with its copies stands.
+- `checks`, `misses` and `mutants`: the solved world, and the code that judges and spoils it.
+
+See `yardkit.sandbox.proofs.sources` for what code rests on. Programs such as LibreOffice are in no key: what they
+draw in the solved world is part of it, and what they show to a reader is proved anew by ``yardkit prove`` without a
+ledger.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import yardkit
+from yardkit.sandbox.proofs.sources import Node, digest_of, is_module, rests_on, source_of
+from yardkit.sandbox.tasks.task import Task
+from yardkit.world import save_text
+
+Part = Literal["solve", "checks", "misses", "mutants"]
+PARTS: tuple[Part, ...] = ("solve", "checks", "misses", "mutants")
+Instance = tuple[str, int]
+"""The id of a task, with its parameters, and a seed."""
+
+_EVALUATORS = Path(yardkit.__file__).parent / "evaluators"
+_PROVING = "yardkit.sandbox.proofs.proving"
+_HOSTILE = ("yardkit.sandbox.proofs.hostile", "yardkit.sandbox.proofs.hostile_formats")
+_JUDGES = (_PROVING, *_HOSTILE, "yardkit.sandbox.episodes.grading")
+_RECORDS = "yardkit.evaluators.mutations.records"
+"""Mutations of the apps' records, mails and events, which many worlds do not have."""
+_OF_APPS = (".sqlite", ".ics", ".yardkit:2")
+"""How the suffixes of such files begin."""
+_DIGITS = 8
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What was proved of one instance.
+
+    Attributes:
+        world: digest of the solved world, the answer, the calls, and what the seed script gave.
+        suffixes: of the files in it.
+        tools: ``server.tool`` of each tool that the solver and its alternatives called.
+        calls: of the solver.
+        also, misses: the alternatives that pass and the near misses that are killed, by name.
+        mutants, hostile: how many were killed, and survived by the grader.
+        weight: about how many seconds the proof took, a power of two.
+        rests: by part, digests by what it rests on.
+    """
+
+    world: str
+    suffixes: tuple[str, ...]
+    tools: tuple[str, ...]
+    calls: int
+    also: tuple[str, ...]
+    misses: tuple[str, ...]
+    mutants: int
+    hostile: int
+    weight: int
+    rests: Mapping[str, Mapping[str, str]]
+
+
+def ledger_path(task: Task) -> Path:
+    """Where the ledger of a task lies."""
+    return _EVALUATORS / task.suite / task.name / "proved.json"
+
+
+def read_entries(task: Task) -> dict[Instance, Entry]:
+    """The ledger of a task; none where it is missing, of another make, or holds the marks of a merge."""
+    path = ledger_path(task)
+    try:
+        written = json.loads(path.read_text("utf-8"))
+        return {(name, int(seed)): _entry(told) for name, seeds in written.items() for seed, told in seeds.items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}
+
+
+def _entry(told: Mapping[str, Any]) -> Entry:
+    values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in told.items()}
+    return Entry(**values)
+
+
+def write_entry(task: Task, seed: int, entry: Entry) -> Path:
+    """Put an entry into the ledger of its task, in place of what is there for that instance; the ledger's path."""
+    entries = {**read_entries(task), (task.id, seed): entry}
+    written: dict[str, dict[str, Any]] = {}
+    for (name, number), kept_entry in sorted(entries.items()):
+        written.setdefault(name, {})[str(number)] = asdict(kept_entry)
+    path = ledger_path(task)
+    save_text(path, json.dumps(written, indent=1, ensure_ascii=False) + "\n")
+    return path
+
+
+def stale_parts(task: Task, entry: Entry) -> dict[Part, list[str]]:
+    """The parts of an entry that rest on something that is not what it was, each with what changed."""
+    now = {part: resting(task, part, entry.tools, entry.suffixes) for part in PARTS}
+    changed = {part: _changes(entry.rests.get(part, {}), now[part]) for part in PARTS}
+    return {part: names for part, names in changed.items() if names}
+
+
+def _changes(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
+    return [name for name in sorted(before.keys() | now.keys()) if before.get(name) != now.get(name)]
+
+
+def resting(task: Task, part: Part, tools: tuple[str, ...], suffixes: tuple[str, ...]) -> dict[str, str]:
+    """Digests of what a part of a proof rests on, by name."""
+    own = f"yardkit.evaluators.{task.suite}.{task.name}"
+    if part == "solve":
+        roots = [
+            *_solver(f"{own}.proof"),
+            (f"yardkit.state_init.{task.suite}.{task.name}", "seed"),
+            *_tools(tools, task.dialect),
+        ]
+        roots += [("yardkit.sandbox.episodes.episode", "open_new"), ("yardkit.sandbox.episodes.replies", "ToolAgent")]
+        return {**_told(task), **rests_on(roots)}
+    if part == "checks":
+        roots = [(f"{own}.checks", "CHECKS"), ("yardkit.evaluators.scoring", "grade")]
+        roots += [(_PROVING, name) for name in ("_show_untouched_fails", "_show_hostile_files_are_survived")]
+    elif part == "misses":
+        roots = [*_functions(f"{own}.proof", "miss_"), (_PROVING, "_show_misses_are_killed")]
+    else:
+        roots = [("yardkit.evaluators.mutations", "mutants"), (_PROVING, "_show_mutants_are_killed")]
+    free = {"[free] in task.toml": _digest(dict(task.free))} if part == "mutants" and task.free else {}
+    apps = any(suffix.startswith(_OF_APPS) for suffix in suffixes)
+    return {**free, **rests_on(roots, suffixes, lambda module: _judges(module) and (apps or module != _RECORDS))}
+
+
+def _told(task: Task) -> dict[str, str]:
+    """What the task's folder says to the solver; its title and what else describes it are nothing to a proof."""
+    paths = [path for path in (task.folder / "prompt.md", task.folder / "files") if path.exists()]
+    settings = [task.servers, task.now, task.time_limit_s, [asdict(parameter) for parameter in task.parameters]]
+    settings += [task.dialect, task.tools] if task.dialect or task.tools else []
+    folder = f"fixtures/{task.suite}/{task.name}"
+    return {f"{folder}/task.toml": _digest(settings)} | {f"{folder}/{path.name}": digest_of(path) for path in paths}
+
+
+def _judges(module: str) -> bool:
+    """Whether a module is on the evaluators' side: how worlds are made, copied and kept is on the other."""
+    room = module.split(".")[1] if "." in module else ""
+    return module in _JUDGES or (room != "sandbox" and module != "yardkit.world.world")
+
+
+def _solver(proof: str) -> Iterator[Node]:
+    yield proof, "solve"
+    yield from _functions(proof, "also_")
+
+
+def _functions(module: str, prefix: str) -> Iterator[Node]:
+    """The names that begin with `prefix` in a module."""
+    source = source_of(module)
+    names = {name for statement in source.statements for name in statement.binds} | source.imports.keys()
+    yield from ((module, name) for name in sorted(names) if name.startswith(prefix))
+
+
+def _tools(tools: tuple[str, ...], dialect: str) -> Iterator[Node]:
+    """The functions of tools, and what their servers do around every call; of a dialect the whole module."""
+    if dialect:
+        servers = sorted({tool.split(".")[0] for tool in tools})
+        modules = [f"yardkit.servers.{server}.dialects.{dialect}" for server in servers]
+        yield from ((module, "") for module in modules if is_module(module))
+        return
+    known = [tool.split(".") for tool in tools if is_module(f"yardkit.servers.{tool.split('.')[0]}.server")]
+    for server, name in known:
+        yield f"yardkit.servers.{server}.server", "mcp"
+        yield _home(server, name), name
+
+
+def _home(server: str, tool: str) -> str:
+    """The module of a server in which a tool is defined."""
+    folder = Path(yardkit.__file__).parent / "servers" / server
+    for path in sorted(folder.glob("**/*.py")):
+        parts = path.relative_to(folder).with_suffix("").parts
+        module = ".".join(["yardkit.servers", server, *(part for part in parts if part != "__init__")])
+        if "dialects" not in parts and f"def {tool}(" in path.read_text("utf-8"):
+            source = source_of(module)
+            if any(tool in statement.binds and ("tool",) in statement.names for statement in source.statements):
+                return module
+    return f"yardkit.servers.{server}.server"
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:_DIGITS]

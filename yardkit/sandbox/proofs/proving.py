@@ -1,0 +1,396 @@
+"""Proofs: a task's evaluator accepts every right way, and each mutant is killed by the checkpoint that names it."""
+
+import copy
+import hashlib
+import json
+import random
+import shutil
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from yardkit.evaluators.apart import Limits
+from yardkit.evaluators.mutations import Mutant, matches, mutants, record_mutants
+from yardkit.evaluators.proof import Solved
+from yardkit.evaluators.scoring import Grade
+from yardkit.evaluators.submission import Submission, manifest
+from yardkit.sandbox.episodes.episode import Episode, open_like, open_new
+from yardkit.sandbox.episodes.grading import HandedIn, judge, judge_apart
+from yardkit.sandbox.episodes.ledger import canonical, parse_lines
+from yardkit.sandbox.episodes.replies import ToolAgent
+from yardkit.sandbox.proofs.grader_turns import in_turns
+from yardkit.sandbox.proofs.hostile import (
+    HOSTILE_ANSWERS,
+    STORE,
+    empty_file,
+    kind_of,
+    name_of,
+    plant_hostile,
+    plant_hostile_formats,
+    plant_hostile_records,
+)
+from yardkit.sandbox.proofs.hostile_formats import MAY_PASS
+from yardkit.sandbox.proofs.proof_ledger import PARTS, Part
+from yardkit.sandbox.tasks.task import Task
+from yardkit.world import remove_world
+
+Judge = Callable[[], Grade]
+
+BATCH = 16
+"""Spoilt copies of a solved world that are held at once, and judged in turns."""
+MAX_HOSTILE_PATHS = 4
+"""Deliverables of a task that hostile files are put in place of."""
+HOSTILE_MEMORY_BYTES = 2 << 30
+"""That reading one of them may take, less than in a grader: several proofs run at a time."""
+
+
+@dataclass
+class SeedProof:
+    """What was shown for one instance of a task. `failures` is empty when all of it held.
+
+    Attributes:
+        tools: the calls of ``solve`` by ``server.tool``.
+        shown: the parts that were shown; the others stand from an earlier proof of the same solved world.
+        world: digest of the solved world, with all else that judges are given of it.
+        suffixes: of the files in it.
+        called: ``server.tool`` of all that the solver and its alternatives called.
+    """
+
+    seed: int
+    failures: list[str] = field(default_factory=list)
+    calls: int = 0
+    seconds: float = 0.0
+    servers: tuple[str, ...] = ()
+    tools: Counter[str] = field(default_factory=Counter)
+    also: list[str] = field(default_factory=list)
+    misses: list[str] = field(default_factory=list)
+    killed: Counter[str] = field(default_factory=Counter)
+    by_leaf: Counter[str] = field(default_factory=Counter)
+    survived: list[str] = field(default_factory=list)
+    excluded: Counter[str] = field(default_factory=Counter)
+    hostile: int = 0
+    shown: frozenset[Part] = frozenset()
+    world: str = ""
+    suffixes: tuple[str, ...] = ()
+    called: set[str] = field(default_factory=set)
+
+    @property
+    def mutants(self) -> int:
+        """Admissible mutants: those that change something a checkpoint must notice."""
+        return sum(self.killed.values()) + len(self.survived)
+
+    @property
+    def broken(self) -> list[str]:
+        """All that does not hold, a surviving mutant included."""
+        return [*self.failures, *(f"survived: {mutant}" for mutant in self.survived)]
+
+
+@dataclass(frozen=True)
+class TaskProof:
+    """The proof of a task over several seeds."""
+
+    task: Task
+    seeds: list[SeedProof]
+
+    @property
+    def failures(self) -> list[str]:
+        """All that does not hold, a surviving mutant included."""
+        return [f"seed {proof.seed}: {failure}" for proof in self.seeds for failure in proof.broken]
+
+
+def prove(task: Task, seeds: list[int]) -> TaskProof:
+    """Show for every seed what the design asks of an evaluator. A failure is recorded, not raised."""
+    return TaskProof(task, [prove_seed(task, seed) for seed in seeds])
+
+
+def prove_seed(task: Task, seed: int, parts: Collection[Part] = PARTS, world: str = "") -> SeedProof:
+    """Show some parts for one seed, and all of them if the solved world is not `world`, for which the others stand."""
+    proof, started = SeedProof(seed), time.perf_counter()
+    with _episode(task, seed) as fresh, _episode(task, seed) as episode:
+        initial = episode.state_hash()
+        answer = _solved(task, episode, proof)
+        same = answer is not None and proof.world == world
+        proof.shown = frozenset(parts if same else PARTS)
+        if not same or "solve" in parts:
+            _show_seed_is_reproducible(initial, fresh, episode, proof)
+        if "checks" in proof.shown:
+            _show_untouched_fails(task, fresh, proof)
+        if answer is not None:
+            _show_evaluator_is_right(task, episode, answer, proof)
+        if answer is not None and proof.shown & {"solve", "checks"}:
+            _show_alternatives_pass(task, fresh, proof)
+    proof.seconds = round(time.perf_counter() - started, 2)
+    return proof
+
+
+def _solved(task: Task, episode: Episode, proof: SeedProof) -> str | None:
+    """The solver's answer; None where it fails."""
+    try:
+        answer = str(task.proof().solve(ToolAgent(episode)))
+    except Exception as error:  # noqa: BLE001 - a solver that fails in any way is a failed proof
+        proof.failures.append(f"solve failed: {type(error).__name__}: {error}")
+        return None
+    proof.calls = len(episode.ledger.calls)
+    proof.servers = tuple(sorted({call.server for call in episode.ledger.calls}))
+    proof.tools = tools_called(episode)
+    proof.called |= proof.tools.keys()
+    proof.world = _digest_of_solved(episode, answer)
+    names = [*manifest(episode.world.files), *episode.seeded.initial, *manifest(episode.world.root / "apps")]
+    proof.suffixes = tuple(sorted({Path(name).suffix.lower() for name in names} - {""}))
+    return answer
+
+
+def tools_called(episode: Episode) -> Counter[str]:
+    """The number of calls by ``server.tool``."""
+    return Counter(f"{call.server}.{call.tool}" for call in episode.ledger.calls)
+
+
+def _digest_of_solved(episode: Episode, answer: str) -> str:
+    """All that judges are given of a solved world, in a digest; times are left out."""
+    calls = [
+        [call.server, call.tool, call.arguments, call.error, bool(call.media), call.state_before != call.state_after]
+        for call in episode.ledger.calls
+    ]
+    given = [episode.state_hash(), answer, calls, episode.seeded.facts, episode.seeded.initial]
+    return hashlib.sha256(canonical(given)).hexdigest()[:16]
+
+
+def _show_evaluator_is_right(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
+    """The solved world passes, and each way to spoil it is noticed."""
+    grade = episode.grade(answer)
+    _expect_pass("solve", grade, proof)
+    if "checks" in proof.shown and grade != _judge(task, episode, episode.directory / "final", answer):
+        proof.failures.append("grading twice gave two results")
+    if "misses" in proof.shown:
+        _show_misses_are_killed(task, episode, answer, proof)
+    if "mutants" in proof.shown:
+        _show_mutants_are_killed(task, episode, answer, proof)
+    if "checks" in proof.shown:
+        _show_hostile_files_are_survived(task, episode, answer, proof)
+
+
+@contextmanager
+def _episode(task: Task, seed: int, fresh: Episode | None = None) -> Iterator[Episode]:
+    root = Path(tempfile.mkdtemp(prefix="yardkit-prove-"))
+    try:
+        yield open_like(fresh, root) if fresh else open_new(task, seed, root)
+    finally:
+        remove_world(root)
+
+
+def _show_untouched_fails(task: Task, episode: Episode, proof: SeedProof) -> None:
+    grade = _judge(task, episode, episode.world.root, "")
+    for leaf in grade.verdict.leaves() if grade.verdict else ():
+        wanted = leaf.kind == "guardrail"
+        if (leaf.outcome == "pass") != wanted or leaf.score is None:
+            proof.failures.append(f"untouched: {leaf.id} is {leaf.outcome}, {leaf.evidence[:200]}")
+    if not grade.valid or grade.passed:
+        proof.failures.append(f"untouched: valid {grade.valid}, passed {grade.passed} {grade.faults}")
+
+
+def _show_seed_is_reproducible(initial: str, fresh: Episode, episode: Episode, proof: SeedProof) -> None:
+    if fresh.state_hash() != initial or fresh.seeded.facts != episode.seeded.facts:
+        proof.failures.append("seeding twice gave two worlds")
+
+
+def _show_alternatives_pass(task: Task, fresh: Episode, proof: SeedProof) -> None:
+    for name, also in _functions(task, "also_"):
+        with _episode(task, proof.seed, fresh) as episode:
+            try:
+                grade = episode.grade(str(also(ToolAgent(episode), episode.workspace)))
+                proof.called |= tools_called(episode).keys()
+            except Exception as error:  # noqa: BLE001 - an alternative that fails in any way is a failed proof
+                proof.failures.append(f"{name} failed: {type(error).__name__}: {error}")
+                continue
+        if _expect_pass(name, grade, proof):
+            proof.also.append(name)
+
+
+def _show_misses_are_killed(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
+    misses = _functions(task, "miss_")
+    grades = _grades_of_copies(episode, [partial(_miss, task, episode, answer, miss) for _, miss in misses])
+    for (name, miss), grade in zip(misses, grades, strict=True):
+        outcomes = _outcomes(grade, name, proof)
+        unnoticed = [leaf for leaf in miss.killed_by if outcomes.get(leaf) in ("pass", None)]
+        if unnoticed:
+            proof.failures.append(f"{name} is not noticed by {', '.join(unnoticed)}")
+        else:
+            proof.misses.append(name)
+
+
+def _miss(task: Task, episode: Episode, answer: str, miss: Any, root: Path) -> Judge:
+    """Spoil the copy at `root`; what then judges it."""
+    facts, calls = copy.deepcopy(dict(episode.seeded.facts)), parse_lines(episode.ledger.path.read_bytes())
+    work = Solved(root / "files", answer, facts, calls)
+    miss(work)
+    ledger = root.parent / "ledger.jsonl"
+    ledger.write_text("".join(json.dumps(call) + "\n" for call in work.calls), "utf-8")
+    return partial(_judge, task, episode, root, work.answer, ledger, only=miss.killed_by)
+
+
+def _show_mutants_are_killed(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
+    rng = random.Random(f"{task.id}:{proof.seed}:mutants")  # noqa: S311 - reproducibility, not secrecy
+    solved = _handed(task, episode, episode.directory / "final", answer).submission()
+    of_files = mutants(solved.files, answer, solved.changed(), solved.initial, rng)
+    watched: list[tuple[Mutant, frozenset[str]]] = []
+    for mutant in chain(of_files, record_mutants(solved, rng)):
+        reason = next((why for pattern, why in task.free.items() if fnmatchcase(mutant.target, pattern)), None)
+        named = frozenset(
+            leaf.id for leaf in task.checks().leaves() if any(matches(x, mutant.target) for x in leaf.observes)
+        )
+        if reason:
+            proof.excluded[f"{mutant.target}: {reason}"] += 1
+        elif named:
+            watched.append((mutant, named))
+        else:
+            _record(mutant, named, {}, proof)
+    grades = _grades_of_copies(episode, [partial(_mutate, task, episode, answer, *pair) for pair in watched])
+    for (mutant, named), grade in zip(watched, grades, strict=True):
+        _record(mutant, named, _outcomes(grade, mutant.operator, proof), proof)
+
+
+def _mutate(task: Task, episode: Episode, answer: str, mutant: Mutant, named: frozenset[str], root: Path) -> Judge:
+    """Change the copy at `root`; what then judges it: the other leaves would only cost time, they print documents."""
+    return partial(_judge, task, episode, root, mutant.apply(root / "files", answer), only=named)
+
+
+def _grades_of_copies(episode: Episode, spoil: Sequence[Callable[[Path], Judge]]) -> list[Grade]:
+    """What copies of the solved world are worth, each after it was spoilt."""
+    grades: list[Grade] = []
+    for start in range(0, len(spoil), BATCH):
+        with ExitStack() as stack:
+            some = spoil[start : start + BATCH]
+            grades += in_turns([grade(stack.enter_context(_copy(episode))) for grade in some])
+    return grades
+
+
+def _record(mutant: Mutant, named: frozenset[str], outcomes: Mapping[str, str | None], proof: SeedProof) -> None:
+    killers = [leaf for leaf in sorted(named) if outcomes.get(leaf) not in ("pass", None)]
+    if killers:
+        proof.killed[mutant.operator] += 1
+        proof.by_leaf.update(killers)
+    else:
+        proof.survived.append(f"{mutant.operator} on {mutant.target}: {mutant.says}; looked at by {sorted(named)}")
+
+
+def _show_hostile_files_are_survived(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
+    """Whatever lies where the deliverables should be, the grader ends in time with a valid failure."""
+    submission = _handed(task, episode, episode.directory / "final", answer).submission()
+    paths = [path for path, how in submission.changed().items() if how != "deleted"][:MAX_HOSTILE_PATHS]
+    # What a type of files can do to a reader is tried once for the type.
+    files = {Path(path).suffix: path for path in reversed(paths) if (submission.files / path).is_file()}
+    cases = [(f"files/{path}", plant) for path in paths for plant in plant_hostile()]
+    cases += [(f"files/{path}", plant) for path in files.values() for plant in plant_hostile_formats(path)]
+    for path in _changed_in_apps(submission):
+        of_format = plant_hostile_records() if kind_of(path) == STORE else plant_hostile_formats(path)
+        cases += [(f"apps/{path}", plant) for plant in (*plant_hostile(), *of_format)]
+    for path, plant in cases:
+        # What a file is looked at for is stated; that no other leaf reads it is tried with one of the plants.
+        only = () if plant is empty_file else _lookers(task, path)
+        with _copy(episode) as root:
+            plant(root, path)
+            grade, name = _judge_hostile(task, episode, root, answer, only), name_of(plant)
+        _expect_survival(f"hostile {name} at {path}", grade, proof, must_fail=name not in MAY_PASS)
+    observers = frozenset(leaf.id for leaf in task.checks().leaves() if "answer" in leaf.observes)
+    for hostile in HOSTILE_ANSWERS if observers else HOSTILE_ANSWERS[:1]:
+        grade = _judge_hostile(task, episode, episode.directory / "final", hostile, observers)
+        _expect_survival(f"hostile answer {hostile[:20]!r}", grade, proof, must_fail=bool(observers))
+
+
+def _judge_hostile(task: Task, episode: Episode, root: Path, answer: str, only: Collection[str]) -> Grade:
+    limits = Limits(4 * task.time_limit_s, HOSTILE_MEMORY_BYTES, hurried=True)
+    return judge_apart(_handed(task, episode, root, answer), limits, only)
+
+
+def _lookers(task: Task, path: str) -> frozenset[str]:
+    """The leaves that observe something of a file, whichever its kind; none of records, which all may look at."""
+    area, _, name = path.partition("/")
+    observed = {
+        leaf.id: [pattern.partition(":")[2].partition("#")[0] for pattern in leaf.observes]
+        for leaf in task.checks().leaves()
+    }
+    found = [leaf for leaf, patterns in observed.items() if any(fnmatchcase(name, pattern) for pattern in patterns)]
+    return frozenset(found if area == "files" else ())
+
+
+def _changed_in_apps(solved: Submission) -> list[str]:
+    """What the solver changed in the apps: each database, and of other files one of each kind and app."""
+    if not solved.apps.is_dir():
+        return []  # the untouched world need not be made
+    paths = [path for path, how in solved.changed_apps().items() if how != "deleted"]
+    # Of mails rather one that was sent than what it became in other mailboxes.
+    paths.sort(key=lambda path: "/.Sent/" not in path)
+    kinds: dict[tuple[str, str], str] = {}
+    for path in paths:
+        kind = kind_of(path)
+        if kind:
+            kinds.setdefault((path if kind == STORE else path.split("/")[0], kind), path)
+    return list(kinds.values())
+
+
+def _expect_survival(name: str, grade: Grade, proof: SeedProof, *, must_fail: bool = True) -> None:
+    proof.hostile += 1
+    if not grade.valid or (grade.passed and must_fail):
+        proof.failures.append(f"{name}: valid {grade.valid}, passed {grade.passed} {grade.faults}")
+
+
+def _expect_pass(name: str, grade: Grade, proof: SeedProof) -> bool:
+    if grade.passed and grade.valid:
+        return True
+    leaves = list(grade.verdict.leaves()) if grade.verdict else []
+    wrong = "; ".join(
+        f"{leaf.id} is {leaf.outcome}: {leaf.evidence[:300]}" for leaf in leaves if leaf.outcome != "pass"
+    )
+    proof.failures.append(f"{name} does not pass: {wrong} {' '.join(grade.faults)}")
+    return False
+
+
+def _judge(
+    task: Task, episode: Episode, root: Path, answer: str, ledger: Path | None = None, only: Collection[str] = ()
+) -> Grade:
+    return judge(_handed(task, episode, root, answer, ledger), only)
+
+
+def _handed(task: Task, episode: Episode, root: Path, answer: str, ledger: Path | None = None) -> HandedIn:
+    scratch, seeded = episode.directory / "scratch", episode.seeded
+    scratch.mkdir(exist_ok=True)
+    return HandedIn(task.id, root, answer, seeded.initial, ledger or episode.ledger.path, seeded.facts, scratch)
+
+
+def _outcomes(grade: Grade, name: str, proof: SeedProof) -> dict[str, str | None]:
+    if not grade.valid:
+        proof.failures.append(f"{name}: the observer failed: {'; '.join(grade.faults)}")
+    return {leaf.id: leaf.outcome for leaf in grade.verdict.leaves()} if grade.verdict else {}
+
+
+def _functions(task: Task, prefix: str) -> list[tuple[str, Any]]:
+    return [(name, value) for name, value in vars(task.proof()).items() if name.startswith(prefix)]
+
+
+@contextmanager
+def _copy(episode: Episode) -> Iterator[Path]:
+    """A writable copy of the solved world: its root."""
+    scratch = Path(tempfile.mkdtemp(prefix="yardkit-mutant-"))
+    try:
+        root = scratch / "world"
+        shutil.copytree(episode.directory / "final", root, symlinks=True, copy_function=_copy_writable)
+        for folder in [root, *(path for path in root.rglob("*") if path.is_dir() and not path.is_symlink())]:
+            folder.chmod(0o755)
+        yield root
+    finally:
+        remove_world(scratch)
+
+
+def _copy_writable(source: str, target: str) -> str:
+    shutil.copyfile(source, target, follow_symlinks=False)
+    if not Path(target).is_symlink():
+        Path(target).chmod(0o644)
+    return target

@@ -1,0 +1,293 @@
+"""What code rests on: the statements that it reaches by name, their data files and packages; nothing is imported.
+
+A definition reaches what it names: definitions of its own module, and those of ours that it imports, wherever the
+import stands. A module that is handed on as a value, or that is told by its dotted name, is reached as a whole. Data
+files count where a statement names them beside ``__file__``. In a table by suffix of files
+(``{".docx": documents.take}``) only the rows of suffixes that there are count.
+"""
+
+import ast
+import hashlib
+import re
+import sys
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+
+import yardkit
+
+Node = tuple[str, str]
+"""A module and a name in it; an empty name stands for the whole module."""
+
+_ROOT = Path(yardkit.__file__).parent
+_OURS = "yardkit"
+_DIGITS = 8
+_SUFFIX = re.compile(r"\.\w{1,8}")
+_COMPOUND = (ast.If, ast.Try, ast.For, ast.While, ast.With)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One statement of a module's top level: its text, what it binds, and what it names."""
+
+    text: str
+    binds: frozenset[str]
+    names: frozenset[tuple[str, ...]]
+    imports: Mapping[str, str]
+    strings: frozenset[str]
+    by_suffix: Mapping[str, frozenset[tuple[str, ...]]]
+    loose: bool
+
+    def named(self, suffixes: Collection[str] | None) -> frozenset[tuple[str, ...]]:
+        """What it names for files of these suffixes."""
+        rows = (names for suffix, names in self.by_suffix.items() if suffixes is None or suffix in suffixes)
+        return self.names.union(*rows)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A module as it is written; `imports` are dotted names by what they are called in it."""
+
+    name: str
+    path: Path
+    statements: tuple[Statement, ...]
+    imports: Mapping[str, str]
+
+    def binding(self, name: str) -> list[int]:
+        """The statements that bind a name; all for an empty one."""
+        return [at for at, statement in enumerate(self.statements) if not name or name in statement.binds]
+
+
+@dataclass
+class _Reached:
+    """What was found so far."""
+
+    statements: dict[str, set[int]] = field(default_factory=dict)
+    data: dict[str, str] = field(default_factory=dict)
+    packages: set[str] = field(default_factory=set)
+
+
+def rests_on(
+    roots: Iterable[Node],
+    suffixes: Collection[str] | None = None,
+    counts: Callable[[str], bool] = lambda _: True,
+) -> dict[str, str]:
+    """Digests of all that the roots reach: by module, by data file, and versions by package.
+
+    Args:
+        roots: modules and names in them, or whole modules.
+        suffixes: of the files that there are; None where they can be any.
+        counts: whether a module counts; what one that does not leads to is left out, too.
+    """
+    reached, waiting, seen = _Reached(), list(roots), set[Node]()
+    while waiting:
+        node = waiting.pop()
+        if node in seen or not counts(node[0]):
+            continue
+        seen.add(node)
+        waiting += _expanded(node, reached, suffixes)
+    texts = {name: _digest(_texts(name, numbers)) for name, numbers in reached.statements.items()}
+    versions = {f"package {name}": _version(name) for name in reached.packages}
+    return dict(sorted({**texts, **reached.data, **versions}.items()))
+
+
+def _expanded(node: Node, reached: _Reached, suffixes: Collection[str] | None) -> Iterator[Node]:
+    """What one node leads to; its statements are put down as reached."""
+    source = source_of(node[0])
+    numbers = source.binding(node[1])
+    if not numbers and node[1] in source.imports:
+        yield from _resolved(source.imports[node[1]].split("."), reached)
+        return
+    known = reached.statements.setdefault(source.name, set())
+    found = {
+        *(numbers or source.binding("")),
+        *(at for at, statement in enumerate(source.statements) if statement.loose),
+    }
+    for number in found - known:
+        known.add(number)
+        yield from _named(source, source.statements[number], reached, suffixes)
+
+
+def _named(source: Source, statement: Statement, reached: _Reached, suffixes: Collection[str] | None) -> Iterator[Node]:
+    for head, *rest in statement.named(suffixes):
+        target = statement.imports.get(head) or source.imports.get(head)
+        if target:
+            yield from _resolved([*target.split("."), *rest], reached)
+        if source.binding(head):
+            yield source.name, head
+        if head == "__file__":
+            yield from _beside(source, statement, reached)
+    for target in statement.imports.values():
+        if not target.startswith(f"{_OURS}."):
+            yield from _resolved(target.split("."), reached)
+    for text in statement.strings:
+        if text.startswith(f"{_OURS}.") and not text.endswith(".") and _path_of(text):
+            yield text, ""
+
+
+def _resolved(parts: list[str], reached: _Reached) -> Iterator[Node]:
+    """The node of a dotted name: the longest module in it, and the name behind that."""
+    if parts[0] != _OURS:
+        reached.packages |= {parts[0]} - sys.stdlib_module_names
+        return
+    end = next(end for end in range(len(parts), 0, -1) if _path_of(".".join(parts[:end])))
+    yield ".".join(parts[:end]), parts[end] if end < len(parts) else ""
+
+
+def _beside(source: Source, statement: Statement, reached: _Reached) -> Iterator[Node]:
+    """The files and folders beside a module that a statement names; a Python file is a program that is started."""
+    for text in statement.strings:
+        path = source.path.with_suffix(text) if text.startswith(".") and len(text) > 1 else source.path.parent / text
+        if path.suffix == ".py" and path.is_file():
+            yield f"{source.name.rpartition('.')[0]}.{path.stem}", ""
+        elif path.exists() and path != source.path.parent:
+            reached.data[path.relative_to(_ROOT).as_posix()] = digest_of(path)
+
+
+def digest_of(path: Path) -> str:
+    """The digest of a file, or of the names and contents of all files below a folder."""
+    digest = hashlib.sha256()
+    for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+        if file.is_file() and "__pycache__" not in file.parts:
+            digest.update(f"{file.relative_to(path)}\0".encode() + hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()[:_DIGITS]
+
+
+def _texts(name: str, numbers: Collection[int]) -> str:
+    statements = source_of(name).statements
+    return "\0".join(statements[number].text for number in sorted(numbers))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
+
+
+def _version(package: str) -> str:
+    """The version of the distribution that gives a top-level package; empty where it is not installed."""
+    names = _distributions().get(package, [])
+    return ", ".join(metadata.version(name) for name in sorted(set(names)))
+
+
+@cache
+def _distributions() -> Mapping[str, list[str]]:
+    return metadata.packages_distributions()
+
+
+@cache
+def _path_of(module: str) -> Path | None:
+    """The file of a module of ours, if there is one."""
+    base = _ROOT.joinpath(*module.split(".")[1:])
+    return next((path for path in (base / "__init__.py", base.with_suffix(".py")) if path.is_file()), None)
+
+
+def is_module(name: str) -> bool:
+    """Whether there is a module of ours of that dotted name."""
+    return _path_of(name) is not None
+
+
+@cache
+def source_of(module: str) -> Source:
+    """A module of ours as it is written.
+
+    Raises:
+        LookupError: there is none of that name.
+    """
+    path = _path_of(module)
+    if path is None:
+        raise LookupError(f"there is no module {module!r}")
+    text = path.read_text("utf-8")
+    lines = text.splitlines(keepends=True)
+    statements, imports = [], dict[str, str]()
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            imports |= _imported(node)
+        elif not _only_says(node):
+            statements.append(_statement(node, lines))
+            imports |= statements[-1].imports if isinstance(node, _COMPOUND) else {}
+    return Source(module, path, tuple(statements), imports)
+
+
+def _only_says(node: ast.stmt) -> bool:
+    """A docstring, or what is there for type checkers."""
+    if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+        return not node.orelse
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _statement(node: ast.stmt, lines: list[str]) -> Statement:
+    first = min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", []))])
+    found = _Names()
+    found.visit(node)
+    defined = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    binds = {node.name} if defined else found.bound  # type: ignore[attr-defined]
+    return Statement(
+        "".join(lines[first - 1 : node.end_lineno]),
+        frozenset(binds),
+        frozenset(found.names),
+        found.imports,
+        frozenset(found.strings),
+        {suffix: frozenset(names) for suffix, names in found.by_suffix.items()},
+        loose=not binds or isinstance(node, _COMPOUND),
+    )
+
+
+class _Names(ast.NodeVisitor):
+    """All that a statement names, with the attributes that it takes of it."""
+
+    def __init__(self) -> None:
+        self.names: set[tuple[str, ...]] = set()
+        self.bound: set[str] = set()
+        self.imports: dict[str, str] = {}
+        self.strings: set[str] = set()
+        self.by_suffix: dict[str, set[tuple[str, ...]]] = {}
+
+    def visit_Dict(self, node: ast.Dict) -> None:
+        for key, value in zip(node.keys, node.values, strict=True):
+            if isinstance(key, ast.Constant) and isinstance(key.value, str) and _SUFFIX.fullmatch(key.value):
+                row = _Names()
+                row.visit(value)
+                self.by_suffix.setdefault(key.value, set()).update(row.names)
+                self.strings |= row.strings
+            else:
+                self.generic_visit(ast.Expr(value) if key is None else ast.Tuple([key, value]))
+
+    def visit_Attribute(self, node: ast.Attribute) -> None:
+        dotted = _dotted(node)
+        if dotted:
+            self.names.add(dotted)
+        else:
+            self.generic_visit(node)
+
+    def visit_Name(self, node: ast.Name) -> None:
+        if isinstance(node.ctx, ast.Store):
+            self.bound.add(node.id)
+        self.names.add((node.id,))
+
+    def visit_Constant(self, node: ast.Constant) -> None:
+        if isinstance(node.value, str) and len(node.value) < 100:
+            self.strings.add(node.value)
+
+    def visit_Import(self, node: ast.Import) -> None:
+        self.imports |= _imported(node)
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        self.imports |= _imported(node)
+
+
+def _dotted(node: ast.expr) -> tuple[str, ...]:
+    """``a.b.c`` as its parts; empty where it begins with something else than a name."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    return (node.id, *reversed(parts)) if isinstance(node, ast.Name) else ()
+
+
+def _imported(node: ast.Import | ast.ImportFrom) -> dict[str, str]:
+    """Dotted names by what they are called."""
+    if isinstance(node, ast.ImportFrom):
+        return {name.asname or name.name: f"{node.module}.{name.name}" for name in node.names}
+    whole = {name.asname: name.name for name in node.names if name.asname}
+    return whole | {name.name.split(".")[0]: name.name.split(".")[0] for name in node.names if not name.asname}

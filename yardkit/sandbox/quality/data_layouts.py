@@ -1,0 +1,189 @@
+"""Data as the field keeps it: COCO, ICDAR, LibriSpeech, and plain folders and tables."""
+
+import csv
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from yardkit.models.quality.box_precision import TrueBox
+from yardkit.world import Problem
+from yardkit.world.limits import check_bytes
+
+PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff", ".gif")
+SOUNDS = (".wav", ".flac", ".mp3", ".ogg", ".opus", ".m4a")
+_TEXTS = (".txt", ".tex", ".lab")
+_ICDAR = re.compile(r"^(?:\ufeff)?(?:-?\d+,){8}(.*)$")
+_UNREADABLE = "###"
+"""What ICDAR writes for words that nobody can read."""
+
+
+@dataclass(frozen=True)
+class LabelledFile:
+    """A file and what is right for it: a text, a class, or the words in it."""
+
+    path: Path
+    right: str
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SoundPair:
+    """Two sounds: with noise and without, or two voices."""
+
+    path: Path
+    other: Path
+    same: bool = True
+
+
+@dataclass(frozen=True)
+class BoxedPictures:
+    """Pictures, their boxes, and the classes of the set."""
+
+    pictures: tuple[Path, ...]
+    boxes: tuple[TrueBox, ...]
+    classes: tuple[str, ...]
+
+
+def coco_boxes(folder: Path) -> BoxedPictures:
+    """A set of COCO: a JSON with images, annotations and categories, and the pictures anywhere in the folder.
+
+    Raises:
+        Problem: there is no such JSON, or none of its pictures.
+    """
+    files = {path.name: path for path in _files(folder, PICTURES)}
+    for described in sorted(folder.rglob("*.json")):
+        held = _coco(described)
+        here = [image for image in held.get("images", ()) if Path(str(image["file_name"])).name in files]
+        if held and here:
+            return _boxes(held, here, files)
+    raise Problem(
+        f"{str(folder)!r} holds no set of COCO: a JSON with images, annotations, categories, and its pictures"
+    )
+
+
+def _coco(path: Path) -> dict[str, Any]:
+    """A JSON of boxes; empty for any other."""
+    check_bytes(path, 1_000_000_000)
+    try:
+        held = json.loads(path.read_text("utf-8"))
+        whole = all(held[part] for part in ("images", "annotations", "categories"))
+        return held if whole and "bbox" in held["annotations"][0] else {}
+    except (ValueError, KeyError, TypeError, IndexError):
+        return {}
+
+
+def _boxes(held: dict[str, Any], images: Sequence[dict[str, Any]], files: dict[str, Path]) -> BoxedPictures:
+    names = {image["id"]: str(files[Path(str(image["file_name"])).name]) for image in images}
+    labels = {category["id"]: str(category["name"]) for category in held["categories"]}
+    boxes = []
+    for thing in held["annotations"]:
+        if thing["image_id"] in names:
+            left, top, width, height = (float(edge) for edge in thing["bbox"])
+            box = (left, top, left + width, top + height)
+            crowd = bool(thing.get("iscrowd"))
+            boxes.append(TrueBox(names[thing["image_id"]], labels[thing["category_id"]], box, crowd))
+    return BoxedPictures(tuple(map(Path, names.values())), tuple(boxes), tuple(labels.values()))
+
+
+def texts_of(folder: Path, kinds: Sequence[str]) -> list[LabelledFile]:
+    """Files and their texts: LibriSpeech's ``.trans.txt``, a table, ICDAR's ``gt_NAME.txt``, or ``NAME.txt`` beside.
+
+    Args:
+        folder: of the data.
+        kinds: endings of the files that are read or heard.
+
+    Raises:
+        Problem: no file of these kinds has a text.
+    """
+    found = [*_libri_speech(folder, kinds)] or [*_table(folder, kinds)] or [*_texts_beside(folder, kinds)]
+    if not found:
+        raise Problem(
+            f"{str(folder)!r} holds no files with their texts; put NAME.txt (or gt_NAME.txt of ICDAR) beside each, a "
+            "table .csv of file,text, or the .trans.txt of LibriSpeech"
+        )
+    return found
+
+
+def classes_of(folder: Path) -> list[LabelledFile]:
+    """Pictures and their classes: a folder for each class, or a table of file,class.
+
+    Raises:
+        Problem: there are none.
+    """
+    found = [*_table(folder, PICTURES)]
+    if not found:
+        inner = [path for path in _files(folder, PICTURES) if path.parent != folder]
+        found = [LabelledFile(path, path.parent.name) for path in inner]
+    if not found:
+        raise Problem(f"{str(folder)!r} holds no classes; make a folder of pictures for each, or a table of file,class")
+    return found
+
+
+def noisy_sounds(folder: Path) -> list[SoundPair]:
+    """Sounds with noise and the same without: two folders, whose names begin with noisy and clean.
+
+    Raises:
+        Problem: there are none.
+    """
+    inner = sorted(path for path in folder.iterdir() if path.is_dir())
+    sides = [[path for path in inner if path.name.lower().startswith(word)] for word in ("noisy", "clean")]
+    clean = {sound.name: sound for path in sides[1] for sound in _files(path, SOUNDS)}
+    noisy = (sound for path in sides[0] for sound in _files(path, SOUNDS))
+    found = [SoundPair(sound, clean[sound.name]) for sound in noisy if sound.name in clean]
+    if not found:
+        raise Problem(f"{str(folder)!r} holds no pairs; put sounds of one name into the folders noisy and clean")
+    return found
+
+
+def voice_pairs(folder: Path) -> list[SoundPair]:
+    """Pairs of sounds of one speaker or two: lines ``1 a.wav b.wav`` as VoxCeleb has them, in a .txt.
+
+    Raises:
+        Problem: there are none.
+    """
+    line = re.compile(r"^([01])[ \t,]+(\S+)[ \t,]+(\S+)$")
+    texts = (path.read_text("utf-8", "replace").splitlines() for path in sorted(folder.rglob("*.txt")))
+    rows = [found for lines in texts for found in map(line.match, lines) if found]
+    pairs = [SoundPair(folder / row[2], folder / row[3], row[1] == "1") for row in rows]
+    there = [pair for pair in pairs if pair.path.is_file() and pair.other.is_file()]
+    if not there:
+        raise Problem(f"{str(folder)!r} holds no pairs of voices: a .txt with lines such as '1 a.wav b.wav'")
+    return there
+
+
+def _files(folder: Path, kinds: Sequence[str]) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.suffix.lower() in kinds and path.is_file())
+
+
+def _libri_speech(folder: Path, kinds: Sequence[str]) -> Iterator[LabelledFile]:
+    for listed in sorted(folder.rglob("*.trans.txt")):
+        for line in listed.read_text("utf-8").splitlines():
+            name, _, text = line.partition(" ")
+            for kind in kinds:
+                if name and (path := listed.parent / f"{name}{kind}").is_file():
+                    yield LabelledFile(path, text)
+
+
+def _table(folder: Path, kinds: Sequence[str]) -> Iterator[LabelledFile]:
+    """Rows of tables whose first column names a file and whose second says what is right."""
+    for path in sorted(folder.glob("*.csv")):
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            for row in csv.reader(file):
+                if len(row) > 1 and Path(row[0]).suffix.lower() in kinds and (folder / row[0]).is_file():
+                    yield LabelledFile(folder / row[0], row[1])
+
+
+def _texts_beside(folder: Path, kinds: Sequence[str]) -> Iterator[LabelledFile]:
+    icdar = {path.stem.removeprefix("gt_"): path for path in folder.rglob("gt_*.txt")}
+    for path in _files(folder, kinds):
+        if path.stem in icdar:
+            lines = icdar[path.stem].read_text("utf-8-sig").splitlines()
+            words = tuple(found[1].strip().strip('"') for found in map(_ICDAR.match, lines) if found)
+            yield LabelledFile(path, "", tuple(word for word in words if word != _UNREADABLE))
+            continue
+        beside = next((text for kind in _TEXTS if (text := path.with_suffix(kind)).is_file()), None)
+        if beside:
+            yield LabelledFile(path, beside.read_text("utf-8").strip())

@@ -1,0 +1,108 @@
+"""The figures of a run by what kind of task it was: domain, difficulty, what was read, what was delivered."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from yardkit.kit.markup import Html, tag
+from yardkit.sandbox.runs.results import Result
+from yardkit.sandbox.runs.summary import Summary, summarize
+from yardkit.sandbox.tasks.profiles import DELIVERABLES, DIFFICULTIES, DOMAINS, MODALITIES
+
+ASPECTS: Mapping[str, tuple[str, ...]] = {
+    "domain": DOMAINS,
+    "difficulty": DIFFICULTIES,
+    "modalities": MODALITIES,
+    "deliverables": DELIVERABLES,
+}
+"""What results are put together by -> its words, in the order in which they are shown."""
+_SHOWN = ("domain", "difficulty")
+THIRDS = ("shortest third", "middle third", "longest third")
+
+
+def breakdowns(results: Sequence[Result]) -> dict[str, dict[str, Summary]]:
+    """The figures by aspect and word. Of several modalities or deliverables a result counts for each.
+
+    Results of runs that were made before tasks had a profile are left out.
+    """
+    return {
+        aspect: {
+            word: summarize(some)
+            for word in known
+            if (some := [result for result in results if word in _words(result, aspect)])
+        }
+        for aspect, known in ASPECTS.items()
+    }
+
+
+@dataclass(frozen=True)
+class Third:
+    """A third of the valid results by their length: from the fewest to the most turns, or calls, and their figures."""
+
+    fewest: int
+    most: int
+    unit: str
+    summary: Summary
+
+    @property
+    def length(self) -> str:
+        """From where to where it reaches, in words."""
+        reach = f"{self.fewest}" if self.fewest == self.most else f"{self.fewest} to {self.most}"
+        return f"{reach} {self.unit}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return {**self.__dict__, "summary": self.summary.as_dict()}
+
+
+def by_turns(results: Sequence[Result]) -> dict[str, Third]:
+    """The third of the valid results with the fewest turns, the middle one, and that with the most.
+
+    Turns are answers of the model; where they are not known of all results, calls stand for them. Empty for fewer than
+    three results.
+    """
+    valid = [result for result in results if result.valid]
+    if len(valid) < len(THIRDS):
+        return {}
+    told = all(result.usage.turns for result in valid)
+
+    def length(result: Result) -> int:
+        return result.usage.turns if told else result.calls
+
+    ordered = sorted(valid, key=lambda result: (length(result), result.key))
+    ends = [round(len(ordered) * part / len(THIRDS)) for part in range(len(THIRDS) + 1)]
+    parts = [ordered[start:end] for start, end in pairwise(ends)]
+    return {
+        name: Third(length(part[0]), length(part[-1]), "turns" if told else "calls", summarize(part))
+        for name, part in zip(THIRDS, parts, strict=True)
+    }
+
+
+def as_section(results: Sequence[Result]) -> Html | None:
+    """A table by domain, difficulty and thirds by turns for the page of a report; None where there is nothing to tell
+    apart.
+    """
+    found = breakdowns(results)
+    rows = [row for aspect in _SHOWN if len(found[aspect]) > 1 for row in _rows(aspect, found[aspect])]
+    thirds = by_turns(results)
+    for name, third in thirds.items():
+        rows += _rows(third.length, {name: third.summary})
+    if not rows:
+        return None
+    head = tag("tr", [tag("th", title) for title in ("Kind of task", "runs", "passed", "reward")])
+    table = tag("table", tag("thead", head), tag("tbody", rows))
+    return tag("section", tag("h2", "By domain, difficulty and turns"), tag("div", table, class_="scroll"))
+
+
+def _rows(aspect: str, summaries: Mapping[str, Summary]) -> Iterator[Html]:
+    for word, summary in summaries.items():
+        name = tag("th", word, tag("small", aspect), scope="row")
+        passed = f"{summary.passed}/{summary.runs - summary.invalid}"
+        reward = "-" if summary.reward is None else f"{summary.reward:.3f}"
+        yield tag("tr", name, tag("td", f"{summary.runs}"), tag("td", passed), tag("td", reward))
+
+
+def _words(result: Result, aspect: str) -> Sequence[str]:
+    value = result.profile.get(aspect, ())
+    return [value] if isinstance(value, str) else list(value)

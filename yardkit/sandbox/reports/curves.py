@@ -1,0 +1,223 @@
+"""How results change with the length of tasks: the figures behind the plots of a report.
+
+Results whose ``measures`` hold ``operations`` are put against them and against ``height``, a curve for each task with
+what its parameters say besides the number of operations. Accuracy is whether the answer is right, whatever guardrails
+say; where nothing tells that, whether the run passed. Invalid runs are left out.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from statistics import fmean
+from typing import Any
+
+from yardkit.sandbox.agents import Stop
+from yardkit.sandbox.reports.horizons import Horizon, horizons_of
+from yardkit.sandbox.runs.broken_chains import KINDS
+from yardkit.sandbox.runs.intervals import Interval, mean_interval, rate_interval
+from yardkit.sandbox.runs.results import Result
+from yardkit.sandbox.runs.summary import by_instance
+from yardkit.sandbox.tasks.parameters import LENGTH, Value, split_name
+from yardkit.sandbox.tasks.task import load_task
+from yardkit.world import Problem
+
+OPERATIONS, HEIGHT, PROGRESS = "operations", "height", "progress"
+TENTHS = 10
+LIMITS: tuple[Stop, ...] = ("max_turns", "token_limit", "time_limit", "failed_rounds", "cut_off")
+"""The limits that stop an agent."""
+MOST_POINTS = {OPERATIONS: 24, HEIGHT: 12}
+"""More distinct lengths than these are put together in ranges."""
+FEWEST_RUNS = 5
+"""A range of fewer runs is joined with the one before it, so that a curve does not end in the luck of one run."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """The runs of one length, or of a range of lengths.
+
+    Attributes:
+        first, last: the range, both the same where it is one length.
+        at: the mean length.
+        runs, right: how many, and how many of them have the right answer; `accuracy` is their quotient, `interval` its
+            95 % interval (`yardkit.sandbox.runs.intervals`).
+        passed: how many passed.
+        progress: the mean share of the chain that was followed; None where nothing tells.
+        progress_interval: its 95 % interval; None for fewer than two runs.
+    """
+
+    first: float
+    last: float
+    at: float
+    runs: int
+    right: int
+    passed: int
+    accuracy: float
+    interval: Interval
+    progress: float | None
+    progress_interval: Interval | None
+
+    @property
+    def label(self) -> str:
+        return f"{self.first:g}" if self.first == self.last else f"{self.first:g} to {self.last:g}"
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One kind of task, from short to long, and how long tasks are that it can still solve."""
+
+    name: str
+    points: tuple[Point, ...]
+    horizons: tuple[Horizon, ...] = ()
+
+
+@dataclass(frozen=True)
+class Breaks:
+    """Where the failed runs of one kind of task ended, which are those that do not count for accuracy.
+
+    Attributes:
+        failed: how many.
+        tenths: their number by full tenths of the chain that they followed, 0 to 10, as far as that is known.
+        stops: the number of those that a limit stopped, by limit, where there is any.
+        kinds: how their chains broke (`yardkit.sandbox.runs.broken_chains.KINDS`), where that can be told.
+    """
+
+    name: str
+    failed: int
+    tenths: tuple[int, ...]
+    stops: Mapping[Stop, int]
+    kinds: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Curves:
+    """All of it: curves against the number of operations and against the height, and where chains break."""
+
+    operations: tuple[Curve, ...]
+    height: tuple[Curve, ...]
+    breaks: tuple[Breaks, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return asdict(self)
+
+
+def curves_of(results: Iterable[Result]) -> Curves | None:
+    """The curves of a run; None where no result has a number of operations."""
+    measured = [result for result in results if result.valid and OPERATIONS in result.measures]
+    names = curve_names([result.task for result in measured])
+    series: dict[str, list[Result]] = {}
+    for result in measured:
+        series.setdefault(names[result.task], []).append(result)
+    if not series:
+        return None
+    return Curves(_against(OPERATIONS, series), _against(HEIGHT, series), tuple(_breaks(series)))
+
+
+def curve_names(tasks: Iterable[str]) -> dict[str, str]:
+    """The name of the curve of each task: its own, with the parameters that any of its instances sets but the length.
+
+    An instance at whose id such a parameter does not stand has the default. Of several suites the name holds its own.
+    """
+    split = {task: split_name(task) for task in tasks}
+    one_suite = len({base.partition("/")[0] for base, _ in split.values()}) == 1
+    told: dict[str, dict[str, None]] = {}
+    for base, values in split.values():
+        told.setdefault(base, {}).update(dict.fromkeys(values))
+    names = {}
+    for task, (base, values) in split.items():
+        defaults = _defaults(base)
+        shown = {name: values.get(name, defaults.get(name, "default")) for name in told[base]}
+        shown.pop(LENGTH, None)  # the horizontal axis
+        called = base.partition("/")[2] if one_suite else base
+        names[task] = ", ".join([called, *(f"{name}={value}" for name, value in shown.items())])
+    return names
+
+
+def _defaults(task: str) -> Mapping[str, Value]:
+    try:
+        return load_task(task).values
+    except (OSError, Problem, KeyError):
+        return {}  # a report must be readable where the task is not installed any more
+
+
+def _against(measure: str, series: Mapping[str, Sequence[Result]]) -> tuple[Curve, ...]:
+    lengths = [result.measures[measure] for results in series.values() for result in results if _has(result, measure)]
+    range_of = _ranges(lengths, MOST_POINTS[measure])
+    least, most = min(lengths, default=0), max(lengths, default=0)
+    curves = []
+    for name, results in series.items():
+        by_range: dict[Interval, list[Result]] = {}
+        for result in results:
+            if _has(result, measure):
+                by_range.setdefault(range_of(result.measures[measure]), []).append(result)
+        joined = _joined(sorted(by_range.items()))
+        # A range of round numbers may begin before the shortest task and end behind the longest.
+        points = tuple(_point(measure, some, max(first, least), min(last, most)) for (first, last), some in joined)
+        curves.append(Curve(name, points, horizons_of(points)))
+    return tuple(curve for curve in curves if curve.points)
+
+
+def _has(result: Result, measure: str) -> bool:
+    return measure in result.measures
+
+
+def _ranges(lengths: Sequence[float], most: int) -> Callable[[float], Interval]:
+    """Each length alone where there are few; else ranges of a round width, at most so many."""
+    if len(set(lengths)) <= most:
+        return lambda length: (length, length)
+    width = next(width for width in round_numbers() if max(lengths) // width - min(lengths) // width < most)
+    return lambda length: (width * (length // width), width * (length // width) + width - 1)
+
+
+def round_numbers() -> Iterator[int]:
+    """1, 2, 5, 10, 20, 50 ..."""
+    power = 1
+    while True:
+        yield from (power, 2 * power, 5 * power)
+        power *= 10
+
+
+def _joined(ranges: Sequence[tuple[Interval, list[Result]]]) -> list[tuple[Interval, list[Result]]]:
+    """The ranges with those of few runs joined with the one before, the first one with the one behind."""
+    found: list[tuple[Interval, list[Result]]] = []
+    for (first, last), results in ranges:
+        few = found and min(len(results), len(found[-1][1])) < FEWEST_RUNS
+        if few and first != last:
+            (begin, _), others = found.pop()
+            found.append(((begin, last), [*others, *results]))
+        else:
+            found.append(((first, last), results))
+    return found
+
+
+def _point(measure: str, results: Sequence[Result], first: float, last: float) -> Point:
+    right = sum(result.right for result in results)
+    told = list(_progress(results))
+    return Point(
+        first,
+        last,
+        round(fmean(result.measures[measure] for result in results), 3),
+        len(results),
+        right,
+        sum(result.state == "passed" for result in results),
+        round(right / len(results), 6),
+        rate_interval([[result.right for result in some] for some in by_instance(results)]),
+        round(fmean(told), 6) if told else None,
+        mean_interval([list(_progress(some)) for some in by_instance(results)]),
+    )
+
+
+def _progress(results: Iterable[Result]) -> Iterator[float]:
+    return (result.measures[PROGRESS] for result in results if _has(result, PROGRESS))
+
+
+def _breaks(series: Mapping[str, Sequence[Result]]) -> Iterable[Breaks]:
+    for name, results in series.items():
+        failed = [result for result in results if not result.right and result.state != "open"]
+        # A score of 0.3 may be stored as 0.29999.
+        ends = Counter(int(TENTHS * result.measures[PROGRESS] + 1e-6) for result in failed if _has(result, PROGRESS))
+        stops, kinds = Counter(result.stop for result in failed), Counter(result.chain_break for result in failed)
+        if failed:
+            tenths = tuple(ends[tenth] for tenth in range(TENTHS + 1))
+            limits = {limit: stops[limit] for limit in LIMITS if stops[limit]}
+            yield Breaks(name, len(failed), tenths, limits, {kind: kinds[kind] for kind in KINDS if kinds[kind]})

@@ -1,0 +1,78 @@
+"""What runs with feedback were worth after each delivery."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any
+
+from yardkit.kit.markup import Html
+from yardkit.sandbox.reports.tables import Table, section_of
+from yardkit.sandbox.runs.results import Result
+
+_NONE = "-"
+
+
+@dataclass(frozen=True)
+class Delivered:
+    """Valid runs after a delivery; who delivered fewer times stands with the last one.
+
+    Attributes:
+        number: of the delivery, from 1.
+        runs, passed: how many.
+        reward: in the mean.
+        handed_in: how many runs delivered so often.
+    """
+
+    number: int
+    runs: int
+    passed: int
+    reward: float
+    handed_in: int
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return dict(vars(self))
+
+    @property
+    def rate(self) -> float:
+        return self.passed / self.runs
+
+
+def deliveries_of(results: Sequence[Result]) -> list[Delivered]:
+    """The figures after each delivery; empty for runs without feedback."""
+    runs = [result.deliveries for result in results if result.valid and result.deliveries]
+    found = []
+    for number in range(1, max(map(len, runs), default=0) + 1):
+        after = [deliveries[min(number, len(deliveries)) - 1] for deliveries in runs]
+        passed = sum(bool(delivery["passed"]) for delivery in after)
+        reward = round(fmean(delivery["reward"] for delivery in after), 6)
+        found.append(
+            Delivered(number, len(runs), passed, reward, sum(len(deliveries) >= number for deliveries in runs))
+        )
+    return found
+
+
+def delivery_rows(columns: Sequence[Sequence[Delivered]]) -> Iterator[list[str]]:
+    """A row for each delivery with a cell for each run, and what came of the feedback."""
+    for number in range(max(map(len, columns), default=0)):
+        yield [f"delivery {number + 1}", *(_cell(column[min(number, len(column) - 1)]) for column in columns)]
+    if any(len(column) > 1 for column in columns):
+        yield ["gain by feedback", *(_gain(column) if len(column) > 1 else _NONE for column in columns)]
+
+
+def deliveries_section(results: Sequence[Result]) -> Html | None:
+    """The table for the page of a report; None without feedback."""
+    found = deliveries_of(results)
+    if not found:
+        return None
+    about = "Who needed fewer deliveries than others stands with the last one."
+    return section_of(Table("After each delivery", ["", "passed, reward"], list(delivery_rows([found])), about))
+
+
+def _cell(one: Delivered) -> str:
+    return f"{one.passed}/{one.runs} ({100 * one.rate:.0f} %), {one.reward:.3f}"
+
+
+def _gain(column: Sequence[Delivered]) -> str:
+    first, last = column[0], column[-1]
+    return f"{100 * (last.rate - first.rate):+.1f} points, {last.reward - first.reward:+.3f}"

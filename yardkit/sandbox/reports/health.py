@@ -1,0 +1,81 @@
+"""How the calls of the runs of an agent went, by its ledgers and transcripts; and where failed runs failed."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from statistics import fmean
+from typing import Any
+
+from yardkit.kit.markup import Html
+from yardkit.sandbox.reports.collect import RunDetails, RunReport
+from yardkit.sandbox.reports.tables import Table, section_of
+from yardkit.sandbox.runs.call_errors import CALL_ERRORS
+from yardkit.sandbox.runs.stages import STAGES
+
+LONG_OUTPUT = 100_000
+"""Bytes of a result above which it is over-long: what `openai:` keeps of one in its conversation."""
+
+
+@dataclass(frozen=True)
+class CallHealth:
+    """How the calls of an agent went, over valid runs.
+
+    Attributes:
+        calls: that reached us.
+        errors: the share of them that ended in an error.
+        kinds: how often each of `yardkit.sandbox.runs.call_errors.CALL_ERRORS` occurred.
+        pass_rate_clean, pass_rate_troubled: of runs without any error, and with some; None where there is none.
+        pass_rate_long: of runs with an over-long output.
+    """
+
+    calls: int
+    errors: float | None
+    kinds: Mapping[str, int]
+    pass_rate_clean: float | None
+    pass_rate_troubled: float | None
+    pass_rate_long: float | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return asdict(self)
+
+
+def health_of(report: RunReport) -> CallHealth:
+    """The health of the calls of a run."""
+    runs = [run for run in report.runs() if run.result.valid]
+    calls = sum(run.result.calls for run in runs)
+    errors = sum(run.result.tool_errors for run in runs)
+    kinds = sum((run.call_errors for run in runs), Counter[str]())
+    return CallHealth(
+        calls,
+        round(errors / calls, 6) if calls else None,
+        {name: kinds[name] for name in CALL_ERRORS if kinds[name]},
+        _passed([run for run in runs if not run.result.tool_errors]),
+        _passed([run for run in runs if run.result.tool_errors]),
+        _passed([run for run in runs if any(call.bytes_out > LONG_OUTPUT for call in run.calls)]),
+    )
+
+
+def stages_of(report: RunReport) -> dict[str, int]:
+    """How many valid runs failed at each stage of `yardkit.sandbox.runs.stages.STAGES`."""
+    found = Counter(run.stage for run in report.runs() if run.result.valid)
+    return {name: found[name] for name in STAGES if found[name]}
+
+
+def health_section(report: RunReport) -> Html | None:
+    """The table of what went wrong with calls, and that of where runs failed; None where nothing did."""
+    health, stages = health_of(report), stages_of(report)
+    meanings = {**CALL_ERRORS, **STAGES}
+    parts = [
+        section_of(Table(title, ["", head], [[name, f"{count}"] for name, count in found.items()], notes=meanings))
+        for title, head, found in (
+            ("What went wrong with calls", "times", health.kinds),
+            ("Where failed runs failed", "runs", stages),
+        )
+        if found
+    ]
+    return Html("".join(parts)) if parts else None
+
+
+def _passed(runs: Sequence[RunDetails]) -> float | None:
+    return round(fmean(bool(run.result.passed) for run in runs), 6) if runs else None

@@ -1,0 +1,64 @@
+"""Tables that stand in a page and in Markdown alike."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from yardkit.kit.markup import Html, clean, tag
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table; the first cell of each row is its name.
+
+    Attributes:
+        about: a sentence below the title; empty without.
+        notes: what names of rows mean; below them in a page, and in a column of their own elsewhere.
+    """
+
+    title: str
+    heads: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    about: str = ""
+    notes: Mapping[str, str] = field(default_factory=dict)
+
+    def lines(self) -> list[Sequence[str]]:
+        """Heads and rows, with the notes as the last column where there are any."""
+        if not self.notes:
+            return [self.heads, *self.rows]
+        return [[*self.heads, ""], *([*row, self.notes.get(row[0], "")] for row in self.rows)]
+
+
+def section_of(table: Table, *more: Html | None) -> Html:
+    """The table as a section of a page, with what stands below it."""
+    head = tag("tr", [tag("th", head) for head in table.heads])
+    rows = [tag("tr", _name(table, row[0]), [tag("td", cell) for cell in row[1:]]) for row in table.rows]
+    shown = tag("table", tag("thead", head), tag("tbody", rows))
+    about = tag("p", table.about, class_="quiet") if table.about else None
+    return tag("section", tag("h2", table.title), about, tag("div", shown, class_="scroll"), more)
+
+
+def _name(table: Table, name: str) -> Html:
+    note = table.notes.get(name)
+    return tag("th", name, tag("small", note) if note else None, scope="row")
+
+
+def markdown_of(table: Table) -> str:
+    """The table as Markdown."""
+    heads, *rows = table.lines()
+    lines = [heads, ["---"] * len(heads), *rows]
+    drawn = "\n".join(f"| {' | '.join(map(markdown_cell, line))} |" for line in lines)
+    about = f"{markdown_cell(table.about)}\n\n" if table.about else ""
+    return f"## {table.title}\n\n{about}{drawn}"
+
+
+def text_of(table: Table) -> str:
+    """The table with its columns under each other, for a terminal."""
+    lines = [list(map(clean, line)) for line in table.lines()]
+    widths = [max(len(line[place]) for line in lines) for place in range(len(lines[0]))]
+    drawn = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
+    return "\n".join([table.title, *([table.about] if table.about else []), *(f"  {line}" for line in drawn)])
+
+
+def markdown_cell(text: str) -> str:
+    """Text that ends neither a cell nor a line."""
+    return clean(text).replace("|", "\\|").replace("\n", " ")

@@ -1,0 +1,52 @@
+"""What goes wrong with the calls of an agent, in seven types.
+
+The types are those that the code of GTA marks (``NoAction``, ``InvalidAction``, ``ARGS_ERROR``, ``API_ERROR``), a call
+that is made again, and, where a gold chain is known, another tool or other arguments than its own.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from yardkit.sandbox.agents import NO_ACTION, REFUSED_ARGUMENTS
+from yardkit.sandbox.episodes.ledger import Call, canonical
+
+UNKNOWN_TOOL, FAILED, REPEATED = "unknown tool", "failed call", "repeated call"
+WRONG_TOOL, WRONG_ARGUMENTS = "wrong tool", "wrong arguments"
+CALL_ERRORS: Mapping[str, str] = {
+    NO_ACTION: "it said neither what to call nor an answer, or answered where a tool is needed",
+    UNKNOWN_TOOL: "a tool that is not offered",
+    REFUSED_ARGUMENTS: "the arguments are no JSON object, or one is unknown, missing or of another type",
+    FAILED: "the tool could not do what was asked",
+    REPEATED: "a call once more, though nothing had changed since",
+    WRONG_TOOL: "another tool than that of the gold chain",
+    WRONG_ARGUMENTS: "the tool of the gold chain with other arguments",
+}
+"""The types -> what they mean, in the order in which they are looked for: a call has the first that fits."""
+_REFUSALS = ("wrong arguments for ", "unknown arguments ", "missing arguments ", "the arguments are ")
+
+
+def errors_of(calls: Sequence[Call], transcript: Iterable[Mapping[str, Any]]) -> Counter[str]:
+    """How often each type occurs in an episode; what depends on a gold chain never does."""
+    found = Counter(str(line["fault"]) for line in transcript if line.get("fault") in CALL_ERRORS)
+    seen: set[tuple[str, bytes, str]] = set()
+    for call in calls:
+        key = (call.tool, canonical(call.arguments), call.state_before)
+        if kind := _error_of(call, again=key in seen):
+            found[kind] += 1
+        if not call.error:
+            seen.add(key)
+    return found
+
+
+def error_type(text: str) -> str:
+    """The type of a call that its tool, or what stands before it, answered with an error."""
+    return REFUSED_ARGUMENTS if text.startswith(_REFUSALS) else FAILED
+
+
+def _error_of(call: Call, *, again: bool) -> str:
+    if not call.server:
+        return UNKNOWN_TOOL
+    if call.error:
+        return error_type(call.error)
+    return REPEATED if again else ""

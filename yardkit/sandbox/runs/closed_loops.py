@@ -1,0 +1,79 @@
+"""Closed loops: whether an agent looked at what it made, and what a failed run failed by, as the ledger tells it.
+
+The classes are those of TOBench (Liu et al., "TOBench: A Task-Oriented Omni-Modal Benchmark for Real-World Tool-Using
+Agents", 2026, section 5.3). They are told by rules, so that the same run always gets the same class.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from yardkit.evaluators.readers.calls import inspection_of
+from yardkit.evaluators.scoring import Grade, Verdict
+from yardkit.evaluators.submission import Submission
+from yardkit.sandbox.agents import Stop
+from yardkit.sandbox.episodes.ledger import Call
+
+FAILURES = {
+    "tool call": "a tool that does not exist, or none that makes what was asked for",
+    "parameter": "a tool refused its arguments to the end",
+    "multimodal": "it looked at what it made and did not see what is wrong",
+    "no self-verification": "it never looked at what it made",
+    "metadata only": "it checked size, length or name of what it made, and not what is in it",
+    "incomplete self-verification": "it looked before its last change, or at a part of what it made",
+    "other": "it stopped before it was done",
+}
+"""The classes of failed runs -> what they mean."""
+
+
+def passed_unlooked(grade: Grade) -> bool | None:
+    """Whether all passes but the leaves that ask for a look, since an agent may look with eyes of its own.
+
+    None where no leaf asks for one, or another leaf is unjudged.
+    """
+    leaves = _leaves(grade)
+    rest = [leaf for leaf in leaves if not _asks_for_a_look(leaf)]
+    if len(rest) == len(leaves):
+        return None
+    if any(leaf.failed for leaf in rest):
+        return False
+    return True if all(leaf.outcome == "pass" for leaf in rest) else None
+
+
+def classify_failure(grade: Grade, calls: Sequence[Call], delivered: Collection[str], stop: Stop) -> str:
+    """The class of a failed run of a task that asks for a look, one of `FAILURES`; empty for any other run.
+
+    `delivered` are the paths that the agent added or changed.
+    """
+    looks = [leaf for leaf in _leaves(grade) if _asks_for_a_look(leaf)]
+    if grade.passed is not False or not grade.valid or not looks:
+        return ""
+    if stop != "done":
+        return "other"
+    if not delivered:
+        return "parameter" if _refused(calls) else "tool call"
+    if any(leaf.outcome != "pass" for leaf in looks):
+        return _missing_look(calls, delivered)
+    return "parameter" if _refused(calls) else "multimodal"
+
+
+def _leaves(grade: Grade) -> list[Verdict]:
+    return list(grade.verdict.leaves()) if grade.verdict else []
+
+
+def _asks_for_a_look(leaf: Verdict) -> bool:
+    return leaf.kind == "tool"
+
+
+def _refused(calls: Sequence[Call]) -> bool:
+    """Whether the last call of some tool that is there ended in an error."""
+    last = {call.tool: call for call in calls if call.server}
+    return any(call.error for call in last.values())
+
+
+def _missing_look(calls: Sequence[Call], delivered: Collection[str]) -> str:
+    made = Submission(Path(), calls=tuple(asdict(call) for call in calls))
+    depths = {inspection_of(made, path).depth for path in delivered}
+    if depths & {"content", "outdated"}:
+        return "incomplete self-verification"
+    return "metadata only" if "metadata" in depths else "no self-verification"

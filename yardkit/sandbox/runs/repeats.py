@@ -1,0 +1,79 @@
+"""What several runs of the same instances tell: how often an agent passes once in k tries, and each of k times."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from math import comb
+from statistics import fmean, stdev
+from typing import Any
+
+from yardkit.sandbox.runs.results import Result
+
+
+@dataclass(frozen=True)
+class Repeats:
+    """Figures over instances that were each run at least `runs` times; invalid runs are left out.
+
+    Attributes:
+        runs: k, at most the fewest valid runs that an instance has.
+        instances: how many count: those with a valid run.
+        pass_at_1: the mean share of passes.
+        deviation: standard deviation of the pass rate from one round of runs to the next; None for fewer than two.
+        pass_at_k: the chance that at least one of k runs passes (Chen et al., Evaluating Large Language Models Trained
+            on Code, 2021).
+        pass_hat_k: the chance that all k pass (Yao et al., tau-bench, 2024).
+    """
+
+    runs: int
+    instances: int
+    pass_at_1: float
+    deviation: float | None
+    pass_at_k: float
+    pass_hat_k: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return asdict(self)
+
+
+def passes_of(results: Sequence[Result]) -> dict[tuple[str, int], list[bool]]:
+    """Of each task and seed, whether its valid runs passed."""
+    groups: dict[tuple[str, int], list[bool]] = {}
+    for result in results:
+        if result.valid:
+            groups.setdefault((result.task, result.seed), []).append(bool(result.passed))
+    return groups
+
+
+def repeats_of(results: Sequence[Result], most: int | None = None) -> Repeats | None:
+    """The figures of `results`, with a k of at most `most`; None where no run is valid."""
+    instances = list(passes_of(results).values())
+    if not instances:
+        return None
+    fewest = min(map(len, instances))
+    k = fewest if most is None else min(fewest, most)
+    return Repeats(
+        k,
+        len(instances),
+        _rounded(share(runs, 1) for runs in instances),
+        _deviation(results),
+        _rounded(1 - share([not run for run in runs], k) for runs in instances),
+        _rounded(share(runs, k) for runs in instances),
+    )
+
+
+def share(runs: Sequence[bool], k: int) -> float:
+    """The chance that k of these runs, drawn without putting back, are all true."""
+    return comb(sum(runs), k) / comb(len(runs), k)
+
+
+def _rounded(values: Any) -> float:
+    return round(fmean(values), 6)
+
+
+def _deviation(results: Sequence[Result]) -> float | None:
+    rounds: dict[int, list[bool]] = {}
+    for result in results:
+        if result.valid:
+            rounds.setdefault(result.repeat, []).append(bool(result.passed))
+    rates = [fmean(runs) for runs in rounds.values()]
+    return round(stdev(rates), 6) if len(rates) > 1 else None

@@ -1,0 +1,142 @@
+"""A run on disk: its plan, its results, and the folders of its attempts."""
+
+import dataclasses
+import fcntl
+import itertools
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from yardkit.sandbox.runs.results import Key, Result
+from yardkit.sandbox.serving.registry import version
+from yardkit.world import Problem, reason_of, save_text
+
+SECRET = "api_key"  # noqa: S105 - the name of a setting
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a run consists of; it is kept in ``run.json`` so that the run can be resumed.
+
+    Attributes:
+        tasks: task ids.
+        seeds: each task is run with each.
+        agent, settings: see `make_agent`; a secret among the settings is not kept on disk.
+        time_limit_s: wall time that the agent has for one task.
+        repeats: so many runs of each task with each seed.
+        extra_servers: so many unrelated servers are offered besides those of each task.
+        feedback: with which the agent goes on after a delivery (`yardkit.sandbox.runs.feedback.FEEDBACK`).
+        attempts: deliveries that it has in all; with one there is no feedback.
+    """
+
+    tasks: tuple[str, ...]
+    seeds: tuple[int, ...]
+    agent: str
+    settings: Mapping[str, str]
+    time_limit_s: float
+    repeats: int = 1
+    extra_servers: int = 0
+    feedback: str = "none"
+    attempts: int = 1
+
+    @property
+    def keys(self) -> list[Key]:
+        """The runs that it consists of."""
+        return list(itertools.product(self.tasks, self.seeds, range(self.repeats)))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON, without secrets."""
+        settings = {name: value for name, value in self.settings.items() if name != SECRET}
+        return {**dataclasses.asdict(self), "settings": settings, "yardkit": version()}
+
+
+@dataclass(frozen=True)
+class RunDirectory:
+    """A run on disk: ``run.json``, ``results.jsonl``, and ``<suite>/<task>/seed-<n>/<episode>/`` per attempt.
+
+    What is repeated lies in ``seed-<n>-repeat-<r>``, but for the first run.
+    """
+
+    path: Path
+
+    def plan(self) -> Plan:
+        """What the run was started with.
+
+        Raises:
+            Problem: there is no run.
+        """
+        try:
+            record = json.loads((self.path / "run.json").read_text("utf-8"))
+            return Plan(
+                tuple(record["tasks"]),
+                tuple(record["seeds"]),
+                record["agent"],
+                record["settings"],
+                float(record["time_limit_s"]),
+                int(record.get("repeats", 1)),
+                int(record.get("extra_servers", 0)),
+                str(record.get("feedback", "none")),
+                int(record.get("attempts", 1)),
+            )
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise Problem(
+                f"no run in {str(self.path)!r} ({reason_of(error)}); start one with `yardkit run SUITE`"
+            ) from error
+
+    def exists(self) -> bool:
+        return (self.path / "run.json").exists()
+
+    def results(self) -> list[Result]:
+        """What has ended so far, in the order of tasks, seeds and repeats. A half-written last line is dropped."""
+        path, found = self.path / "results.jsonl", {}
+        for line in path.read_text("utf-8", "replace").splitlines() if path.exists() else ():
+            try:
+                result = Result.from_dict(json.loads(line))
+            except (ValueError, KeyError, TypeError):
+                continue
+            found[result.key] = result
+        return [found[key] for key in sorted(found)]
+
+    def replace_results(self, results: Sequence[Result]) -> None:
+        """Write all results anew, whole or not at all."""
+        save_text(self.path / "results.jsonl", "".join(_line(result) for result in results))
+
+    def add_result(self, result: Result) -> None:
+        """Append one."""
+        with (self.path / "results.jsonl").open("a", encoding="utf-8") as handle:
+            handle.write(_line(result))
+
+    def folder_of(self, task: str, seed: int, repeat: int = 0) -> Path:
+        return self.path / task / (f"seed-{seed}-repeat-{repeat}" if repeat else f"seed-{seed}")
+
+    @contextmanager
+    def in_use(self) -> Iterator[None]:
+        """Keep other processes from working on this run.
+
+        Raises:
+            Problem: one does already, or the directory cannot be made.
+        """
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            handle = (self.path / ".lock").open("w")
+        except OSError as error:
+            raise Problem(f"cannot write to {str(self.path)!r}: {error.strerror}; name another --runs") from error
+        with handle:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise Problem(f"another process works on the run in {str(self.path)!r}; wait for it") from None
+            yield
+
+
+def results_of(plan: Plan, run: RunDirectory) -> list[Result]:
+    """The results of the plan's runs in the plan's order, as far as they have ended."""
+    found = {result.key: result for result in run.results()}
+    return [found[key] for key in plan.keys if key in found]
+
+
+def _line(result: Result) -> str:
+    return json.dumps(result.as_dict()) + "\n"

@@ -1,0 +1,180 @@
+"""Running a suite: every task with every seed, in a directory that survives interruption and can be graded again."""
+
+import dataclasses
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from yardkit.programs.pool import Died, in_workers
+from yardkit.sandbox.agents import Particular, Reviewed, make_agent
+from yardkit.sandbox.episodes.distractors import with_distractors
+from yardkit.sandbox.episodes.grading import longest_grading
+from yardkit.sandbox.runs.attempts import Attempt, attempt, regrade, spoiled
+from yardkit.sandbox.runs.feedback import Kind
+from yardkit.sandbox.runs.results import Result
+from yardkit.sandbox.runs.run_directory import Plan, RunDirectory, results_of
+from yardkit.sandbox.tasks.suites import find_tasks
+from yardkit.sandbox.tasks.task import load_task
+from yardkit.world import Problem, save_text
+
+OnResult = Callable[[Result], None]
+_SPARE_S = 120.0
+"""Seconds on top of the agent's and the grader's limits after which a run is given up as hung."""
+
+
+def plan_of(
+    names: Sequence[str],
+    seeds: Sequence[int],
+    agent: str,
+    settings: Mapping[str, str],
+    time_limit_s: float,
+    repeats: int = 1,
+    extra_servers: int = 0,
+    feedback: str = "none",
+    attempts: int = 1,
+) -> Plan:
+    """A checked plan.
+
+    Raises:
+        Problem: an unknown task or agent, a wrong setting, a task that the agent cannot work on, or one that cannot
+            have so many extra servers; and no process was started for it.
+    """
+    chosen = make_agent(agent, settings)
+    if attempts > 1 and not isinstance(chosen, Reviewed):
+        raise Problem(
+            f"the agent {agent!r} does not go on after it has delivered; feedback is for openai: and command: agents"
+        )
+    tasks = find_tasks(list(names))
+    for task in tasks:
+        task.checks()
+        for seed in seeds if extra_servers else ():
+            with_distractors(task, seed, extra_servers)
+        if isinstance(chosen, Particular):
+            chosen.check(task)
+    ids = tuple(task.id for task in tasks)
+    return Plan(
+        ids,
+        tuple(dict.fromkeys(seeds)),
+        agent,
+        dict(settings),
+        time_limit_s,
+        repeats,
+        extra_servers,
+        feedback,
+        attempts,
+    )
+
+
+def run_plan(
+    plan: Plan, run: RunDirectory, jobs: int, on_result: OnResult, *, retry_invalid: bool = False
+) -> list[Result]:
+    """Run what has not ended yet, and return the results of the whole plan.
+
+    Raises:
+        Problem: the directory holds a run of another agent.
+    """
+    with run.in_use():
+        _settle(plan, run)
+        kept = [result for result in run.results() if result.valid or not retry_invalid]
+        run.replace_results(kept)
+        done = {result.key for result in kept}
+        todo = [_attempt_of(plan, run, *key) for key in plan.keys if key not in done]
+        limit_s = plan.time_limit_s + _SPARE_S + plan.attempts * _longest_grading(plan.tasks)
+        for job, result in in_workers(attempt, todo, jobs, limit_s):
+            ended = spoiled(job, result.reason) if isinstance(result, Died) else result
+            run.add_result(ended)
+            on_result(ended)
+    return results_of(plan, run)
+
+
+def regrade_run(run: RunDirectory, jobs: int, on_result: OnResult) -> list[Result]:
+    """Grade every finished episode of a run again, without the agent.
+
+    Raises:
+        Problem: there is no run, or nothing in it has ended.
+    """
+    plan = run.plan()
+    with run.in_use():
+        before = run.results()
+        if not before:
+            raise Problem(f"nothing has ended in the run {str(run.path)!r}; resume it with `yardkit run --runs DIR`")
+        limit_s = _SPARE_S + _longest_grading([result.task for result in before])
+        after = {result.key: result for result in before}
+        jobs_to_do = [Regrading(run.path, result) for result in before]
+        for job, result in in_workers(regrade_one, jobs_to_do, jobs, limit_s):
+            ended = job.failed(result.reason) if isinstance(result, Died) else result
+            after[ended.key] = ended
+            on_result(ended)
+        run.replace_results(list(after.values()))
+    return results_of(plan, run)
+
+
+def _longest_grading(tasks: Iterable[str]) -> float:
+    return max((longest_grading(load_task(task)) for task in tasks), default=0)
+
+
+@dataclass(frozen=True)
+class Regrading:
+    """One episode to grade again."""
+
+    run: Path
+    before: Result
+
+    def failed(self, reason: str) -> Result:
+        return dataclasses.replace(self.before, valid=False, passed=None, faults=(f"grading again: {reason}",))
+
+
+def regrade_one(job: Regrading) -> Result:
+    """Grade one episode again; what fails on our side is in the result."""
+    try:
+        return regrade(job.run, job.before)
+    except Exception as error:  # noqa: BLE001 - one broken episode must not end the others
+        return job.failed(f"{type(error).__name__}: {error}")
+
+
+def _settle(plan: Plan, run: RunDirectory) -> None:
+    """Write down the plan; a run that is there already must be of the same agent."""
+    if not run.exists() and any(path.name != ".lock" for path in run.path.iterdir()):
+        raise Problem(f"{str(run.path)!r} is not empty and holds no run; name a new directory with --runs")
+    if run.exists():
+        before = run.plan()
+        if (before.agent, before.settings) != (plan.agent, plan.as_dict()["settings"]):
+            raise Problem(
+                f"{str(run.path)!r} holds a run of the agent {before.agent!r} with the settings {before.settings}; "
+                "name another --runs for another agent"
+            )
+        if before.extra_servers != plan.extra_servers:
+            raise Problem(
+                f"{str(run.path)!r} holds a run with {before.extra_servers} extra servers, not {plan.extra_servers}; "
+                "name another --runs for another number"
+            )
+        if (before.feedback, before.attempts) != (plan.feedback, plan.attempts):
+            raise Problem(
+                f"{str(run.path)!r} holds a run with {before.attempts} deliveries and the feedback "
+                f"{before.feedback!r}, not {plan.attempts} and {plan.feedback!r}; name another --runs for others"
+            )
+        plan = dataclasses.replace(
+            plan,
+            tasks=tuple(dict.fromkeys([*before.tasks, *plan.tasks])),
+            seeds=tuple(dict.fromkeys([*before.seeds, *plan.seeds])),
+            repeats=max(before.repeats, plan.repeats),
+        )
+    save_text(run.path / "run.json", json.dumps(plan.as_dict(), indent=2) + "\n")
+
+
+def _attempt_of(plan: Plan, run: RunDirectory, task: str, seed: int, repeat: int) -> Attempt:
+    folder = run.folder_of(task, seed, repeat).resolve()
+    return Attempt(
+        task,
+        seed,
+        folder,
+        plan.agent,
+        plan.settings,
+        plan.time_limit_s,
+        repeat,
+        plan.extra_servers,
+        cast(Kind, plan.feedback),
+        plan.attempts,
+    )

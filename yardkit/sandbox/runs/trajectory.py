@@ -1,0 +1,133 @@
+"""One trajectory of a run: what the agent said, from its transcript, and what its calls did, from the ledger."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from yardkit.sandbox.agents import Outcome, Usage
+from yardkit.sandbox.episodes.episode import Episode
+from yardkit.sandbox.episodes.traces import Subject, as_atif
+from yardkit.sandbox.serving.registry import version
+
+TRAJECTORY = "trajectory.json"
+"""Where the trajectory of an episode lies in its folder."""
+_SOURCES = {"system": "system", "user": "user", "assistant": "agent"}
+
+
+def trajectory(episode: Episode, agent: str, outcome: Outcome) -> dict[str, Any]:
+    """The run as an ATIF v1.8 trajectory.
+
+    An agent that shows its turns gives a step per turn, with its words, calls and tokens; the ledger adds latency,
+    state hashes and pictures to each call that reached a tool. Of an external program only its calls are known.
+    """
+    subject = Subject(
+        episode.id, episode.task.id, episode.seed, episode.prompt, episode.opened, episode.inherited, outcome.answer
+    )
+    whole = as_atif(subject, episode.ledger.calls)
+    lines = _lines(episode.directory / "transcript.jsonl")
+    if any("tool_calls" in line for line in lines):
+        whole["steps"] = _merged(lines, whole["steps"])
+    kind, _, model = agent.partition(":")
+    whole["agent"] = {"name": kind, "version": version()}
+    if kind == "openai":
+        whole["agent"]["model_name"] = model
+    whole["final_metrics"] = {"total_steps": len(whole["steps"]), **_metrics(outcome.usage, "total_")}
+    whole["extra"] |= {"stop": outcome.stop, "detail": outcome.detail}
+    return whole
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    text = path.read_text("utf-8") if path.exists() else ""
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def _merged(lines: Sequence[Mapping[str, Any]], ledger_steps: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Steps from the transcript; results belong to the step before them."""
+    recorded = [step for step in ledger_steps if "observation" in step]
+    steps: list[dict[str, Any]] = []
+    for line in lines:
+        if line["role"] in _SOURCES:
+            steps.append(_step(line, len(steps) + 1, recorded))
+        elif line["role"] == "tool" and steps:
+            _add_result(steps[-1], line)
+    for step in steps:
+        step.pop("recorded", None)
+    return steps
+
+
+def _step(line: Mapping[str, Any], number: int, recorded: list[Mapping[str, Any]]) -> dict[str, Any]:
+    step: dict[str, Any] = {
+        "step_id": number,
+        "timestamp": line["time"],
+        "source": _SOURCES[line["role"]],
+        "message": line["content"],
+    }
+    if line["role"] != "assistant":
+        return step
+    usage = Usage(**line["usage"]) if "usage" in line else Usage()
+    if metrics := _metrics(usage, ""):
+        step["metrics"] = metrics
+    step["llm_call_count"] = usage.turns
+    made = [
+        {
+            "tool_call_id": call.get("id") or f"call_{number}_{place}",
+            "function_name": call["name"],
+            "arguments": _arguments(call["arguments"]),
+        }
+        for place, call in enumerate(line.get("tool_calls", ()), start=1)
+    ]
+    if made:
+        step["tool_calls"] = made
+        step["recorded"] = [_taken(call, recorded) for call in made]
+    return step
+
+
+def _taken(call: dict[str, Any], recorded: list[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+    """The first recorded call with this tool and these arguments; None for one that never reached a tool."""
+    for step in recorded:
+        known = step["tool_calls"][0]
+        if (known["function_name"], known["arguments"]) == (call["function_name"], call["arguments"]):
+            recorded.remove(step)
+            call["extra"] = known["extra"]
+            result: Mapping[str, Any] = step["observation"]["results"][0]
+            return result
+    return None
+
+
+def _add_result(step: dict[str, Any], line: Mapping[str, Any]) -> None:
+    results = step.setdefault("observation", {"results": []})["results"]
+    calls = step.get("tool_calls", [])
+    if len(results) >= len(calls):
+        return
+    known = step["recorded"][len(results)] or {}
+    content: Any = line["content"]
+    if isinstance(known.get("content"), list):
+        content = [{"type": "text", "text": content}, *known["content"][1:]]
+    result = {"source_call_id": calls[len(results)]["tool_call_id"], "content": content}
+    results.append(result | ({"extra": known["extra"]} if known else {}))
+
+
+def _arguments(arguments: Any) -> dict[str, Any]:
+    """As an object, which ATIF wants; what a model wrote that is none is kept as text."""
+    if isinstance(arguments, dict):
+        return arguments
+    try:
+        parsed = json.loads(arguments or "{}")
+    except (ValueError, RecursionError):
+        parsed = None
+    return parsed if isinstance(parsed, dict) else {"unreadable": str(arguments)}
+
+
+def _metrics(usage: Usage, prefix: str) -> dict[str, Any]:
+    if not usage.turns:
+        return {}
+    metrics: dict[str, Any] = {
+        f"{prefix}prompt_tokens": usage.prompt_tokens,
+        f"{prefix}completion_tokens": usage.completion_tokens,
+        f"{prefix}cached_tokens": usage.cached_tokens,
+    }
+    if usage.cost_usd is not None:
+        # ATIF names the sum total_cost_usd and that of a step cost_usd.
+        metrics[f"{prefix}cost_usd"] = usage.cost_usd
+    return metrics

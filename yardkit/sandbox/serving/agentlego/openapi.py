@@ -1,0 +1,54 @@
+"""The list of tools as AgentLego's clients read it: an OpenAPI document with an operation for each."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from yardkit.sandbox.serving.agentlego.signatures import DELIVERS, Parameter, Signature
+from yardkit.sandbox.serving.registry import version
+
+UPLOADS = ("image", "file")
+"""Kinds of inputs that come as files."""
+_TYPES = {"int": "integer", "float": "number", "bool": "boolean"}
+
+
+def openapi(signatures: Iterable[Signature]) -> dict[str, Any]:
+    """The document. Its schemas stand where they are used and have one type each, as AgentLego's client needs it."""
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Yardkit", "version": version()},
+        "paths": {f"/{signature.name}": {"post": _operation(signature)} for signature in signatures},
+    }
+
+
+def _operation(signature: Signature) -> dict[str, Any]:
+    uploads = any(given.type in UPLOADS for given in signature.inputs)
+    form = "multipart/form-data" if uploads else "application/x-www-form-urlencoded"
+    body = {
+        "type": "object",
+        "properties": {given.name: _input_schema(given) for given in signature.inputs},
+        "required": [given.name for given in signature.inputs if not given.optional],
+    }
+    answer = {"description": "Successful Response", "content": {"application/json": {"schema": _answer(signature)}}}
+    return {
+        "summary": signature.description,
+        "operationId": signature.name,
+        "requestBody": {"content": {form: {"schema": body}}, "required": True},
+        "responses": {"200": answer},
+    }
+
+
+def _input_schema(given: Parameter) -> dict[str, Any]:
+    schema: dict[str, Any] = {"type": _TYPES.get(given.type, "string")}
+    if given.type in UPLOADS:
+        schema["format"] = f"{given.filetype or given.type};binary"
+    if given.description:
+        schema["description"] = given.description
+    if given.default is not None:
+        schema["default"] = given.default
+    return schema
+
+
+def _answer(signature: Signature) -> dict[str, Any]:
+    if signature.name in DELIVERS:
+        return {"type": "string", "format": f"{DELIVERS[signature.name]};base64"}
+    return {"type": _TYPES.get(signature.output.type, "string")}

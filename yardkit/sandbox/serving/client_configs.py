@@ -1,0 +1,188 @@
+"""The configuration files of MCP clients: where they are, what an entry looks like, and adding one without harm."""
+
+import json
+import os
+import re
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from yardkit.world import Problem, reason_of, save_text, saving
+from yardkit.world.extras import extras
+
+BACKUP_SUFFIX = ".yardkit-backup"
+"""Added to the name of a configuration file for the copy that is kept of its previous content."""
+
+
+@dataclass(frozen=True)
+class Client:
+    """An MCP client and its configuration file.
+
+    Attributes:
+        title: what people call it.
+        section: the key of the file under which servers stand.
+        typed: whether an entry states its transport.
+        next_step: what the user does for the change to be seen.
+    """
+
+    title: str
+    section: str
+    typed: bool
+    next_step: str
+
+
+CLIENTS = {
+    "claude-desktop": Client("Claude Desktop", "mcpServers", typed=False, next_step="Quit Claude Desktop and start it"),
+    "claude-code": Client("Claude Code", "mcpServers", typed=True, next_step="Start `claude` in this directory"),
+    "cursor": Client("Cursor", "mcpServers", typed=False, next_step="Open this directory in Cursor"),
+    "vscode": Client("VS Code", "servers", typed=True, next_step="Open this directory in VS Code"),
+}
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change of a configuration file, not made yet.
+
+    Attributes:
+        before: the text of the file; empty when there is none.
+        after: the text that it will have.
+        replaces: the entry of that name that is there now and differs, or None.
+    """
+
+    path: Path
+    before: str
+    after: str
+    replaces: Any
+
+    def save(self) -> None:
+        """Write the file in one step and keep its previous content beside it.
+
+        Raises:
+            Problem: it cannot be written, or another program has changed it since it was read.
+        """
+        if _read(self.path) != self.before:
+            raise Problem(f"{str(self.path)!r} was changed by another program in this moment; try again")
+        if self.before:
+            with saving(self.path.with_name(self.path.name + BACKUP_SUFFIX)) as draft:
+                shutil.copy2(self.path, draft)
+        save_text(self.path, self.after)
+
+
+def config_path(
+    client: str, *, platform: str = sys.platform, home: Path | None = None, environ: Mapping[str, str] = os.environ
+) -> Path:
+    """Where `client` reads its configuration: the user's for Claude Desktop, the current directory's for the others."""
+    if client == "claude-desktop":
+        return _claude_desktop(platform, home or Path.home(), environ)
+    return {"claude-code": Path(".mcp.json"), "cursor": Path(".cursor/mcp.json"), "vscode": Path(".vscode/mcp.json")}[
+        client
+    ].absolute()
+
+
+def server_entry(
+    client: str, servers: list[str], workspace: Path, dialect: str = "", tools: Sequence[str] = ()
+) -> dict[str, Any]:
+    """The entry that starts `servers`, or `tools` of them, over `workspace`, from wherever the client starts it."""
+    if not workspace.is_dir():
+        raise Problem(f"the workspace {str(workspace)!r} is not a directory; make it or name another one")
+    spoken = ["--dialect", dialect] if dialect else []
+    spoken += ["--tools", ",".join(tools)] if tools else []
+    line = [*_launcher(servers), "serve", *servers, "--workspace", str(workspace.resolve()), *spoken]
+    kind = {"type": "stdio"} if CLIENTS[client].typed else {}
+    return {**kind, "command": line[0], "args": line[1:]}
+
+
+def plan(client: str, path: Path, name: str, entry: dict[str, Any]) -> Change:
+    """The change that sets `entry` under `name` in the configuration at `path` and keeps everything else.
+
+    Raises:
+        Problem: the file is not what the client would read: no JSON, comments in it, wrong types.
+    """
+    path = path.resolve()  # a configuration that is a symlink (dotfiles) stays one
+    before = _read(path)
+    config = _parse(before, path, entry)
+    section = config.setdefault(CLIENTS[client].section, {})
+    if not isinstance(section, dict):
+        raise Problem(
+            f"{CLIENTS[client].section!r} in {str(path)!r} is {type(section).__name__}, not an object; correct the file"
+        )
+    old = section.get(name)
+    section[name] = entry
+    after = before if old == entry else json.dumps(config, indent=_indent(before), ensure_ascii=False) + "\n"
+    return Change(path, before, after, replaces=None if old == entry else old)
+
+
+def _claude_desktop(platform: str, home: Path, environ: Mapping[str, str]) -> Path:
+    if platform == "darwin":
+        folder = home / "Library" / "Application Support"
+    elif platform == "win32":
+        folder = Path(environ.get("APPDATA") or home / "AppData" / "Roaming")
+    else:
+        folder = Path(environ.get("XDG_CONFIG_HOME") or home / ".config")
+    return folder / "Claude" / "claude_desktop_config.json"
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text("utf-8-sig")
+    except FileNotFoundError:
+        return ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise Problem(f"cannot read {str(path)!r} ({reason_of(error)}); name the right file with --config") from error
+
+
+def _parse(text: str, path: Path, entry: dict[str, Any]) -> dict[str, Any]:
+    try:
+        config = json.loads(text, object_pairs_hook=_unique) if text.strip() else {}
+    except (ValueError, RecursionError) as error:
+        raise Problem(
+            f"{str(path)!r} is not plain JSON ({error}) and was left as it is; correct it "
+            f"(comments and commas at the end of a list cannot be kept), or add this entry by hand: {json.dumps(entry)}"
+        ) from error
+    if not isinstance(config, dict):
+        raise Problem(f"{str(path)!r} holds {type(config).__name__}, not an object; name the right file with --config")
+    return config
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError(f"a key stands twice among {', '.join(key for key, _ in pairs)}")
+    return found
+
+
+def _indent(text: str) -> int | str:
+    """The indentation that the file uses, so that a change touches few lines."""
+    match = re.search(r"\n([ \t]+)\S", text)
+    return match[1] if match else 2
+
+
+def _launcher(servers: list[str]) -> list[str]:
+    if not in_uv_cache():
+        # -P: Python must not import modules from the directory that it is started in, which may be the workspace.
+        return [sys.executable, "-P", "-m", "yardkit"]
+    # uvx keeps its environments in a cache that `uv cache prune` empties: name the package, not this interpreter.
+    needed = [name for name in servers if name in extras()]
+    package = "yardkit" + (f"[{','.join(needed)}]" if needed else "")
+    return [shutil.which("uvx") or "uvx", "--from", package + _origin(), "yardkit"]
+
+
+def in_uv_cache() -> bool:
+    """Whether this process was started by uvx, in an environment that may be gone tomorrow."""
+    return re.search(r"[/\\]uv[/\\](?:.*[/\\])?(archive|environments)-v\d+[/\\]", sys.prefix) is not None
+
+
+def _origin() -> str:
+    """`` @ URL`` when the package came from a path or a repository and not from an index (PEP 610)."""
+    text = metadata.distribution("yardkit").read_text("direct_url.json")
+    if not text:
+        return ""
+    origin = json.loads(text)
+    vcs = origin.get("vcs_info")
+    url = f"{vcs['vcs']}+{origin['url']}@{vcs['commit_id']}" if vcs else origin["url"]
+    return f" @ {url}" if urlsplit(url).scheme else ""

@@ -1,0 +1,70 @@
+"""The generated tables of servers, tools and tasks in the documents of a checkout."""
+
+import re
+import sys
+from pathlib import Path
+
+import yardkit
+from yardkit.sandbox.serving.catalog import catalog, cell, groups_table, servers_table, tools_table
+from yardkit.sandbox.serving.glossary import arguments_table, written_meanings
+from yardkit.sandbox.tasks.suites import suites
+from yardkit.sandbox.tasks.task import load_task
+from yardkit.world import save_text
+
+
+def update(text: str, marker: str, table: str) -> str:
+    """`text` with `table` between ``<!-- marker -->`` and ``<!-- /marker -->``; unchanged where the marks are not."""
+    pattern = re.compile(rf"(<!-- {marker} -->\n).*?(<!-- /{marker} -->)", re.DOTALL)
+    return pattern.sub(lambda match: f"{match[1]}{table}\n{match[2]}", text)
+
+
+def tasks_table(link: str, cards: Path) -> str:
+    """A Markdown table of all tasks; `link` is the path from the document to the folder `cards` of the task cards.
+
+    A task that has no card yet, because it was not proved over several seeds, is named without a link.
+    """
+
+    def name(task: str) -> str:
+        return f"[{task}]({link}/{task}.md)" if (cards / f"{task}.md").is_file() else task
+
+    rows = [
+        f"| {name(task.id)} | {cell(task.title)} | {task.profile.domain} | {task.profile.difficulty} "
+        f"| {', '.join(task.servers)} |"
+        for ids in suites().values()
+        for task in map(load_task, ids)
+    ]
+    return "\n".join(["| Task | What is asked for | Domain | Difficulty | Servers |", "|---|---|---|---|---|", *rows])
+
+
+def generated_documents(root: Path) -> dict[Path, str]:
+    """Each document under the checkout `root` that holds generated tables -> its text as it should be."""
+    entries = catalog()
+    documents = {
+        path: update(path.read_text("utf-8"), "tools", tools_table(entry))
+        for entry in entries
+        if (path := root / "yardkit" / "servers" / entry.name / "README.md").is_file()
+    }
+    for path in [root / "README.md", *sorted((root / "docs").glob("*.md"))]:
+        servers, cards = ("yardkit/servers", "docs/tasks") if path.parent == root else ("../yardkit/servers", "tasks")
+        text = update(path.read_text("utf-8"), "servers", servers_table(entries, servers))
+        text = update(text, "groups", groups_table(entries))
+        if "<!-- arguments -->" in text:
+            text = update(text, "arguments", arguments_table(written_meanings(text)))
+        documents[path] = update(text, "tasks", tasks_table(cards, root / "docs" / "tasks"))
+    return documents
+
+
+def main() -> int:
+    """``python -m yardkit.sandbox.serving.document_tables --write``: bring this checkout's documents up to date."""
+    if sys.argv[1:] != ["--write"]:
+        print("usage: python -m yardkit.sandbox.serving.document_tables --write", file=sys.stderr)  # noqa: T201
+        return 2
+    for path, text in generated_documents(Path(yardkit.__file__).parent.parent).items():
+        if path.read_text("utf-8") != text:
+            save_text(path, text)
+            print(f"updated {path}")  # noqa: T201
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,44 @@
+"""The models' worker as a process: at an address, until interrupted."""
+
+import os
+import secrets
+import sys
+
+from fastmcp.server.http import HostOriginGuardMiddleware
+from starlette.types import ASGIApp
+
+from yardkit.models.local.families.loading import require_torch
+from yardkit.models.local.worker.app import create_app
+from yardkit.models.local.worker.engine import Settings, device_of
+from yardkit.sandbox.serving.addresses import base_url, is_loopback, listen
+from yardkit.sandbox.serving.http_server import server_of
+
+KEY_VARIABLE = "YARDKIT_WORKER_KEY"
+
+
+def serve_models(host: str, port: int, settings: Settings) -> None:
+    """Answer at ``http://host:port/v1`` until interrupted; port 0 takes a free one. The address goes to stderr.
+
+    On another address than loopback clients must send a key: that of YARDKIT_WORKER_KEY, or one that is made and
+    printed.
+
+    Raises:
+        Unavailable: this environment has no torch, transformers or diffusers.
+        Problem: the device is not here, or the address cannot be bound.
+    """
+    require_torch()
+    device_of(settings.device)
+    key = os.environ.get(KEY_VARIABLE, "")
+    if not key and not is_loopback(host):
+        key = secrets.token_urlsafe(24)
+        _say(f"{KEY_VARIABLE}={key}")
+    app: ASGIApp = create_app(settings, key)
+    if is_loopback(host):  # no page in a browser reaches it through a name of its own
+        app = HostOriginGuardMiddleware(app, mode="strict")
+    with listen(host, port) as listener:
+        _say(f"models' worker at {base_url(host, listener)}/v1 (Ctrl-C stops)")
+        server_of(app).run(sockets=[listener])
+
+
+def _say(text: str) -> None:
+    print(f"yardkit: {text}", file=sys.stderr, flush=True)  # noqa: T201

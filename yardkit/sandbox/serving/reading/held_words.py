@@ -1,0 +1,154 @@
+"""The words that a file holds, found by code that knows nothing of the servers that read it."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from yardkit.kit.ooxml.package import Package
+from yardkit.kit.ooxml.xml import parse
+from yardkit.world import Problem
+from yardkit.world.limits import check_bytes
+
+_WORD = re.compile(r"[^\W_]+")
+_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
+_STORIES = {"document", "hdr", "ftr", "footnotes", "endnotes", "comments", "sld", "notes", "cmLst"}
+_NO_STORIES = ("customXml/", "docProps/")
+_DRAWN = {"chartSpace", "dataModel"}
+_PATTERNS = {"sldLayout", "sldMaster"}
+_LEFT_OUT = {"del", "moveFrom", "instrText", "delText", "pPr", "rPr", "oMath", "oMathPara", "m"}
+_SPACES = {"tab", "br", "cr", "ptab"}
+_DESCRIBED = {"docPr": "descr", "cNvPr": "descr", "textpath": "string"}
+_NO_TEXT = {"script", "style", "template", "noscript", "head", "object", "video", "audio", "iframe", "canvas", "math"}
+_SEEN_ATTRIBUTES = ("alt", "placeholder", "label")
+
+
+def words(text: str) -> list[str]:
+    """The words of a text: letters and digits, without signs that nobody sees."""
+    return _WORD.findall(unicodedata.normalize("NFC", _UNSEEN.sub("", text)))
+
+
+def held_words(path: Path) -> list[str]:
+    """The words of a .docx, .pptx, .pdf or .html file, in its order.
+
+    Not those of formulas, which tools show as LaTeX, and not what was deleted while changes were tracked.
+
+    Raises:
+        Problem: the file is too large or damaged.
+    """
+    check_bytes(path)
+    return [word for text in _READERS[path.suffix.lower()](path) for word in words(text)]
+
+
+def _in_office(path: Path) -> Iterator[str]:
+    package = Package.open(path)
+    for name in sorted(name for name in package.names() if name.endswith(".xml") and not name.startswith(_NO_STORIES)):
+        root = parse(package.read(name), name)
+        kind = _local(root)
+        if kind in _STORIES | _DRAWN:
+            yield from _texts(root)
+        elif kind in _PATTERNS:
+            shapes = (element for element in root.iter() if _local(element) == "sp")
+            yield from (text for shape in shapes if not _is_place(shape) for text in _texts(shape))
+
+
+def _is_place(shape: Any) -> bool:
+    return any(_local(element) == "ph" for element in shape.iter())
+
+
+def _texts(root: Any) -> Iterator[str]:
+    """The paragraphs below an element, what describes drawings, and the words of the data of charts."""
+    for element in _in_newer_version(root):
+        name = _local(element)
+        if name == "p":
+            yield "".join(_letters(element))
+        elif name in _DESCRIBED:
+            yield element.get(_DESCRIBED[name]) or ""
+        elif name == "text" or (name == "v" and _local(element.getparent().getparent()) == "strCache"):
+            yield element.text or ""
+
+
+def _in_newer_version(root: Any) -> Iterator[Any]:
+    """All elements, of what stands in two versions the newer, and without what was deleted."""
+    yield root
+    for child in root:
+        if _local(child) == "AlternateContent":
+            yield from _in_newer_version(_version(child))
+        elif _local(child) not in _LEFT_OUT:
+            yield from _in_newer_version(child)
+
+
+def _version(both: Any) -> Any:
+    """The newer of two versions, the older one where only that has text."""
+    return next(
+        (version for version in both if any(node.text for node in version.iter() if _local(node) == "t")), both[0]
+    )
+
+
+def _letters(element: Any) -> Iterator[str]:
+    """The letters of a paragraph without those of paragraphs in it, which are read by themselves."""
+    for child in element:
+        name = _local(child)
+        if child.get("type") == "slidenum":
+            continue
+        if name == "AlternateContent":
+            yield from _letters(_version(child))
+        elif name == "t":
+            yield child.text or ""
+        elif name in _SPACES:
+            yield " "
+        elif name == "rt":
+            yield from (" ", *_letters(child), " ")
+        elif name not in _LEFT_OUT and name != "p":
+            yield from _letters(child)
+
+
+def _local(element: Any) -> str:
+    return element.tag.rpartition("}")[2] if element is not None and isinstance(element.tag, str) else ""
+
+
+def _in_pdf(path: Path) -> Iterator[str]:
+    import pypdfium2
+
+    from yardkit.kit.pages.raster import LOCK
+
+    with LOCK:
+        try:
+            document = pypdfium2.PdfDocument(path)
+        except pypdfium2.PdfiumError as error:
+            raise Problem(f"{path.name!r} cannot be opened ({error}); it is damaged or asks for a password") from error
+        try:
+            for page in document:
+                yield page.get_textpage().get_text_range().replace("\ufffe\r\n", "").replace("\ufffe", "")
+        finally:
+            document.close()
+
+
+def _in_page(path: Path) -> Iterator[str]:
+    import html5lib
+
+    yield from _shown(html5lib.parse(path.read_bytes(), namespaceHTMLElements=False))
+
+
+def _shown(element: Any) -> Iterator[str]:
+    name = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+    if not name or name in _NO_TEXT or element.get("hidden") is not None:
+        return
+    yield element.text or ""
+    yield from (element.get(attribute) or "" for attribute in _SEEN_ATTRIBUTES if name != "label")
+    if name == "input" and element.get("type") not in ("hidden", "password", "checkbox", "radio", "file", "image"):
+        yield element.get("value") or ""
+    for child in element:
+        yield from _shown(child)
+        yield child.tail or ""
+
+
+_READERS: dict[str, Callable[[Path], Iterator[str]]] = {
+    ".docx": _in_office,
+    ".pptx": _in_office,
+    ".pdf": _in_pdf,
+    ".html": _in_page,
+    ".htm": _in_page,
+}
+SUFFIXES = tuple(_READERS)

@@ -1,0 +1,182 @@
+"""Which servers there are, without importing any of them."""
+
+import asyncio
+import importlib
+import tomllib
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yardkit
+from yardkit.world import Problem
+
+if TYPE_CHECKING:
+    from fastmcp import FastMCP
+    from fastmcp.tools import Tool
+
+ALL = "all"
+"""Stands for every server where servers are named."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What a client is offered.
+
+    Attributes:
+        servers: names.
+        dialect: in whose words; empty for their own.
+        tools: of these servers only these, in this order; all if empty.
+    """
+
+    servers: tuple[str, ...]
+    dialect: str = ""
+    tools: tuple[str, ...] = ()
+
+
+def version() -> str:
+    """The version of the installed distribution."""
+    return metadata.version("yardkit")
+
+
+@cache
+def server_names() -> tuple[str, ...]:
+    """The folders of ``yardkit/servers``: one per server, in name order."""
+    folder = Path(yardkit.__file__).parent / "servers"
+    return tuple(sorted(path.parent.name for path in folder.glob("*/server.py")))
+
+
+@cache
+def groups() -> dict[str, tuple[str, ...]]:
+    """The groups of servers, each by the word that its servers say, in name order -> its servers."""
+    words = {name: group_of(name) for name in server_names()}
+    return {group: tuple(name for name in words if words[name] == group) for group in sorted(set(words.values()))}
+
+
+def group_of(name: str) -> str:
+    """The group of a server: ``GROUP`` in its package."""
+    group: str = importlib.import_module(f"yardkit.servers.{name}").GROUP
+    return group
+
+
+def server_modules() -> tuple[str, ...]:
+    """The modules of all servers, for a process to load before others are forked from it."""
+    return tuple(f"yardkit.servers.{name}.server" for name in server_names())
+
+
+@cache
+def dialects(server: str) -> tuple[str, ...]:
+    """The dialects of a server: the modules in its folder ``dialects/``, each with a FastMCP object ``mcp``."""
+    folder = Path(yardkit.__file__).parent / "servers" / server / "dialects"
+    return tuple(
+        sorted(path.stem for path in folder.glob("[!_]*") if path.suffix == ".py" or (path / "__init__.py").is_file())
+    )
+
+
+def chosen_servers(names: Iterable[str], dialect: str = "") -> list[str]:
+    """The servers that `names` means, each once, in the order given: names of servers, of groups, or ``all``.
+
+    With a `dialect`, those of a group and of all that have it.
+
+    Raises:
+        Problem: there is no such server or group, or it has no such dialect.
+    """
+    chosen: dict[str, None] = {}
+    for name in names:
+        several = server_names() if name == ALL else groups().get(name, ())
+        speaking = [server for server in several if not dialect or dialect in dialects(server)]
+        chosen.update(dict.fromkeys(speaking or [_checked(several[0] if several else name, dialect)]))
+    return list(chosen)
+
+
+@cache
+def selections() -> dict[str, Offer]:
+    """What another suite offers together, by its name: servers of a dialect or tools of them; ``selections.toml``."""
+    stated = tomllib.loads(Path(__file__).with_name("selections.toml").read_text("utf-8"))
+    return {name: _selection(**facts) for name, facts in stated.items()}
+
+
+def _selection(dialect: str, servers: Sequence[str] = (ALL,), tools: Sequence[str] = ()) -> Offer:
+    return Offer(tuple(chosen_servers(servers, dialect)), dialect, tuple(tools))
+
+
+def chosen_offer(names: Sequence[str], dialect: str = "", tools: Sequence[str] = ()) -> Offer:
+    """What `names` mean, by default all servers: servers and groups as for `chosen_servers`, or selections.
+
+    Raises:
+        Problem: there is no such one, selections stand together with what has other words or with other servers, or
+            share the name of a tool.
+    """
+    selected = [selections()[name] for name in names if name in selections()]
+    if not selected:
+        return Offer(tuple(chosen_servers(names or [ALL], dialect)), dialect, tuple(tools))
+    spoken = {offer.dialect for offer in selected} | ({dialect} if dialect else set())
+    if len(selected) < len(names) or len(spoken) > 1:
+        raise Problem(
+            f"a selection of tools ({', '.join(selections())}) is offered alone, or with another of its dialect"
+        )
+    offer = selected[0] if len(selected) == 1 else _together(selected)
+    if offer.tools and (strange := [tool for tool in tools if tool not in offer.tools]):
+        raise Problem(f"{strange[0]!r} is not in {' '.join(names)}; it has {', '.join(offer.tools)}")
+    return replace(offer, tools=tuple(tools) or offer.tools)
+
+
+def _together(selected: Sequence[Offer]) -> Offer:
+    """Several selections of one dialect as one offer."""
+    servers = tuple(dict.fromkeys(name for offer in selected for name in offer.servers))
+    whole = Offer(servers, selected[0].dialect)
+    if not any(offer.tools for offer in selected):
+        return whole
+    names = {name: [tool.name for tool in tools_of(load_server(name, whole.dialect))] for name in servers}
+    tools = dict.fromkeys(
+        tool for offer in selected for tool in offer.tools or (tool for name in offer.servers for tool in names[name])
+    )
+    for tool in tools:
+        having = [name for name in servers if tool in names[name]]
+        if len(having) > 1:
+            raise Problem(f"{tool!r} is a tool of {' and of '.join(having)}; serve these selections one by one")
+    return replace(whole, tools=tuple(tools))
+
+
+def load_server(name: str, dialect: str = "") -> "FastMCP[Any]":
+    """The FastMCP object of one server, in its own words or in a dialect.
+
+    Raises:
+        Problem: there is no such server, or it has no such dialect.
+    """
+    module = f"dialects.{dialect}" if dialect else "server"
+    server: FastMCP[Any] = importlib.import_module(f"yardkit.servers.{_checked(name, dialect)}.{module}").mcp
+    return server
+
+
+def tools_of(server: "FastMCP[Any]") -> "list[Tool]":
+    """The tools of a server, for code that does not wait."""
+    with ThreadPoolExecutor(1) as thread:  # there may be a running loop in this one
+        return list(thread.submit(asyncio.run, server.list_tools()).result())
+
+
+def purpose(name: str) -> str:
+    """The docstring line of a server's package, without importing its surface."""
+    module = importlib.import_module(f"yardkit.servers.{_checked(name)}")
+    return (module.__doc__ or "").strip().partition("\n")[0]
+
+
+def _checked(name: str, dialect: str = "") -> str:
+    known = sorted({other for server in server_names() for other in dialects(server)})
+    if dialect and dialect not in known:
+        raise Problem(f"there is no dialect {dialect!r}; dialects: {', '.join(known)}")
+    if name not in server_names():
+        from difflib import get_close_matches
+
+        close = get_close_matches(name, [*server_names(), *groups(), *selections()], n=1)
+        hint = f" Did you mean {close[0]!r}?" if close else ""
+        kinds = {"Servers": server_names(), "Groups": groups(), "Selections": selections()}
+        there = ". ".join(f"{kind}: {', '.join(known)}" for kind, known in kinds.items())
+        raise Problem(f"there is no server {name!r}.{hint} {there}")
+    if dialect and dialect not in dialects(name):
+        speaking = ", ".join(server for server in server_names() if dialect in dialects(server))
+        raise Problem(f"the server {name!r} has no dialect {dialect!r}; servers that have it: {speaking}")
+    return name

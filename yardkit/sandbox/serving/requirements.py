@@ -1,0 +1,246 @@
+"""What each server needs on this machine, and what of it is there. Nothing heavy is imported to find out."""
+
+import importlib
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from yardkit.kit.pages.office import find_python
+from yardkit.programs.chromium import find_chromium
+from yardkit.programs.office import find_office
+from yardkit.programs.runner import run_python
+from yardkit.sandbox.serving.registry import server_names
+from yardkit.world import Problem, Unavailable
+from yardkit.world.extras import extras
+
+_PROBE_S = 10.0
+_SWITCHES = (
+    ("kernel.apparmor_restrict_unprivileged_userns", "1", "0"),
+    ("kernel.unprivileged_userns_clone", "0", "1"),
+    ("user.max_user_namespaces", "0", "15000"),
+)
+"""Kernel settings that forbid user namespaces: name, the value that forbids, a value that allows."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """A system program that servers call.
+
+    Attributes:
+        name: the executable.
+        package: Debian's and Ubuntu's package.
+        servers: who calls it.
+        needed_for: what of each does not work without it; nothing else of the servers is affected.
+    """
+
+    name: str
+    package: str
+    servers: tuple[str, ...]
+    needed_for: str
+
+
+_PACKAGES = {
+    "bwrap": "bubblewrap",
+    "chromium": "chromium libatomic1",
+    "espeak-ng": "espeak-ng",
+    "fluidsynth": "fluidsynth timgm6mb-soundfont",
+    "git": "git",
+    "soffice": "libreoffice-writer libreoffice-calc libreoffice-impress libreoffice-math python3-uno",
+    "tesseract": "tesseract-ocr",
+}
+"""Executable -> packages of Debian and Ubuntu; the driver of Chromium, which comes with Playwright, is linked with
+libatomic. Which servers call it, they say themselves: ``PROGRAMS`` in each."""
+
+
+@dataclass(frozen=True)
+class ProgramState:
+    """A program on this machine.
+
+    Attributes:
+        works: it is there and does its work.
+        detail: where it is and what it offers, or why it does not work.
+        fix: the command or the setting that repairs it; empty when it works.
+    """
+
+    program: Program
+    works: bool
+    detail: str
+    fix: str
+
+
+@dataclass(frozen=True)
+class ServerState:
+    """A server on this machine.
+
+    Attributes:
+        missing: requirements of packages that are not installed.
+        fix: the command that installs them; empty when nothing is missing.
+    """
+
+    name: str
+    missing: list[str]
+    fix: str
+
+    @property
+    def works(self) -> bool:
+        return not self.missing
+
+
+def server_states(names: Iterable[str] | None = None) -> list[ServerState]:
+    """The state of the named servers, by default of all."""
+    return [_server_state(name) for name in (server_names() if names is None else names)]
+
+
+@cache
+def programs() -> tuple[Program, ...]:
+    """The programs that servers call, as the servers say."""
+    needs = {server: needs_of(server) for server in server_names()}
+    return tuple(
+        Program(name, package, tuple(needed), "; ".join(f"{server}: {what}" for server, what in needed.items()))
+        for name, package in _PACKAGES.items()
+        if (needed := {server: own[name] for server, own in needs.items() if name in own})
+    )
+
+
+def needed_packages(servers: Iterable[str]) -> list[str]:
+    """Debian's and Ubuntu's packages with the programs that the `servers` call, each once, in name order.
+
+    Bubblewrap is always among them, since readers of files and graders work behind its walls.
+    """
+    wanted = set(servers)
+    called = (program for program in programs() if program.name == "bwrap" or wanted & set(program.servers))
+    needed = (program.package.split() for program in called)
+    return sorted({package for packages in needed for package in packages})
+
+
+def needed_extras(servers: Iterable[str]) -> list[str]:
+    """The extras of the distribution that bring the Python packages of the `servers`; some servers need none."""
+    return [server for server in servers if server in extras()]
+
+
+def needs_of(server: str) -> dict[str, str]:
+    """Executable -> what of the server does not work without it."""
+    needed: dict[str, str] = getattr(importlib.import_module(f"yardkit.servers.{server}"), "PROGRAMS", {})
+    return needed
+
+
+def program_states() -> list[ProgramState]:
+    """The state of every program that some server calls."""
+    return [_program_state(program) for program in programs()]
+
+
+@cache
+def _installed(module: str) -> bool:
+    return find_spec(module) is not None
+
+
+def _server_state(name: str) -> ServerState:
+    missing = [requirement for module, requirement in extras().get(name, {}).items() if not _installed(module)]
+    return ServerState(name, missing, f"pip install 'yardkit[{name}]'" if missing else "")
+
+
+def _program_state(program: Program) -> ProgramState:
+    path = _FINDERS.get(program.name, shutil.which)(program.name)
+    if path is None:
+        return ProgramState(program, works=False, detail="not found", fix=f"sudo apt-get install {program.package}")
+    works, detail, fix = _PROBES[program.name](path)
+    return ProgramState(program, works, f"{path}, {detail}", "" if works else fix)
+
+
+def _probe_bwrap(_path: str) -> tuple[bool, str, str]:
+    """Run a line of code in the isolated runner itself: no question about the kernel is as sure as that."""
+    with tempfile.TemporaryDirectory() as workspace, tempfile.TemporaryDirectory() as collect:
+        try:
+            run = run_python("print('inside')", workspace=Path(workspace), collect=Path(collect))
+        except Problem as problem:
+            return False, str(problem).partition(";")[0], _allow_namespaces()
+    if run.exit_code == 0 and run.stdout == "inside\n":
+        return True, "runs code in isolation", ""
+    return False, f"code fails in it: {run.stderr.strip() or f'exit code {run.exit_code}'}", _allow_namespaces()
+
+
+def _allow_namespaces() -> str:
+    """How to let bubblewrap make user namespaces: by the switch that forbids them here, if one does."""
+    for setting, forbidding, allowing in _SWITCHES:
+        switch = Path("/proc/sys") / setting.replace(".", "/")
+        if switch.is_file() and switch.read_text("ascii").strip() == forbidding:
+            return f"sudo sysctl -w {setting}={allowing}"
+    return "allow user namespaces; in Docker: --security-opt seccomp=unconfined --security-opt systempaths=unconfined"
+
+
+def _probe_tesseract(path: str) -> tuple[bool, str, str]:
+    result = _ask([path, "--list-langs"])
+    languages = [line.strip() for line in result.stdout.splitlines()[1:] if line.strip() not in ("", "osd")]
+    if result.returncode == 0 and languages:
+        return True, f"languages: {', '.join(languages)} (more: sudo apt-get install tesseract-ocr-LANG)", ""
+    return False, "no language pack", "sudo apt-get install tesseract-ocr-eng"
+
+
+def _probe_chromium(path: str) -> tuple[bool, str, str]:
+    result = _ask([path, "--version"])
+    return result.returncode == 0, result.stdout.strip() or result.stderr.strip()[:200], "reinstall chromium"
+
+
+def _probe_espeak(path: str) -> tuple[bool, str, str]:
+    result = _ask([path, "--version"])
+    version = result.stdout.partition("Data at")[0].strip()
+    return result.returncode == 0, version or result.stderr.strip()[:200], "reinstall espeak-ng"
+
+
+def _probe_fluidsynth(path: str) -> tuple[bool, str, str]:
+    result = _ask([path, "--version"])
+    version = result.stdout.partition("\n")[0].strip()
+    return result.returncode == 0, version or result.stderr.strip()[:200], "reinstall fluidsynth"
+
+
+def _probe_soffice(path: str) -> tuple[bool, str, str]:
+    try:
+        find_python()
+    except Unavailable as problem:
+        return False, str(problem).partition(";")[0], "sudo apt-get install python3-uno"
+    result = _ask([path, "--version"])
+    return result.returncode == 0, result.stdout.strip() or result.stderr.strip()[:200], "reinstall LibreOffice"
+
+
+def _probe_git(path: str) -> tuple[bool, str, str]:
+    result = _ask([path, "--version"])
+    return result.returncode == 0, result.stdout.strip() or result.stderr.strip()[:200], "reinstall git"
+
+
+_PROBES = {
+    "bwrap": _probe_bwrap,
+    "chromium": _probe_chromium,
+    "espeak-ng": _probe_espeak,
+    "fluidsynth": _probe_fluidsynth,
+    "git": _probe_git,
+    "soffice": _probe_soffice,
+    "tesseract": _probe_tesseract,
+}
+
+
+def _found(find: Callable[[], str]) -> Callable[[str], str | None]:
+    def look(_name: str) -> str | None:
+        try:
+            return find()
+        except Unavailable:
+            return None
+
+    return look
+
+
+_FINDERS = {"chromium": _found(find_chromium), "soffice": _found(find_office)}
+"""Programs that have several names and places."""
+
+
+def _ask(command: list[str]) -> subprocess.CompletedProcess[str]:
+    try:
+        return subprocess.run(  # noqa: S603 - our own fixed commands
+            command, capture_output=True, text=True, timeout=_PROBE_S, check=False, stdin=subprocess.DEVNULL
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return subprocess.CompletedProcess(command, returncode=-1, stdout="", stderr=str(error))

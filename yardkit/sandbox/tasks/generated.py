@@ -1,0 +1,67 @@
+"""Generated tasks without an episode: what the generator of a domain makes of a task's parameters and a seed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from yardkit.sandbox.tasks.seeding import chance
+from yardkit.sandbox.tasks.task import Task
+from yardkit.state_init.weaving.task import LoreTask
+from yardkit.world import Problem
+
+
+@dataclass(frozen=True)
+class Generated:
+    """An instance as its generator made it: what an episode of the same task and seed has."""
+
+    task: Task
+    seed: int
+    made: LoreTask
+
+    @classmethod
+    def of(cls, task: Task, seed: int) -> "Generated":
+        """Generate an instance of a task that `of_documents` lets through, in memory."""
+        return cls(task, seed, task.seeding().generate(chance(task, seed), **task.values))
+
+    @property
+    def operations(self) -> int:
+        return int(self.task.values["ops"])
+
+    @property
+    def name(self) -> str:
+        """For a file."""
+        return f"{self.task.id.split('/')[1]}-seed-{self.seed}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON: the prompt and the documents, the answer and how it is found."""
+        made = self.made
+        measures: Mapping[str, int] = {"operations": self.operations, "height": made.height}
+        return {
+            "task": self.task.id,
+            "seed": self.seed,
+            "parameters": dict(self.task.values),
+            "measures": measures,
+            "prompt": self.task.prompt(self.task.seeding().told(made, **self.task.values)),
+            "starts": made.starts,
+            "asked": made.asked,
+            "answer": made.answer,
+            "trajectory": [vars(step) for step in made.steps],
+            "documents": list(made.records),
+        }
+
+
+def of_documents(tasks: Sequence[Task]) -> tuple[list[Task], list[str]]:
+    """The tasks that are made of documents alone, so that a generator makes them; why each other one is left out.
+
+    Raises:
+        Problem: there is none.
+    """
+    kept = [task for task in tasks if hasattr(task.seeding(), "generate")]
+    reasons = [
+        f"{task.id} is made of a whole workspace; `yardkit open {task.id}` seeds one"
+        for task in tasks
+        if task not in kept
+    ]
+    if not kept:
+        raise Problem("; ".join(reasons))
+    return kept, reasons

@@ -1,0 +1,99 @@
+"""Which instances of tasks are meant: names, domains, and several values of parameters as a grid."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from yardkit.sandbox.tasks.parameters import grid, settled, split_name
+from yardkit.sandbox.tasks.suites import find_tasks
+from yardkit.sandbox.tasks.task import Task, load_task
+from yardkit.world import Problem
+
+Dials = Mapping[str, Sequence[str]]
+"""Values by the name of a parameter, as text."""
+
+
+@dataclass(frozen=True)
+class _Refusal:
+    """Why a task cannot take a value of a parameter; `lacks` it if it does not even have the parameter."""
+
+    task: str
+    parameter: str
+    why: str
+    lacks: bool
+
+    def __str__(self) -> str:
+        return f"{self.task} has no parameter {self.parameter!r}" if self.lacks else f"{self.task}: {self.why}"
+
+
+def instances(names: Sequence[str], domains: Sequence[str], dials: Dials) -> tuple[list[Task], list[str]]:
+    """Every task in every combination of the values that it can take, and what was left out, with the reasons.
+
+    Where several tasks are named, values that one of them cannot take are left out for it, and so is a task that can
+    take none of the values of a parameter.
+
+    Args:
+        names: suites, task ids or bare task names.
+        domains: of these only the tasks that are called so; none: all.
+        dials: they replace the parameters that stand in `names`.
+
+    Raises:
+        Problem: no task or domain of that name, a value that none of the tasks can take, or no task that can take
+            values of all parameters.
+    """
+    tasks = _of_domains(find_tasks(list(names)), domains)
+    refused = _refusals(tasks, dials)
+    chosen: dict[str, None] = {}
+    for task in tasks:
+        fitting = {
+            name: [text for text in values if (task.id, name, text) not in refused] for name, values in dials.items()
+        }
+        base, given = split_name(task.id)
+        for values in grid(fitting):
+            told = ",".join(f"{name}={value}" for name, value in {**given, **values}.items())
+            chosen[load_task(f"{base}@{told}" if told else base).id] = None
+    reasons = list(dict.fromkeys(map(str, refused.values())))
+    if not chosen:
+        raise Problem(f"no task can take all of these: {'; '.join(reasons)}")
+    return [load_task(name) for name in chosen], reasons
+
+
+def _of_domains(tasks: list[Task], domains: Sequence[str]) -> list[Task]:
+    known = list(dict.fromkeys(task.name for task in tasks))
+    for domain in domains:
+        if domain not in known:
+            close = get_close_matches(domain, known, n=1)
+            hint = f" Did you mean {close[0]!r}?" if close else ""
+            raise Problem(f"there is no domain {domain!r} in what is named.{hint} Domains: {', '.join(known)}")
+    return [task for task in tasks if not domains or task.name in domains]
+
+
+def _refusals(tasks: Sequence[Task], dials: Dials) -> dict[tuple[str, str, str], _Refusal]:
+    """By task, parameter and value; none of the values is refused by all."""
+    found: dict[tuple[str, str, str], _Refusal] = {}
+    for name, value in ((name, value) for name, values in dials.items() for value in values):
+        refusals = {task.id: refusal for task in tasks if (refusal := _refusal(task, name, value))}
+        if len(refusals) == len(tasks):
+            raise Problem(_together(list(refusals.values())))
+        found |= {(task, name, value): refusal for task, refusal in refusals.items()}
+    return found
+
+
+def _refusal(task: Task, name: str, value: str) -> _Refusal | None:
+    base = split_name(task.id)[0]
+    try:
+        settled(base, task.parameters, {name: value})
+    except Problem as problem:
+        return _Refusal(base, name, str(problem), name not in task.values)
+    return None
+
+
+def _together(refusals: Sequence[_Refusal]) -> str:
+    """What is wrong with a value that no task can take."""
+    told = [refusal for refusal in refusals if not refusal.lacks]
+    if not told and len(refusals) > 1:
+        return f"none of {', '.join(asked.task for asked in refusals)} has a parameter {refusals[0].parameter!r}"
+    told = told or list(refusals)
+    if len({refusal.why for refusal in told}) == 1:
+        return told[0].why
+    return "; ".join(map(str, told))

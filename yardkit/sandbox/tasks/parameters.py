@@ -1,0 +1,122 @@
+"""Parameters of a task: dials that its ``task.toml`` declares, such as the number of operations of a generated task.
+
+An instance is named ``suite/task@name=value,name=value``: what is at its default is left out and the rest stands in the
+order of ``task.toml``, so that one instance has one name.
+"""
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from yardkit.world import Problem
+
+Value = int | float | str
+LENGTH = "ops"
+"""The parameter that says how many operations a task is made of."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One dial.
+
+    Attributes:
+        says: what it sets, one line.
+        default: its value where nothing is said; its type is that of the parameter.
+        least, most: bounds of a number.
+        choices: the values that are allowed; empty for a number.
+        several: the value is one or more of the choices, joined by ``+``.
+    """
+
+    name: str
+    says: str
+    default: Value
+    least: float = float("-inf")
+    most: float = float("inf")
+    choices: tuple[str, ...] = ()
+    several: bool = False
+
+    @classmethod
+    def of(cls, name: str, table: Mapping[str, Any]) -> "Parameter":
+        """The parameter that a table of ``task.toml`` declares."""
+        choices = tuple(table.get("choices", ()))
+        least, most = table.get("min", float("-inf")), table.get("max", float("inf"))
+        return cls(name, table["says"], table["default"], least, most, choices, table.get("several", False))
+
+    def parse(self, text: str) -> Value:
+        """The value that `text` stands for.
+
+        Raises:
+            Problem: it is none that is allowed.
+        """
+        return self._chosen(text) if self.choices else self._number(text)
+
+    def _chosen(self, text: str) -> str:
+        words = text.split("+") if self.several else [text]
+        wrong = [word for word in words if word not in self.choices]
+        if wrong:
+            hint = f", or several of them joined by '+': {'+'.join(self.choices)}" if self.several else ""
+            raise Problem(f"{self.name}={text!r}: {wrong[0]!r} is none of {', '.join(self.choices)}{hint}")
+        return "+".join(choice for choice in self.choices if choice in words)
+
+    def _number(self, text: str) -> int | float:
+        kind = type(self.default)
+        try:
+            value = int(text) if kind is int else float(text) + 0.0  # no -0.0: one value, one name
+        except ValueError:
+            raise Problem(f"{self.name}={text!r}: write a {'whole ' * (kind is int)}number") from None
+        if not self.least <= value <= self.most:
+            raise Problem(f"{self.name}={text}: it must lie between {self.least:g} and {self.most:,.10g}")
+        return value
+
+
+def split_name(name: str) -> tuple[str, dict[str, str]]:
+    """A task's name without its parameters, and these as text.
+
+    Raises:
+        Problem: what follows the ``@`` is not ``name=value,name=value``.
+    """
+    base, at, rest = name.partition("@")
+    if not at:
+        return base, {}
+    pairs = [part.partition("=") for part in rest.split(",")]
+    if any(not key or not sign or not value for key, sign, value in pairs):
+        raise Problem(f"{name!r}: write parameters as {base}@name=value,name=value")
+    if len({key for key, _, _ in pairs}) < len(pairs):
+        raise Problem(f"{name!r} gives a parameter twice; give each once")
+    return base, {key: value for key, _, value in pairs}
+
+
+def settled(task: str, known: Sequence[Parameter], given: Mapping[str, str]) -> dict[str, Value]:
+    """All parameters of a task, the `given` ones parsed and the others at their defaults.
+
+    Raises:
+        Problem: there is no such parameter, or a value is not allowed.
+    """
+    names = [parameter.name for parameter in known]
+    for name in given:
+        if name not in names:
+            close = get_close_matches(name, names, n=1)
+            hint = f" Did you mean {close[0]!r}?" if close else ""
+            raise Problem(f"{task} has no parameter {name!r}.{hint} Parameters: {', '.join(names) or 'none'}")
+    return {
+        setting.name: setting.parse(given[setting.name]) if setting.name in given else setting.default
+        for setting in known
+    }
+
+
+def full_name(task: str, known: Sequence[Parameter], values: Mapping[str, Value]) -> str:
+    """The one name of an instance."""
+    told = [
+        f"{parameter.name}={values[parameter.name]}"
+        for parameter in known
+        if values[parameter.name] != parameter.default
+    ]
+    return f"{task}@{','.join(told)}" if told else task
+
+
+def grid(dials: Mapping[str, Sequence[str]]) -> Iterator[dict[str, str]]:
+    """Every combination of some values of some parameters."""
+    for values in itertools.product(*dials.values()):
+        yield dict(zip(dials, values, strict=True))

@@ -1,0 +1,90 @@
+"""What kind of task a task is: its domain, how much there is to do, what is read and what is delivered.
+
+``task.toml`` states it, suites are counted by it (`yardkit.sandbox.proofs.stats`), and results are broken down by it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from difflib import get_close_matches
+from statistics import median
+from typing import Any
+
+from yardkit.world import Problem
+
+DOMAINS = (
+    *("administration", "education", "engineering", "events", "finance", "health", "hr", "it", "legal", "logistics"),
+    *("management", "manufacturing", "marketing", "media", "personal", "procurement", "research", "sales", "security"),
+    *("support", "synthetic", "travel"),
+)
+"""Whose work it is; ``synthetic`` is nobody's: such a task is made to measure one ability."""
+DIFFICULTIES = ("easy", "medium", "hard")
+MODALITIES = (
+    *("text", "table", "document", "slides", "pdf", "scan", "image", "web", "mail", "code", "database"),
+    *("audio", "video", "calendar", "app"),
+)
+"""What has to be read: files of each kind (tables are CSV files and workbooks), or the records of an app."""
+DELIVERABLES = (
+    *("answer", "workbook", "table", "document", "slides", "pdf", "web", "image", "text", "data", "files"),
+    *("code", "audio", "video", "app"),
+)
+"""What is handed in: the final answer, files (a table is a CSV file, data is JSON; ``files``: a folder in order)."""
+_MEDIUM, _HARD = 20, 30
+_SERVER, _MOST_CALLS = 3, 12
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What kind of task it is, in words of the lists above."""
+
+    domain: str
+    difficulty: str
+    modalities: tuple[str, ...]
+    deliverables: tuple[str, ...]
+
+    @classmethod
+    def of(cls, task: str, facts: Mapping[str, Any]) -> "Profile":
+        """The profile that a ``task.toml`` states.
+
+        Raises:
+            Problem: an entry is missing, or a word is none of its list.
+        """
+        (domain,), (difficulty,) = (
+            _chosen(task, facts, name, known, several=False)
+            for name, known in (("domain", DOMAINS), ("difficulty", DIFFICULTIES))
+        )
+        modalities = _chosen(task, facts, "modalities", MODALITIES)
+        return cls(domain, difficulty, modalities, _chosen(task, facts, "deliverables", DELIVERABLES))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
+
+
+def effort(card: Mapping[str, Any]) -> int:
+    """How much there is to do, by the card of a task: a point for each checkpoint, three for each server that the
+    reference solver uses, one for every four of its calls (the median of its seeds), twelve at most.
+    """
+    calls = int(median(card["calls"])) // 4
+    return len(card["leaves"]) + _SERVER * len(card["servers_crossed"]) + min(calls, _MOST_CALLS)
+
+
+def difficulty_of(card: Mapping[str, Any]) -> str:
+    """``easy`` below 20 points of `effort`, ``hard`` from 30 on, ``medium`` between."""
+    points = effort(card)
+    return "easy" if points < _MEDIUM else "medium" if points < _HARD else "hard"
+
+
+def _chosen(
+    task: str, facts: Mapping[str, Any], name: str, known: Sequence[str], *, several: bool = True
+) -> tuple[str, ...]:
+    if name not in facts:
+        raise Problem(f"task.toml of {task} has no {name}; state one of: {', '.join(known)}")
+    given = facts[name] if several else [facts[name]]
+    if not isinstance(given, list) or not given or len(set(map(str, given))) < len(given):
+        raise Problem(f"{name} of {task} is {given!r}; state a list of different words, such as {list(known[:2])}")
+    for word in given:
+        if word not in known:
+            near = get_close_matches(str(word), known, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"state one of: {', '.join(known)}"
+            raise Problem(f"{name} of {task} holds {word!r}, which is unknown; {hint}")
+    return tuple(given)

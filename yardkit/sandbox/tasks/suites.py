@@ -1,0 +1,56 @@
+"""Suites: the tasks that there are, and those that names stand for."""
+
+from difflib import get_close_matches
+
+from yardkit.sandbox.tasks.task import FIXTURES, Task, load_task
+from yardkit.world import Problem
+
+
+def suites() -> dict[str, list[str]]:
+    """Task ids by suite, both in name order."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(FIXTURES.glob("*/*/task.toml")):
+        suite, name = path.parts[-3], path.parts[-2]
+        found.setdefault(suite, []).append(f"{suite}/{name}")
+    return found
+
+
+def find_tasks(names: list[str]) -> list[Task]:
+    """The tasks that suites, task ids or bare task names stand for, in order and without repeats.
+
+    Each may carry parameters, as in ``lore/documents@ops=50``; those behind a suite are those of each of its tasks.
+
+    Raises:
+        Problem: a name stands for nothing, and the nearest names are given; or a parameter is wrong.
+    """
+    by_suite = suites()
+    known = [task for tasks in by_suite.values() for task in tasks]
+    ids: list[str] = []
+    for name in names:
+        base, at, parameters = name.partition("@")
+        matches = by_suite.get(base) or [task for task in known if base in (task, task.split("/")[1])]
+        if not matches:
+            near = get_close_matches(
+                base, [*by_suite, *known, *(task.split("/")[1] for task in known)], n=3, cutoff=0.5
+            )
+            hint = f"did you mean {', '.join(near)}?" if near else f"suites: {', '.join(by_suite) or 'none'}"
+            raise Problem(f"there is no suite or task {base!r}; {hint}")
+        ids += [load_task(task + at + parameters).id for task in matches]
+    return [load_task(task) for task in dict.fromkeys(ids)]
+
+
+def find_task(name: str) -> Task:
+    """The one task that `name` stands for.
+
+    Raises:
+        Problem: none or several.
+    """
+    found = find_tasks([name])
+    if len(found) != 1:
+        raise Problem(f"{name!r} stands for {len(found)} tasks; name one, such as {found[0].id}")
+    return found[0]
+
+
+def dialects_of_tasks() -> list[str]:
+    """In whose words tasks offer their tools; first the servers' own, an empty name."""
+    return sorted({"", *(load_task(task).dialect for tasks in suites().values() for task in tasks)})

@@ -1,0 +1,147 @@
+"""A task as its folder states it, and the code that belongs to it: its seed script, its checks, its proof."""
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import yardkit
+from yardkit.evaluators.checkpoints import Checkpoint
+from yardkit.sandbox.tasks.parameters import Parameter, Value, full_name, settled, split_name
+from yardkit.sandbox.tasks.profiles import Profile
+from yardkit.sandbox.tasks.task_files import fill_prompt, read_prompt, read_task_file
+from yardkit.world import Problem
+
+FIXTURES = Path(yardkit.__file__).parent / "fixtures"
+MAX_TURNS = 100
+"""Of a task whose ``task.toml`` does not say it."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """A task as its ``task.toml`` and ``prompt.md`` state it.
+
+    Attributes:
+        id: ``suite/name``, with ``@parameter=value,...`` where parameters are not at their defaults.
+        title: one line.
+        servers: the servers whose tools the agent gets.
+        profile: its domain, difficulty, inputs and deliverables.
+        now: the frozen clock, ISO 8601.
+        time_limit_s: seconds that a grader may take.
+        free: targets of automatic mutants that no checkpoint looks at, each with the reason.
+        parameters: what the task can be told to be, such as its number of operations.
+        values: the value of each parameter in this instance.
+        failed_rounds: an agent's loop ends after so many rounds in a row in which every call failed; 0: never.
+        max_turns: an agent's loop ends after so many answers of its model, of which a task of many operations allows
+            more; 0: never.
+        variants: parameters of further instances whose proofs the proof ledger holds.
+        withheld: servers that are never offered beside the task's own, since they would do what the agent is to do.
+        extra_servers: those of the servers that are there to distract; the task's own are not among them.
+        dialect: in whose words the servers offer their tools; empty for their own.
+        tools: of the task's servers those that are offered; all if empty.
+    """
+
+    id: str
+    title: str
+    servers: tuple[str, ...]
+    profile: Profile
+    now: str
+    time_limit_s: float
+    prompt_template: str
+    free: Mapping[str, str]
+    parameters: tuple[Parameter, ...] = ()
+    values: Mapping[str, Value] = field(default_factory=dict)
+    failed_rounds: int = 0
+    max_turns: int = MAX_TURNS
+    variants: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = ()
+    extra_servers: tuple[str, ...] = ()
+    dialect: str = ""
+    tools: tuple[str, ...] = ()
+
+    @property
+    def suite(self) -> str:
+        return self.id.split("/")[0]
+
+    @property
+    def name(self) -> str:
+        """Without parameters: what folders and modules are called."""
+        return self.id.split("/")[1].partition("@")[0]
+
+    def offers(self, server: str, tool: str) -> bool:
+        """Whether the agent gets a tool of a server."""
+        named = not self.tools or tool in self.tools or server in self.extra_servers
+        return server in self.servers and named
+
+    @property
+    def folder(self) -> Path:
+        return FIXTURES / self.suite / self.name
+
+    def prompt(self, told: Mapping[str, str]) -> str:
+        """What the agent of an instance is told; `told` are values for the ``{names}`` in ``prompt.md``."""
+        today = f"{datetime.fromisoformat(self.now):%A, %d %B %Y}"
+        return fill_prompt(self.id, self.prompt_template, {"today": today, **told})
+
+    def seeding(self) -> ModuleType:
+        """``state_init/<suite>/<task>.py``."""
+        return _module(f"yardkit.state_init.{self.suite}.{self.name}")
+
+    def checks(self) -> Checkpoint:
+        """The root of the checkpoint tree, from ``evaluators/<suite>/<task>/checks.py``."""
+        tree: Checkpoint = _module(f"yardkit.evaluators.{self.suite}.{self.name}.checks").CHECKS
+        return tree
+
+    def proof(self) -> ModuleType:
+        """``evaluators/<suite>/<task>/proof.py``."""
+        return _module(f"yardkit.evaluators.{self.suite}.{self.name}.proof")
+
+
+@cache
+def load_task(task_id: str) -> Task:
+    """Read one task's folder; parameters may stand behind its id.
+
+    Raises:
+        Problem: a parameter is wrong, or ``task.toml`` or ``prompt.md`` is.
+    """
+    base, given = split_name(task_id)
+    folder = FIXTURES / base
+    facts = read_task_file(base, folder)
+    parameters = tuple(Parameter.of(name, table) for name, table in facts.get("parameters", {}).items())
+    values = settled(base, parameters, given)
+    return Task(
+        id=full_name(base, parameters, values),
+        title=facts["title"],
+        servers=tuple(facts["servers"]),
+        profile=Profile.of(base, facts),
+        now=facts["now"],
+        time_limit_s=float(facts.get("time_limit_s", 60)),
+        prompt_template=read_prompt(base, folder),
+        free=facts.get("free", {}),
+        parameters=parameters,
+        values=values,
+        failed_rounds=int(facts.get("failed_rounds", 0)),
+        max_turns=_max_turns(facts, values),
+        variants=tuple(facts.get("variants", ())),
+        withheld=tuple(facts.get("withheld", ())),
+        dialect=str(facts.get("dialect", "")),
+        tools=tuple(facts.get("tools", ())),
+    )
+
+
+def _max_turns(facts: Mapping[str, Any], values: Mapping[str, Value]) -> int:
+    """``max_turns`` and, for each operation of a generated task, ``max_turns_per_op`` more."""
+    more = int(facts.get("max_turns_per_op", 0)) * int(values.get("ops", 0))
+    return int(facts.get("max_turns", MAX_TURNS)) + more
+
+
+def _module(name: str) -> ModuleType:
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name and name.startswith(error.name):
+            raise Problem(f"the task is incomplete: {name} is missing") from error
+        raise Problem(f"{name} needs the package {error.name!r}; pip install 'yardkit[suites]'") from error

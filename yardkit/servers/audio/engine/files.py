@@ -1,0 +1,167 @@
+"""What a sound file says, and how two sounds differ."""
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from yardkit.kit.sound_streams import LAYOUTS, form_of, read_blocks
+from yardkit.kit.sounds import Faults, decoded_frames, open_container, read_sound, sound_track
+from yardkit.programs.bounded import bounded
+from yardkit.servers.audio.engine.changes import APART_BYTES, APART_S
+from yardkit.servers.audio.engine.labels import Chapter, Labels, labels_in
+from yardkit.servers.audio.engine.levels import Levels, decibels, measure_levels
+from yardkit.world import Problem
+from yardkit.world.limits import check_bytes
+
+PRELOAD = ("numpy", "av", "scipy.signal")
+"""What the process that works on sounds keeps loaded."""
+_COMPARED_HZ = 16_000
+_COMPARED_S = 600.0
+
+
+@dataclass(frozen=True)
+class SoundInfo:
+    """What a file says of its sound, and its levels.
+
+    Attributes:
+        format: of the file, as FFmpeg calls it.
+        codec: of the sound track.
+        duration_s: counted, not as the header says.
+        sample_rate_hz: of it.
+        channels: of it.
+        layout: of the channels, such as stereo, 5.1.
+        bit_rate_kbps: of the file.
+        size_bytes: of the file.
+        levels: of all of it, in at most two channels.
+        tags: such as title, artist.
+        chapters: by time; each goes to the beginning of the next.
+        cover: whether it has a picture.
+        video: whether the file holds moving pictures, too.
+        faults: packets that cannot be decoded.
+    """
+
+    format: str
+    codec: str
+    duration_s: float
+    sample_rate_hz: int
+    channels: int
+    layout: str
+    bit_rate_kbps: float
+    size_bytes: int
+    levels: Levels
+    tags: dict[str, str]
+    chapters: tuple[Chapter, ...]
+    cover: bool
+    video: bool
+    faults: int
+
+    def __str__(self) -> str:
+        head = (
+            f"{self.format}, {self.codec}, {self.duration_s:.3f} s, {self.sample_rate_hz} Hz, {self.layout} "
+            f"({self.channels}), {self.bit_rate_kbps:.0f} kbit/s, {self.size_bytes:,} bytes"
+        )
+        rest = ["holds moving pictures, too"] if self.video else []
+        rest += ["has a cover picture"] if self.cover else []
+        rest += [f"{self.faults} packets cannot be decoded"] if self.faults else []
+        labels = str(Labels(self.tags, self.chapters))
+        return "\n".join([head, str(self.levels), *rest, *([labels] if labels else [])])
+
+
+@dataclass(frozen=True)
+class SoundDifference:
+    """How a sound differs from another, at 16 kHz in mono, of the first ten minutes.
+
+    Attributes:
+        offset_s: by which the other is later; negative where it is earlier.
+        correlation: of the two, moved together, in [-1, 1]; 1 for the same.
+        gain_db: by which the other is louder, as far as it is the same.
+        si_sdr_db: signal to distortion ratio of the other, whatever its loudness (Le Roux 2019); at most 100.
+        duration_difference_s: by which the other is longer.
+    """
+
+    offset_s: float
+    correlation: float
+    gain_db: float
+    si_sdr_db: float
+    duration_difference_s: float
+
+    def __str__(self) -> str:
+        same = "the same" if self.correlation > 0.9999 else "alike" if self.correlation > 0.9 else "different"
+        return (
+            f"{same}: correlation {self.correlation:.4f} with the other {self.offset_s:+.3f} s later, "
+            f"{self.gain_db:+.1f} dB louder, SI-SDR {self.si_sdr_db:.1f} dB; "
+            f"it is {self.duration_difference_s:+.3f} s longer"
+        )
+
+
+def read_info(path: Path) -> SoundInfo:
+    """What a sound file says, and how loud it is.
+
+    Raises:
+        Problem: it is no sound, or cannot be read.
+    """
+    return bounded(_info, path, seconds=APART_S, memory_bytes=APART_BYTES, stays=True)
+
+
+def compare(path: Path, other: Path) -> SoundDifference:
+    """How a sound differs from another.
+
+    Raises:
+        Problem: one cannot be read, or is silent.
+    """
+    return bounded(_compared, path, other, seconds=APART_S, memory_bytes=APART_BYTES, stays=True)
+
+
+def _info(path: Path) -> SoundInfo:
+    size = check_bytes(path)
+    faults = Faults()
+    with path.open("rb") as file, open_container(file, path) as container:
+        track = sound_track(container, path)
+        samples = sum(frame.samples for frame in decoded_frames(container, track, faults))
+        seconds = samples / track.rate
+        form = form_of(path)
+        labels = labels_in(container, track)
+        return SoundInfo(
+            format=container.format.name.split(",")[0],
+            codec=track.codec_context.name,
+            duration_s=seconds,
+            sample_rate_hz=track.rate,
+            channels=track.channels,
+            layout=LAYOUTS.get(track.channels, track.layout.name),
+            bit_rate_kbps=8 * size / seconds / 1000 if seconds else 0.0,
+            size_bytes=size,
+            levels=measure_levels(read_blocks(path, form), form),
+            tags={name: text[:200] for name, text in labels.tags.items()},
+            chapters=labels.chapters,
+            video=any(not stream.disposition.attached_pic for stream in container.streams.video),
+            cover=any(stream.disposition.attached_pic for stream in container.streams.video),
+            faults=faults.count,
+        )
+
+
+def _compared(path: Path, other: Path) -> SoundDifference:
+    import numpy as np
+    from scipy.signal import correlate
+
+    one, two = (read_sound(sound, _COMPARED_HZ, 0.0, _COMPARED_S) for sound in (path, other))
+    first, second = one.samples.astype(np.float64), two.samples.astype(np.float64)
+    for samples, sound in ((first, path), (second, other)):
+        if not np.any(samples):
+            raise Problem(f"{sound.name!r} is silent; nothing can be compared with it")
+    likeness: Any = correlate(second, first, mode="full", method="fft")
+    lag = int(np.abs(likeness).argmax()) - (len(first) - 1)
+    start, count = max(0, -lag), min(len(first) - max(0, -lag), len(second) - max(0, lag))
+    mine, theirs = first[start : start + count], second[max(0, lag) : max(0, lag) + count]
+    scale = float(mine @ theirs) / float(mine @ mine)
+    wanted = scale * mine
+    rest = float(np.square(theirs - wanted).sum())
+    kept = float(wanted @ wanted)
+    ratio = min(100.0, 10 * math.log10(max(kept, 1e-20) / max(rest, 1e-20 + kept * 1e-10)))
+    return SoundDifference(
+        lag / _COMPARED_HZ,
+        float(mine @ theirs / math.sqrt(max(float(mine @ mine) * float(theirs @ theirs), 1e-20))),
+        decibels(abs(scale)),
+        ratio,
+        len(second) / _COMPARED_HZ - len(first) / _COMPARED_HZ,
+    )

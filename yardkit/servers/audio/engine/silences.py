@@ -1,0 +1,237 @@
+"""Where a sound is silent, and sounds cut there."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from yardkit.kit.sound_streams import Blocks, Form, form_of, read_blocks
+from yardkit.programs.bounded import bounded
+from yardkit.servers.audio.engine.changes import (
+    APART_BYTES,
+    APART_S,
+    BITRATE_KBPS,
+    ChangedSound,
+    clip,
+    write_apart,
+)
+from yardkit.servers.audio.engine.labels import read_labels, write_labelled
+from yardkit.world import FileRef, Problem
+from yardkit.world.wording import counted
+
+PRELOAD = ("numpy", "av")
+"""What the process that works on sounds keeps loaded."""
+MAX_PARTS = 200
+_HOP_S = 0.01
+
+
+@dataclass(frozen=True)
+class Silence:
+    """A silent stretch: seconds from the beginning of the file."""
+
+    start_s: float
+    end_s: float
+
+    def __str__(self) -> str:
+        return f"{self.start_s:.2f} to {self.end_s:.2f} s ({self.end_s - self.start_s:.2f} s)"
+
+
+@dataclass(frozen=True)
+class Silences:
+    """Silent stretches of a sound.
+
+    Attributes:
+        silences: in order.
+        duration_s: of the sound.
+        below_dbfs: what counted as silent.
+    """
+
+    silences: tuple[Silence, ...]
+    duration_s: float
+    below_dbfs: float
+
+    def __str__(self) -> str:
+        head = f"{counted(len(self.silences), 'silence')} below {self.below_dbfs:g} dBFS in {self.duration_s:.2f} s"
+        return "\n".join([head, *map(str, self.silences)])
+
+
+@dataclass(frozen=True)
+class SoundParts:
+    """The parts into which a sound was cut.
+
+    Attributes:
+        parts: files in order.
+        starts_s, ends_s: of each in the sound.
+    """
+
+    parts: tuple[FileRef, ...]
+    starts_s: tuple[float, ...]
+    ends_s: tuple[float, ...]
+
+    def __str__(self) -> str:
+        rows = zip(self.parts, self.starts_s, self.ends_s, strict=True)
+        return "\n".join(f"{part.path}: {start:.2f} to {end:.2f} s" for part, start, end in rows)
+
+
+def find_silences(path: Path, below_dbfs: float, at_least_s: float) -> Silences:
+    """Stretches of a sound in which every 10 ms are softer than `below_dbfs` (root mean square).
+
+    Raises:
+        Problem: it cannot be read.
+    """
+    found, seconds = bounded(
+        _silences, path, below_dbfs, at_least_s, seconds=APART_S, memory_bytes=APART_BYTES, stays=True
+    )
+    return Silences(tuple(Silence(start, end) for start, end in found), seconds, below_dbfs)
+
+
+def trim(path: Path, target: Path, below_dbfs: float, keep_s: float, longest_pause_s: float | None) -> ChangedSound:
+    """Write a sound without the silence before and behind it, and with shorter pauses if wanted.
+
+    Args:
+        path: of the sound.
+        target: where the result goes.
+        below_dbfs: what counts as silent.
+        keep_s: of silence that stays at the beginning and the end.
+        longest_pause_s: to which pauses within are cut; None leaves them.
+
+    Raises:
+        Problem: all of it is silent.
+    """
+    return write_apart(_trim, target, path, below_dbfs, keep_s, longest_pause_s)
+
+
+def remove_silences(path: Path, target: Path, below_dbfs: float, at_least_s: float) -> ChangedSound:
+    """Write a sound without its silent stretches of at least `at_least_s`, at its ends and within.
+
+    Raises:
+        Problem: all of it is silent.
+    """
+    return write_apart(_without_silences, target, path, below_dbfs, at_least_s)
+
+
+def split(
+    path: Path, folder: Path, suffix: str, cuts_s: list[float] | None, below_dbfs: float, at_least_s: float
+) -> SoundParts:
+    """Cut a sound at times, or in the middle of its pauses.
+
+    Args:
+        path: of the sound.
+        folder: where the parts go, as NAME-01 and so on.
+        suffix: of the parts.
+        cuts_s: where it is cut; None cuts in pauses.
+        below_dbfs: what counts as silent.
+        at_least_s: how long a pause is.
+
+    Raises:
+        Problem: there is nothing to cut, or too many parts would come of it.
+    """
+    found = find_silences(path, below_dbfs, at_least_s)
+    cuts = sorted(cuts_s) if cuts_s is not None else _middles(found)
+    inner = [cut for cut in dict.fromkeys(cuts) if 0 < cut < found.duration_s]
+    if not inner:
+        raise Problem(
+            f"{path.name!r} has no place to be cut: none of the times lies within its {found.duration_s:.2f} s, or it "
+            f"has no pause of {at_least_s:g} s below {below_dbfs:g} dBFS"
+        )
+    if len(inner) >= MAX_PARTS:
+        raise Problem(f"{len(inner) + 1} parts would come of it; at most {MAX_PARTS} are made. Ask for longer pauses")
+    starts, ends = [0.0, *inner], [*inner, found.duration_s]
+    width = max(2, len(str(len(starts))))
+    parts = [
+        clip(
+            path, folder / f"{path.stem}-{number:0{width}}{suffix}", start, None if end == found.duration_s else end
+        ).sound
+        for number, (start, end) in enumerate(zip(starts, ends, strict=True), start=1)
+    ]
+    return SoundParts(tuple(parts), tuple(starts), tuple(ends))
+
+
+def _middles(found: Silences) -> list[float]:
+    """The middles of the pauses, those at the beginning and the end aside."""
+    pauses = [pause for pause in found.silences if pause.start_s > 0.05 and pause.end_s < found.duration_s - 0.05]
+    return [(pause.start_s + pause.end_s) / 2 for pause in pauses]
+
+
+def _silences(path: Path, below_dbfs: float, at_least_s: float) -> tuple[list[tuple[float, float]], float]:
+    import numpy as np
+
+    form = form_of(path)
+    hop = max(1, round(_HOP_S * form.rate_hz))
+    quiet, left, count = list[Any](), np.zeros((form.channels, 0)), 0
+    for block in read_blocks(path, form):
+        count += block.shape[1]
+        left = np.concatenate([left, block], axis=1)
+        whole = left.shape[1] // hop
+        hops = left[:, : whole * hop].reshape(form.channels, whole, hop)
+        quiet.append(np.sqrt(np.square(hops).mean(axis=(0, 2))) < 10 ** (below_dbfs / 20))
+        left = left[:, whole * hop :]
+    steps = np.concatenate([[False], *quiet, [False]]).astype(int)
+    edges = np.flatnonzero(np.diff(steps))
+    total = count / form.rate_hz
+    spans = [(start * hop / form.rate_hz, end * hop / form.rate_hz) for start, end in edges.reshape(-1, 2).tolist()]
+    spans = [(start, total if total - end < 2 * _HOP_S else end) for start, end in spans]
+    return [span for span in spans if span[1] - span[0] >= at_least_s], total
+
+
+def _trim(
+    draft: Path, suffix: str, path: Path, below_dbfs: float, keep_s: float, longest_pause_s: float | None
+) -> tuple[float, Form, str]:
+    spans, total = _silences(path, below_dbfs, _HOP_S)
+    start = next((end for begin, end in spans if begin == 0.0), 0.0)
+    end = next((begin for begin, finish in spans if finish == total), total)
+    if start >= end:
+        raise Problem(f"{path.name!r} is silent throughout, below {below_dbfs:g} dBFS; give a lower level")
+    start, end = max(0.0, start - keep_s), min(total, end + keep_s)
+    pauses = _shortened(spans, start, end, longest_pause_s)
+    kept = list(zip([start, *(finish for _, finish in pauses)], [*(begin for begin, _ in pauses), end], strict=True))
+    form = form_of(path)
+    blocks = _spans(path, form, kept)
+    labels = read_labels(path).of_part(start, end).moved(lambda at_s: at_s - _taken(pauses, start + at_s))
+    seconds, _, lost = write_labelled(blocks, form, draft, suffix, BITRATE_KBPS, labels)
+    shorter = f" and parts of {counted(len(pauses), 'pause')}" if pauses else ""
+    return seconds, form, f"Taken away: {start:.2f} s before, {total - end:.2f} s behind{shorter}. {lost}".strip()
+
+
+def _spans(path: Path, form: Form, kept: list[tuple[float, float]]) -> Blocks:
+    """The sound of rising spans, one after the other, to the sample; the file is read once."""
+    spans = [(round(begin * form.rate_hz), round(end * form.rate_hz)) for begin, end in kept]
+    at = 0
+    for block in read_blocks(path, form, 0.0, kept[-1][1]):
+        end = at + block.shape[1]
+        while spans and spans[0][1] <= end:
+            begin, finish = spans.pop(0)
+            yield block[:, max(0, begin - at) : finish - at]
+        if spans and spans[0][0] < end:
+            yield block[:, max(0, spans[0][0] - at) :]
+        at = end
+
+
+def _taken(pauses: list[tuple[float, float]], at_s: float) -> float:
+    """How much of pauses lies before a time."""
+    return sum(max(0.0, min(finish, at_s) - begin) for begin, finish in pauses)
+
+
+def _without_silences(
+    draft: Path, suffix: str, path: Path, below_dbfs: float, at_least_s: float
+) -> tuple[float, Form, str]:
+    spans, total = _silences(path, below_dbfs, at_least_s)
+    edges = [0.0, *(edge for span in spans for edge in span), total]
+    kept = [(begin, end) for begin, end in zip(edges[::2], edges[1::2], strict=True) if end > begin]
+    if not kept:
+        raise Problem(f"{path.name!r} is silent throughout, below {below_dbfs:g} dBFS; give a lower level")
+    form = form_of(path)
+    blocks = _spans(path, form, kept)
+    labels = read_labels(path).moved(lambda at_s: at_s - _taken(spans, at_s))
+    seconds, _, lost = write_labelled(blocks, form, draft, suffix, BITRATE_KBPS, labels)
+    return seconds, form, f"{len(spans)} silences taken away. {lost}".strip()
+
+
+def _shortened(
+    spans: list[tuple[float, float]], start: float, end: float, longest_s: float | None
+) -> list[tuple[float, float]]:
+    """What is taken out of the middle of pauses, so that `longest_s` of each is left."""
+    if longest_s is None:
+        return []
+    inner = [(begin, finish) for begin, finish in spans if begin > start and finish < end]
+    half = longest_s / 2
+    return [(begin + half, finish - half) for begin, finish in inner if finish - begin > longest_s]

@@ -1,0 +1,84 @@
+"""Tags and chapters set in a sound file whose sound is copied as it is."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from yardkit.kit.sound_streams import KINDS, Form, form_of, seconds_of
+from yardkit.kit.sounds import open_container, sound_track
+from yardkit.servers.audio.engine.changes import ChangedSound, write_apart
+from yardkit.servers.audio.engine.labels import WITH_CHAPTERS, Chapter, labels_in, relabelled, write_labels
+from yardkit.world import Problem
+
+PRELOAD = ("numpy", "av")
+"""What the process that works on sounds keeps loaded."""
+_CODECS = {
+    ".wav": ("pcm_",),
+    ".flac": ("flac",),
+    ".mp3": ("mp3",),
+    ".ogg": ("opus", "vorbis", "flac"),
+    ".opus": ("opus",),
+    ".m4a": ("aac", "alac"),
+}
+"""How the names of codecs begin whose sound a kind of file can hold."""
+
+
+def set_tags(
+    path: Path, target: Path, tags: Mapping[str, str | None], chapters: Sequence[Chapter] | None
+) -> ChangedSound:
+    """Write a sound with other tags and chapters, its samples and its cover as they are.
+
+    Args:
+        path: of the sound.
+        target: where the result goes, in the format of the sound.
+        tags: None leaves one, empty takes it out.
+        chapters: None leaves them.
+
+    Raises:
+        Problem: nothing is given, the target is of another format or has no chapters, or a chapter is out of place.
+    """
+    wanted = {name: " ".join(text.split()) for name, text in tags.items() if text is not None}
+    if not wanted and chapters is None:
+        raise Problem(f"give chapters or at least one of {', '.join(tags)}")
+    if chapters and target.suffix.lower() not in WITH_CHAPTERS:
+        raise Problem(
+            f"{target.name!r} cannot hold chapters; {', '.join(WITH_CHAPTERS)} can, which convert_audio writes"
+        )
+    return write_apart(_set, target, path, wanted, None if chapters is None else tuple(chapters))
+
+
+def _set(
+    draft: Path, suffix: str, path: Path, tags: dict[str, str], chapters: tuple[Chapter, ...] | None
+) -> tuple[float, Form, str]:
+    import av
+
+    form, seconds = form_of(path), seconds_of(path)
+    with path.open("rb") as file, open_container(file, path) as source:
+        track = sound_track(source, path)
+        codec = track.codec_context.name
+        if not codec.startswith(_CODECS[suffix]):
+            raise Problem(f"{path.name!r} holds {codec}, which {suffix} does not; use convert_audio before")
+        labels = relabelled(labels_in(source, track), tags, chapters, seconds)
+        with av.open(str(draft), "w", format=KINDS[suffix]) as container:
+            write_labels(container, labels, suffix)
+            _copy(source, container, [track, *_covers(source, suffix)])
+    return seconds, form, str(labels)
+
+
+def _covers(source: Any, suffix: str) -> list[Any]:
+    """Pictures that belong to a sound, where the kind of file keeps them."""
+    if suffix not in (".mp3", ".m4a", ".flac"):
+        return []
+    return [stream for stream in source.streams.video if stream.disposition.attached_pic]
+
+
+def _copy(source: Any, container: Any, streams: list[Any]) -> None:
+    copies = {}
+    for stream in streams:
+        copy = container.add_stream_from_template(stream)
+        copy.disposition = stream.disposition
+        copies[stream.index] = copy
+    for packet in source.demux(streams):
+        if packet.size:
+            packet.stream = copies[packet.stream_index]
+            container.mux(packet)

@@ -1,0 +1,321 @@
+"""The work of the barcodes server, without MCP: zxing-cpp reads and writes all kinds."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from yardkit.kit.boxes_picture import Mark, save_marked
+from yardkit.kit.pictures import apart
+from yardkit.models.embedded.boxes import Box, Part
+from yardkit.models.embedded.running import check_region, load_rgb
+from yardkit.world import FileRef, Problem, save_bytes
+from yardkit.world.wording import counted
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from PIL.Image import Image
+
+PRELOAD = ("numpy", "PIL.Image", "PIL.ImageOps", "zxingcpp")
+Kind = Literal[
+    "QRCode",
+    "MicroQRCode",
+    "DataMatrix",
+    "Aztec",
+    "PDF417",
+    "EAN13",
+    "EAN8",
+    "UPCA",
+    "Code128",
+    "Code93",
+    "Code39",
+    "ITF",
+    "Codabar",
+]
+_TAKES: Mapping[Kind, str] = {
+    "EAN13": "12 digits, or 13 with the check digit",
+    "EAN8": "7 digits, or 8 with the check digit",
+    "UPCA": "11 digits, or 12 with the check digit",
+    "Code128": "letters of Latin-1, digits and signs",
+    "Code93": "letters, digits and signs of ASCII",
+    "Code39": "capital letters, digits, spaces, - and . ($ / + % before a letter are read as another sign)",
+    "ITF": "an even number of digits",
+    "Codabar": "digits and - $ : / . + between letters A to D, such as A1234B",
+}
+_WITH_DIGIT: Mapping[Kind, int] = {"EAN13": 13, "EAN8": 8, "UPCA": 12}
+_MATRIX = ("QRCode", "MicroQRCode", "DataMatrix", "Aztec", "PDF417")
+_CORRECTED = ("QRCode", "MicroQRCode")
+_LARGEST_PX = 4000
+_COPIES = ((2.0, 0), (1.5, 0), (1.0, 250), (2.0, 300), (3.0, 400))
+"""Of a picture in which nothing is read: how much larger, and the per cent of sharpening."""
+_CHECKING = ((0.8, 0), (1.5, 0), (1.0, 250), (2.0, 0))
+"""Likewise, of the place of a code that was read."""
+_EASILY_MISREAD = ("EAN13", "EAN8", "UPCA", "UPCE")
+_AGREEING = {"UPCE": 3, "EAN8": 3}
+"""How many copies must say the same of a kind whose check digit says little; two of the others."""
+
+
+@dataclass(frozen=True)
+class Barcode:
+    """A code.
+
+    Attributes:
+        number: in the picture of the marks.
+        format: its kind, such as QRCode or EAN13.
+        text: what it says; empty where it holds bytes that are no text.
+        bytes_hex: its bytes in hexadecimal, where they are no text.
+        box: [x_min, y_min, x_max, y_max] in pixels of the picture as displayed, origin top left.
+        corners: [x, y] of its four corners, clockwise from its own upper left one.
+        orientation_deg: by how much it is turned.
+        doubtful: whether copies of its place, smaller, larger or sharper, do not say the same: it may be misread.
+    """
+
+    number: int
+    format: str
+    text: str
+    bytes_hex: str
+    box: Box
+    corners: tuple[tuple[int, int], ...]
+    orientation_deg: int
+    doubtful: bool = False
+
+    def __str__(self) -> str:
+        held = repr(self.text) if not self.bytes_hex else f"bytes {self.bytes_hex}"
+        doubt = " (doubtful: no copy of it says the same; check it)" if self.doubtful else ""
+        return f"{self.number} {self.format} {held} at [{', '.join(f'{edge:.0f}' for edge in self.box)}]{doubt}"
+
+
+@dataclass(frozen=True)
+class FoundBarcodes:
+    """The codes of a picture, from top to bottom.
+
+    Attributes:
+        barcodes: at most as many as asked for.
+        count: of all that were read.
+        width_px, height_px: of the picture as displayed.
+        picture: the picture with the marks, if it was wanted.
+    """
+
+    barcodes: tuple[Barcode, ...]
+    count: int
+    width_px: int
+    height_px: int
+    picture: FileRef | None = None
+
+    def __str__(self) -> str:
+        head = f"{counted(self.count, 'barcode')} read in {self.width_px} x {self.height_px} px"
+        if not self.count:
+            head += "; one that is small, blurred or cut may still be there: give the part with bbox_px"
+        saved = [f"marks drawn in {self.picture.path}"] if self.picture else []
+        return "\n".join([head, *map(str, self.barcodes), *saved])
+
+
+@dataclass(frozen=True)
+class WrittenBarcode:
+    """A picture of a code, which was read back.
+
+    Attributes:
+        file: PNG or SVG.
+        format: of the code.
+        text: that it says when it is read, with the check digit where it has one.
+        width_px, height_px: of the picture.
+    """
+
+    file: FileRef
+    format: str
+    text: str
+    width_px: int
+    height_px: int
+
+    def __str__(self) -> str:
+        return f"{self.file.path}: {self.format} {self.text!r}, {self.width_px} x {self.height_px} px, read back right"
+
+
+def read_barcodes(
+    path: Path, *, region: Part | None = None, limit: int = 100, picture: Path | None = None
+) -> FoundBarcodes:
+    """Read all codes of a picture or of a part of it, at any angle, light on dark too.
+
+    Args:
+        path: of the picture.
+        region: the part; all without.
+        limit: of codes that are listed.
+        picture: where the picture is written with the marks.
+
+    Raises:
+        Problem: the picture cannot be read.
+    """
+    found, (width, height) = apart(decode, path, region)
+    result = FoundBarcodes(tuple(found[:limit]), len(found), width, height)
+    if picture is None:
+        return result
+    marks = [Mark(f"{one.number} {one.format}", one.box, one.format, one.corners) for one in result.barcodes]
+    return replace(result, picture=save_marked(path, picture, marks))
+
+
+def write_barcode(
+    text: str, target: Path, kind: Kind, *, module_px: int = 4, label: bool = False, correction: str = "M"
+) -> WrittenBarcode:
+    """Draw a code and read it back.
+
+    Args:
+        text: that it says.
+        target: a PNG or SVG, by its suffix.
+        kind: of the code.
+        module_px: pixels to its narrowest bar or to a dot.
+        label: whether what it says is written below, where that is usual for the kind.
+        correction: how much of a QR code may be damaged: L 7 %, M 15 %, Q 25 %, H 30 %.
+
+    Raises:
+        Problem: the kind cannot say the text, or not as it stands; or it would be too large.
+    """
+    suffix = target.suffix.lower()
+    if suffix not in (".png", ".svg"):
+        raise Problem(f"{target.name!r} is no name of a PNG or SVG; end it with .png or .svg")
+    data, said, size = apart(encode, text, kind, module_px, label and kind not in _MATRIX, correction, suffix)
+    save_bytes(target, data)
+    return WrittenBarcode(FileRef.of(target), kind, said, *size)
+
+
+def decode(path: Path, region: Part | None) -> tuple[list[Barcode], tuple[int, int]]:
+    """The codes of a picture, and its size. To be called `apart`."""
+    import numpy as np
+    from PIL import Image
+
+    pixels = load_rgb(path)
+    height, width = pixels.shape[:2]
+    left, top, right, bottom = check_region(region, width, height)
+    part = np.ascontiguousarray(pixels[top:bottom, left:right])
+    found = [_placed(one, 1.0, (left, top)) for one in _read(part)]
+    image = Image.fromarray(pixels)
+    found = [replace(one, doubtful=one.format in _EASILY_MISREAD and not _says_the_same(image, one)) for one in found]
+    if not found and max(part.shape) <= _LARGEST_PX // 2:
+        found = [_placed(one, factor, (left, top)) for one, factor in _read_again(Image.fromarray(part))]
+    ordered = sorted(found, key=lambda one: (one.box[1], one.box[0]))
+    return [replace(one, number=number) for number, one in enumerate(ordered, start=1)], (width, height)
+
+
+def _read_again(part: "Image") -> list[tuple[Any, float]]:
+    """Codes that are small or blurred, in enlarged and sharpened copies, each with how much larger its copy is.
+
+    Codes of bars are easily misread there, so copies must agree on them.
+    """
+    import numpy as np
+
+    seen: dict[tuple[str, str], list[tuple[Any, float]]] = {}
+    for factor, sharpness in _COPIES:
+        for code in _read(np.asarray(_copy(part, factor, sharpness))):
+            seen.setdefault((code.format.name, code.text), []).append((code, factor))
+    return [codes[0] for (kind, _), codes in seen.items() if len(codes) >= _AGREEING.get(kind, 2) or kind in _MATRIX]
+
+
+def _says_the_same(image: "Image", code: Barcode) -> bool:
+    """Whether a copy of the place of a code says what it says."""
+    import numpy as np
+
+    left, top, right, bottom = code.box
+    margin = 0.3 * max(right - left, bottom - top)
+    place = image.crop(
+        (
+            round(max(0, left - margin)),
+            round(max(0, top - margin)),
+            round(min(image.width, right + margin)),
+            round(min(image.height, bottom + margin)),
+        )
+    )
+    copies = (_copy(place, factor, sharpness) for factor, sharpness in _CHECKING)
+    return any(code.text == other.text for copy in copies for other in _read(np.asarray(copy)))
+
+
+def _copy(part: "Image", factor: float, sharpness: int) -> "Image":
+    from PIL import Image, ImageFilter
+
+    larger = part.resize((round(factor * part.width), round(factor * part.height)), Image.Resampling.BICUBIC)
+    return larger.filter(ImageFilter.UnsharpMask(3 * factor, sharpness, 0)) if sharpness else larger
+
+
+def _read(pixels: "NDArray[np.uint8]") -> list[Any]:
+    import zxingcpp
+
+    return [*zxingcpp.read_barcodes(pixels[..., ::-1].copy(), text_mode=zxingcpp.TextMode.Plain)]
+
+
+def _placed(code: Any, factor: float, corner: tuple[int, int]) -> Barcode:
+    position = code.position
+    corners = [position.top_left, position.top_right, position.bottom_right, position.bottom_left]
+    points = tuple((int(point.x / factor) + corner[0], int(point.y / factor) + corner[1]) for point in corners)
+    across, down = zip(*points, strict=True)
+    binary = code.content_type.name in ("Binary", "Mixed", "UnknownECI")
+    return Barcode(
+        0,
+        code.format.name,
+        "" if binary else code.text,
+        code.bytes.hex() if binary else "",
+        (min(across), min(down), max(across), max(down)),
+        points,
+        code.orientation,
+    )
+
+
+def encode(
+    text: str, kind: Kind, module_px: int, label: bool, correction: str, suffix: str
+) -> tuple[bytes, str, tuple[int, int]]:
+    """The file of a code, what it says when it is read, and its size in pixels. To be called `apart`."""
+    import io
+
+    import numpy as np
+    import zxingcpp
+    from PIL import Image
+
+    extra = {"ec_level": correction} if kind in _CORRECTED else {}
+    if kind in _MATRIX and not text.isascii():  # else a reader guesses the character set, at times wrongly
+        extra["eci"] = "UTF-8"
+    try:
+        code = zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.__members__[kind], **extra)
+    except ValueError as error:
+        raise Problem(f"{kind} cannot say {_short(text)}: {_reason(str(error))}{_takes(kind)}") from error
+    drawn = np.asarray(code.to_image(scale=module_px, add_hrt=label))
+    if max(drawn.shape) > _LARGEST_PX:
+        raise Problem(
+            f"it would be {drawn.shape[1]} x {drawn.shape[0]} px; with module_px {module_px} say less, or lower it"
+        )
+    said = _said(drawn, kind)
+    if said != _expected(text, kind, said):
+        raise Problem(f"{kind} would say {_short(said)} for {_short(text)}{_takes(kind)}")
+    if suffix == ".svg":
+        return code.to_svg(scale=module_px, add_hrt=label).encode(), said, (drawn.shape[1], drawn.shape[0])
+    data = io.BytesIO()
+    Image.fromarray(drawn).save(data, "PNG")
+    return data.getvalue(), said, (drawn.shape[1], drawn.shape[0])
+
+
+def _said(drawn: "NDArray[np.uint8]", kind: Kind) -> str:
+    """What a code says when it is read."""
+    import numpy as np
+
+    # Aztec has no rim of its own: a reader wants some white around it.
+    found = _read(np.repeat(np.pad(drawn, 20, constant_values=255)[..., None], 3, axis=2))
+    if not found:
+        raise Problem(f"the {kind} code that was drawn cannot be read back; raise module_px, or take another kind")
+    text: str = found[0].text
+    return text[1:] if kind == "UPCA" and len(text) == 13 else text
+
+
+def _expected(text: str, kind: Kind, said: str) -> str:
+    """The text as a reader should give it: with the check digit, which only it knows."""
+    return text + said[-1] if len(text) + 1 == _WITH_DIGIT.get(kind) else text
+
+
+def _takes(kind: Kind) -> str:
+    return f"; it takes {_TAKES[kind]}" if kind in _TAKES else "; say less, or take another kind"
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= 40 else text[:40] + "...")
+
+
+def _reason(error: str) -> str:
+    """Zint's words without its numbers."""
+    words = error.removeprefix("Error ").partition(" (retval")[0]
+    return words.partition(": ")[2] or words

@@ -1,0 +1,164 @@
+"""The cart of the shop's pages, which is a cookie of the browser; and what can be put into it."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from yardkit.apps.shop import Product
+from yardkit.apps.shop_sums import price_of
+from yardkit.apps.store import Store
+from yardkit.kit.markup import Html, tag
+from yardkit.servers.browser.engine.app_pages.requests import NoPage, Page, Request, Sent, number_of, wrong
+from yardkit.servers.shop.engine.ground import money, opened_shop, settings_of
+from yardkit.world import World
+
+MAX_QUANTITY, MAX_LINES = 9_999, 100
+_COOKIE = "cart"
+_ENTRY = re.compile(r"([0-9]{1,15})x([0-9]{1,4})")
+
+
+@dataclass(frozen=True)
+class CartLine:
+    """Goods of a cart. product: null where it is not for sale any more; odd: why it cannot be ordered like this."""
+
+    id: int
+    quantity: int
+    product: Product | None
+    price_cents: int = 0
+    odd: str = ""
+
+
+def variants_of(store: Store, product: Product) -> list[Product]:
+    """The variants of a product that are for sale."""
+    return store.find(Product, "parent_id = ? AND status = 'publish'", [product.id])
+
+
+def is_sold(product: Product, now: datetime) -> bool:
+    """Whether at least one can be ordered now."""
+    return not _oddness(product, 1, now)
+
+
+def cart_of(request: Request) -> dict[int, int]:
+    """Quantities by number of the product; what is no entry is left out."""
+    found = [_ENTRY.fullmatch(entry) for entry in request.cookies.get(_COOKIE, "").split(".")]
+    entries = {int(entry[1]): int(entry[2]) for entry in found if entry and int(entry[2])}
+    return dict(list(entries.items())[:MAX_LINES])
+
+
+def cookies_for(cart: Mapping[int, int]) -> dict[str, str]:
+    """What the browser keeps of a cart."""
+    return {_COOKIE: ".".join(f"{product}x{quantity}" for product, quantity in cart.items() if quantity)}
+
+
+def lines_of(store: Store, cart: Mapping[int, int]) -> list[CartLine]:
+    """What is in a cart."""
+    lines = []
+    for number, quantity in cart.items():
+        found = _for_sale(store, number)
+        odd = _oddness(found, quantity, store.now) if found else "It is not for sale any more."
+        lines.append(CartLine(number, quantity, found, (found and price_of(found, store.now)) or 0, odd))
+    return lines
+
+
+def put_into_cart(world: World, request: Request) -> Sent:
+    """Put units of a product into the cart, to those that are there.
+
+    Raises:
+        NoPage: there is no such product.
+    """
+    number, quantity, cart = number_of(request.sent("product")), _quantity(request.sent("quantity")), cart_of(request)
+    with opened_shop(world) as store:
+        product = _for_sale(store, number)
+        if product is None:
+            raise NoPage("There is no such product, or it is not for sale.")
+        if not quantity:
+            return _refused(world, cart, f"{product.name} was not put into the cart: give its quantity, such as 1.")
+        wanted = {**cart, number: cart.get(number, 0) + quantity}
+        odd = _oddness(product, wanted[number], store.now)
+    if odd or len(wanted) > MAX_LINES:
+        return _refused(world, cart, f"{product.name} was not put into the cart. {odd or 'The cart is full.'}")
+    return Sent("/cart", cookies=cookies_for(wanted))
+
+
+def change_cart(world: World, request: Request) -> Sent:
+    """Change the quantities of what is in the cart; 0 takes it out, and what the form did not show stays."""
+    cart = cart_of(request)
+    typed = {number: request.sent(f"n{number}") for number in cart if f"n{number}" in request.fields}
+    changed = {number: _quantity(text) for number, text in typed.items()}
+    if None in changed.values():
+        return _refused(world, cart, f"Nothing was changed: a quantity is a number from 0 to {MAX_QUANTITY:,}.")
+    return Sent("/cart", cookies=cookies_for(cart | {number: count or 0 for number, count in changed.items()}))
+
+
+def cart_page(world: World, request: Request) -> Page:
+    """What is in the cart, and what it costs."""
+    return _cart_page(world, cart_of(request))
+
+
+def _refused(world: World, cart: Mapping[int, int], why: str) -> Sent:
+    return Sent("/cart", _cart_page(world, cart, why))
+
+
+def _cart_page(world: World, cart: Mapping[int, int], why: str = "") -> Page:
+    with opened_shop(world) as store:
+        lines, settings = lines_of(store, cart), settings_of(store)
+    if not lines:
+        empty = tag("p", "The cart is empty. ", tag("a", "See the products", href="/"))
+        return Page("Cart", tag("section", tag("h1", "Cart"), wrong(why), empty, class_="card"))
+    worth = sum(line.price_cents * line.quantity for line in lines)
+    head = tag("tr", [tag("th", words) for words in ("Product", "Price", "Quantity", "Sum")])
+    total = tag("tr", tag("th", "All"), tag("td"), tag("td"), tag("th", money(worth, settings.currency)))
+    rows = [_row(line, settings.currency) for line in lines]
+    taxes = "Prices include taxes; shipping comes" if settings.prices_include_tax else "Taxes and shipping come"
+    body = [
+        tag("h1", "Cart"),
+        wrong(why),
+        tag("form", tag("table", head, rows, total), tag("button", "Change quantities"), method="post", action="/cart"),
+        tag("p", f"{taxes} with the order. A quantity of 0 takes a product out.", class_="hint"),
+        tag("p", tag("a", "Go to checkout", href="/checkout", class_="button")),
+    ]
+    return Page("Cart", tag("section", body, class_="card"))
+
+
+def _row(line: CartLine, currency: str) -> Html:
+    name = line.product.name if line.product else f"Product {line.id}"
+    entry = tag("input", type="number", name=f"n{line.id}", value=str(line.quantity), aria_label=f"Quantity of {name}",
+                min="0", class_="few")  # fmt: skip
+    cells = [
+        [name, wrong(line.odd)],
+        money(line.price_cents, currency),
+        entry,
+        money(line.price_cents * line.quantity, currency),
+    ]
+    return tag("tr", [tag("td", cell) for cell in cells])
+
+
+def _for_sale(store: Store, number: int) -> Product | None:
+    """A product or variant that can be put into a cart."""
+    found = store.find(Product, "id = ? AND status = 'publish' AND kind IN ('simple', 'variation')", [number])
+    if found and found[0].parent_id is not None:
+        parents = store.find(Product, "id = ? AND status = 'publish'", [found[0].parent_id])
+        return found[0] if parents else None
+    return next(iter(found), None)
+
+
+def _oddness(product: Product, quantity: int, now: datetime) -> str:
+    """Why so many units cannot be ordered; empty where they can."""
+    if price_of(product, now) is None:
+        return "It has no price yet."
+    if quantity > MAX_QUANTITY:
+        return f"At most {MAX_QUANTITY:,} can be ordered at once."
+    if product.backorders != "no":
+        return ""
+    if product.stock_status == "outofstock" or (product.stock is not None and product.stock < 1):
+        return "It is out of stock."
+    few = product.stock is not None and product.stock < quantity
+    return f"Only {product.stock} are in stock." if few else ""
+
+
+def _quantity(text: str) -> int | None:
+    """A quantity as it was typed; null where it is none."""
+    text = text.strip()
+    known = text.isascii() and text.isdigit() and len(text) <= 9 and int(text) <= MAX_QUANTITY
+    return int(text) if known else None

@@ -1,0 +1,218 @@
+"""Chromium with the page of a tab, behind walls: it sees what the world has at an address and nothing else."""
+
+import atexit
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from yardkit.apps.sites import PARTS, TEXTS, file_of, host_of, site_of
+from yardkit.programs.chromium import browser_command, browser_environment, browser_jail
+from yardkit.programs.keeper import Keeper, turn_of_one
+from yardkit.programs.worker import Gone, Overrun, WorkerProcess
+from yardkit.servers.browser.engine.app_pages.hosts import answer
+from yardkit.servers.browser.engine.session import BLANK, Session
+from yardkit.world import Problem, World
+from yardkit.world.limits import check_bytes
+from yardkit.world.tree import clone_file
+
+CALL_S = 60.0
+MAX_NOTED = 20_000
+"""Characters that are kept of what a form sent."""
+_DRIVER = Path(__file__).parents[1] / "driver.py"
+_SHOWN_AS = {"text/markdown": "text/plain", "text/csv": "text/plain"}
+"""What a browser would offer to save."""
+_KINDS = {**TEXTS, **PARTS}
+_NOT_FOUND = "<!doctype html><title>404 Not Found</title><h1>Not Found</h1><p>There is no such page on this site.</p>"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a step.
+
+    Attributes:
+        tree: the page as Playwright's snapshot, with a ref at each element.
+        loaded: whether a document was loaded; at_load: cookies and storage then; document: it, where an app drew it.
+        state: cookies and storage now.
+        console, requests: since the last load.
+        posts: what the page sent; popups: addresses for new tabs.
+        value: of a script.
+    """
+
+    url: str
+    title: str
+    tree: str
+    loaded: bool
+    at_load: dict[str, Any]
+    document: dict[str, Any] | None
+    state: dict[str, Any]
+    console: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+    posts: list[dict[str, Any]] = field(default_factory=list)
+    popups: list[str] = field(default_factory=list)
+    value: Any = None
+    picture: bytes = field(default=b"", repr=False)
+
+
+class Asks(Exception):
+    """A page asks something before the step can be done: what."""
+
+    def __init__(self, asked: dict[str, Any]) -> None:
+        super().__init__(asked["message"])
+        self.asked = asked
+
+
+class Unfinished(Problem):
+    """A step that failed after forms were taken. sent: by them; cookies: by name, with the address that gave them."""
+
+    def __init__(self, message: str, sent: list[dict[str, Any]], cookies: list[tuple[str, dict[str, str]]]) -> None:
+        super().__init__(message)
+        self.sent, self.cookies = sent, cookies
+
+
+def run_step(
+    world: World, sites: Path | None, session: Session, step: dict[str, Any], follow: Callable[[Outcome], Session]
+) -> Outcome:
+    """Do a step on the tab of a session that is looked at; `follow` keeps what comes of it and gives the new session.
+
+    Raises:
+        Problem: it cannot be done.
+        Unfinished: it failed after a form was taken.
+        Asks: the page asks something first.
+        Unavailable: there is no Chromium here.
+    """
+    tab = session.tab
+    kept_tab = {"loaded": tab.loaded, "inputs": tab.inputs, "state": tab.state, "document": tab.document}
+    if step["do"] == "goto":  # what it leaves behind need not be made again
+        kept_tab = {"loaded": BLANK, "inputs": [], "state": session.state, "document": None}
+    job = {
+        "key": session.key, "tab": kept_tab, "state": session.state, "action": step,
+        "viewport": [session.width, session.height], "now_ms": int(world.now.timestamp() * 1000),
+        "seed": world.seed % 2_147_483_647,
+    }  # fmt: skip
+    supply = Supply(world, sites)
+    try:
+        with turn_of_one(_keepers) as kept:
+            for _ in range(2):
+                try:
+                    return _once(kept, supply, job, follow)
+                except Gone:
+                    kept.stop()
+        raise Problem("the browser crashes on this page; open another one")
+    except Problem as error:
+        if supply.taken:
+            raise supply.unfinished(error) from error
+        raise
+
+
+def _once(kept: Keeper, supply: "Supply", job: dict[str, Any], follow: Callable[[Outcome], Session]) -> Outcome:
+    process = kept.ready()
+    picture = process.base / "shot.png"
+    picture.unlink(missing_ok=True)
+    if job["action"]["do"] == "picture":
+        job = {**job, "action": {**job["action"], "path": str(picture)}}
+    try:
+        answer = process.ask(job, CALL_S, partial(supply.give, process.base))
+    except Overrun as error:
+        kept.stop()
+        raise Problem(f"the page needed more than {error} and was given up") from None
+    if "asked" in answer:
+        raise Asks(answer["asked"])
+    if "failed" in answer:
+        raise Problem(_said(answer["failed"], answer["message"]))
+    outcome = Outcome(**answer["result"], picture=picture.read_bytes() if picture.is_file() else b"")
+    process.ask({"keep": follow(outcome).key}, CALL_S)
+    return outcome
+
+
+@dataclass(frozen=True)
+class Supply:
+    """What pages are given in one step. taken: the answers to forms that apps were sent, each of which counts once."""
+
+    world: World
+    sites: Path | None
+    taken: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
+
+    def give(self, base: Path, wanted: dict[str, Any]) -> dict[str, Any]:
+        """For a request: a file of a site, what an app shows there, or a file of the workspace for a form."""
+        if "file" in wanted:
+            source = self.world.files / wanted["file"]
+            check_bytes(source)
+            folder = base / f"sent{next(_numbers)}"
+            folder.mkdir()
+            return {"path": _copied(source, folder / source.name)}
+        site = site_of(self.sites, host_of(wanted["url"])) if self.sites is not None else None
+        if site is None:
+            return self._of_app(wanted) or {"status": 0}
+        return _of_site(site, wanted["url"], base)
+
+    def _of_app(self, wanted: dict[str, Any]) -> dict[str, Any] | None:
+        """What an app shows; a form that was sent before, in a step that is done again, is sent to nobody."""
+        if not wanted.get("top") or wanted["method"] == "GET":
+            return answer(self.world, wanted)
+        if wanted["replaying"]:
+            return {"status": 204}
+        post = wanted["url"], wanted["body"]
+        given = self.taken.get(post) or answer(self.world, wanted)
+        if given is not None and "then" in given:
+            self.taken[post] = given
+        return given
+
+    def unfinished(self, error: Problem) -> Unfinished:
+        """What is told of a step that failed after a form was taken."""
+        sent = [{"method": "POST", "url": url, "body": body[:MAX_NOTED]} for url, body in self.taken]
+        cookies = [(given["then"]["url"], given["then"]["cookies"]) for given in self.taken.values()]
+        return Unfinished(f"{error}. What the form sent was taken all the same; do not send it again", sent, cookies)
+
+
+def _of_site(site: Path, url: str, base: Path) -> dict[str, Any]:
+    file = file_of(site, url, _KINDS)
+    if file is None:
+        return {"status": 404, "body": _NOT_FOUND, "type": "text/html; charset=utf-8"}
+    check_bytes(file)
+    kind = _KINDS[file.suffix.lower()]
+    shown = _SHOWN_AS.get(kind, kind)
+    coded = "; charset=utf-8" if shown.startswith("text/") or "json" in shown else ""
+    return {"status": 200, "path": _copied(file, base / f"shown{next(_numbers)}"), "type": shown + coded}
+
+
+def _copied(source: Path, copy: Path) -> str:
+    clone_file(source, copy)
+    copy.chmod(0o600)
+    return str(copy)
+
+
+def _said(why: str, message: str) -> str:
+    words = message.removeprefix("Error: ")
+    if why == "ref":
+        return f"Ref {words} not found in the current page snapshot. Try capturing new snapshot."
+    if why == "time":
+        return f"the page did not do it in time ({words}); read it anew, another element may lie over it"
+    if why == "load":
+        return f"the page at {words} does not end its loading, such as one that loads itself again; open another one"
+    if "ERR_NAME_NOT_RESOLVED" in words:
+        return f"{words.splitlines()[0]}; there is no such site in this world, and the browser opens no others"
+    return words
+
+
+def _start() -> WorkerProcess:
+    return WorkerProcess("Chromium", partial(browser_command, driver=_DRIVER), browser_environment, jail=browser_jail())
+
+
+_numbers = itertools.count()
+_keepers = tuple(Keeper("Chromium", _start, wait_s=120, max_jobs=400, max_idle_bytes=1_500_000_000) for _ in range(2))
+
+
+@atexit.register
+def stop() -> None:
+    """End the browsers; the next call starts one anew."""
+    for kept in _keepers:
+        kept.stop()
+
+
+def warm() -> None:
+    """Start a browser now, so that the first call does not wait for it."""
+    with _keepers[0].turn():
+        _keepers[0].ready()

@@ -1,0 +1,247 @@
+"""The tools of the `browser` server."""
+
+import json
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from yardkit.kit.surface import make_server, tool
+from yardkit.servers.browser.engine.browsing import Seen
+from yardkit.servers.browser.engine.session import Session
+from yardkit.servers.browser.engine.trees import places_of
+from yardkit.servers.browser.surroundings import browser
+from yardkit.world import FileRef, InFile, OutFile, current_world, save_bytes
+
+mcp = make_server(
+    "browser",
+    "A browser on the sites of this world, and no others. Elements are named by the refs of the page's tree, such as "
+    "e12; after a page has changed, take them from the newest tree. Begin with open_page.",
+)
+
+MAX_TREE, MAX_PICTURE_PX, MAX_FOUND = 20_000, 12_000, 100
+Ref = Annotated[str, Field(description="Ref of the element, such as e12.", pattern=r"^[\w-]{1,40}$")]
+Offset = Annotated[int, Field(description="Characters of the tree to skip.", ge=0)]
+
+
+@dataclass(frozen=True)
+class Page:
+    """The page that is looked at.
+
+    Attributes:
+        tree: its elements with their refs, a part of it.
+        total_characters, next_offset: of the tree; where it goes on, null at its end.
+        errors: that the page logged.
+        tabs: how many there are.
+    """
+
+    url: str
+    title: str
+    tree: str
+    total_characters: int
+    next_offset: int | None = None
+    errors: list[str] | None = None
+    tabs: int = 1
+
+
+@dataclass(frozen=True)
+class FoundLine:
+    """A line of a page's tree, from 1."""
+
+    line: int
+    text: str
+
+
+@dataclass(frozen=True)
+class FoundLines:
+    """The lines of a page's tree that fit; total: all there are."""
+
+    url: str
+    lines: list[FoundLine]
+    total: int
+
+
+@dataclass(frozen=True)
+class PagePicture:
+    """A picture of a page."""
+
+    url: str
+    file: FileRef
+
+    def __str__(self) -> str:
+        return f"{self.file} shows {self.url}"
+
+
+@dataclass(frozen=True)
+class ScriptValue:
+    """What a script gave, as JSON, and the page after it."""
+
+    value: str
+    page: Page
+
+
+@dataclass(frozen=True)
+class TabLine:
+    """A tab, from 0."""
+
+    number: int
+    url: str
+    title: str
+    active: bool = False
+
+
+@dataclass(frozen=True)
+class Tabs:
+    """All tabs."""
+
+    tabs: list[TabLine]
+
+
+@tool(mcp, bulk=True, writes=True)
+def open_page(
+    url: Annotated[str, Field(description="Address.", min_length=1, max_length=2_000)],
+    new_tab: Annotated[bool, Field(description="In a tab of its own.")] = False,
+) -> Page:
+    """Open an address of a site."""
+    return _page(browser().open(url, new_tab=new_tab))
+
+
+@tool(mcp, bulk=True, writes=True, idempotent=False)
+def go_back(forward: Annotated[bool, Field(description="To the next page instead.")] = False) -> Page:
+    """Go back to the page before, or forward again."""
+    return _page(browser().travel(1 if forward else -1))
+
+
+@tool(mcp, bulk=True)
+def read_page_tree(offset: Offset = 0) -> Page:
+    """Read the page: what stands on it, and the refs of its elements."""
+    return _page(browser().step({"do": "look"}), offset)
+
+
+@tool(mcp, bulk=True)
+def find_in_page(
+    query: Annotated[str, Field(description="Pattern (RE2), whatever its case.", min_length=1, max_length=500)],
+) -> FoundLines:
+    """Find lines of the page's tree, with the refs that stand in them."""
+    seen = browser().step({"do": "look"})
+    places = places_of(seen.outcome.tree, query, any_case=True)
+    lines = [FoundLine(place.line, place.text.strip()) for place in places[:MAX_FOUND]]
+    return FoundLines(seen.outcome.url, lines, len(places))
+
+
+@tool(mcp, bulk=True, writes=True, idempotent=False)
+def click_element(
+    ref: Ref,
+    double: Annotated[bool, Field(description="Click twice.")] = False,
+    button: Annotated[Literal["left", "right", "middle"], Field(description="Of the mouse.")] = "left",
+    accept: Annotated[
+        bool | None, Field(description="Answer to a dialog that the click opens: OK, or with false Cancel.")
+    ] = None,
+    text: Annotated[str | None, Field(description="What is typed into that dialog.", max_length=2_000)] = None,
+) -> Page:
+    """Click an element."""
+    step: dict[str, Any] = {"do": "click", "ref": ref, "double": double, "button": button}
+    if accept is not None:
+        step["reply"] = {"dialog": {"accept": accept, "text": text or ""}}
+        return _page(_answering(step))
+    return _page(browser().step(step))
+
+
+@tool(mcp, bulk=True, writes=True, idempotent=False)
+def type_text(
+    ref: Ref,
+    text: Annotated[str, Field(description="What stands in the field then.", max_length=20_000)],
+    submit: Annotated[bool, Field(description="Press Enter after it.")] = False,
+) -> Page:
+    """Fill a field."""
+    return _page(browser().step({"do": "type", "ref": ref, "text": text, "submit": submit}))
+
+
+@tool(mcp, bulk=True, writes=True)
+def select_option(
+    ref: Ref, values: Annotated[list[str], Field(description="Values or texts of options.", min_length=1)]
+) -> Page:
+    """Choose from a list."""
+    return _page(browser().step({"do": "select", "ref": ref, "values": values}))
+
+
+@tool(mcp, bulk=True, writes=True, idempotent=False)
+def press_key(
+    key: Annotated[str, Field(description="Such as Enter, ArrowDown, a.", min_length=1, max_length=40)],
+) -> Page:
+    """Press a key where the focus is."""
+    return _page(browser().step({"do": "press", "key": key}))
+
+
+@tool(mcp, bulk=True, writes=True)
+def upload_file(
+    ref: Ref,
+    paths: Annotated[list[InFile], Field(description="Files of the workspace.", min_length=1, max_length=20)],
+) -> Page:
+    """Put files into a field for files."""
+    files = [current_world().relative(path) for path in paths]
+    return _page(browser().step({"do": "upload", "ref": ref, "files": files}))
+
+
+@tool(mcp, writes=True)
+def take_page_picture(
+    target: Annotated[OutFile, Field(description="File for the picture (.png).")],
+    ref: Annotated[str | None, Field(description="Only this element.", pattern=r"^[\w-]{1,40}$")] = None,
+    full: Annotated[bool, Field(description="The whole page and not only what is in sight.")] = False,
+) -> PagePicture:
+    """Take a picture of the page."""
+    seen = browser().step({"do": "picture", "ref": ref, "full": full, "max_height": MAX_PICTURE_PX})
+    save_bytes(target, seen.outcome.picture)
+    return PagePicture(seen.outcome.url, FileRef.of(target))
+
+
+@tool(mcp, bulk=True, writes=True, idempotent=False)
+def run_page_script(
+    script: Annotated[
+        str, Field(description="Function in JavaScript, such as () => document.title.", min_length=1, max_length=20_000)
+    ],
+    ref: Annotated[str | None, Field(description="Element that it gets.", pattern=r"^[\w-]{1,40}$")] = None,
+) -> ScriptValue:
+    """Run a script on the page."""
+    seen = browser().step({"do": "script", "script": script, "ref": ref})
+    return ScriptValue(json.dumps(seen.outcome.value, ensure_ascii=False)[:MAX_TREE], _page(seen))
+
+
+@tool(mcp, bulk=True)
+def list_tabs() -> Tabs:
+    """List the tabs."""
+    return _tabs(browser().look())
+
+
+@tool(mcp, bulk=True, writes=True)
+def switch_tab(number: Annotated[int, Field(description="Number of the tab, from 0.", ge=0)]) -> Page:
+    """Look at another tab."""
+    return _page(browser().switch(number))
+
+
+@tool(mcp, bulk=True, writes=True, idempotent=False)
+def close_tab(
+    number: Annotated[int | None, Field(description="Number of the tab; without: the one looked at.", ge=0)] = None,
+) -> Tabs:
+    """Close a tab."""
+    return _tabs(browser().close(number))
+
+
+def _answering(step: dict[str, Any]) -> Seen:
+    """A step with its answer, which may be the one that waits for it."""
+    pending = browser().look().pending
+    if pending is not None and pending["kind"] != "file" and pending["step"].get("ref") == step["ref"]:
+        return browser().answer(step["reply"], (pending["kind"],))
+    return browser().step(step)
+
+
+def _page(seen: Seen, offset: int = 0) -> Page:
+    tree, end = seen.outcome.tree, offset + MAX_TREE
+    errors = [line for line in seen.outcome.console if line.startswith("[ERROR]")] or None
+    more = end if end < len(tree) else None
+    return Page(seen.outcome.url, seen.outcome.title, tree[offset:end], len(tree), more, errors, len(seen.session.tabs))
+
+
+def _tabs(session: Session) -> Tabs:
+    lines = [TabLine(place, tab.url, tab.title, place == session.active) for place, tab in enumerate(session.tabs)]
+    return Tabs(lines)

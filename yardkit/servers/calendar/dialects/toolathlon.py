@@ -1,0 +1,198 @@
+"""The calendar in the dialect of Toolathlon's google_calendar: five tools on the primary one, with Google's objects.
+
+Nobody is invited by them, and a list ends after ten events if nobody says otherwise, as there.
+"""
+
+import json
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+from urllib.parse import quote
+
+from pydantic import Field
+
+from yardkit.apps.calendar import PRIMARY, Attendee
+from yardkit.kit.dialect import Text
+from yardkit.kit.surface import make_server, tool
+from yardkit.servers.calendar.engine import changing, reading
+from yardkit.servers.calendar.engine.places import Place
+from yardkit.servers.calendar.place import current_place
+from yardkit.world import Problem
+
+mcp = make_server("calendar", "The primary Google Calendar of the workspace's owner.")
+
+
+@dataclass(frozen=True)
+class GoogleTime:
+    """A time as Google writes it: `dateTime` with `timeZone`, or `date` for whole days."""
+
+    dateTime: str | None = None  # noqa: N815 - Google's names
+    timeZone: str | None = None  # noqa: N815
+    date: str | None = None
+
+
+EventId = Annotated[str, Field(description="ID of the event.", min_length=1, max_length=500)]
+Summary = Annotated[str, Field(description="Event title.", min_length=1, max_length=1_000)]
+Start = Annotated[GoogleTime, Field(description="Start: dateTime (ISO 8601) and timeZone.")]
+End = Annotated[GoogleTime, Field(description="End: dateTime (ISO 8601) and timeZone.")]
+Description = Annotated[str | None, Field(description="Event description.", max_length=20_000)]
+Location = Annotated[str | None, Field(description="Event location.", max_length=1_000)]
+_INSTANCE = re.compile(r"(?P<id>.+)_(?P<start>\d{8}(T\d{6}Z)?)")
+_OFFSET = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)")
+
+
+@tool(mcp, writes=True, idempotent=False)
+def create_event(
+    summary: Summary, start: Start, end: End, description: Description = None, location: Location = None
+) -> Text:
+    """Creates a new event in Google Calendar."""
+    wanted = changing.Wanted(summary, _said(start), _said(end), start.timeZone, description, location)
+    done = changing.create_event(current_place(), wanted)
+    lines = [f"Event created with ID: {done.id}", f"Title: {summary}", f"Start: {_said(start)}", f"End: {_said(end)}"]
+    return Text("\n".join(lines))
+
+
+@tool(mcp)
+def get_event(eventId: EventId) -> Text:  # noqa: N803
+    """Retrieves details of a specific event."""
+    place = current_place()
+    return Text(_json(_object(place, _view(place, eventId))))
+
+
+@tool(mcp, writes=True, destructive=True)
+def update_event(
+    eventId: EventId,  # noqa: N803
+    summary: Annotated[str | None, Field(description="New event title.", min_length=1, max_length=1_000)] = None,
+    start: Annotated[GoogleTime | None, Field(description="New start: dateTime and timeZone.")] = None,
+    end: Annotated[GoogleTime | None, Field(description="New end: dateTime and timeZone.")] = None,
+    description: Description = None,
+    location: Location = None,
+) -> Text:
+    """Updates an existing event."""
+    place = current_place()
+    view = _view(place, eventId)
+    starts, ends = (None if when is None else _said(when) for when in (start, end))
+    zone = next((when.timeZone for when in (start, end) if when is not None and when.timeZone), None)
+    wanted = changing.Wanted(summary, starts, ends, zone, description, location)
+    if wanted != changing.Wanted():
+        changing.update_event(place, view.id, wanted, view.occurrence or "")
+    news = (("title", summary), ("start", starts), ("end", ends))
+    lines = [f"New {name}: {value or '(unchanged)'}" for name, value in news]
+    return Text("\n".join([f"Event updated: {eventId}", *lines]))
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False)
+def delete_event(eventId: EventId) -> Text:  # noqa: N803
+    """Deletes an event from the calendar."""
+    place = current_place()
+    view = _view(place, eventId)
+    changing.cancel_event(place, view.id, view.occurrence or "")
+    return Text(f"Event deleted: {eventId}")
+
+
+@tool(mcp)
+def list_events(
+    timeMin: Annotated[str, Field(description="Start of the time range (RFC 3339).", max_length=40)],  # noqa: N803
+    timeMax: Annotated[str, Field(description="End of the time range (RFC 3339).", max_length=40)],  # noqa: N803
+    maxResults: Annotated[int, Field(description="Maximum number of events.", ge=1, le=250)] = 10,  # noqa: N803
+    orderBy: Annotated[  # noqa: N803
+        Literal["startTime", "updated"], Field(description="Sort order.")
+    ] = "startTime",
+) -> Text:
+    """Lists events within a specified time range."""
+    place = current_place()
+    since, until = (_bound(name, text) for name, text in (("timeMin", timeMin), ("timeMax", timeMax)))
+    listed = reading.list_events(place, since, until, calendar=PRIMARY, limit=10_000).events
+    shown = [line for line in listed if line.status != "cancelled"]
+    items = [_object(place, reading.read_event(place, one.id, one.occurrence or "")) for one in shown[:maxResults]]
+    if orderBy == "updated":
+        items.sort(key=lambda item: str(item["updated"]))
+    return Text(f"Found {len(items)} events:\n{_json(items)}")
+
+
+def _view(place: Place, event_id: str) -> reading.EventView:
+    """An event by Google's id: that of a date of a series ends in its start in UTC."""
+    match = _INSTANCE.fullmatch(event_id)
+    try:
+        if match:
+            start = match["start"]
+            when = datetime.strptime(start[:8], "%Y%m%d").replace(tzinfo=UTC)
+            if "T" in start:
+                when = datetime.strptime(start, "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
+            return reading.read_event(place, match["id"], when.isoformat() if "T" in start else f"{when.date()}")
+        view = reading.read_event(place, event_id)
+    except (Problem, ValueError) as problem:
+        raise Problem(f"Error: Not Found: {problem}") from problem
+    if view.calendar != PRIMARY:
+        raise Problem(
+            f"Error: Not Found: the event {event_id!r} is in the calendar {view.calendar!r}, not in the primary"
+        )
+    return view
+
+
+def _said(when: GoogleTime) -> str:
+    said = when.dateTime or when.date
+    if not said:
+        raise Problem("Error: Bad Request: a start or end has dateTime, such as 2026-03-17T10:00:00, or date")
+    return said
+
+
+def _bound(name: str, text: str) -> str:
+    if not _OFFSET.fullmatch(text):
+        raise Problem(f"Error: Bad Request: {name} {text!r} is no RFC 3339 time with an offset: 2026-03-17T00:00:00Z")
+    return text.upper()
+
+
+def _object(place: Place, view: reading.EventView) -> dict[str, Any]:
+    owner = {"email": place.owner, "self": True}
+    facts: dict[str, Any] = {
+        "kind": "calendar#event",
+        "id": view.id,
+        "status": view.status,
+        "htmlLink": f"https://www.google.com/calendar/event?eid={quote(view.id)}",
+        "created": place.now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.000Z"),
+        "updated": place.now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.000Z"),
+        "summary": view.title,
+        "description": view.description,
+        "location": view.location,
+        "creator": owner,
+        "organizer": owner if view.organizer is None else _person(place, view.organizer),
+        "start": _time(view.starts, view.time_zone),
+        "end": _time(view.ends, view.time_zone),
+        "transparency": "" if view.busy else "transparent",
+        "iCalUID": view.id if "@" in view.id else f"{view.id}@google.com",
+        "attendees": [_guest(place, one) for one in view.attendees],
+        "recurrence": [f"RRULE:{view.rule}"] if view.rule else [],
+        "reminders": {"useDefault": True},
+        "eventType": "default",
+    }
+    if view.occurrence:
+        facts["recurringEventId"] = view.id
+        facts["originalStartTime"] = _time(view.occurrence, view.time_zone)
+        facts["id"] = f"{view.id}_{_compact(view.occurrence)}"
+    return {name: value for name, value in facts.items() if value not in ("", [])}
+
+
+def _person(place: Place, one: Attendee) -> dict[str, Any]:
+    facts: dict[str, Any] = {"email": one.address} | ({"displayName": one.name} if one.name else {})
+    return facts | ({"self": True} if one.address.casefold() == place.owner.casefold() else {})
+
+
+def _guest(place: Place, one: Attendee) -> dict[str, Any]:
+    answer = "needsAction" if one.answer == "needs-action" else one.answer
+    return _person(place, one) | {"responseStatus": answer} | ({"optional": True} if one.optional else {})
+
+
+def _time(text: str, zone: str) -> dict[str, str]:
+    return {"dateTime": text} | ({"timeZone": zone} if zone else {}) if "T" in text else {"date": text}
+
+
+def _compact(start: str) -> str:
+    if "T" not in start:
+        return start.replace("-", "")
+    return datetime.fromisoformat(start).astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False)

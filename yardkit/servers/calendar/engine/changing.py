@@ -1,0 +1,480 @@
+"""Events made, changed, cancelled, and invitations answered."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta, tzinfo
+from hashlib import sha256
+from typing import Literal
+
+from yardkit.apps.calendar import PRIMARY, Answer, Attendee, Event, When, calendar_file, file_name, file_of
+from yardkit.servers.calendar.engine.components import Opened, moved_series, shifted, with_until_at
+from yardkit.servers.calendar.engine.events import Series, moment, read_calendar, read_series, whole_day
+from yardkit.servers.calendar.engine.invitations import attendees_of
+from yardkit.servers.calendar.engine.occurrences import (
+    key_of,
+    require_start,
+    ruled_starts,
+    starts_of,
+    wall_of,
+)
+from yardkit.servers.calendar.engine.places import (
+    File,
+    Kept,
+    Place,
+    find_calendar,
+    find_event,
+    kept_events,
+    zone_named,
+    zone_of,
+)
+from yardkit.servers.calendar.engine.reading import date_of_series, my_answer, parsed, shown
+from yardkit.servers.calendar.engine.splitting import Halves, split
+from yardkit.servers.calendar.engine.telling import (
+    Done,
+    answered,
+    mail,
+    told,
+    told_changed,
+    told_ended,
+    told_split,
+)
+from yardkit.world import Problem
+
+MAX_ATTENDEES = 200
+Given = Literal["accepted", "declined", "tentative"]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a caller wants an event to be. What is None stays as it is."""
+
+    title: str | None = None
+    starts: str | None = None
+    ends: str | None = None
+    time_zone: str | None = None
+    description: str | None = None
+    location: str | None = None
+    attendees: Sequence[str] | None = None
+    rule: str | None = None
+    busy: bool | None = None
+
+
+def create_event(place: Place, wanted: Wanted, calendar: str = PRIMARY) -> Done:
+    """A new event in a calendar of the owner's; those who are invited get a mail.
+
+    Raises:
+        Problem: a time, an address or the rule is none, or there is no such calendar.
+    """
+    with place.changing():
+        info = find_calendar(place, calendar)
+        zone = zone_named(wanted.time_zone) if wanted.time_zone else zone_of(place, place.owner)
+        starts = parsed(wanted.starts or "", zone)
+        blank = Event("", "", _in(starts, zone), _in(_default_end(starts), zone))
+        event = _begun_by_rule(_checked(_changed(place, blank, wanted, zone)))
+        event = replace(event, uid=_free_uid(place, event), stamp=place.now.astimezone(UTC))
+        data = calendar_file([event])
+        read_series(data)  # before anybody is told of what cannot be read
+        place.save(info.name, file_name(event.uid), data)
+        return told(place, "created", event, "REQUEST", event.attendees)
+
+
+def update_event(
+    place: Place,
+    event_id: str,
+    wanted: Wanted,
+    occurrence: str = "",
+    calendar: str | None = None,
+    *,
+    following: bool = False,
+) -> Done:
+    """Change an event, a whole series, or with `occurrence` one date of it; those who are invited get a mail.
+
+    With `following` what follows that date is changed, too: the series ends before it, and a new one begins with it.
+
+    Raises:
+        Problem: there is no such event or date, the owner is only a guest, or what is wanted is none.
+    """
+    _require_date(occurrence, following)
+    if wanted == Wanted() and calendar is None:
+        raise Problem("nothing is to be changed; give what shall be otherwise")
+    with place.changing():
+        kept = find_event(place, event_id)
+        _require_organizer(place, kept.series.head)
+        opened, zone = Opened(kept), zone_of(place, place.owner)
+        if following:
+            return _change_following(place, kept, wanted, occurrence, calendar)
+        if occurrence:
+            old, new = _change_date(place, opened, wanted, occurrence, zone)
+        else:
+            old, new = _change_all(place, opened, kept.series, wanted)
+        _save(place, kept, opened, calendar)
+        return told_changed(place, old, new, occurrence)
+
+
+def cancel_event(
+    place: Place, event_id: str, occurrence: str = "", comment: str = "", *, following: bool = False
+) -> Done:
+    """Take an event, or one date of a series, out of the calendar. Guests are told; a guest's own is declined.
+
+    With `following` also what follows that date: the series ends before it.
+
+    Raises:
+        Problem: there is no such event or date.
+    """
+    _require_date(occurrence, following)
+    with place.changing():
+        kept = find_event(place, event_id)
+        head = kept.series.head
+        if following:
+            date, halves = _split(place, kept, occurrence)
+            if halves.before is not None:
+                return _end(place, kept, halves, date, comment)
+            occurrence = ""
+        event = head
+        if occurrence:
+            opened, zone = Opened(kept), zone_of(place, place.owner)
+            happening = date_of_series(kept.series, occurrence, zone)
+            event = replace(_only(happening.event, happening.starts, happening.ends), occurrence=happening.occurrence)
+            _skip(opened, kept.series, happening.event, happening.occurrence)
+            _save(place, kept, opened)
+        else:
+            place.remove(kept.calendar, kept.file.name)
+        event = replace(event, status="cancelled", sequence=event.sequence + 1, stamp=place.now.astimezone(UTC))
+        if _foreign(place, head):
+            return answered(place, event, "declined", comment, "removed")
+        return Done("cancelled", event.uid, event.title, *mail(place, event, "CANCEL", event.attendees, comment))
+
+
+def answer_invitation(
+    place: Place, answer: Given, event_id: str = "", data: bytes | None = None, occurrence: str = "", comment: str = ""
+) -> Done:
+    """Say whether the owner comes, to the one who invites. An invitation from a file comes into the calendar.
+
+    Raises:
+        Problem: there is no such event or date, or the owner is not invited to it.
+    """
+    with place.changing():
+        kept = _imported(place, data) if data is not None else find_event(place, event_id)
+        opened, zone = Opened(kept), zone_of(place, place.owner)
+        events = [kept.series.main, *kept.series.exceptions]
+        if occurrence:
+            happening = date_of_series(kept.series, occurrence, zone)
+            events = [_exception(opened, kept.series, happening.event, happening.occurrence, happening.ends)]
+        asked = [event for event in events if event is not None and my_answer(place, event) is not None]
+        if not asked:
+            raise Problem(f"the owner, {place.owner}, is not invited to {kept.series.head.title!r}")
+        changed = [_with_answer(place, opened, event, answer) for event in asked]
+        if not _foreign(place, changed[0]):
+            raise Problem(f"the event {changed[0].title!r} is the owner's own; there is nobody to answer")
+        _save(place, kept, opened)
+        return answered(place, changed[0], answer, comment, "answered")
+
+
+def _changed(place: Place, old: Event, wanted: Wanted, zone: tzinfo) -> Event:
+    """The event as it is wanted; times by the clock of `zone`."""
+    starts, ends = _times(old, wanted, zone)
+    attendees = old.attendees if wanted.attendees is None else _invited(old, wanted.attendees)
+    rule = old.rule if wanted.rule is None else wanted.rule and with_until_at(wanted.rule, starts)
+    me = Attendee(place.owner, place.owner_name)
+    return replace(
+        old,
+        title=old.title if wanted.title is None else " ".join(wanted.title.split()),
+        starts=starts,
+        ends=ends,
+        description=old.description if wanted.description is None else wanted.description,
+        location=old.location if wanted.location is None else " ".join(wanted.location.split()),
+        attendees=attendees,
+        organizer=old.organizer or (me if attendees else None),
+        rule=rule,
+        busy=old.busy if wanted.busy is None else wanted.busy,
+    )
+
+
+def _times(old: Event, wanted: Wanted, zone: tzinfo) -> tuple[When, When]:
+    """Start and end; where only one is given the event is as long as it was, where only the zone, the clock stays."""
+    starts, ends = old.starts, old.ends
+    if wanted.time_zone and isinstance(starts, datetime) and isinstance(ends, datetime):
+        starts, ends = starts.replace(tzinfo=zone), ends.replace(tzinfo=zone)
+    if wanted.starts is not None:
+        length = moment(ends, UTC).replace(tzinfo=UTC) - moment(starts, UTC).replace(tzinfo=UTC)
+        starts = _in(parsed(wanted.starts, zone), zone)
+        ends = shifted(starts, length) if whole_day(starts) == whole_day(old.starts) else _default_end(starts)
+    if wanted.ends is not None:
+        ends = _in(parsed(wanted.ends, zone), zone)
+    return starts, ends
+
+
+def _default_end(starts: When) -> When:
+    return shifted(starts, timedelta(days=1) if whole_day(starts) else timedelta(hours=1))
+
+
+def _in(when: When, zone: tzinfo) -> When:
+    return when.astimezone(zone) if isinstance(when, datetime) else when
+
+
+def _invited(old: Event, texts: Sequence[str]) -> tuple[Attendee, ...]:
+    """Those who are to be invited; whoever was invited keeps the answer."""
+    people = attendees_of(texts)
+    if len(people) > MAX_ATTENDEES:
+        raise Problem(f"{len(people)} people are too many for one event; at most {MAX_ATTENDEES}")
+    before = {one.address.casefold(): one for one in old.attendees}
+    return tuple(before.get(one.address.casefold(), one) for one in people)
+
+
+def _checked(event: Event) -> Event:
+    if not event.title:
+        raise Problem("the event has no title; say what it is")
+    if whole_day(event.starts) != whole_day(event.ends):
+        raise Problem(f"the event is from {event.starts} to {event.ends}; give two days or two times")
+    if moment(event.ends, UTC) <= moment(event.starts, UTC):
+        note = "; the end of a whole-day event is the day after its last" if whole_day(event.starts) else ""
+        raise Problem(f"the event ends ({event.ends}) before it starts ({event.starts}){note}")
+    require_start(event)
+    return event
+
+
+def _require_date(occurrence: str, following: bool) -> None:
+    if following and not occurrence:
+        raise Problem("what follows needs a date of the series: give occurrence, or leave following out for all of it")
+
+
+def _split(place: Place, kept: Kept, occurrence: str) -> tuple[When, Halves]:
+    """The start of a date of a series, and the series in two there."""
+    zone = zone_of(place, place.owner)
+    happening = date_of_series(kept.series, occurrence, zone)
+    date = happening.occurrence or happening.starts
+    return date, split(kept.series, date, zone)
+
+
+def _end(place: Place, kept: Kept, halves: Halves, date: When, comment: str) -> Done:
+    """End a series before one of its dates."""
+    before, foreign = halves.before or kept.series, _foreign(place, kept.series.head)
+    if not foreign:
+        before = _newer_series(place, before)
+    opened = Opened(kept)
+    opened.keep(before)
+    _save(place, kept, opened)
+    if foreign:
+        event = replace(halves.rest.head, occurrence=date, stamp=place.now.astimezone(UTC))
+        return answered(place, event, "declined", comment, "removed", following=True)
+    return told_ended(place, before, halves.rest, date, comment)
+
+
+def _change_following(place: Place, kept: Kept, wanted: Wanted, occurrence: str, calendar: str | None) -> Done:
+    """Split a series at one of its dates and change the second half; all of it where nothing is before the date."""
+    date, halves = _split(place, kept, occurrence)
+    rest = halves.rest
+    if rest.main is None or key_of(rest.main.starts, UTC) != key_of(date, UTC):
+        raise Problem(f"{occurrence} is beside the rule of the series; change this date alone, then those after it")
+    fresh = Opened(kept)
+    fresh.keep(rest)
+    old, new = _change_all(place, fresh, _with_first(place, fresh, rest, wanted, date), wanted)
+    if halves.before is None:
+        _save(place, kept, fresh, calendar)
+        return told_changed(place, old, new)
+    target = find_calendar(place, calendar).name if calendar else kept.calendar
+    begun = replace(new, uid=_free_uid(place, new), sequence=0)
+    fresh.change(new, begun)
+    fresh.name(begun.uid)
+    ended, before = Opened(kept), _newer_series(place, halves.before)
+    ended.keep(before)
+    _save_both(place, kept, ended, target, fresh)
+    return told_split(place, before, rest, read_series(fresh.data()), date)
+
+
+def _with_first(place: Place, opened: Opened, rest: Series, wanted: Wanted, date: When) -> Series:
+    """What begins with a date that is an exception: it is changed as the series is, by its own time."""
+    for exception in rest.exceptions:
+        if exception.occurrence is not None and key_of(exception.occurrence, UTC) == key_of(date, UTC):
+            if exception.starts != date and wanted.ends is not None and wanted.starts is None:
+                raise Problem(f"the date {shown(date)} was moved to {shown(exception.starts)}; give starts, too")
+            zone = zone_named(wanted.time_zone) if wanted.time_zone else _zone_of_event(place, exception)
+            changed = _checked(_changed(place, exception, replace(wanted, rule=None), zone))
+            opened.change(exception, changed)
+            others = tuple(changed if one is exception else one for one in rest.exceptions)
+            return replace(rest, exceptions=others)
+    return rest
+
+
+def _newer_series(place: Place, series: Series) -> Series:
+    return replace(series, main=series.main and _newer(place, series.main))
+
+
+def _save_both(place: Place, kept: Kept, ended: Opened, calendar: str, begun: Opened) -> None:
+    """Save what begins and what ends; neither where the second cannot be saved."""
+    name = file_name(read_series(begun.data()).uid)
+    place.save(calendar, name, begun.data())
+    try:
+        _save(place, kept, ended)
+    except Problem:
+        place.remove(calendar, name)
+        raise
+
+
+def _begun_by_rule(event: Event) -> Event:
+    """A series that begins with its first date by the rule: other programs count what it begins with as one."""
+    first = next(ruled_starts(event))
+    return replace(event, starts=first, ends=shifted(event.ends, wall_of(first) - wall_of(event.starts)))
+
+
+def _change_all(place: Place, opened: Opened, series: Series, wanted: Wanted) -> tuple[Event, Event]:
+    old = series.head
+    zone = zone_named(wanted.time_zone) if wanted.time_zone else _zone_of_event(place, old)
+    new = _newer(place, _checked(_changed(place, old, wanted, zone)))
+    if old.rule and not new.rule:
+        exceptions = series.exceptions
+        for one in exceptions:
+            opened.drop(one)
+        opened.change(old, replace(new, skipped=(), extra=()))
+        return old, new
+    new, exceptions_now = moved_series(old, new, series.exceptions)
+    new = _begun_by_rule(_checked(new)) if wanted.rule else _checked(new)
+    changes = [(old, new)]
+    for before, after in zip(series.exceptions, exceptions_now, strict=True):
+        if wanted.rule is None or _is_of(new, after):
+            changes.append((before, _follow(after, old, new)))
+        else:
+            opened.drop(before)
+    opened.change_each(changes)
+    return old, new
+
+
+def _is_of(series: Event, exception: Event) -> bool:
+    """Whether the start that an exception stands for is one of the series."""
+    when = exception.occurrence or exception.starts
+    starts = starts_of(series, moment(when, UTC) + timedelta(days=1), UTC)
+    return key_of(when, UTC) in {key_of(start, UTC) for start in starts}
+
+
+def _follow(exception: Event, old: Event, new: Event) -> Event:
+    """An exception of a series that was changed: what it had from the series it has from it still."""
+    same = [
+        name for name in ("title", "description", "location", "attendees") if vars(exception)[name] == vars(old)[name]
+    ]
+    return replace(exception, **{name: vars(new)[name] for name in same})
+
+
+def _change_date(place: Place, opened: Opened, wanted: Wanted, occurrence: str, zone: tzinfo) -> tuple[Event, Event]:
+    if wanted.rule is not None:
+        raise Problem("one date of a series has no rule of its own; leave repeat or occurrence out")
+    series = opened.kept.series
+    happening = date_of_series(series, occurrence, zone)
+    old = _exception(opened, series, happening.event, happening.occurrence, happening.ends)
+    own = zone_named(wanted.time_zone) if wanted.time_zone else _zone_of_event(place, old)
+    new = _newer(place, _checked(_changed(place, old, wanted, own)))
+    opened.change(old, new)
+    return old, new
+
+
+def _exception(opened: Opened, series: Series, event: Event, occurrence: When | None, ends: When) -> Event:
+    """The exception of a series for one of its dates, made if there is none."""
+    if event.occurrence is not None or occurrence is None or series.main is None:
+        return event
+    made = replace(_only(event, occurrence, ends), occurrence=occurrence)
+    opened.add(made, series.main)
+    return made
+
+
+def _only(event: Event, starts: When, ends: When) -> Event:
+    return replace(event, starts=starts, ends=ends, rule="", skipped=(), extra=())
+
+
+def _skip(opened: Opened, series: Series, event: Event, occurrence: When | None) -> None:
+    """Take one date out of a series."""
+    if event.occurrence is not None:
+        opened.drop(event)
+    main = series.main
+    if main is not None and occurrence is not None:
+        extra = tuple(when for when in main.extra if when != occurrence)
+        opened.change(main, replace(main, skipped=(*main.skipped, occurrence), extra=extra))
+
+
+def _newer(place: Place, event: Event) -> Event:
+    return replace(event, sequence=event.sequence + 1, stamp=place.now.astimezone(UTC))
+
+
+def _zone_of_event(place: Place, event: Event) -> tzinfo:
+    zone = event.starts.tzinfo if isinstance(event.starts, datetime) else None
+    return zone or zone_of(place, place.owner)
+
+
+def _save(place: Place, kept: Kept, opened: Opened, calendar: str | None = None) -> None:
+    target = find_calendar(place, calendar).name if calendar else kept.calendar
+    if not opened.calendar.walk("VEVENT"):
+        place.remove(kept.calendar, kept.file.name)
+        return
+    data = opened.data()
+    if target != kept.calendar:
+        _require_room(place, kept, target)
+    place.save(target, kept.file.name, data)
+    if target != kept.calendar:
+        place.remove(kept.calendar, kept.file.name)
+
+
+def _require_room(place: Place, kept: Kept, target: str) -> None:
+    """Refuse to move an event over another one, which came with the same id or file."""
+    there, damaged = kept_events(place, place.owner, target)
+    names = {one.file.name for one in there} | {one.file for one in damaged}
+    if kept.file.name in names or kept.series.uid in {one.series.uid for one in there}:
+        raise Problem(
+            f"the calendar {target!r} has the event {kept.series.uid!r} or its file {kept.file.name} already, which "
+            "would be lost; make this one there anew with create_event, then cancel it here"
+        )
+
+
+def _foreign(place: Place, event: Event) -> bool:
+    return event.organizer is not None and event.organizer.address.casefold() != place.owner.casefold()
+
+
+def _require_organizer(place: Place, event: Event) -> None:
+    if _foreign(place, event) and event.organizer is not None:
+        raise Problem(
+            f"the event {event.title!r} is {event.organizer.address}'s; only who invites can change it. Answer with "
+            "answer_invitation, or write to them"
+        )
+
+
+def _free_uid(place: Place, event: Event) -> str:
+    """The same for the same event, but for a second one like it in any of the owner's calendars."""
+    uids, names = set(), set()
+    for info in place.calendars(place.owner):
+        kept, damaged = kept_events(place, place.owner, info.name)
+        uids |= {one.series.uid for one in kept}
+        names |= {one.file.name for one in kept} | {one.file for one in damaged}
+    number = 0
+    while True:
+        told = "\n".join([place.owner, event.title, shown(event.starts), shown(event.ends), str(number)])
+        uid = sha256(told.encode("utf-8", "replace")).hexdigest()[:26]
+        if uid not in uids and file_name(uid) not in names:
+            return uid
+        number += 1
+
+
+def _with_answer(place: Place, opened: Opened, event: Event, answer: Answer) -> Event:
+    own = place.owner.casefold()
+    people = tuple(replace(one, answer=answer) if one.address.casefold() == own else one for one in event.attendees)
+    changed = replace(event, attendees=people)
+    opened.change(event, changed)
+    return changed
+
+
+def _imported(place: Place, data: bytes) -> Kept:
+    """An invitation that came as a file, in the place of what the calendar had of it; single dates beside the rest."""
+    series = read_series(data)
+    for event in (series.main, *series.exceptions):
+        if event is not None:
+            require_start(event)
+    calendar = read_calendar(data)
+    method = str(calendar.pop("method", "REQUEST")).upper()
+    if method != "REQUEST":
+        raise Problem(f"the file is no invitation but a {method}; nothing is to be answered")
+    try:
+        old = find_event(place, series.uid)
+    except Problem:
+        return Kept(find_calendar(place, PRIMARY).name, File(file_name(series.uid), file_of(calendar)), series)
+    new = replace(old, file=File(old.file.name, file_of(calendar)), series=series)
+    if series.main is not None:
+        return new
+    merged = Opened(old)
+    merged.take(Opened(new))
+    return replace(new, file=File(old.file.name, merged.data()))

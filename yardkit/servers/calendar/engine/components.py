@@ -1,0 +1,199 @@
+"""Changing events inside their files: what a change does not name stays as another program wrote it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from typing import Any
+
+from yardkit.apps.calendar import Event, When, as_component, file_of
+from yardkit.servers.calendar.engine.events import (
+    Series,
+    checked_rule,
+    last_by,
+    read_calendar,
+    read_series,
+    until_at,
+    written_rule,
+)
+from yardkit.servers.calendar.engine.occurrences import key_of, on_clock, wall_of
+from yardkit.servers.calendar.engine.places import Kept
+from yardkit.world import Problem
+
+_FIELDS = {
+    "title": "summary",
+    "description": "description",
+    "location": "location",
+    "starts": "dtstart",
+    "ends": "dtend",
+    "rule": "rrule",
+    "skipped": "exdate",
+    "extra": "rdate",
+    "attendees": "attendee",
+    "organizer": "organizer",
+    "status": "status",
+    "busy": "transp",
+    "sequence": "sequence",
+    "stamp": "dtstamp",
+    "occurrence": "recurrence-id",
+}
+"""Where iCalendar keeps the fields of an event."""
+
+
+class Opened:
+    """A file of events, open for changes."""
+
+    def __init__(self, kept: Kept) -> None:
+        self.kept = kept
+        self.calendar = read_calendar(kept.file.data)
+
+    def data(self) -> bytes:
+        """The file as it is now, read once more before anybody else reads it."""
+        data = file_of(self.calendar)
+        read_series(data)
+        return data
+
+    def change(self, old: Event, new: Event) -> None:
+        """Make one of its events another one."""
+        self.change_each([(old, new)])
+
+    def change_each(self, changes: Sequence[tuple[Event, Event]]) -> None:
+        """Make events of it others. All are found first: one may come to stand for the start of another."""
+        found = [(self._component(old), old, new) for old, new in changes]
+        for component, old, new in found:
+            _change(component, old, new)
+
+    def add(self, event: Event, like: Event | None = None) -> None:
+        """Add an exception, which has all that the series has and this one does not name."""
+        component = as_component(event)
+        if like is not None:
+            for name, value in self._component(like).property_items(recursive=False):
+                if name not in ("BEGIN", "END", "RRULE", "EXDATE", "RDATE", "DURATION") and name not in component:
+                    component.add(name, value, encode=False)
+            component.subcomponents = list(self._component(like).subcomponents)
+        self.calendar.add_component(component)
+
+    def drop(self, event: Event) -> None:
+        """Take an event out."""
+        self.calendar.subcomponents.remove(self._component(event))
+
+    def keep(self, half: Series) -> None:
+        """Leave only a half of the series in it."""
+        whole, kept = self.kept.series, {one.occurrence for one in half.exceptions}
+        for exception in whole.exceptions:
+            if exception.occurrence not in kept:
+                self.drop(exception)
+        if whole.main is not None and half.main is None:
+            self.drop(whole.main)
+        elif whole.main is not None and half.main is not None:
+            self.change(whole.main, half.main)
+
+    def take(self, other: "Opened") -> None:
+        """Take in the exceptions of another file, in the place of its own for the same starts."""
+        own = {key_of(one.occurrence, UTC): one for one in self.kept.series.exceptions if one.occurrence}
+        zones = {zone.get("TZID") for zone in self.calendar.walk("VTIMEZONE")}
+        for zone in other.calendar.walk("VTIMEZONE"):
+            if zone.get("TZID") not in zones:
+                self.calendar.subcomponents.insert(0, zone)
+        for exception in other.kept.series.exceptions:
+            if exception.occurrence and (old := own.get(key_of(exception.occurrence, UTC))):
+                self.drop(old)
+            self.calendar.add_component(other._component(exception))
+
+    def name(self, uid: str) -> None:
+        """Give all that is in it another UID."""
+        for component in self.calendar.walk("VEVENT"):
+            component.pop("uid")
+            component.add("uid", uid)
+
+    def _component(self, event: Event) -> Any:
+        wanted = None if event.occurrence is None else key_of(event.occurrence, UTC)
+        for component in self.calendar.walk("VEVENT"):
+            value = component.get("RECURRENCE-ID")
+            if (None if value is None else key_of(value.dt, UTC)) == wanted:
+                return component
+        raise KeyError(wanted)
+
+
+def _change(component: Any, old: Event, new: Event) -> None:
+    fresh = as_component(new)
+    for field, name in _FIELDS.items():
+        if getattr(old, field) != getattr(new, field):
+            component.pop(name, None)
+            if name in fresh:
+                component.add(name, fresh[name], encode=False)
+    if old.ends != new.ends or old.starts != new.starts:
+        component.pop("duration", None)
+
+
+def shifted(when: When, by: timedelta) -> When:
+    """Later by the clock on the wall."""
+    return when + by if isinstance(when, datetime) else date.fromordinal(when.toordinal() + by.days)
+
+
+def moved_series(old: Event, new: Event, exceptions: Sequence[Event]) -> tuple[Event, list[Event]]:
+    """A series on another time, with its rule, its skipped starts and the starts of its exceptions moved along."""
+    by = wall_of(new.starts) - wall_of(old.starts)
+    if not by and type(new.starts) is type(old.starts) and _zone(new.starts) == _zone(old.starts):
+        return new, list(exceptions)
+    skipped, extra = (tuple(_carried(when, old, new) for when in times) for times in (old.skipped, old.extra))
+    moved = [_moved(one, _carried(one.occurrence, old, new)) for one in exceptions if one.occurrence]
+    rule = _turned(old, new, by) if new.rule == old.rule else new.rule
+    return replace(new, skipped=skipped, extra=extra, rule=rule), moved
+
+
+def _moved(exception: Event, occurrence: When) -> Event:
+    """An exception that stands for another start; one that begins with that start does so still."""
+    if exception.starts != exception.occurrence:
+        return replace(exception, occurrence=occurrence)
+    length = wall_of(exception.ends) - wall_of(exception.starts)
+    return replace(exception, occurrence=occurrence, starts=occurrence, ends=shifted(occurrence, length))
+
+
+def with_until_at(rule: str, starts: When) -> str:
+    """A rule whose UNTIL is said as RFC 5545 wants it for a series with such a start.
+
+    Raises:
+        Problem: it is no rule.
+    """
+    parts = checked_rule(rule)
+    if last := parts.get("UNTIL", "").replace("-", "").replace(":", ""):
+        try:
+            parts["UNTIL"] = until_at(on_clock(last_by(last, starts), starts))
+        except ValueError as error:
+            raise Problem(f"UNTIL={last} of the rule is no day or time; write it like 20260407") from error
+    return written_rule(parts)
+
+
+def _turned(old: Event, new: Event, by: timedelta) -> str:
+    """The rule of a series that moves, maybe to another weekday or day of the month, with its last date.
+
+    Raises:
+        Problem: it names several days; then only a new rule says which ones are meant.
+    """
+    parts = checked_rule(old.rule) if old.rule else {}
+    days = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+    was, now = days[old.starts.weekday()], days[new.starts.weekday()]
+    if was != now and "BYDAY" in parts:
+        if parts["BYDAY"] != was:
+            raise Problem(
+                f"the series is on {parts['BYDAY']} ({old.rule}); to move it to another day, give repeat anew"
+            )
+        parts["BYDAY"] = now
+    if old.starts.day != new.starts.day and "BYMONTHDAY" in parts:
+        if parts["BYMONTHDAY"] != str(old.starts.day):
+            raise Problem(f"the series is on days {parts['BYMONTHDAY']} of the month; to move it, give repeat anew")
+        parts["BYMONTHDAY"] = str(new.starts.day)
+    if "UNTIL" in parts:
+        parts["UNTIL"] = until_at(on_clock(last_by(parts["UNTIL"], old.starts) + by, new.starts))
+    return written_rule(parts)
+
+
+def _carried(when: When, old: Event, new: Event) -> When:
+    """A start of the old series, which may be said in UTC, as one of the new."""
+    zone = _zone(old.starts)
+    own = when.astimezone(zone) if isinstance(when, datetime) and when.tzinfo and zone else when
+    return on_clock(wall_of(own) + (wall_of(new.starts) - wall_of(old.starts)), new.starts)
+
+
+def _zone(when: When) -> tzinfo | None:
+    return when.tzinfo if isinstance(when, datetime) else None

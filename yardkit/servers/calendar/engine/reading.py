@@ -1,0 +1,322 @@
+"""Calendars and events as they are shown."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta, tzinfo
+
+from yardkit.apps.calendar import Answer, Attendee, Event, Status, When
+from yardkit.servers.calendar.engine.events import FIRST_YEAR, LAST_YEAR, Series, moment, whole_day, zone_name
+from yardkit.servers.calendar.engine.occurrences import Happening, happenings
+from yardkit.servers.calendar.engine.places import (
+    Damaged,
+    Place,
+    calendar_named,
+    find_event,
+    kept_events,
+    zone_of,
+)
+from yardkit.world import Problem
+
+DAYS = 30
+"""How far a list goes if nobody says until when."""
+MAX_DAYS = 800
+MAX_TEXT = 20_000
+"""Characters of a description that is shown."""
+_LISTED = 500
+_DAY = 10
+"""Characters of a date without a time."""
+
+
+@dataclass(frozen=True)
+class CalendarLine:
+    """A calendar of the owner. events: its events and series."""
+
+    name: str
+    title: str
+    time_zone: str
+    events: int
+
+
+@dataclass(frozen=True)
+class CalendarList:
+    """The owner's calendars, and whose calendars can be asked for free times. damaged: files that cannot be read."""
+
+    owner: str
+    time_zone: str
+    calendars: list[CalendarLine]
+    people: list[str]
+    damaged: list[Damaged]
+
+
+@dataclass(frozen=True)
+class EventLine:
+    """An event in a list.
+
+    Attributes:
+        starts, ends: by the clock of the owner's time zone; of whole days dates, the end not part of it any more.
+        time_zone: that of the event, where it is another one.
+        occurrence: names this date of a series in other tools; null where it is none.
+        rule: of the series.
+        my_answer: null where the owner is not invited by others.
+    """
+
+    id: str
+    calendar: str
+    title: str
+    starts: str
+    ends: str
+    time_zone: str = ""
+    location: str = ""
+    occurrence: str | None = None
+    rule: str = ""
+    status: Status = "confirmed"
+    busy: bool = True
+    my_answer: Answer | None = None
+    attendees: int = 0
+
+
+@dataclass(frozen=True)
+class Events:
+    """A page of what happens, oldest first. damaged: files that cannot be read and may hold more."""
+
+    events: list[EventLine]
+    total: int
+    next_offset: int | None
+    time_zone: str
+    damaged: list[Damaged]
+
+
+@dataclass(frozen=True)
+class ExceptionLine:
+    """A date of a series that is another one than the series says. occurrence: the start that it stands for."""
+
+    occurrence: str
+    title: str
+    starts: str
+    ends: str
+    status: Status
+    location: str = ""
+
+
+@dataclass(frozen=True)
+class EventView:
+    """An event, or a series.
+
+    Attributes:
+        starts, ends: by the clock of time_zone, of a series those of its first date; of whole days dates, the end not
+            part of it any more.
+        rule: how it is repeated; skipped: starts that do not happen; exceptions: dates that are otherwise.
+        organizer: who invites; null where nobody is invited.
+        busy: whether it takes the time of those who come.
+    """
+
+    id: str
+    calendar: str
+    title: str
+    starts: str
+    ends: str
+    time_zone: str
+    description: str
+    location: str
+    status: Status
+    busy: bool
+    organizer: Attendee | None
+    attendees: list[Attendee]
+    my_answer: Answer | None = None
+    occurrence: str | None = None
+    rule: str = ""
+    skipped: list[str] | None = None
+    exceptions: list[ExceptionLine] | None = None
+
+
+@dataclass(frozen=True)
+class Span:
+    """From when to when."""
+
+    since: datetime
+    until: datetime
+
+
+def list_calendars(place: Place) -> CalendarList:
+    """The owner's calendars."""
+    lines, damaged = [], []
+    for info in place.calendars(place.owner):
+        kept, broken = kept_events(place, place.owner, info.name)
+        lines.append(CalendarLine(info.name, info.title, info.time_zone, len(kept)))
+        damaged += broken
+    return CalendarList(place.owner, str(zone_of(place, place.owner)), lines, place.users(), damaged)
+
+
+def list_events(
+    place: Place,
+    since: str = "",
+    until: str = "",
+    query: str = "",
+    calendar: str | None = None,
+    offset: int = 0,
+    limit: int = 50,
+) -> Events:
+    """What happens in the owner's calendars between two times, series written out, oldest first.
+
+    Raises:
+        Problem: a time cannot be read, or there is no such calendar.
+    """
+    zone = zone_of(place, place.owner)
+    span = span_of(place, since, until)
+    found: list[tuple[str, Happening]] = []
+    damaged = []
+    for info in calendar_named(place, calendar):
+        kept, broken = kept_events(place, place.owner, info.name)
+        damaged += broken
+        for one in kept:
+            within = happenings(one.series, span.since, span.until, zone)
+            found += [(info.name, happening) for happening in within if _has_words(happening.event, query)]
+    found.sort(key=lambda pair: (moment(pair[1].starts, zone), pair[1].event.title, pair[1].event.uid))
+    shown = [_line(place, name, happening, zone) for name, happening in found[offset : offset + limit]]
+    end = offset + len(shown)
+    return Events(shown, len(found), end if end < len(found) else None, str(zone), damaged)
+
+
+def read_event(place: Place, event_id: str, occurrence: str = "") -> EventView:
+    """An event or series; with `occurrence`, one date of the series.
+
+    Raises:
+        Problem: there is no such event or date.
+    """
+    kept = find_event(place, event_id)
+    zone = zone_of(place, place.owner)
+    if occurrence:
+        happening = date_of_series(kept.series, occurrence, zone)
+        return _view(place, kept.calendar, happening.event, happening.starts, happening.ends, happening.occurrence)
+    head = kept.series.head
+    view = _view(place, kept.calendar, head, head.starts, head.ends, head.occurrence)
+    if not head.rule and not head.extra:
+        return view
+    others = [
+        ExceptionLine(shown(one.occurrence), one.title, shown(one.starts), shown(one.ends), one.status, one.location)
+        for one in kept.series.exceptions
+        if one.occurrence is not None and one is not head
+    ]
+    return EventView(
+        **{**vars(view), "rule": head.rule, "skipped": list(map(shown, head.skipped)), "exceptions": others}
+    )
+
+
+def date_of_series(series: Series, occurrence: str, zone: tzinfo) -> Happening:
+    """The date of a series whose occurrence, as lists show it, this is.
+
+    Raises:
+        Problem: the series has none; the near ones are named.
+    """
+    wanted = moment(parsed(occurrence, zone), zone)
+    around = happenings(series, wanted - timedelta(days=400), wanted + timedelta(days=400), zone)
+    dates = [one for one in around if one.occurrence is not None]
+    for one in dates:
+        # in UTC, since Python holds a time that clocks skip for equal to none of another zone
+        if one.occurrence is not None and moment(one.occurrence, zone).astimezone(UTC) == wanted.astimezone(UTC):
+            return one
+    near = sorted(dates, key=lambda one: abs(moment(one.starts, zone) - wanted))[:5]
+    named = ", ".join(shown(one.occurrence) for one in near if one.occurrence) or "none near it"
+    raise Problem(f"the event {series.uid} has no date {occurrence!r}; it has: {named}")
+
+
+def span_of(place: Place, since: str, until: str) -> Span:
+    """Two times as a caller gives them: from now, and for `DAYS`, if nothing is said; a day counts whole.
+
+    Raises:
+        Problem: one cannot be read, or they are too far from each other.
+    """
+    zone = zone_of(place, place.owner)
+    first = moment(parsed(since, zone), zone) if since else place.now
+    last = first + timedelta(days=DAYS)
+    if until:
+        end = _time_of(until, zone)
+        end = end if end.year <= LAST_YEAR else date(LAST_YEAR, 12, 31)
+        last = moment(end + timedelta(days=1) if whole_day(end) else end, zone)
+    if not timedelta(0) < last - first <= timedelta(days=MAX_DAYS):
+        raise Problem(f"from {first} until {last} is no span of up to {MAX_DAYS} days; give since and a later until")
+    return Span(first, last)
+
+
+def parsed(text: str, zone: tzinfo) -> When:
+    """A day, or a time, by the clock of `zone` where it says no offset.
+
+    Raises:
+        Problem: it is none, or beyond the years in which events lie.
+    """
+    when = _time_of(text, zone)
+    if not FIRST_YEAR <= when.year <= LAST_YEAR:
+        raise Problem(f"{text!r} is not in the years {FIRST_YEAR} to {LAST_YEAR}, in which events here lie")
+    return when
+
+
+def _time_of(text: str, zone: tzinfo) -> When:
+    try:
+        if len(text) <= _DAY:
+            return datetime.fromisoformat(text).date()
+        when = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise Problem(f"{text[:60]!r} is no date or time; write it like 2026-03-16 or 2026-03-16T09:30") from error
+    return when if when.tzinfo else when.replace(tzinfo=zone)
+
+
+def shown(when: When | None) -> str:
+    """A time or day as it is shown."""
+    return "" if when is None else when.isoformat()
+
+
+def my_answer(place: Place, event: Event) -> Answer | None:
+    """What the owner answered to an invitation of others."""
+    return next((one.answer for one in event.attendees if one.address.casefold() == place.owner.casefold()), None)
+
+
+def _line(place: Place, calendar: str, happening: Happening, zone: tzinfo) -> EventLine:
+    event = happening.event
+    starts, ends = (when if whole_day(when) else moment(when, zone).astimezone(zone) for when in _ends_of(happening))
+    own = zone_name(event.starts)
+    return EventLine(
+        event.uid,
+        calendar,
+        event.title,
+        shown(starts),
+        shown(ends),
+        own if own != str(zone) else "",
+        event.location[:_LISTED],
+        shown(happening.occurrence) if happening.occurrence is not None else None,
+        event.rule,
+        event.status,
+        event.busy,
+        my_answer(place, event),
+        len(event.attendees),
+    )
+
+
+def _ends_of(happening: Happening) -> Sequence[When]:
+    return happening.starts, happening.ends
+
+
+def _view(place: Place, calendar: str, event: Event, starts: When, ends: When, occurrence: When | None) -> EventView:
+    return EventView(
+        event.uid,
+        calendar,
+        event.title,
+        shown(starts),
+        shown(ends),
+        zone_name(starts),
+        event.description[:MAX_TEXT],
+        event.location,
+        event.status,
+        event.busy,
+        event.organizer,
+        list(event.attendees),
+        my_answer(place, event),
+        shown(occurrence) if occurrence is not None else None,
+    )
+
+
+def _has_words(event: Event, query: str) -> bool:
+    people = [
+        f"{one.name} {one.address}" for one in (*event.attendees, *([event.organizer] if event.organizer else []))
+    ]
+    held = " ".join([event.title, event.description, event.location, *people]).casefold()
+    return all(word in held for word in query.casefold().split())

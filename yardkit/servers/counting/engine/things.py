@@ -1,0 +1,266 @@
+"""Things that stand out from a plain ground, or have a colour, with what makes the count sure or not."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from yardkit.models.embedded.running import check_region, load_rgb
+from yardkit.servers.counting.engine.colours import COLORS, Color, color_name, color_numbers, to_oklab
+from yardkit.servers.counting.engine.flat_colours import flat_masks
+from yardkit.servers.counting.engine.ground import find_ground
+from yardkit.servers.counting.engine.pieces import Piece, dents, lasting_pieces, pieces_of, solidity
+from yardkit.servers.counting.engine.shapes import LEAST_PX, Shape, shape_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+PRELOAD = ("numpy", "cv2", "PIL.Image", "PIL.ImageOps")
+Box = tuple[float, float, float, float]
+_WORKING_PX = 1_500_000
+_STEPS = 9
+_LOWEST, _HIGHEST = 0.035, 0.6
+"""Thresholds of the distance from the ground: the least, and the highest as a share of how far most things are."""
+_NOISE = 2.5
+_SURE = 0.5
+"""Share of the thresholds at which a piece is there, from which it counts."""
+_TOLD = 0.7
+"""Confidence from which a count is told."""
+_SPECKS = 0.0005
+_LATTICE, _ALL = 0.3, 0.8
+_LIGHTS = ((1, 1, 1), (0.93, 1, 1), (1.07, 1, 1), (1, 0.8, 0.8), (1, 1.2, 1.2))
+"""By which the three axes of OKLab are stretched."""
+_EVEN, _DOUBLE = 0.2, 1.7
+_SOLID, _WAIST = 0.82, 2
+
+
+@dataclass(frozen=True)
+class Thing:
+    """One that is counted.
+
+    Attributes:
+        color: its name.
+        shape: of its outline, None where it is too small to tell.
+        box: [x_min, y_min, x_max, y_max] in pixels of the picture.
+    """
+
+    color: Color
+    shape: Shape | None
+    box: Box
+
+
+@dataclass(frozen=True)
+class Things:
+    """What was found.
+
+    Attributes:
+        things: that are counted.
+        how: they were told from the rest.
+        confidence: in [0, 1].
+        unsure: why the count cannot be told; empty where it can.
+        notes: what to know of it.
+        at_least: whether some may be missed.
+        size: of the picture.
+    """
+
+    things: list[Thing]
+    how: str
+    confidence: float
+    unsure: str
+    notes: list[str]
+    at_least: bool
+    size: tuple[int, int]
+
+
+def find_things(
+    path: Path, color: Color | None, shape: Shape | None, region: tuple[int, int, int, int] | None
+) -> Things:
+    """Things of a colour and a shape, or all that stand out. To be called in `run_apart`."""
+    pixels = load_rgb(path)
+    height, width = pixels.shape[:2]
+    left, top, right, bottom = check_region(region, width, height)
+    part = pixels[top:bottom, left:right]
+    factor = min(1.0, (_WORKING_PX / (part.shape[0] * part.shape[1])) ** 0.5)
+    lab = to_oklab(_quiet(part, factor))
+    found = _by_ground(lab)
+    if color and (found.unsure or _holds_more(lab, color, found)):
+        found = _by_color(lab, color)
+    kept = [(piece, thing) for piece, thing in found.pairs if _is(thing, color, shape)]
+    notes, at_least = _doubts([piece for piece, _ in kept], [thing for _, thing in kept])
+    things = [Thing(thing.color, thing.shape, _placed(piece, factor, left, top)) for piece, thing in kept]
+    unsure = found.unsure or _small_doubt(found.pairs, shape)
+    return Things(things, found.how, found.confidence, unsure, notes, at_least, (width, height))
+
+
+@dataclass(frozen=True)
+class _Found:
+    pairs: "list[tuple[Piece, Thing]]"
+    how: str
+    confidence: float
+    unsure: str = ""
+
+
+def _holds_more(lab: "NDArray[np.float32]", color: Color, found: _Found) -> bool:
+    """Whether much of a colour lies outside the pieces that have its name."""
+    import numpy as np
+
+    mask = _opened(color_numbers(lab) == COLORS.index(color))
+    inside = np.zeros_like(mask)
+    for piece, thing in found.pairs:
+        if thing.color == color:
+            x_min, y_min, x_max, y_max = piece.box
+            inside[y_min:y_max, x_min:x_max] |= piece.mask
+    return bool((mask & ~inside).sum() > max(_SPECKS * mask.size, 0.2 * mask.sum()))
+
+
+def _is(thing: Thing, color: Color | None, shape: Shape | None) -> bool:
+    shapes = {"rectangle": ("rectangle", "square"), "ellipse": ("ellipse", "circle")}.get(str(shape), (shape,))
+    return (color is None or thing.color == color) and (shape is None or thing.shape in shapes)
+
+
+def _placed(piece: Piece, factor: float, left: int, top: int) -> Box:
+    x_min, y_min, x_max, y_max = (round(edge / factor, 1) for edge in piece.box)
+    return x_min + left, y_min + top, x_max + left, y_max + top
+
+
+def _quiet(pixels: "NDArray[np.uint8]", factor: float) -> "NDArray[np.uint8]":
+    """The picture at working size, with its noise taken away and its edges kept."""
+    import cv2
+    import numpy as np
+
+    if factor < 1:
+        pixels = np.asarray(cv2.resize(pixels, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
+    noise = noise_of(pixels)
+    if noise < 1.5:
+        return pixels
+    width = 3 if noise < 6 else 5 if noise < 14 else 7
+    quiet = cv2.medianBlur(pixels, width)
+    return np.asarray(quiet if noise < 6 else cv2.GaussianBlur(quiet, (0, 0), width / 5), np.uint8)
+
+
+def noise_of(pixels: "NDArray[np.uint8]") -> float:
+    """Standard deviation of noise on a scale of 255.
+
+    Source: John Immerkær, "Fast noise variance estimation", 1996; with the median in the mean's place, so that edges
+    do not count.
+    """
+    import cv2
+    import numpy as np
+
+    kernel = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32)
+    grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY).astype(np.float32)
+    return float(np.median(np.abs(cv2.filter2D(grey, -1, kernel)))) / 0.6745 / 6
+
+
+def _by_ground(lab: "NDArray[np.float32]") -> _Found:
+    """What stands out from the ground at most thresholds."""
+    import numpy as np
+
+    how = "pieces that stand out from the ground"
+    ground = find_ground(lab)
+    if ground is None:
+        return _Found([], how, 0.0, "the picture has no plain ground")
+    lowest = max(_LOWEST, _NOISE * ground.scatter)
+    far = ground.distance[ground.distance > max(_LOWEST, 4 * ground.scatter)]
+    if not len(far):
+        return _Found([], how, 1.0)
+    thresholds = np.geomspace(lowest, max(1.3 * lowest, _HIGHEST * float(np.median(far))), _STEPS)
+    masks = [_opened(ground.distance > threshold) for threshold in thresholds]
+    lasting = lasting_pieces([pieces_of(mask) for mask in masks])
+    sure = [piece for piece, share in lasting if share >= _SURE]
+    confidence = _confidence([share for _, share in lasting])
+    pairs = [(piece, _thing(piece, lab)) for piece in flat_masks(lab, masks[_STEPS // 2], sure)]
+    if any(piece.hole_share > _LATTICE and piece.mask.size > _ALL * lab[..., 0].size for piece in sure):
+        return _Found(pairs, how, 0.0, "what stands out from the ground runs through the whole picture, as joints do")
+    if confidence >= _TOLD:
+        return _Found(pairs, how, confidence)
+    few, many = (sum(share > least for _, share in lasting) for least in (0.8, 0.2))
+    reason = f"the ground is not plain: {few} to {many} pieces stand out from it, by how much is asked of them"
+    return _Found(pairs, how, confidence, reason)
+
+
+def _opened(mask: "NDArray[np.bool_]") -> "NDArray[np.bool_]":
+    import cv2
+    import numpy as np
+
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
+    return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, kernel)).astype(bool)
+
+
+def _by_color(lab: "NDArray[np.float32]", color: Color) -> _Found:
+    """What has the colour in most lights: brighter and darker, paler and stronger ones too."""
+    import numpy as np
+
+    how = f"{color} pieces"
+    masks = [_opened(color_numbers(lab * np.array(light, np.float32)) == COLORS.index(color)) for light in _LIGHTS]
+    lasting = lasting_pieces([pieces_of(mask) for mask in masks])
+    sure = [piece for piece, share in lasting if share >= _SURE]
+    confidence = _confidence([share for _, share in lasting])
+    pairs = [(piece, Thing(color, _shape(piece), piece.box)) for piece in sure]
+    if sum(piece.area for piece in sure) > 0.5 * lab[..., 0].size:
+        return _Found(pairs, how, 0.0, f"most of the picture is {color}, its ground too")
+    if confidence >= _TOLD:
+        return _Found(pairs, how, confidence)
+    few, many = (sum(share > least for _, share in lasting) for least in (0.8, 0.2))
+    reason = f"the {color} parts have no sharp borders: {few} to {many} are counted, by the light"
+    return _Found(pairs, how, confidence, reason)
+
+
+def _confidence(shares: Sequence[float]) -> float:
+    """How clearly pieces are there or not: 1 where each is at all thresholds or at none."""
+    doubts = sum(1 - abs(2 * share - 1) for share in shares)
+    sure = sum(share >= _SURE for share in shares)
+    return round(1 - doubts / (sure + doubts), 2) if shares else 1.0
+
+
+def _thing(piece: Piece, lab: "NDArray[np.float32]") -> Thing:
+    return Thing(color_name(middle_color(piece, lab)), _shape(piece), piece.box)
+
+
+def _shape(piece: Piece) -> Shape | None:
+    return shape_of(piece.mask, piece.hole_share) if max(piece.mask.shape) >= LEAST_PX else None
+
+
+def middle_color(piece: Piece, lab: "NDArray[np.float32]") -> "NDArray[np.float32]":
+    """The median colour of a piece, away from its edge where it is wide enough."""
+    import cv2
+    import numpy as np
+
+    x_min, y_min, x_max, y_max = piece.box
+    inner = cv2.erode(piece.mask.astype(np.uint8), np.ones((3, 3)), iterations=2, borderValue=0).astype(bool)
+    mask = inner if inner.sum() > 8 else piece.mask
+    return np.asarray(np.median(lab[y_min:y_max, x_min:x_max][mask], axis=0), np.float32)
+
+
+def _small_doubt(pairs: "Sequence[tuple[Piece, Thing]]", shape: Shape | None) -> str:
+    small = sum(thing.shape is None for _, thing in pairs)
+    if shape and small and small > len(pairs) / 2:
+        return f"{small} of {len(pairs)} pieces are under {LEAST_PX} pixels: too small to tell their shape"
+    return ""
+
+
+def _doubts(pieces: Sequence[Piece], things: Sequence[Thing]) -> tuple[list[str], bool]:
+    """What to know of a count, and whether it may be too small."""
+    notes = []
+    cut, parted = sum(piece.at_edge for piece in pieces), sum(piece.split for piece in pieces)
+    if cut:
+        notes.append(f"{cut} of them reach the edge of the picture or region")
+    if parted:
+        notes.append(f"{parted} of them touch others and were parted where they are narrow")
+    several = [thing for piece, thing in zip(pieces, things, strict=True) if _may_be_several(piece, thing, pieces)]
+    if several:
+        notes.append(f"{len(several)} may be several that touch or overlap")
+    return notes, bool(several)
+
+
+def _may_be_several(piece: Piece, thing: Thing, pieces: Sequence[Piece]) -> bool:
+    """Whether a piece has the outline of no single thing, or the size of two of the others, which are all alike."""
+    import numpy as np
+
+    others = [other.area for other in pieces if other is not piece]
+    if len(others) >= 4 and np.std(others) < _EVEN * np.mean(others) and piece.area > _DOUBLE * np.mean(others):
+        return True
+    if thing.shape not in ("other", "ellipse", "rectangle") or min(piece.mask.shape) < 2 * LEAST_PX:
+        return False
+    return (thing.shape == "other" and solidity(piece) < _SOLID) or dents(piece) >= _WAIST

@@ -1,0 +1,79 @@
+"""The tools of the `counting` server."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from yardkit.kit.surface import make_server, tool
+from yardkit.servers.counting import engine
+from yardkit.world import InFile, OutFile
+
+mcp = make_server(
+    "counting",
+    "Counts things in pictures (PNG, JPEG, WEBP, GIF, BMP, TIFF). Boxes are [x_min, y_min, x_max, y_max] in pixels of "
+    "the picture as displayed, origin top left. A count that cannot be told is null with the reason, never 0. "
+    "Look at the picture with the marks before you rely on a count.",
+)
+
+_Box = Annotated[list[int], Field(min_length=4, max_length=4)]
+
+
+@tool(mcp, writes=True, destructive=True)
+def count_objects(
+    path: Annotated[InFile, Field(description="Picture, relative to the workspace.")],
+    classes: Annotated[
+        list[str] | None,
+        Field(
+            description="Count objects of these classes, such as 'cup' or 'person', by a model; one of the other "
+            "tiers takes any words.",
+            max_length=80,
+        ),
+    ] = None,
+    color: Annotated[
+        Literal["red", "orange", "yellow", "green", "cyan", "blue", "purple", "pink", "brown", "black", "grey", "white"]
+        | None,
+        Field(description="Count things of this colour."),
+    ] = None,
+    contour: Annotated[
+        Literal["circle", "ellipse", "triangle", "square", "rectangle", "pentagon", "hexagon", "star", "cross", "ring"]
+        | None,
+        Field(description="Count things of this outline, with `color` those of both."),
+    ] = None,
+    example_px: Annotated[
+        _Box | None,
+        Field(description="Count what looks like the thing in this box: [x_min, y_min, x_max, y_max] in pixels."),
+    ] = None,
+    bbox_px: Annotated[
+        _Box | None, Field(description="Count only in this part: [x_min, y_min, x_max, y_max] in pixels.")
+    ] = None,
+    min_confidence: Annotated[
+        float | None,
+        Field(description="Score from which an object (0.35) or a likeness (0.7) counts.", ge=0.05, le=1),
+    ] = None,
+    tiles: Annotated[
+        int, Field(description="By classes: look at so many rows and columns of parts too.", ge=1, le=4)
+    ] = 1,
+    limit: Annotated[int, Field(description="List at most so many; all are counted.", ge=1, le=500)] = 200,
+    target: Annotated[
+        OutFile | None, Field(description="Also save the picture with the marks, as .png, .jpg or .webp.")
+    ] = None,
+    backend: Annotated[
+        Literal["auto", "endpoint", "local", "embedded"],
+        Field(description="Kind of model for classes; auto takes the best that is set up."),
+    ] = "auto",
+) -> engine.ObjectCount:
+    """Count things in a picture: by classes, color and contour, or an example; without any, all that stands out."""
+    return engine.count_objects(
+        path,
+        engine.Wanted(classes or (), color, contour, _box(example_px)),
+        region=_box(bbox_px),
+        min_score=min_confidence,
+        tiles=tiles,
+        limit=limit,
+        backend=backend,
+        picture=target,
+    )
+
+
+def _box(edges: list[int] | None) -> tuple[int, int, int, int] | None:
+    return (edges[0], edges[1], edges[2], edges[3]) if edges else None

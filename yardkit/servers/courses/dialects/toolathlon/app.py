@@ -1,0 +1,82 @@
+"""The server, the words for its arguments, and how it answers."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from yardkit.kit.dialect import Offset, TextPage, page
+from yardkit.kit.surface import make_server
+from yardkit.servers.courses.engine.campus import Campus, campus
+from yardkit.world import Problem, current_world
+
+mcp = make_server("courses", "Canvas, the learning management system of a school, for the user whose token is set.")
+
+CourseId = Annotated[int, Field(description="ID of the course.")]
+AssignmentId = Annotated[int, Field(description="ID of the assignment.")]
+QuizId = Annotated[int, Field(description="ID of the quiz.")]
+ModuleId = Annotated[int, Field(description="ID of the module.")]
+TopicId = Annotated[int, Field(description="ID of the discussion topic.")]
+UserId = Annotated[int, Field(description="ID of the user.")]
+AccountId = Annotated[int, Field(description="ID of the account.")]
+Name = Annotated[str, Field(description="Its name.", max_length=500)]
+NewName = Annotated[str | None, Field(description="Its new name.", max_length=500)]
+Body = Annotated[str | None, Field(description="Text or HTML.", max_length=200_000)]
+Time = Annotated[str | None, Field(description="Time in ISO 8601.", max_length=40)]
+Points = Annotated[float | None, Field(description="Points that it is worth.", ge=0, le=1_000_000)]
+YesNo = Annotated[bool | None, Field(description="Whether it is so.")]
+
+__all__ = [
+    "AccountId",
+    "AssignmentId",
+    "Body",
+    "CourseId",
+    "ModuleId",
+    "Name",
+    "NewName",
+    "Offset",
+    "Points",
+    "QuizId",
+    "Time",
+    "TopicId",
+    "UserId",
+    "YesNo",
+    "changing",
+    "mcp",
+    "need",
+    "seeing",
+    "shown",
+]
+
+
+def need(**values: object) -> None:
+    """Refuse empty values of arguments that are needed, in Canvas's words.
+
+    Raises:
+        Problem: one is empty or 0.
+    """
+    if any(value in (None, "", 0, []) for value in values.values()):
+        *first, last = values
+        together = f"{', '.join(first)}, and {last}" if len(first) > 1 else " and ".join(values)
+        raise Problem(f"Missing required field{'s' if first else ''}: {together}")
+
+
+@contextmanager
+def seeing() -> Iterator[Campus]:
+    """The school, to read."""
+    with campus(current_world()) as found:
+        yield found
+
+
+@contextmanager
+def changing() -> Iterator[Campus]:
+    """The school, to change; all or nothing."""
+    with campus(current_world(), writes=True) as found:
+        yield found
+
+
+def shown(value: Any, offset: int = 0) -> TextPage:
+    """An answer as indented JSON."""
+    return page(json.dumps(value, indent=2, ensure_ascii=False), offset)

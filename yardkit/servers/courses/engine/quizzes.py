@@ -1,0 +1,292 @@
+"""Quizzes: their questions, attempts at them, and what they are worth."""
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from yardkit.apps.courses import Assignment, Attempt, Question, Quiz, Submission
+from yardkit.apps.store import given
+from yardkit.servers.courses.engine import work
+from yardkit.servers.courses.engine.campus import Campus, in_utc, kept_text
+from yardkit.world import Problem
+
+MAX_QUESTIONS = 500
+_BY_HAND = ("essay",)
+_GRADED = ("assignment", "graded_survey")
+
+
+def find_quizzes(campus: Campus, course_id: int) -> list[Quiz]:
+    """The quizzes of a course that the person sees, by their deadlines."""
+    campus.course(course_id)
+    found = [one for one in campus.all(Quiz, course_id=course_id) if campus.shown(one, course_id)]
+    return sorted(found, key=lambda one: (one.due or "9", one.id))
+
+
+def save_quiz(campus: Campus, course_id: int, quiz_id: int | None = None, **values: Any) -> Quiz:
+    """A new quiz, with an assignment if it counts; or what is given changed of one.
+
+    Raises:
+        Problem: there is none, the person may not, or a new one has no title.
+    """
+    campus.require_teacher(course_id)
+    kept_text("the description", values.get("description") or "")
+    if quiz_id is not None:
+        quiz = campus.store.change(campus.within(Quiz, quiz_id, course_id), **given(**values))
+    elif not (values.get("title") or "").strip():
+        raise Problem("a new quiz has a title; give one")
+    else:
+        quiz = campus.store.put(Quiz(campus.next_id(Quiz), course_id, created=campus.now, **given(**values)))
+    return _with_assignment(campus, quiz)
+
+
+def delete_quiz(campus: Campus, course_id: int, quiz_id: int) -> Quiz:
+    """Delete a quiz with its questions, attempts and assignment.
+
+    Raises:
+        Problem: there is none, or the person may not.
+    """
+    campus.require_teacher(course_id)
+    quiz = campus.within(Quiz, quiz_id, course_id)
+    for kind in (Question, Attempt):
+        for row in campus.all(kind, quiz_id=quiz_id):
+            campus.store.remove(row)
+    if quiz.assignment_id and campus.one(Assignment, id=quiz.assignment_id):
+        work.delete_assignment(campus, course_id, quiz.assignment_id)
+    campus.store.remove(quiz)
+    return quiz
+
+
+def questions_of(campus: Campus, course_id: int, quiz_id: int) -> list[Question]:
+    """The questions of a quiz in their order.
+
+    Raises:
+        Problem: there is no such quiz, or a student has not begun it.
+    """
+    quiz = campus.within(Quiz, quiz_id, course_id)
+    if not campus.teaches(course_id) and not work.attempts_of(campus, quiz.id, campus.me.id):
+        raise Problem(f"{campus.me.name} has not begun the quiz {quiz.title!r}; its questions are shown then")
+    return campus.all(Question, "position", quiz_id=quiz_id)
+
+
+def question_of(campus: Campus, course_id: int, quiz_id: int, question_id: int) -> Question:
+    """A question of a quiz.
+
+    Raises:
+        Problem: there is none of this number.
+    """
+    questions = questions_of(campus, course_id, quiz_id)
+    for question in questions:
+        if question.id == question_id:
+            return question
+    named = ", ".join(f"{one.id} ({one.name})" for one in questions) or "none"
+    raise Problem(f"there is no question {question_id} in quiz {quiz_id}; there are: {named}")
+
+
+def save_question(
+    campus: Campus, course_id: int, quiz_id: int, question_id: int | None = None, **values: Any
+) -> Question:
+    """A new question, or what is given changed of one.
+
+    Raises:
+        Problem: there is none, the person may not, or its answers are none.
+    """
+    campus.require_teacher(course_id)
+    quiz = campus.within(Quiz, quiz_id, course_id)
+    there = campus.all(Question, "position", quiz_id=quiz_id)
+    if values.get("answers") is not None:
+        values["answers"] = _answers(values["answers"])
+    if question_id is not None:
+        question = replace(question_of(campus, course_id, quiz_id, question_id), **given(**values))
+    elif len(there) >= MAX_QUESTIONS:
+        raise Problem(f"the quiz has {len(there)} questions; at most {MAX_QUESTIONS}")
+    else:
+        values["position"] = values.get("position") or len(there) + 1
+        question = Question(campus.next_id(Question), quiz_id, **given(**values))
+    _require_answers(question)
+    saved = campus.store.put(question)
+    _with_assignment(campus, quiz)
+    return saved
+
+
+def delete_question(campus: Campus, course_id: int, quiz_id: int, question_id: int) -> Question:
+    """Delete a question; those below it move up.
+
+    Raises:
+        Problem: there is none, or the person may not.
+    """
+    campus.require_teacher(course_id)
+    question = question_of(campus, course_id, quiz_id, question_id)
+    campus.store.remove(question)
+    for place, one in enumerate(campus.all(Question, "position", quiz_id=quiz_id), 1):
+        if one.position != place:
+            campus.store.change(one, position=place)
+    _with_assignment(campus, campus.within(Quiz, quiz_id, course_id))
+    return question
+
+
+def start_attempt(campus: Campus, course_id: int, quiz_id: int) -> Attempt:
+    """Begin an attempt at a quiz, as the person who acts; one that is not over goes on.
+
+    Raises:
+        Problem: the person is no student, the quiz is over, or no attempt is left.
+    """
+    quiz = campus.within(Quiz, quiz_id, course_id)
+    if campus.role(course_id) != "student":
+        raise Problem(f"{campus.me.name} is no student of course {course_id} and takes no quiz")
+    done = work.attempts_of(campus, quiz_id, campus.me.id)
+    if done and done[-1].finished is None and not _over(quiz, done[-1], campus.now):
+        return done[-1]
+    if quiz.due and quiz.due < campus.now:
+        raise Problem(f"the quiz {quiz.title!r} was due {quiz.due}; it takes no attempts any more")
+    if quiz.attempts is not None and len(done) >= quiz.attempts:
+        raise Problem(f"the quiz {quiz.title!r} allows {quiz.attempts} attempts, which are used up")
+    number = campus.next_id(Attempt)
+    token = hashlib.sha256(f"courses/attempt/{number}/{campus.me.id}".encode()).hexdigest()
+    at = campus.stamp(Attempt, "started")
+    return campus.store.put(Attempt(number, quiz_id, campus.me.id, len(done) + 1, token, at))
+
+
+def finish_attempt(
+    campus: Campus, course_id: int, quiz_id: int, attempt_id: int, answers: Mapping[int, Any], token: str = ""
+) -> Attempt:
+    """Hand in the answers of an attempt, by number of the question; it is graded at once but for essays.
+
+    Raises:
+        Problem: there is no such attempt of the person's, it is over, its token is another, or a question is unknown.
+    """
+    quiz = campus.within(Quiz, quiz_id, course_id)
+    mine = {one.id: one for one in work.attempts_of(campus, quiz_id, campus.me.id)}
+    if attempt_id not in mine:
+        raise Problem(
+            f"there is no attempt {attempt_id} of {campus.me.name}; there are: {', '.join(map(str, mine)) or 'none'}"
+        )
+    attempt = mine[attempt_id]
+    if attempt.finished:
+        raise Problem(f"the attempt {attempt_id} was handed in at {attempt.finished}; begin another one")
+    if token and token != attempt.token:
+        raise Problem(f"the token is not that of the attempt {attempt_id}; take the one that its start gave")
+    questions = {one.id: one for one in campus.all(Question, "position", quiz_id=quiz_id)}
+    if strange := [str(number) for number in answers if number not in questions]:
+        raise Problem(f"the quiz has no question {', '.join(strange)}; it has {', '.join(map(str, questions))}")
+    score = graded(list(questions.values()), answers)
+    done = campus.store.change(
+        attempt, finished=campus.stamp(Attempt, "started"), answers={str(k): v for k, v in answers.items()}, score=score
+    )
+    if quiz.assignment_id:
+        _hand_in(campus, quiz, done)
+    return done
+
+
+def graded(questions: Sequence[Question], answers: Mapping[int, Any]) -> float | None:
+    """The points of answers; null where somebody has to read one of them."""
+    if any(one.kind in _BY_HAND and answers.get(one.id) for one in questions):
+        return None
+    return sum(_worth(one, answers.get(one.id)) for one in questions)
+
+
+def points_of(campus: Campus, quiz_id: int) -> float:
+    """All points of a quiz."""
+    return sum(one.points for one in campus.all(Question, quiz_id=quiz_id))
+
+
+def ends_at(quiz: Quiz, attempt: Attempt) -> str | None:
+    """When an attempt is over."""
+    if quiz.minutes is None:
+        return None
+    return in_utc(datetime.fromisoformat(attempt.started) + timedelta(minutes=quiz.minutes))
+
+
+def _over(quiz: Quiz, attempt: Attempt, now: str) -> bool:
+    ends = ends_at(quiz, attempt)
+    return ends is not None and ends < now
+
+
+def _worth(question: Question, answer: Any) -> float:
+    right = [one for one in question.answers if one.get("weight", 0) > 0]
+    if answer in (None, "") or not right:
+        return 0.0
+    if question.kind == "numerical":
+        return question.points if any(_same_number(answer, str(one["text"])) for one in right) else 0.0
+    if question.kind == "short_answer":
+        return question.points if _plain(answer) in {_plain(one["text"]) for one in right} else 0.0
+    chosen = {_chosen(question, one) for one in (answer if isinstance(answer, list) else [answer])}
+    wanted = {one["id"] for one in right}
+    hit = chosen == wanted if question.kind == "multiple_answers" else len(chosen) == 1 and chosen <= wanted
+    return question.points if hit else 0.0
+
+
+def _chosen(question: Question, answer: Any) -> int | None:
+    """The number of the answer that is meant: by its number, or as a text by its text, then by its number."""
+    texts = {_plain(one["text"]): int(one["id"]) for one in question.answers}
+    if isinstance(answer, str) and _plain(answer) in texts:
+        return texts[_plain(answer)]
+    return int(answer) if str(answer).isdigit() else None
+
+
+def _plain(text: object) -> str:
+    return " ".join(str(text).split()).casefold()
+
+
+def _same_number(answer: Any, text: str) -> bool:
+    try:
+        return abs(float(answer) - float(text)) <= 1e-9 * max(1.0, abs(float(text)))
+    except (TypeError, ValueError):
+        return False
+
+
+def _answers(answers: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Answers with numbers of their own, whatever words say what they are and whether they are right."""
+    made = []
+    for number, one in enumerate(answers, 1):
+        text = one.get("text", one.get("answer_text", one.get("answer_exact")))
+        weight = one.get("weight", one.get("answer_weight", 100 if one.get("correct") else 0))
+        if text is None:
+            raise Problem(f"answer {number} says nothing; give text, and weight 100 where it is right")
+        kept = {"id": int(one.get("id") or number), "text": str(text), "weight": float(weight)}
+        comment = one.get("comments", one.get("answer_comments"))
+        made.append(kept | ({"comments": str(comment)} if comment else {}))
+    return made
+
+
+def _require_answers(question: Question) -> None:
+    right = [one for one in question.answers if one["weight"] > 0]
+    choice = question.kind in ("multiple_choice", "true_false", "multiple_answers")
+    if choice and (len(question.answers) < 2 or not right):
+        raise Problem(f"the question {question.name!r} needs two answers and a right one (weight 100)")
+    if not re.sub(r"<[^>]*>|\s", "", question.text):
+        raise Problem(f"the question {question.name!r} asks nothing; give its text")
+    kept_text("the question", question.text)
+
+
+def _with_assignment(campus: Campus, quiz: Quiz) -> Quiz:
+    """Keep the assignment of a quiz that counts in step with it."""
+    if quiz.kind not in _GRADED:
+        return quiz
+    said: dict[str, Any] = {
+        "name": quiz.title,
+        "due": quiz.due,
+        "points": points_of(campus, quiz.id),
+        "published": quiz.published,
+    }
+    if quiz.assignment_id:
+        work.save_assignment(campus, quiz.course_id, quiz.assignment_id, **said)
+        return quiz
+    made = work.save_assignment(campus, quiz.course_id, kinds=["quiz"], quiz_id=quiz.id, **said)
+    return campus.store.change(quiz, assignment_id=made.id)
+
+
+def _hand_in(campus: Campus, quiz: Quiz, attempt: Attempt) -> None:
+    """The grade of a quiz is that of the best attempt."""
+    old = campus.one(Submission, assignment_id=quiz.assignment_id, user_id=campus.me.id)
+    scores = [one.score for one in work.attempts_of(campus, quiz.id, campus.me.id) if one.score is not None]
+    best = max(scores, default=None)
+    campus.store.put(
+        Submission(
+            old.id if old else campus.next_id(Submission), quiz.assignment_id or 0, campus.me.id, attempt.number,
+            "quiz", submitted=attempt.finished, score=best, grade=None if best is None else f"{best:g}",
+            graded=None if best is None else attempt.finished, comments=old.comments if old else [],
+        )
+    )  # fmt: skip

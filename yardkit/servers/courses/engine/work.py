@@ -1,0 +1,271 @@
+"""Assignments, what was handed in, and what it is worth."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from yardkit.apps.courses import (
+    Assignment,
+    AssignmentGroup,
+    Attempt,
+    Enrolment,
+    File,
+    Rubric,
+    Submission,
+    SubmissionKind,
+    User,
+)
+from yardkit.apps.store import given
+from yardkit.servers.courses.engine.campus import Campus, kept_text
+from yardkit.world import Problem
+
+MAX_POINTS = 1_000_000
+
+
+@dataclass(frozen=True)
+class Grade:
+    """What somebody has in a course. percent: of the points that are graded; null where nothing is."""
+
+    user_id: int
+    name: str
+    points: float
+    possible: float
+    percent: float | None
+    missing: int
+    late: int
+
+
+def find_assignments(campus: Campus, course_id: int, query: str = "") -> list[Assignment]:
+    """The assignments of a course in whose name or text each word stands, by their deadlines."""
+    campus.course(course_id)
+    words = query.casefold().split()
+    found = [
+        one
+        for one in campus.all(Assignment, course_id=course_id)
+        if campus.shown(one, course_id) and all(word in f"{one.name} {one.description}".casefold() for word in words)
+    ]
+    return sorted(found, key=lambda one: (one.due or "9", one.id))
+
+
+def save_assignment(campus: Campus, course_id: int, assignment_id: int | None = None, **values: Any) -> Assignment:
+    """A new assignment, or what is given changed of one.
+
+    Raises:
+        Problem: there is none, the person may not, or a new one has no name.
+    """
+    campus.require_teacher(course_id)
+    kept_text("the description", values.get("description") or "")
+    points = values.get("points")
+    if points is not None and not 0 <= points <= MAX_POINTS:
+        raise Problem(f"{points} points are none; give 0 to {MAX_POINTS:,}")
+    if values.get("group_id"):
+        campus.within(AssignmentGroup, values["group_id"], course_id)
+    if values.get("rubric_id"):
+        campus.within(Rubric, values["rubric_id"], course_id)
+    if assignment_id is not None:
+        return campus.store.change(campus.within(Assignment, assignment_id, course_id), **given(**values))
+    if not (values.get("name") or "").strip():
+        raise Problem("a new assignment has a name; give one")
+    group = campus.all(AssignmentGroup, "position", course_id=course_id)
+    values["group_id"] = values.get("group_id") or (group[0].id if group else _first_group(campus, course_id))
+    number = campus.next_id(Assignment)
+    return campus.store.put(Assignment(number, course_id, created=campus.now, **given(**values)))
+
+
+def delete_assignment(campus: Campus, course_id: int, assignment_id: int) -> Assignment:
+    """Delete an assignment with what was handed in for it.
+
+    Raises:
+        Problem: there is none, or the person may not.
+    """
+    campus.require_teacher(course_id)
+    assignment = campus.within(Assignment, assignment_id, course_id)
+    for submission in campus.all(Submission, assignment_id=assignment_id):
+        campus.store.remove(submission)
+    campus.store.remove(assignment)
+    return assignment
+
+
+def find_submissions(
+    campus: Campus, course_id: int, assignment_id: int | None = None, user_id: int | None = None
+) -> list[Submission]:
+    """What was handed in for one or all assignments of a course; students see their own."""
+    assignments = [one.id for one in find_assignments(campus, course_id)]
+    if assignment_id is not None:
+        assignments = [campus.within(Assignment, assignment_id, course_id).id]
+    wanted = user_id if campus.teaches(course_id) else campus.me.id
+    if user_id not in (None, wanted):
+        raise Problem(f"{campus.me.name} sees only what is their own; leave user_id out")
+    found = [one for number in assignments for one in campus.all(Submission, assignment_id=number)]
+    return [one for one in found if wanted in (None, one.user_id)]
+
+
+def submission_of(campus: Campus, course_id: int, assignment_id: int, user_id: int | None = None) -> Submission:
+    """What somebody, by default the person who acts, handed in; one of no attempt where nothing was."""
+    assignment = campus.within(Assignment, assignment_id, course_id)
+    wanted = campus.me.id if user_id is None else user_id
+    if wanted != campus.me.id and not campus.teaches(course_id):
+        raise Problem(f"{campus.me.name} sees only what is their own")
+    if user_id is not None:
+        campus.store.get(User, user_id)
+    return campus.one(Submission, assignment_id=assignment.id, user_id=wanted) or Submission(0, assignment.id, wanted)
+
+
+def submit(
+    campus: Campus,
+    course_id: int,
+    assignment_id: int,
+    kind: SubmissionKind,
+    body: str = "",
+    url: str = "",
+    files: Sequence[int] = (),
+    comment: str = "",
+) -> Submission:
+    """Hand something in, as the person who acts; the attempt before is replaced, its grade stays until the next.
+
+    Raises:
+        Problem: the person is no student of the course, or the assignment does not take this.
+    """
+    assignment = campus.within(Assignment, assignment_id, course_id)
+    if campus.role(course_id) != "student":
+        raise Problem(f"{campus.me.name} is no student of course {course_id} and cannot hand anything in")
+    _require_taken(campus, assignment, kind, body, url, files)
+    old = submission_of(campus, course_id, assignment_id)
+    at = campus.stamp(Submission, "submitted")
+    said = [*old.comments, *([{"author_id": campus.me.id, "text": comment, "at": at}] if comment else [])]
+    return campus.store.put(
+        Submission(
+            old.id or campus.next_id(Submission), assignment_id, campus.me.id, old.attempt + 1, kind,
+            kept_text("the text", body), url, list(files), at, old.score, old.grade, old.graded, old.grader_id, said,
+        )
+    )  # fmt: skip
+
+
+def grade(
+    campus: Campus, course_id: int, assignment_id: int, user_id: int, given_grade: str | float | None, comment: str = ""
+) -> Submission:
+    """Say what work is worth: points, percent (``85%``), ``complete``, ``incomplete``, ``excused``; or only a comment.
+
+    Raises:
+        Problem: the person may not, somebody is no student, or the grade is none.
+    """
+    campus.require_teacher(course_id)
+    assignment = campus.within(Assignment, assignment_id, course_id)
+    if not campus.one(Enrolment, course_id=course_id, user_id=user_id, role="student"):
+        raise Problem(f"person {user_id} is no student of course {course_id}; find_users names those who are")
+    old = submission_of(campus, course_id, assignment_id, user_id)
+    changes: dict[str, Any] = {"id": old.id or campus.next_id(Submission)}
+    at = campus.stamp(Submission, "graded")
+    if given_grade is not None:
+        score = _points(given_grade, assignment)
+        text = f"{given_grade:g}" if isinstance(given_grade, int | float) else given_grade
+        changes |= {"score": score, "grade": text, "graded": at, "grader_id": campus.me.id}
+        changes["excused"] = str(given_grade).casefold() in ("excused", "ex")
+    if comment:
+        changes["comments"] = [*old.comments, {"author_id": campus.me.id, "text": comment, "at": at}]
+    return campus.store.change(old, **changes)
+
+
+def is_late(submission: Submission, assignment: Assignment) -> bool:
+    """Whether it was handed in after the deadline."""
+    return bool(submission.submitted and assignment.due and submission.submitted > assignment.due)
+
+
+def is_missing(submission: Submission | None, assignment: Assignment, now: str) -> bool:
+    """Whether the deadline is over and nothing was handed in that should have been."""
+    handed = submission is not None and (submission.submitted or submission.score is not None or submission.excused)
+    return bool(
+        not handed and assignment.due and assignment.due < now and assignment.kinds not in (["none"], ["paper"])
+    )
+
+
+def grades(campus: Campus, course_id: int) -> list[Grade]:
+    """What all students of a course have, by name; students see their own."""
+    assignments = {one.id: one for one in find_assignments(campus, course_id) if one.published}
+    groups = {one.id: one.weight for one in campus.all(AssignmentGroup, course_id=course_id)}
+    handed: dict[int, dict[int, Submission]] = {}
+    for submission in find_submissions(campus, course_id):
+        handed.setdefault(submission.user_id, {})[submission.assignment_id] = submission
+    students = {user.id: user for enrolment, user in campus.people(course_id, "student") if enrolment.state == "active"}
+    if not campus.teaches(course_id):
+        students = {campus.me.id: campus.me} if campus.me.id in students else {}
+    return [_grade(user, assignments, groups, handed.get(user.id, {}), campus.now) for user in students.values()]
+
+
+def attempts_of(campus: Campus, quiz_id: int, user_id: int) -> list[Attempt]:
+    """The attempts of somebody at a quiz, the first first."""
+    return campus.all(Attempt, "number", quiz_id=quiz_id, user_id=user_id)
+
+
+def _first_group(campus: Campus, course_id: int) -> int:
+    return campus.store.put(AssignmentGroup(campus.next_id(AssignmentGroup), course_id, "Assignments", 1)).id
+
+
+def _require_taken(
+    campus: Campus, assignment: Assignment, kind: SubmissionKind, body: str, url: str, files: Sequence[int]
+) -> None:
+    if kind not in assignment.kinds:
+        raise Problem(f"{assignment.name!r} does not take {kind!r}; it takes {', '.join(assignment.kinds)}")
+    empty = {"text": not body.strip(), "link": not url.strip(), "upload": not files}
+    if empty.get(kind):
+        raise Problem(f"nothing is handed in: give what belongs to {kind!r}")
+    for number in files:
+        file = campus.store.get(File, number)
+        suffix = Path(file.name).suffix.lower().lstrip(".")
+        if assignment.extensions and suffix not in [one.lower().lstrip(".") for one in assignment.extensions]:
+            raise Problem(f"{file.name!r} is none of the files taken: {', '.join(assignment.extensions)}")
+        if file.author_id != campus.me.id:
+            raise Problem(f"the file {number} is somebody else's")
+
+
+def _points(given_grade: str | float, assignment: Assignment) -> float | None:
+    if isinstance(given_grade, int | float):
+        score = float(given_grade)
+    else:
+        text = given_grade.strip().casefold()
+        words = {"complete": assignment.points, "pass": assignment.points, "incomplete": 0.0, "fail": 0.0}
+        if text in ("excused", "ex", ""):
+            return None
+        try:
+            score = (
+                words[text]
+                if text in words
+                else float(text.rstrip("%")) * (assignment.points / 100 if "%" in text else 1)
+            )
+        except ValueError as error:
+            raise Problem(
+                f"{given_grade!r} is no grade; give points of {assignment.points:g}, percent such as 85%, complete, "
+                "incomplete or excused"
+            ) from error
+    if not 0 <= score <= MAX_POINTS:
+        raise Problem(f"{score:g} points are none; give 0 to {assignment.points:g}")
+    return score
+
+
+def _grade(
+    user: User, assignments: dict[int, Assignment], weights: dict[int, float], handed: dict[int, Submission], now: str
+) -> Grade:
+    counted = [
+        (assignments[number], one)
+        for number, one in handed.items()
+        if number in assignments and one.score is not None and not one.excused
+    ]
+    points, possible = sum(one.score or 0.0 for _, one in counted), sum(what.points for what, _ in counted)
+    late = sum(is_late(one, assignments[number]) for number, one in handed.items() if number in assignments)
+    missing = sum(is_missing(handed.get(number), one, now) for number, one in assignments.items())
+    return Grade(user.id, user.name, points, possible, _percent(counted, weights), missing, late)
+
+
+def _percent(counted: Sequence[tuple[Assignment, Submission]], weights: dict[int, float]) -> float | None:
+    """Of all points; where groups have weights, the weighted mean of the groups that have graded work."""
+    if not sum(what.points for what, _ in counted):
+        return None
+    shares: dict[int, tuple[float, float]] = {}
+    for what, one in counted:
+        key = what.group_id if any(weights.values()) else 0
+        got, possible = shares.get(key, (0.0, 0.0))
+        shares[key] = (got + (one.score or 0.0), possible + what.points)
+    weighed = [(got / possible, weights.get(key, 0.0) or 1.0) for key, (got, possible) in shares.items() if possible]
+    total = sum(weight for _, weight in weighed)
+    return round(100 * sum(share * weight for share, weight in weighed) / total, 2) if total else None

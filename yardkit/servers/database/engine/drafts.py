@@ -1,0 +1,161 @@
+"""A changed database is a new file: a copy is changed and checked, and takes the place of the old one."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from yardkit.servers.database.engine.database_files import SIDES, VERSIONS, WAL, unlocked, whole
+from yardkit.servers.database.engine.guarded_connections import SECONDS, Guarded, writing
+from yardkit.servers.database.engine.sqlite_failures import failures_as_problems
+from yardkit.world import Problem
+from yardkit.world.tree import clone_file
+
+_HUGE_BYTES = 20_000_000
+"""From here on indexes are not compared with their tables at each change."""
+_CHECKING_S = 20.0
+_SHOWN_FAULTS = 20
+Stamp = tuple[tuple[int, int, int, int] | None, ...]
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A draft that is being changed.
+
+    Attributes:
+        name: of the database.
+        notes: filled at the end.
+    """
+
+    guarded: Guarded
+    name: str
+    notes: list[str]
+
+
+@contextmanager
+def drafted(path: Path, draft: Path, seconds: float = SECONDS, *, enforced: bool = True) -> Iterator[Draft]:
+    """A transaction on `draft`, which becomes a changed copy of the database `path`, or a new one if there is none.
+
+    Foreign keys are looked at with every statement, or only at the end if they are not `enforced`.
+
+    Raises:
+        Problem: it is no database, or the change damages it.
+    """
+    notes: list[str] = []
+    journal = _copied(path, draft)
+    with writing(draft, path.name, seconds, enforced=enforced) as guarded:
+        with failures_as_problems(guarded, path.name):
+            before = set() if enforced else set(_broken(guarded))
+        yield Draft(guarded, path.name, notes)
+        with failures_as_problems(guarded, path.name):
+            if not enforced and (new := [row for row in _broken(guarded) if row not in before]):
+                raise _unnamed("FOREIGN KEY constraint failed", new)
+            _commit(guarded)
+    faults = _faults(draft, path.name)
+    if faults and (new := sorted(faults - (_faults_of(path) if path.exists() else set()))):
+        raise Problem(f"the change would damage {path.name!r}: {new[0]}. Check it with PRAGMA integrity_check")
+    if faults:
+        notes.append(f"the database had faults before: {sorted(faults)[0]}; PRAGMA integrity_check tells all")
+    _set_versions(draft, journal)
+
+
+def _copied(path: Path, draft: Path) -> bytes:
+    """Copy the database, in the mode with a journal, and return its versions in the header; empty if it is new."""
+    if not path.exists():
+        return b""
+    with whole(path) as main:
+        clone_file(main, draft)
+    draft.chmod(0o600)
+    with draft.open("rb") as file:
+        versions = file.read(VERSIONS.stop)[VERSIONS]
+    _set_versions(draft, b"\1\1" if versions == WAL else b"")
+    return versions
+
+
+def _set_versions(draft: Path, versions: bytes) -> None:
+    """Write how the file is written, 1 with a journal and 2 with a write-ahead log, as PRAGMA journal_mode does."""
+    if versions:
+        with draft.open("r+b") as file:
+            file.seek(VERSIONS.start)
+            file.write(versions)
+
+
+def _commit(guarded: Guarded) -> None:
+    try:
+        guarded.connection.execute("COMMIT")
+    except sqlite3.IntegrityError as error:
+        raise _unnamed(error, list(_broken(guarded))) from error
+
+
+def _broken(guarded: Guarded) -> Iterator[Any]:
+    """Rows that name no row of another table: their table, rowid, the other table, and which of the foreign keys."""
+    return guarded.connection.execute("PRAGMA foreign_key_check")
+
+
+def _unnamed(message: object, broken: list[Any]) -> Problem:
+    rows = "; ".join(f"{table} row {row} names no row of {other}" for table, row, other, _ in broken[:3])
+    return Problem(f"{message} at the end of all statements: {rows or 'a foreign key names no row'}")
+
+
+def _faults_of(path: Path) -> set[str]:
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "copy"
+        _copied(path, copy)
+        return _faults(copy, path.name)
+
+
+def _faults(draft: Path, name: str) -> set[str]:
+    """What SQLite finds wrong in a copy; empty for a sound one. Where it may only read it does not check all."""
+    check = "integrity_check" if draft.stat().st_size < _HUGE_BYTES else "quick_check"
+    with writing(draft, name, _CHECKING_S) as guarded, failures_as_problems(guarded, name):
+        try:
+            return {str(row[0]) for row in guarded.connection.execute(f"PRAGMA {check}({_SHOWN_FAULTS})")} - {"ok"}
+        except sqlite3.OperationalError as error:
+            if guarded.guard.late():
+                raise
+            return {str(error)}  # a collation or function of the program that made it is not here
+
+
+def fold(path: Path, draft: Path) -> None:
+    """Write to `draft` the main file as it is with what stands beside it taken in.
+
+    It may take the place of the main file while the -wal or -journal still stands there: both hold whole pages, and
+    to take them in twice is the same as once.
+    """
+    with whole(path) as main:
+        clone_file(main, draft)
+
+
+def sides(path: Path) -> list[Path]:
+    """The files beside a database that belong to it."""
+    return [side for end in SIDES if os.path.lexists(side := path.with_name(path.name + end))]
+
+
+def stamp(path: Path) -> Stamp:
+    """What tells whether a database or a file beside it was changed."""
+    return tuple(_stamp(path.with_name(path.name + end)) for end in ("", "-wal", "-journal"))
+
+
+def _stamp(path: Path) -> tuple[int, int, int, int] | None:
+    if not os.path.lexists(path):
+        return None
+    status = path.stat()
+    return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+
+
+def require_unused(path: Path) -> None:
+    """Refuse a database that another program has open and would go on writing to after it was replaced.
+
+    In write-ahead mode a program holds a lock as long as it has the database open; else only while it works.
+
+    Raises:
+        Problem: so it is.
+    """
+    if path.exists() and not unlocked(path):
+        raise Problem(f"another program has {path.name!r} open; close it there, then try again. Nothing was changed")

@@ -1,0 +1,119 @@
+"""What a query gives, as a data file."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TextIO
+
+from yardkit.servers.database.engine.cells import Parameters, Raw
+from yardkit.servers.database.engine.database_files import whole
+from yardkit.servers.database.engine.guarded_connections import reading
+from yardkit.servers.database.engine.queries import names_of, start
+from yardkit.servers.database.engine.results import Export
+from yardkit.servers.database.engine.sqlite_failures import failures_as_problems
+from yardkit.world import Problem
+
+ENDINGS = (".csv", ".tsv", ".json", ".jsonl")
+
+
+def export(path: Path, draft: Path, ending: str, sql: str, parameters: Parameters | None = None) -> Export:
+    """Write all rows of a reading statement to `draft` as UTF-8.
+
+    CSV is that of RFC 4180 with a header, null as nothing; JSON is a list of objects, JSONL an object a line. Bytes
+    become hexadecimal text, infinite numbers the texts Infinity and -Infinity.
+
+    Args:
+        path: the database.
+        draft: the file to write.
+        ending: .csv, .tsv, .json or .jsonl.
+        sql: one statement that reads.
+        parameters: its values.
+
+    Raises:
+        Problem: as for a query; or JSON would have two fields of one name.
+    """
+    write = _writer(ending)
+    with whole(path) as main, reading(main, path.name) as guarded, failures_as_problems(guarded, path.name, sql):
+        rows = _Rows(start(guarded, sql, parameters))
+        with draft.open("w", encoding="utf-8", newline="") as file:
+            write(file, rows)
+    return Export(rows.count, rows.names, rows.notes(text=ending in (".csv", ".tsv")))
+
+
+def _writer(ending: str) -> Callable[[TextIO, _Rows], None]:
+    writers = {".csv": _csv, ".tsv": _tsv, ".json": _json, ".jsonl": _jsonl}
+    if ending not in writers:
+        raise Problem(
+            f"{ending or 'no ending'!r} is no kind of file to export to; end the name in {', '.join(ENDINGS)}"
+        )
+    return writers[ending]
+
+
+class _Rows:
+    """The rows of a query as plain values; counts them, and what was turned into text."""
+
+    def __init__(self, cursor: sqlite3.Cursor) -> None:
+        self.names = names_of(cursor)
+        self.count = 0
+        self._cursor = cursor
+        self._bytes = self._infinite = self._empty = False
+
+    def __iter__(self) -> Any:
+        for row in self._cursor:
+            self.count += 1
+            yield [self._plain(value) for value in row]
+
+    def records(self) -> Any:
+        """The rows as objects."""
+        twice = sorted({name for name in self.names if self.names.count(name) > 1})
+        if twice:
+            raise Problem(f"two columns are called {twice[0]!r}, which JSON cannot tell apart; name them with AS")
+        for row in self:
+            yield json.dumps(dict(zip(self.names, row, strict=True)), ensure_ascii=False, allow_nan=False)
+
+    def _plain(self, value: Raw) -> int | float | str | None:
+        if isinstance(value, bytes):
+            self._bytes = True
+            return value.hex()
+        if isinstance(value, float) and math.isinf(value):
+            self._infinite = True
+            return "Infinity" if value > 0 else "-Infinity"
+        self._empty = self._empty or value == ""
+        return value
+
+    def notes(self, *, text: bool) -> list[str]:
+        """What the file does not tell."""
+        notes = ["bytes are written as hexadecimal text"] if self._bytes else []
+        notes += ["infinite numbers are written as the text Infinity or -Infinity"] if self._infinite else []
+        return notes + (["empty texts are written as nothing, like null"] if self._empty and text else [])
+
+
+def _csv(file: TextIO, rows: _Rows) -> None:
+    _separated(file, rows, ",")
+
+
+def _tsv(file: TextIO, rows: _Rows) -> None:
+    _separated(file, rows, "\t")
+
+
+def _separated(file: TextIO, rows: _Rows, mark: str) -> None:
+    writer = csv.writer(file, delimiter=mark)
+    writer.writerow(rows.names)
+    writer.writerows(rows)
+
+
+def _json(file: TextIO, rows: _Rows) -> None:
+    file.write("[")
+    for number, record in enumerate(rows.records()):
+        file.write((",\n" if number else "\n") + record)
+    file.write("\n]\n")
+
+
+def _jsonl(file: TextIO, rows: _Rows) -> None:
+    for record in rows.records():
+        file.write(record + "\n")

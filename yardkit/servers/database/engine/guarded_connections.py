@@ -1,0 +1,229 @@
+"""Connections that hostile SQL and hostile files can do nothing with: what is allowed, how much, and for how long."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from yardkit.servers.database.engine.cells import decoded
+from yardkit.world import Problem
+from yardkit.world.limits import MAX_FILE_BYTES
+
+SECONDS = 20.0
+"""How long the SQL of one call may run."""
+_STEPS = 5_000
+"""Of SQLite's machine between two looks at the clock."""
+_SQLITE_LIMITS = {
+    sqlite3.SQLITE_LIMIT_LENGTH: 100_000_000,
+    sqlite3.SQLITE_LIMIT_SQL_LENGTH: 1_000_000,
+    sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 500,
+    sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 500,
+    sqlite3.SQLITE_LIMIT_VDBE_OP: 1_000_000,
+    sqlite3.SQLITE_LIMIT_ATTACHED: 0,
+    sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 1_000,
+    sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER: 32_766,
+    sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 100,
+    sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
+}
+_FUNCTIONS = ("load_extension", "fts3_tokenizer")
+"""Functions that reach outside; each takes one argument or two."""
+_TABLE_MODULES = {"fts3", "fts4", "fts5", "fts5vocab", "rtree", "rtree_i32"}
+_ASKING = {
+    *("table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo", "foreign_key_list"),
+    *("foreign_key_check", "integrity_check", "quick_check"),
+}
+"""Pragmas that ask, with or without an argument."""
+_TELLING = {
+    *("user_version", "application_id", "schema_version", "encoding", "page_size", "page_count", "freelist_count"),
+    *("auto_vacuum", "collation_list", "function_list", "module_list", "compile_options", "pragma_list"),
+    *("foreign_keys", "data_version"),
+}
+"""Pragmas that ask without an argument and set something with one."""
+_SETTABLE_PRAGMAS = {"user_version", "application_id", "defer_foreign_keys"}
+_READ_ACTIONS = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE}
+_ACTION_NAMES = {
+    getattr(sqlite3, f"SQLITE_{name}"): name.replace("_", " ")
+    for name in (
+        *("INSERT", "UPDATE", "DELETE", "ALTER_TABLE", "ANALYZE", "REINDEX", "ATTACH", "DETACH", "PRAGMA"),
+        *("TRANSACTION", "SAVEPOINT", "FUNCTION"),
+        *(
+            f"{verb}_{kind}"
+            for verb in ("CREATE", "DROP")
+            for kind in (
+                *("INDEX", "TABLE", "TRIGGER", "VIEW", "VTABLE"),
+                *("TEMP_INDEX", "TEMP_TABLE", "TEMP_TRIGGER", "TEMP_VIEW"),
+            )
+        ),
+    )
+}
+_OF_NO_TABLE = {
+    sqlite3.SQLITE_REINDEX,
+    *(getattr(sqlite3, f"SQLITE_{verb}_{kind}") for verb in ("CREATE", "DROP") for kind in ("INDEX", "TRIGGER")),
+}
+"""Their first name is not that of a table."""
+_TABLES_OF_SCHEMA = ("sqlite_master", "sqlite_temp_master", "sqlite_schema", "sqlite_temp_schema")
+
+
+class Guard:
+    """Says what a statement may do, and remembers what it refused and which tables it changes.
+
+    Attributes:
+        writing: whether data may change.
+        enforced: whether foreign keys are enforced.
+        ours: while it is set the statements are our own, and everything is allowed.
+        refused: the last thing that was refused; empty if nothing was.
+        touched: names of the tables and views that statements changed, made or dropped.
+        checks: whether a statement asked for a check of the database.
+    """
+
+    def __init__(self, *, writing: bool, seconds: float = SECONDS, enforced: bool = True) -> None:
+        """The clock starts now."""
+        self.writing = writing
+        self.enforced = enforced
+        self.seconds = seconds
+        self.ours = True
+        self.refused = ""
+        self.touched: dict[str, None] = {}
+        self.checks = False
+        self._end = time.monotonic() + seconds
+
+    def late(self) -> bool:
+        """Whether the time is over."""
+        return time.monotonic() > self._end
+
+    @contextmanager
+    def foreign(self) -> Iterator[None]:
+        """The body runs statements that were given to us."""
+        self.ours, self.refused = False, ""
+        try:
+            yield
+        finally:
+            self.ours = True
+
+    def authorize(self, action: int, one: str | None, two: str | None, *where: str | None) -> int:
+        """SQLite's question, at the preparation of a statement, for each thing that it does.
+
+        `where` is the database, and the view or trigger that does it.
+        """
+        if self.ours or self._allowed(action, one or "", two, where):
+            return sqlite3.SQLITE_OK
+        named = two if action == sqlite3.SQLITE_FUNCTION else one
+        self.refused = " ".join(filter(None, [_ACTION_NAMES.get(action, "this"), named]))
+        return sqlite3.SQLITE_DENY
+
+    def _allowed(self, action: int, one: str, two: str | None, where: tuple[str | None, ...]) -> bool:
+        if action in _READ_ACTIONS:
+            return True
+        if action == sqlite3.SQLITE_FUNCTION:
+            return (two or "").lower() not in _FUNCTIONS
+        if action == sqlite3.SQLITE_PRAGMA:
+            return self._pragma(one.lower(), two)
+        if action == sqlite3.SQLITE_UPDATE and one in _TABLES_OF_SCHEMA and not self.writing:
+            return True  # asked when a virtual table is read; a real change of it is refused by SQLite itself
+        return self.writing and self._change(action, one, two, where)
+
+    def _pragma(self, name: str, argument: str | None) -> bool:
+        self.checks = self.checks or name in ("integrity_check", "quick_check")
+        if name in _ASKING or (name in _TELLING and argument is None):
+            return True
+        if name == "foreign_keys" and argument is not None:  # as it is already
+            return self.writing and (not self.enforced or argument.lower() in ("on", "true", "yes", "1"))
+        return self.writing and name in _SETTABLE_PRAGMAS
+
+    def _change(self, action: int, one: str, two: str | None, where: tuple[str | None, ...]) -> bool:
+        refused = (sqlite3.SQLITE_ATTACH, sqlite3.SQLITE_DETACH, sqlite3.SQLITE_TRANSACTION, sqlite3.SQLITE_SAVEPOINT)
+        if action in refused or action not in _ACTION_NAMES:
+            return False
+        if (
+            action in (sqlite3.SQLITE_CREATE_VTABLE, sqlite3.SQLITE_DROP_VTABLE)
+            and (two or "").lower() not in _TABLE_MODULES
+        ):
+            return False
+        if action == sqlite3.SQLITE_ALTER_TABLE:
+            one, where = two or "", (one,)
+        if where[0] == "main" and not one.startswith("sqlite_") and action not in _OF_NO_TABLE:
+            self.touched.setdefault(one)
+        return True
+
+
+@dataclass(frozen=True)
+class Guarded:
+    """A connection and its guard."""
+
+    connection: sqlite3.Connection
+    guard: Guard
+
+
+@contextmanager
+def reading(path: Path, name: str, seconds: float = SECONDS) -> Iterator[Guarded]:
+    """A connection to a main file that nobody changes meanwhile; it writes nothing anywhere.
+
+    Raises:
+        Problem: the file, called `name`, is damaged from the start.
+    """
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as connection:
+        guard = Guard(writing=False, seconds=seconds)
+        _set_up(connection, guard, name, "query_only=ON")
+        yield Guarded(connection, guard)
+
+
+@contextmanager
+def writing(path: Path, name: str, seconds: float = SECONDS, *, enforced: bool = True) -> Iterator[Guarded]:
+    """A connection to a draft, in a transaction that the body ends; what is beside a database is kept in memory.
+
+    Raises:
+        Problem: the draft of what is called `name` is damaged from the start.
+    """
+    with closing(sqlite3.connect(path)) as connection:
+        guard = Guard(writing=True, seconds=seconds, enforced=enforced)
+        # Whoever saves the draft waits for the disk.
+        _set_up(connection, guard, name, "journal_mode=MEMORY", "synchronous=OFF", f"foreign_keys={enforced:d}")
+        (page,) = connection.execute("PRAGMA page_size").fetchone()
+        connection.execute(f"PRAGMA max_page_count={MAX_FILE_BYTES // page}").fetchone()
+        connection.execute("BEGIN IMMEDIATE")
+        yield Guarded(connection, guard)
+
+
+def damaged(name: str, message: object) -> Problem:
+    """The problem that a database is damaged."""
+    return Problem(
+        f"{name!r} is damaged ({message}); PRAGMA integrity_check tells where, if it can be read at all. Take an older "
+        "copy, or recover it with the program that wrote it"
+    )
+
+
+def _set_up(connection: sqlite3.Connection, guard: Guard, name: str, *settings: str) -> None:
+    connection.isolation_level = None
+    connection.text_factory = decoded
+    for limit, most in _SQLITE_LIMITS.items():
+        connection.setlimit(limit, most)
+    _defend(connection)
+    always = ("cell_size_check=ON", "temp_store=MEMORY", "mmap_size=0")
+    try:
+        for setting in (*always, *settings, "schema_version"):
+            connection.execute(f"PRAGMA {setting}").fetchone()
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        raise damaged(name, error) from error
+    connection.set_authorizer(guard.authorize)
+    connection.set_progress_handler(guard.late, _STEPS)
+
+
+def _defend(connection: sqlite3.Connection) -> None:
+    """Close what the authorizer is not asked about: CHECK constraints, indexes and generated columns that compute.
+
+    trusted_schema=OFF would do that, but for many versions the JSON functions as well, which real schemas call. The
+    defensive mode Python reaches from 3.12 on; before, the authorizer has to do.
+    """
+    for function in _FUNCTIONS:
+        connection.create_function(function, 1, _refuse)
+        connection.create_function(function, 2, _refuse)
+    if hasattr(connection, "setconfig"):
+        connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)  # type: ignore[attr-defined,unused-ignore]  # noqa: FBT003
+
+
+def _refuse(*_: object) -> None:
+    raise Problem("this function reaches outside the database")

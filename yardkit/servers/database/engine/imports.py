@@ -1,0 +1,156 @@
+"""Data files into tables."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Literal
+
+from yardkit.servers.database.engine.cells import short
+from yardkit.servers.database.engine.changes import counted, nothing_changed
+from yardkit.servers.database.engine.description import columns_of, quoted
+from yardkit.servers.database.engine.drafts import drafted
+from yardkit.servers.database.engine.guarded_connections import Guarded
+from yardkit.servers.database.engine.results import Column, Import
+from yardkit.servers.database.engine.sources import Cell, Source, checked, read_source, typed, types_of
+from yardkit.servers.database.engine.sqlite_failures import failures_as_problems, suggest, tables
+from yardkit.world import Problem
+
+Mode = Literal["new", "append"]
+Type = Literal["INTEGER", "REAL", "NUMERIC", "TEXT"]
+_SECONDS = 60.0
+"""How long an import may take, with the reading of the file."""
+_NUMBER = re.compile(r"\s*[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?\s*")
+
+
+def import_table(
+    path: Path,
+    draft: Path,
+    source: Path,
+    table: str,
+    mode: Mode = "new",
+    types: Mapping[str, Type] | None = None,
+    delimiter: str | None = None,
+) -> Import:
+    """Write to `draft` the database `path` with the rows of `source` in `table`.
+
+    Args:
+        path: the database; without it a new one is made.
+        draft: what will take its place.
+        source: a .csv, .tsv, .txt, .json or .jsonl file.
+        table: its name.
+        mode: new makes the table; append adds to it, by the names of columns.
+        types: of columns of a new table, where the types of their values are not what is wanted.
+        delimiter: of CSV; without it the one that fits.
+
+    Raises:
+        Problem: the file cannot be read, names or values do not fit; the draft is of no use then.
+    """
+    with nothing_changed(), drafted(path, draft, _SECONDS) as made:
+        read = read_source(source, delimiter)
+        with failures_as_problems(made.guarded, path.name):
+            columns = (
+                _made(made.guarded, read, table, types or {}) if mode == "new" else _found(made.guarded, read, table)
+            )
+            rows = _filled(made.guarded, read, table, columns)
+        notes = made.notes
+    return Import(table, rows, columns, counted(draft, path.name, [table])[0].rows, [*read.notes, *notes])
+
+
+def _made(guarded: Guarded, source: Source, table: str, types: Mapping[str, Type]) -> list[Column]:
+    if table.lower() in map(str.lower, tables(guarded.connection)):
+        raise Problem(f"there is a table {table!r} already; take another name, or mode append")
+    wanted = {name.lower(): kind for name, kind in types.items()}
+    for name in types:
+        if name.lower() not in map(str.lower, source.names):
+            raise Problem(f"types names {name!r}; {suggest(name, source.names, 'columns')}")
+    columns = [
+        Column(name, wanted.get(name.lower(), kind)) for name, kind in zip(source.names, types_of(source), strict=True)
+    ]
+    listed = ", ".join(f"{quoted(column.name)} {column.type}".strip() for column in columns)
+    with guarded.guard.foreign():
+        guarded.connection.execute(f"CREATE TABLE {quoted(table)} ({listed})")
+    return columns
+
+
+def _found(guarded: Guarded, source: Source, table: str) -> list[Column]:
+    if table.lower() not in map(str.lower, tables(guarded.connection)):
+        names = suggest(table, tables(guarded.connection), "tables")
+        raise Problem(f"there is no table {table!r} to append to; {names}. Take mode new to make it")
+    known = {column.name.lower(): column for column in columns_of(guarded, table) if not column.generated}
+    for name in source.names:
+        if name.lower() not in known:
+            names = suggest(name, [column.name for column in known.values()], "columns")
+            raise Problem(f"the table {table!r} has no column {name!r} that can be filled; {names}")
+    return [known[name.lower()] for name in source.names]
+
+
+def _filled(guarded: Guarded, source: Source, table: str, columns: list[Column]) -> int:
+    names, marks = ", ".join(quoted(column.name) for column in columns), ", ".join("?" * len(columns))
+    readers = [_reader(column, text=source.text) for column in columns]
+    sql = f"INSERT INTO {quoted(table)} ({names}) VALUES ({marks})"  # noqa: S608 - quoted
+    count = 0
+    with guarded.guard.foreign():
+        for place, row in source.rows():
+            values = _values(place, row, columns, readers)
+            try:
+                with failures_as_problems(guarded, table):
+                    guarded.connection.execute(sql, list(values))
+            except Problem as problem:
+                raise Problem(f"{place}: {problem}") from problem
+            count += 1
+    return count
+
+
+Reader = Callable[[Cell], Cell]
+
+
+def _values(place: str, row: Sequence[Cell], columns: list[Column], readers: list[Reader]) -> Iterator[Cell]:
+    for column, reader, cell in zip(columns, readers, row, strict=True):
+        try:
+            yield checked(reader(cell), place, column.name)
+        except ValueError:
+            raise Problem(
+                f"{place}, {column.name!r}: {short(repr(cell))} is no {column.type} value; correct the file, or "
+                "let the column be TEXT"
+            ) from None
+
+
+def _reader(column: Column, *, text: bool) -> Reader:
+    """How cells become values of a column, by its affinity: https://www.sqlite.org/datatype3.html, section 3.1."""
+    kind = column.type.upper()
+    if "INT" in kind:
+        return _integer
+    if any(word in kind for word in ("CHAR", "CLOB", "TEXT")):
+        return _as_it_is
+    if any(word in kind for word in ("REAL", "FLOA", "DOUB")):
+        return _real
+    return _typed if text else _as_it_is
+
+
+def _as_it_is(cell: Cell) -> Cell:
+    return cell
+
+
+def _typed(cell: Cell) -> Cell:
+    return typed(cell) if isinstance(cell, str) else cell
+
+
+def _integer(cell: Cell) -> Cell:
+    if isinstance(cell, str):
+        return int(cell)
+    if isinstance(cell, float):
+        if not cell.is_integer():
+            raise ValueError
+        return int(cell)
+    return cell
+
+
+def _real(cell: Cell) -> Cell:
+    if isinstance(cell, str):
+        if not _NUMBER.fullmatch(cell) or not math.isfinite(float(cell)):
+            raise ValueError
+        return float(cell)
+    return cell

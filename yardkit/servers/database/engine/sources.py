@@ -1,0 +1,220 @@
+"""Tables in CSV, TSV and JSON files: their columns, their rows, and the types that hold them without loss."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from yardkit.servers.database.engine.cells import short
+from yardkit.world import Problem
+from yardkit.world.limits import check_bytes
+
+MAX_SOURCE_BYTES = 50_000_000
+_MAX_COLUMNS = 2_000
+_DELIMITERS = ("\t", ";", "|", ",")
+_SAMPLE_LINES = 20
+_INTEGER = re.compile(r"-?[1-9]\d{0,18}|0")
+_REAL = re.compile(r"-?(0|[1-9]\d*)(\.\d+([eE][-+]?\d+)?|[eE][-+]?\d+)")
+_LARGEST = 2**63
+_EXACT = 2**53
+_SAFE_DIGITS = 15
+Cell = int | float | str | None
+Kind = type[int] | type[float] | type[str]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A table in a file.
+
+    Attributes:
+        names: of its columns, each different from the others, also without regard to capitals.
+        rows: gives the cells of each row, with the place for messages; can be called again.
+        text: whether cells are text that may stand for numbers.
+        notes: what was made of it.
+    """
+
+    names: list[str]
+    rows: Callable[[], Iterator[tuple[str, Sequence[Cell]]]]
+    text: bool
+    notes: list[str] = field(default_factory=list)
+
+
+def read_source(path: Path, delimiter: str | None = None) -> Source:
+    """The table of a .csv, .tsv, .txt, .json or .jsonl file.
+
+    Raises:
+        Problem: it is of another kind, too large, or holds no table.
+    """
+    check_bytes(path, MAX_SOURCE_BYTES)
+    ending = path.suffix.lower()
+    if ending in (".json", ".jsonl", ".ndjson"):
+        return _from_json(_text(path), path.name, lines=ending != ".json")
+    if ending in (".csv", ".tsv", ".tab", ".txt"):
+        return _from_csv(_text(path), path.name, delimiter or ("\t" if ending in (".tsv", ".tab") else None))
+    raise Problem(f"{path.name!r} is no .csv, .tsv, .txt, .json or .jsonl file; export the data as one of these")
+
+
+def _text(path: Path) -> str:
+    data = path.read_bytes()
+    wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    if b"\0" in data[:4096] and not wide:
+        raise Problem(f"{path.name!r} is binary, not text; name a CSV or JSON file")
+    for encoding in ("utf-16",) if wide else ("utf-8-sig", "cp1252"):
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    raise Problem(f"{path.name!r} is neither UTF-8 nor Windows-1252 text; convert it to UTF-8")
+
+
+def _from_csv(text: str, name: str, delimiter: str | None) -> Source:
+    mark = delimiter or _delimiter(text)
+    csv.field_size_limit(MAX_SOURCE_BYTES)
+
+    def records() -> Iterator[tuple[str, list[str]]]:
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
+        try:
+            for row in reader:
+                if row:
+                    yield f"line {reader.line_num}", row
+        except csv.Error as error:
+            raise Problem(f"{name!r}, line {reader.line_num}: {error}; check quotes and the delimiter") from error
+
+    first = next(records(), None)
+    if first is None:
+        raise Problem(f"{name!r} is empty; its first line must name the columns")
+    names, notes = _distinct([cell.strip() for cell in first[1]])
+
+    def rows() -> Iterator[tuple[str, Sequence[Cell]]]:
+        found = records()
+        next(found)
+        for place, row in found:
+            if len(row) > len(names):
+                raise Problem(
+                    f"{name!r}, {place}: {len(row)} cells under {len(names)} column names; is the delimiter {mark!r}?"
+                )
+            yield place, [*(cell or None for cell in row), *[None] * (len(names) - len(row))]
+
+    return Source(names, rows, text=True, notes=notes)
+
+
+def _delimiter(text: str) -> str:
+    """What parts the first lines into the same number of cells; else a comma, which comes last as a decimal mark."""
+    lines = [line for line in text[:100_000].splitlines()[:_SAMPLE_LINES] if line.strip()]
+    counts = {mark: {len(row) for row in csv.reader(lines, delimiter=mark)} for mark in _DELIMITERS}
+    return next((mark for mark in _DELIMITERS if len(counts[mark]) == 1 and counts[mark] != {1}), ",")
+
+
+def _distinct(names: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Names for columns: none empty, none twice; and a note of what was renamed."""
+    used: set[str] = set()
+    result, notes = [], []
+    for number, name in enumerate(names, 1):
+        wanted = base = name or f"column_{number}"
+        again = 1
+        while wanted.lower() in used:
+            again += 1
+            wanted = f"{base}_{again}"
+        if wanted != name:
+            notes.append(f"column {number} is called {wanted!r}, since its name is {'empty' if not name else 'taken'}")
+        used.add(wanted.lower())
+        result.append(wanted)
+    if len(result) > _MAX_COLUMNS:
+        raise Problem(
+            f"there are {len(result):,} columns; at most {_MAX_COLUMNS:,} are possible. Is the delimiter right?"
+        )
+    return result, notes
+
+
+def _from_json(text: str, name: str, *, lines: bool) -> Source:
+    records = _json_lines(text, name) if lines else _json(text, name, "")
+    if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
+        raise Problem(f'{name!r} must hold a list of objects, such as [{{"name": "pen", "price": 1.5}}]; it does not')
+    keys = list(dict.fromkeys(key for record in records for key in record))
+    if not keys:
+        raise Problem(f"{name!r} holds no object with a field, so there are no columns")
+    names, notes = _distinct(keys)
+
+    def rows() -> Iterator[tuple[str, Sequence[Cell]]]:
+        for number, record in enumerate(records, 1):
+            yield f"record {number}", [_plain(record.get(key)) for key in keys]
+
+    return Source(names, rows, text=False, notes=notes)
+
+
+def _json_lines(text: str, name: str) -> list[Any]:
+    return [_json(line, name, f"line {n}: ") for n, line in enumerate(text.split("\n"), 1) if line.strip()]
+
+
+def _json(text: str, name: str, place: str) -> Any:
+    def refuse(word: str) -> None:
+        raise ValueError(f"{word} is no JSON")
+
+    try:
+        return json.loads(text, parse_constant=refuse)
+    except (ValueError, RecursionError) as error:
+        raise Problem(f"{name!r}: {place}{error}; correct it, then try again") from error
+
+
+def _plain(value: Any) -> Cell:
+    if isinstance(value, list | dict):
+        return json.dumps(value, ensure_ascii=False)
+    return int(value) if isinstance(value, bool) else value
+
+
+def typed(cell: str) -> Cell:
+    """What a text of a CSV file stands for: a number if it is written as one and SQLite keeps it exactly."""
+    if _INTEGER.fullmatch(cell) and -_LARGEST <= int(cell) < _LARGEST:
+        return int(cell)
+    if _REAL.fullmatch(cell) and math.isfinite(number := float(cell)):
+        safe = sum(map(str.isdigit, cell)) <= _SAFE_DIGITS or Decimal(cell) == Decimal(repr(number))
+        return number if safe else cell
+    return cell
+
+
+def types_of(source: Source) -> list[str]:
+    """The type of each column that keeps all its values: INTEGER, REAL, NUMERIC, TEXT, or none (mixed)."""
+    seen: list[set[str]] = [set() for _ in source.names]
+    for _, row in source.rows():
+        for kinds, cell in zip(seen, row, strict=True):
+            if cell is not None:
+                kinds.add(_kind(typed(cell) if source.text and isinstance(cell, str) else cell))
+    return [_type(kinds, text=source.text) for kinds in seen]
+
+
+def _kind(value: Cell) -> str:
+    if isinstance(value, int):
+        return "INTEGER" if abs(value) <= _EXACT else "LARGE"
+    return "REAL" if isinstance(value, float) else "TEXT"
+
+
+def _type(kinds: set[str], *, text: bool) -> str:
+    if "TEXT" in kinds or not kinds:
+        return "TEXT" if text or kinds <= {"TEXT"} else ""
+    if kinds <= {"INTEGER", "LARGE"}:
+        return "INTEGER"
+    return "REAL" if "LARGE" not in kinds else "NUMERIC"
+
+
+def checked(value: Cell, place: str, column: str) -> Cell:
+    """A value that SQLite can keep.
+
+    Raises:
+        Problem: an integer has more than 64 bits, or a text is no valid Unicode.
+    """
+    if isinstance(value, int) and not -_LARGEST <= value < _LARGEST:
+        raise Problem(f"{place}, {column!r}: {value} has more than 64 bits; make it text")
+    if isinstance(value, str):
+        try:
+            value.encode("utf-8")
+        except UnicodeEncodeError:
+            raise Problem(f"{place}, {column!r}: {short(repr(value))} is not valid Unicode text") from None
+    return value

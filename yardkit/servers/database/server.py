@@ -1,0 +1,158 @@
+"""The tools of the `database` server."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from yardkit.kit.surface import make_server, tool
+from yardkit.servers.database.calls import rewrite_database, run_isolated
+from yardkit.servers.database.engine import changes, description, exports, imports, queries, results
+from yardkit.servers.database.engine.cells import Parameter
+from yardkit.world import FileRef, InFile, OutFile, Problem, current_world, locked, saving
+
+mcp = make_server(
+    "database",
+    "Works on SQLite databases of the workspace. query_database reads with SQL and cannot change anything; a change is "
+    "one transaction: everything is done or nothing. Values go into `parameters`, not into the text of the SQL.",
+)
+
+Database = Annotated[InFile, Field(description="SQLite database, relative to the workspace.")]
+Parameters = Annotated[
+    list[Parameter] | dict[str, Parameter] | None,
+    Field(description="Values: a list for ?, an object for :name."),
+]
+Sql = Annotated[
+    str,
+    Field(description="One statement that reads: SELECT, WITH, VALUES, EXPLAIN, PRAGMA table_info(...).", min_length=1),
+]
+OutDatabase = Annotated[OutFile, Field(description="SQLite database, relative to the workspace.")]
+Create = Annotated[bool, Field(description="Make the database if there is none.")]
+Offset = Annotated[int, Field(description="Rows to skip; take next_offset of the page before.", ge=0)]
+
+
+@dataclass(frozen=True)
+class Changed:
+    """What a change did, and the file as it is now.
+
+    Attributes:
+        created: whether the file is new.
+    """
+
+    file: FileRef
+    change: results.Change
+    created: bool = False
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What came into a table, and the database as it is now.
+
+    Attributes:
+        created: whether the database is new.
+    """
+
+    file: FileRef
+    imported: results.Import
+    created: bool = False
+
+
+@dataclass(frozen=True)
+class Exported:
+    """The file that was written."""
+
+    file: FileRef
+    exported: results.Export
+
+
+def _existing_or_new(path: Path, *, create: bool) -> bool:
+    """Whether there is a database; if there is none, a new one must be wanted."""
+    if not path.exists() and not create:
+        name = current_world().relative(path)
+        raise Problem(
+            f"{name!r} does not exist; list the folder to see what is there, or set create for a new database"
+        )
+    return path.exists()
+
+
+@tool(mcp, bulk=True)
+def describe_database(
+    path: Database,
+    table: Annotated[
+        str | None, Field(description="Only this table or view, with the SQL that made it and its triggers.")
+    ] = None,
+    offset: Annotated[int, Field(description="Tables to skip.", ge=0)] = 0,
+    limit: Annotated[int, Field(description="Tables per page.", ge=1, le=200)] = 50,
+) -> results.Description:
+    """Tell tables and views with columns, keys, indexes, triggers and numbers of rows."""
+    return run_isolated(description.describe, path, current_world().relative(path), table, offset, limit)
+
+
+@tool(mcp, bulk=True)
+def query_database(
+    path: Database,
+    sql: Sql,
+    parameters: Parameters = None,
+    offset: Offset = 0,
+    limit: Annotated[int, Field(description="Rows per page.", ge=1, le=1000)] = 100,
+) -> results.Rows:
+    """Run one reading SQL statement; long results come in pages, which an ORDER BY keeps in order."""
+    return run_isolated(queries.query, path, sql, parameters, offset, limit)
+
+
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+def change_database(
+    path: OutDatabase,
+    statements: Annotated[
+        list[str | changes.Statement],
+        Field(
+            description="SQL in order: INSERT, UPDATE, DELETE, CREATE, ALTER, DROP ...; as text, or as an object with "
+            "`parameters`: a list for ?, an object for :name, a list of those to run it once for each. To make a table "
+            "anew (create, copy, drop, rename) begin with PRAGMA foreign_keys = OFF: else DROP TABLE cascades.",
+            min_length=1,
+            max_length=1000,
+        ),
+    ],
+    create: Create = False,
+) -> Changed:
+    """Change a database in one transaction: all statements or none; foreign keys are enforced."""
+    existing = _existing_or_new(path, create=create)
+    done = rewrite_database(path, changes.change, statements)
+    return Changed(FileRef.of(path), done, created=not existing)
+
+
+@tool(mcp, bulk=True, writes=True, idempotent=False)
+def import_table(
+    source: Annotated[InFile, Field(description=".csv, .tsv, .txt, .json (list of objects) or .jsonl.")],
+    path: OutDatabase,
+    table: Annotated[str, Field(description="Name of the table.", min_length=1, max_length=200)],
+    mode: Annotated[
+        Literal["new", "append"],
+        Field(description="new makes the table, with types that fit all values; append fills columns by name."),
+    ] = "new",
+    types: Annotated[
+        dict[str, imports.Type] | None, Field(description='Types of columns of a new table, such as {"zip": "TEXT"}.')
+    ] = None,
+    delimiter: Annotated[str | None, Field(description="Of CSV, by default found.", min_length=1, max_length=1)] = None,
+    create: Create = False,
+) -> Imported:
+    """Import a data file into a table: all rows or none; an empty CSV cell is null."""
+    existing = _existing_or_new(path, create=create)
+    done = rewrite_database(path, imports.import_table, source, table, mode, types, delimiter)
+    return Imported(FileRef.of(path), done, created=not existing)
+
+
+@tool(mcp, bulk=True, writes=True, destructive=True)
+def export_query(
+    path: Database,
+    sql: Sql,
+    target: Annotated[OutFile, Field(description="File to write: .csv, .tsv, .json or .jsonl.")],
+    parameters: Parameters = None,
+) -> Exported:
+    """Write all rows of a reading SQL statement to a data file."""
+    if target == path:
+        raise Problem(f"{path.name!r} is the database itself; name another file to write")
+    with locked(target, current_world().locks), saving(target) as draft:
+        done = run_isolated(exports.export, path, draft, target.suffix.lower(), sql, parameters)
+    return Exported(FileRef.of(target), done)

@@ -1,0 +1,65 @@
+"""Detection in the dialect of GTA: a line `(x1, y1, x2, y2), score NN` per object, a line per frame of a video."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from yardkit.kit.dialect import Offset, Text, TextPage, page
+from yardkit.kit.surface import make_server, tool
+from yardkit.models.embedded.coco_detection import classes
+from yardkit.servers.detection import engine
+from yardkit.servers.detection.engine import FoundObject
+from yardkit.world import InFile
+
+mcp = make_server("detection", "Finds objects in images and videos, with boxes in pixels.")
+
+_SURE = 0.5
+"""From which GTA lists all objects."""
+_ARTICLES = ("the ", "a ", "an ")
+_FRAMES = 200
+
+
+@tool(mcp, name="TextToBbox")
+def find_object(
+    image: Annotated[InFile, Field(description="Image file.")],
+    text: Annotated[str, Field(description="The object to find, in English.", min_length=1, max_length=200)],
+    top1: Annotated[bool, Field(description="Only the best one; else all of which it is sure.")] = True,
+) -> Text:
+    """Find an object in an image: a line '(x1, y1, x2, y2), score NN' for each, or 'No object found.'."""
+    found = engine.detect(image, [_bare(text)], limit=500).objects
+    chosen = found[:1] if top1 else [one for one in found if one.score > _SURE]
+    return Text("\n".join(f"{_box(one)}, score {round(100 * one.score)}" for one in chosen) or "No object found.")
+
+
+@tool(mcp, name="VideoObjectDetection")
+def find_video_objects(
+    video: Annotated[InFile, Field(description="Video file.")],
+    frame_skip: Annotated[int, Field(description="Look at each such frame; 1 for all.", ge=1, le=100_000)] = 1,
+    offset: Offset = 0,
+    start_s: Annotated[float, Field(description="Where to go on in a long video, in seconds.", ge=0, le=360_000)] = 0.0,
+) -> TextPage:
+    """Find objects in the frames of a video: 'Frame N: (x1, y1, x2, y2) conf: 0.87, class: person (0) | ...'."""
+    every_s = 0.0
+    if frame_skip > 1:
+        every_s = frame_skip / engine.detect_in_video(video, limit=1).rate_hz
+    found = engine.detect_in_video(video, every_s=every_s, start_s=start_s, limit=_FRAMES)
+    lines = [
+        f"Frame {frame.number}: {' | '.join(map(_seen, frame.objects)) or '(no detections)'}" for frame in found.frames
+    ]
+    if found.next_start_s is not None:
+        lines.append(f"[{len(found.frames)} frames; go on with start_s={found.next_start_s:g}]")
+    return page("\n".join(lines), offset)
+
+
+def _bare(text: str) -> str:
+    word = text.strip().rstrip(".").lower()
+    return next((word.removeprefix(article) for article in _ARTICLES if word.startswith(article)), word)
+
+
+def _box(found: FoundObject) -> str:
+    return f"({', '.join(str(round(edge)) for edge in found.box)})"
+
+
+def _seen(found: FoundObject) -> str:
+    number = classes().index(found.label) if found.label in classes() else -1
+    return f"{_box(found)} conf: {found.score:.2f}, class: {found.label} ({number})"

@@ -1,0 +1,99 @@
+"""Word documents in the dialect of GTA: written from Markdown or plain text with pictures, and read as text."""
+
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from yardkit.kit.dialect import (
+    Delivered,
+    FileName,
+    ImagePaths,
+    Offset,
+    OutputDir,
+    TextPage,
+    deliverable,
+    literal_markdown,
+    page,
+    with_pictures,
+)
+from yardkit.kit.surface import make_server, tool
+from yardkit.servers.documents.engine.blocks import block_edits, block_pages, new_documents
+from yardkit.servers.documents.engine.blocks.block_reader import BlockInfo
+from yardkit.servers.documents.engine.convert import conversion
+from yardkit.servers.documents.engine.markup.specs import NewBlock
+from yardkit.servers.documents.engine.package.document import Document
+from yardkit.servers.documents.engine.package.writer import Writer
+from yardkit.world import FileRef, InFile, current_world, locked
+
+mcp = make_server("documents", "Writes and reads Word documents.")
+
+_PICTURE_CM = 12.7
+_ALL = 1_000_000
+
+
+@tool(mcp, name="DocxFileGenerator", writes=True, destructive=True)
+def generate_docx(
+    filename: FileName,
+    content: Annotated[str, Field(description="Text of the document; Markdown is laid out.", min_length=1)],
+    image_paths: ImagePaths = None,
+    output_dir: OutputDir = None,
+    render_markdown: Annotated[bool, Field(description="False: the text as it stands, line by line.")] = True,
+) -> Delivered:
+    """Write a Word document from text or Markdown, with pictures."""
+    path = deliverable(filename, ".docx", output_dir)
+    [parts], further = with_pictures([content], image_paths)
+    with locked(path, current_world().locks):
+        if render_markdown:
+            _lay_out([*parts, *further], path)
+        else:
+            _write_lines([*parts, *further], path)
+    return Delivered(FileRef.of(path))
+
+
+@tool(mcp, name="ReadDOCX")
+def read_docx(
+    file: Annotated[InFile, Field(description="Word document.")],
+    offset: Offset = 0,
+) -> TextPage:
+    """Read a Word document: its text with the rows of its tables, then headers, footers, notes and comments."""
+    document = Document.open(file)
+    told = []
+    for story in document.stories():
+        blocks = block_pages.read(document, story, "text", "", 0, _ALL).blocks
+        lines = [line for block in blocks for line in _lines(block)]
+        if any(line.strip() for line in lines):
+            told += lines if story == "body" else [f"[{story}]", *lines]
+    return page("\n".join(told), offset)
+
+
+def _lines(block: BlockInfo) -> list[str]:
+    if block.kind == "table":
+        return [" | ".join(cell.replace("\n", " / ") for cell in row) for row in block.rows]
+    return [f"{block.label} {block.text}" if block.label else block.text, *block.boxes.values(), *block.drawn]
+
+
+def _lay_out(parts: list[str | Path], path: Path) -> None:
+    pictures = {f"picture-{number}": part for number, part in enumerate(parts) if isinstance(part, Path)}
+    text = "".join(
+        literal_markdown(part) if isinstance(part, str) else f"\n\n![{part.stem}](picture-{number})\n\n"
+        for number, part in enumerate(parts)
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "content.md"
+        source.write_text(text, "utf-8")
+        conversion.convert(source, path, None, current_world().now, pictures.__getitem__)
+
+
+def _write_lines(parts: list[str | Path], path: Path) -> None:
+    now = current_world().now
+    document = new_documents.new_document(now)
+    blocks: list[NewBlock] = []
+    for part in parts:
+        if isinstance(part, Path):
+            blocks.append(NewBlock(kind="image", image=part, widths_cm=[_PICTURE_CM], alt=part.stem))
+        else:
+            blocks += [NewBlock(text=line, literal=True) for line in part.strip("\n").split("\n") if part.strip()]
+    block_edits.append_blocks(Writer(document, now), blocks)
+    document.save(path)

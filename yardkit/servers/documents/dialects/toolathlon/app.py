@@ -1,0 +1,156 @@
+"""The word server of Toolathlon, still without tools, and what its tools share: documents, places, colours.
+
+Paragraphs and tables count from 0 in the body, as python-docx counts them: those inside of tables and content controls
+have no number.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BeforeValidator, Field
+
+from yardkit.kit.dialect import Text
+from yardkit.kit.surface import make_server
+from yardkit.servers.documents.engine.formatting.styles import Styles
+from yardkit.servers.documents.engine.markup.names import TBL, P, val
+from yardkit.servers.documents.engine.markup.paragraph_text import in_fallback, text_of
+from yardkit.servers.documents.engine.package.document import Document
+from yardkit.servers.documents.engine.package.writer import Writer, check_saved
+from yardkit.world import InFile, OutFile, Problem, current_world, locked
+from yardkit.world.paths import in_path, out_file
+
+mcp = make_server(
+    "documents",
+    "Reads and changes Word documents (.docx). Paths are relative to the workspace; paragraphs, tables, rows and "
+    "columns count from 0; colours are RRGGBB or names. What a call does not name stays as it is.",
+)
+_BARE = re.compile(r"[^./\\]\Z")
+"""The end of a name that may lack its ending."""
+COLORS = {
+    "black": "000000", "white": "FFFFFF", "red": "FF0000", "green": "008000", "blue": "0000FF", "yellow": "FFFF00",
+    "orange": "FFA500", "purple": "800080", "gray": "808080", "grey": "808080", "brown": "A52A2A", "pink": "FFC0CB",
+    "cyan": "00FFFF", "magenta": "FF00FF", "navy": "000080", "teal": "008080", "maroon": "800000", "olive": "808000",
+    "silver": "C0C0C0", "lime": "00FF00", "darkblue": "00008B", "darkred": "8B0000", "darkgreen": "006400",
+    "lightblue": "ADD8E6", "lightgreen": "90EE90", "lightgray": "D3D3D3",
+}  # fmt: skip
+
+
+def _existing(path: object) -> object:
+    """The path with the ending that it lacks, where nothing has the name without it."""
+    if not isinstance(path, str) or Path(path).suffix or not _BARE.search(path):
+        return path
+    try:
+        in_path(path)
+    except Problem:
+        return f"{path}.docx"
+    return path
+
+
+def _ending(path: Path) -> Path:
+    return path if path.suffix else out_file(path.with_name(f"{path.name}.docx"))
+
+
+def _color(text: str) -> str:
+    known = COLORS.get(text.lower().replace(" ", "").replace("_", ""), text.removeprefix("#"))
+    if not re.fullmatch("[0-9A-Fa-f]{6}", known):
+        raise ValueError(f"a colour is RRGGBB or one of {', '.join(COLORS)}")
+    return known.upper()
+
+
+_Text = Annotated[str, Field(min_length=1)]
+Doc = Annotated[
+    InFile, BeforeValidator(_existing, json_schema_input_type=_Text), Field(description="Document (.docx).")
+]
+NewDoc = Annotated[OutFile, AfterValidator(_ending), Field(description="Document to write (.docx).")]
+Output = Annotated[NewDoc | None, Field(description="Document to write instead of changing this one.")]
+Color = Annotated[str, AfterValidator(_color)]
+TextColor = Annotated[Color | None, Field(description="RRGGBB or a name.")]
+ParagraphIndex = Annotated[int, Field(description="Paragraph of the body, from 0.", ge=0)]
+TableIndex = Annotated[int, Field(description="Table of the body, from 0.", ge=0)]
+RowIndex = Annotated[int, Field(description="Row, from 0.", ge=0)]
+ColumnIndex = Annotated[int, Field(description="Column, from 0.", ge=0)]
+Switch = Annotated[bool | None, Field(description="Or not.")]
+FontName = Annotated[str | None, Field(description="Font.")]
+FontSize = Annotated[float | None, Field(description="Points.", gt=0, le=1638)]
+
+
+@contextmanager
+def writing(path: Path, output: Path | None = None, *, track: bool | None = None) -> Iterator[Writer]:
+    """A writer over the document at `path`, which is saved there (or at `output`) on a clean exit, and read back."""
+    target, world = output or path, current_world()
+    with locked(target, world.locks):
+        writer = Writer.over(Document.open(path), world.now, track=track)
+        yield writer
+        writer.document.save(target)
+        check_saved(writer.document, target)
+
+
+def edit_text(done: str, writer: Writer) -> Text:
+    """What was done, and what to know besides."""
+    notes = [*writer.notes, *writer.document.renumbering()]
+    return Text("\n".join([done, *(f"Note: {note}" for note in notes)]))
+
+
+def paragraphs(document: Document) -> list[Any]:
+    """The paragraphs of the body that have a number."""
+    return [block for block in document.body if block.tag == P]
+
+
+def paragraph_at(document: Document, index: int) -> Any:
+    """A paragraph by its number.
+
+    Raises:
+        Problem: there is none.
+    """
+    return _at(paragraphs(document), index, "paragraph")
+
+
+def table_at(document: Document, index: int) -> Any:
+    """A table by its number.
+
+    Raises:
+        Problem: there is none.
+    """
+    return _at([block for block in document.body if block.tag == TBL], index, "table")
+
+
+def _at(blocks: list[Any], index: int, word: str) -> Any:
+    if not 0 <= index < len(blocks):
+        there = f"it has {len(blocks)}, counted from 0" if blocks else "it has none"
+        raise Problem(f"the document has no {word} {index}: {there}")
+    return blocks[index]
+
+
+def near(document: Document, text: str | None, index: int | None) -> Any:
+    """The paragraph with a number, or the first one that holds a text and is no line of a table of contents.
+
+    Raises:
+        Problem: neither is given, or there is none.
+    """
+    if index is not None:
+        return paragraph_at(document, index)
+    if not text:
+        raise Problem("give target_text, a text of the paragraph, or target_paragraph_index")
+    everywhere = (candidate for candidate in document.body.iter(P) if not in_fallback(candidate))
+    for paragraph in [*paragraphs(document), *everywhere]:
+        if text in text_of(paragraph) and not is_contents(document, paragraph):
+            return paragraph
+    raise Problem(f"no paragraph holds the text {text!r}; find_text_in_document says where a text stands")
+
+
+def is_contents(document: Document, paragraph: Any) -> bool:
+    """Whether a paragraph is a line of a table of contents."""
+    return style_of(document, paragraph).lower().startswith("toc")
+
+
+def style_of(document: Document, paragraph: Any) -> str:
+    """The name of the style of a paragraph."""
+    return Styles(document).name_of(val(paragraph, "w:pPr/w:pStyle"))
+
+
+def underlined(on: bool | None) -> Literal["single", "none"] | None:
+    """Underlining as looks take it."""
+    return None if on is None else "single" if on else "none"

@@ -1,0 +1,233 @@
+"""Documents as a whole: made, copied, listed, described, converted, protected."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from yardkit.kit.dialect import Offset, Text, TextPage, page
+from yardkit.kit.surface import tool
+from yardkit.servers.documents.dialects.toolathlon.app import (
+    Doc,
+    NewDoc,
+    mcp,
+    paragraphs,
+    style_of,
+)
+from yardkit.servers.documents.engine.blocks import inspection, new_documents
+from yardkit.servers.documents.engine.convert import conversion
+from yardkit.servers.documents.engine.markup.grids import Grid, cell_text
+from yardkit.servers.documents.engine.markup.names import TBL, P, unwrapped
+from yardkit.servers.documents.engine.markup.paragraph_text import text_of
+from yardkit.servers.documents.engine.package import properties, protection
+from yardkit.servers.documents.engine.package.document import Document
+from yardkit.world import InDir, OutFile, Problem, Unavailable, current_world, locked, save_bytes
+from yardkit.world.paths import in_file
+
+SHOWN_TEXT = 100
+SHOWN_CELLS = 3
+PAGE = 500
+Password = Annotated[str, Field(description="Password.", min_length=1, max_length=255)]
+
+
+@dataclass(frozen=True)
+class Info:
+    """A document; `page_count` is null where nothing can lay out pages."""
+
+    title: str
+    author: str
+    subject: str
+    keywords: str
+    created: str
+    modified: str
+    last_modified_by: str
+    revision: str
+    page_count: int | None
+    word_count: int
+    paragraph_count: int
+    table_count: int
+
+
+@dataclass(frozen=True)
+class OutlineParagraph:
+    """A paragraph of the body; long texts are cut."""
+
+    index: int
+    text: str
+    style: str
+
+
+@dataclass(frozen=True)
+class OutlineTable:
+    """A table of the body, and its first cells."""
+
+    index: int
+    rows: int
+    columns: int
+    preview: list[list[str]]
+
+
+@dataclass(frozen=True)
+class Outline:
+    """Paragraphs and tables of the body; `next_offset` is set where more paragraphs follow."""
+
+    paragraphs: list[OutlineParagraph]
+    tables: list[OutlineTable]
+    total_paragraphs: int
+    next_offset: int | None = None
+
+
+@tool(mcp, writes=True, destructive=True)
+def create_document(
+    filename: NewDoc,
+    title: Annotated[str | None, Field(description="Property.")] = None,
+    author: Annotated[str | None, Field(description="Property.")] = None,
+) -> Text:
+    """Create a new Word document with optional metadata; one that is there is replaced."""
+    now = current_world().now
+    with locked(filename, current_world().locks):
+        document = new_documents.new_document(now)
+        properties.set_core(document, {key: v for key, v in (("title", title), ("author", author)) if v}, now)
+        document.save(filename)
+    return Text(f"Document {_name(filename)} created successfully")
+
+
+@tool(mcp, writes=True, destructive=True)
+def copy_document(
+    source_filename: Doc,
+    destination_filename: Annotated[NewDoc | None, Field(description="Without: ..._copy.docx.")] = None,
+) -> Text:
+    """Create a copy of a Word document."""
+    Document.open(source_filename)
+    target = destination_filename or source_filename.with_stem(f"{source_filename.stem}_copy")
+    if target == source_filename:
+        raise Problem(f"{target.name!r} is the document itself; name another file")
+    with locked(target, current_world().locks):
+        save_bytes(target, source_filename.read_bytes())
+    return Text(f"Document copied to {_name(target)}")
+
+
+@tool(mcp, bulk=True)
+def get_document_info(filename: Doc) -> Info:
+    """Get information about a Word document."""
+    document = Document.open(filename)
+    core, counts = properties.core_properties(document), inspection.inspect(document, [])
+    names = ("title", "author", "subject", "keywords", "created", "modified", "last_modified_by", "revision")
+    told: dict[str, str] = {name: core.get(name, "") for name in names}
+    return Info(
+        **told,
+        page_count=_pages(filename),
+        word_count=counts.words,
+        paragraph_count=len(paragraphs(document)),
+        table_count=sum(1 for block in document.body if block.tag == TBL),
+    )
+
+
+@tool(mcp)
+def get_document_text(filename: Doc, offset: Offset = 0) -> TextPage:
+    """Extract all text from a Word document; cells of tables stand apart by tabs."""
+    document = Document.open(filename)
+    lines = [line for block in unwrapped(document.body) for line in _lines(block)]
+    return page("\n".join(lines), offset)
+
+
+@tool(mcp, bulk=True)
+def get_document_outline(
+    filename: Doc, offset: Annotated[int, Field(description="Paragraphs to skip.", ge=0)] = 0
+) -> Outline:
+    """Get the structure of a Word document: paragraphs and tables with the numbers that other tools take."""
+    document = Document.open(filename)
+    every = paragraphs(document)
+    tables = [block for block in document.body if block.tag == TBL]
+    last = offset + PAGE
+    return Outline(
+        [
+            OutlineParagraph(number, _short(text_of(paragraph)), style_of(document, paragraph))
+            for number, paragraph in enumerate(every[offset:last], offset)
+        ],
+        [_table(number, table) for number, table in enumerate(tables)] if not offset else [],
+        len(every),
+        last if last < len(every) else None,
+    )
+
+
+@tool(mcp)
+def list_available_documents(
+    directory: Annotated[InDir | None, Field(description="Folder; without: the workspace.")] = None,
+) -> Text:
+    """List all .docx files in the specified directory."""
+    folder = directory or current_world().files
+    found = sorted(path for path in folder.iterdir() if path.is_file() and path.suffix.lower() == ".docx")
+    lines = [f"- {path.name} ({path.stat().st_size / 1024:.2f} KB)" for path in found]
+    return Text("\n".join([f"Found {len(found)} Word documents in {_name(folder)}", *lines]))
+
+
+@tool(mcp)
+def get_document_xml(filename: Doc, offset: Offset = 0) -> TextPage:
+    """Get the raw XML structure of a Word document."""
+    document = Document.open(filename)
+    return page(document.package.read(document.main).decode("utf-8"), offset)
+
+
+@tool(mcp, writes=True, destructive=True)
+def convert_to_pdf(
+    filename: Doc,
+    output_filename: Annotated[OutFile | None, Field(description="PDF to write; without: the document's name.")] = None,
+) -> Text:
+    """Convert a Word document to PDF format."""
+    target = output_filename or filename.with_suffix(".pdf")
+    target = target if target.suffix.lower() == ".pdf" else target.with_name(f"{target.name}.pdf")
+    with locked(target, current_world().locks):
+        conversion.convert(filename, target, None, current_world().now, in_file)
+    return Text(f"Document successfully converted to PDF: {_name(target)}")
+
+
+@tool(mcp, writes=True)
+def protect_document(filename: Doc, password: Password) -> Text:
+    """Protect a Word document with a password against editing in Word; its text is not encrypted."""
+    with locked(filename, current_world().locks):
+        document = Document.open(filename)
+        protection.protect(document, "read_only", password)
+        document.save(filename)
+    return Text(f"Document {_name(filename)} is read-only now; the password lifts that")
+
+
+@tool(mcp, writes=True)
+def unprotect_document(filename: Doc, password: Password) -> Text:
+    """Remove password protection from a Word document."""
+    with locked(filename, current_world().locks):
+        document = Document.open(filename)
+        protection.unprotect(document, password)
+        document.save(filename)
+    return Text(f"The protection of {_name(filename)} is removed")
+
+
+def _name(path: Path) -> str:
+    return str(current_world().relative(path))
+
+
+def _pages(path: Path) -> int | None:
+    from yardkit.kit.pages import libreoffice
+
+    try:
+        return libreoffice.page_count(path)
+    except Unavailable:
+        return None
+
+
+def _lines(block: Any) -> list[str]:
+    if block.tag == P:
+        return [text_of(block)]
+    rows = Grid(block).cells if block.tag == TBL else []
+    return ["\t".join(cell_text(cell.element) for cell in row if cell.merge != "continue") for row in rows]
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= SHOWN_TEXT else f"{text[:SHOWN_TEXT]}..."
+
+
+def _table(number: int, table: Any) -> OutlineTable:
+    grid = Grid(table)
+    shown = [[_short(cell_text(cell.element)) for cell in row[:SHOWN_CELLS]] for row in grid.cells[:SHOWN_CELLS]]
+    return OutlineTable(number, grid.height, grid.width, shown)

@@ -1,0 +1,172 @@
+"""Texts and comments read."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from yardkit.kit.surface import tool
+from yardkit.servers.documents.dialects.toolathlon.app import (
+    Doc,
+    ParagraphIndex,
+    mcp,
+    paragraph_at,
+    paragraphs,
+    style_of,
+)
+from yardkit.servers.documents.engine.formatting.styles import Styles
+from yardkit.servers.documents.engine.markup.grids import Grid
+from yardkit.servers.documents.engine.markup.names import TBL, TC
+from yardkit.servers.documents.engine.markup.paragraph_text import text_of
+from yardkit.servers.documents.engine.package.document import Document
+from yardkit.servers.documents.engine.review import comments
+from yardkit.servers.documents.engine.text import search_replace
+from yardkit.servers.documents.engine.text.search_replace import Query
+
+AROUND = 50
+SHOWN = 200
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A paragraph of the body."""
+
+    index: int
+    text: str
+    style: str
+    is_heading: bool
+
+
+@dataclass(frozen=True)
+class Occurrence:
+    """A place of a text: in a paragraph with a number, or at a `location` that has none."""
+
+    context: str
+    position: int
+    paragraph_index: int | None = None
+    location: str = ""
+
+
+@dataclass(frozen=True)
+class Occurrences:
+    """Where a text stands; `next_offset` is set where more places follow."""
+
+    query: str
+    match_case: bool
+    whole_word: bool
+    occurrences: list[Occurrence]
+    total_count: int
+    next_offset: int | None = None
+
+
+@dataclass(frozen=True)
+class Comment:
+    """A comment, and the text that it is about; `in_reply_to` is the id of the comment that it answers."""
+
+    id: str
+    author: str
+    date: str
+    text: str
+    reference_text: str
+    paragraph_index: int | None
+    resolved: bool = False
+    in_reply_to: str = ""
+
+
+@dataclass(frozen=True)
+class Comments:
+    """Comments of a document."""
+
+    success: bool
+    comments: list[Comment]
+    total_comments: int
+    author: str = ""
+    paragraph_text: str = ""
+
+
+@tool(mcp, bulk=True)
+def get_paragraph_text_from_document(filename: Doc, paragraph_index: ParagraphIndex) -> Paragraph:
+    """Get text from a specific paragraph in a Word document."""
+    document = Document.open(filename)
+    found = paragraph_at(document, paragraph_index)
+    heading = Styles(document).heading_level(found) > 0
+    return Paragraph(paragraph_index, text_of(found), style_of(document, found), heading)
+
+
+@tool(mcp, bulk=True)
+def find_text_in_document(
+    filename: Doc,
+    text_to_find: Annotated[str, Field(description="Text.", min_length=1)],
+    match_case: Annotated[bool, Field(description="Tell capitals apart.")] = True,
+    whole_word: Annotated[bool, Field(description="Whole words only.")] = False,
+    offset: Annotated[int, Field(description="Places to skip.", ge=0)] = 0,
+) -> Occurrences:
+    """Find occurrences of specific text in a Word document: body, tables, headers, footers, notes."""
+    document = Document.open(filename)
+    query = Query(text_to_find, match_case=match_case, whole_word=whole_word)
+    found = list(_occurrences(document, query))
+    last = offset + SHOWN
+    following = last if last < len(found) else None
+    return Occurrences(text_to_find, match_case, whole_word, found[offset:last], len(found), following)
+
+
+@tool(mcp, bulk=True)
+def get_all_comments(filename: Doc) -> Comments:
+    """Extract all comments from a Word document."""
+    found = _comments(Document.open(filename))
+    return Comments(success=True, comments=found, total_comments=len(found))
+
+
+@tool(mcp, bulk=True)
+def get_comments_by_author(
+    filename: Doc, author: Annotated[str, Field(description="Name, letter case aside.", min_length=1)]
+) -> Comments:
+    """Extract comments from a specific author in a Word document."""
+    every = _comments(Document.open(filename))
+    found = [comment for comment in every if comment.author.casefold() == author.casefold()]
+    return Comments(success=True, comments=found, total_comments=len(found), author=author)
+
+
+@tool(mcp, bulk=True)
+def get_comments_for_paragraph(filename: Doc, paragraph_index: ParagraphIndex) -> Comments:
+    """Extract comments for a specific paragraph in a Word document."""
+    document = Document.open(filename)
+    text = text_of(paragraph_at(document, paragraph_index))
+    found = [comment for comment in _comments(document) if comment.paragraph_index == paragraph_index]
+    return Comments(success=True, comments=found, total_comments=len(found), paragraph_text=text)
+
+
+def _occurrences(document: Document, query: Query) -> Iterator[Occurrence]:
+    finder = query.finder()
+    numbers = {element: number for number, element in enumerate(paragraphs(document))}
+    for story, paragraph in search_replace.paragraphs(document, None):
+        text = text_of(paragraph)
+        for match in finder(text):
+            number = numbers.get(paragraph)
+            context = text[max(0, match.start - AROUND) : match.end + AROUND]
+            where = "" if number is not None else _location(document, story, paragraph)
+            yield Occurrence(context, match.start, number, where)
+
+
+def _location(document: Document, story: str, paragraph: Any) -> str:
+    cell = next(paragraph.iterancestors(TC), None)
+    table = None if cell is None else next(cell.iterancestors(TBL))
+    tables = [block for block in document.body if block.tag == TBL]
+    if table not in tables:
+        return story
+    place = next((candidate for row in Grid(table).cells for candidate in row if candidate.element is cell), None)
+    where = "" if place is None else f", Row {place.row}, Column {place.column}"
+    return f"Table {tables.index(table)}{where}"
+
+
+def _comments(document: Document) -> list[Comment]:
+    blocks = document.blocks()
+    numbers = {blocks.anchor(paragraph): number for number, paragraph in enumerate(paragraphs(document))}
+    return [
+        Comment(
+            comment.id, comment.author, comment.date, comment.comment, comment.on,
+            numbers.get(comment.anchor), comment.resolved, comment.reply_to,
+        )
+        for comment in comments.read(document)
+    ]  # fmt: skip

@@ -1,0 +1,250 @@
+"""Looks of tables: borders, shading, alignment, merged cells, text of cells."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from yardkit.kit.dialect import Text
+from yardkit.kit.surface import tool
+from yardkit.servers.documents.dialects.toolathlon.app import (
+    Color,
+    ColumnIndex,
+    Doc,
+    FontName,
+    FontSize,
+    RowIndex,
+    Switch,
+    TableIndex,
+    TextColor,
+    edit_text,
+    mcp,
+    table_at,
+    underlined,
+    writing,
+)
+from yardkit.servers.documents.engine.blocks import cell_formats, table_edits
+from yardkit.servers.documents.engine.markup.grids import Cell, Grid, reference
+from yardkit.servers.documents.engine.markup.specs import Look, TableEdit
+from yardkit.servers.documents.engine.package.writer import Writer
+from yardkit.world import Problem
+
+Horizontal = Literal["left", "center", "right", "justify"]
+Vertical = Literal["top", "center", "bottom"]
+Pattern = Literal[
+    "clear", "solid", "pct5", "pct10", "pct20", "pct25", "pct30", "pct40", "pct50", "pct60", "pct70", "pct75", "pct80",
+    "pct90", "horzStripe", "vertStripe", "diagStripe", "diagCross", "nil",
+]  # fmt: skip
+Across = Annotated[Horizontal, Field(description="Across.")]
+Upright = Annotated[Vertical, Field(description="Upright.")]
+FillColor = Annotated[Color, Field(description="RRGGBB or a name.")]
+
+
+@tool(mcp, writes=True)
+def format_table(
+    filename: Doc,
+    table_index: TableIndex,
+    has_header_row: Annotated[bool | None, Field(description="Bold first row, repeated on each page.")] = None,
+    border_style: Annotated[cell_formats.Line | None, Field(description="Of all cells.")] = None,
+    shading: Annotated[
+        list[Color] | list[list[Color | None]] | None, Field(description="A colour for each row, or rows of colours.")
+    ] = None,
+) -> Text:
+    """Format a table with borders, shading, and structure."""
+
+    def change(writer: Writer, table: Any) -> None:
+        grid = Grid(table)
+        if border_style:
+            cell_formats.set_borders((cell for row in grid.cells for cell in row), border_style)
+        if has_header_row is not None:
+            _edit(writer, table, TableEdit("layout", header_rows=int(has_header_row)))
+            if has_header_row:
+                _edit(writer, table, TableEdit("format", "1:1", bold=True))
+        for number, colors in enumerate(shading or []):
+            wanted = [colors] * grid.width if isinstance(colors, str) else colors
+            for column, color in enumerate(wanted):
+                if color:
+                    cell_formats.set_shading(cell_formats.cell_at(table, number, column), color)
+
+    return _changed(filename, table_index, change, f"Table at index {table_index} formatted successfully.")
+
+
+@tool(mcp, writes=True)
+def set_table_cell_shading(
+    filename: Doc,
+    table_index: TableIndex,
+    row_index: RowIndex,
+    col_index: ColumnIndex,
+    fill_color: FillColor,
+    pattern: Annotated[Pattern, Field(description="Drawn over the colour.")] = "clear",
+) -> Text:
+    """Apply shading/filling to a specific table cell."""
+    done = f"Cell shading applied to table {table_index}, cell ({row_index},{col_index})."
+    return _cell(
+        filename,
+        table_index,
+        row_index,
+        col_index,
+        lambda _, cell: cell_formats.set_shading(cell, fill_color, pattern),
+        done,
+    )
+
+
+@tool(mcp, writes=True)
+def apply_table_alternating_rows(
+    filename: Doc, table_index: TableIndex, color1: FillColor = "FFFFFF", color2: FillColor = "F2F2F2"
+) -> Text:
+    """Apply alternating row colors to a table for better readability; color1 for the first row."""
+
+    def change(_: Writer, table: Any) -> None:
+        for row in Grid(table).cells:
+            for cell in row:
+                cell_formats.set_shading(cell, color2 if cell.row % 2 else color1)
+
+    return _changed(filename, table_index, change, f"Alternating row shading applied to table {table_index}.")
+
+
+@tool(mcp, writes=True)
+def highlight_table_header(
+    filename: Doc, table_index: TableIndex, header_color: FillColor = "4472C4", text_color: FillColor = "FFFFFF"
+) -> Text:
+    """Apply special highlighting to table header row."""
+
+    def change(_: Writer, table: Any) -> None:
+        for cell in Grid(table).cells[0]:
+            cell_formats.set_shading(cell, header_color)
+            cell_formats.format_text(cell, Look(bold=True, color=text_color))
+
+    return _changed(filename, table_index, change, f"Header highlighting applied to table {table_index}.")
+
+
+@tool(mcp, writes=True)
+def merge_table_cells(
+    filename: Doc,
+    table_index: TableIndex,
+    start_row: RowIndex,
+    start_col: ColumnIndex,
+    end_row: RowIndex,
+    end_col: ColumnIndex,
+) -> Text:
+    """Merge cells in a rectangular area of a table; the texts of all come into the first."""
+    return _merge(filename, table_index, (start_row, start_col), (end_row, end_col))
+
+
+@tool(mcp, writes=True)
+def merge_table_cells_horizontal(
+    filename: Doc, table_index: TableIndex, row_index: RowIndex, start_col: ColumnIndex, end_col: ColumnIndex
+) -> Text:
+    """Merge cells horizontally in a single row."""
+    return _merge(filename, table_index, (row_index, start_col), (row_index, end_col))
+
+
+@tool(mcp, writes=True)
+def merge_table_cells_vertical(
+    filename: Doc, table_index: TableIndex, col_index: ColumnIndex, start_row: RowIndex, end_row: RowIndex
+) -> Text:
+    """Merge cells vertically in a single column."""
+    return _merge(filename, table_index, (start_row, col_index), (end_row, col_index))
+
+
+@tool(mcp, writes=True)
+def set_table_cell_alignment(
+    filename: Doc,
+    table_index: TableIndex,
+    row_index: RowIndex,
+    col_index: ColumnIndex,
+    horizontal: Across = "left",
+    vertical: Upright = "top",
+) -> Text:
+    """Set text alignment for a specific table cell."""
+    edit = TableEdit("format", reference(row_index, col_index), align=horizontal, valign=vertical)
+    done = f"Cell alignment set to {horizontal}/{vertical} in table {table_index}, cell ({row_index},{col_index})."
+    return _changed(filename, table_index, lambda writer, table: _edit(writer, table, edit), done)
+
+
+@tool(mcp, writes=True)
+def set_table_alignment_all(
+    filename: Doc, table_index: TableIndex, horizontal: Across = "left", vertical: Upright = "top"
+) -> Text:
+    """Set text alignment for all cells in a table."""
+    edit = TableEdit("format", align=horizontal, valign=vertical)
+    done = f"Alignment of all cells of table {table_index} set to {horizontal}/{vertical}."
+    return _changed(filename, table_index, lambda writer, table: _edit(writer, table, edit), done)
+
+
+@tool(mcp, writes=True)
+def format_table_cell_text(
+    filename: Doc,
+    table_index: TableIndex,
+    row_index: RowIndex,
+    col_index: ColumnIndex,
+    text_content: Annotated[str | None, Field(description="New text; without: it stays.")] = None,
+    bold: Switch = None,
+    italic: Switch = None,
+    underline: Switch = None,
+    color: TextColor = None,
+    font_size: FontSize = None,
+    font_name: FontName = None,
+) -> Text:
+    """Format text within a specific table cell."""
+    look = Look(
+        bold=bold, italic=italic, underline=underlined(underline), color=color, size_pt=font_size, font=font_name
+    )
+
+    def change(writer: Writer, cell: Cell) -> None:
+        if text_content is not None:
+            cell_formats.set_text(writer, cell, text_content)
+        cell_formats.format_text(cell, look)
+
+    done = f"Cell text formatted in table {table_index}, cell ({row_index},{col_index})."
+    return _cell(filename, table_index, row_index, col_index, change, done)
+
+
+@tool(mcp, writes=True)
+def set_table_cell_padding(
+    filename: Doc,
+    table_index: TableIndex,
+    row_index: RowIndex,
+    col_index: ColumnIndex,
+    top: Annotated[float | None, Field(description="In the unit.", ge=0)] = None,
+    bottom: Annotated[float | None, Field(description="In the unit.", ge=0)] = None,
+    left: Annotated[float | None, Field(description="In the unit.", ge=0)] = None,
+    right: Annotated[float | None, Field(description="In the unit.", ge=0)] = None,
+    unit: Annotated[Literal["points", "inches", "cm"], Field(description="Of the four.")] = "points",
+) -> Text:
+    """Set padding/margins for a specific table cell; sides that are not given stay."""
+    given: dict[cell_formats.Side, float | None] = {"top": top, "bottom": bottom, "left": left, "right": right}
+    sides = {side: cell_formats.plain_cm(width, unit) for side, width in given.items() if width is not None}
+    if not sides:
+        raise Problem("no side is given; give top, bottom, left or right")
+    done = f"Cell padding set in table {table_index}, cell ({row_index},{col_index})."
+    return _cell(
+        filename, table_index, row_index, col_index, lambda _, cell: cell_formats.set_padding(cell, sides), done
+    )
+
+
+def _merge(path: Path, number: int, first: tuple[int, int], last: tuple[int, int]) -> Text:
+    if first[0] > last[0] or first[1] > last[1]:
+        raise Problem(f"the cells {first} to {last} are none; name the upper left one first")
+    if first == last:
+        raise Problem(f"{first} is one cell; name a range of cells to merge")
+    edit = TableEdit("merge", f"{reference(*first)}:{reference(*last)}")
+    done = f"Cells merged in table {number} from ({first[0]},{first[1]}) to ({last[0]},{last[1]})."
+    return _changed(path, number, lambda writer, table: _edit(writer, table, edit), done)
+
+
+def _edit(writer: Writer, table: Any, edit: TableEdit) -> None:
+    table_edits.edit_table(writer, writer.document.anchor(table), [edit])
+
+
+def _changed(path: Path, number: int, change: Callable[[Writer, Any], None], done: str) -> Text:
+    with writing(path, track=False) as writer:
+        table = table_at(writer.document, number)
+        change(writer, table)
+        writer.written.append(table)
+    return edit_text(done, writer)
+
+
+def _cell(path: Path, number: int, row: int, column: int, change: Callable[[Writer, Cell], None], done: str) -> Text:
+    return _changed(path, number, lambda writer, table: change(writer, cell_formats.cell_at(table, row, column)), done)

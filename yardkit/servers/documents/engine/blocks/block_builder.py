@@ -1,0 +1,362 @@
+"""New blocks: from what a tool is told to paragraphs and tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cached_property
+from itertools import takewhile
+from typing import Any
+
+from yardkit.servers.documents.engine.blocks import picture_parts
+from yardkit.servers.documents.engine.fields import toc
+from yardkit.servers.documents.engine.formatting.looks import set_paragraph_look, twips
+from yardkit.servers.documents.engine.formatting.numbering import ListKind, Numbering
+from yardkit.servers.documents.engine.formatting.styles import Styles
+from yardkit.servers.documents.engine.markup import tracking
+from yardkit.servers.documents.engine.markup.names import (
+    P,
+    add_in_order,
+    ensure,
+    find,
+    find_all,
+    get,
+    make,
+    place,
+    q,
+    val,
+)
+from yardkit.servers.documents.engine.markup.paragraph_text import text_nodes, text_of
+from yardkit.servers.documents.engine.markup.specs import Look, NewBlock
+from yardkit.servers.documents.engine.package import page_sections
+from yardkit.servers.documents.engine.package.writer import Writer
+from yardkit.servers.documents.engine.text.inline_content import bookmarked, checked_text, field, inline
+from yardkit.servers.documents.engine.text.inline_markup import Span, spans
+from yardkit.world import Problem
+
+MAX_CELLS = 100_000
+SHORT_TABLE = 12
+"""Rows up to which a new table is kept on one page."""
+_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
+_LABEL = re.compile(r"[^\W\d]\w*")
+_MEASURED = re.compile(r"[+\-\u2212]?\d[\d.,\u00a0 ]*[\u00a0 ]([^\W\d_]{1,4}[²³]?(?:/[^\W\d_]{1,4}[²³]?)?)")
+"""A figure with a unit: 220 km, 1.5 m³/h."""
+
+
+class Builder:
+    """Builds blocks for one place: `part` gets the relationships, `near` is the block beside which they will stand."""
+
+    def __init__(self, writer: Writer, part: str, near: Any = None) -> None:
+        self.writer = writer
+        self.part = part
+        self.near = near
+        self._list: dict[str, str] = {}
+        self._before: NewBlock | None = None
+
+    @cached_property
+    def styles(self) -> Styles:
+        return Styles(self.writer.document)
+
+    def build(self, specs: list[NewBlock]) -> list[Any]:
+        """The elements of new blocks, in order.
+
+        Raises:
+            Problem: what is asked for does not go together.
+        """
+        makers: dict[str, Callable[[NewBlock], list[Any]]] = {
+            "bullet": self._item, "number": self._item, "table": self._table, "image": self._image,
+            "page_break": self._page_break, "section_break": self._section_break, "toc": self._toc,
+            "figures": self._toc, "caption": self._caption, "rule": self._rule, "code": self._code,
+        }  # fmt: skip
+        built: list[Any] = []
+        for spec in specs:
+            made = makers.get(spec.kind, self._plain)(spec)
+            built += made
+            self._before = spec
+        return built
+
+    def _plain(self, spec: NewBlock) -> list[Any]:
+        """A paragraph, heading or quote."""
+        default = {"heading": f"heading {spec.level or 1}", "quote": "Quote"}.get(spec.kind)
+        return [self._paragraph(spec, default, inline(self.writer, self.part, spec.text, literal=spec.literal))]
+
+    def _paragraph(self, spec: NewBlock, default_style: str | None, content: list[Any]) -> Any:
+        if spec.bookmark:
+            content = bookmarked(self.writer, spec.bookmark, content)
+        paragraph = make("w:p")
+        style = spec.style or default_style
+        if style:
+            place(ensure(paragraph, "w:pPr"), make("w:pStyle", val=self.styles.ensure(style)))
+        if spec.align:
+            set_paragraph_look(ensure(paragraph, "w:pPr"), Look(align=spec.align))
+        paragraph.extend(content)
+        return paragraph
+
+    def _item(self, spec: NewBlock) -> list[Any]:
+        content = inline(self.writer, self.part, spec.text, literal=spec.literal)
+        level = (spec.level or 1) - 1
+        identity = self._list_id(spec, level)
+        paragraph = self._paragraph(spec, self._style_beside(identity, level), content)
+        number = make("w:numPr", make("w:ilvl", val=level), make("w:numId", val=identity))
+        add_in_order(ensure(paragraph, "w:pPr"), number)
+        return [paragraph]
+
+    def _style_beside(self, identity: str, level: int) -> str:
+        """The style of the items at a level of the list that new ones join."""
+        numbering = Numbering(self.writer.document)
+
+        def is_in_list(block: Any) -> bool:
+            return block.tag == P and (numbering.level_of(block) or ("",))[0] == identity
+
+        near = [] if self.near is None else [self.near]
+        ways = [paragraph.itersiblings(preceding=back) for paragraph in near for back in (True, False)]
+        items = [paragraph for way in (near, *ways) for paragraph in takewhile(is_in_list, way)]
+        alike = next((item for item in items if numbering.level_of(item) == (identity, level)), None)
+        return "List Paragraph" if alike is None else self.styles.name_of(val(alike, "w:pPr/w:pStyle"))
+
+    def _list_id(self, spec: NewBlock, level: int) -> str:
+        """The list that an item joins: that of the item before it, if it has such a level, else a new one."""
+        kind: ListKind = "bullet" if spec.kind == "bullet" else "number"
+        follows = self._before is not None and self._before.kind in ("bullet", "number")
+        if spec.restart or (not follows and self._before is not None):
+            self._list.pop(kind, None)
+        numbering = Numbering(self.writer.document)
+        if kind not in self._list:
+            joined = None if spec.restart or self._before is not None else self._neighbour_list(kind)
+            self._list[kind] = joined or numbering.new_list(kind)
+        within = f"{kind} within"  # the items below an item of a list that has no levels for them
+        if numbering.level(self._list[kind], level) is not None:
+            self._list.pop(within, None)
+            return self._list[kind]
+        if within not in self._list:
+            self._list[within] = numbering.new_list(kind)
+        return self._list[within]
+
+    def _neighbour_list(self, kind: str) -> str | None:
+        """The list of the item beside which the new one will stand, if it is of the same kind and no heading."""
+        numbering = Numbering(self.writer.document)
+        place_of = numbering.level_of(self.near) if self.near is not None and self.near.tag == P else None
+        if place_of is None or self.styles.heading_level(self.near):
+            return None
+        bullet = numbering.format_of(*place_of) == "bullet"
+        return place_of[0] if bullet == (kind == "bullet") else None
+
+    def _code(self, spec: NewBlock) -> list[Any]:
+        lines = checked_text(spec.text).rstrip("\n").split("\n")
+        return [self._paragraph(spec, "Code", [make("w:r", *text_nodes(line))]) for line in lines]
+
+    def _rule(self, spec: NewBlock) -> list[Any]:
+        paragraph = self._paragraph(spec, None, [])
+        set_paragraph_look(ensure(paragraph, "w:pPr"), Look(border="bottom", before_pt=0, after_pt=8))
+        return [paragraph]
+
+    def _page_break(self, spec: NewBlock) -> list[Any]:
+        return [self._paragraph(spec, None, [make("w:r", make("w:br", type="page"))])]
+
+    def _section_break(self, spec: NewBlock) -> list[Any]:
+        """The paragraph that ends a section: it takes the layout that held here so far; what follows gets the start."""
+        import copy
+
+        section = page_sections.section_of(self.writer.document, self.near)
+        own = copy.deepcopy(section)
+        paragraph = self._paragraph(spec, None, inline(self.writer, self.part, spec.text, literal=spec.literal))
+        place(ensure(paragraph, "w:pPr"), own)
+        place(section, make("w:type", val=page_sections.STARTS[spec.start]))
+        return [paragraph]
+
+    def _caption(self, spec: NewBlock) -> list[Any]:
+        """Label and number, then the text, numbered by a SEQ field; the bookmark spans label and number."""
+        if not _LABEL.fullmatch(spec.label):
+            raise Problem(f"{spec.label!r} is no label of captions; use one word, such as Figure or Table")
+        number = toc.next_number(self.writer.document, spec.label)
+        name = spec.bookmark or toc.free_bookmark(self.writer, "_Ref")
+        label = make("w:r", *text_nodes(f"{spec.label} "))
+        numbered = [label, *field(f"SEQ {spec.label} \\* ARABIC", str(number))]
+        content = bookmarked(self.writer, name, numbered)
+        if spec.text:
+            content += inline(self.writer, self.part, f": {spec.text}", literal=spec.literal)
+        below_image = self._before is not None and self._before.kind == "image"
+        plain = NewBlock(style=spec.style, align=spec.align or ("center" if below_image else None))
+        paragraph = self._paragraph(plain, "caption", content)
+        if spec.label.lower() == "table":
+            set_paragraph_look(ensure(paragraph, "w:pPr"), Look(keep_next=True))
+        return [paragraph]
+
+    def _toc(self, spec: NewBlock) -> list[Any]:
+        if spec.kind == "toc":
+            return toc.new_toc(self.writer, spec.level or 3, spec.text or "Contents")
+        return toc.new_figures(self.writer, spec.label, spec.text)
+
+    def _image(self, spec: NewBlock) -> list[Any]:
+        if spec.image is None:
+            raise Problem("a block of kind image needs the file in `image`")
+        picture = picture_parts.load(spec.image)
+        room = page_sections.text_width_cm(self.writer.document, self.near)
+        width, height = picture_parts.fitted(picture, next(iter(spec.widths_cm), None), None, room)
+        tallest = page_sections.text_height_cm(self.writer.document, self.near) * 0.9
+        if height > tallest and not spec.widths_cm:
+            width, height = width * tallest / height, tallest
+        relation = picture_parts.add_media(self.writer, self.part, picture)
+        run = picture_parts.drawing_run(self.writer, relation, (width, height), spec.alt, spec.image.name)
+        if not spec.alt:
+            self.writer.notes.append(f"the image {spec.image.name} has no alternative text; give `alt`")
+        plain = NewBlock(style=spec.style, align=spec.align or "center", bookmark=spec.bookmark)
+        paragraph = self._paragraph(plain, None, [run])
+        set_paragraph_look(ensure(paragraph, "w:pPr"), Look(keep_next=True))
+        return [paragraph]
+
+    def _table(self, spec: NewBlock) -> list[Any]:
+        columns = max((len(row) for row in spec.rows), default=0)
+        if not columns:
+            raise Problem("a table needs `rows` with at least one cell")
+        if len(spec.rows) * columns > MAX_CELLS or columns > 63:
+            raise Problem(f"a table of {len(spec.rows):,} x {columns:,} cells is too large; Word takes 63 columns")
+        widths = self._widths(spec, columns)
+        table = make("w:tbl", self._table_properties(spec, sum(widths)))
+        table.append(make("w:tblGrid", *(make("w:gridCol", w=width) for width in widths)))
+        figures = [is_figures(spec.rows[spec.header_rows :], column) for column in range(columns)]
+        for number, row in enumerate(spec.rows):
+            cells = [*row, *[""] * (columns - len(row))]
+            table.append(self._row(spec, cells, widths, figures, header=number < spec.header_rows))
+        short = len(spec.rows) <= SHORT_TABLE
+        for row in find_all(table, "w:tr")[: len(spec.rows) - 1 if short else spec.header_rows]:
+            for paragraph in row.iter(P):
+                set_paragraph_look(ensure(paragraph, "w:pPr"), Look(keep_next=True))
+        return [table]
+
+    def _widths(self, spec: NewBlock, columns: int) -> list[int]:
+        """Widths in twips; where none are given by the length of what stands in the columns, within bounds."""
+        if spec.widths_cm:
+            if len(spec.widths_cm) != columns:
+                raise Problem(f"{len(spec.widths_cm)} widths for {columns} columns; give one for each")
+            return [twips(width) for width in spec.widths_cm]
+        room = twips(page_sections.text_width_cm(self.writer.document, self.near))
+        return proportional_widths(spec.rows, columns, room)
+
+    def _table_properties(self, spec: NewBlock, width: int) -> Any:
+        style = spec.style or self._usual_table_style()
+        properties = make("w:tblPr", make("w:tblStyle", val=self.styles.ensure(style, "table")))
+        add_in_order(properties, make("w:tblW", w=width, type="dxa"))
+        add_in_order(properties, make("w:tblLayout", type="fixed"))
+        add_in_order(properties, _table_look(header=spec.header_rows > 0))
+        if spec.align in ("center", "right"):
+            add_in_order(properties, make("w:jc", val=spec.align))
+        if spec.alt:
+            add_in_order(properties, make("w:tblDescription", val=spec.alt))
+        return properties
+
+    def _usual_table_style(self) -> str:
+        """The style of the last table before here; without: ours where the document has it, else a plain grid."""
+        used = [val(table, "w:tblPr/w:tblStyle") for table in self.writer.document.body.iter(q("w:tbl"))]
+        named = [identity for identity in used if identity and self.styles.by_id(identity) is not None]
+        if named:
+            return str(named[-1])
+        return "Report Table" if self.styles.by_name("Report Table") is not None else "Table Grid"
+
+    def _row(self, spec: NewBlock, cells: list[str], widths: list[int], figures: list[bool], *, header: bool) -> Any:
+        row = make("w:tr", make("w:trPr", make("w:cantSplit")))
+        if header:
+            row[0].append(make("w:tblHeader"))
+        for text, width, right in zip(cells, widths, figures, strict=True):
+            cell = make("w:tc", make("w:tcPr", make("w:tcW", w=width, type="dxa")))
+            for line in checked_text(text).split("\n") if spec.literal else lines_of(text):
+                paragraph = make("w:p", *inline(self.writer, self.part, line, literal=spec.literal))
+                if right:
+                    set_paragraph_look(ensure(paragraph, "w:pPr"), Look(align="right"))
+                cell.append(paragraph)
+            row.append(cell)
+        return row
+
+
+def space_after_table(styles: Styles, above: Any, below: Any) -> None:
+    """Room between a table and the paragraph below it, unless that brings some: Word gives a table none."""
+    if above is None or above.tag != q("w:tbl") or below.tag != P:
+        return
+    chain = styles.chain(val(below, "w:pPr/w:pStyle"))
+    places = [below, *chain]
+    stated = (get(find(paragraph, "w:pPr/w:spacing"), "w:before") for paragraph in places)
+    if not int(next((name for name in stated if name is not None), "0")):
+        set_paragraph_look(ensure(below, "w:pPr"), Look(before_pt=8))
+
+
+def separate_tables(blocks: list[Any]) -> list[Any]:
+    """Blocks with a paragraph between tables: two in a row would become one."""
+    found: list[Any] = []
+    for block in blocks:
+        if found and found[-1].tag == block.tag == q("w:tbl"):
+            found.append(make("w:p", make("w:pPr", make("w:spacing", after=0))))
+        found.append(block)
+    return found
+
+
+def _table_look(*, header: bool) -> Any:
+    """Which bands of its style a table shows."""
+    return make(
+        "w:tblLook",
+        val="0420" if header else "0400",
+        firstRow=int(header),
+        lastRow=0,
+        firstColumn=0,
+        lastColumn=0,
+        noHBand=0,
+        noVBand=1,
+    )
+
+
+def is_figures(rows: list[list[str]], column: int) -> bool:
+    """Whether a column holds nothing but figures and gaps; figures may bear a unit, one for the whole column."""
+    texts = [row[column].strip() for row in rows if column < len(row)]
+    words = [text for text in texts if text not in ("", "-", "\u2013", "n/a") and not is_number(text)]
+    measured = [_MEASURED.fullmatch(text) for text in words]
+    return any(texts) and all(measured) and len({found[1] for found in measured if found}) <= 1
+
+
+def is_number(text: str) -> bool:
+    """Whether a cell holds a figure, which stands to the right."""
+    return bool(re.fullmatch(r"[(+\-\u2212]?\s?[$€£¥]?\s?\d[\d.,\u00a0 ]*\s?(%|[A-Z]{3}|[$€£¥])?\)?", text.strip()))
+
+
+def proportional_widths(rows: list[list[str]], columns: int, room: int) -> list[int]:
+    """Widths of columns that fill `room`: by the longest line of each, between a narrow and a wide bound."""
+    longest = [1] * columns
+    for row in rows[:200]:
+        for column, text in enumerate(row):
+            longest[column] = max(longest[column], *(len(line) for line in text.split("\n")))
+    shares = [min(max(length, 6), 40) ** 0.75 for length in longest]
+    widths = [int(room * share / sum(shares)) for share in shares]
+    widths[-1] += room - sum(widths)
+    return widths
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a cell: a line feed ends one, or <br>, as Markdown shows it."""
+    return _BREAK.sub("\n", checked_text(text)).split("\n")
+
+
+def set_inline(writer: Writer, part: str, paragraph: Any, text: str) -> None:
+    """Put text with markup in place of what a paragraph holds; its properties and first run's format stay."""
+    content = inline(writer, part, text, like=_format_of(paragraph))
+    kept = [child for child in paragraph if child.tag == q("w:pPr")]
+    for child in list(paragraph):
+        paragraph.remove(child)
+    paragraph.extend([*kept, *content])
+
+
+def _format_of(paragraph: Any) -> Any:
+    """The w:rPr of the first run, unless that is of a character style."""
+    first = find(paragraph, ".//w:r/w:rPr")
+    return first if first is not None and find(first, "w:rStyle") is None else None
+
+
+def set_tracked(writer: Writer, part: str, paragraph: Any, text: str) -> None:
+    """The same as a tracked change; of text without markup only what differs is marked."""
+    found = spans(text)
+    words_only = all(span == Span(span.text) for span in found) and next(paragraph.iter(q("m:oMath")), None) is None
+    if writer.tracker is not None and words_only:
+        plain = "".join(span.text for span in found)
+        tracking.replace_span(paragraph, 0, len(text_of(paragraph)), plain, writer.tracker)
+    elif writer.tracker is not None:
+        new = make("w:p", *inline(writer, part, text, like=_format_of(paragraph)))
+        tracking.mark_content(paragraph, "del", writer.tracker)
+        tracking.mark_content(new, "ins", writer.tracker)
+        paragraph.extend(list(new))

@@ -1,0 +1,132 @@
+"""Pictures as parts of the package, and the drawing that shows one in the text."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from yardkit.kit.ooxml import relations as rels
+from yardkit.kit.pages.kinds import no_picture
+from yardkit.kit.pictures import PICTURE_FORMATS, apart
+from yardkit.servers.documents.engine.markup.names import EMU_PER_CM, make, q
+from yardkit.servers.documents.engine.package.writer import Writer
+from yardkit.world import Problem
+from yardkit.world.limits import check_bytes, check_pixels
+
+_PICTURE_TYPES = {"PNG": ("png", "image/png"), "JPEG": ("jpeg", "image/jpeg"), "GIF": ("gif", "image/gif")}
+_DPI = 96.0
+_PICTURE = "http://schemas.openxmlformats.org/drawingml/2006/picture"
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture as it goes into a package; `width_cm` and `height_cm` by its own resolution."""
+
+    data: bytes
+    extension: str
+    media_type: str
+    width_cm: float
+    height_cm: float
+
+
+def load(path: Path) -> Picture:
+    """A picture file; kinds that Word does not show everywhere (WebP, TIFF, BMP) become PNG.
+
+    Raises:
+        Problem: it is no picture, damaged, or too large.
+    """
+    check_bytes(path)
+    return apart(_loaded, path)
+
+
+def _loaded(path: Path) -> Picture:
+    import PIL.Image
+
+    try:
+        with PIL.Image.open(path, formats=PICTURE_FORMATS) as image:
+            check_pixels(*image.size, path.name)
+            kind, dpi = image.format or "", image.info.get("dpi", (_DPI, _DPI))
+            image.load()
+            data = path.read_bytes() if kind in _PICTURE_TYPES else _as_png(image)
+            size = image.size
+    except PIL.UnidentifiedImageError as error:
+        raise no_picture(path, "a PNG or JPEG file") from error
+    except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as error:
+        raise Problem(f"the picture {path.name!r} is damaged or too large ({error})") from error
+    extension, media_type = _PICTURE_TYPES.get(kind, _PICTURE_TYPES["PNG"])
+    width, height = (
+        pixels / (float(resolution) if 30 <= float(resolution) <= 2400 else _DPI) * 2.54
+        for pixels, resolution in zip(size, dpi, strict=True)
+    )
+    return Picture(data, extension, media_type, width, height)
+
+
+def _as_png(image: Any) -> bytes:
+    buffer = io.BytesIO()
+    image.convert("RGBA" if "A" in image.getbands() or "transparency" in image.info else "RGB").save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+def add_media(writer: Writer, part: str, picture: Picture) -> str:
+    """Put a picture into the package (once for equal bytes) and relate `part` to it; the relationship's id."""
+    package = writer.document.package
+    digest = hashlib.sha256(picture.data).digest()
+    same = (
+        name
+        for name in package.names()
+        if name.startswith("word/media/")
+        and name.endswith(f".{picture.extension}")
+        and hashlib.sha256(package.read(name)).digest() == digest
+    )
+    name = next(same, None)
+    if name is None:
+        name = package.free_name(f"word/media/image{{}}.{picture.extension}")
+        package.put(name, picture.data)
+        rels.set_default_type(package, picture.extension, picture.media_type)
+    related = rels.relations(package, part).items()
+    known = next((key for key, relation in related if relation.target == name and not relation.external), None)
+    return known or rels.add_relation(package, part, "image", name)
+
+
+def fitted(picture: Picture, width_cm: float | None, height_cm: float | None, room_cm: float) -> tuple[float, float]:
+    """Width and height in cm: as asked, in proportion where one is asked; else its own size, at most `room_cm` wide."""
+    ratio = picture.height_cm / picture.width_cm
+    if width_cm and height_cm:
+        return width_cm, height_cm
+    if height_cm:
+        return height_cm / ratio, height_cm
+    width = width_cm or min(picture.width_cm, room_cm)
+    return width, width * ratio
+
+
+def drawing_run(writer: Writer, relation: str, size_cm: tuple[float, float], alt: str, name: str) -> Any:
+    """A run with a picture that stands in the line."""
+    width, height = (round(cm * EMU_PER_CM) for cm in size_cm)
+    number = writer.fresh_id((q("wp:docPr"),), "id")
+    picture = make(
+        "pic:pic",
+        make("pic:nvPicPr", make("pic:cNvPr", id=number, name=name, descr=alt or None), make("pic:cNvPicPr")),
+        make("pic:blipFill", make("a:blip", r_embed=relation), make("a:stretch", make("a:fillRect"))),
+        make(
+            "pic:spPr",
+            make("a:xfrm", make("a:off", x=0, y=0), make("a:ext", cx=width, cy=height)),
+            make("a:prstGeom", make("a:avLst"), prst="rect"),
+        ),
+    )
+    locks = make("wp:cNvGraphicFramePr", make("a:graphicFrameLocks", noChangeAspect=1))
+    inline = make(
+        "wp:inline",
+        make("wp:extent", cx=width, cy=height),
+        make("wp:effectExtent", l=0, t=0, r=0, b=0),
+        make("wp:docPr", id=number, name=name, descr=alt or None),
+        locks,
+        make("a:graphic", make("a:graphicData", picture, uri=_PICTURE)),
+        distT=0,
+        distB=0,
+        distL=0,
+        distR=0,
+    )
+    return make("w:r", make("w:drawing", inline))

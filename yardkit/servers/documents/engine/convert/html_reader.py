@@ -1,0 +1,498 @@
+"""HTML to blocks of a document: headings, lists, tables, pictures, code, quotes, links, notes, equations."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from html import escape
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from yardkit.servers.documents.engine.blocks import picture_parts
+from yardkit.servers.documents.engine.blocks.block_builder import Builder, separate_tables, space_after_table
+from yardkit.servers.documents.engine.convert import html_attributes
+from yardkit.servers.documents.engine.convert.html_links import Marks
+from yardkit.servers.documents.engine.formatting.code_styles import code_style, ensure_code, stated_language
+from yardkit.servers.documents.engine.formatting.looks import set_paragraph_look
+from yardkit.servers.documents.engine.formatting.numbering import ListKind, Numbering
+from yardkit.servers.documents.engine.formatting.styles import Styles
+from yardkit.servers.documents.engine.formulas.equations import display_paragraph
+from yardkit.servers.documents.engine.formulas.latex_parser import to_omml
+from yardkit.servers.documents.engine.markup.names import TC, TR, P, add_in_order, ensure, get, make, place, q
+from yardkit.servers.documents.engine.markup.paragraph_text import text_nodes
+from yardkit.servers.documents.engine.markup.specs import Look, NewBlock
+from yardkit.servers.documents.engine.package import page_sections
+from yardkit.servers.documents.engine.package.writer import Writer
+from yardkit.servers.documents.engine.review import notes
+from yardkit.servers.documents.engine.text.inline_content import checked_text, link
+from yardkit.world import Problem
+
+FindImage = Callable[[str], Path]
+_SPACE = re.compile(r"[ \t\r\n\f]+")
+_DATA = re.compile(r"data:image/[\w.+-]+;base64,(.*)", re.DOTALL)
+_HEADING_LEVELS = {f"h{level}": level for level in range(1, 7)}
+_BLOCK_TAGS = {
+    *("p", "div", "ul", "ol", "table", "pre", "blockquote", "hr", "section", "article", "main", "header", "footer"),
+    *("figure", "figcaption", "dl", "dt", "dd", "address", "aside", "nav", "body", "html", "form", "details"),
+    *("summary", "center", "fieldset", "legend", "hgroup", "dialog", "search", "menu"),
+    *_HEADING_LEVELS,
+}
+_SKIPPED_TAGS = {
+    "script",
+    "style",
+    "head",
+    "template",
+    "noscript",
+    "iframe",
+    "object",
+    "svg",
+    "button",
+    "input",
+    "select",
+}
+_TAG_LOOKS = {
+    "strong": "bold", "b": "bold", "em": "italic", "i": "italic", "del": "strike", "s": "strike", "strike": "strike",
+    "u": "underline", "ins": "underline", "code": "code", "kbd": "code", "samp": "code", "tt": "code",
+    "sup": "superscript", "sub": "subscript",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Look:
+    names: frozenset[str] = frozenset()
+    preformatted: bool = False
+    linked: bool = False
+
+
+@dataclass
+class Imported:
+    """What came of an HTML text.
+
+    Attributes:
+        blocks: the elements, in order.
+        notes: what could not be taken over.
+    """
+
+    blocks: list[Any] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def build(writer: Writer, html: str, footnotes: dict[str, str], find_image: FindImage, moved: str = "") -> Imported:
+    """The blocks of an HTML text for the main part of a document; `moved` is how its folder sees that of the text.
+
+    Raises:
+        Problem: it holds nothing, or a formula that is not understood.
+    """
+    from lxml import etree
+    from lxml import html as parser
+
+    try:
+        root = parser.document_fromstring(html)
+    except (etree.ParserError, ValueError) as error:
+        raise Problem(f"the text holds nothing that can be read as HTML ({error})") from error
+    html_attributes.show_controls(root)
+    importer = _Importer(writer, footnotes | _own_notes(root), find_image, Marks(writer, root), moved)
+    importer.container(root)
+    importer.blocks = separate_tables(importer.blocks)
+    _give_air(importer.styles, importer.blocks)
+    return Imported(importer.blocks, importer.notes)
+
+
+def _give_air(styles: Styles, blocks: list[Any]) -> None:
+    """Space between a table or code and what follows, which the styles leave to their neighbours."""
+    for one, two in pairwise(blocks):
+        code = code_style(styles, one)
+        if code and code != code_style(styles, two):
+            add_in_order(ensure(one, "w:pPr"), make("w:spacing", after=160))
+        space_after_table(styles, one, two)
+
+
+def _own_notes(root: Any) -> dict[str, str]:
+    """Footnotes that stand as a list at the end of the text, which is taken out: id -> HTML."""
+    from lxml import etree
+
+    found: dict[str, str] = {}
+    for section in [
+        candidate for candidate in root.iter("section") if "footnotes" in (candidate.get("class") or "").split()
+    ]:
+        for item in section.iter("li"):
+            inner = "".join(etree.tostring(child, encoding="unicode") for child in item)
+            found[item.get("id", "")] = escape(item.text or "", quote=False) + inner
+        section.drop_tree()
+    return found
+
+
+class _Importer:
+    def __init__(
+        self, writer: Writer, footnotes: dict[str, str], find_image: FindImage, marks: Marks, moved: str = ""
+    ) -> None:
+        self.writer = writer
+        self.marks = marks
+        self.moved = moved
+        self.part = writer.document.main
+        self.footnotes = footnotes
+        self.find_image = find_image
+        self.builder = Builder(writer, self.part)
+        self.styles = Styles(writer.document)
+        self.blocks: list[Any] = []
+        self.notes: list[str] = []
+        self.pending: Any = None
+
+    def container(self, node: Any, style: str | None = None) -> None:
+        """The children of an element: blocks one by one, stretches of inline content as paragraphs."""
+        self._text(node.text, style)
+        for child in node:
+            if isinstance(child.tag, str) and child.tag not in _SKIPPED_TAGS:
+                if _is_block(child):
+                    self._close()
+                    self.block(child, style)
+                    self._close()
+                else:
+                    self.inline(child, self._open(style), _Look())
+            self._text(child.tail, style)
+        self._close()
+
+    def _close(self) -> None:
+        if self.pending is not None:
+            _trim(self.pending)
+        self.pending = None
+
+    def _open(self, style: str | None) -> Any:
+        if self.pending is None:
+            self.pending = self.paragraph(style)
+        return self.pending
+
+    def _text(self, text: str | None, style: str | None) -> None:
+        if text and (text.strip() or self.pending is not None):
+            self.words(text, self._open(style), _Look())
+
+    def paragraph(self, style: str | None) -> Any:
+        made = make("w:p")
+        if style:
+            place(ensure(made, "w:pPr"), make("w:pStyle", val=self.styles.ensure(style)))
+        self.blocks.append(made)
+        return made
+
+    def block(self, node: Any, style: str | None) -> None:
+        first = len(self.blocks)
+        self._build(node, style)
+        self.marks.begin(node, self.blocks[first:])
+
+    def _build(self, node: Any, style: str | None) -> None:
+        tag = node.tag
+        if tag in _HEADING_LEVELS:
+            self.fill(node, self.paragraph(f"heading {_HEADING_LEVELS[tag]}"))
+        elif tag in ("p", "dt", "figcaption", "address", "summary", "legend") and not _holds_blocks(node):
+            self.simple(node, "caption" if tag == "figcaption" else style)
+        elif tag in ("ul", "ol", "menu"):
+            self.bullets(node, 0, {})
+        elif tag == "table":
+            self.table(node)
+        elif tag == "pre":
+            style = ensure_code(self.styles, stated_language(node))
+            code = NewBlock(kind="code", text="".join(node.itertext()), literal=True, style=style)
+            self.blocks += self.builder.build([code])
+        elif tag == "hr":
+            self.blocks += self.builder.build([NewBlock(kind="rule")])
+        elif tag == "a" and node.get("href"):
+            self.linked_blocks(node, style)
+        else:
+            self.container(node, "Quote" if tag == "blockquote" else style)
+
+    def linked_blocks(self, node: Any, style: str | None) -> None:
+        """A link around blocks: each paragraph leads there."""
+        first = len(self.blocks)
+        self.container(node, style)
+        for paragraph in [block for block in self.blocks[first:] if block.tag == P]:
+            content = [child for child in paragraph if child.tag != q("w:pPr")]
+            if not any(child.tag == q("w:hyperlink") for child in content):
+                self._link(node.get("href"), content, paragraph)
+
+    def simple(self, node: Any, style: str | None) -> None:
+        """A paragraph; formulas that are alone in it stand on lines of their own."""
+        formulas = [child for child in node if _is_math(child)]
+        alone = not (node.text or "").strip() and len(formulas) == len(node)
+        display = [child for child in formulas if "display" in child.get("class", "")]
+        if display and alone and not any((child.tail or "").strip() for child in node):
+            self.blocks += [display_paragraph(to_omml(_latex(child))) for child in formulas]
+        else:
+            self.fill(node, self.paragraph(style))
+
+    def fill(self, node: Any, paragraph: Any, look: _Look | None = None, skip: frozenset[str] = frozenset()) -> None:
+        if align := html_attributes.alignment(node):
+            set_paragraph_look(ensure(paragraph, "w:pPr"), Look(align=align))
+        look = look or _Look()
+        paragraph.extend(self.marks.of(node))
+        self.words(node.text, paragraph, look)
+        for child in node:
+            if isinstance(child.tag, str) and child.tag not in _SKIPPED_TAGS and child.tag not in skip:
+                self.inline(child, paragraph, look)
+            self.words(child.tail, paragraph, look)
+        _trim(paragraph)
+
+    def bullets(self, node: Any, level: int, lists: dict[tuple[str, int], str]) -> None:
+        kind: ListKind = "number" if node.tag == "ol" else "bullet"
+        numbering, form = Numbering(self.writer.document), html_attributes.number_form(node)
+        known = lists.get((kind, 0)) if level else None
+        goes_on = known and form in ("", numbering.format_of(known, min(level, 8)))
+        before = 0 if goes_on else None
+        for item, number in html_attributes.numbered(node):
+            own: ListKind = "task" if kind == "bullet" and html_attributes.is_task(item) else kind
+            ended = before is None or (kind == "number" and number != before + 1)
+            if ended if own == kind else (own, 0) not in lists:
+                lists = {**lists, (own, 0): numbering.new_list(own, number, min(level, 8), form)}
+            before = number if own == kind else before
+            paragraph = self.paragraph("List Paragraph")
+            place_in_list = make("w:numPr", make("w:ilvl", val=min(level, 8)), make("w:numId", val=lists[own, 0]))
+            add_in_order(ensure(paragraph, "w:pPr"), place_in_list)
+            paragraph.extend(self.marks.of(item))
+            self._item(item, paragraph, level, lists)
+
+    def _item(self, item: Any, paragraph: Any, level: int, lists: dict[tuple[str, int], str]) -> None:
+        """What an item holds, from a paragraph that is empty on (None: from a further one of the item on)."""
+        open_ = paragraph
+        for text, child in [(item.text, None), *((child.tail, child) for child in item)]:
+            if child is not None and isinstance(child.tag, str) and child.tag not in _SKIPPED_TAGS:
+                if _is_block(child):
+                    _trim([] if open_ is None else open_)
+                    filled = open_ is None or any(node.tag != q("w:pPr") for node in open_)
+                    self._block_in_item(child, None if filled else open_, level, lists)
+                    open_ = None
+                else:
+                    open_ = self._further(level) if open_ is None else open_
+                    self.inline(child, open_, _Look())
+            if (text or "").strip():
+                open_ = self._further(level) if open_ is None else open_
+            if open_ is not None:
+                self.words(text, open_, _Look())
+        if open_ is not None:
+            _trim(open_)
+
+    def _block_in_item(self, node: Any, empty: Any, level: int, lists: dict[tuple[str, int], str]) -> None:
+        if node.tag in ("ul", "ol"):
+            self.bullets(node, level + 1, lists)
+        elif node.tag in ("p", "div") and not _holds_blocks(node):
+            self.fill(node, self._further(level) if empty is None else empty)
+        elif node.tag == "div":
+            self._item(node, empty, level, lists)
+        else:
+            first = len(self.blocks)
+            self.block(node, None)
+            for line in self.blocks[first:] if node.tag == "pre" else []:
+                add_in_order(ensure(line, "w:pPr"), _indent(level))
+
+    def _further(self, level: int) -> Any:
+        made = self.paragraph("List Paragraph")
+        add_in_order(ensure(made, "w:pPr"), _indent(level))
+        return made
+
+    def table(self, node: Any) -> None:
+        for caption in node.iterchildren("caption"):
+            self.fill(caption, self.paragraph("caption"))
+        grid = html_attributes.grid(node)
+        if not grid.rows:
+            return
+        header = sum(1 for row in grid.rows if row and all(cell is None or cell.tag == "th" for cell in row))
+        texts = [
+            ["" if cell is None else _SPACE.sub(" ", "".join(cell.itertext())) for cell in row] for row in grid.rows
+        ]
+        spec = NewBlock(kind="table", rows=texts, literal=True, header_rows=min(header, len(texts)))
+        made = self.builder.build([spec])
+        table = next(block for block in made if block.tag == q("w:tbl"))
+        for row, cells in zip(table.findall(TR), grid.rows, strict=True):
+            for target, cell in zip(row.findall(TC), cells, strict=True):
+                if cell is not None:
+                    self._cell(target, cell)
+        _span(table, grid.spans)
+        self.blocks += made
+
+    def _cell(self, target: Any, cell: Any) -> None:
+        paragraph = target.find(P)
+        for run in [child for child in paragraph if child.tag != q("w:pPr")]:
+            paragraph.remove(run)
+        if not _holds_blocks(cell):
+            self.fill(cell, paragraph)
+            return
+        kept, self.blocks = self.blocks, []
+        self.container(cell)
+        made, self.blocks = self.blocks, kept
+        if made and made[-1].tag == P:
+            target.remove(paragraph)
+        for block in made:
+            target.append(block)
+
+    def inline(self, node: Any, paragraph: Any, look: _Look) -> None:
+        tag = node.tag
+        paragraph.extend(self.marks.of(node))
+        if _is_math(node):
+            paragraph.append(to_omml(_latex(node)))
+        elif tag == "sup" and "footnote" in node.get("class", ""):
+            self.footnote(node, paragraph)
+        elif tag == "br":
+            paragraph.append(make("w:r", make("w:br")))
+        elif tag == "img":
+            self.image(node, paragraph)
+        elif tag == "a" and node.get("href") and not look.linked:
+            self.link(node, paragraph, look)
+        else:
+            name = _TAG_LOOKS.get(tag)
+            self._inside(node, paragraph, replace(look, names=look.names | {name}) if name else look)
+
+    def _inside(self, node: Any, paragraph: Any, look: _Look) -> None:
+        self.words(node.text, paragraph, look)
+        for child in node:
+            if isinstance(child.tag, str) and child.tag not in _SKIPPED_TAGS:
+                self.inline(child, paragraph, look)
+            self.words(child.tail, paragraph, look)
+
+    def link(self, node: Any, paragraph: Any, look: _Look) -> None:
+        holder = make("w:p")
+        self._inside(node, holder, replace(look, linked=True))
+        self._link(node.get("href"), list(holder), paragraph)
+
+    def _link(self, address: str, content: list[Any], paragraph: Any) -> None:
+        try:
+            address = self.marks.address(address.strip(), self.moved)
+            paragraph.append(link(self.writer, self.part, address, content, relative=True))
+        except Problem as problem:
+            self.notes.append(f"a link was left out: {problem}")
+            for look in [style for part in content for style in part.iter(q("w:rStyle"))]:
+                if get(look, "w:val") == self.styles.ensure("Hyperlink", "character"):
+                    look.getparent().remove(look)
+            paragraph.extend(content)
+
+    def footnote(self, node: Any, paragraph: Any) -> None:
+        identity = node.get("data-id") or next((anchor.get("href", "")[1:] for anchor in node.iter("a")), "")
+        text = self.footnotes.get(identity)
+        if text is None:
+            self.notes.append(f"the footnote {identity!r} has no text")
+            return
+        from lxml import html as parser
+
+        content = make("w:p")
+        part, self.part = self.part, notes.ensure_part(self.writer.document, "footnote")
+        self.fill(parser.fragment_fromstring(text or " ", create_parent="div"), content)
+        self.part = part
+        number = notes.write_into(self.writer.document, "footnote", [content])
+        paragraph.append(notes.reference(self.writer.document, "footnote", number))
+
+    def image(self, node: Any, paragraph: Any) -> None:
+        source, alt = node.get("src", ""), node.get("alt", "")
+        try:
+            picture = _picture(source, self.find_image)
+        except Problem as problem:
+            self.notes.append(f"the picture {source[:80]!r} was left out: {problem}")
+            self.words(f"[{alt or source[:80]}]", paragraph, _Look())
+            return
+        size = picture_parts.fitted(
+            picture, html_attributes.pixels(node.get("width")), None, page_sections.text_width_cm(self.writer.document)
+        )
+        relation = picture_parts.add_media(self.writer, self.part, picture)
+        paragraph.append(
+            picture_parts.drawing_run(self.writer, relation, size, alt, Path(source[:40]).name or "picture")
+        )
+
+    def words(self, text: str | None, paragraph: Any, look: _Look) -> None:
+        """Text in a look; white space as browsers show it."""
+        if not text:
+            return
+        plain = checked_text(_SPACE.sub(" ", text))
+        if _ends_open(paragraph):
+            plain = plain.lstrip(" ")
+        if plain:
+            paragraph.append(make("w:r", *self._properties(look), *text_nodes(plain)))
+
+    def _properties(self, look: _Look) -> list[Any]:
+        made = make("w:rPr")
+        style = "Hyperlink" if look.linked else "Code Char" if "code" in look.names else None
+        if style:
+            made.append(make("w:rStyle", val=self.styles.ensure(style, "character")))
+        for name, tag in (("bold", "w:b"), ("italic", "w:i"), ("strike", "w:strike")):
+            if name in look.names:
+                made.append(make(tag))
+        if "underline" in look.names:
+            made.append(make("w:u", val="single"))
+        for name in ("superscript", "subscript"):
+            if name in look.names:
+                made.append(make("w:vertAlign", val=name))
+        return [made] if len(made) else []
+
+
+def _span(table: Any, spans: list[tuple[int, int, int, int]]) -> None:
+    """Join cells: first downwards, then across from the right, so that places stay right."""
+    rows = [row.findall(TC) for row in table.findall(TR)]
+    for y, x, width, height in spans:
+        for dy in range(height):
+            cell = rows[y + dy][x]
+            if height > 1:
+                place(ensure(cell, "w:tcPr"), make("w:vMerge", val="restart" if not dy else "continue"))
+            if width > 1:
+                place(ensure(cell, "w:tcPr"), make("w:gridSpan", val=width))
+                for covered in rows[y + dy][x + 1 : x + width]:
+                    covered.getparent().remove(covered)
+
+
+def _is_math(node: Any) -> bool:
+    return node.tag == "math" or (node.tag == "span" and "math" in (node.get("class") or "").split())
+
+
+def _latex(node: Any) -> str:
+    """The LaTeX of a formula: of MathML what it states beside itself, else the text."""
+    for inner in node.iter("math"):
+        stated = inner.get("alttext") or next((annotation.text for annotation in inner.iter("annotation")), None)
+        return (stated or "".join(inner.itertext())).strip()
+    return str(node.text_content()).strip()
+
+
+def _is_block(node: Any) -> bool:
+    return node.tag in _BLOCK_TAGS or _holds_blocks(node)
+
+
+def _holds_blocks(node: Any) -> bool:
+    """Whether there are blocks in an element, such as a link around a whole card."""
+    return any(element.tag in _BLOCK_TAGS for element in node.iterdescendants() if isinstance(element.tag, str))
+
+
+def _ends_open(paragraph: Any) -> bool:
+    """Whether a space at this place would not show: at the start, after a space or a line break."""
+    last = paragraph[-1] if len(paragraph) else None
+    if last is None or last.tag == q("w:pPr"):
+        return True
+    if last.tag != q("w:r"):
+        return False
+    node = last[-1]
+    return node.tag == q("w:br") or (node.tag == q("w:t") and (node.text or "").endswith(" "))
+
+
+def _indent(level: int) -> Any:
+    return make("w:ind", left=720 * (level + 1))
+
+
+def _trim(paragraph: Any) -> None:
+    """Take off the space at the end."""
+    last = paragraph[-1] if len(paragraph) else None
+    if last is not None and last.tag == q("w:r") and len(last) and last[-1].tag == q("w:t"):
+        last[-1].text = (last[-1].text or "").rstrip(" ")
+        if not last[-1].text:
+            paragraph.remove(last)
+
+
+def _picture(source: str, find_image: FindImage) -> picture_parts.Picture:
+    match = _DATA.fullmatch(source)
+    if match is None:
+        if re.match(r"[a-z][a-z0-9+.-]*:", source, re.IGNORECASE):
+            raise Problem("pictures are not fetched from the net; save it beside the text")
+        return picture_parts.load(find_image(source))
+    try:
+        data = base64.b64decode(match.group(1), validate=False)
+    except binascii.Error as error:
+        raise Problem(f"its data is damaged ({error})") from error
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "picture"
+        path.write_bytes(data)
+        return picture_parts.load(path)

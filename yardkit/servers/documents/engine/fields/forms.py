@@ -1,0 +1,295 @@
+"""Forms: content controls (text, choice, date, checkbox) and the older form fields, listed and filled in."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any, Literal, Protocol
+
+from yardkit.kit.ooxml import relations as rels
+from yardkit.servers.documents.engine.markup.names import (
+    SDT,
+    SDT_CONTENT,
+    TC,
+    P,
+    R,
+    drop,
+    find,
+    find_all,
+    get,
+    is_on,
+    make,
+    q,
+    val,
+)
+from yardkit.servers.documents.engine.markup.paragraph_text import outside_fallbacks, pieces, text_nodes, text_of
+from yardkit.servers.documents.engine.package import field_values
+from yardkit.servers.documents.engine.package.document import Document
+from yardkit.servers.documents.engine.package.writer import Writer
+from yardkit.world import Problem
+
+Kind = Literal["text", "choice", "date", "checkbox"]
+_OTHER_CONTROLS = ("picture", "docPartObj", "docPartList", "group", "equation", "citation", "bibliography")
+_TEXT_TAGS = (R, *(q(f"w:{name}") for name in ("hyperlink", "ins", "del", "smartTag", "fldSimple", "proofErr")))
+_BINDING = re.compile(r"""xmlns:([\w.-]+)\s*=\s*["']([^"']+)["']""")
+_CORE = "{6C3C8BC8-F283-45AE-878A-BAB7291924A1}"
+_ITEM_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/customXml}itemID"
+_ON, _OFF = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
+
+
+@dataclass(frozen=True)
+class FormField:
+    """A field to fill in: its value as text, of a checkbox true or false, and what it may be where that is given."""
+
+    name: str
+    kind: Kind
+    value: str = ""
+    options: list[str] = field(default_factory=list)
+    anchor: str = ""
+
+
+class _Blank(Protocol):
+    """A content control or form field."""
+
+    names: list[str]
+    kind: Kind
+    options: list[str]
+    place: Any
+
+    def value(self) -> str: ...
+    def put(self, value: str) -> None: ...
+
+
+def list_form(document: Document) -> list[FormField]:
+    """The fields to fill in, story by story."""
+    return [
+        FormField(blank.names[0], blank.kind, blank.value(), blank.options, document.anchor(blank.place))
+        for blank in _blanks(document)
+    ]
+
+
+def fill(writer: Writer, name: str, value: str) -> None:
+    """Fill in all fields of a name (tag or title of a content control, name of a form field).
+
+    Raises:
+        Problem: there is none, its content is locked, or it does not take the value; it says what it takes.
+    """
+    every = list(_blanks(writer.document))
+    found = [blank for blank in every if name.casefold() in map(str.casefold, blank.names)]
+    if not found:
+        known = ", ".join(dict.fromkeys(repr(blank.names[0]) for blank in every)) or "none"
+        raise Problem(f"the document has no form field {name!r}; it has {known}")
+    for blank in found:
+        blank.put(_normal(blank, name, value))
+        writer.written.append(blank.place)
+    writer.untracked("form fields")
+
+
+def confirm(document: Document, filled: dict[str, str]) -> None:
+    """See that the saved document holds what was filled in, by name.
+
+    Raises:
+        Problem: a field holds something else.
+    """
+    every = list(_blanks(document))
+    for name, value in filled.items():
+        for blank in every:
+            if name.casefold() in map(str.casefold, blank.names) and blank.value() != _normal(blank, name, value):
+                raise Problem(f"the saved file holds {blank.value()!r} in {name!r}, not {value!r}; check it")
+
+
+def _blanks(document: Document) -> Iterator[_Blank]:
+    for story in document.stories():
+        root = document.story(story)
+        for element in outside_fallbacks(root, SDT):
+            control = _Control.of(element, document)
+            if control is not None:
+                yield control
+        for candidate in field_values.fields(root):
+            if find(candidate.start, "w:ffData/w:name") is not None and candidate.end is not None:
+                yield _Old(candidate)
+
+
+def _normal(blank: _Blank, name: str, value: str) -> str:
+    """The value as the field holds it."""
+    if blank.kind == "checkbox":
+        if value.casefold() not in (*_ON, *_OFF):
+            raise Problem(f"{name!r} is a checkbox; give true or false, not {value!r}")
+        return "true" if value.casefold() in _ON else "false"
+    if blank.kind == "choice" and blank.options and value not in blank.options:
+        raise Problem(f"{name!r} takes {', '.join(map(repr, blank.options))}; {value!r} is none of them")
+    if blank.kind == "date":
+        try:
+            date.fromisoformat(value)
+        except ValueError:
+            raise Problem(f"{name!r} takes a date such as 2026-03-16, not {value!r}") from None
+    return value
+
+
+class _Control:
+    """A content control (ECMA-376 part 1, 17.5.2; the checkbox: MS-DOCX 2.6.1.12)."""
+
+    def __init__(self, document: Document, element: Any, names: list[str], paragraph: Any) -> None:
+        self.document, self.names, self.place = document, names, paragraph
+        self.properties, self.content = element.find(q("w:sdtPr")), element.find(SDT_CONTENT)
+        self.box = find(self.properties, "w14:checkbox")
+        self.listing = next(
+            (choice for choice in (find(self.properties, f"w:{name}") for name in ("dropDownList", "comboBox"))
+             if choice is not None), None,
+        )  # fmt: skip
+        self.date = find(self.properties, "w:date")
+        self.kind: Kind = (
+            "checkbox" if self.box is not None else "choice" if self.listing is not None
+            else "date" if self.date is not None else "text"
+        )  # fmt: skip
+        strict = self.listing is not None and self.listing.tag == q("w:dropDownList")
+        items = find_all(self.listing, "w:listItem") if strict else []
+        self.options = [shown for item in items if (shown := self._shown(item)) and get(item, "w:value") != ""]
+
+    @classmethod
+    def of(cls, element: Any, document: Document) -> _Control | None:
+        """The control, if it is one to fill in: with a name, and with nothing but text in it."""
+        properties, content = element.find(q("w:sdtPr")), element.find(SDT_CONTENT)
+        names = [name for path in ("w:tag", "w:alias") if (name := val(properties, path))]
+        if content is None or not names or any(find(properties, f"w:{other}") is not None for other in _OTHER_CONTROLS):
+            return None
+        if next(content.iter(SDT), None) is not None or len(list(content.iter(TC))) > 1:
+            return None
+        paragraph = next(element.iterancestors(P), None)
+        paragraph = next(content.iter(P), None) if paragraph is None else paragraph
+        return None if paragraph is None else cls(document, element, names, paragraph)
+
+    @staticmethod
+    def _shown(item: Any) -> str:
+        return get(item, "w:displayText") or get(item, "w:value") or ""
+
+    def value(self) -> str:
+        if self.box is not None:
+            return "true" if get(find(self.box, "w14:checked"), "w14:val", "0") in _ON else "false"
+        if is_on(self.properties, "w:showingPlcHdr"):
+            return ""
+        full = get(self.date, "w:fullDate")
+        if full:
+            return full[:10]
+        paragraphs = list(self.content.iter(P))
+        if not paragraphs:
+            return "".join(piece.text for piece in pieces(self.content))
+        return "\n".join(map(text_of, paragraphs))
+
+    def put(self, value: str) -> None:
+        if val(self.properties, "w:lock") in ("contentLocked", "sdtContentLocked"):
+            raise Problem(f"the content of {self.names[0]!r} is locked; unlock it in Word first")
+        text = value
+        if self.box is not None:
+            text = self._tick(value == "true")
+        elif self.date is not None:
+            self.date.set(q("w:fullDate"), f"{value}T00:00:00Z")
+            text = field_values.formatted_date(
+                datetime.fromisoformat(value), val(self.date, "w:dateFormat") or "yyyy-MM-dd"
+            )
+        elif self.listing is not None:
+            self.listing.set(q("w:lastValue"), self._stored(value))
+        self._write(text)
+        self._tell(value if self.box is not None or self.date is not None else text)
+
+    def _tick(self, on: bool) -> str:
+        """Set the state; the sign that shows it."""
+        checked = find(self.box, "w14:checked")
+        if checked is None:
+            checked = make("w14:checked")
+            self.box.insert(0, checked)
+        checked.set(q("w14:val"), "1" if on else "0")
+        state = find(self.box, "w14:checkedState" if on else "w14:uncheckedState")
+        return chr(int(get(state, "w14:val") or ("2612" if on else "2610"), 16))
+
+    def _stored(self, value: str) -> str:
+        items = find_all(self.listing, "w:listItem")
+        return next((get(item, "w:value") or value for item in items if self._shown(item) == value), value)
+
+    def _write(self, text: str) -> None:
+        """Put text in place of the content, in the format that the control or its first text has."""
+        hint = is_on(self.properties, "w:showingPlcHdr")
+        drop(self.properties, "w:showingPlcHdr")
+        first = next(self.content.iter(R), None)
+        looks = find(self.properties, "w:rPr") if hint or first is None else find(first, "w:rPr")
+        paragraphs = list(self.content.iter(P))
+        holder = paragraphs[0] if paragraphs else self.content
+        for other in paragraphs[1:]:
+            other.getparent().remove(other)
+        for child in [node for node in holder if node.tag in _TEXT_TAGS]:
+            holder.remove(child)
+        holder.append(_run(text, looks))
+
+    def _tell(self, value: str) -> None:
+        """Change the data that the control is bound to, from which Word would fill it again."""
+        binding = find(self.properties, "w:dataBinding")
+        if binding is None:
+            return
+        part = _store(self.document, get(binding, "w:storeItemID", "") or "")
+        spaces = dict(_BINDING.findall(get(binding, "w:prefixMappings", "") or ""))
+        found = self.document.root(part).xpath(get(binding, "w:xpath"), namespaces=spaces) if part else []
+        if not found or not hasattr(found[0], "text"):
+            raise Problem(f"{self.names[0]!r} shows data of the file that are not there; fill it in in Word")
+        found[0].text = value
+
+
+class _Old:
+    """A form field of the time before content controls (ECMA-376 part 1, 17.16.17)."""
+
+    def __init__(self, source: field_values.Field) -> None:
+        self.field, self.place = source, source.paragraph
+        data = find(source.start, "w:ffData")
+        self.names = [val(data, "w:name") or ""]
+        self.box, self.listing = find(data, "w:checkBox"), find(data, "w:ddList")
+        self.kind: Kind = "checkbox" if self.box is not None else "choice" if self.listing is not None else "text"
+        self.options = [get(entry, "w:val") or "" for entry in find_all(self.listing, "w:listEntry")]
+
+    def value(self) -> str:
+        if self.box is not None:
+            on = is_on(self.box, "w:checked")
+            return "true" if (is_on(self.box, "w:default") if on is None else on) else "false"
+        if self.listing is not None:
+            at = int(val(self.listing, "w:result") or val(self.listing, "w:default") or "0")
+            return self.options[at] if at < len(self.options) else ""
+        return "".join(piece.text for run in self.field.result for piece in pieces([run])).strip("\u2002")
+
+    def put(self, value: str) -> None:
+        if self.box is not None:
+            drop(self.box, "w:checked")
+            self.box.append(make("w:checked", val="1" if value == "true" else "0"))
+        elif self.listing is not None:
+            drop(self.listing, "w:result")
+            self.listing.insert(0, make("w:result", val=self.options.index(value)))
+        else:
+            self._write(value)
+
+    def _write(self, value: str) -> None:
+        if self.field.separator is None:
+            raise Problem(f"the form field {self.names[0]!r} has no room for text; fill it in in Word")
+        first = next(iter(self.field.result), None)
+        new = _run(value, find(first, "w:rPr"))
+        for run in self.field.result:
+            run.getparent().remove(run)
+        self.field.separator.getparent().addnext(new)
+
+
+def _run(text: str, looks: Any) -> Any:
+    run = make("w:r", *text_nodes(text))
+    if looks is not None:
+        run.insert(0, copy.deepcopy(looks))
+    return run
+
+
+def _store(document: Document, identity: str) -> str | None:
+    """The part with the data that a control names by their id."""
+    if identity.upper() == _CORE:
+        return "docProps/core.xml" if "docProps/core.xml" in document.package else None
+    for name in document.package.names():
+        if re.fullmatch(r"customXml/item\d+\.xml", name):
+            properties = rels.related(document.package, name, "customXmlProps")
+            if properties and document.root(properties).get(_ITEM_ID, "").upper() == identity.upper():
+                return name
+    return None

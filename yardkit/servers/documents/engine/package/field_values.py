@@ -1,0 +1,172 @@
+"""Fields: found in the text, and the results that can be computed without laying out pages."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from yardkit.kit.ooxml import relations as rels
+from yardkit.kit.ooxml.xml import parse
+from yardkit.servers.documents.engine.markup.names import P, R, get, q
+from yardkit.servers.documents.engine.markup.paragraph_text import outside_fallbacks, pieces, text_of
+from yardkit.servers.documents.engine.package.document import Document
+
+_PICTURE = re.compile(r"yyyy|yy|MMMM|MMM|MM|M|dddd|ddd|dd|d|HH|H|hh|h|mm|m|ss|s|am/pm|AM/PM|'[^']*'")
+_DATE_CODES = {
+    "yyyy": "%Y", "yy": "%y", "MMMM": "%B", "MMM": "%b", "MM": "%m", "dddd": "%A", "ddd": "%a", "dd": "%d",
+    "HH": "%H", "hh": "%I", "mm": "%M", "ss": "%S", "am/pm": "%p", "AM/PM": "%p",
+}  # fmt: skip
+_PROPERTY_FIELDS = {"TITLE": "title", "AUTHOR": "creator", "SUBJECT": "subject", "KEYWORDS": "keywords"}
+
+UNKNOWN_PAGE = "?"
+
+
+@dataclass
+class Field:
+    """A field in a story.
+
+    Attributes:
+        code: such as ``PAGE`` or ``REF results``.
+        start: the w:fldChar that begins it, or the w:fldSimple.
+        paragraph: where it begins.
+        result: the runs between separator and end.
+        end: the w:fldChar that ends it; None for a w:fldSimple.
+    """
+
+    code: str
+    start: Any
+    paragraph: Any
+    result: list[Any] = field(default_factory=list)
+    end: Any = None
+    separator: Any = None
+
+    @property
+    def kind(self) -> str:
+        return (self.code.split() or [""])[0].upper()
+
+    @property
+    def text(self) -> str:
+        return "".join(node.text or "" for run in self.result for node in run.iter(q("w:t")))
+
+
+def fields(root: Any) -> Iterator[Field]:
+    """The fields of a story in order of their beginning; inner ones of nested fields too."""
+    found: list[Field] = []
+    stack: list[Field] = []
+    if next(root.iter(q("w:fldChar"), q("w:fldSimple")), None) is None:
+        return
+    for element in outside_fallbacks(root, R, q("w:fldSimple")):
+        if element.tag == q("w:fldSimple"):
+            simple = Field(get(element, "w:instr", "") or "", element, _paragraph(element), element.findall(R))
+            found.append(simple)
+            continue
+        _step(element, stack, found)
+    yield from (
+        word_field for word_field in found if word_field.end is not None or word_field.start.tag == q("w:fldSimple")
+    )
+
+
+def _step(run: Any, stack: list[Field], found: list[Field]) -> None:
+    """Follow the marks of a run; what lies between separator and end belongs to the result."""
+    for node in run:
+        kind = get(node, "w:fldCharType") if node.tag == q("w:fldChar") else None
+        if kind == "begin":
+            stack.append(Field("", node, _paragraph(node)))
+            found.append(stack[-1])
+        elif kind == "separate" and stack:
+            stack[-1].separator = node
+        elif kind == "end" and stack:
+            stack.pop().end = node
+        elif node.tag == q("w:instrText") and stack and stack[-1].separator is None:
+            stack[-1].code += node.text or ""
+    for open_field in stack:
+        if open_field.separator is not None and run.find(q("w:t")) is not None:
+            open_field.result.append(run)
+
+
+def _paragraph(element: Any) -> Any:
+    return next(element.iterancestors(P), None)
+
+
+def bookmarks(document: Document) -> dict[str, Any]:
+    """Name -> w:bookmarkStart, in all stories; of two, as a tracked move leaves them, one with visible text."""
+    found: dict[str, Any] = {}
+    for story in document.stories():
+        for mark in outside_fallbacks(document.story(story), q("w:bookmarkStart")):
+            name = get(mark, "w:name") or ""
+            if name not in found or not bookmark_text(found[name]):
+                found[name] = mark
+    return found
+
+
+def bookmark_text(mark: Any) -> str:
+    """The visible text between a bookmark's marks; of its paragraph where it spans none."""
+    number, paragraph = get(mark, "w:id"), _paragraph(mark)
+    if paragraph is None:
+        following = mark.getnext()
+        return "" if following is None or following.tag != P else text_of(following)
+    inside, found = False, ""
+    texts = {piece.node: piece.text for piece in pieces(paragraph)}
+    for node in paragraph.iter():
+        if node is mark:
+            inside = True
+        elif node.tag == q("w:bookmarkEnd") and get(node, "w:id") == number:
+            break
+        elif inside:
+            found += texts.get(node, "")
+    return found
+
+
+def core_property(document: Document, name: str) -> str:
+    """A core property by the local name of its element (title, creator ...); empty if it is not set."""
+    for relation in rels.relations(document.package, "").values():
+        if relation.kind == "core-properties" and relation.target in document.package:
+            root = parse(document.package.read(relation.target), relation.target)
+            for element in root:
+                if isinstance(element.tag, str) and element.tag.endswith("}" + name):
+                    return element.text or ""
+    return ""
+
+
+def arguments(code: str) -> list[str]:
+    """The words of a field code, quoted ones whole."""
+    try:
+        return shlex.split(code.replace("\\", "\\\\"))
+    except ValueError:
+        return code.split()
+
+
+def value_of(document: Document, now: datetime, code: str) -> str:
+    """What a field shows as far as it can be known without pages; '1' for those that count pages, '?' for PAGEREF."""
+    words = arguments(code)
+    kind = words[0].upper() if words else ""
+    if kind in ("DATE", "TIME", "CREATEDATE", "SAVEDATE"):
+        picture = words[words.index("\\@") + 1] if "\\@" in words[:-1] else None
+        return formatted_date(now, picture or ("HH:mm" if kind == "TIME" else "yyyy-MM-dd"))
+    if kind in _PROPERTY_FIELDS:
+        return core_property(document, _PROPERTY_FIELDS[kind])
+    if kind == "REF" and len(words) > 1:
+        mark = bookmarks(document).get(words[1])
+        return "" if mark is None else bookmark_text(mark)
+    if kind == "PAGEREF":
+        return UNKNOWN_PAGE
+    return "1" if kind in ("PAGE", "NUMPAGES", "SECTIONPAGES", "SECTION", "SEQ") else ""
+
+
+def formatted_date(now: datetime, picture: str) -> str:
+    r"""A date by a picture such as ``d MMMM yyyy`` (ECMA-376 part 1, 17.16.4.1)."""
+
+    def piece(match: re.Match[str]) -> str:
+        token = match[0]
+        if token.startswith("'"):
+            return token[1:-1]
+        if token in _DATE_CODES:
+            return now.strftime(_DATE_CODES[token])
+        number = {"M": now.month, "d": now.day, "H": now.hour, "h": (now.hour + 11) % 12 + 1, "m": now.minute}
+        return str(number.get(token, now.second))
+
+    return _PICTURE.sub(piece, picture)

@@ -1,0 +1,172 @@
+"""Text found and replaced across runs, in all stories, text boxes included."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from yardkit.kit.look_alikes import look_alike
+from yardkit.servers.documents.engine.markup import tracking
+from yardkit.servers.documents.engine.markup.names import P
+from yardkit.servers.documents.engine.markup.paragraph_text import outside_fallbacks, text_box_of, text_of
+from yardkit.servers.documents.engine.package.document import Document
+from yardkit.servers.documents.engine.package.writer import Writer
+from yardkit.servers.documents.engine.text.inline_content import checked_text
+from yardkit.world import Problem
+
+_AROUND = 60
+_GROUP = re.compile(r"\\(\d)")
+
+
+@dataclass(frozen=True)
+class Found:
+    """A place: `start` and `end` count the characters of the block."""
+
+    anchor: str
+    story: str
+    start: int
+    end: int
+    text: str
+    context: str
+
+
+@dataclass(frozen=True)
+class FoundPage:
+    """Places of a text; `next_offset` is set where more follow."""
+
+    total: int
+    found: list[Found]
+    next_offset: int | None = None
+
+
+@dataclass(frozen=True)
+class Query:
+    """What is looked for; a text that is no regular expression is found in all that looks the same, too."""
+
+    text: str
+    regex: bool = False
+    match_case: bool = True
+    whole_word: bool = False
+
+    def finder(self) -> Callable[[str], list[Any]]:
+        """A function from a text to the matches in it, in order and apart.
+
+        Raises:
+            Problem: the regular expression is none.
+        """
+        import re2
+
+        options = re2.Options()
+        options.case_sensitive = self.match_case
+        options.log_errors = False
+        pattern = self.text if self.regex else look_alike(self.text)
+        if self.whole_word:
+            pattern = rf"(?:^|[^\pL\pN_])({pattern})"
+        try:
+            compiled = re2.compile(pattern, options)
+        except re2.error as error:
+            reason = error.args[0].decode() if error.args and isinstance(error.args[0], bytes) else error
+            raise Problem(f"{self.text!r} is no regular expression of RE2 ({reason})") from error
+        return lambda text: _matches(compiled, text, whole_word=self.whole_word)
+
+
+@dataclass(frozen=True)
+class _Match:
+    start: int
+    end: int
+    groups: tuple[str | None, ...]
+
+
+def _matches(compiled: Any, text: str, *, whole_word: bool) -> list[_Match]:
+    found, at = [], 0
+    while at <= len(text):
+        match = compiled.search(text, at)
+        if match is None:
+            break
+        group = 1 if whole_word else 0
+        start, end = match.start(group), match.end(group)
+        broken = whole_word and end < len(text) and (text[end].isalnum() or text[end] == "_")
+        if end > start and not broken:
+            first = 1 if whole_word else 0
+            found.append(_Match(start, end, (text[start:end], *match.groups()[first:])))
+        at = max(end if not broken else start + 1, at + 1)
+    return found
+
+
+def paragraphs(document: Document, stories: list[str] | None) -> Iterator[tuple[str, Any]]:
+    """(story, paragraph) of the named stories, of all without names."""
+    for story in stories or document.stories():
+        yield from ((story, paragraph) for paragraph in outside_fallbacks(document.story(story), P))
+
+
+def search(document: Document, query: Query, stories: list[str] | None) -> list[Found]:
+    """All places of a text, in the order of the stories."""
+    finder, found = query.finder(), []
+    blocks = {}
+    for story, paragraph in paragraphs(document, stories):
+        text = text_of(paragraph)
+        for match in finder(text):
+            if story not in blocks:
+                blocks[story] = document.blocks(story)
+            context = text[max(0, match.start - _AROUND) : match.end + _AROUND]
+            anchor = blocks[story].anchor(paragraph)
+            found.append(Found(anchor, story, match.start, match.end, text[match.start : match.end], context))
+    return found
+
+
+def search_page(document: Document, query: Query, stories: list[str] | None, offset: int, limit: int) -> FoundPage:
+    """A page of the places of a text."""
+    found = search(document, query, stories)
+    following = offset + limit if offset + limit < len(found) else None
+    return FoundPage(len(found), found[offset : offset + limit], following)
+
+
+def replace(writer: Writer, query: Query, replacement: str, stories: list[str] | None) -> dict[str, int]:
+    """Replace all places of a text; how many in each story.
+
+    The new text takes the format of the first character that it replaces. Copies of text boxes for older programs are
+    kept alike.
+    """
+    finder, counts = query.finder(), dict[str, int]()
+    new = checked_text(replacement)
+    for story, paragraph in list(paragraphs(writer.document, stories)):
+        count = _replace_in(writer, finder, paragraph, new, regex=query.regex)
+        if count:
+            counts[story] = counts.get(story, 0) + count
+            writer.written.append(paragraph)
+            if text_box_of(paragraph) is not None:
+                _replace_in_copies(writer, finder, paragraph, new, regex=query.regex)
+    return counts
+
+
+def _replace_in(writer: Writer, finder: Callable[[str], list[Any]], paragraph: Any, new: str, *, regex: bool) -> int:
+    matches = finder(text_of(paragraph))
+    for match in reversed(matches):
+        text = _expanded(new, match) if regex else new
+        tracking.replace_span(paragraph, match.start, match.end, text, writer.tracker)
+    return len(matches)
+
+
+def _replace_in_copies(
+    writer: Writer, finder: Callable[[str], list[Any]], paragraph: Any, new: str, *, regex: bool
+) -> None:
+    """Do the same in the copy of a text box that older programs show."""
+    from yardkit.servers.documents.engine.markup.names import find, q
+
+    choice = next(paragraph.iterancestors(q("mc:AlternateContent")), None)
+    for copied in (
+        [] if choice is None else [] if find(choice, "mc:Fallback") is None else find(choice, "mc:Fallback").iter(P)
+    ):
+        _replace_in(writer, finder, copied, new, regex=regex)
+
+
+def _expanded(new: str, match: _Match) -> str:
+    def group(found: re.Match[str]) -> str:
+        number = int(found[1])
+        if number >= len(match.groups):
+            raise Problem(f"the replacement names group {number}; the expression has {len(match.groups) - 1}")
+        return match.groups[number] or ""
+
+    return _GROUP.sub(group, new)

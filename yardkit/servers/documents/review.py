@@ -1,0 +1,309 @@
+"""MCP surface of the document server, second half: review, notes, equations, compare, merge, convert, protect."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import unquote
+
+from pydantic import Field
+
+from yardkit.kit.surface import FileRef, tool
+from yardkit.servers.documents.app import AUTHOR, Author, Edited, InDoc, OutDoc, changing, mcp
+from yardkit.servers.documents.engine.combine import comparison, mail_merge, merge
+from yardkit.servers.documents.engine.combine.comparison import Difference
+from yardkit.servers.documents.engine.convert import conversion
+from yardkit.servers.documents.engine.formulas import equations
+from yardkit.servers.documents.engine.formulas.equations import Equation
+from yardkit.servers.documents.engine.markup.tracking import Tracker
+from yardkit.servers.documents.engine.package import protection
+from yardkit.servers.documents.engine.package.document import Document
+from yardkit.servers.documents.engine.package.protection import Mode
+from yardkit.servers.documents.engine.package.writer import Writer
+from yardkit.servers.documents.engine.review import comments, dependents, notes, revisions
+from yardkit.servers.documents.engine.review.comments import Comment
+from yardkit.servers.documents.engine.review.notes import Note
+from yardkit.servers.documents.engine.review.revisions import Change
+from yardkit.world import InFile, OutDir, OutFile, Problem, current_world, locked
+from yardkit.world.paths import in_file
+
+Dated = Annotated[str | None, Field(description="ISO date or time.", pattern=r"^\d{4}-\d\d-\d\d(T[\d:]+Z?)?$")]
+Offset = Annotated[int, Field(description="To skip.", ge=0)]
+Limit = Annotated[int, Field(description="At most this many.", ge=1, le=1000)]
+
+
+@dataclass(frozen=True)
+class Annotations:
+    """What hangs on the text of a document; `next_offset` is set where more follow."""
+
+    total: int
+    comments: list[Comment] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    equations: list[Equation] = field(default_factory=list)
+    tracking: bool = False
+    protection: Mode | None = None
+    next_offset: int | None = None
+
+
+@dataclass(frozen=True)
+class Compared:
+    """How two documents differ; `next_offset` is set where more follow."""
+
+    total: int
+    differences: list[Difference]
+    redline: FileRef | None = None
+    next_offset: int | None = None
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Letters:
+    """Documents written from rows; read back: none holds a placeholder any more."""
+
+    rows: int
+    files: list[FileRef]
+    notes: list[str] = field(default_factory=list)
+
+
+@tool(mcp, bulk=True)
+def read_annotations(
+    path: InDoc,
+    kind: Annotated[Literal["comments", "changes", "notes", "equations"], Field(description="What to list.")],
+    author: Annotated[str | None, Field(description="Only theirs (comments, changes).")] = None,
+    offset: Offset = 0,
+    limit: Limit = 200,
+) -> Annotations:
+    """List comments, tracked changes, foot- and endnotes, or equations (as LaTeX) with ids and anchors."""
+    document = Document.open(path)
+    readers: dict[str, Callable[[Document], list[Any]]] = {
+        "comments": comments.read,
+        "changes": revisions.read,
+        "notes": notes.read,
+        "equations": equations.read,
+    }
+    found = readers[kind](document)
+    chosen = [annotation for annotation in found if author is None or getattr(annotation, "author", author) == author]
+    return Annotations(
+        len(chosen),
+        **{kind: chosen[offset : offset + limit]},
+        tracking=document.tracks,
+        protection=protection.state(document),
+        next_offset=offset + limit if offset + limit < len(chosen) else None,
+    )
+
+
+@tool(mcp, bulk=True, writes=True, idempotent=False)
+def edit_comments(
+    path: InDoc,
+    edits: Annotated[list[comments.CommentEdit], Field(description="Applied in order, all or none.", min_length=1)],
+    author: Author = AUTHOR,
+) -> Edited:
+    """Add, reply to, change, resolve, reopen or delete comments (add: anchor, text or both say where)."""
+    with changing(path) as document:
+        ids = comments.edit(document, edits, Tracker(author, current_world().now))
+        wanted = comments.read(document)
+    _confirm(comments.read(Document.open(path)) == wanted, "the comments")
+    done, told = f"Edited comments with id {', '.join(ids)}", protection.protection_notes(document, "comment")
+    return Edited(done, FileRef.of(path), len(ids), notes=told)
+
+
+@tool(mcp, bulk=True, writes=True, idempotent=False)
+def settle_changes(
+    path: InDoc,
+    action: Annotated[
+        Literal["accept", "reject", "start_tracking", "stop_tracking"],
+        Field(description="The last two only say whether Word records edits from now on."),
+    ],
+    ids: Annotated[list[str] | None, Field(description="Only these.")] = None,
+    authors: Annotated[list[str] | None, Field(description="Only theirs.")] = None,
+    kinds: Annotated[list[revisions.Kind] | None, Field(description="Only these.")] = None,
+    since: Dated = None,
+    until: Dated = None,
+) -> Edited:
+    """Accept or reject tracked changes: all, or those that meet all conditions given."""
+    which = revisions.Which(ids, authors, since, until, kinds)
+    with changing(path) as document:
+        writer = Writer(document, current_world().now)
+        before = len(revisions.read(document))
+        if action in ("start_tracking", "stop_tracking"):
+            revisions.set_tracking(document, on=action == "start_tracking")
+            settled = []
+        else:
+            dependents.remember_all_marks(writer)
+            settled = revisions.settle(document, which, accept=action == "accept")
+            dependents.remove_orphans(writer)
+            if not settled:
+                raise Problem(f"no tracked change meets the conditions; the document has {before}. Read them first")
+    saved = Document.open(path)
+    left = len(revisions.read(saved))
+    if not settled:
+        state = "on" if saved.tracks else "off"
+        return Edited(f"Tracking of changes is {state}", FileRef.of(path))
+    word = "Accepted" if action == "accept" else "Rejected"
+    done, told = f"{word} {len(settled)} tracked changes; {left} are left", protection.protection_notes(saved, "settle")
+    told = [*writer.notes, *told]
+    return Edited(done, FileRef.of(path), len(settled), notes=told)
+
+
+@tool(mcp, bulk=True, writes=True, idempotent=False)
+def edit_notes(
+    path: InDoc,
+    edits: Annotated[list[notes.NoteEdit], Field(description="Applied in order, all or none.", min_length=1)],
+) -> Edited:
+    """Add, change, delete or convert footnotes and endnotes; numbers, separators and styles come by themselves."""
+    with changing(path) as document:
+        made = notes.edit(document, edits)
+        document.flush()
+        ids = [document.renumbered.get(name, name) for name in made]
+        wanted, told = notes.read(document), [*_untracked(document, "notes"), *document.renumbering()]
+    _confirm(notes.read(Document.open(path)) == wanted, "the notes")
+    return Edited(f"Edited notes {', '.join(ids)}", FileRef.of(path), len(ids), notes=told)
+
+
+@tool(mcp, bulk=True, writes=True, idempotent=False)
+def edit_equations(
+    path: InDoc,
+    edits: Annotated[list[equations.EquationEdit], Field(description="Applied in order, all or none.", min_length=1)],
+) -> Edited:
+    """Add, change or delete equations, given as LaTeX; they become real Word equations."""
+    with changing(path) as document:
+        written = [latex for latex in equations.edit(document, edits) if latex]
+        wanted, told = equations.read(document), _untracked(document, "equations")
+    _confirm(equations.read(Document.open(path)) == wanted, "the equations")
+    done = f"Edited {len(edits)} equations: {'; '.join(written) or 'deleted'}"
+    return Edited(done, FileRef.of(path), len(edits), notes=told)
+
+
+@tool(mcp, bulk=True, writes=True)
+def compare_documents(
+    path: Annotated[InFile, Field(description="Older document.")],
+    other: Annotated[InFile, Field(description="Newer document.")],
+    target: Annotated[
+        OutFile | None, Field(description="Also write the older one with the differences as tracked changes.")
+    ] = None,
+    author: Author = AUTHOR,
+    offset: Offset = 0,
+    limit: Limit = 200,
+) -> Compared:
+    """Compare two documents: blocks and words, formats, notes, headers, comments, styles; optionally a redline."""
+    old, new = Document.open(path), Document.open(other)
+    found = comparison.compare(old, new)
+    file, told = None, []
+    if target is not None:
+        with locked(target, current_world().locks):
+            roots = [old.story(name) for name in old.stories()]
+            comparison.redline(old, new, Tracker.over(author, current_world().now, roots)).save(target)
+        file, told = FileRef.of(target), comparison.left_out(Document.open(target), Document.open(other))
+    following = offset + limit if offset + limit < len(found) else None
+    return Compared(len(found), found[offset : offset + limit], file, following, told)
+
+
+@tool(mcp, bulk=True, writes=True, destructive=True)
+def merge_documents(
+    paths: Annotated[list[InFile], Field(description="Documents, in order; the first gives styles.", min_length=2)],
+    target: OutDoc,
+    section_start: Annotated[
+        merge.Start,
+        Field(description="How each further one begins; none: without a section, in the layout of the first."),
+    ] = "next_page",
+) -> Edited:
+    """Join documents with their styles, lists, pictures, notes, comments, headers and footers."""
+    with locked(target, current_world().locks):
+        merged = merge.merge([Document.open(path) for path in paths], section_start)
+        merged.save(target)
+    count = len(list(Document.open(target).body))
+    return Edited(f"Joined {len(paths)} documents, {count} blocks", FileRef.of(target), len(paths))
+
+
+@tool(mcp, bulk=True, writes=True, destructive=True)
+def fill_template(
+    template: InDoc,
+    source: Annotated[InFile | None, Field(description="Rows with a header: .xlsx, .csv, .tsv or .json.")] = None,
+    rows: Annotated[
+        list[dict[str, str | int | float | bool | None]] | None, Field(description="Rows, instead of a file.")
+    ] = None,
+    target: Annotated[OutFile | None, Field(description="One document with all rows, each on new pages.")] = None,
+    folder: Annotated[OutDir | None, Field(description="Instead: folder for one document a row.")] = None,
+    name: Annotated[str, Field(description="File names in the folder, such as 'Offer {{Name}}'.")] = "{{#}}",
+    sheet: Annotated[str | None, Field(description="Sheet of an .xlsx; without: the first.")] = None,
+    keep_missing: Annotated[
+        bool, Field(description="Leave placeholders without a column; else that is refused.")
+    ] = False,
+) -> Letters:
+    """Mail merge: put the values of each row in place of {{Column}} and MERGEFIELDs, headers and notes included."""
+    if (target is None) == (folder is None):
+        raise Problem("give output (one document) or folder (one document a row), not both")
+    table = mail_merge.rows_of(source, sheet) if source is not None else mail_merge.as_texts(rows or [])
+    if not table:
+        raise Problem("there are no rows to fill in; give data or rows with at least one row")
+    if target is not None:
+        with locked(target, current_world().locks):
+            mail_merge.fill_one(template, table, target, keep_missing=keep_missing)
+        files = [target]
+    else:
+        files = mail_merge.fill_each(template, table, Path(str(folder)), name, keep_missing=keep_missing)
+    left = [] if keep_missing else [file.name for file in files if mail_merge.placeholders(Document.open(file))]
+    _confirm(not left, f"the values in {', '.join(left[:5])}")
+    return Letters(len(table), [FileRef.of(file) for file in files])
+
+
+@tool(mcp, bulk=True, writes=True, destructive=True)
+def convert_document(
+    path: Annotated[InFile, Field(description=".md, .html, .docx, .doc, .odt, .rtf or .txt.")],
+    target: Annotated[OutFile, Field(description=".docx, .md, .html, .pdf, .odt, .doc, .rtf or .txt.")],
+    template: Annotated[InFile | None, Field(description="Document whose styles a .md or .html takes on.")] = None,
+) -> Edited:
+    """Convert between Word, Markdown (tables, code, footnotes, $equations$), HTML, PDF and older formats."""
+    with locked(target, current_world().locks):
+        facts = conversion.convert(path, target, template, current_world().now, _beside(path))
+    return Edited(f"Converted {path.name} to {target.name}", FileRef.of(target), facts.blocks, notes=facts.notes)
+
+
+@tool(mcp, bulk=True, writes=True)
+def protect_document(
+    path: InDoc,
+    mode: Annotated[
+        Mode | Literal["none"],
+        Field(
+            description="What may still be done in Word: nothing, comment, tracked edits, fill in forms; none lifts."
+        ),
+    ],
+    password: Annotated[str, Field(description="That Word asks for to lift it.", max_length=255)] = "",
+) -> Edited:
+    """Protect a document against editing in Word, or lift that. The text is not encrypted."""
+    with changing(path) as document:
+        if mode == "none":
+            protection.unprotect(document, password)
+        else:
+            protection.protect(document, mode, password)
+    now = protection.state(Document.open(path))
+    _confirm(now == (None if mode == "none" else mode), "the protection")
+    still = ["changes are still tracked; settle_changes with stop_tracking ends that"]
+    told = still if now is None and document.tracks else []
+    return Edited("Protection lifted" if now is None else f"Protected: {now}", FileRef.of(path), notes=told)
+
+
+def _beside(path: Path) -> Callable[[str], Path]:
+    """Finds the pictures that a text names, relative to it; never outside the workspace."""
+
+    def find(source: str) -> Path:
+        return in_file(str(path.parent / unquote(source.partition("#")[0].partition("?")[0])))
+
+    return find
+
+
+def _untracked(document: Document, what: str) -> list[str]:
+    writer = Writer(document, current_world().now)
+    writer.untracked(what)
+    return [*writer.notes, *protection.protection_notes(document)]
+
+
+def _confirm(held: bool, what: str) -> None:
+    """What was written is what the saved file holds.
+
+    Raises:
+        Problem: it is not.
+    """
+    if not held:
+        raise Problem(f"the saved file does not hold {what} as written; read it and compare")

@@ -1,0 +1,261 @@
+"""MCP surface of the document server: text, tables, pictures, pages, references. `review` has the other half."""
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from yardkit.kit.surface import FileRef, tool
+from yardkit.servers.documents import review as review
+from yardkit.servers.documents.app import AUTHOR, Author, Edited, InDoc, OutDoc, Track, changing, mcp
+from yardkit.servers.documents.engine.blocks import (
+    block_edits,
+    block_pages,
+    block_reader,
+    format_edits,
+    image_edits,
+    inspection,
+    new_documents,
+    page_layout,
+    table_edits,
+)
+from yardkit.servers.documents.engine.convert import markdown_pages
+from yardkit.servers.documents.engine.fields import forms, references, toc
+from yardkit.servers.documents.engine.markup import specs
+from yardkit.servers.documents.engine.package import properties as document_properties
+from yardkit.servers.documents.engine.package.document import Document
+from yardkit.servers.documents.engine.package.protection import Operation, protection_notes
+from yardkit.servers.documents.engine.package.writer import Writer, anchors_at, check_saved, places
+from yardkit.servers.documents.engine.text import search_replace
+from yardkit.world import InFile, OutDir, Problem, current_world, locked, save_bytes
+from yardkit.world.wording import counted
+
+Find = Annotated[str, Field(description="Text (it may cross formats), or regular expression.", min_length=1)]
+Regex = Annotated[bool, Field(description="Regular expression (RE2).")]
+MatchCase = Annotated[bool, Field(description="Tell upper from lower case.")]
+WholeWord = Annotated[bool, Field(description="Whole words only.")]
+Stories = Annotated[list[str] | None, Field(description="Names of stories; by default all.")]
+Offset = Annotated[int, Field(description="To skip.", ge=0)]
+Limit = Annotated[int, Field(description="At most this many.", ge=1, le=1000)]
+MAX_ANCHORS = 200
+
+
+@tool(mcp, bulk=True, writes=True, destructive=True)
+def create_document(
+    path: OutDoc,
+    title: Annotated[str, Field(description="Stands on the page too.")] = "",
+    template: Annotated[
+        InFile | None, Field(description="Document to take styles, headers and page layout from.")
+    ] = None,
+    language: Annotated[str, Field(description="Of the text.")] = "en-US",
+) -> Edited:
+    """Write a new empty document in clean standard styles (A4) or those of a template; edit_blocks fills it."""
+    now = current_world().now
+    with locked(path, current_world().locks):
+        document = new_documents.from_template(template) if template else new_documents.new_document(now, language)
+        writer = Writer(document, now)
+        if title:
+            block_edits.append_blocks(writer, [specs.NewBlock(text=title, style="Title", literal=True)])
+            document_properties.set_core(document, {"title": title}, now)
+        return _saved(writer, path, f"Wrote {path.name}")
+
+
+@tool(mcp, bulk=True)
+def inspect_document(
+    path: InDoc,
+    lists: Annotated[list[inspection.Topic], Field(description="Lists to give besides the counts.")] = ["outline"],  # noqa: B006
+) -> inspection.Inspection:
+    """Show what a document holds: counts, and its outline, sections with headers, styles, images, fields ..."""
+    return inspection.inspect(Document.open(path), lists)
+
+
+@tool(mcp, bulk=True)
+def read_document(
+    path: InDoc,
+    story: Annotated[str, Field(description="body, header1, footer1, footnotes, comments ...")] = "body",
+    format: Annotated[  # noqa: A002 - the word of converters
+        block_reader.Show,
+        Field(description="text; details: formats of runs, tables and cells, anchors in cells; or markdown."),
+    ] = "text",
+    anchor: Annotated[str, Field(description="Anchor of the first block.")] = "",
+    offset: Offset = 0,
+    limit: Limit = 100,
+) -> block_pages.BlockPage:
+    """Read blocks with anchors: paragraphs, headings, list items with their numbers, tables."""
+    document = Document.open(path)
+    if format == "markdown":
+        return markdown_pages.read(document, story, anchor, offset, limit)
+    return block_pages.read(document, story, format, anchor, offset, limit)
+
+
+@tool(mcp, bulk=True)
+def search_document(
+    path: InDoc,
+    query: Find,
+    regex: Regex = False,
+    match_case: MatchCase = False,
+    whole_words: WholeWord = False,
+    stories: Stories = None,
+    offset: Offset = 0,
+    limit: Limit = 100,
+) -> search_replace.FoundPage:
+    """Find text in body, tables, headers, footers, notes, comments and text boxes; with anchors."""
+    wanted = search_replace.Query(query, regex, match_case, whole_words)
+    return search_replace.search_page(Document.open(path), wanted, stories, offset, limit)
+
+
+@tool(mcp, bulk=True, writes=True, idempotent=False)
+def replace_document_text(
+    path: InDoc,
+    replacements: Annotated[list[specs.Replacement], Field(description="Done in order.")],
+    regex: Regex = False,
+    match_case: MatchCase = True,
+    whole_words: WholeWord = False,
+    stories: Stories = None,
+    track: Track = None,
+    author: Author = AUTHOR,
+) -> Edited:
+    """Replace text everywhere, keeping its format (that of the first character replaced); says how often."""
+    with changing(path) as document:
+        writer = Writer.over(document, current_world().now, author, track=track)
+        counts = []
+        for replacement in replacements:
+            query = search_replace.Query(replacement.find, regex, match_case, whole_words)
+            found = search_replace.replace(writer, query, replacement.replace, stories)
+            counts.append(sum(found.values()))
+            where = ", ".join(f"{count} in {story}" for story, count in found.items())
+            writer.notes.append(f"{replacement.find!r}: {where}" if found else f"{replacement.find!r}: not found")
+        if not sum(counts):
+            raise Problem(f"{'; '.join(writer.notes)}. Nothing was changed; search_document finds what is there")
+        return _saved(writer, path, f"Replaced {counted(sum(counts), 'place')} in {path.name}")
+
+
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+def edit_blocks(
+    path: OutDoc,
+    edits: Annotated[list[specs.BlockEdit], Field(description="Anchors are those before the first edit.")],
+    track: Track = None,
+    author: Author = AUTHOR,
+) -> Edited:
+    """Insert, replace, delete, move blocks of all kinds; makes the document when it is missing."""
+    with changing(path, make=True) as document:
+        writer = Writer.over(document, current_world().now, author, track=track)
+        count = block_edits.edit_blocks(writer, edits)
+        return _saved(writer, path, f"{counted(len(edits), 'edit')}, {counted(count, 'block')} in {path.name}")
+
+
+@tool(mcp, bulk=True, writes=True)
+def format_document(
+    path: InDoc,
+    edits: Annotated[list[specs.FormatEdit], Field(description="What to do.")],
+    track: Track = None,
+    author: Author = AUTHOR,
+) -> Edited:
+    """Give blocks, or texts in them, styles and direct formats; make and change styles."""
+    with changing(path) as document:
+        writer = Writer.over(document, current_world().now, author, track=track)
+        count = format_edits.format_blocks(writer, edits)
+        return _saved(writer, path, f"Formatted {counted(count, 'place')} in {path.name}")
+
+
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+def edit_document_table(
+    path: InDoc,
+    anchor: Annotated[str, Field(description="Of the table, or of a block in it.")],
+    edits: Annotated[list[specs.TableEdit], Field(description="Each sees what those before did.")],
+    track: Track = None,
+    author: Author = AUTHOR,
+) -> Edited:
+    """Change a table: cell texts, rows, columns, merged cells, formats, borders, widths, repeated header rows."""
+    with changing(path) as document:
+        writer = Writer.over(document, current_world().now, author, track=track)
+        count = table_edits.edit_table(writer, anchor, edits)
+        return _saved(writer, path, f"{counted(count, 'edit')} of the table in {path.name}")
+
+
+@tool(mcp, bulk=True, writes=True, destructive=True)
+def edit_document_images(
+    path: InDoc,
+    edits: Annotated[list[specs.ImageEdit], Field(description="What to do.")],
+    folder: Annotated[OutDir | None, Field(description="Where op save puts pictures.")] = None,
+) -> Edited:
+    """Replace, resize, describe (alt text), delete or save images; edit_blocks inserts them."""
+    if folder is None and any(edit.op == "save" for edit in edits):
+        raise Problem("op save needs `folder`")
+    with changing(path) as document:
+        writer = Writer.over(document, current_world().now)
+        pictures = image_edits.edit_images(writer, edits)
+        result = _saved(writer, path, f"{counted(len(edits), 'edit')} of images in {path.name}")
+    for name, data in pictures.items():
+        assert folder is not None  # noqa: S101 - checked above
+        save_bytes(folder / name, data)
+        result.notes.append(f"saved {FileRef.of(folder / name)}")
+    return result
+
+
+@tool(mcp, bulk=True, writes=True)
+def set_page_layout(
+    path: InDoc,
+    layouts: Annotated[list[specs.Layout], Field(description="By section.")],
+) -> Edited:
+    """Set page size, orientation, margins, columns, page numbers, headers and footers of sections."""
+    with changing(path) as document:
+        writer = Writer(document, current_world().now)
+        count = page_layout.set_layout(writer, layouts)
+        writer.untracked("page layout")
+        return _saved(writer, path, f"Set the layout of {counted(count, 'section')} in {path.name}")
+
+
+@tool(mcp, bulk=True, writes=True, idempotent=False)
+def edit_references(
+    path: InDoc,
+    edits: Annotated[list[specs.ReferenceEdit], Field(description="What to do.")] = [],  # noqa: B006
+    update: Annotated[bool, Field(description="Also renew contents, captions, references and page numbers.")] = False,
+    track: Track = None,
+    author: Author = AUTHOR,
+) -> Edited:
+    """Write bookmarks, links, fields, cross-references; fill in forms; renew tables of contents and page numbers."""
+    with changing(path) as document:
+        writer = Writer.over(document, current_world().now, author, track=track)
+        count = references.edit_references(writer, edits)
+        lists = references.update(writer) if update else 0
+        done = f"{counted(count, 'edit')} of references" + (f", {counted(lists, 'list')} renewed" if update else "")
+        doing: Operation = "fill" if edits and all(edit.op == "fill" for edit in edits) else "edit"
+        result = _saved(writer, path, f"{done} in {path.name}", renew=update, doing=doing)
+    forms.confirm(Document.open(path), {edit.name: edit.value for edit in edits if edit.op == "fill"})
+    return result
+
+
+@tool(mcp, bulk=True, writes=True)
+def set_document_properties(
+    path: InDoc,
+    properties: Annotated[
+        dict[str, str],
+        Field(description="title, author, subject, keywords, comments, category, status, language; empty: none."),
+    ] = {},  # noqa: B006
+    custom: Annotated[
+        dict[str, document_properties.Value | None], Field(description="Own properties by name; null takes one out.")
+    ] = {},  # noqa: B006
+) -> Edited:
+    """Set the properties of a document."""
+    with changing(path) as document:
+        document_properties.set_core(document, properties, current_world().now)
+        if custom:
+            document_properties.set_custom(document, custom)
+        writer = Writer(document, current_world().now)
+        return _saved(writer, path, f"Set {len(properties) + len(custom)} properties of {path.name}")
+
+
+def _saved(writer: Writer, path: Path, done: str, *, renew: bool = False, doing: Operation = "edit") -> Edited:
+    """Save, compute page numbers where some are asked for, and read back what was written."""
+    written = places(writer.document, writer.written)
+    paged = renew or toc.needs_pages(writer.document)
+    writer.document.save(path)
+    check_saved(writer.document, path)
+    writer.notes += [*writer.document.renumbering(), *protection_notes(writer.document, doing)]
+    anchors = [place.anchor for place in written]
+    if paged and references.compute_pages(path, writer):
+        anchors = anchors_at(path, written)
+    if len(anchors) > MAX_ANCHORS:
+        writer.notes.append(f"{len(anchors) - MAX_ANCHORS} more anchors are left out; read_document gives them")
+    return Edited(done, FileRef.of(path), len(anchors), anchors[:MAX_ANCHORS], writer.notes)

@@ -1,0 +1,279 @@
+"""Work on the folders and files of the app `drive`."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from yardkit.apps.drive import (
+    FOLDER,
+    KINDS,
+    MAX_FILE_BYTES,
+    OTHER,
+    ROOT,
+    Grant,
+    Item,
+    Role,
+    add_item,
+    content_of,
+    in_trash,
+    item_of,
+    may_write,
+    opened_drive,
+    path_of,
+    put_grant,
+    require_folder,
+    require_writer,
+    save_content,
+    touch,
+    words_in,
+)
+from yardkit.apps.store import Store, given
+from yardkit.kit.times import moment
+from yardkit.world import FileRef, Problem, World, save_bytes
+from yardkit.world.limits import check_bytes
+
+Kind = Literal["any", "folder", "spreadsheet", "document", "presentation", "other"]
+_OFFICE = {".xlsx": "spreadsheet", ".docx": "document", ".pptx": "presentation"}
+"""Files whose names have no ending."""
+_WORD_OF_KIND = {FOLDER: "folder"} | {KINDS[suffix]: word for suffix, word in _OFFICE.items()}
+
+
+@dataclass(frozen=True)
+class Share:
+    """Somebody who may use an item beside its owner."""
+
+    email: str
+    role: Role
+
+
+@dataclass(frozen=True)
+class ItemView:
+    """A folder or a file. kind: folder, spreadsheet, document, presentation or a media type; path: names from the top.
+
+    Attributes:
+        size_bytes: of a file's content.
+        can_write: whether it may be changed here.
+    """
+
+    id: str
+    name: str
+    kind: str
+    path: str
+    parent_id: str
+    owner: str
+    modified: str
+    size_bytes: int | None = None
+    can_write: bool = True
+    trashed: bool = False
+    shared_with: list[Share] | None = None
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A page of folders and files. total: all that match; next_offset: where the list goes on, null at its end."""
+
+    items: list[ItemView]
+    total: int
+    next_offset: int | None = None
+
+
+@dataclass(frozen=True)
+class Fetched:
+    """A file of the drive, and where its copy lies."""
+
+    item: ItemView
+    file: FileRef
+
+
+def list_items(world: World, parent_id: str, *, trashed: bool, offset: int, limit: int) -> Listing:
+    """What is in a folder, folders first, then by name; with `trashed` instead what was put into the trash.
+
+    Raises:
+        Problem: there is no such folder.
+    """
+    with opened_drive(world) as store:
+        if trashed:
+            found = store.find(Item, "trashed", order="name")
+        else:
+            if parent_id != ROOT:
+                require_folder(store, parent_id)
+            found = store.find(Item, "parent = ? AND NOT trashed", [parent_id], order="name")
+        return _page(world, store, sorted(found, key=lambda item: item.kind != FOLDER), offset, limit)
+
+
+def search_items(
+    world: World, query: str, kind: Kind, *, contents: bool, since: str, offset: int, limit: int
+) -> Listing:
+    """Items whose name has every word of the query, with `contents` also files that hold every word; newest first.
+
+    Raises:
+        Problem: `since` is no date or time.
+    """
+    words, changed = query.casefold().split(), since and moment(world.now, since)
+    with opened_drive(world) as store:
+        items = [item for item in store.find(Item, order="modified DESC") if not in_trash(store, item)]
+        found = [
+            item
+            for item in items
+            if kind in ("any", _kind(item), "other" if _kind(item) not in _WORD_OF_KIND.values() else "any")
+            and item.modified >= changed
+            and (_has(item.name, words) or (contents and _has(words_in(content_of(world, item)), words)))
+        ]
+        return _page(world, store, found, offset, limit)
+
+
+def create_folder(world: World, name: str, parent_id: str) -> ItemView:
+    """A new folder in a folder.
+
+    Raises:
+        Problem: there is no such folder, or it has a folder of that name.
+    """
+    with opened_drive(world, writes=True) as store:
+        if parent_id != ROOT:
+            require_folder(store, parent_id)
+        if twins := store.find(Item, "parent = ? AND name = ? AND kind = ? AND NOT trashed", [parent_id, name, FOLDER]):
+            raise Problem(f"there is a folder {name!r} already: {twins[0].id}; use it, or choose another name")
+        return _view(world, store, add_item(store, name, FOLDER, parent_id))
+
+
+def copy_item(world: World, item_id: str, name: str | None, parent_id: str | None) -> ItemView:
+    """A copy of a file, which belongs to the drive's owner and is shared with nobody.
+
+    Raises:
+        Problem: there is no such file or folder, or it is a folder.
+    """
+    with opened_drive(world, writes=True) as store:
+        item = _file(store, item_id)
+        parent = parent_id or (item.parent if _writable(store, item.parent) else ROOT)
+        made = add_item(store, name or f"Copy of {item.name}", item.kind, parent, item.suffix)
+        save_content(world, made, _content(world, item).read_bytes())
+        return _view(world, store, made)
+
+
+def move_item(world: World, item_id: str, name: str | None, parent_id: str | None) -> ItemView:
+    """An item under another name or in another folder.
+
+    Raises:
+        Problem: nothing is given, it may not be changed, or the folder is in it.
+    """
+    if name is None and parent_id is None:
+        raise Problem("nothing is to be changed; give name, folder_id or both")
+    with opened_drive(world, writes=True) as store:
+        item = require_writer(store, item_of(store, item_id))
+        if parent_id not in (None, ROOT):
+            folder: Item | None = require_writer(store, require_folder(store, str(parent_id)))
+            while folder is not None:
+                if folder.id == item.id:
+                    raise Problem(f"{item.name!r} cannot be moved into itself; choose a folder outside of it")
+                folder = None if folder.parent == ROOT else item_of(store, folder.parent)
+        return _view(world, store, store.change(item, **given(name=name, parent=parent_id)))
+
+
+def share_item(world: World, item_id: str, email: str, role: Role | Literal["none"]) -> ItemView:
+    """Let somebody use an item, or with the role ``none`` no longer.
+
+    Raises:
+        Problem: there is no such item or address, it may not be changed, or nobody of that address may use it.
+    """
+    with opened_drive(world, writes=True) as store:
+        item = require_writer(store, item_of(store, item_id))
+        if role == "none":
+            grants = [one for one in _grants(store, item) if one.email.casefold() == email.casefold()]
+            if not grants:
+                known = ", ".join(one.email for one in _grants(store, item)) or "nobody"
+                raise Problem(f"{item.name!r} is not shared with {email}, but with {known}")
+            store.remove(grants[0])
+        else:
+            put_grant(store, item, email, role)
+        return _view(world, store, item)
+
+
+def trash_item(world: World, item_id: str, *, restore: bool) -> ItemView:
+    """Put an item, and with it all that is in it, into the trash; or take it out again.
+
+    Raises:
+        Problem: there is no such item, or it may not be changed.
+    """
+    with opened_drive(world, writes=True) as store:
+        item = require_writer(store, item_of(store, item_id, trashed=True))
+        return _view(world, store, store.change(item, trashed=not restore))
+
+
+def fetch_item(world: World, item_id: str, target: Callable[[str], Path]) -> Fetched:
+    """A copy of a file in the workspace, at the path that `target` gives for its name.
+
+    Raises:
+        Problem: there is no such file, or it is a folder.
+    """
+    with opened_drive(world) as store:
+        item = _file(store, item_id)
+        path = target(item.name if item.name.lower().endswith(item.suffix) else item.name + item.suffix)
+        save_bytes(path, _content(world, item).read_bytes())
+        return Fetched(_view(world, store, item), FileRef.of(path))
+
+
+def upload_item(world: World, source: Path, name: str | None, parent_id: str, item_id: str | None) -> ItemView:
+    """A file of the workspace as a new file of the drive, or as the new content of one that is there.
+
+    Raises:
+        Problem: the file is too large, or of another kind than the one whose content it is to be.
+    """
+    check_bytes(source, MAX_FILE_BYTES)
+    suffix = source.suffix.lower()
+    with opened_drive(world, writes=True) as store:
+        if item_id is None:
+            title = name or (source.stem if suffix in _OFFICE else source.name)
+            item = add_item(store, title, KINDS.get(suffix, OTHER), parent_id, suffix)
+        else:
+            item = require_writer(store, _file(store, item_id))
+            if suffix != item.suffix:
+                raise Problem(f"{source.name!r} cannot be the content of {item.name!r}, which is a {item.suffix} file")
+            item = touch(store, store.change(item, **given(name=name)))
+        save_content(world, item, source.read_bytes())
+        return _view(world, store, item)
+
+
+def _page(world: World, store: Store, items: list[Item], offset: int, limit: int) -> Listing:
+    shown = [_view(world, store, item) for item in items[offset : offset + limit]]
+    end = offset + len(shown)
+    return Listing(shown, len(items), end if end < len(items) else None)
+
+
+def _view(world: World, store: Store, item: Item) -> ItemView:
+    path = content_of(world, item)
+    size = path.stat().st_size if item.kind != FOLDER and path.is_file() else None
+    shares = [Share(grant.email, grant.role) for grant in _grants(store, item)]
+    facts = (item.id, item.name, _kind(item), path_of(store, item), item.parent, item.owner, item.modified)
+    return ItemView(*facts, size, may_write(store, item), in_trash(store, item), shares or None)
+
+
+def _kind(item: Item) -> str:
+    return _WORD_OF_KIND.get(item.kind, item.kind)
+
+
+def _has(text: str, words: list[str]) -> bool:
+    folded = text.casefold()
+    return all(word in folded for word in words)
+
+
+def _grants(store: Store, item: Item) -> list[Grant]:
+    return store.find(Grant, "item_id = ?", [item.id], order="email")
+
+
+def _writable(store: Store, parent_id: str) -> bool:
+    return parent_id == ROOT or may_write(store, item_of(store, parent_id))
+
+
+def _file(store: Store, item_id: str) -> Item:
+    item = item_of(store, item_id)
+    if item.kind == FOLDER:
+        raise Problem(f"{item.name!r} ({item_id}) is a folder; give the id of a file")
+    return item
+
+
+def _content(world: World, item: Item) -> Path:
+    path = content_of(world, item)
+    if not path.is_file():
+        raise Problem(f"the content of {item.name!r} ({item.id}) is lost; the state of the drive is damaged")
+    return path

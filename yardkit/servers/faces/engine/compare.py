@@ -1,0 +1,79 @@
+"""Whether the faces of two pictures are alike."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from yardkit.models.embedded.boxes import Box, Part
+from yardkit.models.embedded.faces import FINDER, GUESSER, Face, face_vectors
+from yardkit.models.embedded.faces import find_faces as find_in_picture
+from yardkit.models.embedded.running import origin_of, run_apart
+from yardkit.models.embedded.store import require_model
+from yardkit.servers.faces.engine.find import finders
+from yardkit.world import Problem
+
+PRELOAD = ("numpy", "PIL.Image", "PIL.ImageOps", "onnxruntime")
+_ALIKE, _UNLIKE = 0.62, 0.48
+"""Cosines from which two faces are likely of one person, and up to which of two; measured, see the server's README."""
+_SCORE = 0.6
+_TILES = 2
+_NOTE = "A guess by a small model that was not made to tell persons apart. Never take it as proof of who somebody is."
+Guess = Literal["likely the same person", "likely different persons", "cannot tell"]
+
+
+@dataclass(frozen=True)
+class FaceComparison:
+    """Two faces compared.
+
+    Attributes:
+        guess: by the likeness.
+        likeness: cosine of the two faces' vectors, in [-1, 1].
+        box, other_box: of the faces, [x_min, y_min, x_max, y_max] in pixels of their pictures.
+        note: what to know of the answer.
+        model: with the tier and the quality.
+    """
+
+    guess: Guess
+    likeness: float
+    box: Box
+    other_box: Box
+    note: str
+    model: str
+
+    def __str__(self) -> str:
+        boxes = " and ".join(f"[{', '.join(f'{edge:.0f}' for edge in box)}]" for box in (self.box, self.other_box))
+        return f"{self.guess} (guess), likeness {self.likeness:.2f}, faces at {boxes}, by {self.model}\n{self.note}"
+
+
+def compare_faces(
+    path: Path, other: Path, region: Part | None = None, other_region: Part | None = None
+) -> FaceComparison:
+    """Compare the largest faces of two pictures, or of parts of them.
+
+    Raises:
+        Problem: a picture cannot be read, or no face is found in it.
+        ModelUnavailable: the models are not set up.
+    """
+    faces = [_largest(picture, part) for picture, part in ((path, region), (other, other_region))]
+    likeness = run_apart(likeness_of, require_model(GUESSER), (path, other), faces)
+    guess: Guess = "cannot tell"
+    if likeness >= _ALIKE:
+        guess = "likely the same person"
+    elif likeness <= _UNLIKE:
+        guess = "likely different persons"
+    return FaceComparison(guess, likeness, faces[0].box, faces[1].box, _NOTE, str(origin_of(FINDER)))
+
+
+def _largest(path: Path, region: Part | None) -> Face:
+    found, _ = run_apart(find_in_picture, finders(), path, _SCORE, _TILES, region)
+    if not found:
+        where = f"in {list(region)} of {path.name!r}" if region else f"in {path.name!r}"
+        raise Problem(f"no face is found {where}; give a part with bbox_px in which it is large and upright")
+    return found[0]
+
+
+def likeness_of(model: Path, pictures: Sequence[Path], faces: Sequence[Face]) -> float:
+    """The cosine of the vectors of two faces. To be called in `run_apart`."""
+    one, other = (face_vectors(model, path, [face])[0] for path, face in zip(pictures, faces, strict=True))
+    return round(float(one @ other), 3)

@@ -1,0 +1,68 @@
+"""The tools of the `faces` server."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from yardkit.kit.surface import make_server, tool
+from yardkit.servers.faces import engine
+from yardkit.world import InFile, OutFile
+
+mcp = make_server(
+    "faces",
+    "Finds faces in pictures (PNG, JPEG, WEBP, GIF, BMP, TIFF). Boxes are [x_min, y_min, x_max, y_max] in pixels of "
+    "the picture as displayed, origin top left. What it says of persons are guesses, never facts.",
+)
+
+_Region = Annotated[
+    list[int] | None,
+    Field(description="Look only at this part: [x_min, y_min, x_max, y_max] in pixels.", min_length=4, max_length=4),
+]
+
+
+@tool(mcp, writes=True, destructive=True)
+def find_faces(
+    path: Annotated[InFile, Field(description="Picture, relative to the workspace.")],
+    bbox_px: _Region = None,
+    min_confidence: Annotated[float, Field(description="Leave out faces below this confidence.", ge=0.3, le=1)] = 0.6,
+    tiles: Annotated[
+        int, Field(description="Look at so many rows and columns of parts too: 3 or more for crowds.", ge=1, le=6)
+    ] = 2,
+    landmarks: Annotated[bool, Field(description="Also 468 points of each face.")] = False,
+    attributes: Annotated[
+        bool, Field(description="Also guesses of age, gender and expression; they are often wrong.")
+    ] = False,
+    limit: Annotated[int, Field(description="List at most so many, the largest first.", ge=1, le=200)] = 100,
+    target: Annotated[
+        OutFile | None, Field(description="Also save the picture with boxes and points, as .png, .jpg or .webp.")
+    ] = None,
+) -> engine.FoundFaces:
+    """Find faces in a picture: boxes, eyes, nose, mouth, ears, scores; optionally 468 points or guessed attributes."""
+    return engine.find_faces(
+        path,
+        min_score=min_confidence,
+        tiles=tiles,
+        region=_box(bbox_px),
+        landmarks=landmarks,
+        guesses=attributes,
+        limit=limit,
+        picture=target,
+    )
+
+
+@tool(mcp)
+def compare_faces(
+    path: Annotated[InFile, Field(description="Picture with a face, relative to the workspace.")],
+    other: Annotated[InFile, Field(description="The other picture; may be the same one with another part.")],
+    bbox_px: _Region = None,
+    other_bbox_px: Annotated[
+        list[int] | None,
+        Field(description="Look only at this part of `other`, in its pixels.", min_length=4, max_length=4),
+    ] = None,
+) -> engine.FaceComparison:
+    """Guess whether the largest faces of two pictures, or of parts of them, are of one person."""
+    return engine.compare_faces(path, other, _box(bbox_px), _box(other_bbox_px))
+
+
+def _box(edges: list[int] | None) -> tuple[int, int, int, int] | None:
+    return (edges[0], edges[1], edges[2], edges[3]) if edges else None

@@ -1,0 +1,162 @@
+"""Make, move, copy and delete files, folders and links. A link is moved, copied or deleted itself, never its target."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from yardkit.servers.files.engine.listing import shown, walk
+from yardkit.world import Problem, World, locked, saving
+from yardkit.world.changes import note_changed
+from yardkit.world.quota import room_for
+from yardkit.world.save import drafting, made_parents
+from yardkit.world.tree import MAX_DEPTH, MAX_RELATIVE_BYTES, clone_file, copy_tree, within_reach
+
+
+@dataclass(frozen=True)
+class Done:
+    """What was done to the workspace.
+
+    Attributes:
+        path: where the result is (or, deleted, was), relative to the workspace.
+        source: where it came from; null if it was made or deleted.
+        entries: how many files, folders and links it concerns.
+    """
+
+    action: Literal["made", "moved", "copied", "deleted", "was there already"]
+    path: str
+    source: str | None
+    entries: int
+
+    def __str__(self) -> str:
+        source = f"{self.source} -> " if self.source else ""
+        return f"{self.action}: {source}{self.path} ({self.entries} {'entry' if self.entries == 1 else 'entries'})"
+
+
+def make_folder(world: World, path: Path) -> Done:
+    """Make a folder with its parents; one that is there already is no error."""
+    there = path.is_dir()
+    with _problems("make", path), made_parents(path):
+        if not there:
+            with room_for(path):
+                path.mkdir(parents=True, exist_ok=True)
+                note_changed(path)
+    return Done("was there already" if there else "made", shown(world, path), None, 1)
+
+
+def move(world: World, source: Path, target: Path, *, overwrite: bool = False) -> Done:
+    """Move or rename in one step; missing parents of the target are made.
+
+    Raises:
+        Problem: the target is there and not to be replaced, or lies inside the source.
+    """
+    with _both_locked(world, source, target), _problems("move", source):
+        _check_target(world, source, target, overwrite)
+        _check_reach(world, source, target)
+        entries = _count(source)
+        with made_parents(target):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            source.rename(target)
+            note_changed(source, target)
+    return Done("moved", shown(world, target), shown(world, source), entries)
+
+
+def copy(world: World, source: Path, target: Path, *, overwrite: bool = False) -> Done:
+    """Copy a file, a link or a whole folder; the copy appears in one step.
+
+    Raises:
+        Problem: the target is there and not to be replaced, or lies inside the source, or the disk is full.
+    """
+    with _both_locked(world, source, target), _problems("copy", source):
+        _check_target(world, source, target, overwrite)
+        _check_reach(world, source, target)
+        if not (source.is_symlink() or source.is_dir() or source.is_file()):
+            raise Problem(f"{shown(world, source)!r} is a pipe, socket or device; only files and folders are copied")
+        with saving(target) as draft:
+            if source.is_symlink():
+                draft.symlink_to(source.readlink())
+            elif source.is_dir():
+                copy_tree(source, draft, clone_file)
+            else:
+                clone_file(source, draft)
+    return Done("copied", shown(world, target), shown(world, source), _count(target))
+
+
+def delete(world: World, path: Path, *, recursive: bool = False) -> Done:
+    """Delete a file, a link or an empty folder; a folder with its content only if `recursive`.
+
+    It is gone in one step: a folder is renamed out of sight before its content is removed.
+
+    Raises:
+        Problem: a folder is not empty and `recursive` is false.
+    """
+    is_folder = path.is_dir() and not path.is_symlink()
+    with locked(path, world.locks), _problems("delete", path):
+        entries = _count(path)
+        if is_folder and entries > 1 and not recursive:
+            raise Problem(
+                f"the folder {shown(world, path)!r} is not empty ({entries - 1} entries); set recursive to delete it"
+            )
+        if is_folder:
+            with drafting(path) as draft:
+                path.rename(draft)
+        else:
+            path.unlink()
+        note_changed(path)
+    return Done("deleted", shown(world, path), None, entries)
+
+
+def _check_target(world: World, source: Path, target: Path, overwrite: bool) -> None:
+    if target == source:
+        raise Problem(f"{shown(world, source)!r} is the source and the target; name another target")
+    if target.is_relative_to(source):
+        raise Problem(f"{shown(world, target)!r} lies inside {shown(world, source)!r}; name a target outside it")
+    if not os.path.lexists(target):
+        return
+    if target.is_dir() and not target.is_symlink():
+        inside = f"{shown(world, target)}/{source.name}"
+        raise Problem(
+            f"{shown(world, target)!r} is a folder; to put it there name {inside!r}, to replace it delete it first"
+        )
+    if source.is_dir() and not source.is_symlink():
+        raise Problem(f"{shown(world, target)!r} is a file and a folder cannot replace it; delete it first")
+    if not overwrite:
+        raise Problem(f"{shown(world, target)!r} is there already; set overwrite to replace it, or name another target")
+
+
+def _check_reach(world: World, source: Path, target: Path) -> None:
+    below = [entry.path for entry, _ in walk(source)] if source.is_dir() and not source.is_symlink() else []
+    for path in below:
+        inner = (target / Path(path).relative_to(source)).relative_to(world.files)
+        if not within_reach(inner):
+            raise Problem(
+                f"{shown(world, source)!r} holds what would lie too deep there: at most {MAX_DEPTH} folders and "
+                f"{MAX_RELATIVE_BYTES:,} bytes of path are possible; choose a target nearer to the top"
+            )
+
+
+def _count(path: Path) -> int:
+    if path.is_symlink() or not path.is_dir():
+        return 1
+    return 1 + sum(1 for _ in walk(path))
+
+
+@contextmanager
+def _both_locked(world: World, one: Path, other: Path) -> Iterator[None]:
+    """Both locks, always taken in the same order, so that two calls cannot wait for each other."""
+    with ExitStack() as stack:
+        for path in sorted({one, other}):
+            stack.enter_context(locked(path, world.locks))
+        yield
+
+
+@contextmanager
+def _problems(verb: str, path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, shutil.Error) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise Problem(f"cannot {verb} {path.name!r}: {reason}; nothing was changed there") from error

@@ -1,0 +1,156 @@
+"""Branches and tags: the list of them, new ones, and the one that is checked out."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from yardkit.servers.git.engine.repository import Repository
+from yardkit.servers.git.engine.revisions import branch_name, resolve
+from yardkit.servers.git.engine.session import Session, Step, output
+from yardkit.servers.git.engine.status import Status, more, read_status, status_step
+from yardkit.world import Problem
+
+Which = Literal["local", "remote", "tags", "all"]
+_FOLDERS: dict[Which, tuple[str, ...]] = {
+    "local": ("refs/heads",),
+    "remote": ("refs/remotes",),
+    "tags": ("refs/tags",),
+    "all": ("refs/heads", "refs/remotes", "refs/tags"),
+}
+_FIELDS = ("HEAD", "refname", "objectname", "*objectname", "committerdate:iso-strict", "subject", "upstream:short")
+_FORMAT = "%00".join(f"%({name})" for name in _FIELDS) + "%00"
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A branch or tag.
+
+    Attributes:
+        kind: local, remote (as it was when it was fetched) or tag.
+        commit: id of the commit at which it stands.
+        date: of that commit, ISO 8601.
+        subject: first line of its message.
+        current: it is checked out.
+        upstream: the branch that it follows.
+    """
+
+    name: str
+    kind: Literal["local", "remote", "tag"]
+    commit: str
+    date: str
+    subject: str
+    current: bool = False
+    upstream: str = ""
+
+    def __str__(self) -> str:
+        mark = "* " if self.current else "  "
+        kind = "" if self.kind == "local" else f" ({self.kind})"
+        return f"{mark}{self.name}{kind} {self.commit[:10]} {self.date} {self.subject}"
+
+
+@dataclass(frozen=True)
+class Branches:
+    """Branches and tags in name order.
+
+    Attributes:
+        detached_at: the commit that is checked out, where that is no branch.
+        next_offset: where the list goes on; null at its end.
+    """
+
+    branches: list[Branch] = field(default_factory=list)
+    detached_at: str = ""
+    next_offset: int | None = None
+
+    def __str__(self) -> str:
+        lines = [f"* {self.detached_at[:10]} (detached HEAD)"] if self.detached_at else []
+        return "\n".join([*lines, *map(str, self.branches)] or ["no branches yet"]) + more(self.next_offset)
+
+
+def list_branches(
+    repository: Repository,
+    *,
+    which: Which = "local",
+    contains: str = "",
+    without: str = "",
+    offset: int = 0,
+    limit: int = 200,
+) -> Branches:
+    """A page of branches and tags.
+
+    Args:
+        repository: where.
+        which: of what kind.
+        contains: only those that lead back to this commit.
+        without: only those that do not lead back to this one.
+        offset: how many to skip.
+        limit: how many at most.
+
+    Raises:
+        Problem: an unknown revision.
+    """
+    steps, words = [], ["for-each-ref", f"--format={_FORMAT}"]
+    for name, revision, option in (("with", contains, "--contains"), ("without", without, "--no-contains")):
+        if revision:
+            steps.append(resolve(name, revision))
+            words += [option, output(name)]
+    refs = Step("refs", [*words, *_FOLDERS[which]])
+    head = Step("head", ("symbolic-ref", "--quiet", "HEAD"), may_fail=True)
+    said = Session(repository).read(*steps, refs, head, resolve("at", "HEAD", may_fail=True))
+    fields = said["refs"].out.split("\0")
+    rows = [fields[start : start + len(_FIELDS)] for start in range(0, len(fields) - 1, len(_FIELDS))]
+    found = [_branch([field.removeprefix("\n") for field in row]) for row in rows]
+    if offset and offset >= len(found):
+        raise Problem(f"offset {offset} is beyond the end: there are {len(found)}; start with offset=0")
+    detached = said["at"].out.strip() if said["head"].code and not said["at"].code else ""
+    following = offset + limit if offset + limit < len(found) else None
+    return Branches(found[offset : offset + limit], detached, following)
+
+
+def _branch(row: list[str]) -> Branch:
+    mark, ref, number, peeled, date, subject, upstream = row
+    kind: Literal["local", "remote", "tag"] = (
+        "tag" if ref.startswith("refs/tags/") else "remote" if ref.startswith("refs/remotes/") else "local"
+    )
+    return Branch(ref.split("/", 2)[2], kind, peeled or number, date, subject, mark == "*", upstream)
+
+
+def create_branch(repository: Repository, name: str, revision: str = "HEAD", *, switch: bool = False) -> Status:
+    """Make a branch at a revision, and check it out with `switch`.
+
+    Raises:
+        Problem: there is one of that name, or no such revision; or changes of files that are not committed would be
+            lost by the switch.
+    """
+    start = resolve("start", revision)
+    if switch:
+        words: tuple[str, ...] = ("switch", "--quiet", "--no-track", "--create", branch_name(name), output("start"))
+    else:
+        words = ("branch", "--no-track", branch_name(name), output("start"))
+    said = Session(repository).change(start, Step("branch", words), status_step(), files=switch)
+    return read_status(repository, said["status"].fields())
+
+
+def switch_branch(repository: Repository, revision: str, *, detach: bool = False) -> Status:
+    """Check out a branch or, with `detach`, any commit.
+
+    Changes that are not committed are kept.
+
+    Raises:
+        Problem: no such branch; or changes that are not committed would be lost.
+    """
+    if detach:
+        steps = [resolve("start", revision), Step("switch", ("switch", "--quiet", "--detach", output("start")))]
+    else:
+        steps = [Step("switch", ("switch", "--quiet", "--no-guess", branch_name(revision)))]
+    said = Session(repository).change(*steps, status_step(), files=True)
+    return read_status(repository, said["status"].fields())
+
+
+def delete_branch(repository: Repository, name: str, *, unmerged: bool = False) -> Branches:
+    """Delete a branch; one whose commits are on no other branch that is checked out or followed with `unmerged` alone.
+
+    Raises:
+        Problem: no such branch; it is checked out; or it is not merged.
+    """
+    words = ("branch", "--quiet", "--delete", *(["--force"] if unmerged else []), branch_name(name))
+    Session(repository).change(Step("branch", words), files=False)
+    return list_branches(repository)

@@ -1,0 +1,103 @@
+"""Making commits, and repositories to make them in."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from yardkit.servers.git.engine.commits import Commit, changed_by, commit_steps, read_commit
+from yardkit.servers.git.engine.diffs import FileChange, read_changes
+from yardkit.servers.git.engine.repository import Repository
+from yardkit.servers.git.engine.revisions import branch_name
+from yardkit.servers.git.engine.session import NOBODY, Author, Said, Session, Step
+from yardkit.servers.git.engine.status import Status, operation, read_status, show_status, status_step
+from yardkit.world import Problem, World
+from yardkit.world.quota import room_for
+from yardkit.world.save import made_parents
+
+_NOTHING = "nothing to commit: there are no such changes since the last commit; show_status tells what differs"
+
+
+@dataclass(frozen=True)
+class Committed:
+    """A commit that was made.
+
+    Attributes:
+        files: what it did to each file.
+        left: how many files still differ from the last commit.
+    """
+
+    commit: Commit
+    files: list[FileChange] = field(default_factory=list)
+    left: int = 0
+
+    def __str__(self) -> str:
+        rest = f"\n{self.left} files still differ from the last commit" if self.left else ""
+        return "\n".join([str(self.commit), f"{len(self.files)} files:", *map(str, self.files)]) + rest
+
+
+def commit_files(
+    repository: Repository,
+    message: str,
+    *,
+    paths: Sequence[str] = (),
+    staged_only: bool = False,
+    amend: bool = False,
+    author: Author = NOBODY,
+) -> Committed:
+    """Commit changes; new and deleted files are changes, ignored ones are not.
+
+    Args:
+        repository: where.
+        message: of the commit.
+        paths: commit what was done to these and below them, relative to the repository; by default all.
+        staged_only: commit what is staged as it is staged.
+        amend: put the commit in the place of the last one.
+        author: who wrote it, where that is not the repository's user.
+
+    Raises:
+        Problem: nothing to commit; unknown paths; a merge whose conflicts are not resolved.
+    """
+    if staged_only and paths:
+        raise Problem("staged_only commits all that is staged; leave out paths, or staged_only")
+    if not message.strip():
+        raise Problem("the message is empty; say what the commit changes")
+    merging = operation(repository) == "merge"
+    steps = [] if staged_only else [Step("add", ("add", "--all", "--", *(paths or ["."])))]
+    if merging and not staged_only:
+        steps.insert(0, Step("check", ("diff", "--check", "HEAD", "--", *paths)))
+    only = ["--only", "--", *paths] if paths and not merging else []
+    options = ["--amend", "--reset-author"] if amend and author.name else ["--amend"] if amend else []
+    words = ("commit", "--quiet", "--no-verify", "--cleanup=whitespace", "--file=-", *options, *only)
+    steps.append(Step("commit", words, stdin=message, says={1: _NOTHING}))
+    said = Session(repository, author).change(
+        *steps, *commit_steps("HEAD"), *changed_by("HEAD"), status_step(), files=False
+    )
+    return read_committed(repository, said)
+
+
+def read_committed(repository: Repository, said: dict[str, Said]) -> Committed:
+    """What the steps of `commit_steps`, `changed_by` and `status_step` printed."""
+    left = read_status(repository, said["status"].fields()).total
+    return Committed(read_commit(said)[0], read_changes(repository, said), left)
+
+
+def create_repository(world: World, folder: Path, branch: str = "main") -> Status:
+    """Make an empty repository of a folder and what is in it.
+
+    Raises:
+        Problem: it is one already, or the name of the branch is none.
+    """
+    if (folder / ".git").exists():
+        raise Problem(f"{world.relative(folder)!r} is a git repository already; show_status tells how it stands")
+    repository = Repository(world, folder)
+    steps = [
+        Step("init", ("init", "--quiet", "--template=", f"--initial-branch={branch_name(branch)}")),
+        Step("files", ("config", "core.bare", "false")),
+        Step("log", ("config", "core.logAllRefUpdates", "true")),
+    ]
+    with made_parents(folder / ".git"):
+        if not folder.is_dir():
+            with room_for(folder):
+                folder.mkdir(parents=True)
+        Session(repository, begins=True).change(*steps, files=False)
+    return show_status(repository)

@@ -1,0 +1,67 @@
+"""Taking back what is not committed."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from yardkit.servers.git.engine.repository import Repository
+from yardkit.servers.git.engine.revisions import resolve
+from yardkit.servers.git.engine.session import Session, Step, output
+from yardkit.servers.git.engine.status import Status, read_status, status_step
+from yardkit.world import Problem
+
+Reset = Literal["unstage", "discard"]
+
+
+def reset_files(
+    repository: Repository,
+    action: Reset,
+    paths: Sequence[str] = (),
+    *,
+    revision: str = "",
+    new_files: bool = False,
+) -> Status:
+    """Unstage changes, or discard them.
+
+    Args:
+        repository: where.
+        action: unstage: the files stay as they are, and nothing of them is staged. discard: files and index are what
+            they are in `revision`; files that are in it nowhere, and were staged, are gone.
+        paths: only these, relative to the repository; by default all.
+        revision: by default the last commit.
+        new_files: discard also files that are not under version control, but for ignored ones.
+
+    Raises:
+        Problem: no such revision, unknown paths, nothing to go back to.
+    """
+    if action == "unstage" and (revision or new_files):
+        raise Problem("revision and new_files are for discard; leave them out to unstage")
+    steps = _unstaging(paths) if action == "unstage" else _discarding(repository, paths, revision or "HEAD", new_files)
+    said = Session(repository).change(*steps, status_step(), files=action == "discard")
+    return read_status(repository, said["status"].fields())
+
+
+def _unstaging(paths: Sequence[str]) -> list[Step]:
+    wanted = list(paths) or ["."]
+    remove = ("rm", "-r", "--quiet", "--cached", "--force", "--ignore-unmatch", "--", *wanted)
+    return [
+        resolve("last", "HEAD", may_fail=True),
+        Step("reset", ("reset", "--quiet", output("last"), "--", *wanted), when=("last", (0,))),
+        Step("remove", remove, when=("last", (128,))),
+    ]
+
+
+def _discarding(repository: Repository, paths: Sequence[str], revision: str, new_files: bool) -> list[Step]:
+    wanted = list(paths) or ["."]
+    steps = [resolve("source", revision)]
+    known = [path for path in wanted if path == "." or not new_files or _tracks(repository, path)]
+    if known:
+        words = ("restore", "--staged", "--worktree", "--no-overlay", "--source", output("source"), "--", *known)
+        steps.append(Step("restore", words))
+    if new_files:
+        steps.append(Step("clean", ("clean", "-d", "--force", "--quiet", "--", *wanted)))
+    return steps
+
+
+def _tracks(repository: Repository, path: str) -> bool:
+    """Whether there is a file under version control at a path or below it; git restores no other."""
+    return bool(Session(repository).read(Step("files", ("ls-files", "-z", "--", path)))["files"].out)

@@ -1,0 +1,168 @@
+"""Searching what was: in messages, in changes, in the files of a revision; and reading a file as it was."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Literal
+
+from yardkit.servers.git.engine.commits import Commit, Wanted, read_commits
+from yardkit.servers.git.engine.repository import Repository
+from yardkit.servers.git.engine.revisions import resolve
+from yardkit.servers.git.engine.session import KEPT_BYTES, Session, Step, output
+from yardkit.servers.git.engine.status import more
+from yardkit.world import Problem
+
+Where = Literal["messages", "changes", "files"]
+MAX_LINE, MAX_PAGE = 400, 40_000
+"""Characters of a found line, and of a page of a file, that are shown."""
+
+
+@dataclass(frozen=True)
+class FoundLine:
+    """A line that was found.
+
+    Attributes:
+        path: relative to the workspace.
+        line: its number, from 1.
+    """
+
+    path: str
+    line: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.text}"
+
+
+@dataclass(frozen=True)
+class Found:
+    """What was found: commits, newest first, or lines of files.
+
+    Attributes:
+        next_offset: where the list goes on; null at its end.
+    """
+
+    commits: list[Commit] = field(default_factory=list)
+    lines: list[FoundLine] = field(default_factory=list)
+    next_offset: int | None = None
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, [*self.commits, *self.lines]) or ["nothing found"]) + more(self.next_offset)
+
+
+@dataclass(frozen=True)
+class OldFile:
+    """A page of a file as it was in a commit.
+
+    Attributes:
+        commit: its id.
+        total_characters: of the whole text.
+        next_offset: where the text goes on; null at its end.
+    """
+
+    path: str
+    commit: str
+    text: str
+    total_characters: int
+    next_offset: int | None = None
+
+    def __str__(self) -> str:
+        return self.text + more(self.next_offset)
+
+
+def search_history(
+    repository: Repository,
+    query: str,
+    where: Where,
+    *,
+    wanted: Wanted,
+    literal: bool = True,
+    ignore_case: bool = True,
+    offset: int = 0,
+    limit: int = 50,
+) -> Found:
+    """Search messages of commits, lines that commits added or removed, or the text files of a revision.
+
+    Args:
+        repository: where.
+        query: text, or without `literal` a POSIX extended regular expression.
+        where: what is searched.
+        wanted: the commits that are searched; of files, the one of which.
+        literal: the query is no expression.
+        ignore_case: upper and lower case are the same.
+        offset: how many to skip.
+        limit: how many at most.
+
+    Raises:
+        Problem: no expression, an unknown revision.
+    """
+    if not query.strip("\n") or "\n" in query:
+        raise Problem(f"the query {query!r} is empty or has several lines; search for a part of one line")
+    case = ["--regexp-ignore-case"] if ignore_case else []
+    if where == "files":
+        return _search_files(repository, query, wanted, literal, ignore_case, offset, limit)
+    if where == "messages":
+        kind = "--fixed-strings" if literal else "--extended-regexp"
+        options = [*case, kind, f"--grep={query}"]
+    else:
+        options = [*case, "--no-ext-diff", "--no-textconv", f"-G{_escaped(query) if literal else query}"]
+    said = Session(repository).read(*wanted.steps(repository, "log", options, offset, limit))
+    found = read_commits(said, "log", offset, limit)
+    return Found(found.commits, next_offset=found.next_offset)
+
+
+def _escaped(text: str) -> str:
+    """A text as a POSIX extended regular expression that matches it alone."""
+    return re.sub(r"([\\^$.|?*+()\[\]{}])", r"\\\1", text)
+
+
+def _search_files(
+    repository: Repository,
+    query: str,
+    wanted: Wanted,
+    literal: bool,
+    ignore_case: bool,
+    offset: int,
+    limit: int,
+) -> Found:
+    options = ["--fixed-strings" if literal else "--extended-regexp", *(["--ignore-case"] if ignore_case else [])]
+    words = ("grep", "-z", "--line-number", "-I", "--full-name", "--no-color", "--no-textconv", "--threads=1", *options,
+             "-e", query, output("in"), "--", *wanted.paths)  # fmt: skip
+    said = Session(repository).read(resolve("in", wanted.revision or "HEAD"), Step("grep", words, may_fail=(1,)))
+    prefix = f"{said['in'].out.strip()}:"
+    lines = [
+        FoundLine(repository.name(path.removeprefix(prefix)), int(number), text[:MAX_LINE])
+        for path, number, text in (line.split("\0", 2) for line in said["grep"].out.split("\n") if line.count("\0") > 1)
+    ]
+    if offset and offset >= len(lines):
+        raise Problem(f"offset {offset} is beyond the end: {len(lines)} lines were found; start with offset=0")
+    return Found([], lines[offset : offset + limit], offset + limit if offset + limit < len(lines) else None)
+
+
+def read_revision(repository: Repository, path: str, revision: str, *, offset: int = 0) -> OldFile:
+    """A page of a text file as it was in a commit.
+
+    Raises:
+        Problem: no such revision; no such file in it; a binary file.
+    """
+    said = Session(repository).read(
+        resolve("commit", revision),
+        Step("entry", ("ls-tree", "-z", "--long", output("commit"), "--", path)),
+        # Every line of a text matches nothing; of a binary file, with -I, none does.
+        Step("lines", ("grep", "--quiet", "-I", "-e", "", output("commit"), "--", path), may_fail=(1,)),
+        Step("text", ("cat-file", "blob", output("commit", f":{path}")), when=("lines", (0,)), may_fail=(128,)),
+    )
+    shown = repository.name(path)
+    if not said["entry"].out:
+        raise Problem(f"{shown!r} is not in {revision!r}; list_commits with paths tells which commits changed it")
+    kind, size = said["entry"].out.split()[1::2][:2]
+    shown_text = said.get("text")
+    text = shown_text.out if shown_text else ""
+    if kind != "blob" or (text == "" and size != "0"):
+        raise Problem(f"{shown!r} in {revision!r} is binary or no file; reset_files can bring it back from there")
+    if shown_text and shown_text.cut:
+        text += f"\n[only the first {KEPT_BYTES:,} bytes of the file can be read here]"
+    if offset and offset >= len(text):
+        raise Problem(f"offset {offset} is beyond the end of {len(text):,} characters; start with offset=0")
+    end = offset + MAX_PAGE
+    end = len(text) if end >= len(text) else text.rfind("\n", offset, end) + 1 or end
+    return OldFile(shown, said["commit"].out.strip(), text[offset:end], len(text), end if end < len(text) else None)

@@ -1,0 +1,268 @@
+"""What git is told to do within the walls, and what becomes of what it did."""
+
+import json
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from yardkit.programs.code_jail import WORKSPACE_SEEN_AT
+from yardkit.programs.runner import Completed, Kept, RunLimits, run_keeping
+from yardkit.programs.scratch import Scratch
+from yardkit.servers.git.engine import inside
+from yardkit.servers.git.engine.repository import Repository
+from yardkit.world import Problem, Unavailable
+from yardkit.world.save import locked
+
+NAME, EMAIL = "Yardkit", "yardkit@localhost"
+"""Who commits where neither the call nor the repository says it."""
+KEPT_BYTES = 4_000_000
+"""Of what one call of git prints."""
+_COPY, _ORIGINAL = "/workspace", WORKSPACE_SEEN_AT
+_LIMITS = RunLimits(
+    cpu_s=100, wall_s=120.0, processes=64, output_bytes=100_000_000, file_bytes=1_000_000_000, files=200_000
+)
+_ENVIRONMENT = {
+    "PATH": "/usr/local/bin:/usr/bin:/bin",
+    "HOME": "/tmp",  # noqa: S108 - that of the walls
+    "LC_ALL": "C.UTF-8",
+    "TZ": "UTC",
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_CONFIG_GLOBAL": str(inside.GLOBAL),
+    "GIT_ATTR_NOSYSTEM": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_EDITOR": "true",
+    "GIT_PAGER": "cat",
+    "GIT_MERGE_AUTOEDIT": "no",
+    "GIT_LITERAL_PATHSPECS": "1",
+    "GIT_NO_LAZY_FETCH": "1",
+}
+_SETTINGS = {
+    "safe.directory": "*",
+    "core.hooksPath": "/dev/null",
+    "core.fsmonitor": "false",
+    "core.untrackedCache": "false",
+    "core.splitIndex": "false",
+    "core.preloadIndex": "false",
+    "core.fsync": "none",
+    "core.alternateRefsCommand": "",
+    "index.threads": "1",
+    "index.skipHash": "false",
+    "pack.threads": "1",
+    "gc.auto": "0",
+    "maintenance.auto": "false",
+    "commit.gpgSign": "false",
+    "tag.gpgSign": "false",
+    "log.showSignature": "false",
+    "merge.verifySignatures": "false",
+    "rerere.enabled": "false",
+    "color.ui": "false",
+    "core.quotePath": "false",
+    "i18n.logOutputEncoding": "UTF-8",
+    "i18n.commitEncoding": "UTF-8",
+    "advice.detachedHead": "false",
+    "diff.noprefix": "false",
+    "diff.mnemonicPrefix": "false",
+    "diff.relative": "false",
+    "diff.renames": "true",
+    "diff.submodule": "short",
+    "diff.orderFile": "/dev/null",
+    "core.whitespace": "-blank-at-eol,-blank-at-eof,-space-before-tab",
+    "submodule.recurse": "false",
+    "status.relativePaths": "false",
+    "merge.autoStash": "false",
+}
+
+
+@dataclass(frozen=True)
+class Step:
+    """One call of git.
+
+    Attributes:
+        name: by which later steps and the caller speak of it.
+        words: what follows ``git``; what `output` gives stands for what an earlier step printed.
+        may_fail: go on with the next step if it fails, or if it fails with one of these exit codes.
+        stdin: what it reads.
+        says: what it means when it fails with one of these exit codes, for whoever asked.
+        blames: an earlier step whose words explain why it fails.
+        when: an earlier step, and the exit codes of it after which this step runs.
+    """
+
+    name: str
+    words: Sequence[str]
+    may_fail: bool | tuple[int, ...] = False
+    stdin: str = ""
+    when: tuple[str, tuple[int, ...]] | None = None
+    says: Mapping[int, str] = field(default_factory=dict)
+    blames: str = ""
+
+    def fails_with(self, code: int) -> bool:
+        """Whether it is the end of all if this step ends with that exit code."""
+        return code != 0 and self.may_fail is not True and code not in (self.may_fail or ())
+
+
+def output(step: str, rest: str = "") -> str:
+    """A word of a later step: what `step` printed, without space around it, with `rest` behind it."""
+    return f"\0{step}\0{rest}"
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a step said; `cut`: it printed more than was kept."""
+
+    code: int
+    out: str
+    err: str
+    cut: bool
+
+    def fields(self) -> list[str]:
+        """What it printed, parted by null bytes.
+
+        Raises:
+            Problem: it is more than was kept.
+        """
+        if self.cut:
+            raise Problem(f"git has more to say than {KEPT_BYTES:,} bytes; name paths, to ask for less of it")
+        return self.out.split("\0")[:-1]
+
+
+@dataclass(frozen=True)
+class Author:
+    """Who wrote a commit, where that is not the repository's own user."""
+
+    name: str = ""
+    email: str = ""
+
+    def environment(self) -> dict[str, str]:
+        given = {"GIT_AUTHOR_NAME": self.name, "GIT_AUTHOR_EMAIL": self.email}
+        return {name: value for name, value in given.items() if value}
+
+
+NOBODY = Author()
+"""The repository's own user."""
+
+
+@dataclass
+class Session:
+    """Calls of git on a repository.
+
+    Attributes:
+        author: of the commits that it makes.
+        begins: the repository is made by it.
+    """
+
+    repository: Repository
+    author: Author = NOBODY
+    begins: bool = False
+
+    def read(self, *steps: Step) -> dict[str, Said]:
+        """Let git read; it cannot change anything.
+
+        Raises:
+            Problem: a step failed that may not, or took too long.
+        """
+        top = _ORIGINAL
+        plan = self._plan(steps, git_dir=top if self.repository.bare else f"{top}/.git", files=top)
+        plan["environment"]["GIT_OPTIONAL_LOCKS"] = "0"
+        return self._run(plan, steps, lambda *_: ([], []), copied=None)
+
+    def change(self, *steps: Step, files: bool) -> dict[str, Said]:
+        """Let git change the repository, all or nothing.
+
+        With `files` it may change the files too: they are saved one after the other, and the repository last.
+
+        Raises:
+            Problem: a step failed that may not, took too long, or the changes cannot be saved; nothing is changed.
+        """
+        repository = self.repository
+        repository.require_files()
+        git_dir = f"{_COPY}/.git" if files else _COPY
+        plan = self._plan(steps, git_dir=git_dir, files=_COPY if files else _ORIGINAL)
+        plan |= {"now": int(repository.world.now.timestamp()), "index": f"{git_dir}/index"}
+
+        def keep(scratch: Scratch, exit_code: int) -> Kept:
+            if exit_code:
+                return [], []
+            if files:
+                return scratch.settle(last=".git")
+            scratch.replace()
+            return [repository.top / ".git"], []
+
+        with locked(repository.top / ".git", repository.world.locks):
+            return self._run(plan, steps, keep, copied="." if files else ".git", whole=files)
+
+    def _plan(self, steps: Sequence[Step], *, git_dir: str, files: str) -> dict[str, Any]:
+        places = (
+            {"GIT_DIR": git_dir}
+            if self.repository.bare or self.begins
+            else {"GIT_DIR": git_dir, "GIT_WORK_TREE": files}
+        )
+        return {
+            "git": find_git(),
+            "settings": [part for name, value in _SETTINGS.items() for part in ("-c", f"{name}={value}")],
+            "identity": f"[user]\n\tname = {NAME}\n\temail = {EMAIL}\n",
+            "folder": files,
+            "environment": {**_ENVIRONMENT, **places, **self.author.environment()},
+            "kept_bytes": KEPT_BYTES,
+            "steps": [
+                {"name": step.name, "words": list(step.words), "stdin": step.stdin, "when": step.when}
+                | {"may_fail": step.may_fail}
+                for step in steps
+            ],
+        }
+
+    def _run(
+        self,
+        plan: dict[str, Any],
+        steps: Sequence[Step],
+        keep: Callable[[Scratch, int], Kept],
+        *,
+        copied: str | None,
+        whole: bool = False,
+    ) -> dict[str, Said]:
+        code = f"{_source()}\n\nmain({plan!a})\n"
+        done = run_keeping(code, keep, workspace=self.repository.top, copied=copied, whole=whole, limits=_LIMITS)
+        told = _told(done)
+        for step in steps:
+            said = told.get(step.name)
+            if said and step.fails_with(said.code):
+                blamed = told.get(step.blames, said)
+                raise Problem(step.says.get(said.code) or explained(step.blames or step.words[0], blamed))
+        return told
+
+
+def _told(done: Completed) -> dict[str, Said]:
+    try:
+        told = json.loads(done.stdout)
+        return {name: Said(**said) for name, said in told.items()}
+    except (ValueError, TypeError, AttributeError):
+        reason = done.stderr.strip()[-300:] or "it said nothing"
+        raise Problem(f"git did not come to an end on this repository ({reason}); nothing was changed") from None
+
+
+def explained(command: str, said: Said) -> str:
+    """What a step that failed says, without places within the walls."""
+    words = (said.err.strip() or said.out.strip() or f"exit code {said.code}")[-2000:]
+    for place in (f"{_ORIGINAL}/", f"{_COPY}/", _ORIGINAL, _COPY):
+        words = words.replace(place, "" if place.endswith("/") else ".")
+    return f"git {command} refuses: {words}"
+
+
+@cache
+def find_git() -> str:
+    """The path of git.
+
+    Raises:
+        Unavailable: it is not installed where the walls show it.
+    """
+    found = shutil.which("git", path=f"{_ENVIRONMENT['PATH']}")
+    if found is None:
+        raise Unavailable("git is not installed; `apt-get install git` brings it")
+    return found
+
+
+@cache
+def _source() -> str:
+    return Path(inside.__file__).read_text("utf-8")

@@ -1,0 +1,167 @@
+"""A page in the browser: pictures at several widths, what overflows, contrast, boxes, PDF."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from yardkit.kit.pages import browser, raster
+from yardkit.kit.pages.browser import Paper, Shot, View
+from yardkit.kit.pages.raster import PageImage
+from yardkit.servers.html.engine import scripts
+from yardkit.servers.html.engine.page_content import plain_text
+from yardkit.servers.html.engine.results import Box, Finding
+from yardkit.servers.html.engine.source import Page, read_page
+from yardkit.world import Problem, save_bytes
+
+_MAX_PICTURE_BYTES = 1_500_000
+_MAX_LOST = 20
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A page at one width: its picture, and what does not fit.
+
+    Attributes:
+        width_px: of the window.
+        content_width_px: more than `width_px` when the page has to be scrolled to the side.
+        height_px: of the whole page.
+        findings: overflow, clipped text, pictures that did not load.
+        missing: files that the page asked for in vain.
+        blocked: addresses outside the workspace, which are never loaded.
+        console: errors of its scripts.
+    """
+
+    width_px: int
+    content_width_px: int
+    height_px: int
+    picture: PageImage | None = field(repr=False)
+    cut: bool
+    findings: list[Finding]
+    missing: list[str]
+    blocked: list[str]
+    console: list[str]
+
+
+def look(page: Path, root: Path, width: int, *, shot: Shot | None, view: View) -> Seen:
+    """Open a page at a width.
+
+    Raises:
+        Problem: it cannot be loaded in time, or the selector of the picture finds nothing.
+    """
+    sized = View(width, view.height, view.scale, view.dark, view.media, view.javascript)
+    visit = browser.visit(page, root, view=sized, scripts=[(scripts.OVERFLOW, None)], shot=shot)
+    findings = [_misfit(found, width) for found in visit.values[0]]
+    picture = _light(visit.picture) if visit.picture else None
+    lists = (visit.missing, visit.blocked, list(filter(_is_script, visit.console)))
+    return Seen(width, visit.width_px, visit.height_px, picture, visit.cut, findings, *lists)
+
+
+def _misfit(found: dict[str, Any], width: int) -> Finding:
+    words = {
+        "overflow": f"reaches {found['by_px']} px over the right edge at {width} px width: {found['text'][:60]!r}",
+        "clipped text": f"{found['by_px']} px of it are cut off at {width} px width: {found['text'][:60]!r}",
+        "broken picture": f"{found['text']!r} did not load",
+    }[found["kind"]]
+    return Finding(found["kind"], words, None, found["path"])
+
+
+def _light(picture: PageImage) -> PageImage:
+    """The picture as it is, or as JPEG when it has too many bytes."""
+    if len(picture.data) <= _MAX_PICTURE_BYTES:
+        return picture
+    return raster.apart(raster.as_jpeg, picture.data)
+
+
+def check_shown(source: Page, page: Path, root: Path, widths: Sequence[int]) -> list[Finding]:
+    """What only a browser can tell: contrast, and what does not fit at these widths.
+
+    Raises:
+        Problem: the page cannot be loaded in time.
+    """
+    found: list[Finding] = []
+    for number, width in enumerate(widths):
+        asked = [(scripts.OVERFLOW, None), *([(scripts.CONTRAST, None)] if number == 0 else [])]
+        visit = browser.visit(page, root, view=View(width), scripts=asked)
+        if visit.width_px > width:
+            words = f"the page is {visit.width_px} px wide in a window of {width} px; it has to be scrolled to the side"
+            found.append(Finding("overflow", words, severity="error"))
+        found += [_misfit(value, width) for value in visit.values[0]]
+        found += _contrasts([value for values in visit.values[1:] for value in values])
+        found += [Finding("script error", words) for words in visit.console if _is_script(words)]
+    unique = {(finding.kind, finding.element, finding.text): finding for finding in found}
+    return [_with_line(source, finding) for finding in unique.values()]
+
+
+def _is_script(words: str) -> bool:
+    return not words.startswith(("Failed to load resource", "Not allowed to load"))
+
+
+def _contrasts(found: list[dict[str, Any]]) -> list[Finding]:
+    """One finding for each pair of colours, with the first of the texts that have it: a table has many cells."""
+    alike: dict[tuple[str, str, float], list[dict[str, Any]]] = {}
+    for record in found:
+        alike.setdefault((record["color"], record["background"], record["needed"]), []).append(record)
+    return [_contrast(findings[0], len(findings) - 1) for findings in alike.values()]
+
+
+def _contrast(found: dict[str, Any], others: int) -> Finding:
+    more = f" and {others} other{'s'[: others > 1]}" if others else ""
+    words = (
+        f"{found['text'][:60]!r}{more}: contrast {found['ratio']} of {found['color']} on {found['background']}; "
+        f"at least {found['needed']} is needed"
+    )
+    return Finding("contrast", words, None, found["path"], "error")
+
+
+def _with_line(source: Page, finding: Finding) -> Finding:
+    if not finding.element:
+        return finding
+    elements = source.select(finding.element)
+    line = source.line_of(elements[0]) if len(elements) == 1 else None
+    return Finding(finding.kind, finding.text, line, finding.element, finding.severity)
+
+
+def measure(page: Path, root: Path, selector: str, *, width: int, most: int) -> tuple[int, list[Box]]:
+    """Boxes of the elements that a selector finds, in the browser; how many there are in all, and the first of them.
+
+    Raises:
+        Problem: the selector cannot be read or finds nothing.
+    """
+    visit = browser.visit(page, root, view=View(width), scripts=[(scripts.BOXES, [selector, most])])
+    found = visit.values[0]
+    if "error" in found:
+        raise Problem(f"the CSS selector {selector!r} cannot be read ({found['error'][:150]})")
+    if not found["total"]:
+        raise Problem(f"nothing on the page matches {selector!r}; query_elements shows what is there")
+    return int(found["total"]), [Box(**box) for box in found["boxes"]]
+
+
+def print_page(page: Path, root: Path, target: Path, paper: Paper) -> tuple[int, list[str]]:
+    """Write a page as PDF; how many pages it has, and what is to be said of it: files that did not load, lost letters.
+
+    Raises:
+        Problem: the page cannot be loaded in time.
+    """
+    visit = browser.visit(page, root, paper=paper)
+    save_bytes(target, visit.pdf)
+    notes = [f"{name!r} did not load" for name in [*visit.missing, *visit.blocked]]
+    texts = raster.apart(raster.page_texts, target)
+    return len(texts), [*notes, *_not_printed(plain_text(read_page(page).root, whole=False), "".join(texts))]
+
+
+def _not_printed(shown: str, printed: str) -> list[str]:
+    """What is said of letters of a page that are nowhere on its paper: the browser leaves out what no font has."""
+    lost = _letters(shown) - _letters(printed)
+    some = "".join(sorted(lost)[:_MAX_LOST]) + "..." * (len(lost) > _MAX_LOST)
+    return (
+        [f"not on the paper: {some!r}; no font here has these letters, or the page hides them in print"] if lost else []
+    )
+
+
+def _letters(text: str) -> set[str]:
+    """The letters and signs of a text, in one form, without marks and what nobody sees."""
+    return {letter for letter in unicodedata.normalize("NFKC", text) if unicodedata.category(letter)[0] in "LNPS"}

@@ -1,0 +1,417 @@
+"""MCP surface of the server of web pages."""
+
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from yardkit.kit.pages.browser import Paper, Shot, View
+from yardkit.kit.surface import MAX_TEXT, FileRef, Picture, make_server, tool
+from yardkit.servers.html.engine import (
+    checks,
+    comparison,
+    element_edits,
+    new_pages,
+    page_bundle,
+    page_content,
+    page_views,
+    source,
+)
+from yardkit.servers.html.engine.results import Box, Element, Finding, Heading, Link, Table
+from yardkit.world import InFile, OutFile, Problem, current_world, locked, save_text
+from yardkit.world.wording import counted
+
+mcp = make_server(
+    "html",
+    "Creates, edits, checks and reads web pages (.html) and shows them in a real browser without network. Elements are "
+    "named by CSS selectors; an edit changes what it names, the rest of the file stays byte for byte. Addresses are "
+    "relative to the page, or from '/', the workspace.",
+)
+
+InPage = Annotated[InFile, Field(description="HTML file.")]
+OutPage = Annotated[OutFile, Field(description="HTML file to write.")]
+Selector = Annotated[str, Field(description="CSS selector, such as 'main > p.note' or '#total'.")]
+Offset = Annotated[int, Field(description="How many to skip.", ge=0)]
+Limit = Annotated[int, Field(description="At most this many.", ge=1, le=500)]
+Width = Annotated[int, Field(description="Of the window in CSS pixels.", ge=200, le=4000)]
+Widths = Annotated[
+    list[Annotated[int, Field(ge=200, le=4000)]],
+    Field(description="Of the window in CSS pixels: 390 a phone, 1280 a desktop.", min_length=1, max_length=4),
+]
+Rows = Annotated[list[list[str | float | int | None]] | None, Field(description="Rows of cells.")]
+Edits = Annotated[
+    list[element_edits.Edit],
+    Field(
+        description="Made in order, all or none. op: set_text, set_html (the content), replace (the element), insert "
+        "(value is HTML, where: before/after the element, first/last in it), remove, wrap (value: start tag), unwrap, "
+        "set_attribute (name, value), remove_attribute (name), add_class, remove_class (value), replace_text (name "
+        "becomes value). match: one (the selector must match one element), first, all.",
+        min_length=1,
+        max_length=200,
+    ),
+]
+
+
+@dataclass(frozen=True)
+class PageWritten:
+    """What was done to a page, and what its parser complains of since."""
+
+    done: str
+    file: FileRef
+    warnings: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class PageSummary:
+    """What a page consists of: title, language, meta data, outline, counts of elements, style sheets and scripts."""
+
+    title: str
+    language: str
+    encoding: str
+    bytes: int
+    lines: int
+    parse_errors: int
+    meta: dict[str, str] = field(default_factory=dict)
+    headings: list[Heading] = field(default_factory=list)
+    elements: dict[str, int] = field(default_factory=dict)
+    ids: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class PageText:
+    """A part of a page's text; `next_offset` (characters) where there is more."""
+
+    text: str
+    characters: int
+    next_offset: int | None = None
+
+
+@dataclass(frozen=True)
+class PageTables:
+    """Tables of a page."""
+
+    tables: list[Table]
+    next_offset: int | None = None
+
+
+@dataclass(frozen=True)
+class PageLinks:
+    """Addresses on a page; `broken` counts all that lead nowhere."""
+
+    total: int
+    broken: int
+    links: list[Link] = field(default_factory=list)
+    next_offset: int | None = None
+
+
+@dataclass(frozen=True)
+class FoundElements:
+    """Elements that a selector matches."""
+
+    total: int
+    elements: list[Element] = field(default_factory=list)
+    next_offset: int | None = None
+
+
+@dataclass(frozen=True)
+class PageCheck:
+    """What is wrong with a page; `errors` counts the grave findings."""
+
+    errors: int
+    warnings: int
+    findings: list[Finding] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class WidthSeen:
+    """How a page fits into one width."""
+
+    width_px: int
+    content_width_px: int
+    height_px: int
+    misfits: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class PageSeen:
+    """Pictures of a page, one for each width, and what does not fit or did not load."""
+
+    path: str
+    widths: list[WidthSeen]
+    pictures: list[Picture]
+    missing: list[str] = field(default_factory=list)
+    blocked: list[str] = field(default_factory=list)
+    script_errors: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class MeasuredElements:
+    """Boxes of elements in the browser, in CSS pixels from the top left of the page."""
+
+    total: int
+    boxes: list[Box]
+
+
+@dataclass(frozen=True)
+class PageDifferences:
+    """How two pages differ."""
+
+    differences: list[comparison.Change]
+
+
+@tool(mcp, bulk=True, writes=True, destructive=True)
+def create_page(
+    path: OutPage,
+    title: Annotated[str, Field(description="Empty: the first heading of the Markdown.")] = "",
+    markdown: Annotated[
+        str,
+        Field(description="Content as Markdown, with footnotes [^1] and formulas $x^2$; or give html or template."),
+    ] = "",
+    html: Annotated[str, Field(description="Content of the body as HTML.")] = "",
+    template: Annotated[
+        InFile | None,
+        Field(
+            description="File with {{name}} (text), {{&name}} (HTML), {{#list}}...{{/list}} (repeated, or shown when "
+            "true), {{^name}}...{{/name}} (when empty)."
+        ),
+    ] = None,
+    values: Annotated[dict[str, Any] | None, Field(description="Values of the template or of html.")] = None,
+    language: Annotated[str, Field(description="Such as en or de.")] = "en",
+    css: Annotated[str | None, Field(description="Own style; without: a plain printable look.")] = None,
+) -> PageWritten:
+    """Create a page from Markdown, HTML or a template with values."""
+    if sum(map(bool, (markdown, html, template))) != 1:
+        raise Problem("give one of markdown, html and template")
+    unused, notes = list[str](), list[str]()
+    if markdown and values:
+        raise Problem("values fill html or a template, not markdown; write them into the Markdown, or give html")
+    if template:
+        text, unused = new_pages.fill_template(source.read_page(template).text, values or {})
+    elif markdown:
+        text, notes = new_pages.from_markdown(markdown, title=title, language=language, style=css)
+    else:
+        if values:
+            html, unused = new_pages.fill_template(html, values)
+        text = new_pages.new_page(html, title=title or path.stem, language=language, style=css)
+    page = source.Page(path.name, text)
+    warnings = [*notes, *(f"line {page.line(offset)}: {words}" for offset, words in page.errors[:10])]
+    warnings += [f"the template does not use {name!r}" for name in unused]
+    with locked(path, current_world().locks):
+        save_text(path, text)
+    return PageWritten(f"Created {path.name}", FileRef.of(path), warnings)
+
+
+@tool(mcp, bulk=True, writes=True, idempotent=False)
+def edit_page(path: InPage, edits: Edits) -> PageWritten:
+    """Change elements of a page; each change is read back before it is reported."""
+    with locked(path, current_world().locks):
+        edited = element_edits.apply_edits(source.read_page(path), edits)
+        edited.page.save(path)
+    counts = ", ".join(f"{edit.op} {count}" for edit, count in zip(edits, edited.counts, strict=True))
+    return PageWritten(
+        f"Made {counted(len(edits), 'edit')} (elements or places: {counts})", FileRef.of(path), edited.new_errors
+    )
+
+
+@tool(mcp, bulk=True, writes=True, idempotent=False)
+def insert_page_table(
+    path: InPage,
+    selector: Selector,
+    rows: Rows = None,
+    source: Annotated[InFile | None, Field(description="CSV file in place of rows.")] = None,
+    where: Annotated[element_edits.Where | Literal["replace"], Field(description="Relative to the element.")] = "last",
+    header: Annotated[bool, Field(description="The first row is a header.")] = True,
+    caption: Annotated[str, Field(description="Above the table.")] = "",
+) -> PageWritten:
+    """Insert a table from rows or a CSV file; columns of numbers stand at the right."""
+    if (rows is None) == (source is None):
+        raise Problem("give either rows or source")
+    cells = new_pages.csv_rows(source) if source else rows or []
+    table = new_pages.table_html(cells, header=header, caption=caption)
+    op: element_edits.Op = "replace" if where == "replace" else "insert"
+    edit = element_edits.Edit(op, selector, table, where="last" if where == "replace" else where)
+    done = f"Inserted a table of {counted(len(cells), 'row')} and {counted(len(cells[0]), 'column')}"
+    made: PageWritten = edit_page(path, [edit])
+    return replace(made, done=done)
+
+
+@tool(mcp, bulk=True, writes=True, destructive=True)
+def bundle_page(path: InPage, target: Annotated[OutFile, Field(description="HTML file to write.")]) -> PageWritten:
+    """Write a page with its style sheets, scripts and pictures in one file."""
+    bundle = page_bundle.Bundle(source.read_page(path), path, current_world().files)
+    page = bundle.made()
+    with locked(target, current_world().locks):
+        page.save(target)
+    warnings = [f"{address!r} stays as it is: {reason}" for address, reason in bundle.left.items()]
+    return PageWritten(f"Took in {counted(len(bundle.taken), 'file')}", FileRef.of(target), warnings)
+
+
+@tool(mcp, bulk=True)
+def inspect_page(path: InPage) -> PageSummary:
+    """Show what a page consists of: title, language, meta data, outline of headings, counts of elements, ids."""
+    page = source.read_page(path)
+    elements = source.elements_of(page.root)
+    counts: dict[str, int] = {}
+    for element in elements:
+        counts[source.tag_of(element)] = counts.get(source.tag_of(element), 0) + 1
+    titles = page.select("head > title")
+    meta = {
+        entry.get("name") or entry.get("property") or "charset": entry.get("content") or entry.get("charset") or ""
+        for entry in page.select("meta[name], meta[property], meta[charset]")
+    }
+    return PageSummary(
+        source.words_of(titles[0], 200) if titles else "",
+        page.root.get("lang", ""),
+        page.encoding,
+        len(page.encoded()),
+        page.text.count("\n") + 1,
+        len(page.errors),
+        meta,
+        page_content.headings_of(page),
+        counts,
+        [node.get("id") for node in elements if node.get("id")][:200],
+    )
+
+
+@tool(mcp, bulk=True)
+def read_page_text(
+    path: InPage,
+    format: Annotated[Literal["markdown", "text"], Field(description="Of the answer.")] = "markdown",  # noqa: A002
+    selector: Annotated[str, Field(description="CSS selector of the part to read.")] = "body",
+    offset: Annotated[int, Field(description="Characters to skip.", ge=0)] = 0,
+    limit: Annotated[int, Field(description="At most this many characters.", ge=100, le=MAX_TEXT)] = 20_000,
+) -> PageText:
+    """Read the text of a page as Markdown or plain text, without scripts and styles."""
+    page = source.read_page(path)
+    convert = page_content.markdown_of if format == "markdown" else page_content.plain_text
+    text = "\n".join(convert(element) for element in element_edits.chosen(page, selector, "all"))
+    end = offset + limit
+    return PageText(text[offset:end], len(text), end if end < len(text) else None)
+
+
+@tool(mcp, bulk=True)
+def read_page_tables(
+    path: InPage,
+    selector: Annotated[str, Field(description="CSS selector of tables, or of elements around them.")] = "body",
+    offset: Offset = 0,
+    limit: Limit = 20,
+) -> PageTables:
+    """Read the tables of a page as rows of texts; spanning cells are repeated."""
+    tables = page_content.tables_of(source.read_page(path), selector)
+    return PageTables(tables[offset : offset + limit], _next(offset, limit, len(tables)))
+
+
+def _next(offset: int, limit: int, total: int) -> int | None:
+    return offset + limit if offset + limit < total else None
+
+
+@tool(mcp, bulk=True)
+def list_page_links(
+    path: InPage,
+    only_broken: Annotated[bool, Field(description="Only those that lead nowhere.")] = False,
+    offset: Offset = 0,
+    limit: Limit = 100,
+) -> PageLinks:
+    """List links, pictures, scripts and style sheets of a page, and whether files and anchors exist."""
+    links = page_content.links_of(source.read_page(path), path, current_world().files)
+    broken = [link for link in links if link.status not in ("ok", "external")]
+    shown = broken if only_broken else links
+    return PageLinks(len(links), len(broken), shown[offset : offset + limit], _next(offset, limit, len(shown)))
+
+
+@tool(mcp, bulk=True)
+def query_elements(
+    path: InPage,
+    selector: Selector,
+    with_html: Annotated[bool, Field(description="Also the source of each element (first 400 characters).")] = False,
+    offset: Offset = 0,
+    limit: Limit = 50,
+) -> FoundElements:
+    """Find the elements that a CSS selector matches, with line, attributes, text and an exact path."""
+    page = source.read_page(path)
+    found = page.select(selector)
+    shown = [page_content.element_of(page, element, html=with_html) for element in found[offset : offset + limit]]
+    return FoundElements(len(found), shown, _next(offset, limit, len(found)))
+
+
+@tool(mcp, bulk=True)
+def check_page(
+    path: InPage,
+    in_browser: Annotated[bool, Field(description="Also contrast and fit, in the real browser.")] = True,
+    widths: Widths = [1280, 390],  # noqa: B006 - never changed
+) -> PageCheck:
+    """Check a page: parse errors, links, anchors, assets, ids, alt texts, labels, headings, language, contrast, fit."""
+    page = source.read_page(path)
+    found = checks.check_source(page, path, current_world().files)
+    if in_browser:
+        found += page_views.check_shown(page, path, current_world().files, widths)
+    errors = sum(finding.severity == "error" for finding in found)
+    return PageCheck(errors, len(found) - errors, found[:300])
+
+
+@tool(mcp, bulk=True)
+def render_web_page(
+    path: InPage,
+    widths: Widths = [1280],  # noqa: B006 - never changed
+    selector: Annotated[str, Field(description="Only the first element that this CSS selector matches.")] = "",
+    full_page: Annotated[bool, Field(description="The whole page, not only the first screen.")] = True,
+    dark: Annotated[bool, Field(description="The dark colour scheme.")] = False,
+    print_style: Annotated[bool, Field(description="The style for print.")] = False,
+) -> PageSeen:
+    """See a page in the browser, at several widths; says what overflows, is cut off or did not load."""
+    view = View(dark=dark, media="print" if print_style else "screen")
+    shot = Shot(full=full_page, selector=selector)
+    seen = [page_views.look(path, current_world().files, width, shot=shot, view=view) for width in widths]
+    images = [width_view.picture for width_view in seen if width_view.picture]
+    return PageSeen(
+        current_world().relative(path),
+        [_width_seen(width_view) for width_view in seen],
+        [Picture(image.data, image.media_type, image.width_px, image.height_px) for image in images],
+        *(
+            list(dict.fromkeys(words for width_view in seen for words in getattr(width_view, name)))
+            for name in _LOAD_LISTS
+        ),
+    )
+
+
+_LOAD_LISTS = ("missing", "blocked", "console")
+
+
+def _width_seen(seen: page_views.Seen) -> WidthSeen:
+    misfits = [f"{finding.kind}: {finding.element} {finding.text}" for finding in seen.findings]
+    misfits += ["the picture ends before the page does; ask for an element by selector"] if seen.cut else []
+    return WidthSeen(seen.width_px, seen.content_width_px, seen.height_px, misfits)
+
+
+@tool(mcp, bulk=True)
+def measure_elements(path: InPage, selector: Selector, width: Width = 1280, limit: Limit = 50) -> MeasuredElements:
+    """Measure elements in the browser: boxes, fonts, colours, whether hidden, cut off or over the edge."""
+    total, boxes = page_views.measure(path, current_world().files, selector, width=width, most=limit)
+    return MeasuredElements(total, boxes)
+
+
+@tool(mcp, bulk=True, writes=True, destructive=True)
+def print_page_to_pdf(
+    path: InPage,
+    target: Annotated[OutFile, Field(description="PDF file to write.")],
+    paper: Annotated[
+        Literal["A3", "A4", "A5", "Letter", "Legal"], Field(description="A size that the page's @page states wins.")
+    ] = "A4",
+    landscape: Annotated[bool, Field(description="Wide pages.")] = False,
+    margin_mm: Annotated[float, Field(description="On all sides.", ge=0, le=100)] = 15,
+    backgrounds: Annotated[bool, Field(description="Print background colours and pictures.")] = True,
+) -> PageWritten:
+    """Write a page as PDF as the browser prints it."""
+    wanted = Paper(paper, landscape, f"{margin_mm:g}mm", 1.0, backgrounds)
+    with locked(target, current_world().locks):
+        count, notes = page_views.print_page(path, current_world().files, target, wanted)
+    return PageWritten(f"Printed {counted(count, 'page')}", FileRef.of(target), notes)
+
+
+@tool(mcp, bulk=True)
+def compare_web_pages(
+    path: Annotated[InFile, Field(description="First HTML file.")],
+    other: Annotated[InFile, Field(description="Second HTML file.")],
+) -> PageDifferences:
+    """Compare two pages: shown texts, elements, attributes; ways of writing the same do not count."""
+    return PageDifferences(comparison.compare(source.read_page(path), source.read_page(other)))

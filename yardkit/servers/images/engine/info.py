@@ -1,0 +1,167 @@
+"""What a file says of its picture, and a look at it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from yardkit.kit.pictures import PICTURE_FORMATS, apart
+from yardkit.kit.results import Picture
+from yardkit.servers.images.engine.files import MAX_PIXELS, check_size, encode, load
+from yardkit.servers.images.engine.geometry import Box, crop
+from yardkit.world import Problem
+from yardkit.world.limits import check_bytes
+
+_MAX_TAGS = 60
+_MAX_VALUE = 200
+_GPS = 0x8825
+_ORIENTATIONS = {
+    1: "upright",
+    2: "mirrored",
+    3: "turned by 180 degrees",
+    4: "mirrored top to bottom",
+    5: "mirrored and turned",
+    6: "shown turned 90 degrees clockwise",
+    7: "mirrored and turned",
+    8: "shown turned 90 degrees anticlockwise",
+}
+
+
+@dataclass(frozen=True)
+class ImageInfo:
+    """What a picture file says.
+
+    Attributes:
+        format: such as JPEG, whatever the name says.
+        width_px, height_px: as displayed.
+        mode: of the pixels, such as RGB, RGBA, L (grey), P (palette), CMYK.
+        transparent: whether it can be transparent.
+        frames: more than 1 if it moves.
+        dpi: dots per inch across, if stated.
+        orientation: by EXIF; the size and all tools here follow it.
+        size_bytes: of the file.
+        exif: tags by name, such as DateTimeOriginal; latitude and longitude in degrees if stated.
+    """
+
+    format: str
+    width_px: int
+    height_px: int
+    mode: str
+    transparent: bool
+    frames: int
+    dpi: float | None
+    orientation: str
+    size_bytes: int
+    exif: dict[str, str]
+
+    def __str__(self) -> str:
+        parts = [f"{self.format}, {self.width_px} x {self.height_px} px, {self.mode}, {self.size_bytes:,} bytes"]
+        parts += ["can be transparent"] if self.transparent else []
+        parts += [f"{self.frames} frames"] if self.frames > 1 else []
+        parts += [f"{self.dpi:g} dpi"] if self.dpi else []
+        parts += [self.orientation] if self.orientation != "upright" else []
+        return "\n".join([", ".join(parts), *(f"- {name}: {value}" for name, value in self.exif.items())])
+
+
+@dataclass(frozen=True)
+class ImageView:
+    """A look at a picture or a part of it.
+
+    Attributes:
+        shown: what is seen.
+        bbox_px: the part, in pixels of the whole.
+        scale: shown pixels for one of the picture.
+    """
+
+    shown: Picture
+    bbox_px: tuple[int, int, int, int]
+    scale: float
+
+    def __str__(self) -> str:
+        return f"{list(self.bbox_px)} of the picture, at {self.scale:.2f} of its size"
+
+
+def read_info(path: Path) -> ImageInfo:
+    """What a picture file says.
+
+    Raises:
+        Problem: it is no picture, or a damaged or too large one.
+    """
+    return apart(_info, path)
+
+
+def view(path: Path, box: Box | None, longest_px: int) -> ImageView:
+    """A look at a picture, or a part of it, at most so long on a side; a small part is enlarged.
+
+    Raises:
+        Problem: the picture cannot be read, or the box is empty or outside.
+    """
+    data, size, part, scale = apart(_view, path, box, longest_px)
+    return ImageView(Picture(data, "image/png" if data.startswith(b"\x89PNG") else "image/jpeg", *size), part, scale)
+
+
+def _view(path: Path, box: Box | None, longest_px: int) -> tuple[bytes, tuple[int, int], Any, float]:
+    from PIL import Image
+
+    from yardkit.servers.images.engine.geometry import check_box
+
+    image = load(path)
+    part = check_box(box, image.size) if box else (0, 0, *image.size)
+    cut = crop(image, part) if box else image
+    scale = min(longest_px / max(cut.size), 8.0 if box else 1.0)
+    size = (max(1, round(cut.width * scale)), max(1, round(cut.height * scale)))
+    made = cut if size == cut.size else cut.resize(size, Image.Resampling.LANCZOS)
+    png, jpeg = encode(made, "PNG"), encode(made, "JPEG", 88)
+    return min(png, jpeg, key=len), size, part, scale
+
+
+def _info(path: Path) -> ImageInfo:
+    from PIL import Image, UnidentifiedImageError
+
+    size = check_bytes(path)
+    try:
+        with Image.open(path, formats=PICTURE_FORMATS) as image:
+            check_size(*image.size, path.name)
+            exif = image.getexif()
+            turn = int(exif.get(0x0112, 1) or 1)
+            wide, high = image.size if turn < 5 else image.size[::-1]
+            dpi = image.info.get("dpi")
+            return ImageInfo(
+                format=image.format or "",
+                width_px=wide,
+                height_px=high,
+                mode=image.mode,
+                transparent=image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info,
+                frames=getattr(image, "n_frames", 1),
+                dpi=float(dpi[0]) if dpi and dpi[0] else None,
+                orientation=_ORIENTATIONS.get(turn, "upright"),
+                size_bytes=size,
+                exif=_tags(exif),
+            )
+    except UnidentifiedImageError as error:
+        raise Problem(f"{path.name!r} is no picture; give a PNG, JPEG, WEBP, GIF, BMP or TIFF") from error
+    except Image.DecompressionBombError as error:
+        raise Problem(f"{path.name!r} has far too many pixels; at most {MAX_PIXELS:,} pixels can be read") from error
+    except (OSError, SyntaxError, ValueError) as error:
+        raise Problem(f"{path.name!r} cannot be read as a picture: it is damaged; save it anew") from error
+
+
+def _tags(exif: Any) -> dict[str, str]:
+    from PIL import ExifTags
+
+    found = {ExifTags.TAGS.get(tag, str(tag)): value for tag, value in exif.items() if tag != _GPS}
+    found |= {ExifTags.TAGS.get(tag, str(tag)): value for tag, value in exif.get_ifd(ExifTags.IFD.Exif).items()}
+    said = {name: str(value)[:_MAX_VALUE] for name, value in found.items() if not isinstance(value, (bytes, dict))}
+    return dict(sorted(said.items())[:_MAX_TAGS]) | _position(exif.get_ifd(ExifTags.IFD.GPSInfo))
+
+
+def _position(gps: Any) -> dict[str, str]:
+    """Latitude and longitude in degrees, north and east positive."""
+    found = {}
+    for name, letter, tag in (("latitude", "S", 2), ("longitude", "W", 4)):
+        parts = gps.get(tag)
+        try:
+            degrees = float(parts[0]) + float(parts[1]) / 60 + float(parts[2]) / 3600
+        except (TypeError, ValueError, IndexError, ZeroDivisionError):
+            continue
+        found[name] = f"{-degrees if gps.get(tag - 1) == letter else degrees:.6f}"
+    return found

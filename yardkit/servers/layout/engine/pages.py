@@ -1,0 +1,246 @@
+"""What stands where on the picture of a page, or on a page of a PDF."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from yardkit.kit.boxes_picture import Mark, draw_marks, picture_kind
+from yardkit.kit.pages import raster
+from yardkit.models.embedded.boxes import Box
+from yardkit.models.embedded.page_layout import LAYOUT, ORIENTATION, Region, page_regions, page_turn
+from yardkit.models.embedded.running import load_rgb, origin_of, run_apart
+from yardkit.models.embedded.store import require_model
+from yardkit.servers.layout.engine.reading_order import in_order
+from yardkit.servers.layout.engine.ruled_tables import RuledTable, ruled_tables
+from yardkit.world import FileRef, Problem, save_bytes
+from yardkit.world.wording import counted
+
+PRELOAD = ("numpy", "cv2", "PIL.Image", "PIL.ImageOps", "PIL.ImageDraw", "PIL.ImageFont", "onnxruntime")
+_SURE = 0.8
+Turn = Literal[0, 90, 180, 270]
+_TURNS: tuple[Turn, ...] = (0, 90, 180, 270)
+
+
+@dataclass(frozen=True)
+class PageRegion:
+    """A region.
+
+    Attributes:
+        number: its place in the reading order, from 1.
+        label: text, title, figure, figure caption, table, table caption, header, footer, reference or equation.
+        score: how sure the model is, in [0, 1].
+        box: [x_min, y_min, x_max, y_max] in pixels, origin top left.
+    """
+
+    number: int
+    label: str
+    score: float
+    box: Box
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.label} {self.score:.2f} at [{', '.join(f'{edge:.0f}' for edge in self.box)}]"
+
+
+@dataclass(frozen=True)
+class PageLayout:
+    """The regions of a page in reading order.
+
+    Attributes:
+        regions: of it.
+        width_px, height_px: of its picture, to which boxes refer.
+        dpi: at which a page of a PDF was drawn; null for a picture.
+        note: what to know of the answer.
+        model: with the tier and the quality.
+        picture: the page with the regions, if it was wanted.
+    """
+
+    regions: tuple[PageRegion, ...]
+    width_px: int
+    height_px: int
+    dpi: int | None
+    note: str
+    model: str
+    picture: FileRef | None = None
+
+    def __str__(self) -> str:
+        drawn = f" (drawn at {self.dpi} dpi)" if self.dpi else ""
+        head = (
+            f"{counted(len(self.regions), 'region')} on {self.width_px} x {self.height_px} px{drawn}, by {self.model}"
+        )
+        saved = [f"regions drawn in {self.picture.path}"] if self.picture else []
+        return "\n".join([head, *map(str, self.regions), self.note, *saved])
+
+
+@dataclass(frozen=True)
+class PageTurn:
+    """How a page is turned.
+
+    Attributes:
+        turned_deg: clockwise, 0, 90, 180 or 270; null where the model is not sure.
+        turn_back_deg: by which it must be turned clockwise to stand upright; null where that is not known.
+        scores: of the four, in their order.
+        model: with the tier and the quality.
+    """
+
+    turned_deg: Turn | None
+    turn_back_deg: Turn | None
+    scores: tuple[float, float, float, float]
+    model: str
+
+    def __str__(self) -> str:
+        scores = ", ".join(f"{turn}: {score:.2f}" for turn, score in zip(_TURNS, self.scores, strict=True))
+        if self.turned_deg is None:
+            return f"cannot tell how the page is turned ({scores}), by {self.model}"
+        back = f"; turn it clockwise by {self.turn_back_deg} degrees" if self.turn_back_deg else ", upright"
+        return f"turned clockwise by {self.turned_deg} degrees{back} ({scores}), by {self.model}"
+
+
+@dataclass(frozen=True)
+class PageTables:
+    """The tables of a page.
+
+    Attributes:
+        tables: with ruled lines, from top to bottom, each with its cells.
+        unruled: boxes of what the model takes for tables and whose cells no lines part.
+        width_px, height_px, dpi: as those of `PageLayout`.
+        picture: the page with the cells, if it was wanted.
+    """
+
+    tables: tuple[RuledTable, ...]
+    unruled: tuple[Box, ...]
+    width_px: int
+    height_px: int
+    dpi: int | None
+    picture: FileRef | None = None
+
+    def __str__(self) -> str:
+        head = f"{counted(len(self.tables), 'ruled table')} on {self.width_px} x {self.height_px} px"
+        lines = [
+            f"{number} at {list(table.box)}: {table.rows} rows, {table.columns} columns, {len(table.cells)} cells"
+            for number, table in enumerate(self.tables, start=1)
+        ]
+        lines += [f"a table without ruled cells at {[round(edge) for edge in box]}" for box in self.unruled]
+        if not self.tables and not self.unruled:
+            lines.append("a table whose cells no lines part may still be there")
+        return "\n".join([head, *lines] + ([f"cells drawn in {self.picture.path}"] if self.picture else []))
+
+
+_NOTE = (
+    "A small model for printed pages: captions come out short, and a cut-out or a photograph of a page is read badly."
+)
+
+
+def read_layout(
+    path: Path, *, page: int = 1, dpi: int = 110, min_score: float = 0.4, picture: Path | None = None
+) -> PageLayout:
+    """The regions of a page in reading order.
+
+    Args:
+        path: of a picture, or of a PDF.
+        page: of a PDF, from 1.
+        dpi: at which a page of a PDF is drawn.
+        min_score: below which a region is left out.
+        picture: where the page is written with its regions.
+
+    Raises:
+        Problem: the file cannot be read, or has no such page.
+        ModelUnavailable: the model is not set up.
+    """
+    kind = picture_kind(picture) if picture else ""
+    shown = page_picture(path, page, dpi)
+    found, size = run_apart(regions_of, require_model(LAYOUT), shown, min_score)
+    regions = tuple(PageRegion(number, one.label, one.score, one.box) for number, one in enumerate(found, start=1))
+    drawn = dpi if isinstance(shown, bytes) else None
+    result = PageLayout(regions, *size, drawn, _NOTE, str(origin_of(LAYOUT)))
+    if picture is None:
+        return result
+    marks = [Mark(f"{one.number} {one.label}", one.box, one.label) for one in regions]
+    save_bytes(picture, run_apart(marked_page, shown, kind, marks))
+    return replace(result, picture=FileRef.of(picture))
+
+
+def find_orientation(path: Path, *, page: int = 1) -> PageTurn:
+    """By which quarter turn a page is turned. Raises what `read_layout` raises."""
+    shown = page_picture(path, page, 110)
+    scores = run_apart(turn_of, require_model(ORIENTATION), shown)
+    best = max(range(len(_TURNS)), key=lambda place: scores[place])
+    sure = scores[best] >= _SURE
+    back = _TURNS[-best % len(_TURNS)] if sure else None
+    four = (scores[0], scores[1], scores[2], scores[3])
+    return PageTurn(_TURNS[best] if sure else None, back, four, str(origin_of(ORIENTATION)))
+
+
+def find_tables(path: Path, *, page: int = 1, dpi: int = 150, picture: Path | None = None) -> PageTables:
+    """The tables of a page: cells where lines part them, else the box alone. Raises what `read_layout` raises."""
+    kind = picture_kind(picture) if picture else ""
+    shown = page_picture(path, page, dpi)
+    tables, unruled, size = run_apart(tables_of, require_model(LAYOUT), shown)
+    result = PageTables(tuple(tables), tuple(unruled), *size, dpi if isinstance(shown, bytes) else None)
+    if picture is None:
+        return result
+    marks = [
+        Mark(f"{number}" if place == 0 else "", cell.box, str(number))
+        for number, table in enumerate(tables, start=1)
+        for place, cell in enumerate(table.cells)
+    ]
+    marks += [Mark("no lines", box, "unruled") for box in unruled]
+    save_bytes(picture, run_apart(marked_page, shown, kind, marks))
+    return replace(result, picture=FileRef.of(picture))
+
+
+def page_picture(path: Path, page: int, dpi: int) -> Path | bytes:
+    """What is looked at: the picture itself, or a page of a PDF, drawn as PNG.
+
+    Raises:
+        Problem: a PDF cannot be read or has no such page, or a picture is asked for a second page.
+    """
+    with path.open("rb") as file:
+        if b"%PDF-" not in file.read(1024):
+            if page != 1:
+                raise Problem(f"{path.name!r} is no PDF: it has no page {page}; leave page out")
+            return path
+    pages = raster.apart(raster.page_count, path)
+    if page > pages:
+        raise Problem(f"{path.name!r} has {counted(pages, 'page')}; there is no page {page}")
+    return raster.apart(drawn_page, path, page, dpi)
+
+
+def drawn_page(path: Path, page: int, dpi: int) -> bytes:
+    """A page of a PDF as PNG. To be called in `raster.apart`."""
+    return raster.render_page(path, page, dpi=dpi).data
+
+
+def regions_of(model: Path, shown: Path | bytes, min_score: float) -> tuple[list[Region], tuple[int, int]]:
+    """Regions of a page in reading order, and its size. To be called in `run_apart`."""
+    pixels = load_rgb(shown)
+    found = page_regions(model, pixels, min_score)
+    return in_order(found, lambda region: region.box), (pixels.shape[1], pixels.shape[0])
+
+
+def turn_of(model: Path, shown: Path | bytes) -> list[float]:
+    """As `page_turn`, of a file. To be called in `run_apart`."""
+    return page_turn(model, load_rgb(shown))
+
+
+def tables_of(model: Path, shown: Path | bytes) -> tuple[list[RuledTable], list[Box], tuple[int, int]]:
+    """Ruled tables, boxes of others, and the page's size. To be called in `run_apart`."""
+    pixels = load_rgb(shown)
+    tables = ruled_tables(pixels)
+    others = [
+        region.box
+        for region in page_regions(model, pixels, 0.5)
+        if region.label == "table" and not any(_meet(region.box, table.box) for table in tables)
+    ]
+    return tables, others, (pixels.shape[1], pixels.shape[0])
+
+
+def _meet(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def marked_page(shown: Path | bytes, kind: str, marks: list[Mark]) -> bytes:
+    """A page with marks as a file. To be called in `run_apart`."""
+    from PIL import Image
+
+    picture = Image.fromarray(load_rgb(shown))
+    return draw_marks(picture, kind, marks)

@@ -1,0 +1,82 @@
+"""The tools of the `lore` server."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from yardkit.kit.surface import Picture, make_server, tool
+from yardkit.servers.lore.engine import reading
+from yardkit.servers.lore.engine.drawing import png
+from yardkit.servers.lore.engine.store import STORE
+from yardkit.world import current_world
+
+mcp = make_server(
+    "lore",
+    "Reads the documents of a task one by one, by their exact ids; there is no list of them. Some show a picture "
+    "that can be rotated, flipped and stretched to look at it in another way; the document itself never changes.",
+)
+
+Identity = Annotated[str, Field(description="Exact id of the document.", min_length=1, max_length=400)]
+Factor = Annotated[float, Field(gt=0, le=10, description="2 doubles it, 0.5 halves it.")]
+
+
+@dataclass(frozen=True)
+class Document:
+    """A document.
+
+    Attributes:
+        id: what it is called; that of a changed picture tells the changes and can be given to any tool.
+        text: what it says.
+        picture: what it shows, if it shows something.
+    """
+
+    id: str
+    text: str
+    picture: Picture | None
+
+    def __str__(self) -> str:
+        return f"{self.id}\n{self.text}"
+
+
+def _store() -> Path:
+    return current_world().root / "apps" / "lore" / STORE
+
+
+def _shown(read: reading.Read) -> Document:
+    image = read.image
+    picture = None if image is None else Picture(png(image), "image/png", *image.size)
+    return Document(read.id, read.text, picture)
+
+
+@tool(mcp)
+def read_lore_document(doc_id: Identity) -> Document:
+    """Read one document of the task: its text, and its picture if it has one."""
+    return _shown(reading.read(_store(), doc_id))
+
+
+@tool(mcp)
+def rotate_image(
+    doc_id: Identity,
+    angle: Annotated[float, Field(ge=-360, le=360, description="Degrees anticlockwise.")],
+) -> Document:
+    """Show the picture of a document rotated; the new id can be given to any tool."""
+    return _shown(reading.change(_store(), doc_id, "rotate", angle))
+
+
+@tool(mcp)
+def flip_image(
+    doc_id: Identity,
+    direction: Annotated[
+        Literal["horizontal", "vertical"], Field(description="horizontal: left and right change places.")
+    ],
+) -> Document:
+    """Show the picture of a document mirrored; the new id can be given to any tool."""
+    return _shown(reading.change(_store(), doc_id, "flip", direction))
+
+
+@tool(mcp)
+def stretch_image(doc_id: Identity, width_factor: Factor, height_factor: Factor) -> Document:
+    """Show the picture of a document wider or higher; the new id can be given to any tool."""
+    return _shown(reading.change(_store(), doc_id, "stretch", width_factor, height_factor))

@@ -1,0 +1,216 @@
+"""A real mailbox: a copy of its newest messages on this machine, which each call brings up to date, and which
+changes only after the server did.
+
+``.uids.json`` beside the copy says which message of ours is which of the server's.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from yardkit.apps.mail import (
+    INBOX,
+    LETTERS,
+    STANDARD,
+    Arriving,
+    Entry,
+    Flag,
+    Mailbox,
+    decoded_name,
+    encoded_name,
+)
+from yardkit.servers.mail.backends.imap import Imap, RemoteFolder, session
+from yardkit.servers.mail.backends.settings import Settings
+from yardkit.world import Problem, World, locked, save_text, unsynced
+
+_USES = {"\\Sent": "Sent", "\\Drafts": "Drafts", "\\Trash": "Trash", "\\Archive": "Archive", "\\Junk": "Junk"}
+"""Our names of folders that servers mark by their use (RFC 6154)."""
+_INDEX = ".uids.json"
+
+
+@dataclass
+class _Known:
+    """A folder of ours. remote: its name on the server; validity: of `uids`, which tell our numbers by the server's."""
+
+    remote: str
+    validity: int = 0
+    uids: dict[int, int] = field(default_factory=dict)
+
+
+class LiveMailbox(Mailbox):
+    """The mailbox of an address on an IMAP server, brought up to date when it is made."""
+
+    def __init__(self, world: World, settings: Settings) -> None:
+        super().__init__(world, settings.address)
+        self.settings, self.writable = settings, settings.writable
+        self.root.mkdir(parents=True, exist_ok=True)
+        self.root.chmod(0o700)
+        with locked(self.root / _INDEX, world.locks), session(settings) as imap, unsynced():
+            self._known = _read(self.root / _INDEX)
+            self._bring_up_to_date(imap)
+
+    def add_all(self, arriving: Iterable[Arriving]) -> list[Entry]:
+        """Put messages into folders, on the server first."""
+        self._require_writable("keep messages")
+        made = []
+        for one in arriving:
+            known = self._folder(one.folder)
+            with session(self.settings) as imap:
+                uid = imap.append(known.remote, one.message, one.flags, one.arrived)
+            (entry,) = super().add_all([one])
+            self._note(known, uid, entry)
+            made.append(entry)
+        return made
+
+    def mark(self, entry: Entry, flag: Flag, on: bool = True) -> Entry:
+        """Mark a message, on the server first."""
+        self._require_writable("mark messages")
+        known, uid = self._place(entry)
+        with session(self.settings) as imap:
+            imap.select(known.remote, writing=True)
+            imap.mark(uid, LETTERS[flag], on=on)
+        return super().mark(entry, flag, on)
+
+    def move(self, entry: Entry, folder: str) -> Entry:
+        """Put a message into another folder, on the server first."""
+        self._require_writable("move messages")
+        (known, uid), target = self._place(entry), self._folder(folder)
+        if folder == entry.folder:
+            return entry
+        with session(self.settings) as imap:
+            imap.select(known.remote, writing=True)
+            there = imap.move(uid, target.remote)
+        moved = super().move(entry, folder)
+        known.uids.pop(uid)
+        self._note(target, there, moved)
+        return moved
+
+    def remove(self, entry: Entry) -> None:
+        """Remove a message for good, on the server first."""
+        self._require_writable("delete messages")
+        known, uid = self._place(entry)
+        with session(self.settings) as imap:
+            imap.select(known.remote, writing=True)
+            imap.remove(uid)
+        super().remove(entry)
+        known.uids.pop(uid)
+        self._save()
+
+    def make_folder(self, folder: str) -> None:
+        """Make a folder, on the server first."""
+        self._require_writable("make folders")
+        super().make_folder(folder)
+        self._folder(folder)
+
+    def remove_folder(self, folder: str) -> None:
+        """Remove a folder with all that is in it, and those below it, on the server first."""
+        self._require_writable("delete folders")
+        names = [name for name in sorted(self._known, reverse=True) if f"{name}/".startswith(f"{folder}/")]
+        with session(self.settings) as imap:
+            for name in names:
+                imap.drop(self._known[name].remote)
+        super().remove_folder(folder)
+        for name in names:
+            del self._known[name]
+        self._save()
+
+    def folders(self) -> list[str]:
+        """The folders of the server; the standard ones, too, where it has none of that use."""
+        return [*STANDARD, *sorted(self._known.keys() - {*STANDARD})]
+
+    def _bring_up_to_date(self, imap: Imap) -> None:
+        there = _named(imap.folders())
+        for name in sorted(self._known.keys() - there.keys(), reverse=True):
+            super().remove_folder(name)
+            self._known.pop(name)
+        for name, folder in there.items():
+            known = self._known.setdefault(name, _Known(folder.name))
+            self._folder_up_to_date(imap, name, known)
+        self._save()
+
+    def _folder_up_to_date(self, imap: Imap, name: str, known: _Known) -> None:
+        validity, here = imap.select(known.remote), {entry.number: entry for entry in super().entries(name)}
+        if validity != known.validity:
+            known.validity, known.uids = validity, {}
+        uids = imap.uids()[-self.settings.most :]
+        for uid in known.uids.keys() - {*uids}:
+            del known.uids[uid]
+        flags = imap.flags([uid for uid in uids if uid in known.uids])
+        for number in here.keys() - {*known.uids.values()}:
+            here.pop(number).path.unlink()
+        for uid, number in [*known.uids.items()]:
+            if number not in here:
+                del known.uids[uid]
+            elif here[number].flags != flags.get(uid, here[number].flags):
+                self._renamed(here[number], name, flags[uid])
+        new = [one for one in imap.messages([uid for uid in uids if uid not in known.uids]) if one.data]
+        entries = super().add_all([Arriving(name, one.data, one.arrived, one.flags) for one in new])
+        known.uids |= {one.uid: entry.number for one, entry in zip(new, entries, strict=True)}
+
+    def _folder(self, name: str) -> _Known:
+        """The folder of this name, made on the server where there is none."""
+        if name not in self._known:
+            delimiter = "/"
+            with session(self.settings) as imap:
+                delimiter = next((folder.delimiter for folder in imap.folders() if folder.delimiter), "/")
+                remote = delimiter.join(encoded_name(part) for part in name.split("/"))
+                imap.make(remote)
+                self._known[name] = _Known(remote, imap.select(remote))
+            self._save()
+        return self._known[name]
+
+    def _place(self, entry: Entry) -> tuple[_Known, int]:
+        known = self._known[entry.folder]
+        return known, next(uid for uid, number in known.uids.items() if number == entry.number)
+
+    def _note(self, known: _Known, uid: int, entry: Entry) -> None:
+        """Which message of the server's an entry is; one that it did not tell is fetched by the next call."""
+        if uid:
+            known.uids[uid] = entry.number
+        else:
+            entry.path.unlink()
+        self._save()
+
+    def _require_writable(self, what: str) -> None:
+        if not self.writable:
+            raise Problem(f"this mailbox is only read, and may not {what}; YARDKIT_MAIL_WRITE=1 would allow it")
+
+    def _save(self) -> None:
+        told = {
+            name: {"remote": known.remote, "validity": known.validity, "uids": known.uids}
+            for name, known in self._known.items()
+        }
+        save_text(self.root / _INDEX, json.dumps(told))
+
+
+def _read(path: Path) -> dict[str, _Known]:
+    try:
+        told: Mapping[str, Any] = json.loads(path.read_text("utf-8"))
+        return {
+            name: _Known(one["remote"], one["validity"], {int(uid): number for uid, number in one["uids"].items()})
+            for name, one in told.items()
+        }
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {}  # all is fetched anew
+
+
+def _named(folders: Sequence[RemoteFolder]) -> dict[str, RemoteFolder]:
+    """Folders by what we call them; those that are marked by their use come first to their names."""
+    found: dict[str, RemoteFolder] = {}
+    for folder in sorted(folders, key=lambda folder: (not folder.uses & _USES.keys(), folder.name)):
+        name = _name(folder)
+        while name in found:
+            name += " (2)"
+        found[name] = folder
+    return found
+
+
+def _name(folder: RemoteFolder) -> str:
+    """What we call a folder of the server's."""
+    use = next((ours for mark, ours in _USES.items() if mark in folder.uses), "")
+    if use or folder.name.upper() == INBOX:
+        return use or INBOX
+    parts = folder.name.split(folder.delimiter) if folder.delimiter else [folder.name]
+    return "/".join(decoded_name(part).replace("/", "_").replace(".", "_") for part in parts)

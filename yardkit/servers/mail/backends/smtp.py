@@ -1,0 +1,49 @@
+"""Mail handed over to a real server. Source: RFC 5321, 6409."""
+
+import smtplib
+import ssl
+from collections.abc import Sequence
+
+from yardkit.servers.mail.backends.settings import TIMEOUT_S, Settings, endpoint, explained, unencrypted
+from yardkit.world import Problem, Unavailable
+
+
+def hand_over(settings: Settings, recipients: Sequence[str], message: bytes) -> list[str]:
+    """Send a message; the addresses that the server refused.
+
+    Raises:
+        Unavailable: no server is named, or the settings allow no sending.
+        Problem: it cannot be reached, or refuses the message.
+    """
+    if settings.sending == "never" or not settings.smtp_url:
+        raise Unavailable(
+            "nothing is sent from here: name a server by YARDKIT_MAIL_SMTP_URL, and YARDKIT_MAIL_SEND=ask"
+        )
+    try:
+        with _connected(settings) as connection:
+            return sorted(connection.sendmail(settings.address, list(recipients), message))
+    except (OSError, smtplib.SMTPException) as error:
+        raise Problem(
+            f"the mail server {settings.smtp_url} did not take the message: {explained(error)}; nothing was sent"
+        ) from error
+
+
+def _connected(settings: Settings) -> smtplib.SMTP:
+    server, secure = endpoint(settings.smtp_url, "smtp"), ssl.create_default_context()
+    if server.encrypted:
+        connection: smtplib.SMTP = smtplib.SMTP_SSL(server.host, server.port, context=secure, timeout=TIMEOUT_S)
+    else:
+        connection = smtplib.SMTP(server.host, server.port, timeout=TIMEOUT_S)
+    try:
+        connection.ehlo_or_helo_if_needed()
+        if not server.encrypted and not server.plain:
+            if not connection.has_extn("starttls"):
+                raise unencrypted(settings.smtp_url)
+            connection.starttls(context=secure)
+            connection.ehlo()
+        if settings.password and connection.has_extn("auth"):
+            connection.login(settings.user, settings.password)
+    except (OSError, smtplib.SMTPException, Problem):
+        connection.close()
+        raise
+    return connection

@@ -1,0 +1,161 @@
+"""Mailboxes as files of the workspace: exported as JSON, imported from JSON or .eml files.
+
+The JSON is that of lockon-n/emails-mcp, the mail server of Toolathlon: ``export_date``, ``total_emails``, ``emails``.
+"""
+
+import base64
+import binascii
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import format_datetime, parsedate_to_datetime
+from pathlib import Path
+from typing import Any
+
+from yardkit.apps.mail import APP, INBOX, Entry, Mailbox
+from yardkit.servers.mail.backends import owners_mailbox
+from yardkit.servers.mail.engine.messages import moment_of, read_attachment, read_content, read_message
+from yardkit.servers.mail.engine.writing import Draft, compose
+from yardkit.world import Problem, World, locked, save_text
+from yardkit.world.limits import check_bytes
+
+MAX_BYTES = 200_000_000
+MAX_MESSAGES = 5_000
+
+
+@dataclass(frozen=True)
+class Exported:
+    """What an export holds. by_folder: messages by folder."""
+
+    path: str
+    by_folder: dict[str, int]
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What an import brought. by_folder: messages by folder; failed: what could not be read, each with the reason."""
+
+    by_folder: dict[str, int]
+    failed: list[str]
+
+
+def export_mail(world: World, folders: Sequence[str] | None, target: Path, most: int | None = None) -> Exported:
+    """Write the messages of folders, by default of all, into a JSON file, newest first.
+
+    Raises:
+        Problem: there is no such folder, or more than `MAX_MESSAGES`.
+    """
+    mailbox = owners_mailbox(world)
+    names = mailbox.folders() if folders is None else [mailbox.require(name) for name in folders]
+    entries = [entry for name in names for entry in reversed(mailbox.entries(name))][:most]
+    if len(entries) > MAX_MESSAGES:
+        raise Problem(f"{len(entries):,} messages are too many for one export; at most {MAX_MESSAGES:,}. Name a folder")
+    told = {"export_date": world.now.isoformat(), "total_emails": len(entries), "emails": list(map(_as_json, entries))}
+    save_text(target, json.dumps(told, indent=2, ensure_ascii=False) + "\n")
+    counts = {name: sum(entry.folder == name for entry in entries) for name in names}
+    return Exported(world.relative(target), counts)
+
+
+def import_mail(world: World, source: Path, folder: str | None, *, keep_folders: bool) -> Imported:
+    """Add the messages of an export, of an .eml file, or of all of these in a folder to the mailbox, oldest first.
+
+    Raises:
+        Problem: the file is neither, or holds no message.
+    """
+    with locked(world.app(APP) / "accounts.json", world.locks):
+        mailbox = owners_mailbox(world)
+        by_folder: dict[str, int] = {}
+        failed = []
+        for place, told, message in _found(source):
+            try:
+                data, moment, flags = message if message else _from_json(told)
+                name = _folder(mailbox, str(told.get("folder") or ""), folder, keep_folders)
+                mailbox.add(name, data, arrived=moment, flags=flags)
+                by_folder[name] = by_folder.get(name, 0) + 1
+            except (Problem, ValueError, TypeError, AttributeError, binascii.Error) as error:
+                failed.append(f"{place}: {error}")
+    if not by_folder and not failed:
+        raise Problem(f"No emails found in import file {world.relative(source)}")
+    return Imported(by_folder, failed)
+
+
+_Ready = tuple[bytes, datetime, str]
+
+
+def _found(source: Path) -> Iterator[tuple[str, Mapping[str, Any], _Ready | None]]:
+    paths = sorted(source.rglob("*")) if source.is_dir() else [source]
+    for path in paths:
+        if path.suffix.lower() == ".eml" and path.is_file():
+            content = read_content(path)
+            yield path.name, {}, (path.read_bytes(), moment_of(content.date, int(path.stat().st_mtime)), "")
+        elif path.suffix.lower() == ".json" and path.is_file():
+            yield from ((f"{path.name}[{number}]", told, None) for number, told in enumerate(_read_json(path)))
+        elif not source.is_dir():
+            raise Problem(f"{path.name!r} is no .json or .eml file; export_emails makes the first")
+
+
+def _read_json(path: Path) -> list[Mapping[str, Any]]:
+    check_bytes(path, MAX_BYTES)
+    try:
+        held = json.loads(path.read_bytes())
+        emails = held["emails"] if isinstance(held, dict) else held
+        if not all(isinstance(told, dict) for told in emails):
+            raise TypeError("its emails are no objects")
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise Problem(f"{path.name!r} is no export of mail ({error}); it should hold a list 'emails'") from error
+    return sorted(emails, key=lambda told: int(told["email_id"]) if str(told.get("email_id", "")).isdigit() else 0)
+
+
+def _as_json(entry: Entry) -> dict[str, Any]:
+    content = read_content(entry.path)
+    html = read_message(entry.path).get_body(("html",))
+    return {
+        "email_id": str(entry.number),
+        "subject": content.subject,
+        "from_addr": content.sender,
+        "to_addr": ", ".join(content.to),
+        "cc_addr": ", ".join(content.cc) or None,
+        "bcc_addr": ", ".join(content.bcc) or None,
+        "date": format_datetime(moment_of(content.date, entry.arrived)),
+        "message_id": content.message_id,
+        "body_text": "" if content.html else content.text,
+        "body_html": str(html.get_content()) if html is not None else None,
+        "is_read": entry.has("seen"),
+        "is_important": entry.has("flagged"),
+        "folder": entry.folder,
+        "attachments": [_attachment(entry.path, one.number) for one in content.attachments],
+    }
+
+
+def _attachment(path: Path, number: int) -> dict[str, Any]:
+    told, data = read_attachment(path, number)
+    content = base64.b64encode(data).decode("ascii")
+    return {"filename": told.name, "content_type": told.media_type, "size": told.size_bytes, "content": content}
+
+
+def _from_json(told: Mapping[str, Any]) -> _Ready:
+    moment = parsedate_to_datetime(str(told["date"])) if told.get("date") else datetime.fromtimestamp(0, UTC)
+    kept = [(str(one["filename"]), base64.b64decode(one.get("content") or "")) for one in told.get("attachments") or ()]
+    draft = Draft(
+        [str(told.get("to_addr") or "")],
+        str(told.get("subject") or ""),
+        str(told.get("body_text") or ""),
+        str(told.get("body_html") or ""),
+        [str(told.get("cc_addr") or "")],
+        [str(told.get("bcc_addr") or "")],
+        kept,
+        header_message_id=str(told.get("message_id") or ""),
+    )
+    flags = "".join(letter for letter, name in (("F", "is_important"), ("S", "is_read")) if told.get(name))
+    return compose(draft, str(told.get("from_addr") or ""), moment), moment, flags
+
+
+def _folder(mailbox: Mailbox, said: str, wanted: str | None, keep: bool) -> str:
+    """The folder for a message, made if it is missing."""
+    name = said if keep and said else wanted or INBOX
+    known = {one.casefold(): one for one in mailbox.folders()}
+    if name.casefold() in known:
+        return known[name.casefold()]
+    mailbox.make_folder(name)
+    return name

@@ -1,0 +1,439 @@
+"""Changes of the mailbox: sending with all that follows from it, drafts, folders, moves, marks, attachments saved."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from email.utils import formataddr
+from pathlib import Path
+from typing import Literal
+
+from yardkit.apps.mail import (
+    APP,
+    DRAFTS,
+    INBOX,
+    NOBODY,
+    OUTSIDE,
+    SENT,
+    STANDARD,
+    TRASH,
+    Accounts,
+    Entry,
+    Flag,
+    Mailbox,
+    Rule,
+    read_accounts,
+)
+from yardkit.servers.mail.backends import live_settings, owners_mailbox
+from yardkit.servers.mail.backends.settings import Settings
+from yardkit.servers.mail.backends.smtp import hand_over
+from yardkit.servers.mail.engine.messages import addresses_of, read_attachment, read_content, read_message
+from yardkit.servers.mail.engine.reading import MessageLine, line_of, others_of
+from yardkit.servers.mail.engine.writing import (
+    Draft,
+    attach,
+    compose,
+    forward_subject,
+    forwarded,
+    message_id,
+    quote,
+    reply_subject,
+)
+from yardkit.world import FileRef, Problem, World, locked, save_bytes
+from yardkit.world.wording import counted
+
+Mark = Literal["read", "unread", "flagged", "unflagged", "answered", "unanswered"]
+_MARKS: dict[Mark, tuple[Flag, bool]] = {
+    "read": ("seen", True),
+    "unread": ("seen", False),
+    "flagged": ("flagged", True),
+    "unflagged": ("flagged", False),
+    "answered": ("answered", True),
+    "unanswered": ("answered", False),
+}
+_STAYS = "no mail server is set (YARDKIT_MAIL_URL), so it stays in this folder and nobody gets it"
+_BOUNCED = """\
+This is the mail system of {domain}.
+
+I'm sorry to have to inform you that your message could not be delivered to one or more recipients.
+
+{addresses}
+
+Subject of your message: {subject}
+"""
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A message that was sent.
+
+    Attributes:
+        message: the copy that is kept; its number is 0 where none is, in a mailbox that is only read.
+        recipients: to whom it went.
+        undelivered: those of them that nobody has; each came back with a notice.
+        note: what is to be known of it besides.
+    """
+
+    message: MessageLine
+    recipients: list[str]
+    undelivered: list[str]
+    note: str | None = None
+
+    def __str__(self) -> str:
+        lost = f"; nobody has {', '.join(self.undelivered)}" if self.undelivered else ""
+        note = f" ({self.note})" if self.note else ""
+        return f"sent to {', '.join(self.recipients)}{lost}: {self.message}{note}"
+
+
+@dataclass(frozen=True)
+class Changed:
+    """What was done to messages. ids: their numbers."""
+
+    done: str
+    ids: list[int]
+
+    def __str__(self) -> str:
+        return f"{self.done}: {', '.join(map(str, self.ids)) or 'none'}"
+
+
+@dataclass(frozen=True)
+class FolderChanged:
+    """What was done to a folder. messages: how many it held."""
+
+    done: str
+    name: str
+    messages: int = 0
+
+    def __str__(self) -> str:
+        held = f" with {counted(self.messages, 'message')}" if self.messages else ""
+        return f"{self.done}: {self.name}{held}"
+
+
+@dataclass(frozen=True)
+class AttachmentSaved:
+    """An attachment in the workspace."""
+
+    file: FileRef
+
+    def __str__(self) -> str:
+        return f"saved {self.file}"
+
+
+@dataclass(frozen=True)
+class Written:
+    """What a caller wants to write. paths: files to attach."""
+
+    to: Sequence[str]
+    subject: str
+    text: str
+    html: str = ""
+    cc: Sequence[str] = ()
+    bcc: Sequence[str] = ()
+    paths: Sequence[Path] = ()
+
+    def draft(self) -> Draft:
+        return Draft(self.to, self.subject, self.text, self.html, self.cc, self.bcc, attach(self.paths))
+
+
+@contextmanager
+def _office(world: World) -> Iterator["_Office"]:
+    """The post office of the world, for one caller at a time."""
+    with locked(world.app(APP) / "accounts.json", world.locks):
+        settings = live_settings(world)
+        yield _LiveOffice(world, settings) if settings else _Office(world, read_accounts(world))
+
+
+def send_message(world: World, written: Written) -> Sent:
+    """Send a new message.
+
+    Raises:
+        Problem: it has no recipient, an address is none, or the attachments are too large.
+    """
+    with _office(world) as office:
+        return office.send(written.draft())
+
+
+def reply_message(world: World, number: int, written: Written, *, to_all: bool, quoted: bool) -> Sent:
+    """Answer a message in its thread: to its sender, or to everybody whom it was to; `written.to` adds others.
+
+    Raises:
+        Problem: there is no such message, or nobody to answer.
+    """
+    with _office(world) as office:
+        entry = office.mailbox.get(number)
+        content = read_content(entry.path)
+        own = addresses_of((content.sender,)) == [office.accounts.owner.casefold()]
+        first = list(content.to) if own else list(content.reply_to or (content.sender,))
+        others = [text for text in others_of(content, office.accounts.owner) if text not in first] if to_all else []
+        text = f"{written.text.rstrip()}\n\n{quote(content)}\n" if quoted else written.text
+        draft = replace(
+            written.draft(),
+            to=[*first, *written.to],
+            cc=[*others, *written.cc],
+            subject=written.subject or reply_subject(content.subject),
+            text=text,
+            answers=[*dict.fromkeys((*content.answers, content.message_id))] if content.message_id else (),
+        )
+        sent = office.send(draft)
+        office.remember(number, "answered")
+        return sent
+
+
+def forward_message(world: World, number: int, written: Written) -> Sent:
+    """Send a message on to others, with its text and attachments below what is written.
+
+    Raises:
+        Problem: there is no such message, or it cannot be sent.
+    """
+    with _office(world) as office:
+        entry = office.mailbox.get(number)
+        content = read_content(entry.path)
+        held = [read_attachment(entry.path, one.number) for one in content.attachments]
+        text = f"{written.text.rstrip()}\n\n{forwarded(content)}\n".lstrip("\n")
+        draft = written.draft()
+        draft = replace(
+            draft,
+            subject=written.subject or forward_subject(content.subject),
+            text=text,
+            attachments=[*((one.name, data) for one, data in held), *draft.attachments],
+        )
+        sent = office.send(draft)
+        office.remember(number, "passed")
+        return sent
+
+
+def save_draft(world: World, written: Written, replaces: int | None = None, answers: int | None = None) -> MessageLine:
+    """Keep a message in the drafts, in the place of another draft if `replaces` names one.
+
+    Raises:
+        Problem: an address is none, or the message that it replaces is no draft.
+    """
+    with _office(world) as office:
+        old = office.draft(replaces) if replaces is not None else None
+        draft = written.draft()
+        if answers is not None:
+            content = read_content(office.mailbox.get(answers).path)
+            draft = replace(draft, answers=[*dict.fromkeys((*content.answers, content.message_id))])
+        moment = office.stamp()
+        kept = office.mailbox.add(DRAFTS, compose(draft, office.sender, moment), arrived=moment, flags="DS")
+        if old:
+            office.mailbox.remove(old)
+        return line_of(kept)
+
+
+def send_draft(world: World, number: int) -> Sent:
+    """Send a draft as it is; it leaves the drafts.
+
+    Raises:
+        Problem: it is no draft, or has no recipient.
+    """
+    with _office(world) as office:
+        entry = office.draft(number)
+        content = read_content(entry.path)
+        message = read_message(entry.path)
+        html = message.get_body(("html",))
+        held = [read_attachment(entry.path, one.number) for one in content.attachments]
+        draft = Draft(
+            content.to,
+            content.subject,
+            content.text,
+            str(html.get_content()) if html is not None and not content.html else "",
+            content.cc,
+            content.bcc,
+            [(one.name, data) for one, data in held],
+            content.answers,
+        )
+        sent = office.send(draft)
+        if office.mailbox.writable:
+            office.mailbox.remove(entry)
+        return sent
+
+
+def move_messages(world: World, numbers: Sequence[int], folder: str) -> Changed:
+    """Put messages into another folder, all or none.
+
+    Raises:
+        Problem: there is no such folder or message.
+    """
+    with _office(world) as office:
+        name = office.mailbox.require(folder)
+        for entry in office.entries(numbers):
+            office.mailbox.move(entry, name)
+        return Changed(f"moved to {name}", list(numbers))
+
+
+def flag_messages(world: World, numbers: Sequence[int], mark: Mark) -> Changed:
+    """Mark messages, all or none.
+
+    Raises:
+        Problem: there is no such message.
+    """
+    flag, on = _MARKS[mark]
+    with _office(world) as office:
+        for entry in office.entries(numbers):
+            office.mailbox.mark(entry, flag, on)
+        return Changed(f"marked {mark}", list(numbers))
+
+
+def delete_messages(world: World, numbers: Sequence[int], *, for_good: bool) -> Changed:
+    """Put messages into the trash, or remove them for good, all or none.
+
+    Raises:
+        Problem: there is no such message.
+    """
+    with _office(world) as office:
+        entries = office.entries(numbers)
+        for entry in entries:
+            if for_good:
+                office.mailbox.remove(entry)
+            else:
+                office.mailbox.move(entry, TRASH)
+        return Changed("deleted for good" if for_good else f"moved to {TRASH}", list(numbers))
+
+
+def create_folder(world: World, folder: str) -> FolderChanged:
+    """Make a folder; ``/`` parts it from one above it.
+
+    Raises:
+        Problem: it is there, or no name for one.
+    """
+    with _office(world) as office:
+        office.mailbox.make_folder(folder)
+        return FolderChanged("made", folder)
+
+
+def delete_folder(world: World, folder: str, *, with_messages: bool) -> FolderChanged:
+    """Remove a folder, and with `with_messages` what is in it.
+
+    Raises:
+        Problem: there is none, it is one that every mailbox has, or it holds messages.
+    """
+    with _office(world) as office:
+        name = office.mailbox.require(folder)
+        if name in STANDARD:
+            raise Problem(f"{name} is a folder that every mailbox has; it cannot be deleted")
+        below = [one for one in office.mailbox.folders() if one == name or one.startswith(f"{name}/")]
+        held = sum(len(office.mailbox.entries(one)) for one in below)
+        if held and not with_messages:
+            raise Problem(
+                f"{name} holds {counted(held, 'message')}; move them, or set with_messages to delete them too"
+            )
+        office.mailbox.remove_folder(name)
+        return FolderChanged("deleted", name, held)
+
+
+def save_attachment(world: World, number: int, attachment: int, target: Path) -> AttachmentSaved:
+    """Save an attachment of a message as a file of the workspace.
+
+    Raises:
+        Problem: there is no such message or attachment.
+    """
+    entry = owners_mailbox(world).get(number)
+    told, data = read_attachment(entry.path, attachment)
+    save_bytes(target, data)
+    return AttachmentSaved(FileRef(world.relative(target), told.media_type, len(data)))
+
+
+class _Office:
+    """Delivers: a copy to everybody in the world, others leave it, an address that nobody has comes back."""
+
+    def __init__(self, world: World, accounts: Accounts) -> None:
+        self.world, self.accounts = world, accounts
+        self.mailbox = owners_mailbox(world)
+        self.sender = formataddr((accounts.names.get(accounts.owner, ""), accounts.owner))
+
+    def entries(self, numbers: Sequence[int]) -> list[Entry]:
+        return [self.mailbox.get(number) for number in dict.fromkeys(numbers)]
+
+    def draft(self, number: int) -> Entry:
+        entry = self.mailbox.get(number)
+        if entry.folder != DRAFTS:
+            raise Problem(f"message {number} is in {entry.folder} and no draft; drafts are in {DRAFTS}")
+        return entry
+
+    def remember(self, number: int, flag: Flag) -> None:
+        """Mark a message that was answered or passed on, if the mailbox may be changed."""
+        if self.mailbox.writable:
+            self.mailbox.mark(self.mailbox.get(number), flag)
+
+    def stamp(self) -> datetime:
+        """The world's time, or a second after the newest message: what is later sorts later."""
+        return max(self.world.now, self.mailbox.last_arrival() + timedelta(seconds=1)).astimezone(UTC)
+
+    def send(self, draft: Draft) -> Sent:
+        moment = self.stamp()
+        message = compose(draft, self.sender, moment)
+        recipients = list(dict.fromkeys(addresses_of((*draft.to, *draft.cc, *draft.bcc))))
+        if not recipients:
+            raise Problem("the message has no recipient; give addresses in to, cc or bcc")
+        same = draft.header_message_id or message_id(draft, self.sender, moment)
+        unseen = replace(draft, bcc=(), header_message_id=same)
+        open_copy = compose(unseen, self.sender, moment) if draft.bcc else message
+        return self._post(draft, recipients, message, open_copy, moment)
+
+    def _post(self, draft: Draft, recipients: list[str], message: bytes, open_copy: bytes, moment: datetime) -> Sent:
+        """Deliver a message; `open_copy` is it without those who are not to be seen."""
+        kept = self.mailbox.add(SENT, message, arrived=moment, flags="S")
+        nobody = [address for address in recipients if not self._deliver(address, open_copy, moment)]
+        if nobody:
+            self._bounce(nobody, draft, moment)
+        for address in recipients:
+            self._answer(address, draft, read_content(kept.path).message_id, moment)
+        return Sent(line_of(kept), recipients, nobody, _STAYS if self.accounts.owner == NOBODY else None)
+
+    def _deliver(self, address: str, message: bytes, moment: datetime) -> bool:
+        known = {one.casefold() for one in (*self.accounts.names, self.accounts.owner)}
+        inside = address.rsplit("@", 1)[-1] in {domain.casefold() for domain in self.accounts.domains}
+        if address not in known and inside:
+            return False
+        mailbox = Mailbox(self.world, address if address in known else OUTSIDE)
+        mailbox.add(INBOX, b"Delivered-To: " + address.encode() + b"\r\n" + message, arrived=moment)
+        return True
+
+    def _bounce(self, addresses: Sequence[str], draft: Draft, moment: datetime) -> None:
+        domain = addresses[0].rsplit("@", 1)[-1]
+        listed = "\n".join(f"<{address}>: user unknown" for address in addresses)
+        notice = Draft(
+            [self.sender],
+            "Undelivered Mail Returned to Sender",
+            _BOUNCED.format(domain=domain, addresses=listed, subject=draft.subject),
+            extra_headers={"Auto-Submitted": "auto-replied", "X-Failed-Recipients": ", ".join(addresses)},
+        )
+        later = moment + timedelta(seconds=1)
+        sender = formataddr(("Mail Delivery System", f"mailer-daemon@{domain}"))
+        self.mailbox.add(INBOX, compose(notice, sender, later), arrived=later)
+
+    def _answer(self, address: str, draft: Draft, answered: str, moment: datetime) -> None:
+        rule = next((one for one in self.accounts.rules if _fits(one, address, draft)), None)
+        if rule is None:
+            return
+        later = max(moment + timedelta(minutes=rule.minutes), self.stamp())
+        folder = self.world.app(APP) / "attachments"
+        files = [(Path(name).name, (folder / name).read_bytes()) for name in rule.attachments]
+        answers = [*draft.answers, answered]
+        answer = Draft([self.sender], reply_subject(draft.subject), rule.text, attachments=files, answers=answers)
+        sender = formataddr((self.accounts.names.get(address, ""), address))
+        self.mailbox.add(INBOX, compose(answer, sender, later), arrived=later)
+
+
+class _LiveOffice(_Office):
+    """Hands mail over to a real server. A copy is kept in Sent where the mailbox may be changed."""
+
+    def __init__(self, world: World, settings: Settings) -> None:
+        super().__init__(world, Accounts(settings.address))
+        self._settings = settings
+
+    def _post(self, draft: Draft, recipients: list[str], message: bytes, open_copy: bytes, moment: datetime) -> Sent:
+        refused = hand_over(self._settings, recipients, open_copy)
+        kept = self.mailbox.add(SENT, message, arrived=moment, flags="S") if self.mailbox.writable else None
+        line = (
+            line_of(kept)
+            if kept
+            else MessageLine(0, SENT, moment.isoformat(), self.sender, list(draft.to), draft.subject, "")
+        )
+        return Sent(line, recipients, refused)
+
+
+def _fits(rule: Rule, address: str, draft: Draft) -> bool:
+    held = f"{draft.subject}\n{draft.text}".casefold()
+    return rule.to.casefold() == address and all(word.casefold() in held for word in rule.words)

@@ -1,0 +1,257 @@
+"""A graph of what is known: entities with observations, and relations between them, in a file of JSON lines.
+
+The file is ``memory/memory.json`` of the workspace, line by line as the reference memory server of MCP writes it: first
+the entities, then the relations, in the order in which they came.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from yardkit.world import FileRef, Problem, World, locked, save_text
+from yardkit.world.limits import check_bytes
+from yardkit.world.paths import out_file
+
+PLACE = "memory/memory.json"
+MAX_BYTES = 5_000_000
+"""Of the file."""
+
+
+@dataclass(frozen=True)
+class Entity:
+    """Somebody or something. name: its key; entityType: such as person; observations: what is known, oldest first."""
+
+    name: str
+    entityType: str  # noqa: N815 - the names of the file
+    observations: list[str]
+
+
+@dataclass(frozen=True)
+class Relation:
+    """That one entity is related to another. start, end: their names, ``from`` and ``to`` in the file."""
+
+    start: str
+    end: str
+    relationType: str  # noqa: N815
+
+
+@dataclass(frozen=True)
+class Graph:
+    """Entities and relations; of a page `total` counts all entities, and `next_offset` is where they go on."""
+
+    entities: list[Entity]
+    relations: list[Relation]
+    total: int = 0
+    next_offset: int | None = None
+
+
+@dataclass(frozen=True)
+class Added:
+    """What was not known before."""
+
+    name: str
+    observations: list[str]
+
+
+@dataclass(frozen=True)
+class Removed:
+    """What was removed, of how much that was asked for. unknown: names that no entity has."""
+
+    removed: int
+    asked: int
+    unknown: list[str]
+
+
+def create_entities(entities: Sequence[Entity]) -> list[Entity]:
+    """Add those whose name none has yet; these come back."""
+    with _changing() as graph:
+        known = {entity.name for entity in graph.entities}
+        new = []
+        for entity in entities:
+            if entity.name not in known:
+                new.append(replace(entity, observations=list(dict.fromkeys(entity.observations))))
+                known.add(entity.name)
+        graph.entities.extend(new)
+    return new
+
+
+def create_relations(relations: Sequence[Relation]) -> list[Relation]:
+    """Add those that are not there yet; these come back.
+
+    Raises:
+        Problem: an entity that one names is not there.
+    """
+    with _changing() as graph:
+        for relation in relations:
+            for name in (relation.start, relation.end):
+                _entity(graph, name)
+        new = [relation for relation in dict.fromkeys(relations) if relation not in graph.relations]
+        graph.relations.extend(new)
+    return new
+
+
+def add_observations(found: Sequence[tuple[str, list[str]]]) -> list[Added]:
+    """Add what is not known yet of entities, given by their names.
+
+    Raises:
+        Problem: there is no such entity; nothing is added.
+    """
+    with _changing() as graph:
+        return [_observed(graph, name, contents) for name, contents in found]
+
+
+def delete_entities(names: Sequence[str]) -> Removed:
+    """Remove entities, and all relations that begin or end at them."""
+    with _changing() as graph:
+        there = {entity.name for entity in graph.entities}
+        gone = there & set(names)
+        graph.entities[:] = [entity for entity in graph.entities if entity.name not in gone]
+        graph.relations[:] = [one for one in graph.relations if not {one.start, one.end} & set(names)]
+    return Removed(sum(name in gone for name in names), len(names), [name for name in names if name not in there])
+
+
+def delete_observations(deletions: Sequence[tuple[str, list[str]]]) -> Removed:
+    """Remove single observations of entities, given by their names."""
+    removed, unknown = 0, []
+    with _changing() as graph:
+        for name, contents in deletions:
+            places = [place for place, entity in enumerate(graph.entities) if entity.name == name]
+            unknown += [] if places else [name]
+            for place in places:
+                entity = graph.entities[place]
+                kept = [text for text in entity.observations if text not in contents]
+                removed += len(entity.observations) - len(kept)
+                graph.entities[place] = replace(entity, observations=kept)
+    return Removed(removed, sum(len(contents) for _, contents in deletions), unknown)
+
+
+def delete_relations(relations: Sequence[Relation]) -> Removed:
+    """Remove relations; each is given whole."""
+    with _changing() as graph:
+        kept = [relation for relation in graph.relations if relation not in relations]
+        removed = len(graph.relations) - len(kept)
+        graph.relations[:] = kept
+    return Removed(removed, len(relations), [])
+
+
+def read_graph(offset: int = 0, limit: int | None = None) -> Graph:
+    """Entities, a page of them, with the relations that begin or end at them.
+
+    Raises:
+        Problem: a line of the file is no part of a graph.
+    """
+    graph = _loaded(_path())
+    end = len(graph.entities) if limit is None else offset + limit
+    shown = graph.entities[offset:end]
+    if limit is None:
+        return Graph(shown, graph.relations, len(graph.entities))
+    return _with_relations(graph, shown, end if end < len(graph.entities) else None)
+
+
+def search_nodes(query: str) -> Graph:
+    """Entities in whose name, type or observations the words stand as they are, whatever their case."""
+    graph, wanted = _loaded(_path()), query.lower()
+    return _with_relations(graph, [entity for entity in graph.entities if wanted in _words(entity)])
+
+
+def open_nodes(names: Sequence[str]) -> Graph:
+    """Entities of these names, as far as there are any, with the relations that begin or end at them."""
+    graph = _loaded(_path())
+    return _with_relations(graph, [entity for entity in graph.entities if entity.name in names])
+
+
+def memory_file(world: World) -> FileRef | None:
+    """The file as it is now, if there is one."""
+    path = world.files / PLACE
+    return FileRef(PLACE, "application/json", path.stat().st_size) if path.is_file() else None
+
+
+def _words(entity: Entity) -> str:
+    return "\0".join([entity.name, entity.entityType, *entity.observations]).lower()
+
+
+def _with_relations(graph: Graph, entities: list[Entity], next_offset: int | None = None) -> Graph:
+    names = {entity.name for entity in entities}
+    relations = [relation for relation in graph.relations if {relation.start, relation.end} & names]
+    return Graph(entities, relations, len(graph.entities), next_offset)
+
+
+def _observed(graph: Graph, name: str, contents: list[str]) -> Added:
+    place = _entity(graph, name)
+    entity = graph.entities[place]
+    new = [text for text in dict.fromkeys(contents) if text not in entity.observations]
+    graph.entities[place] = replace(entity, observations=[*entity.observations, *new])
+    return Added(name, new)
+
+
+def _entity(graph: Graph, name: str) -> int:
+    """The place of an entity in the graph."""
+    for place, entity in enumerate(graph.entities):
+        if entity.name == name:
+            return place
+    raise Problem(f"Entity with name {name} not found; create it first, or search for its name")
+
+
+def _path() -> Path:
+    return out_file(PLACE)
+
+
+@contextmanager
+def _changing() -> Iterator[Graph]:
+    """The graph, whose lists can be changed; it is saved whole if nothing is raised."""
+    from yardkit.world import current_world
+
+    path = _path()
+    with locked(path, current_world().locks):
+        graph = _loaded(path)
+        yield graph
+        records: list[Entity | Relation] = [*graph.entities, *graph.relations]
+        save_text(path, "".join(f"{_line(record)}\n" for record in records))
+
+
+def _line(record: Entity | Relation) -> str:
+    facts = {"type": "entity", **vars(record)} if isinstance(record, Entity) else {"type": "relation", **plain(record)}
+    return json.dumps(facts, ensure_ascii=False, separators=(",", ":"))
+
+
+def plain(relation: Relation) -> dict[str, str]:
+    """A relation under the names of the file."""
+    return {"from": relation.start, "to": relation.end, "relationType": relation.relationType}
+
+
+def _loaded(path: Path) -> Graph:
+    graph = Graph([], [])
+    if not path.exists():
+        return graph
+    check_bytes(path, MAX_BYTES)
+    for number, line in enumerate(path.read_text("utf-8", errors="replace").split("\n"), start=1):
+        if line.strip():
+            record = _record(line, number)
+            (graph.entities if isinstance(record, Entity) else graph.relations).append(record)  # type: ignore[arg-type]
+    return graph
+
+
+def _record(line: str, number: int) -> Entity | Relation:
+    try:
+        facts = json.loads(line)
+    except (json.JSONDecodeError, RecursionError):
+        facts = None
+    if isinstance(facts, dict):
+        texts = [facts.get(name) for name in ("name", "entityType", "from", "to", "relationType")]
+        name, kind, start, end, verb = (value if isinstance(value, str) else None for value in texts)
+        seen = facts.get("observations")
+        if facts.get("type") == "entity" and name is not None and kind is not None and _is_texts(seen):
+            return Entity(name, kind, list(seen))  # type: ignore[arg-type]
+        if facts.get("type") == "relation" and start is not None and end is not None and verb is not None:
+            return Relation(start, end, verb)
+    raise Problem(
+        f"line {number} of {PLACE} is no entity and no relation: {line[:80]!r}; mend or remove the line, each one is "
+        '{"type":"entity","name":...,"entityType":...,"observations":[...]} or '
+        '{"type":"relation","from":...,"to":...,"relationType":...}'
+    )
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(text, str) for text in value)

@@ -1,0 +1,282 @@
+"""A tune in ABC, read into a score."""
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+from yardkit.servers.music.engine.abc.fields import (
+    VoiceField,
+    default_unit,
+    read_key,
+    read_meter,
+    read_options,
+    read_tempo,
+    read_unit,
+    read_voice,
+)
+from yardkit.servers.music.engine.abc.voices import MusicError, VoiceReader
+from yardkit.servers.music.engine.abc.words import sing
+from yardkit.servers.music.engine.instruments import DRUM_CHANNEL
+from yardkit.servers.music.engine.score import KeySignature, Measure, Part, Score
+from yardkit.servers.music.engine.song import MAX_TRACKS
+from yardkit.world import Problem
+
+MAX_CHARACTERS, MAX_LINE = 400_000, 4_000
+_FIELD = re.compile(r"^([A-Za-z+]):(.*)$")
+_INLINE = re.compile(r"\[([A-Za-z]):([^\]]*)\]")
+_MIDI = re.compile(r"^%%\s*MIDI\s+(\w+)\s*(.*)$")
+_TEXT_FIELDS = set("ABDFGHNORSZWrsmUIPXE")
+_SHOWN = 6
+
+
+def read_abc(text: str) -> Score:
+    """The first tune of a text.
+
+    Raises:
+        Problem: it is no ABC, with line and column; or is beyond the limits.
+    """
+    if len(text) > MAX_CHARACTERS:
+        raise Problem(f"the tune has {len(text):,} characters; at most {MAX_CHARACTERS:,} can be read")
+    reader = _TuneReader()
+    for number, line in enumerate(text.splitlines(), start=1):
+        try:
+            if not reader.take(line, number):
+                break
+        except MusicError as error:
+            raise Problem(f"line {number}, column {error.column}: {error}") from error
+        except Problem as error:
+            raise Problem(f"line {number}: {error}") from error
+    return reader.score()
+
+
+class _TuneReader:
+    """Takes line after line; the header ends with K:."""
+
+    def __init__(self) -> None:
+        self.key = KeySignature()
+        self.header_meter: tuple[int, int] | None = (4, 4)
+        self.unit: Fraction | None = None
+        self.tempo = ""
+        self.in_body, self.tunes, self.line = False, 0, 0
+        self.made = Score()
+        self.voices: dict[str, VoiceReader] = {}
+        self.options: dict[str, VoiceField] = {}
+        self.programs: dict[str, list[tuple[str, str]]] = {}
+        self.current = ""
+        self.other = VoiceField("")
+
+    def take(self, line: str, number: int) -> bool:
+        """Take a line; False where a second tune begins."""
+        self.line = number
+        if len(line) > MAX_LINE:
+            raise Problem(f"the line has {len(line):,} characters; write at most {MAX_LINE:,} in a line")
+        if directive := _MIDI.match(line):
+            self._directive(directive.group(1), directive.group(2))
+            return True
+        bare = _without_comment(line).rstrip()
+        if not bare.strip():
+            return True
+        if field := _FIELD.match(bare):
+            return self._field(field.group(1), field.group(2).strip())
+        if not self.in_body:
+            if self.tunes:
+                raise Problem("music stands before K:; the header ends with a line such as K:C")
+            raise Problem(f"{bare.strip()[:40]!r} is no ABC; a tune begins with X:1, T:title, M:4/4, L:1/8, K:C")
+        self._music(bare)
+        return True
+
+    def _field(self, name: str, text: str) -> bool:
+        if name == "X":
+            self.tunes += 1
+            if self.in_body:
+                self.made.notes.append("the text holds several tunes; only the first is read")
+                return False
+        elif name == "w" and self.in_body:
+            self._words(text)
+        elif name in ("T", "C"):
+            self._heading(name, text)
+        elif name in ("K", "M", "L", "Q", "V"):
+            self.tunes = self.tunes or 1
+            self._musical(name, text)
+        elif name not in _TEXT_FIELDS and name != "+":
+            raise Problem(f"{name}: is no field of ABC that is read here")
+        elif name == "P" and not self.in_body and len(text) > 1:
+            self.made.notes.append(f"the order of parts P:{text[:40]} is left out; parts are played as they stand")
+        return True
+
+    def _heading(self, name: str, text: str) -> None:
+        self.tunes = self.tunes or 1
+        if name == "T":
+            self.made.title = self.made.title or text[:200]
+        else:
+            self.made.composer = self.made.composer or text[:200]
+
+    def _musical(self, name: str, text: str) -> None:
+        if self.in_body:
+            self._change(name, text)
+        elif name == "K":
+            self.key, self.other, self.in_body = read_key(text, self.key), read_options(text), True
+        elif name == "M":
+            self.header_meter = read_meter(text)
+        elif name == "L":
+            self.unit = read_unit(text)
+        elif name == "Q":
+            self.tempo = text
+        else:
+            self._declare(text)
+
+    def _declare(self, text: str) -> str:
+        field = read_voice(text)
+        before = self.options.get(field.voice, field)
+        if field.name or field.clef or field.octave or field.transpose or field.voice not in self.options:
+            self.options[field.voice] = VoiceField(
+                field.voice,
+                field.name or before.name,
+                field.clef or before.clef,
+                field.octave or before.octave,
+                field.transpose or before.transpose,
+            )
+        if len(self.options) > MAX_TRACKS:
+            raise Problem(f"there are more than {MAX_TRACKS} voices")
+        self.current = field.voice
+        return field.voice
+
+    def _change(self, name: str, text: str) -> None:
+        """A field in the music."""
+        if name == "V":
+            self._declare(text)
+            self._dress(self._voice(), self.options[self.current])
+            return
+        voice = self._voice()
+        if name == "K":
+            voice.key = read_key(text, voice.key)
+            self._dress(voice, read_options(text))
+        elif name == "M":
+            voice.meter = read_meter(text)
+        elif name == "L":
+            voice.unit = read_unit(text)
+        else:
+            voice.tempo = read_tempo(text, voice.unit)
+
+    def _voice(self) -> VoiceReader:
+        """The voice that is written now."""
+        if not self.current and len(self.options) and not self.voices:
+            self.current = next(iter(self.options))
+        if self.current not in self.voices:
+            unit = self.unit or default_unit(self.header_meter)
+            voice = VoiceReader(self.key, self.header_meter, unit)
+            if not self.voices and self.tempo:
+                voice.tempo = read_tempo(self.tempo, unit)
+            self._dress(voice, self.other)
+            self._dress(voice, self.options.get(self.current, VoiceField(self.current)))
+            for name, text in [
+                *self.programs.get("", []),
+                *(self.programs.get(self.current, []) if self.current else []),
+            ]:
+                _set_midi(voice.part, name, text)
+            self.voices[self.current] = voice
+        return self.voices[self.current]
+
+    @staticmethod
+    def _dress(voice: VoiceReader, field: VoiceField) -> None:
+        part = voice.part
+        part.name = field.name[:60] or part.name
+        part.clef = field.clef or part.clef
+        part.drums = part.drums or part.clef == "perc"
+        part.transpose = field.transpose or part.transpose
+        voice.octave = field.octave or voice.octave
+
+    def _directive(self, name: str, text: str) -> None:
+        if name not in ("program", "channel"):
+            return
+        if self.in_body and self.voices:
+            _set_midi(self._voice().part, name, text)
+        else:
+            self.programs.setdefault(self.current, []).append((name, text))
+
+    def _music(self, text: str) -> None:
+        """A line of music, with fields in it."""
+        self._voice().line_notes, self._voice().verse = [], 0
+        at = 0
+        for field in _INLINE.finditer(text):
+            self._read(text[: field.start()], at)
+            self._inline(field.group(1), field.group(2).strip())
+            at = field.end()
+        self._read(text, at)
+        if not text.endswith("\\"):
+            for voice in self.voices.values():
+                voice._token(" ", 0)
+
+    def _read(self, text: str, begin: int) -> None:
+        # Blanks in place of what was read keep the columns of what is told.
+        self._voice().read(" " * min(begin, 1) * begin + text[begin:], self.line)
+
+    def _inline(self, name: str, text: str) -> None:
+        if name in "KMLQV":
+            self._change(name, text)
+        elif name == "I" and text.lower().startswith("midi"):
+            name, _, value = text[4:].strip(" =").partition(" ")
+            self._directive(name, value)
+
+    def _words(self, text: str) -> None:
+        voice = self._voice()
+        voice.verse += 1
+        if not sing(voice.line_notes, text, voice.verse):
+            self.made.notes.append(f"line {self.line}: there are more syllables than notes")
+
+    def score(self) -> Score:
+        """What was read, with what looks wrong in it."""
+        if not self.in_body:
+            raise Problem("there is no K: in the text; a tune in ABC has a header that ends with such as K:C")
+        named = [voice for voice in self.voices.values() if voice.events]
+        if not named:
+            raise Problem("the tune has a header and no music; write notes below K:, such as CDEF|")
+        ignored = sorted({what for voice in named for what in voice.ignored})
+        self.made.parts = [voice.close() for voice in named]
+        self.made.notes += [f"{what} are left out" for what in ignored] + _bar_faults(self.made.parts)
+        return self.made
+
+
+def _set_midi(part: Part, name: str, text: str) -> None:
+    numbers = [int(word) for word in text.split() if word.isdecimal() and len(word) < 4]
+    if not numbers:
+        raise Problem(f"%%MIDI {name} {text[:40]} has no number")
+    if name == "channel":
+        part.drums = numbers[0] == DRUM_CHANNEL + 1
+    elif numbers[-1] > 127:
+        raise Problem(f"%%MIDI program {numbers[-1]} is none; programs go from 0 to 127")
+    else:
+        part.program = numbers[-1]
+
+
+def _without_comment(line: str) -> str:
+    """A line up to its %, which starts a comment where no backslash stands before it."""
+    return re.split(r"(?<!\\)%", line, maxsplit=1)[0]
+
+
+def _bar_faults(parts: list[Part]) -> list[str]:
+    """Bars that are not as long as their metre says, and voices of different lengths."""
+    faults = []
+    for number, part in enumerate(parts, start=1):
+        who = f" of voice {number}" if len(parts) > 1 else ""
+        for index, measure in _odd_bars(part.measures):
+            faults.append(
+                f"bar {index + 1}{who} (line {measure.line}) lasts {measure.duration} whole notes, "
+                f"its metre {measure.meter[0]}/{measure.meter[1]} {measure.full}"
+            )
+    lengths = [sum((measure.duration for measure in part.measures), Fraction(0)) for part in parts]
+    if len(set(lengths)) > 1:
+        faults.append(f"the voices are not equally long: {', '.join(map(str, lengths))} whole notes without repeats")
+    more = [f"and {len(faults) - _SHOWN} more such bars"] if len(faults) > _SHOWN else []
+    return faults[:_SHOWN] + more
+
+
+def _odd_bars(measures: list[Measure]) -> Iterator[tuple[int, Measure]]:
+    """Too long, or too short where no upbeat can be."""
+    for index, measure in enumerate(measures):
+        after = measures[index + 1] if index + 1 < len(measures) else None
+        before = measures[index - 1] if index else None
+        edge = before is None or after is None or before.section_ends or measure.section_ends or measure.repeat_starts
+        edge = edge or bool(measure.endings or (after and (after.repeat_starts or after.endings)))
+        if measure.duration > measure.full or (measure.duration < measure.full and not edge):
+            yield index, measure

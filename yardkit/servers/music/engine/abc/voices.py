@@ -1,0 +1,288 @@
+"""The music of one voice of ABC, read token by token into bars."""
+
+import re
+from fractions import Fraction
+
+from yardkit.servers.music.engine.abc.fields import ALTERS
+from yardkit.servers.music.engine.score import MAX_PASSES, Event, KeySignature, Measure, Part, Pitch
+from yardkit.servers.music.engine.song import MAX_BARS, MAX_NOTES
+from yardkit.world import Problem
+
+_LENGTH = r"(\d{0,4})(/*)(\d{0,4})"
+_NOTE = re.compile(rf"(\^\^|\^|__|_|=)?([A-Ga-g])([,']*){_LENGTH}(-?)")
+_REST = re.compile(rf"([zx]){_LENGTH}")
+_BARS_OF_REST = re.compile(r"[ZX](\d{0,4})")
+_CHORD_END = re.compile(rf"\]{_LENGTH}(-?)")
+_BAR = re.compile(r"(?:\[\||\.?\||:)[|:\]]*")
+_ENDING = re.compile(r"\s*\[?(\d[\d,\-]*)")
+_TUPLET = re.compile(r"\((\d)(?::(\d?)(?::(\d?))?)?")
+_QUOTED = re.compile(r'"([^"]*)"')
+_DECORATION = re.compile(r"!([^!\s]{1,30})!|\+([a-z0-9.]{1,30})\+")
+_GRACE = re.compile(r"\{[^}]*\}")
+_BROKEN = re.compile(r"(>{1,3}|<{1,3})")
+_SILENT = "~.HLMOPSTuvJR)`$*!y"
+_VELOCITIES = {
+    "pppp": 16,
+    "ppp": 24,
+    "pp": 36,
+    "p": 50,
+    "mp": 64,
+    "mf": 80,
+    "f": 96,
+    "ff": 110,
+    "fff": 120,
+    "ffff": 127,
+}
+_TIMES = {2: 3, 3: 2, 4: 3, 6: 2, 8: 3}
+_LOWEST, _HIGHEST = 0, 127
+
+
+class MusicError(Problem):
+    """What is wrong at a place of a line: `column` from 1."""
+
+    def __init__(self, says: str, column: int) -> None:
+        super().__init__(says)
+        self.column = column
+
+
+class VoiceReader:
+    """One voice as it is read. Notes of the line that was read last wait in `line_notes` for their words."""
+
+    def __init__(self, key: KeySignature, meter: tuple[int, int] | None, unit: Fraction) -> None:
+        self.part = Part()
+        self.key, self.meter, self.unit = key, meter, unit
+        self.line, self.verse = 0, 0
+        self.line_notes: list[tuple[int, Event]] = []
+        self.ignored: set[str] = set()
+        self.tempo: float | None = None
+        self.octave = 0
+        self.events = 0
+        self._measure: Measure | None = None
+        self._altered: dict[str, int] = {}
+        self._velocity, self._chord = 90, ""
+        self._factor: Fraction | None = None
+        self._tuplet: list[int] = []
+        self._last: Event | None = None
+        self._starts, self._endings = False, tuple[int, ...]()
+
+    def read(self, text: str, line: int) -> None:
+        """Take a line of music without its fields and comments.
+
+        Raises:
+            MusicError: it is no ABC.
+        """
+        self.line = line
+        at = 0
+        while at < len(text):
+            at = self._token(text, at)
+
+    def close(self) -> Part:
+        """The part, when all is read."""
+        self._close_measure()
+        return self.part
+
+    def _token(self, text: str, at: int) -> int:
+        letter = text[at]
+        if letter in " \t":
+            if self._last is not None:
+                self._last.beam_ends = True
+            return at + 1
+        if found := _NOTE.match(text, at):
+            return self._note(found, at)
+        if found := _REST.match(text, at):
+            hidden = found.group(1) == "x"
+            self._add(Event(self._length(found.groups()[1:4], at), hidden=hidden), at)
+            return found.end()
+        if letter in "ZX":
+            return self._rest_of_bars(text, at)
+        if letter == "[" and _NOTE.match(text, at + 1):
+            return self._chord_of_notes(text, at)
+        if letter in "|:" or text.startswith(("[|", ".|"), at):
+            return self._bar(text, at)
+        if letter == "[" and (found := _ENDING.match(text, at)):
+            self._end_measure_for(self._numbers(found.group(1), at))
+            return found.end()
+        return self._mark(text, at)
+
+    def _mark(self, text: str, at: int) -> int:
+        """What stands between notes."""
+        if found := _TUPLET.match(text, at):
+            self._begin_tuplet(found, at)
+        elif found := _QUOTED.match(text, at):
+            if found.group(1)[:1] not in "^_<>@" and found.group(1):
+                self._chord = found.group(1).strip()[:20]
+        elif found := _GRACE.match(text, at):
+            self.ignored.add("grace notes")
+        elif found := _DECORATION.match(text, at):
+            word = found.group(1) or found.group(2)
+            self._velocity = _VELOCITIES.get(word, self._velocity)
+        elif found := _BROKEN.match(text, at):
+            self._break(found.group(1), at)
+        elif text[at] == "&":
+            raise MusicError("voices laid over one another with & are not read; write them as V:1, V:2", at + 1)
+        elif text[at] in _SILENT or text[at] in "(\\":
+            return at + 1
+        else:
+            raise MusicError(f"{text[at]!r} is no ABC; a note is A to G or a to g, a rest z, a bar line |", at + 1)
+        return found.end()
+
+    def _note(self, found: "re.Match[str]", at: int) -> int:
+        pitch = self._pitch(found, at)
+        tied = frozenset({pitch} if found.group(7) else ())
+        self._add(Event(self._length(found.groups()[3:6], at), (pitch,), tied), at)
+        return found.end()
+
+    def _chord_of_notes(self, text: str, start: int) -> int:
+        pitches, tied, length, at = list[Pitch](), set[Pitch](), Fraction(0), start + 1
+        while found := _NOTE.match(text, at):
+            pitch = self._pitch(found, at)
+            pitches += [] if pitch in pitches else [pitch]
+            tied |= {pitch} if found.group(7) else set()
+            length = length or self._length(found.groups()[3:6], at)
+            at = found.end()
+            while at < len(text) and text[at] in " ()":
+                at += 1
+        closing = _CHORD_END.match(text, at)
+        if not closing:
+            raise MusicError("a chord that begins with [ holds notes only and ends with ]", at + 1)
+        whole = length * self._length(closing.groups()[:3], at) / self.unit
+        held = frozenset(pitches if closing.group(4) else tied)
+        self._add(Event(whole, tuple(sorted(pitches, key=lambda pitch: pitch.midi)), held), start)
+        return closing.end()
+
+    def _pitch(self, found: "re.Match[str]", at: int) -> Pitch:
+        sign, letter, marks = found.group(1), found.group(2), found.group(3)
+        step = letter.upper()
+        octave = 4 + letter.islower() + marks.count("'") - marks.count(",") + self.octave
+        if sign:
+            self._altered[step] = ALTERS[sign]
+        alter = self._altered.get(step, self.key.alter_of(step))
+        pitch = Pitch(step, alter, octave)
+        if not _LOWEST <= pitch.midi + self.part.transpose <= _HIGHEST:
+            raise MusicError(f"{found.group().strip()!r} is no pitch of MIDI, which has C-1 to G9", at + 1)
+        return pitch
+
+    def _length(self, given: tuple[str | None, ...], at: int) -> Fraction:
+        upper, slashes, lower = (part or "" for part in given)
+        bottom = int(lower or 2) * 2 ** (len(slashes) - 1) if slashes else 1
+        if not slashes and lower:
+            bottom = 1
+        top = int(upper or 1)
+        if not top or not bottom or len(slashes) > 7 or self.unit * top / bottom > 64:
+            raise MusicError("a note should last from 1/512 to 64 whole notes", at + 1)
+        if bottom > 512 or bottom & (bottom - 1):
+            raise MusicError(f"a length divided by {bottom} cannot be written; use 2, 4, 8 ... or a tuplet (3", at + 1)
+        return self.unit * top / bottom
+
+    def _add(self, event: Event, at: int) -> None:
+        self.events += 1
+        if self.events > MAX_NOTES:
+            raise MusicError(f"a voice has more than {MAX_NOTES:,} notes", at + 1)
+        measure = self._open_measure()
+        if self._factor is not None:
+            event.duration *= self._factor
+            self._factor = None
+        if self._tuplet:
+            self._join_tuplet(event)
+        event.velocity, event.chord, self._chord = self._velocity, self._chord, ""
+        if self.tempo is not None:
+            measure.tempos.append((sum((held.duration for held in measure.voices[0]), Fraction(0)), self.tempo))
+            self.tempo = None
+        measure.voices[0].append(event)
+        self._last = event
+        if event.pitches:
+            self.line_notes.append((len(self.part.measures), event))
+
+    def _begin_tuplet(self, found: "re.Match[str]", at: int) -> None:
+        count = int(found.group(1))
+        compound = bool(self.meter and self.meter[1] == 8 and self.meter[0] % 3 == 0)
+        if count < 2:
+            raise MusicError("a tuplet has 2 to 9 notes, such as (3abc", at + 1)
+        times = int(found.group(2) or 0) or _TIMES.get(count) or (3 if compound else 2)
+        self._tuplet = [count, times, int(found.group(3) or 0) or count, 1]
+
+    def _join_tuplet(self, event: Event) -> None:
+        count, times, left, first = self._tuplet
+        event.duration = event.duration * times / count
+        event.tuplet, event.tuplet_starts, event.tuplet_stops = (count, times), bool(first), left == 1
+        self._tuplet = [] if left == 1 else [count, times, left - 1, 0]
+
+    def _break(self, signs: str, at: int) -> None:
+        if self._last is None:
+            raise MusicError(f"{signs} stands between two notes", at + 1)
+        short = Fraction(1, 2 ** len(signs))
+        long = 2 - short
+        before, self._factor = (long, short) if signs[0] == ">" else (short, long)
+        self._last.duration *= before
+
+    def _rest_of_bars(self, text: str, at: int) -> int:
+        found = _BARS_OF_REST.match(text, at)
+        count = int(found.group(1) or 1) if found else 0
+        if not found or not 1 <= count <= 500:
+            raise MusicError("Z rests for 1 to 500 bars", at + 1)
+        for index in range(count):
+            if index:
+                self._close_measure()
+            self._add(Event(self._full(), hidden=text[at] == "X"), at)
+        return found.end()
+
+    def _full(self) -> Fraction:
+        return Fraction(*(self.meter or (4, 4)))
+
+    def _bar(self, text: str, at: int) -> int:
+        found = _BAR.match(text, at)
+        assert found is not None  # noqa: S101 - the caller saw its first letter
+        signs = found.group()
+        before = len(signs) - len(signs.lstrip(":"))
+        after = len(signs) - len(signs.rstrip(":"))
+        if before == len(signs):
+            if before == 1:
+                raise MusicError("a single : is no bar line; write |: or :|", at + 1)
+            before = after = before - before // 2
+        measure = self._close_measure()
+        if measure is not None:
+            if before:
+                measure.repeat_times = min(MAX_PASSES, before + 1)
+            measure.section_ends = measure.section_ends or "||" in signs or "]" in signs or bool(before)
+        self._starts = self._starts or bool(after)
+        ending = re.compile(r"\d[\d,\-]*").match(text, found.end())
+        if ending:
+            self._endings = self._numbers(ending.group(), at)
+        return (ending or found).end()
+
+    def _end_measure_for(self, numbers: tuple[int, ...]) -> None:
+        self._close_measure()
+        self._endings = numbers
+
+    def _numbers(self, text: str, at: int) -> tuple[int, ...]:
+        numbers: set[int] = set()
+        for part in filter(None, text.split(",")):
+            first, dash, last = part.partition("-")
+            if not first or (dash and not last):
+                continue
+            numbers |= set(range(int(first[:3]), int((last or first)[:3]) + 1))
+        if not numbers or not 1 <= min(numbers) <= max(numbers) <= MAX_PASSES:
+            raise MusicError(f"an ending is for passes from 1 to {MAX_PASSES}, such as [1 or [1,3", at + 1)
+        return tuple(sorted(numbers))
+
+    def _open_measure(self) -> Measure:
+        if self._measure is None:
+            self._measure = Measure(self.meter or (4, 4), self.key, line=self.line)
+            self._measure.repeat_starts, self._starts = self._starts, False
+            self._measure.endings, self._endings = self._endings, ()
+        return self._measure
+
+    def _close_measure(self) -> Measure | None:
+        """The bar that ends here: the open one or, where nothing stands in it yet, the one before."""
+        self._altered = {}
+        if self._measure is not None:
+            self.part.measures.append(self._measure)
+            if self.meter is None:
+                length = self._measure.duration
+                self._measure.meter = (max(1, int(length * 8)), 8)
+            if len(self.part.measures) > MAX_BARS:
+                raise MusicError(f"a voice has more than {MAX_BARS:,} bars", 1)
+            self._measure = None
+            if self._last is not None:
+                self._last.beam_ends = True
+        return self.part.measures[-1] if self.part.measures else None

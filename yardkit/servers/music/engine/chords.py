@@ -1,0 +1,128 @@
+"""Names of chords read and found."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from yardkit.servers.music.engine.instruments import pitch_class_name
+from yardkit.world import Problem
+
+_NAME = re.compile(r"^([A-G])([#b♯♭]?)([^/]*)(?:/([A-G])([#b♯♭]?))?$")
+_LETTERS = {"C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11}
+_SIGNS = {"": 0, "#": 1, "♯": 1, "b": -1, "♭": -1}
+QUALITIES: dict[str, tuple[int, ...]] = {
+    "": (0, 4, 7),
+    "m": (0, 3, 7),
+    "7": (0, 4, 7, 10),
+    "maj7": (0, 4, 7, 11),
+    "m7": (0, 3, 7, 10),
+    "dim": (0, 3, 6),
+    "m7b5": (0, 3, 6, 10),
+    "dim7": (0, 3, 6, 9),
+    "aug": (0, 4, 8),
+    "sus4": (0, 5, 7),
+    "sus2": (0, 2, 7),
+    "6": (0, 4, 7, 9),
+    "m6": (0, 3, 7, 9),
+    "mmaj7": (0, 3, 7, 11),
+    "7sus4": (0, 5, 7, 10),
+    "9": (0, 4, 7, 10, 14),
+    "maj9": (0, 4, 7, 11, 14),
+    "m9": (0, 3, 7, 10, 14),
+    "add9": (0, 4, 7, 14),
+    "5": (0, 7),
+    "7b9": (0, 4, 7, 10, 13),
+    "7#9": (0, 4, 7, 10, 15),
+    "13": (0, 4, 7, 10, 14, 21),
+    "11": (0, 7, 10, 14, 17),
+}
+"""Half tones above the root, by what follows it in the name."""
+_OTHER = {
+    "M": "",
+    "maj": "",
+    "min": "m",
+    "-": "m",
+    "M7": "maj7",
+    "Δ": "maj7",
+    "min7": "m7",
+    "-7": "m7",
+    "°": "dim",
+    "o": "dim",
+    "ø": "m7b5",
+    "°7": "dim7",
+    "o7": "dim7",
+    "+": "aug",
+    "sus": "sus4",
+    "mM7": "mmaj7",
+    "M9": "maj9",
+}
+_FOUND = ("", "m", "7", "maj7", "m7", "dim", "m7b5", "dim7", "aug", "sus4", "sus2")
+"""Qualities that are looked for in notes: those that differ by what is heard."""
+_OUTSIDE, _MISSING, _BASS, _FOUR, _THERE = 0.65, 0.16, 0.12, 0.06, 0.04
+
+
+@dataclass(frozen=True)
+class Chord:
+    """A chord. root, bass: pitch classes, C is 0. tones: half tones above the root."""
+
+    name: str
+    root: int
+    tones: tuple[int, ...]
+    bass: int
+
+    def voicing(self) -> list[int]:
+        """Pitches of a hand around the middle C, the bass below."""
+        low = 48 + (self.bass if self.bass < 8 else self.bass - 12)
+        middle = {55 + (self.root + tone - 55) % 12 for tone in self.tones}
+        return [low, *sorted(middle - {low})]
+
+
+def read_chord(name: str) -> Chord:
+    """A chord by its name, such as C, F#m7, Bb/D.
+
+    Raises:
+        Problem: it is none that is known.
+    """
+    found = _NAME.match(name.strip())
+    quality = found.group(3).strip().strip("()") if found else ""
+    quality = _OTHER.get(quality, quality)
+    if not found or quality not in QUALITIES:
+        known = ", ".join(filter(None, QUALITIES))
+        raise Problem(
+            f"{name[:30]!r} is no chord; write a root such as C, F#, Bb and nothing (major) or one of {known}"
+        )
+    root = (_LETTERS[found.group(1)] + _SIGNS[found.group(2)]) % 12
+    bass = (_LETTERS[found.group(4)] + _SIGNS[found.group(5)]) % 12 if found.group(4) else root
+    return Chord(name.strip(), root, QUALITIES[quality], bass)
+
+
+def name_chord(weights: Mapping[int, float], bass: int | None = None, *, plain: bool = False) -> tuple[str, float]:
+    """The name of the chord that fits the weights of pitch classes best, and the share that belongs to it, in [0, 1].
+
+    Only major and minor chords are looked for where it should be `plain`.
+    """
+    total = sum(weights.values())
+    if total <= 0:
+        return "-", 0.0
+    shares = [weights.get(pitch, 0.0) / total for pitch in range(12)]
+    low = None if bass is None else bass % 12
+    qualities = _FOUND[:2] if plain else _FOUND
+    fits = [
+        (_fit(shares, root, quality, low), -order, -root, quality)
+        for root in range(12)
+        for order, quality in enumerate(qualities)
+    ]
+    _, _, turned, quality = max(fits)
+    tones = {(tone - turned) % 12 for tone in QUALITIES[quality]}
+    name = pitch_class_name(-turned) + quality
+    if low is not None and low != -turned and low in tones:
+        name += f"/{pitch_class_name(low)}"
+    return name, round(sum(shares[tone] for tone in tones), 3)
+
+
+def _fit(shares: Sequence[float], root: int, quality: str, bass: int | None) -> float:
+    """How well a chord fits shares of pitch classes: what it explains, less what it leaves and what is not there."""
+    tones = [(root + tone) % 12 for tone in QUALITIES[quality]]
+    inside = sum(shares[tone] for tone in tones)
+    absent = sum(1 for tone in tones if shares[tone] < _THERE)
+    return inside - _OUTSIDE * (1 - inside) - _MISSING * absent - _FOUR * (len(tones) - 3) + _BASS * (bass == root)

@@ -1,0 +1,281 @@
+"""What is in a song: tempo, metre, key, tracks; notes one by one; chords of its bars."""
+
+from bisect import bisect_right
+from collections import Counter
+from dataclasses import dataclass
+
+from yardkit.servers.music.engine.chords import name_chord
+from yardkit.servers.music.engine.instruments import drum_name, pitch_name
+from yardkit.servers.music.engine.keys import estimate_key
+from yardkit.servers.music.engine.piano_roll import bar_range
+from yardkit.servers.music.engine.song import Song, Track
+from yardkit.world import Problem
+
+_MAX_CHANGES = 20
+MAX_LISTED = 500
+
+
+@dataclass(frozen=True)
+class TrackSummary:
+    """A track.
+
+    Attributes:
+        number: from 1, as tools take it.
+        name: that the file gives it.
+        instrument: of General MIDI; drums on channel 10.
+        channel: of MIDI, from 1.
+        notes: how many.
+        lowest, highest: pitches, 60 is C4.
+        first_s, last_s: when the first note begins and the last ends.
+        voices: how many notes sound at once at most.
+        velocity: mean, 1 to 127.
+        lyrics: the beginning of its words.
+    """
+
+    number: int
+    name: str
+    instrument: str
+    channel: int
+    notes: int
+    lowest: str
+    highest: str
+    first_s: float
+    last_s: float
+    voices: int
+    velocity: int
+    lyrics: str = ""
+
+    def __str__(self) -> str:
+        named = f" {self.name!r}" if self.name else ""
+        sung = f", words: {self.lyrics}" if self.lyrics else ""
+        return (
+            f"{self.number}.{named} {self.instrument} (channel {self.channel}): {self.notes} notes "
+            f"{self.lowest} to {self.highest}, {self.first_s:.2f} to {self.last_s:.2f} s, "
+            f"at most {self.voices} at once, mean velocity {self.velocity}{sung}"
+        )
+
+
+@dataclass(frozen=True)
+class MusicDescription:
+    """A piece.
+
+    Attributes:
+        title: that the file gives.
+        duration_s: until the last note ends.
+        bars: how many.
+        tempos: quarters a minute with the bar from which they hold.
+        meters: with the bar from which they hold.
+        keys: that are stated, with their bars.
+        estimated_key: by the lengths of all pitches, with its likeness.
+        notes: how many.
+        ticks: of a quarter in the file.
+        tracks: with notes.
+        ignored: what of the file is left out.
+    """
+
+    title: str
+    duration_s: float
+    bars: int
+    tempos: list[str]
+    meters: list[str]
+    keys: list[str]
+    estimated_key: str
+    notes: int
+    ticks: int
+    tracks: list[TrackSummary]
+    ignored: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        stated = f"key {'; '.join(self.keys)} (stated)" if self.keys else "no key stated"
+        head = (
+            f"{self.title + ': ' if self.title else ''}{self.duration_s:.2f} s, {self.bars} bars, {self.notes} notes, "
+            f"{'; '.join(self.tempos)}; metre {'; '.join(self.meters)}; {stated}; estimated {self.estimated_key}; "
+            f"{self.ticks} ticks a quarter"
+        )
+        return "\n".join([head, *map(str, self.tracks), *self.ignored])
+
+
+def describe(song: Song) -> MusicDescription:
+    """What is in a song."""
+    guess = estimate_key(song)
+    return MusicDescription(
+        song.title,
+        round(song.seconds, 3),
+        len(song.bars) - 1,
+        _cut([f"{bpm:.4g} BPM from bar {song.bar_of(tick)}" for tick, bpm in song.tempos]),
+        _cut([f"{meter} from bar {song.bar_of(meter.tick)}" for meter in song.meters]),
+        _cut([f"{key} from bar {song.bar_of(key.tick)}" for key in song.keys]),
+        f"{guess[0]} (likeness {guess[1]:.2f})" if guess else "none (no pitched notes)",
+        song.notes,
+        song.ticks,
+        [_summary(song, track, number) for number, track in enumerate(song.tracks, start=1)],
+        song.ignored,
+    )
+
+
+def _cut(changes: list[str]) -> list[str]:
+    more = [f"and {len(changes) - _MAX_CHANGES} more"] if len(changes) > _MAX_CHANGES else []
+    return changes[:_MAX_CHANGES] + more
+
+
+def _summary(song: Song, track: Track, number: int) -> TrackSummary:
+    pitches = [note.pitch for note in track.notes]
+    name = drum_name if track.is_drums else pitch_name
+    return TrackSummary(
+        number,
+        track.name,
+        track.instrument,
+        track.channel + 1,
+        len(track.notes),
+        name(min(pitches)),
+        name(max(pitches)),
+        round(song.second_of(track.notes[0].start), 3),
+        round(song.second_of(max(note.end for note in track.notes)), 3),
+        _most_at_once(track),
+        round(sum(note.velocity for note in track.notes) / len(track.notes)),
+        " ".join(syllable for _, syllable in track.lyrics).replace("- ", "")[:200],
+    )
+
+
+def _most_at_once(track: Track) -> int:
+    steps = Counter[tuple[int, int]]()
+    for note in track.notes:
+        steps[note.start, 1] += 1
+        steps[note.end, -1] += 1
+    most = now = 0
+    for (_, step), count in sorted(steps.items(), key=lambda item: item[0]):
+        now += step * count
+        most = max(most, now)
+    return most
+
+
+@dataclass(frozen=True)
+class ListedNote:
+    """A note. bar, beat: from 1. start_s, length_beats: in seconds and quarters. pitch: a name, 60 is C4."""
+
+    track: int
+    bar: int
+    beat: float
+    start_s: float
+    length_beats: float
+    pitch: str
+    key: int
+    velocity: int
+
+    def __str__(self) -> str:
+        return (
+            f"track {self.track}, bar {self.bar} beat {self.beat:g} ({self.start_s:.3f} s): {self.pitch} ({self.key}), "
+            f"{self.length_beats:g} quarters, velocity {self.velocity}"
+        )
+
+
+@dataclass(frozen=True)
+class ListedNotes:
+    """Notes in the order in which they are heard. total: how many there are. next_offset: where the rest begins."""
+
+    notes: list[ListedNote]
+    total: int
+    next_offset: int | None = None
+
+    def __str__(self) -> str:
+        more = [f"The rest begins at offset {self.next_offset}."] if self.next_offset is not None else []
+        return "\n".join([f"{self.total} notes", *map(str, self.notes), *more])
+
+
+def list_notes(song: Song, track: int | None, bars: tuple[int, int | None], offset: int, limit: int) -> ListedNotes:
+    """Notes that begin in some bars, of a track or of all.
+
+    Raises:
+        Problem: there is no such track, or no such bar.
+    """
+    if track is not None and track > len(song.tracks):
+        raise Problem(f"there is no track {track}; the music has tracks 1 to {len(song.tracks)}")
+    first, last = bar_range(song, *bars)
+    begin, end = song.bars[first - 1], song.bars[last]
+    found = sorted(
+        (note, number)
+        for number, held in enumerate(song.tracks, start=1)
+        for note in held.notes
+        if begin <= note.start < end and track in (None, number)
+    )
+    shown = [
+        ListedNote(
+            number,
+            song.bar_of(note.start),
+            round(song.beat_of(note.start), 3),
+            round(song.second_of(note.start), 4),
+            round(note.length / song.ticks, 3),
+            drum_name(note.pitch) if song.tracks[number - 1].is_drums else pitch_name(note.pitch),
+            note.pitch,
+            note.velocity,
+        )
+        for note, number in found[offset : offset + limit]
+    ]
+    following = offset + len(shown)
+    return ListedNotes(shown, len(found), following if following < len(found) else None)
+
+
+@dataclass(frozen=True)
+class FoundChord:
+    """A chord. chord: its name, - for none. share: of what sounds that belongs to it."""
+
+    bar: int | None
+    start_s: float
+    chord: str
+    share: float
+
+    def __str__(self) -> str:
+        place = f"bar {self.bar} ({self.start_s:.2f} s)" if self.bar else f"{self.start_s:.2f} s"
+        return f"{place}: {self.chord} ({self.share:.0%})"
+
+
+@dataclass(frozen=True)
+class FoundChords:
+    """Chords in order.
+
+    Attributes:
+        basis: notes (of MIDI, exact) or a guess (from a sound).
+        chords: of bars or of stretches of time.
+        next_offset: where the rest begins.
+    """
+
+    basis: str
+    chords: list[FoundChord]
+    next_offset: int | None = None
+
+    def __str__(self) -> str:
+        more = [f"The rest begins at offset {self.next_offset}."] if self.next_offset is not None else []
+        return "\n".join([f"By {self.basis}:", *map(str, self.chords), *more])
+
+
+def find_chords(song: Song, per_bar: int, offset: int, limit: int) -> FoundChords:
+    """The chord that fits the notes of each bar best, or of each of `per_bar` equal parts of it."""
+    spans = [
+        (bar, start + (end - start) * part // per_bar, start + (end - start) * (part + 1) // per_bar)
+        for bar, (start, end) in enumerate(zip(song.bars, song.bars[1:], strict=False), start=1)
+        for part in range(per_bar)
+    ]
+    wanted = spans[offset : offset + limit]
+    begins = [start for _, start, _ in wanted]
+    weights: list[dict[int, float]] = [{} for _ in wanted]
+    lowest: list[int | None] = [None] * len(wanted)
+    for note in [note for track in song.tracks if not track.is_drums for note in track.notes]:
+        first = max(0, bisect_right(begins, note.start) - 1)
+        for at in range(first, len(wanted)):
+            _, start, end = wanted[at]
+            if note.end <= start:
+                break
+            sounding = min(note.end, end) - max(note.start, start)
+            if sounding > 0:
+                held = weights[at]
+                held[note.pitch % 12] = held.get(note.pitch % 12, 0.0) + sounding * note.velocity
+                below = lowest[at]
+                begins_it = (note.start - start) * 8 < end - start and sounding * 8 >= end - start
+                if begins_it and (below is None or note.pitch < below):
+                    lowest[at] = note.pitch
+    chords = []
+    for (bar, start, _), held, below in zip(wanted, weights, lowest, strict=True):
+        name, share = name_chord(held, below)
+        chords.append(FoundChord(bar, round(song.second_of(start), 3), name, share))
+    following = offset + len(wanted)
+    return FoundChords("notes", chords, following if following < len(spans) else None)

@@ -1,0 +1,153 @@
+"""A score as one sees it on paper: engraved by verovio, painted by resvg.
+
+verovio (LGPL-3, one wheel of 12 MB, no dependencies) engraves MusicXML to SVG and needs no program; resvg (MIT or
+Apache-2.0, 3 MB) paints SVG with the fonts that are bundled here, so that a picture is the same on every machine.
+"""
+
+import io
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from yardkit.programs.bounded import bounded
+from yardkit.world import FileRef, Problem, saving
+from yardkit.world.fonts import CJK_FAMILY, font_file
+
+PRELOAD = ("verovio", "resvg_py", "PIL.Image")
+SUFFIXES = (".png", ".pdf", ".svg")
+MAX_XML_BYTES = 20_000_000
+_SECONDS, _MEMORY_BYTES = 120.0, 3_000_000_000
+_MAX_PAGES = 60
+_PAGE = (2100, 2970)
+_DPI = 150
+_TEXT_SIGNS = {
+    "\ueca3": "\U0001d15e",
+    "\ueca5": "\u2669",
+    "\ueca7": "\u266a",
+    "\uea64": "\u266d",
+    "\uea65": "\u266e",
+    "\uea66": "\u266f",
+}
+"""Notes and accidentals in text as Unicode has them: verovio writes them in a font that resvg cannot read."""
+
+
+@dataclass(frozen=True)
+class DrawnScore:
+    """An engraved score.
+
+    Attributes:
+        score: where it is.
+        page: that it shows; 0 for all.
+        pages: how many there are.
+        notes: what to know of it.
+    """
+
+    score: FileRef
+    page: int
+    pages: int
+    notes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        shown = f"page {self.page} of {self.pages}" if self.page else f"{self.pages} pages"
+        return "\n".join([f"Saved {self.score}: {shown}", *self.notes])
+
+
+def draw_score(xml: str, target: Path, page: int, width_px: int, notes: tuple[str, ...]) -> DrawnScore:
+    """Engrave MusicXML. A .png or .svg shows one page, cut to what is on it; a .pdf has all pages.
+
+    Raises:
+        Problem: the name is none of these, it cannot be engraved, or there is no such page.
+    """
+    suffix = target.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise Problem(f"{target.name!r} should end with .png, .pdf or .svg")
+    data, pages = bounded(_drawn, xml, suffix, page, width_px, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES, stays=True)
+    with saving(target) as draft:
+        draft.write_bytes(data)
+    return DrawnScore(FileRef.of(target), 0 if suffix == ".pdf" else page, pages, notes)
+
+
+def midi_of(xml: str) -> bytes:
+    """The music of MusicXML as the bytes of a MIDI file.
+
+    Raises:
+        Problem: it cannot be read.
+    """
+    data: bytes = bounded(_midi, xml, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES, stays=True)
+    return data
+
+
+def _loaded(xml: str, **options: object) -> Any:
+    import verovio
+
+    verovio.enableLog(verovio.LOG_OFF)
+    toolkit = verovio.toolkit()
+    toolkit.setOptions({"inputFrom": "musicxml", "xmlIdSeed": 1, **options})
+    if not toolkit.loadData(xml):
+        raise Problem("the score cannot be engraved; its MusicXML is damaged or holds no notes")
+    return toolkit
+
+
+def _midi(xml: str) -> bytes:
+    import base64
+
+    return base64.b64decode(_loaded(xml).renderToMIDI())
+
+
+def _drawn(xml: str, suffix: str, page: int, width_px: int) -> tuple[bytes, int]:
+    whole = suffix == ".pdf"
+    toolkit = _loaded(
+        xml,
+        pageWidth=_PAGE[0],
+        pageHeight=_PAGE[1],
+        scale=100,
+        unit=9,
+        adjustPageHeight=not whole,
+        breaks="auto",
+        header="auto",
+        footer="none",
+        font="Leland",
+        svgViewBox=True,
+        svgFormatRaw=True,
+    )
+    pages = toolkit.getPageCount()
+    if not pages:
+        raise Problem("the score has no pages; there is nothing in it to engrave")
+    if page > pages or (whole and pages > _MAX_PAGES):
+        raise Problem(f"page {page} does not exist; the score has {pages} pages (a .pdf holds at most {_MAX_PAGES})")
+    if suffix == ".svg":
+        return toolkit.renderToSVG(page).encode(), pages
+    if suffix == ".png":
+        return _painted(toolkit.renderToSVG(page), width_px), pages
+    return _bound(
+        [_painted(toolkit.renderToSVG(number), _PAGE[0] * _DPI // 254) for number in range(1, pages + 1)]
+    ), pages
+
+
+def _painted(svg: str, width_px: int) -> bytes:
+    import resvg_py
+
+    for sign, plain in _TEXT_SIGNS.items():
+        svg = re.sub(rf'font-size="720px">{sign}', f'font-size="420px">{plain}', svg).replace(sign, plain)
+    faces = [(False, False), (True, False), (False, True)]
+    fonts = [str(font_file("Liberation Serif", bold, italic)) for bold, italic in faces]
+    data: bytes = resvg_py.svg_to_bytes(
+        svg_string=svg,
+        background="#ffffff",
+        width=width_px,
+        skip_system_fonts=True,
+        font_files=[*fonts, str(font_file("DejaVu Sans")), str(font_file(CJK_FAMILY))],
+        font_family="Liberation Serif",
+        serif_family="Liberation Serif",
+    )
+    return bytes(data)
+
+
+def _bound(pages: list[bytes]) -> bytes:
+    from PIL import Image
+
+    first, *others = [Image.open(io.BytesIO(page)).convert("L") for page in pages]
+    packed = io.BytesIO()
+    first.save(packed, "PDF", save_all=True, append_images=others, resolution=_DPI)
+    return packed.getvalue()

@@ -1,0 +1,404 @@
+"""A score as MusicXML 4.0 (w3.org/2021/06/musicxml40), which notation programs read.
+
+Own code, since the score here is already what MusicXML says; music21 would be 40 MB for it.
+"""
+
+from fractions import Fraction
+from math import lcm
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from yardkit.servers.music.engine.chords import QUALITIES, read_chord
+from yardkit.servers.music.engine.notation import notated
+from yardkit.servers.music.engine.score import Event, KeySignature, Measure, Part, Pitch, Score
+from yardkit.world import Problem
+
+_TYPES = {
+    0: "breve",
+    1: "whole",
+    2: "half",
+    4: "quarter",
+    8: "eighth",
+    16: "16th",
+    32: "32nd",
+    64: "64th",
+    128: "128th",
+    256: "256th",
+    512: "512th",
+}
+_CLEFS = {
+    "treble": ("G", "2"),
+    "bass": ("F", "4"),
+    "alto": ("C", "3"),
+    "tenor": ("C", "4"),
+    "perc": ("percussion", "2"),
+}
+_ACCIDENTALS = {-2: "flat-flat", -1: "flat", 0: "natural", 1: "sharp", 2: "double-sharp"}
+_KINDS = {
+    "": "major",
+    "m": "minor",
+    "7": "dominant",
+    "maj7": "major-seventh",
+    "m7": "minor-seventh",
+    "dim": "diminished",
+    "m7b5": "half-diminished",
+    "dim7": "diminished-seventh",
+    "aug": "augmented",
+    "sus4": "suspended-fourth",
+    "sus2": "suspended-second",
+    "6": "major-sixth",
+    "m6": "minor-sixth",
+    "9": "dominant-ninth",
+    "maj9": "major-ninth",
+    "m9": "minor-ninth",
+    "5": "power",
+    "13": "dominant-13th",
+    "11": "dominant-11th",
+}
+_DRUM_PLACES = {
+    36: ("F", 4),
+    38: ("C", 5),
+    40: ("C", 5),
+    42: ("G", 5),
+    44: ("D", 4),
+    46: ("G", 5),
+    49: ("A", 5),
+    51: ("F", 5),
+}
+_CROSSES = (42, 44, 46, 49, 51, 57, 59)
+
+
+def musicxml(score: Score) -> str:
+    """A score as MusicXML."""
+    root = Element("score-partwise", version="4.0")
+    if score.title:
+        SubElement(SubElement(root, "work"), "work-title").text = score.title
+    identification = SubElement(root, "identification")
+    if score.composer:
+        SubElement(identification, "creator", type="composer").text = score.composer
+    SubElement(SubElement(identification, "encoding"), "software").text = "Yardkit"
+    _add_credits(root, score)
+    names = SubElement(root, "part-list")
+    for number, part in enumerate(score.parts, start=1):
+        _add_part_name(names, part, number)
+    for number, part in enumerate(score.parts, start=1):
+        _PartWriter(SubElement(root, "part", id=f"P{number}"), part, first=number == 1).write()
+    indent(root)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
+
+
+def _add_credits(root: Element, score: Score) -> None:
+    """Title and composer as they stand on the page."""
+    for text, justify, kind in ((score.title, "center", "title"), (score.composer, "right", "composer")):
+        if text:
+            credit = SubElement(root, "credit", page="1")
+            SubElement(credit, "credit-type").text = kind
+            valign = "top" if kind == "title" else "bottom"
+            size = "20" if kind == "title" else "11"
+            words = SubElement(credit, "credit-words", justify=justify, valign=valign)
+            words.set("font-size", size)
+            words.text = text
+
+
+def _add_part_name(names: Element, part: Part, number: int) -> None:
+    entry = SubElement(names, "score-part", id=f"P{number}")
+    SubElement(entry, "part-name").text = part.name
+    instrument = f"P{number}-I1"
+    SubElement(SubElement(entry, "score-instrument", id=instrument), "instrument-name").text = part.name or "voice"
+    midi = SubElement(entry, "midi-instrument", id=instrument)
+    free = number + (number >= 10)
+    SubElement(midi, "midi-channel").text = "10" if part.drums else str((free - 1) % 16 + 1)
+    SubElement(midi, "midi-program").text = str(part.program + 1)
+
+
+class _PartWriter:
+    """Writes the bars of one part."""
+
+    def __init__(self, element: Element, part: Part, *, first: bool) -> None:
+        self.element, self.part, self.first = element, part, first
+        lengths = [event.duration for measure in part.measures for voice in measure.voices for event in voice]
+        self.divisions = lcm(4, *(length.denominator for length in lengths))
+        self._altered: dict[tuple[str, int], int] = {}
+        self._held: dict[int, frozenset[Pitch]] = {}
+
+    def write(self) -> None:
+        before: Measure | None = None
+        open_ending = ""
+        for number, measure in enumerate(self.part.measures, start=1):
+            after = self.part.measures[number] if number < len(self.part.measures) else None
+            bar = SubElement(self.element, "measure", number=str(number))
+            if measure.endings:
+                open_ending = ",".join(map(str, measure.endings))
+            self._left(bar, measure)
+            self._attributes(bar, measure, before)
+            self._altered = {}
+            for voice, events in enumerate(measure.voices, start=1):
+                if voice > 1:
+                    back = sum((event.duration for event in measure.voices[voice - 2]), Fraction(0))
+                    SubElement(SubElement(bar, "backup"), "duration").text = self._units(back)
+                self._voice(bar, events, voice, measure)
+            open_ending = self._right(bar, measure, after, open_ending)
+            before = measure
+
+    def _units(self, length: Fraction) -> str:
+        return str(int(length * self.divisions))
+
+    def _left(self, bar: Element, measure: Measure) -> None:
+        if not measure.repeat_starts and not measure.endings:
+            return
+        line = SubElement(bar, "barline", location="left")
+        if measure.repeat_starts:
+            SubElement(line, "bar-style").text = "heavy-light"
+        if measure.endings:
+            SubElement(line, "ending", number=",".join(map(str, measure.endings)), type="start")
+        if measure.repeat_starts:
+            SubElement(line, "repeat", direction="forward")
+
+    def _right(self, bar: Element, measure: Measure, after: Measure | None, ending: str) -> str:
+        """The bar line behind a bar; which ending is still open."""
+        closes = bool(ending) and bool(
+            measure.repeat_times or measure.section_ends or after is None or after.endings or after.repeat_starts
+        )
+        if not (closes or measure.repeat_times or measure.section_ends or after is None):
+            return ending
+        line = SubElement(bar, "barline", location="right")
+        heavy = measure.repeat_times or after is None
+        SubElement(line, "bar-style").text = "light-heavy" if heavy else "light-light"
+        if closes:
+            SubElement(line, "ending", number=ending, type="stop")
+        if measure.repeat_times:
+            SubElement(line, "repeat", direction="backward")
+        return "" if closes else ending
+
+    def _attributes(self, bar: Element, measure: Measure, before: Measure | None) -> None:
+        key_changes = before is None or before.key != measure.key
+        meter_changes = before is None or before.meter != measure.meter
+        if key_changes or meter_changes:
+            attributes = SubElement(bar, "attributes")
+            if before is None:
+                SubElement(attributes, "divisions").text = str(self.divisions // 4)
+                # divisions count a quarter; `_units` counts whole notes by `self.divisions`
+            if key_changes and self.part.clef != "perc":
+                _add_key(SubElement(attributes, "key"), measure.key)
+            if meter_changes:
+                time = SubElement(attributes, "time")
+                SubElement(time, "beats").text, SubElement(time, "beat-type").text = map(str, measure.meter)
+            if before is None:
+                sign, line = _CLEFS.get(self.part.clef, _CLEFS["treble"])
+                clef = SubElement(attributes, "clef")
+                SubElement(clef, "sign").text = sign
+                SubElement(clef, "line").text = line
+                if self.part.transpose:
+                    transpose = SubElement(attributes, "transpose")
+                    SubElement(transpose, "chromatic").text = str(self.part.transpose)
+        for _, bpm in measure.tempos if self.first else ():
+            _add_tempo(bar, bpm)
+
+    def _voice(self, bar: Element, events: list[Event], voice: int, measure: Measure) -> None:
+        beams = _beams(events, measure.meter)
+        pieces = [piece for event, beam in zip(events, beams, strict=True) for piece in _pieces(event, beam)]
+        for event, beam in pieces:
+            if event.chord:
+                _add_chord_name(bar, event.chord)
+            if event.pitches:
+                for index, pitch in enumerate(event.pitches):
+                    self._note(bar, event, pitch, voice, measure.key, index, beam)
+            else:
+                self._rest(bar, event, voice, whole=len(events) == 1 and event.duration == measure.full)
+            self._held[voice] = event.tied
+
+    def _rest(self, bar: Element, event: Event, voice: int, *, whole: bool) -> None:
+        note = SubElement(bar, "note")
+        if event.hidden:
+            note.set("print-object", "no")
+        rest = SubElement(note, "rest")
+        if whole:
+            rest.set("measure", "yes")
+        self._length(note, event, voice, typed=not whole)
+
+    def _note(
+        self, bar: Element, event: Event, pitch: Pitch, voice: int, key: KeySignature, index: int, beam: str
+    ) -> None:
+        note = SubElement(bar, "note", dynamics=f"{event.velocity / 90 * 100:.0f}")
+        if index:
+            SubElement(note, "chord")
+        if self.part.drums:
+            step, octave = _DRUM_PLACES.get(pitch.midi, ("E", 5 if pitch.midi > 48 else 4))
+            unpitched = SubElement(note, "unpitched")
+            SubElement(unpitched, "display-step").text = step
+            SubElement(unpitched, "display-octave").text = str(octave)
+        else:
+            _add_pitch(note, pitch)
+        stops = pitch in self._held.get(voice, ())
+        starts = pitch in event.tied
+        accidental = "" if self.part.drums or stops else self._accidental(pitch, key)
+        self._length(note, event, voice, ties=(stops, starts), accidental=accidental)
+        if self.part.drums and pitch.midi in _CROSSES:
+            SubElement(note, "notehead").text = "x"
+        if beam and not index:
+            SubElement(note, "beam", number="1").text = beam
+        self._notations(note, event, (stops, starts), first=not index)
+        if not index:
+            _add_lyrics(note, event.lyrics)
+
+    def _length(
+        self,
+        note: Element,
+        event: Event,
+        voice: int,
+        *,
+        typed: bool = True,
+        ties: tuple[bool, bool] = (False, False),
+        accidental: str = "",
+    ) -> None:
+        SubElement(note, "duration").text = self._units(event.duration)
+        for kind, present in zip(("stop", "start"), ties, strict=True):
+            if present:
+                SubElement(note, "tie", type=kind)
+        SubElement(note, "voice").text = str(voice)
+        value, dots = notated(_written(event)) or (4, 0)
+        if typed:
+            SubElement(note, "type").text = _TYPES[value]
+            for _ in range(dots):
+                SubElement(note, "dot")
+        if accidental:
+            SubElement(note, "accidental").text = accidental
+        if event.tuplet:
+            change = SubElement(note, "time-modification")
+            SubElement(change, "actual-notes").text, SubElement(change, "normal-notes").text = map(str, event.tuplet)
+
+    def _accidental(self, pitch: Pitch, key: KeySignature) -> str:
+        """The sign that must stand before a note, by the key and what stood in the bar."""
+        place = (pitch.step, pitch.octave)
+        if self._altered.get(place, key.alter_of(pitch.step)) == pitch.alter:
+            return ""
+        self._altered[place] = pitch.alter
+        return _ACCIDENTALS.get(pitch.alter, "")
+
+    @staticmethod
+    def _notations(note: Element, event: Event, ties: tuple[bool, bool], *, first: bool) -> None:
+        edges = [("start", event.tuplet_starts), ("stop", event.tuplet_stops)] if event.tuplet and first else []
+        marks = [("tied", kind) for kind, present in zip(("stop", "start"), ties, strict=True) if present]
+        marks += [("tuplet", kind) for kind, present in edges if present]
+        if marks:
+            notations = SubElement(note, "notations")
+            for tag, kind in marks:
+                SubElement(notations, tag, type=kind)
+
+
+def _written(event: Event) -> Fraction:
+    return event.duration * event.tuplet[0] / event.tuplet[1] if event.tuplet else event.duration
+
+
+def _pieces(event: Event, beam: str) -> list[tuple[Event, str]]:
+    """An event that no single note can be, such as of five eighths, as tied notes."""
+    length = _written(event)
+    if notated(length):
+        return [(event, beam)]
+    scale = event.duration / length
+    pieces, left = list[tuple[Event, str]](), length
+    while left > 0:
+        value = Fraction(2)
+        while value > left:
+            value /= 2
+            if value < Fraction(1, 512):
+                raise Problem(f"a length of {length} whole notes cannot be written as notes")
+        left -= value
+        piece = Event(
+            value * scale,
+            event.pitches,
+            frozenset(event.pitches) if left else event.tied,
+            event.tuplet,
+            tuplet_starts=event.tuplet_starts and not pieces,
+            tuplet_stops=event.tuplet_stops and not left,
+            lyrics=[] if pieces else event.lyrics,
+            chord="" if pieces else event.chord,
+            velocity=event.velocity,
+            hidden=event.hidden,
+        )
+        pieces.append((piece, ""))
+    return pieces
+
+
+def _beams(events: list[Event], meter: tuple[int, int]) -> list[str]:
+    """For each event begin, continue, end or nothing: eighths and shorter within a beat are joined."""
+    beat = Fraction(3, 8) if meter[1] == 8 and meter[0] % 3 == 0 else Fraction(1, 4)
+    window = Fraction(1, 2) if meter in ((4, 4), (2, 2)) else beat
+    groups: list[list[int]] = [[]]
+    at = Fraction(0)
+    for index, event in enumerate(events):
+        if event.pitches and _written(event) < Fraction(1, 4) and notated(_written(event)):
+            short = min((_written(events[held]) for held in groups[-1]), default=Fraction(1, 8))
+            if at % window == 0 or (at % beat == 0 and min(short, _written(event)) < Fraction(1, 8)):
+                groups.append([])
+            groups[-1].append(index)
+            if event.beam_ends:
+                groups.append([])
+        else:
+            groups.append([])
+        at += event.duration
+    words = [""] * len(events)
+    for group in groups:
+        if len(group) > 1:
+            for index in group:
+                words[index] = "continue"
+            words[group[0]], words[group[-1]] = "begin", "end"
+    return words
+
+
+def _add_key(element: Element, key: KeySignature) -> None:
+    if key.altered:
+        for step in "FCGDAEB":
+            if key.alter_of(step):
+                SubElement(element, "key-step").text = step
+                SubElement(element, "key-alter").text = str(key.alter_of(step))
+        return
+    SubElement(element, "fifths").text = str(key.fifths)
+    SubElement(element, "mode").text = "minor" if key.minor else "major"
+
+
+def _add_tempo(bar: Element, bpm: float) -> None:
+    direction = SubElement(bar, "direction", placement="above")
+    metronome = SubElement(SubElement(direction, "direction-type"), "metronome")
+    SubElement(metronome, "beat-unit").text = "quarter"
+    SubElement(metronome, "per-minute").text = f"{bpm:g}" if bpm == round(bpm) else f"{bpm:.1f}"
+    SubElement(direction, "sound", tempo=f"{bpm:g}")
+
+
+def _add_pitch(note: Element, pitch: Pitch) -> None:
+    element = SubElement(note, "pitch")
+    SubElement(element, "step").text = pitch.step
+    if pitch.alter:
+        SubElement(element, "alter").text = str(pitch.alter)
+    SubElement(element, "octave").text = str(pitch.octave)
+
+
+def _add_lyrics(note: Element, verses: list[str]) -> None:
+    for number, syllable in enumerate(verses, start=1):
+        if syllable:
+            lyric = SubElement(note, "lyric", number=str(number))
+            SubElement(lyric, "syllabic").text = "begin" if syllable.endswith("-") else "single"
+            SubElement(lyric, "text").text = syllable.removesuffix("-")
+
+
+def _add_chord_name(bar: Element, name: str) -> None:
+    """A chord name; what is none of a chord stands as words."""
+    try:
+        chord = read_chord(name)
+    except Problem:
+        direction = SubElement(SubElement(bar, "direction", placement="above"), "direction-type")
+        SubElement(direction, "words").text = name
+        return
+    quality = next(quality for quality, tones in QUALITIES.items() if tones == chord.tones)
+    harmony = SubElement(bar, "harmony")
+    _add_step(SubElement(harmony, "root"), "root", name)
+    shown = name.partition("/")[0][2 if name[1:2] in ("#", "b", "♯", "♭") and name[1:2] else 1 :]
+    SubElement(harmony, "kind", text=shown).text = _KINDS.get(quality, "other")
+    if "/" in name:
+        _add_step(SubElement(harmony, "bass"), "bass", name.partition("/")[2])
+
+
+def _add_step(element: Element, word: str, name: str) -> None:
+    SubElement(element, f"{word}-step").text = name[0]
+    alter = {"#": 1, "♯": 1, "b": -1, "♭": -1}.get(name[1:2], 0)
+    if alter:
+        SubElement(element, f"{word}-alter").text = str(alter)

@@ -1,0 +1,297 @@
+"""A song written down: notes set on a grid, in bars and voices, spelled by the key."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+
+from yardkit.servers.music.engine.instruments import DRUM_CHANNEL
+from yardkit.servers.music.engine.keys import estimate_key
+from yardkit.servers.music.engine.score import STEPS, Event, KeySignature, Measure, Part, Pitch, Score
+from yardkit.servers.music.engine.song import Key, Note, Song, Track
+
+_MAX_VOICES = 4
+_SIXTEENTHS, _TRIPLETS = 4, 3
+_OCTAVE_LOWER = (*range(32, 40), 43)
+"""Programs of basses, which are written an octave higher than they sound."""
+_SHARPS = ("C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B")
+_FLATS = ("C", "Db", "D", "Eb", "E", "F", "Gb", "G", "Ab", "A", "Bb", "B")
+_Chord = tuple[Fraction, Fraction, list[int], int]
+"""Start and end in whole notes, pitches, velocity."""
+_Piece = tuple[Fraction, Fraction, list[int], int, bool]
+"""The same within a bar, and whether it goes on behind it."""
+
+
+def write_down(song: Song) -> Score:
+    """The score of a song: sixteenths, or triplets of eighths where they fit better; at most four voices a part."""
+    score = Score(title=song.title)
+    guess = estimate_key(song)
+    stated = song.keys or ((guess[0],) if guess else ())
+    for track in song.tracks:
+        if track.notes:
+            score.parts.append(_Writer(song, track, stated).part(score.notes))
+    return score
+
+
+class _Writer:
+    """Writes one track."""
+
+    def __init__(self, song: Song, track: Track, keys: Sequence[Key]) -> None:
+        self.song, self.track = song, track
+        self.keys = keys
+        self.quarter = song.ticks
+        self.triplets: set[Fraction] = set()
+        self.starts = sorted({note.start for note in track.notes})
+        self.raised = 12 if not track.is_drums and track.program in _OCTAVE_LOWER else 0
+
+    def part(self, told: list[str]) -> Part:
+        """The part of the track; what could not be written is told."""
+        track = self.track
+        mean = sum(note.pitch for note in track.notes) / len(track.notes)
+        clef = "perc" if track.is_drums else "bass" if mean < 57 else "treble"
+        made = Part(track.label, track.program, track.channel == DRUM_CHANNEL, clef, -self.raised)
+        self._choose_grids()
+        placed = sorted({self._set(note) for note in track.notes})
+        voices, lost = _in_voices(_struck(placed) if track.is_drums else _let_go(placed))
+        if lost:
+            told.append(f"{lost} notes of {track.label!r} lie over more than {_MAX_VOICES} voices and are left out")
+        made.measures = self._measures(voices)
+        return made
+
+    def _choose_grids(self) -> None:
+        """Find the quarters whose notes fit triplets better than sixteenths."""
+        offsets: dict[int, list[Fraction]] = {}
+        for start in self.starts:
+            cell = self._cell(start)
+            offsets.setdefault(cell, []).append(Fraction(start - cell, self.quarter))
+        for cell, held in offsets.items():
+            errors = {
+                parts: sum(abs(offset * parts - round(offset * parts)) / parts for offset in held)
+                for parts in (_SIXTEENTHS, _TRIPLETS)
+            }
+            if errors[_TRIPLETS] < errors[_SIXTEENTHS] * Fraction(7, 10):
+                self.triplets.add(self._whole(cell))
+
+    def _cell(self, tick: int) -> int:
+        """The tick at which the quarter of a bar begins in which a tick lies."""
+        bar = self.song.bars[bisect_right(self.song.bars, tick) - 1]
+        return bar + (tick - bar) // self.quarter * self.quarter
+
+    def _whole(self, tick: int) -> Fraction:
+        return Fraction(tick, 4 * self.quarter)
+
+    def _place(self, tick: int) -> Fraction:
+        """A tick on the grid, in whole notes."""
+        cell = self._cell(tick)
+        parts = _TRIPLETS if self._whole(cell) in self.triplets else _SIXTEENTHS
+        return self._whole(cell) + Fraction(round(Fraction((tick - cell) * parts, self.quarter)), 4 * parts)
+
+    def _set(self, note: Note) -> tuple[Fraction, Fraction, int, int]:
+        start, end = self._place(note.start), self._place(self._released(note))
+        if end <= start:
+            cell = self._whole(self._cell(note.start))
+            end = start + Fraction(1, 4 * (_TRIPLETS if cell in self.triplets else _SIXTEENTHS))
+        return start, end, note.pitch, note.velocity
+
+    def _released(self, note: Note) -> int:
+        """Where a note ends on paper: one that is let go shortly before the next, or the beat, lasts until then."""
+        if abs(self._place(note.end) - self._whole(note.end)) <= Fraction(1, 128):
+            return note.end
+        after = bisect_right(self.starts, note.start)
+        following = self.starts[after] if after < len(self.starts) else self.song.end + self.quarter
+        beat = self._cell(note.end - 1) + self.quarter
+        goal = min([tick for tick in (following, beat) if tick > note.end], default=note.end)
+        short = goal - note.end <= min(self.quarter // 4, note.length * 2 // 3)
+        return goal if short and goal <= following else note.end
+
+    def _measures(self, voices: list[list[_Chord]]) -> list[Measure]:
+        starts = [Fraction(tick, 4 * self.quarter) for tick in self.song.bars]
+        measures = []
+        spans = list(pairwise(starts))
+        tempos = [(Fraction(tick, 4 * self.quarter), bpm) for tick, bpm in self.song.tempos]
+        cursors = [_Cursor(voice) for voice in voices]
+        for index, (begin, end) in enumerate(spans):
+            tick = self.song.bars[index]
+            meter = self.song.meter_at(tick)
+            measure = Measure((meter.beats, meter.unit), self._key(tick), voices=[])
+            measure.tempos = [(at - begin, bpm) for at, bpm in tempos if begin <= at < end]
+            for number, cursor in enumerate(cursors):
+                events = self._events(cursor.between(begin, end), begin, end, measure, hidden=number > 0)
+                if number == 0 or any(event.pitches for event in events):
+                    measure.voices.append(events)
+            measures.append(measure)
+        return measures
+
+    def _key(self, tick: int) -> KeySignature:
+        held = [key for key in self.keys if key.tick <= tick]
+        return KeySignature(held[-1].fifths, held[-1].minor) if held else KeySignature()
+
+    def _events(
+        self,
+        spans: list[_Piece],
+        begin: Fraction,
+        end: Fraction,
+        measure: Measure,
+        *,
+        hidden: bool,
+    ) -> list[Event]:
+        """What a voice has in a bar, with rests, cut where it must be."""
+        events, at = list[Event](), begin
+        for start, stop, pitches, velocity, goes_on in spans:
+            if start > at:
+                events += self._cut(Event(start - at, hidden=hidden), at, begin, measure)
+            written = tuple(spell(pitch + self.raised, measure.key) for pitch in pitches)
+            held = frozenset(written) if goes_on else frozenset[Pitch]()
+            events += self._cut(Event(stop - start, written, held, velocity=velocity), start, begin, measure)
+            at = stop
+        if at < end:
+            events += self._cut(Event(end - at, hidden=hidden), at, begin, measure)
+        _mark_tuplets(events)
+        return events
+
+    def _cut(self, event: Event, start: Fraction, bar: Fraction, measure: Measure) -> list[Event]:
+        """An event in pieces that a note can have, triplets for themselves."""
+        pieces, at, end = list[Event](), start, start + event.duration
+        while at < end:
+            cell = bar + int((at - bar) * 4) * Fraction(1, 4)
+            inside = cell in self.triplets
+            until = min(end, cell + Fraction(1, 4)) if inside else self._next_triplet(cell, end)
+            lengths = [until - at] if inside else _values(until - at, at - bar, measure.meter)
+            for length in lengths:
+                pieces.append(replace(event, duration=length, lyrics=[], tuplet=(3, 2) if inside else None))
+                at += length
+        for piece in pieces[:-1]:
+            piece.tied = frozenset(piece.pitches)
+        for piece in pieces[1:]:
+            piece.chord = ""
+        return pieces
+
+    def _next_triplet(self, cell: Fraction, end: Fraction) -> Fraction:
+        """Where the next quarter in triplets begins, or the end."""
+        return min((later for later in self.triplets if cell < later < end), default=end)
+
+
+def spell(pitch: int, key: KeySignature) -> Pitch:
+    """A pitch as it is written in a key: its own tones as the key has them, others as sharps or flats by its side."""
+    for step in STEPS:
+        alter = key.alter_of(step)
+        tone = Pitch(step, alter, pitch // 12 - 1)
+        for octave in (tone.octave - 1, tone.octave, tone.octave + 1):
+            if Pitch(step, alter, octave).midi == pitch:
+                return Pitch(step, alter, octave)
+    plain_sharps = (6, 8) if key.minor else (1, 6, 8)
+    sharp = key.fifths > 0 or (key.fifths == 0 and pitch % 12 in plain_sharps)
+    leading = key.minor and key.fifths > -3 and (pitch + 1 - _tonic(key)) % 12 == 0
+    name = (_SHARPS if sharp or leading else _FLATS)[pitch % 12]
+    return Pitch(name[0], {"": 0, "#": 1, "b": -1}[name[1:]], pitch // 12 - 1)
+
+
+def _tonic(key: KeySignature) -> int:
+    return (7 * (key.fifths + 3 * key.minor)) % 12
+
+
+class _Cursor:
+    """Goes through the spans of a voice bar by bar."""
+
+    def __init__(self, spans: list[_Chord]) -> None:
+        self.spans, self.starts = spans, [span[0] for span in spans]
+
+    def between(self, begin: Fraction, end: Fraction) -> list[_Piece]:
+        """Spans of a bar, cut at its ends; the last word says whether the span goes on behind it."""
+        first = max(0, bisect_right(self.starts, begin) - 1)
+        found = []
+        for start, stop, pitches, velocity in self.spans[first:]:
+            if start >= end:
+                break
+            if stop > begin:
+                found.append((max(start, begin), min(stop, end), pitches, velocity, stop > end))
+        return found
+
+
+def _struck(notes: list[tuple[Fraction, Fraction, int, int]]) -> list[tuple[Fraction, Fraction, int, int]]:
+    """Notes of drums, each as long as until the next is struck, at most to the end of its quarter."""
+    starts = sorted({start for start, *_ in notes})
+    following = dict(pairwise(starts))
+    return [
+        (start, min(following.get(start, start + 1), Fraction(int(start * 4) + 1, 4)), pitch, velocity)
+        for start, _, pitch, velocity in notes
+    ]
+
+
+def _let_go(notes: list[tuple[Fraction, Fraction, int, int]]) -> list[tuple[Fraction, Fraction, int, int]]:
+    """Notes that begin together and end within a sixteenth, as a strum does, end together."""
+    latest: dict[tuple[Fraction, Fraction], Fraction] = {}
+    made = []
+    for start, end, pitch, velocity in sorted(notes, reverse=True):
+        together = next((held for held in (end, end + Fraction(1, 16)) if (start, held) in latest), end)
+        latest[start, together] = together
+        made.append((start, together, pitch, velocity))
+    return sorted(set(made))
+
+
+def _in_voices(
+    notes: list[tuple[Fraction, Fraction, int, int]],
+) -> tuple[list[list[_Chord]], int]:
+    """Notes as chords in as few voices as they need, and how many found no place."""
+    chords: dict[tuple[Fraction, Fraction], tuple[list[int], int]] = {}
+    for start, end, pitch, velocity in notes:
+        pitches, loudest = chords.get((start, end), ([], 0))
+        chords[start, end] = ([*pitches, *([pitch] if pitch not in pitches else [])], max(loudest, velocity))
+    voices: list[list[_Chord]] = []
+    lost = 0
+    ordered = sorted(chords.items(), key=lambda item: (item[0][0], -max(item[1][0]), item[0][1]))
+    for (start, end), (pitches, velocity) in ordered:
+        free = next((voice for voice in voices if voice[-1][1] <= start), None)
+        if free is None and len(voices) == _MAX_VOICES:
+            lost += len(pitches)
+            continue
+        if free is None:
+            free = []
+            voices.append(free)
+        free.append((start, end, sorted(pitches), velocity))
+    return voices, lost
+
+
+def _values(length: Fraction, start: Fraction, meter: tuple[int, int]) -> list[Fraction]:
+    """Lengths of notes that make up a length; they meet on beats of three eighths where the metre has such."""
+    beat = Fraction(3, 8)
+    compound = meter[1] == 8 and meter[0] % 3 == 0
+    if notated(length) and not (compound and length > beat - start % beat and start % beat):
+        return [length]
+    if compound and length > beat - start % beat:
+        first = beat - start % beat
+        return [*_values(first, start, meter), *_values(length - first, start + first, meter)]
+    pieces, left = list[Fraction](), length
+    while left > 0:
+        piece = next(value for value in _VALUES if value <= left)
+        pieces.append(piece)
+        left -= piece
+    return pieces if start % Fraction(1, 4) == 0 else pieces[::-1]
+
+
+def notated(length: Fraction) -> tuple[int, int] | None:
+    """(value, dots) of a length that one note can have: value 4 is a quarter, 0 a breve."""
+    for dots, factor in enumerate((Fraction(1), Fraction(3, 2), Fraction(7, 4))):
+        value = length / factor
+        if value == 2:
+            return 0, dots
+        if value.numerator == 1 and value.denominator <= 512 and value.denominator & (value.denominator - 1) == 0:
+            return value.denominator, dots
+    return None
+
+
+_VALUES = sorted(
+    (Fraction(1, 2**power) * factor for power in range(10) for factor in (Fraction(1), Fraction(3, 2))), reverse=True
+)
+
+
+def _mark_tuplets(events: list[Event]) -> None:
+    """Say where triplets begin and end: each fills a quarter."""
+    filled = Fraction(0)
+    for event in events:
+        if event.tuplet:
+            event.tuplet_starts = filled == 0
+            filled += event.duration
+            event.tuplet_stops = filled >= Fraction(1, 4)
+            filled = Fraction(0) if event.tuplet_stops else filled

@@ -1,0 +1,151 @@
+"""What the tools of the dialect share: registration, errors as Notion's, ids, times, pages of results."""
+
+import functools
+import json
+import re
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import Annotated, Any, TypeVar
+
+from pydantic import Field
+
+from yardkit.apps.notes import APP, Block, Comment, Page, Person, Table
+from yardkit.apps.store import Store, hex_id
+from yardkit.kit.dialect import Text
+from yardkit.kit.surface import MAX_TEXT, make_server, tool
+from yardkit.world import Problem
+
+mcp = make_server("notes", "The Notion workspace of the owner's team.")
+
+Data = dict[str, Any]
+Kind = TypeVar("Kind", Page, Table, Block, Person, Comment)
+Id = Annotated[str, Field(min_length=1, max_length=100)]
+Cursor = Annotated[str, Field(description="next_cursor of the page before.", max_length=100)]
+Size = Annotated[int, Field(description="Results per page, at most 100.", ge=1, le=100)]
+_NAMES: dict[type, str] = {Page: "page", Table: "database", Block: "block", Person: "user", Comment: "comment"}
+
+
+class NotionProblem(Problem):
+    """A problem that is told as an error object already."""
+
+
+def refusal(status: int, code: str, message: str) -> NotionProblem:
+    """An error object of Notion's API."""
+    return NotionProblem(json.dumps({"object": "error", "status": status, "code": code, "message": message}))
+
+
+def invalid(message: str) -> NotionProblem:
+    """That a request says what cannot be."""
+    return refusal(400, "validation_error", message)
+
+
+def notion(
+    name: str, *, writes: bool = False, destructive: bool = False, idempotent: bool = True
+) -> Callable[[Callable[..., Text]], Callable[..., Text]]:
+    """Register a tool whose problems are told as Notion tells them."""
+
+    def register(function: Callable[..., Text]) -> Callable[..., Text]:
+        @functools.wraps(function)
+        def call(*args: Any, **kwargs: Any) -> Text:
+            try:
+                return function(*args, **kwargs)
+            except NotionProblem:
+                raise
+            except Problem as problem:
+                missing = str(problem).startswith("there is no")
+                status, code = (404, "object_not_found") if missing else (400, "validation_error")
+                raise refusal(status, code, str(problem)) from problem
+
+        return tool(mcp, name=name, writes=writes, destructive=destructive, idempotent=idempotent)(call)
+
+    return register
+
+
+def answer(shown: Data) -> Text:
+    """An object as compact JSON."""
+    return Text(json.dumps(shown, ensure_ascii=False, separators=(",", ":")))
+
+
+def uuid_of(kind: type[Kind], number: int) -> str:
+    """The id of a record."""
+    digits = hex_id(APP, kind, number)
+    return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
+
+
+def number_of(store: Store, kind: type[Kind], given: Any, field: str = "id") -> int:
+    """The number of the record with an id, with or without its dashes.
+
+    Raises:
+        Problem: it is none, or there is no such record.
+    """
+    digits = str(given).replace("-", "").lower()
+    if not re.fullmatch("[0-9a-f]{32}", digits):
+        raise invalid(
+            f"path failed validation: path.{field} should be a valid uuid, instead was `{json.dumps(given)}`."
+        )
+    found = find_number(store, kind, digits)
+    if found is None:
+        raise refusal(
+            404,
+            "object_not_found",
+            f"Could not find {_NAMES[kind]} with ID: {given}. Make sure the relevant pages and databases are shared "
+            "with your integration.",
+        )
+    return found
+
+
+def find_number(store: Store, kind: type[Kind], given: str) -> int | None:
+    """The number of the record with an id, if there is one."""
+    digits = given.replace("-", "").lower()
+    return next((number for number in store.counts(kind, "id") if hex_id(APP, kind, number) == digits), None)
+
+
+def time_of(moment: str) -> str:
+    """A time as Notion has it."""
+    at = datetime.fromisoformat(moment).astimezone(UTC)
+    return at.strftime("%Y-%m-%dT%H:%M:%S.000Z")
+
+
+def user_of(number: int | None) -> Data:
+    """Somebody by their id alone."""
+    return {"object": "user", "id": uuid_of(Person, number or 0)}
+
+
+def results(
+    shown: Sequence[Data], kind: str, cursor: str = "", size: int = 100, key: Callable[[Data], str] | None = None
+) -> Text:
+    """A page of a list, from `cursor` on: at most `size` objects, and as many as fit a result."""
+    key = key or (lambda one: str(one["id"]))
+    first = next((place for place, one in enumerate(shown) if key(one) == cursor), None) if cursor else 0
+    if first is None:
+        raise invalid(f"The start_cursor provided is invalid: {cursor}")
+    kept, length = list[Data](), 0
+    for one in shown[first : first + size]:
+        length += len(json.dumps(one, ensure_ascii=False, separators=(",", ":"))) + 1
+        if kept and length > MAX_TEXT - 500:
+            break
+        kept.append(one)
+    end = first + len(kept)
+    more = end < len(shown)
+    return answer(
+        {
+            "object": "list", "results": kept, "next_cursor": key(shown[end]) if more else None, "has_more": more,
+            "type": kind, kind: {},
+        }
+    )  # fmt: skip
+
+
+def parsed(given: Any, field: str) -> Any:
+    """An object that may come as its JSON.
+
+    Raises:
+        Problem: it is none.
+    """
+    if not isinstance(given, str):
+        return given
+    try:
+        return json.loads(given)
+    except ValueError as error:
+        raise invalid(
+            f"body failed validation: body.{field} should be an object, instead was `{given[:100]}`."
+        ) from error

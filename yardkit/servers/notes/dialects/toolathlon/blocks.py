@@ -1,0 +1,140 @@
+"""The blocks of pages."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from yardkit.apps.notes import Block, Page, Table
+from yardkit.apps.store import Store
+from yardkit.kit.dialect import Text
+from yardkit.servers.notes.dialects.toolathlon.app import (
+    Cursor,
+    Data,
+    Id,
+    Size,
+    answer,
+    find_number,
+    invalid,
+    notion,
+    number_of,
+    results,
+)
+from yardkit.servers.notes.dialects.toolathlon.objects import block_object, child_object, draft_of
+from yardkit.servers.notes.engine.editing import keep_version, put_draft, remove_block, touch
+from yardkit.servers.notes.engine.ground import opened_notes, tree_of
+from yardkit.world import current_world
+
+BlockId = Annotated[Id, Field(description="Id of the block or page.")]
+
+
+def _place(store: Store, given: str) -> tuple[Page, Block | None]:
+    """The page that an id is of, or the page and the block.
+
+    Raises:
+        Problem: it is of neither.
+    """
+    page_id = find_number(store, Page, given)
+    if page_id is not None:
+        return store.get(Page, page_id), None
+    block = store.get(Block, number_of(store, Block, given, "block_id"))
+    return store.get(Page, block.page_id), block
+
+
+@notion("API-get-block-children")
+def get_block_children(block_id: BlockId, start_cursor: Cursor = "", page_size: Size = 100) -> Text:
+    """Notion | Retrieve block children"""  # noqa: D415 - theirs
+    with opened_notes(current_world()) as store:
+        return results(_children(store, *_place(store, block_id)), "block", start_cursor, page_size)
+
+
+def _children(store: Store, page: Page, block: Block | None) -> list[Data]:
+    blocks = tree_of(store, page.id).of(block.id if block else None)
+    shown = [block_object(store, one, page) for one in blocks]
+    if block is not None:
+        return shown
+    pages = store.find(Page, "parent_id = ? AND archived IS NULL", [page.id], order="position")
+    tables = store.find(Table, "parent_id = ? AND archived IS NULL", [page.id], order="title")
+    children: list[Page | Table] = [*pages, *tables]
+    return [*shown, *(child_object(store, child) for child in children)]
+
+
+@notion("API-patch-block-children", writes=True, idempotent=False)
+def patch_block_children(
+    block_id: BlockId,
+    children: Annotated[list[Data], Field(description="Blocks to append.", max_length=100)],
+    after: Annotated[str, Field(description="Id of the block behind which they come.", max_length=100)] = "",
+) -> Text:
+    """Notion | Append block children"""  # noqa: D415
+    with opened_notes(current_world(), writes=True) as store:
+        page, block = _place(store, block_id)
+        drafts = [draft_of(store, one, f"children[{place}]") for place, one in enumerate(children)]
+        keep_version(store, page)
+        parent_id = block.id if block else None
+        siblings = tree_of(store, page.id).of(parent_id)
+        at = len(siblings)
+        if after:
+            numbers = [sibling.id for sibling in siblings]
+            wanted = number_of(store, Block, after, "after")
+            if wanted not in numbers:
+                raise invalid(f"Block {after} is not a child of {block_id}.")
+            at = numbers.index(wanted) + 1
+        for place, sibling in enumerate(siblings[at:], at + 1 + len(drafts)):
+            store.change(sibling, position=place)
+        made = [put_draft(store, page.id, parent_id, draft, at + 1 + place) for place, draft in enumerate(drafts)]
+        page = touch(store, page)
+        return results([block_object(store, one, page) for one in made], "block")
+
+
+@notion("API-retrieve-a-block")
+def retrieve_a_block(block_id: BlockId) -> Text:
+    """Notion | Retrieve a block"""  # noqa: D415
+    with opened_notes(current_world()) as store:
+        page, block = _place(store, block_id)
+        return answer(block_object(store, block, page) if block else child_object(store, page))
+
+
+@notion("API-update-a-block", writes=True, destructive=True)
+def update_a_block(
+    block_id: BlockId,
+    type: Annotated[  # noqa: A002 - their name
+        Data | None, Field(description="What changes, by the type of the block: {'paragraph': {'rich_text': [...]}}.")
+    ] = None,
+    archived: Annotated[bool, Field(description="Delete the block.")] = False,
+) -> Text:
+    """Notion | Update a block"""  # noqa: D415
+    with opened_notes(current_world(), writes=True) as store:
+        page, block = _place(store, block_id)
+        if archived:
+            return answer(_deleted(store, page, block))
+        if block is None or not type or block.kind not in type:
+            kind = block.kind if block else "a page, which API-patch-page changes"
+            raise invalid(
+                f"body failed validation: body.type should have `{kind}`, instead was `{', '.join(type or ())}`."
+            )
+        keep_version(store, page)
+        old = block_object(store, block, page)[block.kind]
+        draft = draft_of(store, {block.kind: {**old, **type[block.kind], "children": []}}, "type")
+        new = draft.block(block.id, page.id, block.parent_id, block.position, store.now.isoformat())
+        changed = store.change(block, text=new.text, spans=new.spans, data=new.data, edited=new.edited)
+        return answer(block_object(store, changed, touch(store, page)))
+
+
+@notion("API-delete-a-block", writes=True, destructive=True, idempotent=False)
+def delete_a_block(block_id: BlockId) -> Text:
+    """Notion | Delete a block"""  # noqa: D415
+    with opened_notes(current_world(), writes=True) as store:
+        table_id = find_number(store, Table, block_id)
+        if table_id is not None:
+            table = store.get(Table, table_id)
+            return answer(child_object(store, store.change(table, archived=store.now.isoformat())))
+        return answer(_deleted(store, *_place(store, block_id)))
+
+
+def _deleted(store: Store, page: Page, block: Block | None) -> Data:
+    if block is None:
+        return child_object(store, store.change(page, archived=store.now.isoformat()))
+    keep_version(store, page)
+    shown = block_object(store, block, page, gone=True)
+    remove_block(store, tree_of(store, page.id), block)
+    touch(store, page)
+    return shown

@@ -1,0 +1,80 @@
+"""What all work on the notes shares: records opened, who acts, where a page stands, what fits a result."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TypeVar
+
+from yardkit.apps.notes import APP, RECORDS, Block, Page, Person, Table
+from yardkit.apps.store import Store, opened
+from yardkit.servers.notes.engine.markdown_text import Tree
+from yardkit.world import Problem, World
+
+MAX_TITLE = 500
+MAX_PAGE_CHARACTERS = 40_000
+"""About so much comes on one page; what is more comes with the next."""
+MAX_DEPTH = 20
+"""Pages within pages."""
+
+Held = TypeVar("Held")
+
+
+@contextmanager
+def opened_notes(world: World, *, writes: bool = False) -> Iterator[Store]:
+    """All records of the notes, in one transaction."""
+    with opened(APP, *RECORDS, writes=writes, world=world) as store:
+        yield store
+
+
+def actor(store: Store) -> int | None:
+    """Who acts: the owner."""
+    found = store.find(Person, "kind = 'person'")
+    return found[0].id if found else None
+
+
+def title_of(title: str) -> str:
+    """A title without blanks around it.
+
+    Raises:
+        Problem: it is none.
+    """
+    held = " ".join(title.split())
+    if not 0 < len(held) <= MAX_TITLE:
+        raise Problem(f"a title has 1 to {MAX_TITLE} characters, not {len(held)}: {held[:60]!r}")
+    return held
+
+
+def tree_of(store: Store, page_id: int) -> Tree:
+    """The blocks of a page."""
+    return Tree(store.find(Block, "page_id = ?", [page_id]))
+
+
+def pages_above(store: Store, page: Page) -> list[Page | Table]:
+    """The pages and tables in which a page stands, the nearest first."""
+    above: list[Page | Table] = []
+    at: Page | Table | None = page
+    while at is not None and len(above) < MAX_DEPTH:
+        table_id = at.table_id if isinstance(at, Page) else None
+        if table_id is not None:
+            found: list[Page] | list[Table] = store.find(Table, "id = ?", [table_id])
+        else:
+            found = store.find(Page, "id = ?", [at.parent_id])
+        at = found[0] if found else None
+        above += [at] if at is not None else []
+    return above
+
+
+def is_archived(store: Store, page: Page) -> bool:
+    """Whether a page, or one in which it stands, is archived."""
+    return page.archived is not None or any(one.archived is not None for one in pages_above(store, page))
+
+
+def fitting(items: Sequence[Held], total: int, offset: int) -> tuple[list[Held], int, int | None]:
+    """As many items of a page as fit a result, but one at least; the total; where the list goes on."""
+    size, kept = 0, 0
+    for entry in items:
+        size += len(str(entry))
+        if kept and size > MAX_PAGE_CHARACTERS:
+            break
+        kept += 1
+    end = offset + kept
+    return list(items[:kept]), total, end if kept and end < total else None

@@ -1,0 +1,270 @@
+"""Blocks as Markdown and back.
+
+Headings, lists (what stands in an item is indented), tasks, quotes, ``> [!💡] callouts``, code, tables, dividers,
+images, formulas (``$$``), bookmarks (``<address>``) and ``<details>`` for toggles. A block for which Markdown has
+nothing is a comment with its number, which stays where it is as long as its line does.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from yardkit.apps.notes import Block, Span
+from yardkit.servers.notes.engine.inline import markdown_of, plain, spans_of, styled
+from yardkit.world import Problem
+
+MAX_BLOCKS = 5_000
+"""Of one page."""
+_INDENT = " " * 4
+_STARTS = re.compile(r"(#{1,6} |[-*+] |\d+[.)] |>|```|---|\||\$\$|!\[|<details|</details|<!--)")
+_LISTS = ("bulleted_list_item", "numbered_list_item", "to_do")
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A block that is not saved yet. kept: the number of one that Markdown cannot say."""
+
+    kind: str
+    spans: list[Span] = field(default_factory=list)
+    data: dict[str, Any] = field(default_factory=dict)
+    children: tuple["Draft", ...] = ()
+    kept: int | None = None
+
+    @property
+    def text(self) -> str:
+        return plain(self.spans)
+
+    def block(self, number: int, page_id: int, parent_id: int | None, position: int, now: str) -> Block:
+        """As a record."""
+        return Block(
+            number, page_id, parent_id, position, self.kind, self.text, styled(self.spans), self.data, now, now
+        )
+
+
+class Tree:
+    """The blocks of a page by the block in which they stand."""
+
+    def __init__(self, blocks: Sequence[Block]) -> None:
+        self.children: dict[int | None, list[Block]] = {}
+        for block in sorted(blocks, key=lambda block: (block.position, block.id)):
+            self.children.setdefault(block.parent_id, []).append(block)
+
+    def of(self, parent_id: int | None) -> list[Block]:
+        """The blocks in one of them, or those of the page itself."""
+        return self.children.get(parent_id, [])
+
+    def markdown(self, parent_id: int | None = None) -> str:
+        """All of them."""
+        parts: list[str] = []
+        before = ""
+        for block in self.of(parent_id):
+            near = block.kind == before and block.kind in _LISTS
+            parts += [self.shown(block)] if near or not parts else ["", self.shown(block)]
+            before = block.kind
+        return "\n".join(_numbered(parts, [block.kind for block in self.of(parent_id)]))
+
+    def shown(self, block: Block) -> str:
+        """A block with what stands in it."""
+        if block.kind == "table":
+            return _table([row.data.get("cells", []) for row in self.of(block.id)])
+        lines = _shown(block)
+        inner = self.markdown(block.id)
+        inside = [f"{_INDENT}{line}" if line else "" for line in inner.split("\n")] if inner else []
+        if block.kind == "toggle":
+            return "\n".join([f"<details><summary>{lines}</summary>", *inside, "</details>"])
+        return "\n".join([lines, *inside])
+
+
+def _numbered(parts: list[str], kinds: list[str]) -> list[str]:
+    """The parts of a list, in which numbered items count on."""
+    shown, count, at = [], 0, iter(kinds)
+    for part in parts:
+        if part == "":
+            shown.append(part)
+            continue
+        count = count + 1 if next(at) == "numbered_list_item" else 0
+        shown.append(f"{count}.{part[2:]}" if count else part)
+    return shown
+
+
+def _shown(block: Block) -> str:
+    text = markdown_of(block.rich)
+    one_line = text.replace("\n", "<br>")
+    makers: dict[str, Callable[[], str]] = {
+        "paragraph": lambda: "\n".join(_STARTS.sub(_guarded, line, count=1) for line in text.split("\n")) or "<br>",
+        "heading_1": lambda: f"# {one_line}",
+        "heading_2": lambda: f"## {one_line}",
+        "heading_3": lambda: f"### {one_line}",
+        "bulleted_list_item": lambda: f"- {one_line}",
+        "numbered_list_item": lambda: f"1. {one_line}",
+        "to_do": lambda: f"- [{'x' if block.data.get('checked') else ' '}] {one_line}",
+        "toggle": lambda: one_line,
+        "quote": lambda: "\n".join(f"> {line}" for line in text.split("\n")),
+        "callout": lambda: f"> [!{block.data.get('icon') or '💡'}] {one_line}",
+        "code": lambda: f"```{block.data.get('language') or ''}\n{block.text}\n```",
+        "equation": lambda: f"$$ {block.data.get('expression', '')} $$",
+        "divider": lambda: "---",
+        "image": lambda: f"![{block.data.get('caption', '')}]({block.data.get('url', '')})",
+        "bookmark": lambda: f"<{block.data.get('url', '')}>",
+    }
+    made = makers.get(block.kind)
+    return made() if made else f"<!-- {block.kind} {block.id} -->"
+
+
+def _guarded(found: re.Match[str]) -> str:
+    """The beginning of a line that would make it something else."""
+    return re.sub(r"([#\-*+>`|$!<]|[.)])", r"\\\1", found[0], count=1) if found.start() == 0 else found[0]
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", "<br>")
+
+
+def _table(rows: Sequence[Sequence[str]]) -> str:
+    if not rows:
+        return "| |\n| --- |"
+    width = max(len(row) for row in rows)
+    shown = [[*row, *[""] * (width - len(row))] for row in rows]
+    lines = [f"| {' | '.join(map(_cell, row))} |" for row in shown]
+    return "\n".join([lines[0], f"|{' --- |' * width}", *lines[1:]])
+
+
+def drafts_of(markdown: str) -> tuple[Draft, ...]:
+    """The blocks of a text.
+
+    Raises:
+        Problem: they are too many, or a part of it is never closed.
+    """
+    drafts = _Reader(markdown.replace("\t", _INDENT).split("\n")).drafts()
+    if _count(drafts) > MAX_BLOCKS:
+        raise Problem(f"the text has {_count(drafts)} blocks; a page has at most {MAX_BLOCKS:,}, so part it into pages")
+    return drafts
+
+
+def _count(drafts: Sequence[Draft]) -> int:
+    return sum(1 + _count(draft.children) for draft in drafts)
+
+
+class _Reader:
+    """Reads lines one after the other; lines that are indented more belong to the block above them."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines, self.at = [line.rstrip() for line in lines], 0
+
+    def drafts(self) -> tuple[Draft, ...]:
+        """All blocks at the indent of the first line."""
+        made: list[Draft] = []
+        indent = next((_indent(line) for line in self.lines if line), 0)
+        while self.at < len(self.lines):
+            line = self.lines[self.at]
+            if not line or line.strip() == "</details>":
+                self.at += 1
+            elif _indent(line) > indent and made:
+                inner = _Reader(self._while(lambda line: not line or _indent(line) > indent)).drafts()
+                made[-1] = replace(made[-1], children=made[-1].children + inner)
+            else:
+                made.append(self._block(line.strip(), _indent(line)))
+        return tuple(made)
+
+    def _while(self, holds: Callable[[str], bool]) -> list[str]:
+        """The next lines as long as something holds of them."""
+        first = self.at
+        while self.at < len(self.lines) and holds(self.lines[self.at]):
+            self.at += 1
+        return self.lines[first : self.at]
+
+    def _block(self, line: str, indent: int) -> Draft:
+        if line.startswith("```"):
+            return self._code(line, indent)
+        if line.startswith("|"):
+            return _read_table([row.strip() for row in self._while(lambda row: row.strip().startswith("|"))])
+        if line.startswith("<details"):
+            return self._details(line)
+        if line.startswith(">"):
+            return _read_quote([row.strip()[1:].removeprefix(" ") for row in self._while(_is_quote)])
+        self.at += 1
+        draft = _read_line(line)
+        return draft if draft else self._paragraph(line, indent)
+
+    def _paragraph(self, line: str, indent: int) -> Draft:
+        more = self._while(lambda row: bool(row) and _indent(row) == indent and not _STARTS.match(row.strip()))
+        text = "\n".join([line, *(row.strip() for row in more)])
+        return Draft("paragraph", spans_of("" if text == "<br>" else text.replace("<br>", "\n")))
+
+    def _code(self, line: str, indent: int) -> Draft:
+        self.at += 1
+        inside = self._while(lambda row: row.strip() != "```")
+        if self.at == len(self.lines):
+            raise Problem(f"the code that begins with {line!r} has no end; close it with a line of ```")
+        self.at += 1
+        text = "\n".join(row[indent:] if row[:indent].isspace() or not indent else row for row in inside)
+        return Draft("code", [Span(text)] if text else [], {"language": line[3:].strip() or "plain text"})
+
+    def _details(self, line: str) -> Draft:
+        title = re.sub(r"</?(details|summary)>", "", line).strip()
+        self.at += 1
+        inside: list[str] = []
+        depth = 0 if "</details>" in line else 1
+        while depth and self.at < len(self.lines):
+            row = self.lines[self.at].strip()
+            depth += row.startswith("<details") - row.endswith("</details>")
+            inside += [self.lines[self.at]] if depth else []
+            self.at += 1
+        if depth:
+            raise Problem(f"the toggle that begins with {line!r} has no end; close it with a line of </details>")
+        return Draft("toggle", spans_of(title.replace("<br>", "\n")), children=_Reader(inside).drafts())
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
+def _is_quote(line: str) -> bool:
+    return line.strip().startswith(">")
+
+
+def _read_quote(lines: list[str]) -> Draft:
+    head = re.match(r"\[!([^\]]*)\]\s*", lines[0])
+    if head:
+        text = "\n".join([lines[0][head.end() :], *lines[1:]]).replace("<br>", "\n")
+        return Draft("callout", spans_of(text), {"icon": "💡" if head[1].isascii() else head[1]})
+    return Draft("quote", spans_of("\n".join(lines).replace("<br>", "\n")))
+
+
+def _cells(line: str) -> list[str]:
+    inside = line.removeprefix("|").removesuffix("|")
+    return [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", inside)]
+
+
+def _read_table(lines: list[str]) -> Draft:
+    rows = [_cells(line) for line in lines]
+    held = [row for row in rows if not all(re.fullmatch(r":?-{2,}:?", cell) for cell in row)]
+    cells = [Draft("table_row", [], {"cells": [cell.replace("<br>", "\n") for cell in row]}) for row in held]
+    width = max((len(row) for row in held), default=1)
+    return Draft("table", [], {"header": len(held) < len(rows), "width": width}, tuple(cells))
+
+
+_LINES: tuple[tuple[str, Callable[[re.Match[str]], Draft]], ...] = (
+    (r"(#{1,6}) (.*)", lambda found: Draft(f"heading_{min(len(found[1]), 3)}", _inner(found[2]))),
+    (r"[-*+] \[([ xX])\] ?(.*)", lambda found: Draft("to_do", _inner(found[2]), {"checked": found[1] != " "})),
+    (r"(?:-{3,}|\*{3,})", lambda _: Draft("divider")),
+    (r"[-*+] (.*)", lambda found: Draft("bulleted_list_item", _inner(found[1]))),
+    (r"\d+[.)] (.*)", lambda found: Draft("numbered_list_item", _inner(found[1]))),
+    (r"\$\$ ?(.+?) ?\$\$", lambda found: Draft("equation", [], {"expression": found[1]})),
+    (r"!\[([^\]]*)\]\(([^()\s]+)\)", lambda found: Draft("image", [], {"url": found[2], "caption": found[1]})),
+    (r"<(https?://[^>\s]+)>", lambda found: Draft("bookmark", [], {"url": found[1]})),
+    (r"<!-- (\w+) (\d+) -->", lambda found: Draft(found[1], kept=int(found[2]))),
+)
+
+
+def _inner(text: str) -> list[Span]:
+    return spans_of(text.replace("<br>", "\n"))
+
+
+def _read_line(line: str) -> Draft | None:
+    for pattern, made in _LINES:
+        found = re.fullmatch(pattern, line)
+        if found:
+            return made(found)
+    return None

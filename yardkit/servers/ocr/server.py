@@ -1,0 +1,173 @@
+"""MCP surface of the OCR server."""
+
+import os
+from dataclasses import replace
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from yardkit.kit.surface import FileRef, make_server, tool
+from yardkit.models.service import ServiceChoice
+from yardkit.servers.ocr import engine
+from yardkit.servers.ocr.backends import BackendChoice
+from yardkit.servers.ocr.engine import results, video_text
+from yardkit.servers.ocr.engine.transcripts import Transcript, transcribe
+from yardkit.servers.ocr.engine.video_text import VideoText
+from yardkit.world import InFile, OutFile, Problem
+
+mcp = make_server(
+    "ocr",
+    "Reads text in images (PNG, JPEG, WEBP, TIFF, BMP, first frame of GIF) and in videos: lines, words, tables. "
+    "Boxes are [x_min, y_min, x_max, y_max] in pixels of the image as displayed, origin top left.",
+)
+
+Image = Annotated[InFile, Field(description="Image file, relative to the workspace.")]
+Region = Annotated[
+    list[int] | None,
+    Field(description="Read only this part: [x_min, y_min, x_max, y_max] in pixels.", min_length=4, max_length=4),
+]
+Languages = Annotated[
+    list[str] | None,
+    Field(
+        description="Codes such as 'en', 'de', 'ja', 'zh-Hans', 'ru'. Without: the backend's own choice "
+        "(rapidocr reads Latin, Chinese and Japanese scripts; tesseract English).",
+        max_length=10,
+    ),
+]
+Backend = Annotated[
+    Literal["auto", "rapidocr", "tesseract"], Field(description="Recogniser; auto takes the first that can read it.")
+]
+Zoom = Annotated[
+    float | None,
+    Field(
+        description="Scale the image by this factor before reading; by default small text is enlarged.", ge=0.25, le=8
+    ),
+]
+
+
+@tool(mcp)
+def read_image_text(
+    path: Image,
+    level: Annotated[Literal["lines", "words"], Field(description="What a piece of the result is.")] = "lines",
+    bbox_px: Region = None,
+    languages: Languages = None,
+    backend: Backend = "auto",
+    factor: Zoom = None,
+    min_confidence: Annotated[float, Field(description="Leave out pieces below this confidence.", ge=0, le=1)] = 0.0,
+    offset: Annotated[int, Field(description="Number of the first piece to return.", ge=0)] = 0,
+    limit: Annotated[int, Field(description="At most this many pieces.", ge=1, le=500)] = 300,
+) -> results.ImageText:
+    """Read the text of an image in reading order (columns, rows) with boxes and confidence; finds rotation and skew."""
+    return engine.read_text(
+        path,
+        level=level,
+        backend=_backend(backend),
+        languages=languages,
+        bbox_px=bbox_px,
+        zoom=factor,
+        min_confidence=min_confidence,
+        offset=offset,
+        limit=limit,
+    )
+
+
+@tool(mcp, writes=True, destructive=True)
+def read_image_table(
+    path: Image,
+    bbox_px: Region = None,
+    languages: Languages = None,
+    backend: Backend = "auto",
+    factor: Zoom = None,
+    target: Annotated[OutFile | None, Field(description="Also save the cells as this CSV file.")] = None,
+) -> results.ImageTable:
+    """Read a table in an image as rows of cells, by its drawn lines or by aligned text; save it as CSV if asked."""
+    table = engine.read_table(path, backend=_backend(backend), languages=languages, bbox_px=bbox_px, zoom=factor)
+    if target is None:
+        return table
+    if target == path:
+        raise Problem(f"target {path.name!r} is the image itself; name another file")
+    engine.save_table(table, target)
+    return replace(table, saved=FileRef.of(target))
+
+
+@tool(mcp)
+def find_image_text(
+    path: Image,
+    query: Annotated[str, Field(description="Text to look for, within one row.", min_length=1, max_length=200)],
+    min_similarity: Annotated[
+        float, Field(description="1 = equal (letter case and spaces aside); lower allows errors.", ge=0.3, le=1)
+    ] = 0.8,
+    bbox_px: Region = None,
+    languages: Languages = None,
+    backend: Backend = "auto",
+    limit: Annotated[int, Field(description="At most this many places.", ge=1, le=200)] = 20,
+) -> results.TextMatches:
+    """Find where a text stands in an image: boxes of all places, best match first."""
+    return engine.find_text(
+        path,
+        query,
+        min_similarity=min_similarity,
+        backend=_backend(backend),
+        languages=languages,
+        bbox_px=bbox_px,
+        limit=limit,
+    )
+
+
+@tool(mcp)
+def read_video_text(
+    path: Annotated[InFile, Field(description="Video (MP4, MOV, MKV, WebM, AVI, GIF), relative to the workspace.")],
+    every_s: Annotated[
+        float, Field(description="Read a frame at each such interval in seconds; 0 for every frame.", ge=0, le=3600)
+    ] = 1.0,
+    start_s: Annotated[float, Field(description="From this second on.", ge=0, le=360_000)] = 0.0,
+    end_s: Annotated[
+        float | None, Field(description="Up to this second; to the end without.", ge=0, le=360_000)
+    ] = None,
+    languages: Languages = None,
+    backend: Backend = "auto",
+    min_confidence: Annotated[float, Field(description="Leave out lines below this confidence.", ge=0, le=1)] = 0.5,
+    limit: Annotated[int, Field(description="Look at no more frames in one call.", ge=1, le=300)] = 60,
+) -> VideoText:
+    """Read the text of a video by its scenes: each text once, from when to when it was shown, with boxes."""
+    return video_text.read_video_text(
+        path,
+        every_s=every_s,
+        start_s=start_s,
+        end_s=end_s,
+        languages=languages,
+        min_confidence=min_confidence,
+        limit=limit,
+        backend=_backend(backend),
+    )
+
+
+@tool(mcp)
+def transcribe_image(
+    path: Image,
+    bbox_px: Region = None,
+    backend: Annotated[
+        ServiceChoice, Field(description="Kind of model: endpoint or local; auto takes what is set up.")
+    ] = "auto",
+) -> Transcript:
+    """Read all text of an image by a model, as plain text without boxes: handwriting, odd layouts, rare scripts."""
+    return transcribe(path, bbox_px, backend)
+
+
+@tool(mcp)
+def list_ocr_languages() -> results.OcrLanguages:
+    """List the recognisers and the languages that each reads here, and how to add others."""
+    return engine.list_languages()
+
+
+_BACKENDS: dict[str, BackendChoice] = {"auto": "auto", "rapidocr": "rapidocr", "tesseract": "tesseract"}
+
+
+def _backend(asked: BackendChoice) -> BackendChoice:
+    """With auto, the setting YARDKIT_OCR_BACKEND (auto, rapidocr or tesseract) decides."""
+    if asked != "auto":
+        return asked
+    setting = os.environ.get("YARDKIT_OCR_BACKEND", "auto")
+    if setting in _BACKENDS:
+        return _BACKENDS[setting]
+    raise Problem(f"YARDKIT_OCR_BACKEND is {setting!r}; set it to auto, rapidocr or tesseract")

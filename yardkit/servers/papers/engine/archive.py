@@ -1,0 +1,291 @@
+"""The papers of a world's archive: found, read, followed along their citations, and given as BibTeX."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from yardkit.apps.papers import APP, RECORDS, Author, Paper, source_of
+from yardkit.apps.store import Store, opened
+from yardkit.servers.papers.engine.queries import Fields, matcher
+from yardkit.servers.papers.engine.sources import require_section, sections_of
+from yardkit.world import Problem, World
+from yardkit.world.limits import check_bytes
+
+MAX_SOURCE_BYTES = 2_000_000
+Order = Literal["relevance", "newest", "oldest", "most_cited"]
+_ID = re.compile(r"(?:arxiv:|https?://arxiv\.org/(?:abs|pdf)/)?(.+?)(?:v(\d+))?(?:\.pdf)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class PaperLine:
+    """A paper in a list. published: of its first version, updated: of its last one, whose number is version."""
+
+    id: str
+    title: str
+    authors: list[str]
+    categories: list[str]
+    published: str
+    updated: str
+    version: int
+    abstract: str
+    cited_by: int
+    comment: str = ""
+    journal: str = ""
+
+
+@dataclass(frozen=True)
+class Papers:
+    """A page of papers. total: all that match; next_offset: where the list goes on, null at its end."""
+
+    papers: list[PaperLine]
+    total: int
+    next_offset: int | None = None
+
+
+@dataclass(frozen=True)
+class PaperText:
+    """A paper with a part of its LaTeX source.
+
+    Attributes:
+        shown_version: of which the source is.
+        sections: number and name of each.
+        total_characters, next_offset: of the source; where it goes on, null at its end.
+    """
+
+    paper: PaperLine
+    shown_version: int
+    sections: list[str]
+    source: str
+    total_characters: int
+    next_offset: int | None = None
+
+
+@dataclass(frozen=True)
+class SectionText:
+    """A section of a paper, in LaTeX, with its subsections."""
+
+    paper_id: str
+    version: int
+    number: str
+    title: str
+    source: str
+
+
+@dataclass(frozen=True)
+class AuthorLine:
+    """Somebody who writes papers, with these papers, newest first. Several people may have one name."""
+
+    name: str
+    affiliation: str
+    email: str
+    interests: list[str]
+    papers: list[str]
+    citations: int
+
+
+@dataclass(frozen=True)
+class Authors:
+    """People of a name. total: how many there are."""
+
+    authors: list[AuthorLine]
+    total: int
+
+
+class Archive:
+    """All papers, by their ids, and how often each is cited."""
+
+    def __init__(self, store: Store) -> None:
+        self.papers = {paper.id: paper for paper in store.find(Paper)}
+        self.authors = {author.id: author for author in store.find(Author)}
+        self.citing: dict[str, list[Paper]] = {}
+        for paper in self.papers.values():
+            for cited in dict.fromkeys(paper.references):
+                self.citing.setdefault(cited, []).append(paper)
+
+    def names(self, paper: Paper) -> list[str]:
+        """The names of its authors."""
+        return [self.authors[number].name for number in paper.author_ids if number in self.authors]
+
+    def get(self, paper_id: str) -> tuple[Paper, int]:
+        """A paper by its id or address, and the version that it names, else the last.
+
+        Raises:
+            Problem: there is none, or not of this version.
+        """
+        found = _ID.fullmatch(paper_id.strip())
+        paper = self.papers.get(found[1]) if found else None
+        if paper is None or found is None:
+            near = [one for one in self.papers if one[:4] == paper_id.strip()[:4]][:5]
+            hint = f"; ids of that month are {', '.join(near)}" if near else "; find its id with a search"
+            raise Problem(f"Paper {paper_id} not found on arXiv{hint}")
+        version = int(found[2]) if found[2] else paper.version
+        if not 1 <= version <= paper.version:
+            raise Problem(f"{paper.id} has the versions 1 to {paper.version}, and no {version}")
+        return paper, version
+
+    def line(self, paper: Paper) -> PaperLine:
+        """A paper as it is listed."""
+        cited = len(self.citing.get(paper.id, []))
+        facts = (paper.categories, paper.published, paper.updated, paper.version, paper.abstract, cited)
+        return PaperLine(paper.id, paper.title, self.names(paper), *facts, paper.comment, paper.journal)
+
+    def fields(self, paper: Paper) -> Fields:
+        """What queries look at."""
+        texts = (paper.title, "; ".join(self.names(paper)), paper.abstract, " ".join(paper.categories))
+        return Fields(*(text.casefold() for text in texts))
+
+
+def archive_of(world: World) -> Archive:
+    """The papers of a world."""
+    with opened(APP, *RECORDS, world=world) as store:
+        return Archive(store)
+
+
+def found_papers(
+    archive: Archive,
+    query: str = "",
+    *,
+    categories: Sequence[str] = (),
+    since: str = "",
+    until: str = "",
+    order: Order = "relevance",
+) -> list[Paper]:
+    """All papers that fit a query and were first published at or after `since` and at or before `until`.
+
+    Raises:
+        Problem: the query cannot be read.
+    """
+    fits = matcher(query)
+    scores = {
+        paper.id: score
+        for paper in archive.papers.values()
+        if (score := fits(archive.fields(paper)))
+        and (not categories or any(_is_of(one, categories) for one in paper.categories))
+        and paper.published[: len(since)] >= since
+        and (not until or paper.published[: len(until)] <= until)
+    }
+    newest = sorted(
+        (archive.papers[one] for one in scores), key=lambda paper: (paper.published, paper.id), reverse=True
+    )
+    if order == "oldest":
+        return newest[::-1]
+    if order == "most_cited":
+        return sorted(newest, key=lambda paper: -len(archive.citing.get(paper.id, [])))
+    return sorted(newest, key=lambda paper: -scores[paper.id]) if order == "relevance" else newest
+
+
+def page_of(archive: Archive, papers: Sequence[Paper], offset: int, limit: int) -> Papers:
+    """A page of a list."""
+    end = offset + limit
+    lines = [archive.line(paper) for paper in papers[offset:end]]
+    return Papers(lines, len(papers), end if end < len(papers) else None)
+
+
+def source_text(world: World, paper_id: str, version: int) -> str:
+    """The LaTeX source of a version.
+
+    Raises:
+        Problem: it is not there.
+    """
+    path = source_of(world, paper_id, version)
+    if not path.is_file():
+        raise Problem(f"the source of {paper_id} version {version} is not in the archive; other versions may be")
+    check_bytes(path, MAX_SOURCE_BYTES)
+    return path.read_text("utf-8", errors="replace")
+
+
+def read_paper(world: World, paper_id: str, version: int | None, offset: int, limit: int) -> PaperText:
+    """A paper with a part of the source of a version, by default of its last.
+
+    Raises:
+        Problem: there is no such paper or version, or it ends before `offset`.
+    """
+    archive = archive_of(world)
+    paper, last = archive.get(paper_id if version is None else f"{paper_id.partition('v')[0]}v{version}")
+    source = source_text(world, paper.id, last)
+    if offset and offset >= len(source):
+        raise Problem(f"the source has {len(source):,} characters; begin before that, not at {offset:,}")
+    end = offset + limit
+    sections = [f"{one.number} {one.title}".strip() for one in sections_of(source)]
+    more = end if end < len(source) else None
+    return PaperText(archive.line(paper), last, sections, source[offset:end], len(source), more)
+
+
+def read_section(world: World, paper_id: str, section: str, version: int | None) -> SectionText:
+    """A section of a paper, by its number or name.
+
+    Raises:
+        Problem: there is no such paper, version or section.
+    """
+    paper, last = archive_of(world).get(paper_id if version is None else f"{paper_id.partition('v')[0]}v{version}")
+    found = require_section(source_text(world, paper.id, last), section)
+    return SectionText(paper.id, last, found.number, found.title, found.text)
+
+
+def citations(
+    world: World, paper_id: str, direction: Literal["cited_by", "references"], offset: int, limit: int
+) -> Papers:
+    """The papers that cite one, newest first, or that it cites, in its order.
+
+    Raises:
+        Problem: there is no such paper.
+    """
+    archive = archive_of(world)
+    paper, _ = archive.get(paper_id)
+    if direction == "references":
+        found = [archive.papers[one] for one in paper.references if one in archive.papers]
+    else:
+        found = sorted(archive.citing.get(paper.id, []), key=lambda one: one.published, reverse=True)
+    return page_of(archive, found, offset, limit)
+
+
+def find_authors(world: World, name: str, limit: int) -> Authors:
+    """People in whose name each word of `name` begins a word, whatever its case."""
+    archive = archive_of(world)
+    words = name.casefold().split()
+    found = [
+        author
+        for author in archive.authors.values()
+        if all(any(part.startswith(word.rstrip(".")) for part in author.name.casefold().split()) for word in words)
+    ]
+    return Authors([_author(archive, author) for author in found[:limit]], len(found))
+
+
+def bibtex(world: World, paper_ids: Sequence[str]) -> str:
+    """Entries of BibTeX, in the order of the ids.
+
+    Raises:
+        Problem: there is no such paper.
+    """
+    archive = archive_of(world)
+    return "\n".join(_entry(archive, archive.get(paper_id)[0]) for paper_id in paper_ids)
+
+
+def _is_of(category: str, wanted: Sequence[str]) -> bool:
+    return any(category == one or category.startswith(f"{one}.") for one in wanted)
+
+
+def _author(archive: Archive, author: Author) -> AuthorLine:
+    own = [paper for paper in archive.papers.values() if author.id in paper.author_ids]
+    own.sort(key=lambda paper: paper.published, reverse=True)
+    cited = sum(len(archive.citing.get(paper.id, [])) for paper in own)
+    shown = [f"{paper.id} {paper.title}" for paper in own]
+    return AuthorLine(author.name, author.affiliation, author.email, author.interests, shown, cited)
+
+
+def _entry(archive: Archive, paper: Paper) -> str:
+    names = archive.names(paper)
+    last = re.sub(r"\W", "", names[0].split()[-1]).lower() if names else "anonymous"
+    word = re.sub(r"\W", "", paper.title.split()[0]).lower()
+    facts = {
+        "title": f"{{{paper.title}}}",
+        "author": " and ".join(names),
+        "year": paper.published[:4],
+        "eprint": paper.id,
+        "archivePrefix": "arXiv",
+        "primaryClass": paper.categories[0],
+        **({"journal": paper.journal} if paper.journal else {}),
+    }
+    lines = ",\n".join(f"  {name} = {{{value}}}" for name, value in facts.items())
+    return f"@{'article' if paper.journal else 'misc'}{{{last}{paper.published[:4]}{word},\n{lines}\n}}\n"

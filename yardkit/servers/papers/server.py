@@ -1,0 +1,116 @@
+"""The tools of the `papers` server."""
+
+import re
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from yardkit.kit.surface import make_server, tool
+from yardkit.kit.times import moment
+from yardkit.servers.papers.engine import archive
+from yardkit.world import FileRef, OutFile, current_world, save_text
+
+mcp = make_server(
+    "papers",
+    "An archive of preprints with their LaTeX sources. A paper may have several versions, of which a later one may "
+    "correct an earlier one. Begin with search_papers.",
+)
+
+PaperId = Annotated[str, Field(description="Id of the paper, such as 2403.01234, or its address.", max_length=200)]
+Version = Annotated[int | None, Field(description="Number of a version; by default the last.", ge=1, le=100)]
+Offset = Annotated[int, Field(description="Papers to skip; take next_offset of the page before.", ge=0)]
+Limit = Annotated[int, Field(description="Papers at most.", ge=1, le=100)]
+_BEGINNING = re.compile(r"(\d{4}(-(0[1-9]|1[0-2]))?)?")
+
+
+@dataclass(frozen=True)
+class Bibliography:
+    """Entries of BibTeX, and the file that holds them, if one was asked for."""
+
+    entries: str
+    file: FileRef | None = None
+
+
+@tool(mcp, bulk=True)
+def search_papers(
+    query: Annotated[
+        str,
+        Field(
+            description='Words, "phrases", fields (ti:, au:, abs:), AND, OR, ANDNOT, brackets. Words side by side are '
+            "alternatives.",
+            max_length=1_000,
+        ),
+    ] = "",
+    categories: Annotated[list[str], Field(description="Only of these, such as cs.CL or cs.", max_length=50)] = [],  # noqa: B006
+    since: Annotated[str, Field(description="Only first published from this date (ISO 8601) on.", max_length=40)] = "",
+    until: Annotated[str, Field(description="Only first published up to this date.", max_length=40)] = "",
+    sort: Annotated[archive.Order, Field(description="What comes first.")] = "relevance",
+    offset: Offset = 0,
+    limit: Limit = 20,
+) -> archive.Papers:
+    """Find papers by what stands in title, abstract and names."""
+    papers = archive.archive_of(current_world())
+    days = {"since": _day(since), "until": _day(until)}
+    found = archive.found_papers(papers, query, categories=categories, order=sort, **days)
+    return archive.page_of(papers, found, offset, limit)
+
+
+@tool(mcp, bulk=True)
+def read_paper(
+    paper_id: PaperId,
+    version: Version = None,
+    offset: Annotated[int, Field(description="Characters of the source to skip.", ge=0)] = 0,
+    limit: Annotated[int, Field(description="Characters of the source at most.", ge=0, le=40_000)] = 20_000,
+) -> archive.PaperText:
+    """Read a paper: what is known about it, its sections, and its LaTeX source."""
+    return archive.read_paper(current_world(), paper_id, version, offset, limit)
+
+
+@tool(mcp, bulk=True)
+def read_paper_section(
+    paper_id: PaperId,
+    section: Annotated[str, Field(description="Number or name of the section.", min_length=1, max_length=300)],
+    version: Version = None,
+) -> archive.SectionText:
+    """Read one section of a paper in LaTeX."""
+    return archive.read_section(current_world(), paper_id, section, version)
+
+
+@tool(mcp, bulk=True)
+def list_citations(
+    paper_id: PaperId,
+    direction: Annotated[
+        Literal["cited_by", "references"], Field(description="Papers that cite it, or that it cites.")
+    ] = "cited_by",
+    offset: Offset = 0,
+    limit: Limit = 50,
+) -> archive.Papers:
+    """List the papers of the archive that cite a paper, or that it cites."""
+    return archive.citations(current_world(), paper_id, direction, offset, limit)
+
+
+@tool(mcp, bulk=True)
+def find_author(
+    name: Annotated[str, Field(description="Name or a part of it.", min_length=1, max_length=200)],
+    limit: Annotated[int, Field(description="People at most.", ge=1, le=50)] = 20,
+) -> archive.Authors:
+    """Find people who write papers, with their affiliation and papers."""
+    return archive.find_authors(current_world(), name, limit)
+
+
+@tool(mcp, bulk=True, writes=True)
+def export_bibtex(
+    paper_ids: Annotated[list[str], Field(description="Ids of papers.", min_length=1, max_length=200)],
+    target: Annotated[OutFile | None, Field(description="File for the entries (.bib).")] = None,
+) -> Bibliography:
+    """Give papers as entries of BibTeX."""
+    entries = archive.bibtex(current_world(), paper_ids)
+    if target is not None:
+        save_text(target, entries)
+    return Bibliography(entries, FileRef.of(target) if target else None)
+
+
+def _day(text: str) -> str:
+    """A date, or the beginning of one: a year or a month."""
+    return text if _BEGINNING.fullmatch(text) else moment(current_world().now, text)[:10]

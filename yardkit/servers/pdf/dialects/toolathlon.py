@@ -1,0 +1,235 @@
+"""PDF files in the dialect of Toolathlon's pdf-tools: pages as text, joining, extracting, and paged search."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+from urllib.parse import quote, unquote
+
+from pydantic import Field
+
+from yardkit.kit.dialect import Saved, Text
+from yardkit.kit.surface import FileRef, make_server, tool
+from yardkit.servers.pdf.calls import edited, made, run
+from yardkit.servers.pdf.engine.assembly import merge_split
+from yardkit.servers.pdf.engine.reading import info, page_text
+from yardkit.world import InFile, OutFile, Problem, current_world
+from yardkit.world.paths import in_file
+
+mcp = make_server("pdf", "Reads, searches, joins and takes apart PDF files of the workspace. Pages count from 1.")
+
+MOST_RESULTS = 50
+"""Matches on a page of results."""
+
+Pdf = Annotated[InFile, Field(description="PDF file.")]
+NewPdf = Annotated[OutFile, Field(description="PDF file to write.")]
+SearchId = Annotated[
+    str, Field(description="Search ID of the page of results that you saw last.", min_length=1, max_length=6_000)
+]
+
+
+@tool(mcp)
+def read_pdf_pages(
+    pdf_file_path: Pdf,
+    start_page: Annotated[int, Field(description="First page.")] = 1,
+    end_page: Annotated[int | None, Field(description="Last page; without: the first one only.")] = None,
+    offset: Annotated[int, Field(description="Characters of the first page to skip.", ge=0)] = 0,
+) -> Text:
+    """Read the text of a range of pages; a long one says where it goes on."""
+    total = run(info.count_pages, pdf_file_path)
+    first, last = _range(start_page, start_page if end_page is None else end_page, total)
+    found = run(page_text.read_text, pdf_file_path, "", f"{first}-{last}", "plain", None, offset)
+    parts = [f"=== Page {page.page} ===\n{page.text or page.note or '[no text]'}" for page in found.pages]
+    head = f"PDF total pages: {total}\nExtracted page range: {first}-{found.pages[-1].page}"
+    if found.next_pages:
+        rest = found.next_pages.partition("-")[0]
+        place = f", offset={found.next_offset}" if found.next_offset else ""
+        parts.append(f"[cut; go on with start_page={rest}, end_page={last}{place}]")
+    return Text("\n\n".join([head, *parts]))
+
+
+@tool(mcp)
+def get_pdf_info(pdf_file_path: Pdf) -> Text:
+    """Show the number of pages, title, author and other facts of a PDF file."""
+    found = run(info.inspect, pdf_file_path)
+    stated = {key: found.metadata.get(key, "Unknown") for key in ("Title", "Author", "Creator", "CreationDate")}
+    facts = {
+        "Total pages": found.pages,
+        "Title": stated["Title"],
+        "Author": stated["Author"],
+        "Creator": stated["Creator"],
+        "Creation date": stated["CreationDate"],
+        "Page sizes in points": "; ".join(f"{size} (pages {which})" for size, which in found.page_sizes.items()),
+        "Pages without text (scans)": found.scanned_pages,
+        "Form fields": found.form_fields,
+        "Encryption": found.encryption,
+    }
+    lines = [f"{name}: {value}" for name, value in facts.items() if value]
+    return Text("\n".join(["PDF file information:", *lines]))
+
+
+@tool(mcp, writes=True, destructive=True)
+def merge_pdfs(
+    pdf_paths: Annotated[list[InFile], Field(description="PDF files in order.", min_length=1, max_length=500)],
+    output_path: NewPdf,
+) -> Saved:
+    """Join PDF files into one, with their bookmarks, forms and attachments."""
+    done = made(output_path, merge_split.merge, [merge_split.Part(path) for path in pdf_paths])
+    where = current_world().relative(output_path)
+    said = [f"Successfully merged {len(pdf_paths)} PDFs into '{where}'", f"Total pages: {done.pages}", *done.notes]
+    return Saved("\n".join(said), FileRef.of(output_path))
+
+
+@tool(mcp, writes=True, destructive=True)
+def extract_pdf_pages(
+    source_path: Pdf,
+    page_numbers: Annotated[list[int], Field(description="Pages in the order wanted.", min_length=1, max_length=5_000)],
+    output_path: NewPdf,
+) -> Saved:
+    """Make a PDF of some pages of another."""
+    total = run(info.count_pages, source_path)
+    missing = [number for number in page_numbers if not 1 <= number <= total]
+    if missing:
+        raise Problem(f"there is no page {', '.join(map(str, missing[:20]))}; the file has pages 1 to {total}")
+    _, done = edited(source_path, output_path, merge_split.extract, "", page_numbers)
+    world = current_world()
+    said = [
+        f"Successfully extracted {done.pages} pages from '{world.relative(source_path)}' to "
+        f"'{world.relative(output_path)}'",
+        f"Extracted pages: {page_numbers}",
+        f"Source PDF total pages: {total}",
+        *done.notes,
+    ]
+    return Saved("\n".join(said), FileRef.of(output_path))
+
+
+@tool(mcp)
+def search_pdf_content(
+    pdf_file_path: Pdf,
+    pattern: Annotated[str, Field(description="Regular expression (RE2), letter case aside; ^ and $ match at lines.")],
+    page_size: Annotated[int, Field(description=f"Matches on a page of results, up to {MOST_RESULTS}.")] = 10,
+) -> Text:
+    """Find a regular expression in a PDF: its first page of results, and the ID to turn pages with."""
+    size = min(max(page_size, 1), MOST_RESULTS)
+    note = (
+        ""
+        if size == page_size
+        else f"Warning: page_size {page_size} is out of range (1-{MOST_RESULTS}); {size} it is\n"
+    )
+    return Text(note + _results(_Search(pdf_file_path, pattern, size, 1)))
+
+
+@tool(mcp)
+def search_pdf_next_page(search_id: SearchId) -> Text:
+    """Show the page of results after the one that the ID stands for."""
+    search = _search_of(search_id)
+    return Text(_results(search.turned(search.page + 1)))
+
+
+@tool(mcp)
+def search_pdf_prev_page(search_id: SearchId) -> Text:
+    """Show the page of results before the one that the ID stands for."""
+    search = _search_of(search_id)
+    if search.page == 1:
+        return Text("Already on first page (1)")
+    return Text(_results(search.turned(search.page - 1)))
+
+
+@tool(mcp)
+def search_pdf_go_page(
+    search_id: SearchId, page_number: Annotated[int, Field(description="Page of results, from 1.", ge=1)]
+) -> Text:
+    """Show a page of the results of a search."""
+    search = _search_of(search_id)
+    return Text(_results(search.turned(page_number), strict=True))
+
+
+@tool(mcp)
+def search_pdf_info(search_id: SearchId) -> Text:
+    """Show what a search ID stands for, and how many matches there are."""
+    search = _search_of(search_id)
+    total = _matches(search, limit=1).total
+    lines = {
+        "Search ID": search_id,
+        "PDF Path": current_world().relative(search.path),
+        "Pattern": search.pattern,
+        "Total matches": total,
+        "Current page": f"{search.page}/{search.pages(total)}",
+        "Results per page": search.size,
+    }
+    return Text("\n".join(["Search Session Information:", *(f"{name}: {value}" for name, value in lines.items())]))
+
+
+@dataclass(frozen=True)
+class _Search:
+    """A page of the results of a search; its ID holds all of it, so that nothing has to be kept between calls."""
+
+    path: Path
+    pattern: str
+    size: int
+    page: int
+
+    def __str__(self) -> str:
+        return f"{self.page}:{self.size}:{quote(current_world().relative(self.path))}:{self.pattern}"
+
+    def turned(self, page: int) -> "_Search":
+        return _Search(self.path, self.pattern, self.size, page)
+
+    def pages(self, total: int) -> int:
+        return max(1, -(-total // self.size))
+
+
+def _search_of(search_id: str) -> _Search:
+    page, size, path, pattern = (*search_id.split(":", 3), "", "", "")[:4]
+    if not (page.isdecimal() and size.isdecimal() and path and pattern):
+        raise Problem(f"{search_id[:120]!r} is no search ID; copy that of the last results, or search anew")
+    if not 1 <= int(size) <= MOST_RESULTS or int(page) < 1:
+        raise Problem(f"{search_id[:120]!r} is no search ID of ours; search anew with search_pdf_content")
+    return _Search(in_file(unquote(path)), pattern, int(size), int(page))
+
+
+def _matches(search: _Search, limit: int) -> page_text.PdfMatches:
+    """The first matches."""
+    pattern = f"(?m){search.pattern}"
+    regex, match_case, whole_words, by_lines = True, False, False, True
+    return run(page_text.search, search.path, pattern, "", None, regex, match_case, whole_words, 0, limit, by_lines)
+
+
+def _results(search: _Search, *, strict: bool = False) -> str:
+    first = (search.page - 1) * search.size
+    found = _matches(search, first + search.size)
+    total, pages = found.total, search.pages(found.total)
+    if not total:
+        return f"No matches found for pattern: {search.pattern}"
+    if search.page > pages:
+        if strict:
+            raise Problem(f"there is no page {search.page} of results; there are pages 1 to {pages}")
+        return f"Already on last page ({pages}/{pages})"
+    lines = [
+        f"Search ID: {search}",
+        f"Pattern: {search.pattern}",
+        f"Total matches: {total}",
+        f"Page: {search.page}/{pages}",
+        f"Results per page: {search.size}",
+        "",
+    ]
+    for number, match in enumerate(found.matches[first:], first + 1):
+        lines += [
+            f"Match {number}:",
+            f"  Page: {match.page}",
+            f'  Text: "{match.text}"',
+            f"  Context: ...{match.context}...",
+        ]
+    if pages > 1:
+        lines += [
+            "",
+            "Turn pages with search_pdf_next_page, search_pdf_prev_page or search_pdf_go_page and this Search ID.",
+        ]
+    return "\n".join(lines)
+
+
+def _range(first: int, last: int, total: int) -> tuple[int, int]:
+    """The pages from one to another, in their order and within the document."""
+    first, last = sorted((max(first, 1), max(last, 1)))
+    if first > total:
+        raise Problem(f"there is no page {first}; the file has pages 1 to {total}")
+    return first, min(last, total)

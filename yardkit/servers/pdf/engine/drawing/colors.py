@@ -1,0 +1,20 @@
+"""Colours as #RRGGBB."""
+
+from __future__ import annotations
+
+import re
+
+from yardkit.world import Problem
+
+
+def rgb(text: str) -> tuple[float, float, float]:
+    """Components from 0 to 1.
+
+    Raises:
+        Problem: it is no colour.
+    """
+    found = re.fullmatch(r"#?([0-9a-fA-F]{2})([0-9a-fA-F]{2})([0-9a-fA-F]{2})", text.strip())
+    if not found:
+        raise Problem(f"{text!r} is no colour; write it as #RRGGBB, such as #c00000")
+    red, green, blue = (int(part, 16) / 255 for part in found.groups())
+    return round(red, 4), round(green, 4), round(blue, 4)

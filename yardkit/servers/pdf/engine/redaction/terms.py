@@ -1,0 +1,93 @@
+"""What is to be removed: texts and patterns, found in any text however it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from yardkit.kit.pages.space import Box
+from yardkit.servers.pdf.engine.content.searchable_text import Shown, meanings
+from yardkit.servers.pdf.engine.reading.text_folding import folded, spans
+
+BLOCK = "\u2588"
+_LONG = 5
+"""Signs of a term that the end of one word and the beginning of the next do not come to by chance."""
+_LONG_AMONG_NUMBERS = 12
+"""Signs that a pattern does not find by chance in the half a million bytes of a color table."""
+
+
+class Terms:
+    """Compiled patterns; what they match in any text.
+
+    Attributes:
+        patterns: of RE2.
+        pairs: each of them with the one that is looked for where what looks the same is one (see `text_folding`).
+        least: how many glyphs, and how many different ones, a word of each of them has at least.
+        literal: how many of them, from the first, stand for one text each.
+    """
+
+    def __init__(
+        self,
+        patterns: list[Any],
+        least: list[tuple[int, int]] | None = None,
+        literal: int = 0,
+        of_folded: list[Any] | None = None,
+    ) -> None:
+        self.patterns = patterns
+        self.pairs = list(zip(patterns, of_folded or patterns, strict=True))
+        self.least = least or []
+        self.literal = literal
+
+    def within(self, text: str) -> bool:
+        """Whether a term stands in a text."""
+        plain = folded(text)
+        return any(one.search(text) or two.search(plain) for one, two in self.pairs)
+
+    def found(self, text: str, *, among_numbers: bool = False) -> Iterator[str]:
+        """What of a text is a term; among numbers, what of it a pattern does not find by chance."""
+        for place, (one, two) in enumerate(self.pairs):
+            least = _LONG_AMONG_NUMBERS if among_numbers and place >= self.literal else 1
+            if among_numbers:
+                yield from (match.group(0) for match in one.finditer(text) if len(match.group(0)) >= least)
+            else:
+                yield from (text[start:end] for start, end in spans(one, text, two))
+
+    def meant(self, text: str) -> bool:
+        """Whether a term stands in a text, or in what is meant with its escapes and elements."""
+        return any(map(self.within, meanings(text)))
+
+    def in_date(self, text: str) -> bool:
+        """Whether a term stands in a date: one that was given as a text, or a pattern that means dates by their ``D:``.
+
+        The digits of a date are a number by chance.
+        """
+        if any(pattern.search(text) for pattern in self.patterns[: self.literal]):
+            return True
+        return any(found.casefold().startswith("d:") for found in self.found(text))
+
+    def shown(self, shown: Shown) -> bool:
+        """Whether a term stands in what a page or a form shows."""
+        if any(map(self.within, shown.texts)):
+            return True
+        return any(len("".join(term.split())) >= _LONG for text in shown.joined for term in self.found(text))
+
+    def boxes(self, shown: Shown) -> list[Box]:
+        """Of the glyphs, in user space, with which a page or a form shows a term."""
+        found = []
+        for glyphs in shown.glyphs:
+            text = "".join(char for char, _ in glyphs)
+            for start, end in (span for one, two in self.pairs for span in spans(one, text, two)):
+                if glyphs is not shown.glyphs[-1] or len("".join(text[start:end].split())) >= _LONG:
+                    found += [box for _, box in glyphs[start:end] if box]
+        return list(dict.fromkeys(found))
+
+    def hidden(self, shown: Shown) -> bool:
+        """Whether a term may stand in what a page or a form shows in fonts that do not tell what they mean."""
+        return any(len(run) >= many and len(set(run)) >= kinds for run in shown.unread for many, kinds in self.least)
+
+    def without(self, text: str) -> str:
+        """The text with each match as blocks."""
+        for one, two in self.pairs:
+            for start, end in reversed(spans(one, text, two)):
+                text = text[:start] + BLOCK * min(end - start, 12) + text[end:]
+        return text

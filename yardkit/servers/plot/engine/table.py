@@ -1,0 +1,125 @@
+"""Columns of a CSV file as series."""
+
+import csv
+import io
+import re
+from pathlib import Path
+
+from yardkit.servers.plot.engine.spec import MAX_POINTS, Series
+from yardkit.world import Problem
+from yardkit.world.limits import check_bytes
+
+MAX_CSV_BYTES = 50_000_000
+_GAP_TEXTS = {"", "na", "n/a", "nan", "null", "none", "-"}
+_GROUPED = re.compile(r"[-+]?\d{1,3}(,\d{3})+(\.\d+)?")
+
+Row = dict[str, str]
+
+
+def read_series(
+    path: Path, x_column: str | None, y_columns: list[str] | None, group_column: str | None
+) -> tuple[list[float | str] | None, list[Series]]:
+    """The x values and a series per y column; with `group_column` a series per group of one y column.
+
+    Without `y_columns`, every column that holds only numbers is drawn.
+
+    Raises:
+        Problem: no such column, a value that is no number, or nothing to draw.
+    """
+    header, rows = read_rows(path)
+    for name in [x_column, group_column, *(y_columns or [])]:
+        if name is not None and name not in header:
+            raise Problem(f"{path.name!r} has no column {name!r}; it has {', '.join(map(repr, header))}")
+    if y_columns is None:
+        y_columns = [name for name in header if name not in (x_column, group_column) and _numeric(rows, name)]
+    if not y_columns:
+        raise Problem(f"{path.name!r} has no column of numbers; name y_columns among {', '.join(map(repr, header))}")
+    if group_column is not None:
+        return None, _groups(rows, x_column, y_columns, group_column)
+    x = [cell(row[x_column]) for row in rows] if x_column else None
+    return x, [Series(numbers(rows, name), name) for name in y_columns]
+
+
+def _groups(rows: list[Row], x_column: str | None, y_columns: list[str], group_column: str) -> list[Series]:
+    if len(y_columns) != 1:
+        raise Problem(
+            f"group_column needs exactly one of y_columns; there are {len(y_columns)}: {', '.join(y_columns)}"
+        )
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(row[group_column], []).append(row)
+    return [
+        Series(numbers(members, y_columns[0]), name, x=[cell(row[x_column]) for row in members] if x_column else None)
+        for name, members in groups.items()
+    ]
+
+
+def read_rows(path: Path) -> tuple[list[str], list[Row]]:
+    """Header and rows of a CSV file in UTF-8; the delimiter is the most frequent of ``, ; tab |`` in the header.
+
+    Raises:
+        Problem: it is too big, no text, or has no rows.
+    """
+    check_bytes(path, MAX_CSV_BYTES)
+    try:
+        content = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Problem(f"{path.name!r} is not UTF-8 text (byte {error.start}); save it as CSV in UTF-8") from error
+    first = content.split("\n", 1)[0]
+    delimiter = max(",;\t|", key=first.count)
+    try:
+        lines = [line for line in csv.reader(io.StringIO(content), delimiter=delimiter) if any(line)]
+    except csv.Error as error:
+        raise Problem(f"{path.name!r} is not readable as CSV ({error}); save it as CSV in UTF-8") from error
+    if len(lines) < 2:
+        raise Problem(f"{path.name!r} has no rows below its header; give a CSV file with a header and data")
+    if len(lines) > MAX_POINTS:
+        raise Problem(f"{path.name!r} has {len(lines):,} rows; at most {MAX_POINTS:,} can be drawn. Aggregate it first")
+    header = [name.strip() for name in lines[0]]
+    return header, [dict(zip(header, line + [""] * (len(header) - len(line)), strict=False)) for line in lines[1:]]
+
+
+def number(text: str) -> float | None:
+    """The number that a cell shows, `12%` as 12; None for an empty one.
+
+    Raises:
+        ValueError: it is no number.
+    """
+    bare = text.strip().removesuffix("%").strip()
+    if bare.lower() in _GAP_TEXTS:
+        return None
+    return float(bare.replace(",", "") if _GROUPED.fullmatch(bare) else bare)
+
+
+def numbers(rows: list[Row], column: str) -> list[float | None]:
+    """The numbers of a column, None for empty cells.
+
+    Raises:
+        Problem: a cell holds something else.
+    """
+    values = []
+    for index, row in enumerate(rows, 2):
+        try:
+            values.append(number(row[column]))
+        except ValueError:
+            raise Problem(
+                f"row {index} of column {column!r} is {row[column]!r}, no number; "
+                "clean the column or leave it out of y_columns"
+            ) from None
+    return values
+
+
+def cell(text: str) -> float | str:
+    """A number where the cell is one, else its text."""
+    try:
+        value = number(text)
+    except ValueError:
+        return text.strip()
+    return text.strip() if value is None or text.strip().endswith("%") else value
+
+
+def _numeric(rows: list[Row], column: str) -> bool:
+    try:
+        return any(number(row[column]) is not None for row in rows[:1000])
+    except ValueError:
+        return False

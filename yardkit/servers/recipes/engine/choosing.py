@@ -1,0 +1,113 @@
+"""Recipes by name, without what is to be avoided, for a number of people, and chosen by the chance of a world."""
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+
+from yardkit.apps.recipes import Recipe
+from yardkit.world import Problem, World
+
+
+@dataclass(frozen=True)
+class Bought:
+    """What is bought of an ingredient. quantity: of all recipes together; recipes: their ids."""
+
+    name: str
+    name_en: str
+    quantity: float
+    unit: str
+    recipes: list[str]
+
+
+@dataclass(frozen=True)
+class ShoppingList:
+    """What to buy, by the part of the shop where it stands."""
+
+    fresh: list[Bought]
+    pantry: list[Bought]
+    spices: list[Bought]
+    others: list[Bought]
+
+
+def suitable(recipes: Iterable[Recipe], avoid: Sequence[str]) -> list[Recipe]:
+    """Those recipes in which nothing is to be avoided."""
+    return [recipe for recipe in recipes if not contains(recipe, avoid)]
+
+
+def contains(recipe: Recipe, things: Sequence[str]) -> bool:
+    """Whether the name of an ingredient, Chinese or English, holds one of some words."""
+    names = [f"{part.name} {part.name_en}".casefold() for part in recipe.ingredients]
+    return any(thing.strip() and thing.strip().casefold() in name for thing in things for name in names)
+
+
+def recipe_named(recipes: Sequence[Recipe], wanted: str) -> Recipe:
+    """The recipe with an id or a name, or the only one whose name holds it.
+
+    Raises:
+        Problem: there is none, or there are several.
+    """
+    text = wanted.strip().casefold()
+    for recipe in recipes:
+        if text in (recipe.id, recipe.name.casefold(), recipe.name_en.casefold()):
+            return recipe
+    near = [one for one in recipes if text and text in f"{one.name} {one.name_en}".casefold()]
+    if len(near) == 1:
+        return near[0]
+    close = get_close_matches(wanted, [name for one in recipes for name in (one.name, one.name_en)], 5, 0.4)
+    names = [f"{one.id} {one.name}" for one in near[:8]] or close
+    raise Problem(f"there is no one recipe {wanted!r}; near it: {', '.join(names) or 'none, search for one'}")
+
+
+def scaled(recipe: Recipe, people: int | None) -> Recipe:
+    """A recipe for so many people."""
+    if people is None or people == recipe.servings:
+        return recipe
+    share = people / recipe.servings
+    parts = [replace(part, quantity=round(part.quantity * share, 2)) for part in recipe.ingredients]
+    return replace(recipe, servings=people, ingredients=parts)
+
+
+def bought(recipes: Iterable[Recipe]) -> ShoppingList:
+    """All that recipes need; equal things in equal units are one."""
+    found: dict[tuple[str, str], Bought] = {}
+    shelves: dict[str, list[tuple[str, str]]] = {"fresh": [], "pantry": [], "spices": [], "others": []}
+    for recipe in recipes:
+        for part in recipe.ingredients:
+            key = (part.name, part.unit)
+            if key not in found:
+                found[key] = Bought(part.name, part.name_en, 0.0, part.unit, [])
+                shelves[part.shelf].append(key)
+            old = found[key]
+            found[key] = replace(
+                old, quantity=round(old.quantity + part.quantity, 2), recipes=[*old.recipes, recipe.id]
+            )
+    return ShoppingList(**{shelf: [found[key] for key in keys] for shelf, keys in shelves.items()})
+
+
+class Picker:
+    """Chooses dishes by chance, the same in the same world for a `purpose`, none twice while there are others."""
+
+    def __init__(self, world: World, recipes: Sequence[Recipe], purpose: str) -> None:
+        self._rng = random.Random(f"{world.task}:{world.seed}:recipes:{purpose}")  # noqa: S311 - not secrecy
+        self._all, self._left = list(recipes), list(recipes)
+
+    def pick(self, categories: Sequence[str], count: int) -> list[Recipe]:
+        """Dishes of these categories in turn; chance says with which category it begins.
+
+        Raises:
+            Problem: none of them has a dish.
+        """
+        start = self._rng.randrange(len(categories))
+        found: list[Recipe] = []
+        for place in range(count):
+            choice = self._of([categories[(start + place) % len(categories)]]) or self._of(categories)
+            if not choice:
+                raise Problem(f"without what is to be avoided no recipe of {', '.join(categories)} is left; avoid less")
+            found.append(self._rng.choice(choice))
+            self._left = [recipe for recipe in self._left if recipe != found[-1]]
+        return found
+
+    def _of(self, categories: Sequence[str]) -> list[Recipe]:
+        fresh = [recipe for recipe in self._left if recipe.category in categories]
+        return fresh or [recipe for recipe in self._all if recipe.category in categories]

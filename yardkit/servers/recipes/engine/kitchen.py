@@ -1,0 +1,148 @@
+"""What the tools tell: lists of recipes, a recipe, a menu, a shopping list."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from yardkit.apps.recipes import Ingredient, Recipe, recipes_of
+from yardkit.servers.recipes.engine.choosing import (
+    Picker,
+    ShoppingList,
+    bought,
+    contains,
+    recipe_named,
+    scaled,
+    suitable,
+)
+from yardkit.servers.recipes.engine.steps import steps_of
+from yardkit.world import World
+
+Category = Literal["水产", "早餐", "调料", "甜品", "饮品", "荤菜", "半成品加工", "汤", "主食", "素菜"]
+DAYS = ("周一", "周二", "周三", "周四", "周五", "周六", "周日")
+
+
+@dataclass(frozen=True)
+class RecipeLine:
+    """A recipe in a list; minutes: of preparation and cooking together."""
+
+    id: str
+    name: str
+    name_en: str
+    category: str
+    difficulty: int
+    minutes: int
+
+
+@dataclass(frozen=True)
+class Recipes:
+    """A page of recipes. total: all that match; next_offset: where the list goes on, null at its end."""
+
+    recipes: list[RecipeLine]
+    total: int
+    next_offset: int | None = None
+
+
+@dataclass(frozen=True)
+class RecipeView:
+    """A recipe for a number of people, with its steps in Chinese and English."""
+
+    id: str
+    name: str
+    name_en: str
+    category: str
+    difficulty: int
+    people: int
+    prep_minutes: int
+    cook_minutes: int
+    ingredients: list[Ingredient]
+    steps: list[str]
+    steps_en: list[str]
+
+
+@dataclass(frozen=True)
+class DayMeals:
+    """What is eaten on a day."""
+
+    day: str
+    breakfast: list[RecipeLine]
+    lunch: list[RecipeLine]
+    dinner: list[RecipeLine]
+
+
+@dataclass(frozen=True)
+class Menu:
+    """Meals of some days; no dish twice while there are others."""
+
+    people: int
+    days: list[DayMeals]
+
+
+def find_recipes(
+    world: World,
+    query: str = "",
+    category: str | None = None,
+    ingredients: Sequence[str] = (),
+    avoid: Sequence[str] = (),
+    max_minutes: int | None = None,
+    offset: int = 0,
+    limit: int = 30,
+) -> Recipes:
+    """Recipes whose name has each word of the query, with all of `ingredients` and none of what is to be avoided."""
+    found = [
+        recipe
+        for recipe in suitable(recipes_of(world), avoid)
+        if category in (None, recipe.category)
+        and all(word in f"{recipe.name} {recipe.name_en}".casefold() for word in query.casefold().split())
+        and all(contains(recipe, [wanted]) for wanted in ingredients)
+        and (max_minutes is None or _minutes(recipe) <= max_minutes)
+    ]
+    end = offset + limit
+    return Recipes([_line(one) for one in found[offset:end]], len(found), end if end < len(found) else None)
+
+
+def read_recipe(world: World, recipe: str, people: int | None = None) -> RecipeView:
+    """A recipe by its id or name, with quantities for so many people.
+
+    Raises:
+        Problem: there is none, or several fit.
+    """
+    found = scaled(recipe_named(recipes_of(world), recipe), people)
+    facts = (found.id, found.name, found.name_en, found.category, found.difficulty, found.servings)
+    return RecipeView(*facts, found.prep_minutes, found.cook_minutes, found.ingredients, *steps_of(found))
+
+
+def plan_meals(world: World, people: int, days: int, avoid: Sequence[str]) -> Menu:
+    """Meals for so many people and days; the dishes of a meal are of different kinds.
+
+    Raises:
+        Problem: too few recipes are left without what is to be avoided.
+    """
+    picker = Picker(world, suitable(recipes_of(world), avoid), f"plan:{people}:{days}")
+    each = max(2, -(-people // 2))
+    found = []
+    for day in range(days):
+        breakfast = picker.pick(["早餐"], 1 if people < 5 else 2)
+        lunch = picker.pick(["水产", "荤菜", "素菜", "主食"], each)
+        dinner = picker.pick(["荤菜", "素菜", "汤", "主食"], each)
+        meals = ([_line(one) for one in meal] for meal in (breakfast, lunch, dinner))
+        found.append(DayMeals(DAYS[day % len(DAYS)], *meals))
+    return Menu(people, found)
+
+
+def shopping_list(world: World, recipes: Sequence[str], people: int) -> ShoppingList:
+    """What to buy for recipes, by ids or names, each cooked once for so many people.
+
+    Raises:
+        Problem: there is no such recipe.
+    """
+    known = recipes_of(world)
+    return bought(scaled(recipe_named(known, wanted), people) for wanted in recipes)
+
+
+def _line(recipe: Recipe) -> RecipeLine:
+    facts = (recipe.id, recipe.name, recipe.name_en, recipe.category, recipe.difficulty)
+    return RecipeLine(*facts, _minutes(recipe))
+
+
+def _minutes(recipe: Recipe) -> int:
+    return recipe.prep_minutes + recipe.cook_minutes

@@ -1,0 +1,44 @@
+"""Which pages are meant."""
+
+import re
+
+from yardkit.world import Problem
+from yardkit.world.wording import counted
+
+_PART = re.compile(r"\s*(\d+|last)\s*(?:(-)\s*(\d+|last)?\s*)?")
+
+
+def pages_of(text: str, total: int, most: int) -> list[int]:
+    """The page numbers that ``"3"``, ``"2-4,7"``, ``"5-"``, ``"last"`` or ``"all"`` means, in ascending order.
+
+    Raises:
+        Problem: it cannot be read, a page does not exist, or it means more than `most` pages.
+    """
+    numbers: set[int] = set()
+    for part in ("1-" if text.strip() == "all" else text).split(","):
+        match = _PART.fullmatch(part)
+        if match is None:
+            raise Problem(f"pages {text!r} cannot be read; write such as '3', '2-4,7', '5-', 'last' or 'all'")
+        first = _number(match[1], total)
+        last = first if match[2] is None else _number(match[3] or "last", total)
+        if not 1 <= first <= last <= total:
+            raise Problem(f"there are no pages {part.strip()!r}; the file has {counted(total, 'page')}")
+        numbers |= set(range(first, last + 1))
+    if len(numbers) > most:
+        raise Problem(f"pages {text!r} are {len(numbers)} pages; at most {most} at once. Ask for a part")
+    return sorted(numbers)
+
+
+def _number(word: str, total: int) -> int:
+    return total if word == "last" else int(word)
+
+
+def runs(numbers: list[int]) -> list[tuple[int, int]]:
+    """Neighbouring numbers as first and last."""
+    found: list[tuple[int, int]] = []
+    for number in numbers:
+        if found and found[-1][1] == number - 1:
+            found[-1] = (found[-1][0], number)
+        else:
+            found.append((number, number))
+    return found

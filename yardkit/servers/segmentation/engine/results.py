@@ -1,0 +1,92 @@
+"""What is made of a mask: files, box and area. To be called in `run_apart`."""
+
+import io
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from yardkit.models.embedded.boxes import Part
+from yardkit.models.embedded.running import load_rgb
+from yardkit.servers.segmentation.engine import masks
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+PRELOAD = masks.PRELOAD
+_SHOWN = 0.5
+
+
+@dataclass(frozen=True)
+class Made:
+    """A mask's files and figures.
+
+    Attributes:
+        mask, cutout, marked: PNG files; the cut-out has the size of the box and an alpha channel.
+        box: of the mask.
+        area_px: its pixels.
+        parts: that it has, apart from each other.
+        size: of the picture.
+    """
+
+    mask: bytes
+    cutout: bytes
+    marked: bytes
+    box: tuple[int, int, int, int]
+    area_px: int
+    parts: int
+    size: tuple[int, int]
+
+
+def made_by_box(path: Path, box: Part) -> Made:
+    """Of `masks.mask_in_box`."""
+    return _made(path, masks.mask_in_box(path, box))
+
+
+def made_by_point(path: Path, point: tuple[int, int]) -> Made:
+    """Of `masks.mask_at_point`."""
+    return _made(path, masks.mask_at_point(path, point))
+
+
+def made_by_person(path: Path, model: Path) -> Made:
+    """Of `masks.mask_of_persons`."""
+    return _made(path, masks.mask_of_persons(path, model))
+
+
+def made_by_service(path: Path, found: list[bytes], size: tuple[int, int], name: str) -> Made:
+    """Of `masks.combined`."""
+    return _made(path, masks.combined(found, size, name))
+
+
+def _made(path: Path, mask: "NDArray[np.float32]") -> Made:
+    import cv2
+    import numpy as np
+    from PIL import Image
+
+    pixels = load_rgb(path)
+    inside = mask > _SHOWN
+    rows, columns = (np.flatnonzero(inside.any(axis)) for axis in (1, 0))
+    top, bottom, left, right = int(rows[0]), int(rows[-1]) + 1, int(columns[0]), int(columns[-1]) + 1
+    # A soft edge of one pixel, where the mask has none of its own.
+    soft = mask if 0 < float(mask.mean()) < 1 and len(np.unique(mask[:: max(1, mask.shape[0] // 50)])) > 3 else None
+    alpha = (cv2.GaussianBlur(mask, (0, 0), 0.7) if soft is None else mask) * 255
+    cutout = np.dstack([pixels, alpha.round().astype(np.uint8)])[top:bottom, left:right]
+    marked = pixels.copy()
+    marked[~inside] = (marked[~inside] * 0.35 + 255 * 0.25).astype(np.uint8)
+    outlines, _ = cv2.findContours(inside.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    cv2.drawContours(marked, outlines, -1, (230, 25, 75), max(1, min(pixels.shape[:2]) // 200))
+    return Made(
+        _png(Image.fromarray(inside.astype(np.uint8) * 255)),
+        _png(Image.fromarray(cutout)),
+        _png(Image.fromarray(marked)),
+        (left, top, right, bottom),
+        int(inside.sum()),
+        len(outlines),
+        (pixels.shape[1], pixels.shape[0]),
+    )
+
+
+def _png(picture: Any) -> bytes:
+    data = io.BytesIO()
+    picture.save(data, "PNG", compress_level=4)
+    return data.getvalue()

@@ -1,0 +1,210 @@
+"""The mask of a thing, by the way that fits what is asked."""
+
+import base64
+import binascii
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from yardkit.models.chat import encode_picture, picture_url
+from yardkit.models.contract import ModelUnavailable
+from yardkit.models.embedded.boxes import Part
+from yardkit.models.embedded.person_mask import MODEL
+from yardkit.models.embedded.running import load_rgb, origin_of, run_apart
+from yardkit.models.embedded.store import require_model
+from yardkit.models.service import Service, find_service, missing_service, service_options
+from yardkit.servers.segmentation.engine.results import (
+    Made,
+    made_by_box,
+    made_by_person,
+    made_by_point,
+    made_by_service,
+)
+from yardkit.world import FileRef, Problem, Unavailable, save_bytes
+
+BackendChoice = Literal["auto", "endpoint", "local", "embedded"]
+PRELOAD = ("numpy", "PIL.Image", "PIL.ImageOps")
+_LONGEST_PX = 2048
+_PIXELS = "GrabCut (embedded, limited)"
+_FLOOD = "flood fill (embedded, limited)"
+_NOTES = {
+    _PIXELS: "Parted by colour: where the thing has the colours of its ground, the edge is wrong. Look at the picture.",
+    _FLOOD: "The area about the point whose colours run into each other: a part of a thing of several colours.",
+}
+_PERSON_NOTE = "Persons that are large in the picture; what they hold or what lies before them may be in the mask."
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is cut out: what a box or a point holds, the persons, or what words name."""
+
+    box: Part | None = None
+    point: tuple[int, int] | None = None
+    person: bool = False
+    query: str | None = None
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A thing that was cut out.
+
+    Attributes:
+        box: [x_min, y_min, x_max, y_max] of the mask in pixels of the picture as displayed, origin top left.
+        area_px: pixels of the mask.
+        share: of the picture, in [0, 1].
+        parts: of the mask that are apart from each other.
+        score: of the model; null where it gives none.
+        width_px, height_px: of the picture.
+        note: what to know of the mask.
+        model: with the tier and the quality.
+        mask: white where the thing is, of the size of the picture, if it was wanted.
+        cutout: the thing alone, of the size of the box, transparent around it, if it was wanted.
+        picture: the picture with all else faded, if it was wanted.
+    """
+
+    box: tuple[int, int, int, int]
+    area_px: int
+    share: float
+    parts: int
+    score: float | None
+    width_px: int
+    height_px: int
+    note: str
+    model: str
+    mask: FileRef | None = None
+    cutout: FileRef | None = None
+    picture: FileRef | None = None
+
+    def __str__(self) -> str:
+        share = f"{self.share:.1%} of {self.width_px} x {self.height_px} px"
+        parts = f" in {self.parts} parts" if self.parts > 1 else ""
+        score = "" if self.score is None else f", score {self.score:.2f}"
+        head = f"mask of {self.area_px:,} px{parts}, {share}, at {list(self.box)}{score}, by {self.model}"
+        files = {"mask": self.mask, "cut-out": self.cutout, "picture": self.picture}
+        saved = [f"{name} in {file.path}" for name, file in files.items() if file]
+        return "\n".join([head, *filter(None, [self.note]), *saved])
+
+
+def segment_object(
+    path: Path,
+    wanted: Wanted,
+    *,
+    backend: BackendChoice = "auto",
+    mask: Path | None = None,
+    cutout: Path | None = None,
+    picture: Path | None = None,
+) -> Segment:
+    """Cut a thing out of a picture.
+
+    Args:
+        path: of the picture.
+        wanted: one of its ways.
+        backend: which kind of model; the embedded way for boxes and points is GrabCut and a flood.
+        mask: where the mask is written, a PNG.
+        cutout: where the thing is written, a PNG with an alpha channel.
+        picture: where the picture is written with all else faded, a PNG.
+
+    Raises:
+        Problem: the picture cannot be read; none or several ways are asked for; or there is nothing to cut out.
+        ModelUnavailable: words are given and no model is set up.
+    """
+    given = [wanted.box is not None, wanted.point is not None, wanted.person, bool(wanted.query)]
+    if sum(given) != 1:
+        raise Problem("say what to cut out in one way: bbox_px, or point_px, or person, or query")
+    for target in (mask, cutout, picture):
+        if target is not None and target.suffix.lower() != ".png":
+            raise Problem(f"{target.name!r} is no name of a PNG; end it with .png")
+    service = _service(backend, wanted)
+    made, score, note, model = _by_service(path, wanted, service) if service else _by_pixels(path, wanted)
+    share = round(made.area_px / (made.size[0] * made.size[1]), 4)
+    return Segment(
+        made.box,
+        made.area_px,
+        share,
+        made.parts,
+        score,
+        *made.size,
+        note,
+        model,
+        _saved(mask, made.mask),
+        _saved(cutout, made.cutout),
+        _saved(picture, made.marked),
+    )
+
+
+def _saved(target: Path | None, data: bytes) -> FileRef | None:
+    if target is None:
+        return None
+    save_bytes(target, data)
+    return FileRef.of(target)
+
+
+def _service(backend: BackendChoice, wanted: Wanted) -> Service | None:
+    """The model behind HTTP that does it, or None where pixels or the embedded model do.
+
+    Raises:
+        ModelUnavailable: words are given and there is none.
+        Unavailable: the wanted tier is not set up.
+    """
+    if backend == "embedded" and not wanted.query:
+        return None
+    service, reason = None, ""
+    if backend != "embedded":
+        try:
+            service = find_service("masks", backend)
+        except Problem as problem:
+            reason = str(problem)
+    if service:
+        return service
+    if wanted.query:
+        partial = "find the thing with detect_objects and give its box as bbox_px"
+        raise ModelUnavailable("masks by words", "a model that cuts out", service_options("masks"), partial)
+    if backend == "auto":
+        return None
+    raise Unavailable(reason or missing_service("masks") or f"no model for masks is set up as {backend}")
+
+
+def _by_pixels(path: Path, wanted: Wanted) -> tuple[Made, float | None, str, str]:
+    if wanted.box is not None:
+        return run_apart(made_by_box, path, wanted.box), None, _NOTES[_PIXELS], _PIXELS
+    if wanted.point is not None:
+        return run_apart(made_by_point, path, wanted.point), None, _NOTES[_FLOOD], _FLOOD
+    return run_apart(made_by_person, path, require_model(MODEL)), None, _PERSON_NOTE, str(origin_of(MODEL))
+
+
+def _by_service(path: Path, wanted: Wanted, service: Service) -> tuple[Made, float | None, str, str]:
+    size = run_apart(size_of, path)
+    scale = min(1.0, _LONGEST_PX / max(size))
+    picture = run_apart(encode_picture, path, _LONGEST_PX)
+    answer = service.ask("/masks", {"image": picture_url(picture), **_question(wanted, scale)})
+    found, score = _masks(answer, service)
+    if not found:
+        raise Problem(f"{service.model} finds nothing like {wanted.query or 'that'} in {path.name!r}")
+    made = run_apart(made_by_service, path, found, size, f"the service of {service.setting}")
+    return made, score, "", str(service.origin)
+
+
+def _question(wanted: Wanted, scale: float) -> dict[str, Any]:
+    """What is asked of a service, in pixels of what it is sent."""
+    if wanted.box is not None:
+        return {"boxes": [[round(edge * scale, 1) for edge in wanted.box]]}
+    if wanted.point is not None:
+        x, y = (round(value * scale, 1) for value in wanted.point)
+        return {"points": [{"x": x, "y": y, "inside": True}]}
+    return {"query": wanted.query or "person"}
+
+
+def _masks(answer: Mapping[str, Any], service: Service) -> tuple[list[bytes], float | None]:
+    """The files of masks, all of those that words name, and the least score."""
+    try:
+        found = [(base64.b64decode(one["png"], validate=True), float(one.get("score", 1))) for one in answer["masks"]]
+    except (KeyError, TypeError, ValueError, AttributeError, binascii.Error) as error:
+        raise Unavailable(f"the service of {service.setting} answers with no list of masks") from error
+    return [data for data, _ in found], round(min(score for _, score in found), 3) if found else None
+
+
+def size_of(path: Path) -> tuple[int, int]:
+    """Width and height of a picture as it is displayed. To be called in `run_apart`."""
+    height, width = load_rgb(path).shape[:2]
+    return width, height

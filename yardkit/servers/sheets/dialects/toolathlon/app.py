@@ -1,0 +1,94 @@
+"""The excel server of Toolathlon, still without tools, and the arguments that its tools share."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated
+
+from pydantic import Field
+
+from yardkit.kit.surface import make_server
+from yardkit.servers.sheets.engine.cells.grid import Grid
+from yardkit.servers.sheets.engine.cells.linked_parts import open_sheet
+from yardkit.servers.sheets.engine.notation.references import area_of
+from yardkit.world import InFile, OutFile, Problem, current_world, locked, save_bytes
+
+mcp = make_server(
+    "sheets",
+    "Reads and changes Excel workbooks (.xlsx, .xlsm). Paths are relative to the workspace; cells are A1 references; "
+    "a text that begins with '=' is a formula, whose value is computed and stored at once. What a call does not name "
+    "stays as it is.",
+)
+
+Book = Annotated[InFile, Field(description="Workbook.")]
+NewBook = Annotated[OutFile, Field(description="Workbook to write (.xlsx or .xlsm).")]
+Sheet = Annotated[str, Field(description="Sheet name.")]
+Cell = Annotated[str, Field(description="Cell, such as B3.")]
+Start = Annotated[str, Field(description="First cell, such as A1.")]
+End = Annotated[str | None, Field(description="Last cell, such as C10.")]
+LastCell = Annotated[str, Field(description="Last cell, such as C10.")]
+DataRange = Annotated[str, Field(description="Range with its header row, such as A1:D20.")]
+Count = Annotated[int, Field(description="How many.", ge=1, le=100_000)]
+
+
+def span(start: str, end: str | None) -> str:
+    """The range from one cell to another; `start` may be a whole range."""
+    return str(area_of(f"{start}:{end}" if end else start))
+
+
+def filled_span(path: Path, sheet: str, start: str, end: str | None) -> str | None:
+    """The range from `start` to `end`, without an end to the last used cell; None for a sheet without any there.
+
+    Raises:
+        Problem: no such sheet or range.
+    """
+    area, grid = area_of(span(start, end)), _grid(path, sheet)
+    used = grid.used()
+    if end or area.size > 1:
+        return str(area)
+    if used is None or used.bottom < area.top or used.right < area.left:
+        return None
+    return f"{start}:{str(used).rpartition(':')[2]}"
+
+
+def merged_in(path: Path, sheet: str) -> list[str]:
+    """The merged cells of a sheet."""
+    return [str(area) for area in _grid(path, sheet).merged()]
+
+
+def _grid(path: Path, sheet: str) -> Grid:
+    return open_sheet(path, sheet)[1]
+
+
+@contextmanager
+def changing_all(path: Path) -> Iterator[Path]:
+    """A copy of a workbook for several changes, which takes its place when all of them could be done."""
+    with locked(path, current_world().locks), TemporaryDirectory() as folder:
+        copy = Path(folder) / path.name
+        copy.write_bytes(path.read_bytes())
+        yield copy
+        save_bytes(path, copy.read_bytes())
+
+
+def rgb(color: str | None) -> str | None:
+    """RRGGBB of a colour that may come as AARRGGBB or with "#".
+
+    Raises:
+        Problem: it is no colour.
+    """
+    from yardkit.servers.sheets import engine
+
+    text = color.lstrip("#") if isinstance(color, str) else color
+    return engine.color(text[2:] if text and len(text) == 8 else text) if text else None
+
+
+def one_of(what: str, value: object, known: dict[str, str]) -> str:
+    """What a word of Toolathlon is called here.
+
+    Raises:
+        Problem: it is none of the known words.
+    """
+    if not isinstance(value, str) or value not in known:
+        raise Problem(f"{what} is {value!r}; it takes {', '.join(known)}")
+    return known[value]

@@ -1,0 +1,212 @@
+"""Values and formulas of cells."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated
+
+from pydantic import Field
+
+from yardkit.kit.dialect import Text
+from yardkit.kit.surface import tool
+from yardkit.servers.sheets import engine
+from yardkit.servers.sheets.arguments import written
+from yardkit.servers.sheets.dialects.toolathlon.app import (
+    Book,
+    Cell,
+    End,
+    NewBook,
+    Sheet,
+    Start,
+    filled_span,
+    mcp,
+    span,
+)
+from yardkit.servers.sheets.engine.cells.ranges import areas_of
+from yardkit.servers.sheets.engine.compute.saved_workbook import Saved
+from yardkit.servers.sheets.engine.contents.object_list import read_objects
+from yardkit.servers.sheets.engine.notation.references import Area, area_of, cell_of
+from yardkit.servers.sheets.engine.notation.values import Scalar
+from yardkit.servers.sheets.engine.objects.validations import ValidationInfo
+from yardkit.servers.sheets.engine.results import CellDetail
+from yardkit.world import Problem, current_world, locked
+
+PREVIEW_ROWS = 10
+MAX_CELLS = 2000
+"""Of one answer; each takes some 60 characters."""
+Formula = Annotated[str, Field(description="Formula, such as =SUM(A1:A9).", min_length=1)]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What cells accept; a list by its values, other rules by one or two formulas."""
+
+    ranges: str
+    validation_type: str
+    operator: str = ""
+    allowed_values: list[Scalar] | None = None
+    formula1: str = ""
+    formula2: str = ""
+    allow_blank: bool = True
+    prompt: str = ""
+    error_message: str = ""
+
+
+@dataclass(frozen=True)
+class ReadCell:
+    """A cell: dates are ISO 8601 text; a formula stands beside its value."""
+
+    address: str
+    value: Scalar
+    row: int
+    column: int
+    formula: str | None = None
+    validation: Rule | None = None
+
+
+@dataclass(frozen=True)
+class ReadRange:
+    """The filled cells of a range; `next_offset` is set where more rows follow."""
+
+    range: str
+    sheet_name: str
+    cells: list[ReadCell]
+    total_rows: int
+    next_offset: int | None = None
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What the cells of a sheet accept."""
+
+    sheet_name: str
+    validation_rules: list[Rule]
+
+
+@tool(mcp, writes=True, destructive=True)
+def apply_formula(filepath: Book, sheet_name: Sheet, cell: Cell, formula: Formula) -> Text:
+    """Apply Excel formula to cell; its value is computed and told."""
+    with locked(filepath, current_world().locks):
+        saved = _put(filepath, sheet_name, cell, formula)
+    return Text(f"Applied formula '{_equals(formula)}' to cell {cell}{_value(saved, sheet_name, cell)}")
+
+
+@tool(mcp)
+def validate_formula_syntax(filepath: Book, sheet_name: Sheet, cell: Cell, formula: Formula) -> Text:
+    """Validate Excel formula syntax without applying it; tells the value that it would have."""
+    with TemporaryDirectory() as folder:
+        copy = Path(folder) / filepath.name
+        copy.write_bytes(filepath.read_bytes())
+        saved = _put(copy, sheet_name, cell, formula)
+    return Text(f"Formula '{_equals(formula)}' is valid{_value(saved, sheet_name, cell)}")
+
+
+@tool(mcp, bulk=True)
+def read_data_from_excel(
+    filepath: Book,
+    sheet_name: Sheet,
+    start_cell: Start = "A1",
+    end_cell: End = None,
+    preview_only: Annotated[bool, Field(description=f"Only the first {PREVIEW_ROWS} rows.")] = False,
+    offset: Annotated[int, Field(description="Rows to skip.", ge=0)] = 0,
+) -> ReadRange:
+    """Read data from Excel worksheet with cell metadata including validation rules."""
+    area = filled_span(filepath, sheet_name, start_cell, end_cell)
+    if area is None:
+        return ReadRange(start_cell, sheet_name, [], 0)
+    limit = PREVIEW_ROWS if preview_only else max(1, MAX_CELLS // area_of(area).columns)
+    page = engine.read_cells(filepath, sheet_name, area, show="details", offset=offset, limit=limit)
+    rules = [(areas_of(rule.ranges), rule) for rule in _rules(filepath, sheet_name)]
+    cells = [_cell(detail, rules) for detail in page.details]
+    return ReadRange(page.range, page.sheet, cells, page.total_rows, page.next_offset)
+
+
+@tool(mcp, writes=True, destructive=True)
+def write_data_to_excel(
+    filepath: NewBook,
+    sheet_name: Sheet,
+    data: Annotated[
+        list[list[Scalar]],
+        Field(description="Rows of values: numbers, text, true/false, null, '=' formulas.", min_length=1),
+    ],
+    start_cell: Start = "A1",
+) -> Text:
+    """Write data to Excel worksheet; makes the sheet when missing."""
+    now = current_world().now
+    rows = [[f"'{value}" if isinstance(value, str) and value[:1] == "'" else value for value in row] for row in data]
+    with locked(filepath, current_world().locks):
+        applied = engine.write_cells(filepath, sheet_name, start_cell, rows, now=now, dates=False)
+    told = written(filepath, applied)
+    lacking = "".join(f"; no value for {unknown}" for unknown in told.unknown)
+    return Text(f"Data written to {applied.sheet}!{applied.area}{lacking}")
+
+
+@tool(mcp)
+def validate_excel_range(filepath: Book, sheet_name: Sheet, start_cell: Start, end_cell: End = None) -> Text:
+    """Validate if a range exists and is properly formatted."""
+    area = span(start_cell, end_cell)
+    summary = engine.inspect(filepath, sheet_name).sheets[0]
+    held = f"Sheet contains data in range '{summary.used_range}'" if summary.used_range else "The sheet is empty"
+    return Text(f"Range '{area}' is valid. {held}")
+
+
+@tool(mcp, bulk=True)
+def get_data_validation_info(filepath: Book, sheet_name: Sheet) -> Rules:
+    """Get all data validation rules in a worksheet."""
+    return Rules(sheet_name, _rules(filepath, sheet_name))
+
+
+def _equals(formula: str) -> str:
+    return "=" + formula.strip().removeprefix("=")
+
+
+def _put(path: Path, sheet: str, cell: str, formula: str) -> Saved:
+    step = engine.Operation("write", sheet, str(cell_of(cell)), values=[[_equals(formula)]])
+    return engine.edit(path, [step], now=current_world().now)[1]
+
+
+def _value(saved: Saved, sheet: str, cell: str) -> str:
+    """What a formula that was written comes to."""
+    for (name, place), value in saved.values.items():
+        if name.casefold() == sheet.casefold() and place == cell_of(cell):
+            reason = saved.unknown.get((name, place))
+            return f"; it has no value: {reason}" if reason else f"; its value is {json.dumps(value)}"
+    return ""
+
+
+def _rules(path: Path, sheet: str) -> list[Rule]:
+    return [_rule(path, info) for info in read_objects(path, sheet, ["validations"]).validations]
+
+
+def _rule(path: Path, info: ValidationInfo) -> Rule:
+    kind = {"text_length": "textLength"}.get(info.allow, info.allow)
+    allowed = _allowed(path, info) if info.allow == "list" else None
+    return Rule(
+        info.range,
+        kind,
+        info.operator,
+        allowed,
+        info.formula1,
+        info.formula2,
+        info.blank,
+        info.prompt,
+        info.error,
+    )
+
+
+def _allowed(path: Path, info: ValidationInfo) -> list[Scalar] | None:
+    """The values of a list: those in its text, or in the cells that it names; None where a formula gives them."""
+    if info.formula1.startswith('"'):
+        return [item.strip() for item in info.formula1.strip('"').replace('""', '"').split(",")]
+    try:
+        rows = engine.values(path, info.sheet, info.formula1)
+    except Problem:
+        return None
+    return [value for row in rows for value in row if value is not None]
+
+
+def _cell(detail: CellDetail, rules: list[tuple[list[Area], Rule]]) -> ReadCell:
+    place = area_of(detail.cell)
+    rule = next((rule for areas, rule in rules if any(area.meets(place) for area in areas)), None)
+    return ReadCell(detail.cell, detail.value, place.top, place.left, detail.formula, rule)

@@ -1,0 +1,201 @@
+"""Values and formulas of spreadsheets on the drive: google_sheet's tools of cells."""
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from yardkit.kit.dialect import Offset, Text, TextPage, page
+from yardkit.kit.surface import tool
+from yardkit.servers.sheets import engine
+from yardkit.servers.sheets.dialects.toolathlon.app import mcp
+from yardkit.servers.sheets.dialects.toolathlon.google_books import (
+    Id,
+    SheetName,
+    book_of,
+    changing,
+    not_found,
+    properties_of,
+    sheet_numbers,
+    shown,
+    title_of,
+)
+from yardkit.servers.sheets.dialects.toolathlon.google_values import cell_data, cells_of, rows_of, typed
+from yardkit.servers.sheets.engine.cells.cell_formats import CellFormats
+from yardkit.servers.sheets.engine.notation.references import Area, Cell, area_of, column_name
+from yardkit.servers.sheets.engine.notation.values import Scalar
+from yardkit.world import Problem, current_world
+
+MAX_FOUND = 1000
+Place = Annotated[str | None, Field(description="Range such as A1:C10; without: all of the sheet.")]
+Rows = Annotated[list[list[Scalar]], Field(description="Rows of values; '=' begins a formula, null leaves a cell.")]
+
+
+@tool(mcp)
+def get_sheet_data(
+    spreadsheet_id: Id,
+    sheet: SheetName,
+    range: Place = None,  # noqa: A002 - their name
+    include_grid_data: Annotated[bool, Field(description="Also formulas and formats of each cell.")] = False,
+    offset: Offset = 0,
+) -> TextPage:
+    """Get data from a specific sheet in a Google Spreadsheet."""
+    path, full = book_of(spreadsheet_id), f"{sheet}!{range}" if range else sheet
+    if sheet not in sheet_numbers(path):
+        raise _unparsed(full)
+    if include_grid_data:
+        return page(shown(_grid_data(spreadsheet_id, sheet, range)).text, offset)
+    found = {"range": full, "values": rows_of(path, sheet, range)}
+    return page(shown({"spreadsheetId": spreadsheet_id, "valueRanges": [found]}).text, offset)
+
+
+@tool(mcp)
+def get_sheet_formulas(
+    spreadsheet_id: Id,
+    sheet: SheetName,
+    range: Place = None,  # noqa: A002
+    offset: Offset = 0,
+) -> TextPage:
+    """Get formulas from a specific sheet in a Google Spreadsheet; other cells give their values."""
+    path = book_of(spreadsheet_id)
+    if sheet not in sheet_numbers(path):
+        raise _unparsed(f"{sheet}!{range}" if range else sheet)
+    return page(shown(rows_of(path, sheet, range, formulas=True)).text, offset)
+
+
+@tool(mcp, writes=True, destructive=True)
+def update_cells(
+    spreadsheet_id: Id,
+    sheet: SheetName,
+    range: Annotated[str, Field(description="Range such as A1:C10.")],  # noqa: A002
+    data: Rows,
+) -> Text:
+    """Update cells in a Google Spreadsheet."""
+    return shown(_updated(spreadsheet_id, sheet, {range: data})[0])
+
+
+@tool(mcp, writes=True, destructive=True)
+def batch_update_cells(
+    spreadsheet_id: Id,
+    sheet: SheetName,
+    ranges: Annotated[dict[str, list[list[Scalar]]], Field(description="Range -> rows of values.")],
+) -> Text:
+    """Batch update multiple ranges in a Google Spreadsheet."""
+    done = _updated(spreadsheet_id, sheet, ranges)
+    totals = {f"totalU{name[1:]}": sum(one[name] for one in done) for name in _COUNTS}
+    return shown({"spreadsheetId": spreadsheet_id, **totals, "totalUpdatedSheets": int(bool(done)), "responses": done})
+
+
+@tool(mcp)
+def get_multiple_sheet_data(
+    queries: Annotated[list[dict[str, str]], Field(description="spreadsheet_id, sheet, range each.", max_length=100)],
+    offset: Offset = 0,
+) -> TextPage:
+    """Get data from multiple specific ranges in Google Spreadsheets."""
+    return page(shown([{**query, **_answered(query)} for query in queries]).text, offset)
+
+
+@tool(mcp)
+def get_multiple_spreadsheet_summary(
+    spreadsheet_ids: Annotated[list[Id], Field(description="Ids of spreadsheets.", max_length=50)],
+    rows_to_fetch: Annotated[int, Field(description="Rows of each sheet, with its header.", ge=1, le=500)] = 5,
+    offset: Offset = 0,
+) -> TextPage:
+    """Get a summary of multiple Google Spreadsheets: sheet names, headers, and the first few rows of each sheet."""
+    return page(shown([_summary(one, rows_to_fetch) for one in spreadsheet_ids]).text, offset)
+
+
+@tool(mcp)
+def find_in_spreadsheet(
+    spreadsheet_id: Id,
+    query: Annotated[str, Field(description="Part of what a cell shows.", max_length=2_000)],
+    sheet: Annotated[str | None, Field(description="Only in this sheet.")] = None,
+    case_sensitive: Annotated[bool, Field(description="Tell capitals apart.")] = False,
+    max_results: Annotated[int, Field(description="Cells at most.", ge=1, le=MAX_FOUND)] = 50,
+) -> Text:
+    """Find cells containing a specific value in a Google Spreadsheet."""
+    path = book_of(spreadsheet_id)
+    if sheet is not None and sheet not in sheet_numbers(path):
+        raise not_found(f"Sheet '{sheet}' not found")
+    wanted = query if case_sensitive else query.lower()
+    found: list[dict[str, str]] = []
+    for name in [sheet] if sheet else list(sheet_numbers(path)):
+        for number, row in enumerate(rows_of(path, name, None), 1):
+            for column, value in enumerate(row, 1):
+                if wanted in (value if case_sensitive else value.lower()):
+                    found.append({"sheet": name, "cell": f"{column_name(column)}{number}", "value": value})
+    return shown(found[:max_results])
+
+
+_COUNTS = ("updatedRows", "updatedColumns", "updatedCells")
+
+
+def _unparsed(full: str) -> Problem:
+    return Problem(f"Unable to parse range: {full}; list_sheets names the sheets")
+
+
+def _updated(spreadsheet_id: str, sheet: str, ranges: dict[str, list[list[Scalar]]]) -> list[dict[str, Any]]:
+    done = []
+    with changing(spreadsheet_id) as copy:
+        if sheet not in sheet_numbers(copy):
+            raise _unparsed(f"{sheet}!{next(iter(ranges), '')}")
+        for place, data in ranges.items():
+            first = _first_cell(sheet, place, data)
+            width = max((len(row) for row in data), default=0)
+            if width:
+                rows = [[*map(typed, row), *[None] * (width - len(row))] for row in data]
+                engine.write_cells(copy, sheet, str(first), rows, now=current_world().now, keep_empty=True)
+            written = Area(first.row, first.column, first.row + len(data) - 1, first.column + width - 1)
+            counts = (len(data), width, sum(value is not None for row in data for value in row))
+            facts = {"spreadsheetId": spreadsheet_id, "updatedRange": f"{sheet}!{written if width else first}"}
+            done.append({**facts, **dict(zip(_COUNTS, counts, strict=True))})
+    return done
+
+
+def _first_cell(sheet: str, place: str, data: list[list[Scalar]]) -> Cell:
+    """The first cell of a range, into which the data fit."""
+    area = area_of(place)
+    width = max((len(row) for row in data), default=0)
+    if ":" in place and (len(data) > area.rows or width > area.columns):
+        over = f"row [{area.bottom + 1}]" if len(data) > area.rows else f"column [{column_name(area.right + 1)}]"
+        raise Problem(f"Requested writing within range [{sheet}!{place}], but tried writing to {over}")
+    return Cell(area.top, area.left)
+
+
+def _answered(query: dict[str, str]) -> dict[str, Any]:
+    if not all(query.get(name) for name in ("spreadsheet_id", "sheet", "range")):
+        return {"error": "Missing required keys (spreadsheet_id, sheet, range)"}
+    try:
+        path, sheet = book_of(query["spreadsheet_id"]), query["sheet"]
+        if sheet not in sheet_numbers(path):
+            raise _unparsed(f"{sheet}!{query['range']}")
+        return {"data": rows_of(path, sheet, query["range"])}
+    except Problem as problem:
+        return {"error": str(problem)}
+
+
+def _summary(spreadsheet_id: str, rows: int) -> dict[str, Any]:
+    facts: dict[str, Any] = {"spreadsheet_id": spreadsheet_id, "title": None, "sheets": [], "error": None}
+    try:
+        path, facts["title"] = book_of(spreadsheet_id), title_of(spreadsheet_id)
+        for name, number in sheet_numbers(path).items():
+            header, *rest = rows_of(path, name, f"1:{rows}") or [[]]
+            told = {"title": name, "sheet_id": number, "headers": header, "first_rows": rest, "error": None}
+            facts["sheets"].append(told)
+    except Problem as problem:
+        facts["error"] = f"Error fetching spreadsheet {spreadsheet_id}: {problem}"
+    return facts
+
+
+def _grid_data(spreadsheet_id: str, sheet: str, place: str | None) -> dict[str, Any]:
+    path = book_of(spreadsheet_id)
+    grid, area, contents = cells_of(path, sheet, place)
+    formats = CellFormats(grid.book)
+    data: list[dict[str, Any]] = [{}]
+    if area is not None:
+        rows = [
+            {"values": [cell_data(grid, formats, contents[cell]) if cell in contents else {} for cell in row.cells()]}
+            for row in (Area(number, area.left, number, area.right) for number in range(area.top, area.bottom + 1))
+        ]
+        data = [{"startRow": area.top - 1, "startColumn": area.left - 1, "rowData": rows}]
+    told = {"properties": properties_of(path, sheet), "data": data}
+    return {"spreadsheetId": spreadsheet_id, "properties": {"title": title_of(spreadsheet_id)}, "sheets": [told]}

@@ -1,0 +1,277 @@
+"""Spreadsheets and folders of the drive, and the sheets of a spreadsheet: google_sheet's tools of files."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated, Any, cast
+
+from pydantic import Field
+
+from yardkit.apps.drive import (
+    FOLDER,
+    ROOT,
+    SPREADSHEET,
+    Item,
+    Role,
+    add_item,
+    content_of,
+    in_trash,
+    opened_drive,
+    put_grant,
+    require_writer,
+    save_content,
+    spreadsheet_of,
+    words_in,
+)
+from yardkit.apps.store import Store
+from yardkit.kit.dialect import Text
+from yardkit.kit.surface import tool
+from yardkit.servers.sheets import engine
+from yardkit.servers.sheets.dialects.toolathlon.app import mcp
+from yardkit.servers.sheets.dialects.toolathlon.google_books import (
+    Id,
+    SheetName,
+    book_of,
+    changing,
+    properties_of,
+    require_sheet,
+    sheet_numbers,
+    shown,
+)
+from yardkit.servers.sheets.dialects.toolathlon.google_requests import run_requests
+from yardkit.servers.sheets.dialects.toolathlon.google_values import cells_of, literal, look_of
+from yardkit.servers.sheets.dialects.toolathlon.structure import FIRST_SHEET
+from yardkit.servers.sheets.engine.cells.cell_formats import CellFormats
+from yardkit.servers.sheets.engine.cells.grid import Content
+from yardkit.servers.sheets.engine.layout.sheet_layout import Layout
+from yardkit.servers.sheets.engine.notation.formulas import shown as shown_formula
+from yardkit.servers.sheets.engine.notation.references import Area, Cell
+from yardkit.servers.sheets.engine.notation.values import Scalar
+from yardkit.world import Problem, World, current_world
+
+FolderId = Annotated[str | None, Field(description="Id of a folder of the drive; without: the top.")]
+Count = Annotated[int, Field(description="How many.", ge=1, le=10_000)]
+Start = Annotated[int | None, Field(description="Place from 0; without: the beginning.", ge=0, le=1_000_000)]
+_ROLES = ("reader", "commenter", "writer")
+
+
+@tool(mcp, writes=True, idempotent=False)
+def create_spreadsheet(
+    title: Annotated[str, Field(description="Its title.", min_length=1, max_length=300)], folder_id: FolderId = None
+) -> Text:
+    """Create a new Google Spreadsheet."""
+    world = current_world()
+    with opened_drive(world, writes=True) as store, TemporaryDirectory() as folder:
+        item = add_item(store, title, SPREADSHEET, folder_id or ROOT, ".xlsx")
+        made = Path(folder) / "new.xlsx"
+        engine.add_sheet(made, FIRST_SHEET, now=world.now)
+        save_content(world, item, made.read_bytes())
+    return shown({"spreadsheetId": item.id, "title": title, "folder": item.parent})
+
+
+@tool(mcp)
+def list_spreadsheets(folder_id: FolderId = None) -> Text:
+    """List all spreadsheets in the specified Google Drive folder, or all there are."""
+    with opened_drive(current_world()) as store:
+        found = [item for item in _spreadsheets(store) if folder_id is None or item.parent == folder_id]
+    return shown([{"id": item.id, "title": item.name} for item in found])
+
+
+@tool(mcp)
+def list_folders(parent_folder_id: FolderId = None) -> Text:
+    """List all folders in the specified Google Drive folder."""
+    with opened_drive(current_world()) as store:
+        folders = store.find(Item, "kind = ? AND parent = ?", [FOLDER, parent_folder_id or ROOT], order="name")
+        found = [folder for folder in folders if not in_trash(store, folder)]
+    return shown([{"id": folder.id, "name": folder.name, "parent": folder.parent} for folder in found])
+
+
+@tool(mcp)
+def search_spreadsheets(
+    query: Annotated[str, Field(description="Words of the name or of the content.", min_length=1, max_length=500)],
+    max_results: Annotated[int, Field(description="Spreadsheets at most.", ge=1, le=100)] = 20,
+) -> Text:
+    """Search for spreadsheets in Google Drive by name or content."""
+    world = current_world()
+    with opened_drive(world) as store:
+        found = [item for item in _spreadsheets(store) if _holds(world, item, query.casefold().split())]
+    return shown([_found(item) for item in found[:max_results]])
+
+
+@tool(mcp, writes=True)
+def share_spreadsheet(
+    spreadsheet_id: Id,
+    recipients: Annotated[
+        list[dict[str, str]], Field(description="email_address, role (reader, commenter, writer).", max_length=200)
+    ],
+    send_notification: Annotated[bool, Field(description="Taken, but no mail is sent.")] = True,  # noqa: ARG001
+) -> Text:
+    """Share a Google Spreadsheet with multiple users via email, assigning specific roles."""
+    done: dict[str, list[dict[str, Any]]] = {"successes": [], "failures": []}
+    with opened_drive(current_world(), writes=True) as store:
+        item = require_writer(store, spreadsheet_of(store, spreadsheet_id))
+        for recipient in recipients:
+            outcome = _shared(store, item, recipient)
+            done["failures" if "error" in outcome else "successes"].append(outcome)
+    return shown(done)
+
+
+@tool(mcp)
+def list_sheets(spreadsheet_id: Id) -> Text:
+    """List all sheets in a Google Spreadsheet."""
+    return shown(list(sheet_numbers(book_of(spreadsheet_id))))
+
+
+@tool(mcp, writes=True, idempotent=False)
+def create_sheet(
+    spreadsheet_id: Id, title: Annotated[str, Field(description="Name of the sheet.", min_length=1, max_length=100)]
+) -> Text:
+    """Create a new sheet tab in an existing Google Spreadsheet."""
+    (reply,) = _batch(spreadsheet_id, {"addSheet": {"properties": {"title": title}}})["replies"]
+    made = reply["addSheet"]["properties"]
+    return shown({**{name: made[name] for name in ("sheetId", "title", "index")}, "spreadsheetId": spreadsheet_id})
+
+
+@tool(mcp, writes=True, idempotent=False)
+def copy_sheet(src_spreadsheet: Id, src_sheet: SheetName, dst_spreadsheet: Id, dst_sheet: SheetName) -> Text:
+    """Copy a sheet from one spreadsheet to another."""
+    source = book_of(src_spreadsheet)
+    require_sheet(source, src_sheet, "Source sheet")
+    with changing(dst_spreadsheet) as copy:
+        first = f"Copy of {src_sheet}"[:31]
+        if src_spreadsheet == dst_spreadsheet:
+            engine.copy_sheet(copy, src_sheet, dst_sheet, now=current_world().now)
+        else:
+            _carry(source, copy, src_sheet, dst_sheet)
+        copied = {**properties_of(copy, dst_sheet), "title": first}
+    facts: dict[str, Any] = {"copy": copied}
+    if dst_sheet != first:
+        facts["rename"] = {"spreadsheetId": dst_spreadsheet, "replies": [{}]}
+    return shown(facts)
+
+
+@tool(mcp, writes=True, idempotent=False)
+def rename_sheet(
+    spreadsheet: Id, sheet: SheetName, new_name: Annotated[str, Field(description="Its new name.", min_length=1)]
+) -> Text:
+    """Rename a sheet in a Google Spreadsheet."""
+    number = _number(spreadsheet, sheet)
+    changed = {"properties": {"sheetId": number, "title": new_name}, "fields": "title"}
+    return shown(_batch(spreadsheet, {"updateSheetProperties": changed}))
+
+
+@tool(mcp, writes=True, idempotent=False)
+def add_rows(spreadsheet_id: Id, sheet: SheetName, count: Count, start_row: Start = None) -> Text:
+    """Add rows to a sheet in a Google Spreadsheet."""
+    return _inserted(spreadsheet_id, sheet, "ROWS", start_row or 0, count)
+
+
+@tool(mcp, writes=True, idempotent=False)
+def add_columns(spreadsheet_id: Id, sheet: SheetName, count: Count, start_column: Start = None) -> Text:
+    """Add columns to a sheet in a Google Spreadsheet."""
+    return _inserted(spreadsheet_id, sheet, "COLUMNS", start_column or 0, count)
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False)
+def batch_update(
+    spreadsheet_id: Id,
+    requests: Annotated[
+        list[dict[str, Any]],
+        Field(description="Requests of the Sheets API, each with its kind as only key.", min_length=1, max_length=200),
+    ],
+) -> Text:
+    """Execute a batch update on a Google Spreadsheet: all requests in order, or none."""
+    return shown(_batch(spreadsheet_id, *requests))
+
+
+def _batch(spreadsheet_id: str, *requests: dict[str, Any]) -> dict[str, Any]:
+    with changing(spreadsheet_id) as copy:
+        return {"spreadsheetId": spreadsheet_id, "replies": run_requests(copy, requests, current_world().now)}
+
+
+def _inserted(spreadsheet_id: str, sheet: str, dimension: str, start: int, count: int) -> Text:
+    where = {"sheetId": _number(spreadsheet_id, sheet), "dimension": dimension}
+    place = {**where, "startIndex": start, "endIndex": start + count}
+    return shown(_batch(spreadsheet_id, {"insertDimension": {"range": place}}))
+
+
+def _number(spreadsheet_id: str, sheet: str) -> int:
+    path = book_of(spreadsheet_id)
+    return sheet_numbers(path)[require_sheet(path, sheet)]
+
+
+def _spreadsheets(store: Store) -> list[Item]:
+    items = store.find(Item, "kind = ?", [SPREADSHEET], order="modified DESC")
+    return [item for item in items if not in_trash(store, item)]
+
+
+def _holds(world: World, item: Item, words: list[str]) -> bool:
+    name = item.name.casefold()
+    if all(word in name for word in words):
+        return True
+    content = words_in(content_of(world, item)).casefold()
+    return all(word in content for word in words)
+
+
+def _found(item: Item) -> dict[str, Any]:
+    return {
+        "id": item.id,
+        "name": item.name,
+        "created_time": item.created,
+        "modified_time": item.modified,
+        "owners": [item.owner],
+        "web_link": f"https://docs.google.com/spreadsheets/d/{item.id}/edit",
+    }
+
+
+def _shared(store: Store, item: Item, recipient: dict[str, str]) -> dict[str, Any]:
+    email, role = recipient.get("email_address"), recipient.get("role", "writer")
+    if not email:
+        return {"email_address": None, "error": "Missing email_address in recipient entry."}
+    if role not in _ROLES:
+        return {
+            "email_address": email,
+            "error": f"Invalid role '{role}'. Must be 'reader', 'commenter', or 'writer'.",
+        }
+    try:
+        grant = put_grant(store, item, email, cast("Role", role))
+    except Problem as problem:
+        return {"email_address": email, "error": f"Failed to share: {problem}"}
+    return {"email_address": email, "role": role, "permissionId": str(grant.id)}
+
+
+def _carry(source: Path, target: Path, sheet: str, name: str) -> None:
+    """A sheet of one workbook in another: values, formulas, the looks of cells, and merged cells."""
+    now = current_world().now
+    engine.add_sheet(target, name, now=now)
+    grid, area, contents = cells_of(source, sheet, None)
+    if area is None:
+        return
+    rows = [[_plain(contents.get(Cell(row, column))) for column in _columns(area)] for row in _rows(area)]
+    engine.write_cells(target, name, "A1", rows, now=now)
+    looks: dict[engine.Change, list[str]] = {}
+    formats = CellFormats(grid.book)
+    for cell, content in contents.items():
+        change = look_of(grid, formats, content)
+        if change != engine.Change():
+            looks.setdefault(change, []).append(str(cell))
+    for change, cells in looks.items():
+        engine.format_cells(target, name, ",".join(cells), change, now=now)
+    if merged := tuple(map(str, grid.merged())):
+        engine.set_layout(target, name, Layout(merge=merged), now=now)
+
+
+def _plain(content: Content | None) -> Scalar:
+    """What is written to get the same cell."""
+    if content is None:
+        return None
+    if content.formula is not None:
+        return shown_formula(content.formula)
+    return literal(content.value) if content.kind == "text" and isinstance(content.value, str) else content.value
+
+
+def _rows(area: Area) -> range:
+    return range(1, area.bottom + 1)
+
+
+def _columns(area: Area) -> range:
+    return range(1, area.right + 1)

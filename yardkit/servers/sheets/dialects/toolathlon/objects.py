@@ -1,0 +1,96 @@
+"""Charts, pivot tables and tables."""
+
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field
+
+from yardkit.kit.dialect import Text
+from yardkit.kit.surface import tool
+from yardkit.servers.sheets.dialects.toolathlon.app import Book, Cell, DataRange, Sheet, mcp
+from yardkit.servers.sheets.engine.cells.ranges import quoted
+from yardkit.servers.sheets.engine.graphics import charts
+from yardkit.servers.sheets.engine.graphics.charts import ChartChange
+from yardkit.servers.sheets.engine.objects import table_changes
+from yardkit.servers.sheets.engine.package.new_sheets import MAX_NAME
+from yardkit.servers.sheets.engine.package.workbook import Workbook
+from yardkit.servers.sheets.engine.pivots import pivot_spec, pivot_tables
+from yardkit.world import current_world, locked
+
+_CHART_TYPES = {"bar": "column", "horizontal_bar": "bar"}
+_PIVOT_FUNCTIONS: dict[str, pivot_spec.Function] = {
+    "sum": "sum", "average": "average", "mean": "average", "count": "count", "min": "min", "max": "max",
+}  # fmt: skip
+ChartType = Annotated[
+    Literal["line", "bar", "pie", "scatter", "area", "horizontal_bar", "doughnut", "radar"],
+    BeforeValidator(lambda given: given.lower() if isinstance(given, str) else given),
+    Field(description="bar stands upright."),
+]
+Title = Annotated[str, Field(description="Empty: none.")]
+Fields = Annotated[list[str], Field(description="Fields, by their headers.")]
+
+
+@tool(mcp, writes=True, idempotent=False)
+def create_chart(
+    filepath: Book,
+    sheet_name: Sheet,
+    data_range: Annotated[str, Field(description="Categories or x in the first column, names in the first row.")],
+    chart_type: ChartType,
+    target_cell: Cell,
+    title: Title = "",
+    x_axis: Title = "",
+    y_axis: Title = "",
+) -> Text:
+    """Create chart in worksheet."""
+    change = ChartChange(
+        _CHART_TYPES.get(chart_type, chart_type), data_range, None, title or None, x_axis or None, y_axis or None,
+        at=target_cell,
+    )  # fmt: skip
+    with locked(filepath, current_world().locks):
+        chart = charts.add_chart(filepath, sheet_name, change)
+    return Text(f"{chart_type.capitalize()} chart created successfully: {chart}")
+
+
+@tool(mcp, writes=True, idempotent=False)
+def create_pivot_table(
+    filepath: Book,
+    sheet_name: Sheet,
+    data_range: DataRange,
+    rows: Fields,
+    values: Fields,
+    columns: Annotated[list[str] | None, Field(description="Fields across.")] = None,
+    agg_func: Annotated[
+        Literal["sum", "average", "mean", "count", "min", "max"], Field(description="What is done with the values.")
+    ] = "sum",
+) -> Text:
+    """Create a pivot table of the data of a worksheet, on a new sheet that is named after it."""
+    source = data_range if "!" in data_range else f"{quoted(sheet_name)}!{data_range}"
+    function = _PIVOT_FUNCTIONS[agg_func]
+    spec = pivot_spec.PivotSpec(
+        "", rows, columns or [], [pivot_spec.PivotValue(field, function) for field in values], {}
+    )
+    with locked(filepath, current_world().locks):
+        taken = [info.name for info in Workbook.open(filepath).sheets]
+        sheet = _free_name(f"{sheet_name[: MAX_NAME - 8]}_pivot", taken)
+        pivot = pivot_tables.add_pivot(filepath, source, sheet, "A3", spec, now=current_world().now)
+    return Text(f"Pivot table created successfully: {pivot}")
+
+
+@tool(mcp, writes=True, idempotent=False)
+def create_table(
+    filepath: Book,
+    sheet_name: Sheet,
+    data_range: DataRange,
+    table_name: Annotated[str | None, Field(description="Default: Table1 ...")] = None,
+    table_style: Annotated[str, Field(description="TableStyleLight1 ... TableStyleDark11.")] = "TableStyleMedium9",
+) -> Text:
+    """Creates a native Excel table from a specified range of data."""
+    change = table_changes.TableChange(name=table_name, style=table_style)
+    with locked(filepath, current_world().locks):
+        table, _ = table_changes.add_table(filepath, sheet_name, data_range, change, now=current_world().now)
+    return Text(f"Successfully created table '{table.name}' at {table.area} in sheet '{table.sheet}'.")
+
+
+def _free_name(name: str, taken: list[str]) -> str:
+    held = {text.casefold() for text in taken}
+    names = (name if number == 1 else f"{name}{number}" for number in range(1, len(taken) + 2))
+    return next(text for text in names if text.casefold() not in held)

@@ -1,0 +1,116 @@
+"""CSV in, with types by column, and out."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from yardkit.servers.sheets.engine.notation.values import Scalar, exact, number
+from yardkit.world import Problem
+from yardkit.world.limits import check_bytes
+
+MAX_CSV_BYTES = 50_000_000
+_NUMBER = re.compile(r"[-+]?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?")
+_COMMA = re.compile(r"[-+]?(\d{1,3}(\.\d{3})+|\d+)(,\d+)?([eE][-+]?\d+)?")
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2})?)?")
+_TRUTH_TEXTS = ("TRUE", "FALSE")
+_DELIMITERS = ("\t", ";", "|", ",")
+
+
+def typed_rows(
+    path: Path, delimiter: str | None = None, decimal: str = ".", *, typed: bool = True
+) -> list[list[Scalar]]:
+    """The rows of a CSV file as cells take them; a column of numbers, ISO dates or TRUE and FALSE gets
+    that type, all else is text.
+
+    Numbers with leading zeros, those with more digits than a cell keeps, and text that begins with "=" stay text.
+
+    Raises:
+        Problem: too large, not text, or not CSV.
+    """
+    text = read_csv(path)
+    try:
+        rows = [
+            row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter or _delimiter(text)) if row
+        ]
+    except csv.Error as error:
+        raise Problem(f"{path.name!r} is not readable as CSV ({error}); name its delimiter") from error
+    return _typed(rows, decimal, typed=typed) if rows else []
+
+
+def csv_text(rows: Sequence[Sequence[Scalar]], *, delimiter: str = ",", line_end: str = "\r\n") -> str:
+    """Rows as CSV (RFC 4180): null as nothing, truth as TRUE or FALSE."""
+    buffer = io.StringIO(newline="")
+    writer = csv.writer(buffer, delimiter=delimiter, lineterminator=line_end)
+    writer.writerows([["" if value is None else _text(value) for value in row] for row in rows])
+    return buffer.getvalue()
+
+
+def _text(value: Scalar) -> str:
+    return str(value).upper() if isinstance(value, bool) else str(value)
+
+
+def read_csv(path: Path) -> str:
+    """The text of a CSV file in UTF-8, UTF-16 or Windows-1252.
+
+    Raises:
+        Problem: it is too large, or no such text.
+    """
+    check_bytes(path, MAX_CSV_BYTES)
+    data = path.read_bytes()
+    if b"\0" in data[:4096] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise Problem(f"{path.name!r} is not text; a CSV file is")
+    for encoding in ("utf-16",) if data.startswith((b"\xff\xfe", b"\xfe\xff")) else ("utf-8-sig", "cp1252"):
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    raise Problem(f"{path.name!r} is neither UTF-8 nor Windows-1252 text; convert it to UTF-8")
+
+
+def _delimiter(text: str) -> str:
+    """The delimiter that parts the first lines into the same number of fields; else the one that makes the most.
+
+    A comma comes last, since between other delimiters it is a decimal comma.
+    """
+    lines = [line for line in text.splitlines()[:20] if line.strip()]
+    counts = {mark: [len(row) for row in csv.reader(lines, delimiter=mark)] for mark in _DELIMITERS}
+    even = [mark for mark in _DELIMITERS if len(set(counts[mark])) == 1 and counts[mark][0] > 1]
+    return even[0] if even else max(_DELIMITERS, key=lambda mark: max(counts[mark], default=0))
+
+
+def _typed(rows: list[list[str]], decimal: str, *, typed: bool) -> list[list[Scalar]]:
+    width = max(len(row) for row in rows)
+    padded = [row + [""] * (width - len(row)) for row in rows]
+    kinds = [_kind([row[column] for row in padded[1:]], decimal) if typed else "text" for column in range(width)]
+    return [[_value(cell, kinds[column], decimal) for column, cell in enumerate(row)] for row in padded]
+
+
+def _kind(column: list[str], decimal: str) -> str:
+    filled = [cell.strip() for cell in column if cell.strip()]
+    if filled and all(_number(cell, decimal) is not None for cell in filled):
+        return "number"
+    if filled and all(cell.upper() in _TRUTH_TEXTS for cell in filled):
+        return "truth"
+    return "date" if filled and all(_DATE.fullmatch(cell) for cell in filled) else "text"
+
+
+def _number(cell: str, decimal: str) -> int | float | None:
+    if decimal == ",":
+        if not _COMMA.fullmatch(cell):
+            return None
+        cell = cell.replace(".", "").replace(",", ".")
+    return number(cell) if _NUMBER.fullmatch(cell) and exact(cell) else None
+
+
+def _value(cell: str, kind: str, decimal: str) -> Scalar:
+    if not cell:
+        return None
+    if kind == "number" and (found := _number(cell.strip(), decimal)) is not None:
+        return found
+    if kind == "truth" and cell.strip().upper() in _TRUTH_TEXTS:
+        return cell.strip().upper() == "TRUE"
+    return cell if kind == "date" and _DATE.fullmatch(cell) else "'" + cell

@@ -1,0 +1,139 @@
+"""Cells deleted, so that those behind them close the gap: below them move up, or to their right move left."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Literal
+
+from yardkit.servers.sheets.engine.cells.dependencies import distant_readers
+from yardkit.servers.sheets.engine.cells.grid import Grid
+from yardkit.servers.sheets.engine.cells.ranges import areas_of
+from yardkit.servers.sheets.engine.compute.saved_workbook import Saved
+from yardkit.servers.sheets.engine.edits.session import Session
+from yardkit.servers.sheets.engine.moves.inserted_lines import rewrite_formulas
+from yardkit.servers.sheets.engine.moves.moved_cells import copy_cells, place_cell
+from yardkit.servers.sheets.engine.notation.references import Area, Cell, area_of
+from yardkit.servers.sheets.engine.notation.rewritten_formulas import Ref, Shift, rewritten
+from yardkit.servers.sheets.engine.objects.annotations import comments
+from yardkit.servers.sheets.engine.package.tables import tables
+from yardkit.servers.sheets.engine.package.xml import tag
+from yardkit.servers.sheets.engine.pivots.pivot_reader import pivots_of
+from yardkit.world import Problem
+
+Direction = Literal["up", "left"]
+_FOLLOWING = ("conditionalFormatting", "dataValidation", "hyperlink")
+"""Elements that belong to cells and go where those go."""
+
+
+@dataclass(frozen=True)
+class Cut:
+    """Cells of a sheet that go; what names cells of the same columns (moving left: rows) follows."""
+
+    sheet: str
+    area: Area
+    direction: Direction
+
+    @property
+    def _shift(self) -> Shift:
+        area = self.area
+        if self.direction == "up":
+            return Shift(self.sheet, rows=True, at=area.top, count=-area.rows)
+        return Shift(self.sheet, rows=False, at=area.left, count=-area.columns)
+
+    def band(self, end: Area) -> Area:
+        """The deleted cells and those behind them, up to the `end` of what is used."""
+        if self.direction == "up":
+            return replace(self.area, bottom=max(self.area.bottom, end.bottom))
+        return replace(self.area, right=max(self.area.right, end.right))
+
+    def follows(self, area: Area) -> bool:
+        """Whether all of `area` lies in the columns (rows) that move."""
+        if self.direction == "up":
+            return self.area.left <= area.left and area.right <= self.area.right
+        return self.area.top <= area.top and area.bottom <= self.area.bottom
+
+    def moved(self, area: Area) -> Area | None:
+        """Where `area` is afterwards; None when all of it went."""
+        return self._shift.area(area) if self.follows(area) else area
+
+    def formula(self, text: str, own: str) -> str:
+        """A formula of the sheet `own` as it reads afterwards; what read only deleted cells is #REF!."""
+
+        def change(ref: Ref) -> Ref | None:
+            if (ref.sheet or own).casefold() != self.sheet.casefold():
+                return ref
+            area = self.moved(ref.area)
+            return None if area is None else replace(ref, area=area)
+
+        return rewritten(text, change)
+
+
+def delete_cells(path: Path, sheet: str, area: str, direction: Direction, *, now: datetime) -> Saved:
+    """Delete the cells of a range; those behind it move up or left with their formats, rules and links.
+
+    Raises:
+        Problem: no such sheet or range; merged cells, an array formula, a table, a pivot table or a comment is in the
+            way. Then nothing is saved.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        session = Session(path, Path(folder) / f"scratch{path.suffix}", now)
+        grid = session.grid(sheet)
+        wanted = area_of(area)
+        used = grid.used()
+        if used is None or not wanted.meets(used):
+            raise Problem(f"there is nothing in {area!r} of {grid.info.name!r}, which uses {used or 'no cells'}")
+        cut = Cut(grid.info.name, wanted, direction)
+        _apply(session, grid, cut, cut.band(used))
+        return session.finish()
+
+
+def _apply(session: Session, grid: Grid, cut: Cut, band: Area) -> None:
+    _check(grid, band)
+    lifted = copy_cells(grid, band)
+    for cell in lifted:
+        place_cell(grid, cell, None)
+    session.touched |= rewrite_formulas(session.book, session.grids, cut.formula)
+    session.touched |= distant_readers(session.book, session.grids)
+    for cell, element in lifted.items():
+        target = cut.moved(Area(*cell, *cell))
+        if target is not None:
+            place = Cell(target.top, target.left)
+            place_cell(grid, place, element, lambda text: cut.formula(text, grid.info.name))
+            session.changed(grid, {place})
+    session.changed(grid, set(lifted))
+    session.book.drop_calculation_chain()
+    _carry(grid, cut)
+
+
+def _check(grid: Grid, band: Area) -> None:
+    """Refuse where something in the way could not move along whole."""
+    found = [f"the merged cells {merged}" for merged in grid.merged() if merged.meets(band)]
+    found += [f"the table {table.name!r}" for table in tables(grid.book, grid.info) if table.area.meets(band)]
+    pivots = (pivot for pivot in pivots_of(grid.book, grid.info) if pivot.whole.meets(band))
+    found += [f"the pivot table {pivot.info.name!r}" for pivot in pivots]
+    found += [f"a comment in {comment.cell}" for comment in comments(grid) if area_of(comment.cell).meets(band)]
+    if found:
+        raise Problem(
+            f"{found[0]} lies in the cells that would go or move ({band}); delete whole rows or columns instead, or "
+            "take that out first"
+        )
+
+
+def _carry(grid: Grid, cut: Cut) -> None:
+    """Rules, validations and links of the cells follow them; those of deleted cells only go."""
+    for element in [candidate for name in _FOLLOWING for candidate in grid.root.iter(tag(name))]:
+        name = "ref" if element.get("ref") else "sqref"
+        areas = [moved for area in areas_of(element.get(name, "")) if (moved := cut.moved(area)) is not None]
+        parent = element.getparent()
+        if areas:
+            element.set(name, " ".join(map(str, areas)))
+        else:
+            parent.remove(element)
+            if parent is not grid.root and not len(parent):
+                grid.root.remove(parent)
+            elif parent.get("count"):
+                parent.set("count", str(len(parent)))
+    grid.changed = True

@@ -1,0 +1,116 @@
+"""Several operations on a workbook as one change: all of them or none."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+from yardkit.servers.sheets.engine.cells.grid import Grid
+from yardkit.servers.sheets.engine.compute.saved_workbook import Saved
+from yardkit.servers.sheets.engine.edits import range_operations, row_operations, text_operations
+from yardkit.servers.sheets.engine.edits.cell_writer import places, put_rows
+from yardkit.servers.sheets.engine.edits.goal_seek import seek_goal
+from yardkit.servers.sheets.engine.edits.operation import Operation
+from yardkit.servers.sheets.engine.edits.session import Session
+from yardkit.servers.sheets.engine.moves.inserted_lines import shift
+from yardkit.servers.sheets.engine.notation.references import Area, Cell, cell_of
+from yardkit.servers.sheets.engine.notation.rewritten_formulas import Shift, lines_of
+from yardkit.world import Problem
+
+Step = Callable[[Session, Operation], str]
+MAX_LINES = 100_000
+
+
+def edit(path: Path, operations: list[Operation], *, now: datetime) -> tuple[list[str], Saved]:
+    """Apply `operations` in order and save once; what each did, and what recomputing found.
+
+    Raises:
+        Problem: one cannot be done; it says which, and nothing is saved.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        session = Session(path, Path(folder) / f"scratch{path.suffix}", now)
+        done = []
+        for number, operation in enumerate(operations, start=1):
+            try:
+                done.append(_OPERATIONS[operation.op](session, operation))
+            except Problem as problem:
+                which = f"operation {number} ({operation.op}): " if len(operations) > 1 else ""
+                raise Problem(
+                    f"{which}{problem}".removesuffix(". Nothing was saved") + ". Nothing was saved"
+                ) from problem
+        return done, session.finish()
+
+
+def _write(session: Session, operation: Operation) -> str:
+    if not operation.values:
+        raise Problem("the operation 'write' needs 'values', rows of values; give at least one")
+    grid = session.grid(operation.sheet)
+    (start,) = operation.needed("range")
+    first = cell_of(start.partition(":")[0])
+    written = put_rows(session.book, grid, first, operation.values, dates=True, number_format=None, keep_empty=False)
+    touched = set(places(grid.info.name, first, operation.values, keep_empty=False))
+    session.touched |= touched
+    session.written |= written
+    return f"wrote {len(touched)} cells at {grid.info.name}!{first}"
+
+
+def _lines(session: Session, operation: Operation) -> str:
+    (text,) = operation.needed("range")
+    rows, first, last = lines_of(text)
+    word = "rows" if rows else "columns"
+    if not operation.op.endswith(word):
+        raise Problem(
+            f"{text!r} names {word}, but the operation is {operation.op!r}; write rows as 5:7, columns as C:D"
+        )
+    grid = session.grid(operation.sheet)
+    if last - first >= MAX_LINES:
+        raise Problem(f"{last - first + 1:,} {word} are too many at once; take at most {MAX_LINES:,}")
+    inserting = operation.op.startswith("insert")
+    change = Shift(grid.info.name, rows, first, (last - first + 1) * (1 if inserting else -1))
+    session.shifted(change, shift(session.book, session.grids, change))
+    if inserting and first > 1:
+        _dress(session.grid(operation.sheet), change)
+    return f"{'inserted' if inserting else 'deleted'} {word} {text} of {grid.info.name}"
+
+
+def _dress(grid: Grid, change: Shift) -> None:
+    """Give new rows the formats of the row above them, new columns those of the column to their left, as Excel does."""
+    used = grid.used()
+    if used is None:
+        return
+    line = change.at - 1
+    there = Area(line, used.left, line, used.right) if change.rows else Area(used.top, line, used.bottom, line)
+    styles = [(cell, element.get("s")) for cell, element in grid.elements(there) if element.get("s", "0") != "0"]
+    for step in range(1, change.count + 1) if len(styles) * change.count <= MAX_LINES else ():
+        for cell, style in styles:
+            new = Cell(cell.row + step, cell.column) if change.rows else Cell(cell.row, cell.column + step)
+            grid.ensure(new).set("s", style)
+
+
+def _recalculate(session: Session, _: Operation) -> str:
+    session.everything = True
+    return "recalculated all formulas"
+
+
+_OPERATIONS: dict[str, Step] = {
+    "write": _write,
+    "insert_rows": _lines,
+    "insert_columns": _lines,
+    "delete_rows": _lines,
+    "delete_columns": _lines,
+    "recalculate": _recalculate,
+    "clear": range_operations.clear,
+    "move": range_operations.move,
+    "copy": range_operations.copy,
+    "transpose": range_operations.transpose,
+    "fill": range_operations.fill,
+    "sort": row_operations.sort,
+    "filter": row_operations.keep,
+    "deduplicate": row_operations.deduplicate,
+    "replace": text_operations.replace,
+    "split": text_operations.split,
+    "convert": text_operations.convert,
+    "seek_goal": seek_goal,
+}

@@ -1,0 +1,156 @@
+"""TEXT in the form in which the calculation engine gives what Excel gives, for formats that stand in the formula.
+
+- TEXT reads texts that are dates or numbers; truth values stay words.
+- Numbers are rounded with halves away from zero, as people see them: TEXT(2.675, "0.00") is 2.68, the engine's 2.67.
+- The value as it is decides which part of a format shows it, not the rounded one; the engine loses the sign of -1.
+- What is 0 or empty is day 0 of January 1900; for the engine it is an error, and days before March 1900 lie one day
+  earlier.
+- Times are rounded to seconds: the engine shows 14:30 as 14:29, and its mm:ss are months.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from yardkit.servers.sheets.engine.formula_forms.dates import DAYS_TO_1904
+from yardkit.servers.sheets.engine.notation.formulas import STRING, as_formula, tokens_of
+
+UNKNOWN = "the engine does not compute this format of TEXT"
+_ENGLISH = re.compile(r"\[\$-(?:0*409|0*809|0*C09|0*1009|en-[A-Z]{2})(?:,[^\]]*)?\]", re.IGNORECASE)
+_UNSPOKEN = re.compile(r'"[^"]*"|\\.|\[(?!h+\]|m+\]|s+\])[^\]]*\]|_.|\*.')
+_PART = re.compile(r'((?:"[^"]*"|\\.|\[[^\]]*\]|[^;"\\\[])*)(;|$)')
+_DATED = re.compile(r"[ymdhs/]", re.IGNORECASE)
+_OF_DAYS = re.compile("[yd]|^[m /.-]+$", re.IGNORECASE)
+_OF_TIMES = re.compile(r"[hs]|\[m", re.IGNORECASE)
+_MINUTES = re.compile(r"(?<![hm])(m{1,2})(?=:s)", re.IGNORECASE)
+_DAYS = re.compile(r'""(?:[^"])*""|\\.|d+', re.IGNORECASE)
+# Day 0 of January 1900, a Saturday, is for Excel what is 0 or empty.
+_DAY_0 = {"d": r"\0", "dd": r"\0\0", "ddd": r"\S\a\t", "dddd": r"\S\a\t\u\r\d\a\y"}
+_DIGITS = re.compile(r"[0#?]")
+_UNSURE = re.compile(
+    r"\[[<>=]|\[s{1,2}\]|[0#?]\s*\[\$|\[\$-|\[\$[^$€\]-]|[£¥₹‰]|\bA/P\b|s\.0|[0#?]E[-+]|\?/|#/|\*.|#,##,|General[^;]|[^;]General",
+    re.IGNORECASE,
+)
+_EMPTY = "(({0}<1)*({0}>=0))"
+_NUMBER, _MOMENT = "IFERROR(told+0,told)", "IFERROR(INT((told+0)*86400+0.5)/86400+5E-9,told)"
+
+
+def is_unsure(formula: str) -> bool:
+    """Whether the engine does not know a format of TEXT that stands in the formula."""
+    opened: list[list[Any]] = []  # the tokens since the last comma in each bracket that is open
+    for token in tokens_of(as_formula(formula)):
+        if token.subtype == "OPEN":
+            opened.append([token])
+        elif token.subtype == "CLOSE" and opened:
+            name, *last = [argument.value for argument in opened.pop() if argument.type != "WHITE-SPACE"]
+            if name.upper() == "TEXT(" and len(last) == 1 and STRING.fullmatch(last[0]) and is_unknown(last[0]):
+                return True
+            if opened:
+                opened[-1].append(token)
+        elif token.type == "SEP" and opened:
+            del opened[-1][1:]
+        elif opened:
+            opened[-1].append(token)
+    return False
+
+
+def form_of(value: str, literal: str, *, over_arrays: bool, date1904: bool = False) -> str:
+    """TEXT(value, literal) for the engine."""
+    code = _code(literal.strip())
+    if code == "@":
+        exact = "ROUND(told,14-INT(LOG10(ABS(told)+1E-300)))"
+        return f'LET(told,{value},IF(ISNUMBER(told),{exact},told)&"")'
+    said = _UNSPOKEN.sub("", code)
+    if code.lower() == "general":
+        shown = _general(value, over_arrays=over_arrays)
+    elif _DATED.search(said):
+        shown = _moment(_from_1904(value) if date1904 and _OF_DAYS.search(said) else value, code, said)
+    else:
+        shown = _number(value, code, over_arrays=over_arrays)
+    return shown
+
+
+def _code(literal: str) -> str:
+    """What a literal says, without English as the language."""
+    return _ENGLISH.sub("", literal[1:-1].replace('""', '"'))
+
+
+def is_unknown(literal: str) -> bool:
+    """Whether the engine does not know the format that a literal says."""
+    code = _code(literal.strip())
+    parts = _parts(code)
+    if _UNSURE.search(re.sub(r'"[^"]*"|\\.', "x", code)) or len(parts) > 4:
+        return True
+    return "@" in code and code != "@" and parts[3:] != ["@"]
+
+
+def _parts(code: str) -> list[str]:
+    """The parts of a format, for positive and negative numbers, noughts and texts."""
+    return [found[1] for found in _PART.finditer(code)][: code.count(";") + 1]
+
+
+def _general(value: str, *, over_arrays: bool) -> str:
+    """Numbers in up to 11 characters."""
+    if over_arrays:
+        return f'TEXT({value},"General")'
+    plain = "IF((ABS(told)<1E11)*(ABS(told)>=1E-4),ROUND(told,MAX(0,10-LEN(INT(ABS(told))))),told)"
+    return f'LET(told,{value},IF(ISNUMBER(told),TEXT({plain},"General"),told&""))'
+
+
+def _number(value: str, code: str, *, over_arrays: bool) -> str:
+    parts = _parts(code)[:3]
+    round_, shown = ("({0})" if over_arrays else "ROUND({0},{1})"), "shown"
+    if len(parts) == 1:
+        digits = _decimals(code)
+        least = f"{0.5 * 10.0**-digits:.15g}"
+        by_sign = f'IF(shown<=-{least},"-","")&TEXT({round_.format("ABS(shown)", digits)},{_literal(code)})'
+    else:
+        above, below, nought = (*parts, parts[0])[:3] if len(parts) == 2 else parts
+        texts = [
+            _text(round_.format(shown, _decimals(above)), above),
+            _text(round_.format(f"-{shown}", _decimals(below)), below),
+            _text("0", nought),
+        ]
+        by_sign = f"IF(shown>0,{texts[0]},IF(shown<0,{texts[1]},{texts[2]}))"
+    return f'LET(told,{value},shown,{_NUMBER},IF(ISLOGICAL(told),told&"",IF(shown<"",{by_sign},shown)))'
+
+
+def _from_1904(value: str) -> str:
+    """A day of the 1904 date system as the engine's; what is no number stays."""
+    return f"IFERROR(({value})+{DAYS_TO_1904},{value})"
+
+
+def _text(number: str, part: str) -> str:
+    return f"TEXT({number},{_literal(part)})" if part else '""'
+
+
+def _literal(code: str) -> str:
+    return '"' + code.replace('"', '""') + '"'
+
+
+def _moment(value: str, code: str, said: str) -> str:
+    number = _MOMENT if _OF_TIMES.search(said) else _NUMBER
+    if _MINUTES.search(said) and "h" not in said.lower():
+        code = _MINUTES.sub(r"[\1]", code)
+        shown = f'TEXT(IF(shown<"",shown-INT(shown*24)/24,shown),{_literal(code)})'
+    elif _OF_DAYS.search(said) is None:
+        shown = f"TEXT(shown,{_literal(code)})"
+    else:
+        day_0 = _DAYS.sub(lambda found: _DAY_0.get(found[0].lower(), found[0]), _literal(code))
+        early = "" if "ddd" in code.lower() else "+(shown<60)*(shown>=1)"
+        later = f'TEXT(IF(shown<"",shown{early},shown),{_literal(code)})'  # Numbers are less than any text.
+        shown = f"IF({_EMPTY.format('shown')},TEXT(shown+2,{day_0}),{later})"
+    return f'LET(told,{value},shown,{number},IF(ISLOGICAL(told),told&"",{shown}))'
+
+
+def _decimals(part: str) -> int:
+    """To how many digits a part of a format rounds."""
+    code = _UNSPOKEN.sub("", part)
+    places = [found.end() for found in _DIGITS.finditer(code)]
+    if not places:
+        return 0
+    last = max(places)
+    thousands = len(code[last:]) - len(code[last:].lstrip(","))
+    after = code.partition(".")[2]
+    return len(_DIGITS.findall(after)) + 2 * code.count("%") - 3 * thousands

@@ -1,0 +1,55 @@
+"""Merged cells."""
+
+from __future__ import annotations
+
+from yardkit.servers.sheets.engine.cells.grid import ORDER, Grid
+from yardkit.servers.sheets.engine.notation.references import Area
+from yardkit.servers.sheets.engine.package.xml import child, tag
+from yardkit.world import Problem
+
+
+def merge(grid: Grid, area: Area) -> None:
+    """Merge cells into one.
+
+    Raises:
+        Problem: one cell only, an overlap with other merged cells or a table, or values that would be hidden.
+    """
+    from lxml import etree
+
+    from yardkit.servers.sheets.engine.package.tables import tables
+
+    if area.size == 1:
+        raise Problem(f"{area} is one cell; merge a range such as A1:D1")
+    other = next((candidate for candidate in grid.merged() if candidate.meets(area)), None)
+    if other is not None:
+        raise Problem(f"{area} meets the merged cells {other}; unmerge them first")
+    table = next((candidate for candidate in tables(grid.book, grid.info) if candidate.area.meets(area)), None)
+    if table is not None:
+        raise Problem(f"{area} meets the table {table.name!r}, in which no cells can be merged")
+    hidden = [str(cell) for cell, element in grid.elements(area) if len(element)]
+    lost = [cell for cell in hidden if cell != str(area).split(":")[0]]
+    if lost:
+        raise Problem(f"merging {area} would hide the values of {', '.join(lost[:5])}; clear or move them first")
+    parent = child(grid.root, "mergeCells", ORDER)
+    etree.SubElement(parent, tag("mergeCell"), ref=str(area))
+    parent.set("count", str(len(parent)))
+    grid.changed = True
+
+
+def unmerge(grid: Grid, area: Area) -> None:
+    """Take apart the merged cells that meet `area`.
+
+    Raises:
+        Problem: there are none.
+    """
+    parent = grid.root.find(tag("mergeCells"))
+    pairs = zip(grid.merged(), list(parent) if parent is not None else [], strict=True)
+    entries = [entry for merged_area, entry in pairs if merged_area.meets(area)]
+    if not entries or parent is None:
+        raise Problem(f"no merged cells meet {area} in {grid.info.name!r}")
+    for entry in entries:
+        parent.remove(entry)
+    parent.set("count", str(len(parent)))
+    if not len(parent):
+        grid.root.remove(parent)
+    grid.changed = True

@@ -1,0 +1,45 @@
+"""Text patterns that run in linear time (RE2), for searching and replacing."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from yardkit.world import Problem
+
+MAX_PATTERN = 1000
+_DOLLAR = re.compile(r"\$([0-9])")
+
+
+def pattern(text: str, *, regex: bool, whole: bool, match_case: bool) -> Any:
+    """A compiled pattern with `search` and `sub`; a plain text is searched for as it stands.
+
+    Raises:
+        Problem: the pattern is empty, too long or cannot be read.
+    """
+    import re2
+
+    if not text or len(text) > MAX_PATTERN:
+        raise Problem(f"a search for {len(text)} characters is not possible; give 1 to {MAX_PATTERN}")
+    body = text if regex else re2.escape(text)
+    options = re2.Options()
+    options.case_sensitive = match_case
+    options.log_errors = False
+    try:
+        return re2.compile(rf"\A(?:{body})\z" if whole else body, options)
+    except re2.error as error:
+        reason = error.args[0].decode() if isinstance(error.args[0], bytes) else str(error)
+        raise Problem(
+            f"{text!r} is no pattern that RE2 reads ({reason}); look-arounds and backreferences are not in it"
+        ) from error
+
+
+def replaced(found: Any, replacement: str, text: str, *, regex: bool) -> str:
+    """The text with every hit replaced; a pattern's replacement names groups by a backslash or dollar and number."""
+    if not regex:
+        return str(found.sub(replacement.replace("\\", r"\\"), text))
+    return str(found.sub(_DOLLAR.sub(lambda dollar: _group(found, dollar), replacement), text))
+
+
+def _group(found: Any, name: re.Match[str]) -> str:
+    return rf"\g<{name[1]}>" if 1 <= int(name[1]) <= found.groups else name[0]

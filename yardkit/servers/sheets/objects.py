@@ -1,0 +1,240 @@
+"""Tools for what lies on sheets: charts, pivot tables, tables, names, notes, links, pictures, protection."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from yardkit.kit.surface import tool
+from yardkit.servers.sheets.arguments import InBook, Sheet
+from yardkit.servers.sheets.engine.contents import object_list
+from yardkit.servers.sheets.engine.graphics import chart_spec, charts, pictures, sparklines
+from yardkit.servers.sheets.engine.layout.sheet_layout import color as checked_color
+from yardkit.servers.sheets.engine.objects import annotations, defined_names, protection, table_changes
+from yardkit.servers.sheets.engine.package.workbook import Workbook
+from yardkit.servers.sheets.engine.pivots import pivot_spec, pivot_tables
+from yardkit.servers.sheets.engine.results import Changed
+from yardkit.servers.sheets.looks import Color, changed
+from yardkit.servers.sheets.looks import mcp as mcp
+from yardkit.world import InFile, Problem, current_world, locked
+from yardkit.world.wording import counted
+
+Action = Annotated[Literal["add", "change", "delete"], Field(description="Step.")]
+Pixels = Annotated[int | None, Field(description="Pixels.")]
+Title = Annotated[str | None, Field(description="Empty: none.")]
+Where = Annotated[str | None, Field(description="First cell (E2) or range (E2:L18).")]
+
+
+@tool(mcp, bulk=True)
+def read_objects(
+    path: InBook,
+    sheet: Annotated[str | None, Field(description="Only this sheet.")] = None,
+    kinds: Annotated[list[object_list.Kind], Field(description="Without: all but print, layout.")] = [],  # noqa: B006
+) -> object_list.Objects:
+    """Read charts, pivots, rules, comments, pictures ... with all their properties."""
+    return object_list.read_objects(path, sheet, list(kinds))
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+def set_chart(
+    path: InBook,
+    action: Action = "add",
+    sheet: Sheet = None,
+    chart: Annotated[str | None, Field(description="To change or delete.")] = None,
+    type: Annotated[chart_spec.ChartType | None, Field(description="Column by default.")] = None,  # noqa: A002
+    data: Annotated[
+        str | None,
+        Field(description="Block (Data!A1:C9): names in its first row, categories or x in its first column."),
+    ] = None,
+    series: Annotated[
+        list[chart_spec.Series] | None,
+        Field(
+            description="Instead of data: ranges; name: text or '=B1'; categories: labels or x; type: to combine two."
+        ),
+    ] = None,
+    title: Title = None,
+    x_title: Annotated[str | None, Field(description="Of the categories or x.")] = None,
+    y_title: Title = None,
+    y2_title: Annotated[str | None, Field(description="Of the second axis.")] = None,
+    legend: Annotated[chart_spec.Legend | None, Field(description="Where it stands.")] = None,
+    data_labels: Annotated[chart_spec.Labels | None, Field(description="At each point.")] = None,
+    at: Where = None,
+) -> Changed:
+    """Add, change or delete a chart; a change leaves what is not given."""
+    wanted = charts.ChartChange(type, data, series, title, x_title, y_title, y2_title, legend, data_labels, at)
+    with locked(path, current_world().locks):
+        if action == "add":
+            return changed(path, "Added a chart", charts.add_chart(path, sheet, wanted))
+        if action == "delete":
+            return changed(path, f"Deleted {charts.delete_chart(path, sheet, chart)}")
+        return changed(path, "Changed the chart", charts.change_chart(path, sheet, chart, wanted))
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+def set_pivot(
+    path: InBook,
+    action: Annotated[Literal["add", "refresh", "delete"], Field(description="Step.")] = "add",
+    pivot: Annotated[str | None, Field(description="Name.")] = None,
+    data: Annotated[str | None, Field(description="Range with header (Data!A1:F99) or table.")] = None,
+    sheet: Annotated[str | None, Field(description="Made when missing.")] = None,
+    at: Annotated[str, Field(description="Its first cell.")] = "A3",
+    rows: Annotated[list[str], Field(description="Fields.")] = [],  # noqa: B006
+    columns: Annotated[list[str], Field(description="Fields.")] = [],  # noqa: B006
+    values: Annotated[list[pivot_spec.PivotValue], Field(description="What is summed up.")] = [],  # noqa: B006
+    filters: Annotated[dict[str, list[str]], Field(description="Field: items that count ([]: all).")] = {},  # noqa: B006
+) -> Changed:
+    """Add a pivot table with its values, compute it anew from its source, or delete it."""
+    with locked(path, current_world().locks):
+        now = current_world().now
+        if action == "refresh":
+            return changed(path, "Refreshed", pivot_tables.refresh_pivot(path, pivot, now=now))
+        if action == "delete":
+            return changed(path, f"Deleted {pivot_tables.delete_pivot(path, pivot, now=now)}")
+        if data is None:
+            raise Problem("add takes data, such as Data!A1:F99")
+        wanted = pivot_spec.PivotSpec(pivot or "", rows, columns, values, filters)
+        return changed(path, "Added", pivot_tables.add_pivot(path, data, sheet, at, wanted, now=now))
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+def set_table(
+    path: InBook,
+    action: Action = "add",
+    table: Annotated[str | None, Field(description="To change or delete.")] = None,
+    sheet: Sheet = None,
+    range: Annotated[str | None, Field(description="With header; a change resizes.")] = None,  # noqa: A002
+    name: Annotated[str | None, Field(description="Its (new) name.")] = None,
+    style: Annotated[str | None, Field(description="TableStyleMedium2 ..., or none.")] = None,
+    totals: Annotated[
+        dict[str, table_changes.Total] | None, Field(description='{"Sales": "sum"}; {} takes them out.')
+    ] = None,
+) -> Changed:
+    """Make a table of cells, change it, or turn it back into plain cells."""
+    wanted = table_changes.TableChange(name, range, style, None, dict(totals) if totals is not None else None)
+    with locked(path, current_world().locks):
+        now = current_world().now
+        if action == "add":
+            if range is None:
+                raise Problem("add takes a range, such as A1:D20")
+            found, _ = table_changes.add_table(path, sheet, range, wanted, now=now)
+            return changed(path, "Made a table", object_list.table_info(found, Workbook.open(path)))
+        if table is None:
+            raise Problem(f"{action} takes the name of the table")
+        if action == "delete":
+            found = table_changes.delete_table(path, table)
+            return changed(path, f"{found.name} at {found.sheet}!{found.area} is plain cells now")
+        found, _ = table_changes.change_table(path, table, wanted, now=now)
+        return changed(path, "Changed the table", object_list.table_info(found, Workbook.open(path)))
+
+
+@tool(mcp, writes=True, destructive=True, bulk=True)
+def set_name(
+    path: InBook,
+    name: Annotated[str, Field(description="Defined name.")],
+    refers_to: Annotated[str | None, Field(description="Range, value, or '=formula'; null deletes.")],
+    scope: Annotated[str | None, Field(description="Its sheet; default: the workbook.")] = None,
+) -> Changed:
+    """Define, change or delete a name; formulas that use it are computed anew."""
+    with locked(path, current_world().locks):
+        now = current_world().now
+        if refers_to is None:
+            old, saved = defined_names.delete_name(path, name, scope, now=now)
+            done = f"Deleted the name {old.name}, which was {old.formula}"
+        else:
+            found, saved = defined_names.set_name(path, name, refers_to, scope, now=now)
+            done = f"{found.name} = {found.formula}"
+        renewed = f"; {counted(saved.renewed, 'formula value')} renewed" if saved.renewed else ""
+        named = ", ".join(f"{sheet}!{cell}" for sheet, cell in saved.broken)
+        return changed(path, f"{done}{renewed}" + (f"; now an error: {named}" if named else ""))
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+def annotate_cells(
+    path: InBook,
+    edits: Annotated[
+        list[annotations.Annotation],
+        Field(
+            description="All or none. A second comment is a reply; link target: https:, mailto:, #Sheet!A1.",
+            min_length=1,
+        ),
+    ],
+    sheet: Sheet = None,
+    author: Annotated[str, Field(description="Who writes.")] = "Author",
+) -> Changed:
+    """Write, resolve and delete notes, threaded comments and hyperlinks of cells."""
+    with locked(path, current_world().locks):
+        found = annotations.annotate(path, sheet, edits, author, now=current_world().now)
+    return changed(path, f"{counted(len(edits), 'change')} made", *found)
+
+
+@tool(mcp, writes=True, destructive=True, bulk=True)
+def set_sparklines(
+    path: InBook,
+    at: Annotated[str, Field(description="Cells, one sparkline each.")],
+    data: Annotated[str | None, Field(description="A row (or column) for each cell; null deletes.")],
+    sheet: Sheet = None,
+    type: Annotated[Literal["line", "column", "win_loss"], Field(description="Kind.")] = "line",  # noqa: A002
+    color: Color = None,
+) -> Changed:
+    """Put small charts into cells, or delete them."""
+    with locked(path, current_world().locks):
+        if data is None:
+            return changed(path, f"Deleted {counted(sparklines.delete_sparklines(path, sheet, at), 'sparkline')}")
+        shade = checked_color(color)
+        found = sparklines.add_sparklines(path, sheet, at, data, type, shade, markers=False)
+        return changed(path, f"Added {counted(len(found), 'sparkline')}", *found[:20])
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+def place_image(
+    path: InBook,
+    action: Action = "add",
+    sheet: Sheet = None,
+    image: Annotated[InFile | None, Field(description="Picture file.")] = None,
+    name: Annotated[str | None, Field(description="To change or delete.")] = None,
+    at: Where = None,
+    width_px: Pixels = None,
+    height_px: Pixels = None,
+    alt_text: Annotated[str | None, Field(description="For the blind.")] = None,
+) -> Changed:
+    """Place, replace, move, resize or delete a picture; one size keeps its proportions."""
+    with locked(path, current_world().locks):
+        if action == "delete":
+            return changed(path, f"Deleted {pictures.delete_image(path, sheet, name)}")
+        if action == "change":
+            found = pictures.change_image(
+                path, sheet, name, image, at=at, width=width_px, height=height_px, alt_text=alt_text
+            )
+            return changed(path, "Changed the picture", found)
+        if image is None:
+            raise Problem("add takes an image, a picture file of the workspace")
+        found = pictures.place_image(
+            path, sheet, image, at or "A1", width=width_px, height=height_px, alt_text=alt_text or ""
+        )
+        return changed(path, "Placed a picture", found)
+
+
+@tool(mcp, writes=True, destructive=True, bulk=True)
+def protect_workbook(
+    path: InBook,
+    action: Annotated[
+        Literal["protect_sheet", "unprotect_sheet", "protect_structure", "unprotect_structure"],
+        Field(description="Structure: the list of sheets."),
+    ],
+    sheet: Sheet = None,
+    password: Annotated[str | None, Field(description="To set, or that was set.")] = None,
+    unlocked: Annotated[list[str], Field(description="Ranges that stay open for input.")] = [],  # noqa: B006
+    allow: Annotated[list[protection.Allow], Field(description="What users still may do.")] = [],  # noqa: B006
+) -> Changed:
+    """Protect a sheet or the list of sheets, or take that off."""
+    world = current_world()
+    salt = world.rng().randbytes(16)
+    with locked(path, world.locks):
+        if action == "protect_sheet":
+            found = protection.protect_sheet(path, sheet, password, list(allow), unlocked, salt, now=world.now)
+        elif action == "unprotect_sheet":
+            found = protection.unprotect_sheet(path, sheet, password)
+        elif action == "protect_structure":
+            found = protection.protect_structure(path, password, salt)
+        else:
+            found = protection.unprotect_structure(path, password)
+    return changed(path, str(found).capitalize() if not found.sheet else str(found))

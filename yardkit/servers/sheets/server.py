@@ -1,0 +1,221 @@
+"""MCP surface of the spreadsheet server: cells and sheets here, what lies on them in objects.py and looks.py."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from yardkit.kit.surface import FileRef, tool
+from yardkit.servers.sheets import engine
+from yardkit.servers.sheets.arguments import (
+    Dates,
+    InBook,
+    Limit,
+    Offset,
+    OutBook,
+    Range,
+    Rows,
+    Sheet,
+    result,
+    written,
+)
+from yardkit.servers.sheets.engine import results
+from yardkit.servers.sheets.objects import mcp
+from yardkit.world import InFile, OutFile, Problem, current_world, locked
+
+
+@tool(mcp, bulk=True)
+def inspect_workbook(
+    path: InBook,
+    sheet: Annotated[str | None, Field(description="Only this sheet.")] = None,
+    profile: Annotated[
+        bool, Field(description="Also types, missing and duplicate values, outliers of each column of the sheet.")
+    ] = False,
+) -> results.WorkbookSummary:
+    """Show what a workbook holds: sheets, used ranges, headers, tables, charts, formulas, errors, names."""
+    return engine.inspect(path, sheet, profiled=profile)
+
+
+@tool(mcp, bulk=True)
+def read_cells(
+    path: InBook,
+    sheet: Sheet = None,
+    range: Range = None,  # noqa: A002 - the word of spreadsheets
+    show: Annotated[
+        Literal["values", "formulas", "details"],
+        Field(description="Values; formulas in their place; or each cell with type, formula, formats."),
+    ] = "values",
+    offset: Offset = 0,
+    limit: Limit = 200,
+) -> results.SheetCells:
+    """Read cells, row by row, with their types; long ranges in pages."""
+    return engine.read_cells(path, sheet, range, show=show, offset=offset, limit=limit)
+
+
+@tool(mcp, bulk=True)
+def read_records(
+    path: InBook,
+    sheet: Sheet = None,
+    range: Range = None,  # noqa: A002 - the word of spreadsheets
+    offset: Offset = 0,
+    limit: Limit = 200,
+) -> results.Records:
+    """Read rows as records keyed by the header, which is the first row of the range or table."""
+    return engine.read_records(path, sheet, range, offset=offset, limit=limit)
+
+
+@tool(mcp, bulk=True)
+def find_cells(
+    path: InBook,
+    query: Annotated[str, Field(description="Text, pattern, or the cell or range to trace.")],
+    by: Annotated[
+        Literal["text", "whole", "regex", "formula", "format", "precedents", "dependents"],
+        Field(
+            description="Part or whole of a value, pattern (RE2), part of a formula, of a format ('bold', "
+            "'fill FFFF00', '0.00%'); what a cell reads; what reads it."
+        ),
+    ] = "text",
+    sheet: Annotated[
+        str | None, Field(description="Only here; for precedents, dependents: the sheet of `find`.")
+    ] = None,
+    match_case: Annotated[bool, Field(description="Tell capitals apart.")] = False,
+    offset: Annotated[int, Field(description="Hits to skip.", ge=0)] = 0,
+) -> results.Found:
+    """Find cells by value, formula or format, or trace which cells a formula reads (precedents) and who reads them."""
+    return engine.find_cells(path, query, by=by, sheet=sheet, match_case=match_case, offset=offset)
+
+
+@tool(mcp, bulk=True)
+def compare_workbooks(
+    path: InBook,
+    other: Annotated[InFile, Field(description="Workbook with the later state.")],
+    sheet: Annotated[str | None, Field(description="Only this sheet.")] = None,
+    formats: Annotated[bool, Field(description="Also differences of formats.")] = False,
+    offset: Annotated[int, Field(description="Differences to skip.", ge=0)] = 0,
+    limit: Annotated[int, Field(description="At most this many differences.", ge=1, le=2000)] = 200,
+) -> results.Comparison:
+    """Compare two workbooks: sheets, names, rows and columns that came and went, cells that differ beyond moving."""
+    return engine.compare(path, other, sheet, formats=formats, offset=offset, limit=limit)
+
+
+@tool(mcp, bulk=True, writes=True, destructive=True)
+def write_cells(
+    path: OutBook,
+    rows: Rows,
+    start_cell: Annotated[str, Field(description="Where the first value goes.")] = "A1",
+    sheet: Sheet = None,
+    number_format: Annotated[
+        str | None, Field(description="Of the written cells, such as '0.00', '#,##0 \"EUR\"', '0.0%'.")
+    ] = None,
+    dates: Dates = True,
+    keep_where_null: Annotated[bool, Field(description="Leave cells as they are where the value is null.")] = False,
+) -> results.Written:
+    """Write values and formulas; makes the workbook or the sheet when missing; formats of existing cells stay."""
+    with locked(path, current_world().locks):
+        applied = engine.write_cells(
+            path,
+            sheet,
+            start_cell,
+            rows,
+            now=current_world().now,
+            dates=dates,
+            number_format=number_format,
+            keep_empty=keep_where_null,
+        )
+    return written(path, applied)
+
+
+@tool(mcp, bulk=True, writes=True, idempotent=False)
+def append_rows(path: OutBook, rows: Rows, sheet: Sheet = None, dates: Dates = True) -> results.Written:
+    """Add rows below the last used row, or above totals that end there; a table grows; formats go on."""
+    with locked(path, current_world().locks):
+        applied = engine.append_rows(path, sheet, rows, now=current_world().now, dates=dates)
+    return written(path, applied)
+
+
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+def edit_workbook(
+    path: InBook,
+    edits: Annotated[
+        list[engine.Operation],
+        Field(
+            min_length=1,
+            max_length=200,
+            description="What each takes: write range (first cell), values; clear range, how (formats, all); "
+            "insert_/delete_ rows or columns range (5:7, C:D); move, copy range, to, to_sheet, how (copy: values, "
+            "formats); transpose range, to; replace find, replacement, regex, whole, in_formulas; sort range, by "
+            "(['Name', '-C']); filter range, by, test, value (deletes other rows); deduplicate range, by; fill "
+            "range, how (down, right, series); split range, value (delimiter), to; convert range, how (number_comma: "
+            "decimal comma ...); seek_goal range (formula), value, by (cell to change); recalculate.",
+        ),
+    ],
+) -> results.Written:
+    """Apply operations in order, all or none; references in formulas, names, tables, rules, charts follow."""
+    with locked(path, current_world().locks):
+        done, saved = engine.edit(path, edits, now=current_world().now)
+    return result(path, "; ".join(done), saved)
+
+
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+def change_sheets(
+    path: OutBook,
+    action: Annotated[
+        Literal["add", "rename", "copy", "move", "delete", "hide", "show"],
+        Field(description="What follows a sheet by name (formulas, names, charts) follows; add makes a new workbook."),
+    ],
+    sheet: Annotated[str | None, Field(description="The sheet; not for add.")] = None,
+    name: Annotated[str | None, Field(description="New name: add, rename, copy (at most 31 characters).")] = None,
+    position: Annotated[int | None, Field(description="Place from 1: add, copy, move.", ge=1)] = None,
+) -> results.Written:
+    """Add, rename, copy, move, delete, hide or show a sheet."""
+    with locked(path, current_world().locks):
+        done, saved = engine.change_sheets(path, action, sheet, name, position, now=current_world().now)
+    return result(path, done, saved)
+
+
+@tool(mcp, bulk=True, writes=True, destructive=True)
+def import_data(
+    source: Annotated[
+        InFile, Field(description=".csv, .tsv, .txt, .json, .jsonl, .parquet, .xls, .ods, .xlsb, .xlsx.")
+    ],
+    path: OutBook,
+    sheet: Sheet = None,
+    start_cell: Annotated[str, Field(description="Where the first field goes.")] = "A1",
+    from_sheet: Annotated[str | None, Field(description="Sheet of a workbook; without: the first.")] = None,
+    delimiter: Annotated[str | None, Field(description="Of CSV, by default found.", min_length=1, max_length=1)] = None,
+    decimal: Annotated[Literal[".", ","], Field(description="Decimal mark of CSV numbers.")] = ".",
+    typed: Annotated[
+        bool, Field(description="CSV columns of numbers and ISO dates get that type; false: text.")
+    ] = True,
+) -> results.Written:
+    """Write a data file or a sheet of another workbook into a sheet; makes the workbook or the sheet when missing."""
+    with locked(path, current_world().locks):
+        applied = engine.import_data(
+            source,
+            path,
+            sheet,
+            start=start_cell,
+            from_sheet=from_sheet,
+            reading=engine.Reading(delimiter, decimal, typed),
+            now=current_world().now,
+        )
+    return written(path, applied)
+
+
+@tool(mcp, bulk=True, writes=True, destructive=True)
+def export_data(
+    path: InBook,
+    target: Annotated[
+        OutFile,
+        Field(
+            description="By its ending: .csv, .tsv, .json, .jsonl, .parquet, .ods, .xls, .pdf; .xlsx (of .xls, .ods)."
+        ),
+    ],
+    sheet: Sheet = None,
+    range: Range = None,  # noqa: A002 - the word of spreadsheets
+    delimiter: Annotated[str | None, Field(min_length=1, max_length=1, description="Of CSV, a comma.")] = None,
+) -> results.Exported:
+    """Write values of a sheet or range as a data file, dates in ISO 8601; or the whole workbook as ODS, XLS, PDF."""
+    if target == path:
+        raise Problem(f"the target {path.name!r} is the workbook itself; name another file")
+    rows, columns, note = engine.export_data(path, sheet, range, target, delimiter=delimiter)
+    return results.Exported(FileRef.of(target), rows, columns, note)

@@ -1,0 +1,142 @@
+"""What the tools of the dialect share: registration, errors in WooCommerce's words, pages, money and times."""
+
+import functools
+import json
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from yardkit.kit.dialect import Text
+from yardkit.kit.surface import MAX_TEXT, make_server, tool
+from yardkit.world import Problem
+
+mcp = make_server("shop", "The WooCommerce shop of the workspace's owner.")
+
+Data = dict[str, Any]
+PerPage = Annotated[int, Field(description="Number of items to return per page.", ge=1, le=100)]
+Page = Annotated[int, Field(description="Page number, from 1.", ge=1, le=100_000)]
+Offset = Annotated[int, Field(description="Items of the page to skip; a long page says where it goes on.", ge=0)]
+Search = Annotated[str, Field(description="Search term.", max_length=500)]
+Ids = Annotated[list[int] | None, Field(description="IDs to delete.", max_length=100)]
+Many = Annotated[list[Data] | None, Field(description="Objects as for a single one.", max_length=100)]
+
+
+def woo(
+    *, writes: bool = False, destructive: bool = False, idempotent: bool = True
+) -> Callable[[Callable[..., Text]], Callable[..., Text]]:
+    """Register a tool whose problems are told as WooCommerce's server tells them."""
+
+    def register(function: Callable[..., Text]) -> Callable[..., Text]:
+        @functools.wraps(function)
+        def call(*args: Any, **kwargs: Any) -> Text:
+            try:
+                return function(*args, **kwargs)
+            except Problem as problem:
+                raise Problem(f"Error: WooCommerce API error: {_in_their_words(problem)}") from problem
+
+        return tool(mcp, writes=writes, destructive=destructive, idempotent=idempotent)(call)
+
+    return register
+
+
+def _in_their_words(problem: Problem) -> str:
+    said = str(problem)
+    return f"Invalid ID. (Status: 404): {said}" if said.startswith("there is no") else f"{said} (Status: 400)"
+
+
+def error_of(problem: Problem) -> Data:
+    """A problem as an item of a batch has it."""
+    missing = str(problem).startswith("there is no")
+    code = "woocommerce_rest_invalid_id" if missing else "woocommerce_rest_invalid_param"
+    return {"code": code, "message": str(problem), "data": {"status": 404 if missing else 400}}
+
+
+def answer(shown: Data) -> Text:
+    """An object as indented JSON."""
+    return Text(json.dumps(shown, indent=2, ensure_ascii=False))
+
+
+def listed(items: Sequence[Data], offset: int = 0) -> Text:
+    """A list as indented JSON: as many of its items from `offset` on as fit a result, and where it goes on."""
+    size, shown = 0, list[Data]()
+    for entry in items[offset:]:
+        size += len(json.dumps([entry], indent=2, ensure_ascii=False))
+        if shown and size > MAX_TEXT - 100:
+            break
+        shown.append(entry)
+    text, end = json.dumps(shown, indent=2, ensure_ascii=False), offset + len(shown)
+    if end >= len(items):
+        return Text(text)
+    return Text(f"{text}\n[cut: {end} of the {len(items)} items of this page; go on with offset={end}]")
+
+
+def page_of(items: Sequence[Any], page: int, per_page: int) -> list[Any]:
+    """The items of a page."""
+    return list(items[(page - 1) * per_page : page * per_page])
+
+
+def money(cents: int | None) -> str:
+    """Hundredths as text with two decimals; nothing as an empty text."""
+    if cents is None:
+        return ""
+    whole, rest = divmod(abs(cents), 100)
+    return f"{'-' if cents < 0 else ''}{whole}.{rest:02d}"
+
+
+def cents(name: str, value: Any) -> int | None:
+    """An amount, text or number, as hundredths; an empty one is nothing.
+
+    Raises:
+        Problem: it is none, or finer than a hundredth.
+    """
+    from decimal import Decimal, InvalidOperation
+
+    if value in (None, ""):
+        return None
+    try:
+        amount = Decimal(str(value).strip()) * 100
+    except InvalidOperation as error:
+        raise Problem(f"Invalid parameter(s): {name}: {value!r} is no amount; write it like '19.90'") from error
+    if not amount.is_finite() or amount != int(amount) or abs(amount) > 10**13:
+        raise Problem(f"Invalid parameter(s): {name}: {value!r} is no amount of at most two decimals")
+    return int(amount)
+
+
+def times(name: str, moment: str | None) -> Data:
+    """A time as WooCommerce has it: in the shop's zone, and by Greenwich."""
+    if not moment:
+        return {name: None, f"{name}_gmt": None}
+    at = datetime.fromisoformat(moment)
+    local, gmt = (one.replace(tzinfo=None, microsecond=0).isoformat() for one in (at, at.astimezone(UTC)))
+    return {name: local, f"{name}_gmt": gmt}
+
+
+def meta_data(owner: int, meta: Mapping[str, Any]) -> list[Data]:
+    """Further values as a list, with numbers of their own."""
+    return [{"id": owner * 100 + place, "key": key, "value": value} for place, (key, value) in enumerate(meta.items())]
+
+
+def meta_of(given: Any) -> dict[str, Any] | None:
+    """Further values of such a list.
+
+    Raises:
+        Problem: it is none.
+    """
+    if given is None:
+        return None
+    if not isinstance(given, list) or not all(isinstance(one, dict) and one.get("key") for one in given):
+        raise Problem("Invalid parameter(s): meta_data: give a list of objects with key and value")
+    return {str(one["key"]): one.get("value") for one in given}
+
+
+def taken(data: Mapping[str, Any], fields: Mapping[str, Any], ignored: Sequence[str] = ()) -> None:
+    """That an object has no other fields than those that are read, and those that it was shown with.
+
+    Raises:
+        Problem: it has.
+    """
+    wrong = sorted(set(data) - set(fields) - {*ignored, "id", "_links"})
+    if wrong:
+        raise Problem(f"Invalid parameter(s): {', '.join(wrong)}. Fields are {', '.join(fields)}")

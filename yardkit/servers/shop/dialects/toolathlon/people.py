@@ -1,0 +1,223 @@
+"""Customers and coupons."""
+
+# ruff: noqa: N803 - the names of the arguments are theirs
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from yardkit.apps.shop import Coupon, Customer
+from yardkit.apps.store import Store
+from yardkit.kit.dialect import Text
+from yardkit.kit.times import moment
+from yardkit.servers.shop.dialects.toolathlon.app import (
+    Data,
+    Offset,
+    Page,
+    PerPage,
+    Search,
+    answer,
+    cents,
+    listed,
+    meta_of,
+    page_of,
+    taken,
+    woo,
+)
+from yardkit.servers.shop.dialects.toolathlon.objects import coupon_object, customer_object
+from yardkit.servers.shop.engine.coupons import put_coupon
+from yardkit.servers.shop.engine.customers import put_customer, sales_of
+from yardkit.servers.shop.engine.ground import opened_shop
+from yardkit.world import Problem, current_world
+
+CustomerId = Annotated[int, Field(description="Customer ID.", ge=1)]
+CouponId = Annotated[int, Field(description="Coupon ID.", ge=1)]
+CustomerData = Annotated[
+    Data, Field(description="email, first_name, last_name, username, billing, shipping, meta_data [{key, value}].")
+]
+CouponData = Annotated[
+    Data,
+    Field(
+        description="code, discount_type (percent, fixed_cart, fixed_product), amount, date_expires, product_ids, "
+        "usage_limit, usage_limit_per_user, free_shipping, minimum_amount, maximum_amount."
+    ),
+]
+_ADDRESS = {
+    "first_name": "first_name", "last_name": "last_name", "company": "company", "address_1": "street",
+    "address_2": "street_2", "city": "city", "state": "state", "postcode": "postcode", "country": "country",
+    "email": "email", "phone": "phone",
+}  # fmt: skip
+_COUPON = {
+    "code": "code", "discount_type": "kind", "description": "description", "individual_use": "individual_use",
+    "product_ids": "product_ids", "excluded_product_ids": "excluded_product_ids", "usage_limit": "usage_limit",
+    "usage_limit_per_user": "usage_limit_per_user", "free_shipping": "free_shipping", "status": "status",
+    "product_categories": "category_ids", "exclude_sale_items": "exclude_sale_items", "email_restrictions": "emails",
+}  # fmt: skip
+_DATES = ("date_created", "date_created_gmt", "date_modified", "date_modified_gmt")
+
+
+def address_of(given: Any) -> dict[str, str]:
+    """Parts of an address by our names.
+
+    Raises:
+        Problem: it is none, or has other parts.
+    """
+    if given is None:
+        return {}
+    if not isinstance(given, dict):
+        raise Problem(f"Invalid parameter(s): an address is an object, not {str(given)[:60]!r}")
+    taken(given, _ADDRESS)
+    return {_ADDRESS[name]: str(value or "") for name, value in given.items() if name in _ADDRESS}
+
+
+@woo()
+def woo_customers_list(
+    perPage: PerPage = 10,
+    page: Page = 1,
+    search: Search = "",
+    email: Annotated[str, Field(description="Customer email.", max_length=300)] = "",
+    role: Annotated[
+        Literal["all", "customer", "administrator", "shop_manager"], Field(description="Customer role.")
+    ] = "customer",
+    orderby: Annotated[
+        Literal["id", "include", "name", "registered_date"], Field(description="Order by field.")
+    ] = "name",
+    order: Annotated[Literal["asc", "desc"], Field(description="Order direction.")] = "asc",
+    offset: Offset = 0,
+) -> Text:
+    """List customers with optional filters, 10 a page."""
+    keys: dict[str, Any] = {
+        "name": lambda one: (one.first_name.casefold(), one.last_name.casefold(), one.id),
+        "registered_date": lambda one: (one.created, one.id),
+    }
+    with opened_shop(current_world()) as store:
+        columns = ("email", "first_name", "last_name", "username")
+        found = store.search(Customer, search, *columns, limit=1_000_000).items
+        found = [
+            one
+            for one in found
+            if role in ("all", one.role) and (not email or one.email.casefold() == email.strip().casefold())
+        ]
+        found.sort(key=keys.get(orderby, lambda one: one.id), reverse=order == "desc")
+        sales = sales_of(store)
+        return listed([customer_object(one, sales) for one in page_of(found, page, perPage)], offset)
+
+
+@woo()
+def woo_customers_get(customerId: CustomerId) -> Text:
+    """Get a specific customer by ID."""
+    with opened_shop(current_world()) as store:
+        return answer(customer_object(store.get(Customer, customerId), sales_of(store)))
+
+
+@woo(writes=True, idempotent=False)
+def woo_customers_create(customerData: CustomerData) -> Text:
+    """Create a new customer."""
+    with opened_shop(current_world(), writes=True) as store:
+        return answer(_customer(store, None, customerData))
+
+
+@woo(writes=True)
+def woo_customers_update(customerId: CustomerId, customerData: CustomerData) -> Text:
+    """Update a customer; what is not given stays."""
+    with opened_shop(current_world(), writes=True) as store:
+        return answer(_customer(store, customerId, customerData))
+
+
+@woo()
+def woo_coupons_list(
+    perPage: PerPage = 10,
+    page: Page = 1,
+    search: Search = "",
+    code: Annotated[str, Field(description="Coupon code.", max_length=200)] = "",
+    offset: Offset = 0,
+) -> Text:
+    """List coupons with optional filters, 10 a page, the newest first."""
+    with opened_shop(current_world()) as store:
+        where, values = ("code = ? COLLATE NOCASE", [code.strip()]) if code else ("status != 'trash'", [])
+        found = store.search(
+            Coupon, search, "code", "description", where=where, values=values, order="created DESC",
+            offset=(page - 1) * perPage, limit=perPage,
+        )  # fmt: skip
+        return listed([coupon_object(store, one) for one in found.items], offset)
+
+
+@woo()
+def woo_coupons_get(couponId: CouponId) -> Text:
+    """Get a specific coupon by ID."""
+    with opened_shop(current_world()) as store:
+        return answer(coupon_object(store, store.get(Coupon, couponId)))
+
+
+@woo(writes=True, idempotent=False)
+def woo_coupons_create(couponData: CouponData) -> Text:
+    """Create a new coupon."""
+    with opened_shop(current_world(), writes=True) as store:
+        return answer(_coupon(store, None, couponData))
+
+
+@woo(writes=True)
+def woo_coupons_update(couponId: CouponId, couponData: CouponData) -> Text:
+    """Update a coupon; what is not given stays."""
+    with opened_shop(current_world(), writes=True) as store:
+        return answer(_coupon(store, couponId, couponData))
+
+
+@woo(writes=True, destructive=True, idempotent=False)
+def woo_coupons_delete(
+    couponId: CouponId, force: Annotated[bool, Field(description="Force delete instead of the trash.")] = True
+) -> Text:
+    """Delete a coupon."""
+    with opened_shop(current_world(), writes=True) as store:
+        coupon = store.get(Coupon, couponId)
+        shown = coupon_object(store, coupon)
+        if force:
+            store.remove(coupon)
+            return answer(shown)
+        return answer(coupon_object(store, store.change(coupon, status="trash")))
+
+
+def _customer(store: Store, number: int | None, data: Mapping[str, Any]) -> Data:
+    plain = ("email", "first_name", "last_name", "username", "role")
+    taken(
+        data, dict.fromkeys((*plain, "billing", "shipping", "meta_data", "password")), (*_DATES, "is_paying_customer")
+    )
+    values = {name: str(data[name] or "") for name in plain if name in data}
+    values |= {} if "role" in values or number is not None else {"role": "customer"}
+    billing, shipping = (address_of(data.get(name)) for name in ("billing", "shipping"))
+    customer = put_customer(store, number, values, billing, shipping, meta_of(data.get("meta_data")))
+    return customer_object(customer, sales_of(store))
+
+
+def _coupon(store: Store, number: int | None, data: Mapping[str, Any]) -> Data:
+    more = ("amount", "date_expires", "minimum_amount", "maximum_amount", "meta_data")
+    shown = (
+        *_DATES,
+        "date_expires_gmt",
+        "usage_count",
+        "limit_usage_to_x_items",
+        "excluded_product_categories",
+        "used_by",
+    )
+    taken(data, dict.fromkeys((*_COUPON, *more)), shown)
+    kinds = ("percent", "fixed_cart", "fixed_product")
+    if data.get("discount_type", "percent") not in kinds:
+        raise Problem(f"Invalid parameter(s): discount_type: {data['discount_type']!r} is none of {', '.join(kinds)}")
+    values: dict[str, Any] = {ours: data[theirs] for theirs, ours in _COUPON.items() if theirs in data}
+    kind = values.get("kind") or (store.get(Coupon, number).kind if number is not None else "fixed_cart")
+    values |= {} if number is not None else {"kind": kind}
+    if "amount" in data or "kind" in values:
+        old = store.get(Coupon, number) if number is not None else None
+        held = (old.percent * 100 if old.kind == "percent" else old.amount_cents) if old else 0
+        amount = cents("amount", data["amount"]) or 0 if "amount" in data else held
+        values |= {
+            "percent": amount / 100 if kind == "percent" else 0,
+            "amount_cents": 0 if kind == "percent" else int(amount),
+        }
+    if "date_expires" in data:
+        values["expires"] = moment(store.now, str(data["date_expires"])) if data["date_expires"] else None
+    for theirs, ours in (("minimum_amount", "minimum_cents"), ("maximum_amount", "maximum_cents")):
+        if theirs in data:
+            values[ours] = cents(theirs, data[theirs]) or 0
+    values["meta"] = meta_of(data.get("meta_data"))
+    return coupon_object(store, put_coupon(store, number, values))

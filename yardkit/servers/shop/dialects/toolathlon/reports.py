@@ -1,0 +1,210 @@
+"""Reports."""
+
+# ruff: noqa: N803 - the names of the arguments are theirs
+from datetime import date, timedelta
+from typing import Annotated, Literal, get_args
+
+from pydantic import Field
+
+from yardkit.apps.shop import Customer, Kind, Order, OrderStatus, Product, Refund
+from yardkit.apps.store import Store
+from yardkit.kit.dialect import Text
+from yardkit.servers.shop.dialects.toolathlon.app import (
+    Data,
+    Offset,
+    Page,
+    PerPage,
+    listed,
+    money,
+    page_of,
+    times,
+    woo,
+)
+from yardkit.servers.shop.engine.customers import sales_of
+from yardkit.servers.shop.engine.ground import between, opened_shop
+from yardkit.servers.shop.engine.orders import lines_of
+from yardkit.servers.shop.engine.reports import sold_orders
+from yardkit.servers.shop.engine.shelf import Shelf
+from yardkit.world import current_world
+
+Period = Annotated[
+    Literal["week", "month", "last_month", "year"] | None, Field(description="Report period, where no dates are given.")
+]
+DateMin = Annotated[str, Field(description="Start date (YYYY-MM-DD).", max_length=10)]
+DateMax = Annotated[str, Field(description="End date (YYYY-MM-DD).", max_length=10)]
+_STATUS_NAMES = {
+    "pending": "Pending payment", "processing": "Processing", "on-hold": "On hold", "completed": "Completed",
+    "cancelled": "Cancelled", "refunded": "Refunded", "failed": "Failed", "checkout-draft": "Draft",
+}  # fmt: skip
+_KIND_NAMES = {
+    "external": "External/Affiliate product", "grouped": "Grouped product", "simple": "Simple product",
+    "variable": "Variable product",
+}  # fmt: skip
+
+
+def bounds_of(today: date, period: str | None, first: str, last: str) -> tuple[str, str]:
+    """The first and the last day of a report: those that are given, else of the period, else of this week."""
+    if first or last:
+        return first, last
+    begins = {
+        "year": today.replace(month=1, day=1),
+        "month": today.replace(day=1),
+        "last_month": (today.replace(day=1) - timedelta(days=1)).replace(day=1),
+    }.get(period or "", today - timedelta(days=today.weekday()))
+    ends = today.replace(day=1) - timedelta(days=1) if period == "last_month" else today
+    return begins.isoformat(), ends.isoformat()
+
+
+@woo()
+def woo_reports_sales(period: Period = None, dateMin: DateMin = "", dateMax: DateMax = "") -> Text:
+    """Get sales report: of the period or the dates, by default of this week."""
+    with opened_shop(current_world()) as store:
+        first, last = bounds_of(store.now.date(), period, dateMin, dateMax)
+        orders = sold_orders(store, first, last)
+        days = {order.created[:10] for order in orders} | _days(first, last)
+        refunded = sum(
+            refund.amount_cents for refund in store.find(Refund) if refund.order_id in {order.id for order in orders}
+        )
+        total = sum(order.total_cents for order in orders)
+        taxes = sum(order.tax_cents for order in orders)
+        shipping = sum(order.shipping_cents for order in orders)
+        net = total - taxes - shipping - refunded
+        report = {
+            "total_sales": money(total - refunded),
+            "net_sales": money(net),
+            "average_sales": money(round(net / max(len(days), 1))),
+            "total_orders": len(orders),
+            "total_items": sum(line.quantity for order in orders for line in lines_of(store, order)),
+            "total_tax": money(taxes),
+            "total_shipping": money(shipping),
+            "total_refunds": money(refunded),
+            "total_discount": money(sum(order.discount_cents for order in orders)),
+            "totals_grouped_by": "day",
+            "totals": {day: _day(store, [one for one in orders if one.created[:10] == day]) for day in sorted(days)},
+            "total_customers": len({order.customer_id or order.billing.email for order in orders}),
+        }
+        return listed([report])
+
+
+def _days(first: str, last: str) -> set[str]:
+    """The days from first to last, where they are no more than 62; else those with sales have to do."""
+    if not first or not last:
+        return set()
+    begins, ends = date.fromisoformat(first), date.fromisoformat(last)
+    count = (ends - begins).days + 1
+    return {(begins + timedelta(days=day)).isoformat() for day in range(count)} if count <= 62 else set()
+
+
+def _day(store: Store, orders: list[Order]) -> Data:
+    return {
+        "sales": money(sum(order.total_cents for order in orders)),
+        "orders": len(orders),
+        "items": sum(line.quantity for order in orders for line in lines_of(store, order)),
+        "tax": money(sum(order.tax_cents for order in orders)),
+        "shipping": money(sum(order.shipping_cents for order in orders)),
+        "discount": money(sum(order.discount_cents for order in orders)),
+        "customers": len({order.customer_id or order.billing.email for order in orders}),
+    }
+
+
+@woo()
+def woo_reports_top_sellers(
+    period: Period = None,
+    dateMin: DateMin = "",
+    dateMax: DateMax = "",
+    perPage: PerPage = 10,
+    page: Page = 1,
+    offset: Offset = 0,
+) -> Text:
+    """Get top sellers report, 10 a page."""
+    with opened_shop(current_world()) as store:
+        first, last = bounds_of(store.now.date(), period, dateMin, dateMax)
+        counts: dict[tuple[int, str], int] = {}
+        names = {product.id: product.name for product in store.find(Product)}
+        for order in sold_orders(store, first, last):
+            for line in lines_of(store, order):
+                key = line.product_id, names.get(line.product_id, line.name)
+                counts[key] = counts.get(key, 0) + line.quantity
+        best = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
+        shown = [
+            {"name": name, "product_id": number, "quantity": quantity}
+            for (number, name), quantity in page_of(best, page, perPage)
+        ]
+        return listed(shown, offset)
+
+
+@woo()
+def woo_reports_customers(period: Period = None, dateMin: DateMin = "", dateMax: DateMax = "") -> Text:
+    """Get customers report: how many pay and do not, of those who registered in the dates, where some are given."""
+    with opened_shop(current_world()) as store:
+        where, values = _registered(store, period, dateMin, dateMax)
+        sales, found = sales_of(store), store.find(Customer, where, values)
+        paying = sum(bool(sales.get(one.id)) for one in found)
+        counts = (("paying", "Paying customer", paying), ("non_paying", "Non-paying customer", len(found) - paying))
+        return listed([{"slug": slug, "name": name, "total": total} for slug, name, total in counts])
+
+
+@woo()
+def woo_reports_orders(period: Period = None, dateMin: DateMin = "", dateMax: DateMax = "") -> Text:
+    """Get orders report: how many have each status, of those made in the dates, where some are given."""
+    with opened_shop(current_world()) as store:
+        where, values = _registered(store, period, dateMin, dateMax)
+        counts = dict.fromkeys(get_args(OrderStatus), 0)
+        for order in store.find(Order, where, values):
+            counts[order.status] += 1
+        return listed([{"slug": slug, "name": name, "total": counts[slug]} for slug, name in _STATUS_NAMES.items()])
+
+
+@woo()
+def woo_reports_products(
+    period: Period = None,
+    dateMin: DateMin = "",
+    dateMax: DateMax = "",
+    perPage: PerPage = 10,
+    page: Page = 1,
+    offset: Offset = 0,
+) -> Text:
+    """Get products report: how many are of each type, of those made in the dates, where some are given."""
+    with opened_shop(current_world()) as store:
+        where, values = _registered(store, period, dateMin, dateMax)
+        counts = dict.fromkeys(get_args(Kind), 0)
+        for product in store.find(Product, f"{where} AND status != 'trash'", values):
+            counts[product.kind] += 1
+        shown = [{"slug": slug, "name": name, "total": counts[slug]} for slug, name in _KIND_NAMES.items()]
+        return listed(page_of(shown, page, perPage), offset)
+
+
+@woo()
+def woo_reports_stock(perPage: PerPage = 10, page: Page = 1, offset: Offset = 0) -> Text:
+    """Get stock report, 10 a page, the lowest first."""
+    return _stock(page, perPage, offset, low=False)
+
+
+@woo()
+def woo_reports_low_stock(perPage: PerPage = 10, page: Page = 1, offset: Offset = 0) -> Text:
+    """Get low stock report, 10 a page: products at or below their low stock amount, else the shop's."""
+    return _stock(page, perPage, offset, low=True)
+
+
+def _stock(page: int, per_page: int, offset: int, *, low: bool) -> Text:
+    with opened_shop(current_world()) as store:
+        shelf = Shelf(store)
+        found = store.find(Product, "stock IS NOT NULL AND status IN ('publish', 'private')", order="stock")
+        found = [product for product in found if not low or shelf.is_low(product)]
+        return listed([_stock_row(shelf, product) for product in page_of(found, page, per_page)], offset)
+
+
+def _stock_row(shelf: Shelf, product: Product) -> Data:
+    low = shelf.settings.low_stock if product.low_stock is None else product.low_stock
+    return {
+        "id": product.id, "parent_id": product.parent_id or 0, "name": product.name, "sku": product.sku,
+        "stock_status": product.stock_status, "stock_quantity": product.stock, "manage_stock": True,
+        "low_stock_amount": low, "date_modified": times("at", product.modified)["at"],
+    }  # fmt: skip
+
+
+def _registered(store: Store, period: str | None, first: str, last: str) -> tuple[str, list[str]]:
+    if period or first or last:
+        first, last = bounds_of(store.now.date(), period, first, last)
+    conditions, values = between(store.now, "created", first, last)
+    return " AND ".join(["1", *conditions]), values

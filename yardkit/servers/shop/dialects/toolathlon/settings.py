@@ -1,0 +1,367 @@
+"""Shipping, taxes, settings, ways to pay, webhooks and what is told of the system."""
+
+# ruff: noqa: N803 - the names of the arguments are theirs
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from yardkit.apps.shop import Gateway, Order, Product, ShippingMethod, ShippingZone, TaxRate, Webhook
+from yardkit.apps.store import given
+from yardkit.kit.dialect import Text
+from yardkit.servers.shop.dialects.toolathlon.app import (
+    Data,
+    Offset,
+    Page,
+    PerPage,
+    answer,
+    cents,
+    listed,
+    money,
+    page_of,
+    times,
+    woo,
+)
+from yardkit.servers.shop.engine.ground import opened_shop, settings_of
+from yardkit.world import Problem, current_world
+
+ZoneId = Annotated[int, Field(description="Zone ID.", ge=0)]
+Name = Annotated[str, Field(min_length=1, max_length=200)]
+ToolId = Literal[
+    "clear_transients", "clear_expired_transients", "clear_orphaned_variations", "add_order_indexes", "recount_terms",
+    "reset_roles", "clear_sessions", "clear_template_cache", "clear_system_status_theme_info_cache",
+]  # fmt: skip
+GroupId = Literal[
+    "general", "products", "tax", "shipping", "checkout", "account", "email", "integration", "advanced", "rest-api"
+]
+_TOOLS: dict[ToolId, tuple[str, str]] = {
+    "clear_transients": ("WooCommerce transients", "Clears the cache of products."),
+    "clear_expired_transients": ("Expired transients", "Clears what has expired of the cache."),
+    "clear_orphaned_variations": ("Orphaned variations", "Deletes all variations which have no parent."),
+    "add_order_indexes": ("Order address indexes", "Adds addresses to the index of orders."),
+    "recount_terms": ("Term counts", "Recounts the products of categories and tags."),
+    "reset_roles": ("Capabilities", "Resets the roles of users."),
+    "clear_sessions": ("Clear customer sessions", "Clears carts that nobody has ordered."),
+    "clear_template_cache": ("Clear template cache", "Clears the cache of templates."),
+    "clear_system_status_theme_info_cache": (
+        "Clear theme info cache",
+        "Clears the cache of what is told of the theme.",
+    ),
+}
+_TOPICS = [
+    f"{kind}.{event}"
+    for kind in ("coupon", "customer", "order", "product")
+    for event in ("created", "updated", "deleted")
+]
+_METHODS = {"flat_rate": "Flat rate", "free_shipping": "Free shipping", "local_pickup": "Local pickup"}
+_GROUPS: dict[GroupId, str] = {
+    "general": "General", "products": "Products", "tax": "Tax", "shipping": "Shipping", "checkout": "Payments",
+    "account": "Accounts & Privacy", "email": "Emails", "integration": "Integration", "advanced": "Advanced",
+    "rest-api": "REST API",
+}  # fmt: skip
+
+
+def _zone(zone: ShippingZone) -> Data:
+    return {"id": zone.id, "name": zone.name, "order": zone.position}
+
+
+def _method(method: ShippingMethod) -> Data:
+    options = {"title": method.title, "cost": money(method.cost_cents), "min_amount": money(method.minimum_cents)}
+    shown = {name: {"id": name, "value": value} for name, value in {**options, **method.settings}.items()}
+    return {
+        "id": method.id, "instance_id": method.id, "title": method.title, "order": method.position,
+        "enabled": method.enabled, "method_id": method.kind, "method_title": _METHODS.get(method.kind, method.kind),
+        "settings": shown,
+    }  # fmt: skip
+
+
+@woo()
+def woo_shipping_zones_list() -> Text:
+    """List shipping zones."""
+    with opened_shop(current_world()) as store:
+        return listed([_zone(zone) for zone in store.find(ShippingZone, order="position")])
+
+
+@woo()
+def woo_shipping_zones_get(zoneId: ZoneId) -> Text:
+    """Get a shipping zone."""
+    with opened_shop(current_world()) as store:
+        return answer(_zone(store.get(ShippingZone, zoneId)))
+
+
+@woo(writes=True, idempotent=False)
+def woo_shipping_zones_create(
+    name: Annotated[Name, Field(description="Zone name.")],
+    order: Annotated[int | None, Field(description="Zone order.", ge=0)] = None,
+) -> Text:
+    """Create a shipping zone."""
+    with opened_shop(current_world(), writes=True) as store:
+        number = store.next_id(ShippingZone)
+        return answer(_zone(store.put(ShippingZone(number, name, number if order is None else order))))
+
+
+@woo(writes=True)
+def woo_shipping_zones_update(
+    zoneId: ZoneId,
+    name: Annotated[Name | None, Field(description="Zone name.")] = None,
+    order: Annotated[int | None, Field(description="Zone order.", ge=0)] = None,
+) -> Text:
+    """Update a shipping zone."""
+    with opened_shop(current_world(), writes=True) as store:
+        zone = store.get(ShippingZone, zoneId)
+        return answer(_zone(store.change(zone, **given(name=name, position=order))))
+
+
+@woo()
+def woo_shipping_zone_methods_list(zoneId: ZoneId) -> Text:
+    """List methods for a shipping zone."""
+    with opened_shop(current_world()) as store:
+        zone = store.get(ShippingZone, zoneId)
+        return listed([_method(one) for one in store.find(ShippingMethod, "zone_id = ?", [zone.id], order="position")])
+
+
+@woo(writes=True, idempotent=False)
+def woo_shipping_zone_methods_create(
+    zoneId: ZoneId,
+    methodId: Annotated[str, Field(description="flat_rate, free_shipping or local_pickup.", max_length=50)],
+    enabled: Annotated[bool, Field(description="Is enabled.")] = True,
+    settings: Annotated[Data | None, Field(description="Method settings: title, cost, min_amount.")] = None,
+) -> Text:
+    """Add a method to a shipping zone."""
+    if methodId not in _METHODS:
+        raise Problem(f"Invalid parameter(s): method_id: {methodId!r} is none of {', '.join(_METHODS)}")
+    values = dict(settings or {})
+    with opened_shop(current_world(), writes=True) as store:
+        zone = store.get(ShippingZone, zoneId)
+        number = store.next_id(ShippingMethod)
+        title = str(values.pop("title", "") or _METHODS[methodId])
+        cost, least = (cents(name, values.pop(name, None)) or 0 for name in ("cost", "min_amount"))
+        method = ShippingMethod(number, zone.id, methodId, title, cost, least, enabled, number, values)
+        return answer(_method(store.put(method)))
+
+
+def _rate(rate: TaxRate) -> Data:
+    return {
+        "id": rate.id, "country": rate.country, "state": rate.state, "postcode": "", "city": "",
+        "rate": f"{rate.percent:.4f}", "name": rate.name, "priority": rate.priority, "compound": rate.compound,
+        "shipping": rate.shipping, "order": rate.id, "class": rate.tax_class, "postcodes": [], "cities": [],
+    }  # fmt: skip
+
+
+@woo()
+def woo_tax_rates_list(
+    taxClass: Annotated[str, Field(description="Tax class.", max_length=100)] = "",
+    perPage: PerPage = 10,
+    page: Page = 1,
+    offset: Offset = 0,
+) -> Text:
+    """List tax rates, 10 a page."""
+    with opened_shop(current_world()) as store:
+        found = [rate for rate in store.find(TaxRate) if taxClass in ("", rate.tax_class)]
+        return listed([_rate(rate) for rate in page_of(found, page, perPage)], offset)
+
+
+@woo()
+def woo_tax_rates_get(rateId: Annotated[int, Field(description="Tax rate ID.", ge=1)]) -> Text:
+    """Get a tax rate."""
+    with opened_shop(current_world()) as store:
+        return answer(_rate(store.get(TaxRate, rateId)))
+
+
+def _created_rate(country: str, rate: str, name: str, **values: Any) -> Text:
+    percent = (cents("rate", rate) or 0) / 100
+    if not 0 <= percent <= 100:
+        raise Problem(f"Invalid parameter(s): rate: {rate!r} is not between 0 and 100 percent")
+    with opened_shop(current_world(), writes=True) as store:
+        made = TaxRate(store.next_id(TaxRate), country.strip().upper(), percent, name, **values)
+        return answer(_rate(store.put(made)))
+
+
+@woo(writes=True, idempotent=False)
+def woo_tax_rates_create(
+    country: Annotated[str, Field(description="Country code.", max_length=2)],
+    rate: Annotated[str, Field(description="Tax rate in percent.", max_length=20)],
+    state: Annotated[str, Field(description="State code.", max_length=20)] = "",
+    name: Annotated[str, Field(description="Tax name.", max_length=200)] = "Tax",
+    priority: Annotated[int, Field(description="Priority.", ge=1, le=100)] = 1,
+    compound: Annotated[bool, Field(description="Is compound.")] = False,
+    shipping: Annotated[bool, Field(description="Apply to shipping.")] = True,
+    class_: Annotated[str, Field(alias="class", description="Tax class.", max_length=100)] = "standard",
+) -> Text:
+    """Create a tax rate."""
+    return _created_rate(
+        country, rate, name, tax_class=class_, state=state, priority=priority, compound=compound, shipping=shipping
+    )
+
+
+@woo()
+def woo_tax_classes_list() -> Text:
+    """List tax classes."""
+    with opened_shop(current_world()) as store:
+        names = {"standard", "reduced-rate", "zero-rate", *(rate.tax_class for rate in store.find(TaxRate))}
+        rest = sorted(names - {"standard"})
+        shown = [{"slug": slug, "name": slug.replace("-", " ").capitalize()} for slug in rest]
+        return listed([{"slug": "standard", "name": "Standard rate"}, *shown])
+
+
+@woo()
+def woo_system_status() -> Text:
+    """Get system status information."""
+    with opened_shop(current_world()) as store:
+        settings = settings_of(store)
+        return answer(
+            {
+                "environment": {"home_url": settings.url, "site_url": settings.url, "version": "yardkit"},
+                "database": {"database_prefix": "", "orders": store.count(Order), "products": store.count(Product)},
+                "active_plugins": [],
+                "settings": {
+                    "api_enabled": True, "currency": settings.currency, "currency_position": "right_space",
+                    "thousand_separator": ",", "decimal_separator": ".", "number_of_decimals": 2,
+                },
+            }
+        )  # fmt: skip
+
+
+def _tool(number: ToolId) -> Data:
+    name, description = _TOOLS[number]
+    return {"id": number, "name": name, "action": "Run", "description": description}
+
+
+@woo()
+def woo_system_tools_list() -> Text:
+    """List system tools."""
+    return listed([_tool(number) for number in _TOOLS])
+
+
+@woo(writes=True)
+def woo_system_tools_run(toolId: Annotated[ToolId, Field(description="Tool ID.")]) -> Text:
+    """Run a system tool. This shop keeps no caches and counts everything anew, so most of them find nothing to do."""
+    message = "There was nothing to do."
+    if toolId == "clear_orphaned_variations":
+        with opened_shop(current_world(), writes=True) as store:
+            there = {product.id for product in store.find(Product)}
+            lost = [one for one in store.find(Product, "parent_id IS NOT NULL") if one.parent_id not in there]
+            for variant in lost:
+                store.remove(variant)
+            message = f"{len(lost)} orphaned variations deleted"
+    return answer({**_tool(toolId), "success": True, "message": message})
+
+
+@woo()
+def woo_settings_list() -> Text:
+    """List settings groups."""
+    return listed(
+        [
+            {"id": key, "label": label, "description": "", "parent_id": "", "sub_groups": []}
+            for key, label in _GROUPS.items()
+        ]
+    )
+
+
+@woo()
+def woo_settings_get(groupId: Annotated[GroupId, Field(description="Settings group ID.")]) -> Text:
+    """Get settings for a group."""
+    with opened_shop(current_world()) as store:
+        settings = settings_of(store)
+    held: dict[str, dict[str, tuple[str, str]]] = {
+        "general": {
+            "woocommerce_default_country": ("Country / State", settings.country),
+            "woocommerce_currency": ("Currency", settings.currency),
+            "woocommerce_price_num_decimals": ("Number of decimals", "2"),
+        },
+        "products": {
+            "woocommerce_weight_unit": ("Weight unit", settings.weight_unit),
+            "woocommerce_manage_stock": ("Manage stock", "yes"),
+            "woocommerce_notify_low_stock_amount": ("Low stock threshold", str(settings.low_stock)),
+        },
+        "tax": {
+            "woocommerce_prices_include_tax": (
+                "Prices entered with tax",
+                "yes" if settings.prices_include_tax else "no",
+            ),
+            "woocommerce_tax_based_on": ("Calculate tax based on", "shipping"),
+        },
+    }
+    options = held.get(groupId, {})
+    return listed(
+        [
+            {"id": key, "label": label, "description": "", "type": "text", "default": value, "tip": "", "value": value}
+            for key, (label, value) in options.items()
+        ]
+    )
+
+
+def _gateway(gateway: Gateway) -> Data:
+    shown = {name: {"id": name, "value": value} for name, value in {"title": gateway.title, **gateway.settings}.items()}
+    return {
+        "id": gateway.id, "title": gateway.title, "description": gateway.description, "order": gateway.position,
+        "enabled": gateway.enabled, "method_title": gateway.title, "method_description": gateway.description,
+        "settings": shown,
+    }  # fmt: skip
+
+
+@woo()
+def woo_payment_gateways_list() -> Text:
+    """List payment gateways."""
+    with opened_shop(current_world()) as store:
+        return listed([_gateway(gateway) for gateway in store.find(Gateway, order="position")])
+
+
+@woo()
+def woo_payment_gateways_get(gatewayId: Annotated[str, Field(description="Gateway ID.", max_length=100)]) -> Text:
+    """Get a payment gateway."""
+    with opened_shop(current_world()) as store:
+        return answer(_gateway(store.get(Gateway, gatewayId)))
+
+
+@woo(writes=True)
+def woo_payment_gateways_update(
+    gatewayId: Annotated[str, Field(description="Gateway ID.", max_length=100)],
+    enabled: Annotated[bool | None, Field(description="Is enabled.")] = None,
+    title: Annotated[Name | None, Field(description="Gateway title.")] = None,
+    description: Annotated[str | None, Field(description="Gateway description.", max_length=5_000)] = None,
+    settings: Annotated[Data | None, Field(description="Gateway settings.")] = None,
+) -> Text:
+    """Update a payment gateway."""
+    with opened_shop(current_world(), writes=True) as store:
+        gateway = store.get(Gateway, gatewayId)
+        values = given(enabled=enabled, title=title, description=description)
+        return answer(_gateway(store.change(gateway, **values, settings={**gateway.settings, **(settings or {})})))
+
+
+def _hook(hook: Webhook) -> Data:
+    resource, _, event = hook.topic.partition(".")
+    return {
+        "id": hook.id, "name": hook.name, "status": hook.status, "topic": hook.topic, "resource": resource,
+        "event": event, "hooks": [], "delivery_url": hook.url, **times("date_created", hook.created),
+    }  # fmt: skip
+
+
+@woo()
+def woo_webhooks_list(
+    perPage: PerPage = 10,
+    page: Page = 1,
+    status: Annotated[Literal["active", "paused", "disabled"] | None, Field(description="Webhook status.")] = None,
+    offset: Offset = 0,
+) -> Text:
+    """List webhooks, 10 a page."""
+    with opened_shop(current_world()) as store:
+        found = [hook for hook in store.find(Webhook, order="created DESC") if status in (None, hook.status)]
+        return listed([_hook(hook) for hook in page_of(found, page, perPage)], offset)
+
+
+@woo(writes=True, idempotent=False)
+def woo_webhooks_create(
+    name: Annotated[Name, Field(description="Webhook name.")],
+    topic: Annotated[str, Field(description="order.created, product.updated and the like.", max_length=100)],
+    delivery_url: Annotated[str, Field(description="Delivery URL.", max_length=2_000)],
+    status: Annotated[Literal["active", "paused", "disabled"], Field(description="Webhook status.")] = "active",
+    secret: Annotated[str, Field(description="Secret key.", max_length=500)] = "",
+) -> Text:
+    """Create a webhook. It is kept; nothing leaves this machine."""
+    if topic not in _TOPICS:
+        raise Problem(f"Invalid parameter(s): topic: {topic!r} is none of {', '.join(_TOPICS)}")
+    if not delivery_url.startswith(("http://", "https://")):
+        raise Problem(f"Invalid parameter(s): delivery_url: {delivery_url!r} does not begin with https://")
+    with opened_shop(current_world(), writes=True) as store:
+        number, stamp = store.next_id(Webhook), store.stamp(Webhook, "created")
+        return answer(_hook(store.put(Webhook(number, name, topic, delivery_url, status, stamp, secret))))

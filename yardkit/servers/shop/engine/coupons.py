@@ -1,0 +1,145 @@
+"""Coupons: they are listed and saved, and hold for an order or not."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from yardkit.apps.shop import Category, Coupon, Order, OrderLine, Product
+from yardkit.apps.shop_sums import on_sale
+from yardkit.apps.store import Store
+from yardkit.kit.times import moment
+from yardkit.servers.shop.engine.ground import fitting, merged_meta, money, opened_shop
+from yardkit.world import Problem, World
+
+State = Literal["any", "usable", "expired"]
+
+
+@dataclass(frozen=True)
+class Coupons:
+    """A page of coupons. total: all that match; next_offset: where it goes on, null at its end."""
+
+    coupons: list[Coupon]
+    total: int
+    next_offset: int | None = None
+
+
+def list_coupons(world: World, query: str = "", state: State = "any", offset: int = 0, limit: int = 50) -> Coupons:
+    """Coupons in whose code or description each word stands, newest first."""
+    with opened_shop(world) as store:
+        page = store.search(Coupon, query, "code", "description", order="created DESC", limit=1_000_000)
+        found = [coupon for coupon in page.items if state == "any" or _is_usable(store, coupon) == (state == "usable")]
+        return Coupons(*fitting(found[offset : offset + limit], len(found), offset))
+
+
+def save_coupon(world: World, coupon_id: int | None, values: Mapping[str, Any], clear: Sequence[str] = ()) -> Coupon:
+    """A new coupon, or changes to the one of this number: the fields that `values` names; those of `clear` are empty.
+
+    Raises:
+        Problem: there is none, a value does not fit, or the code is another's.
+    """
+    with opened_shop(world, writes=True) as store:
+        last = {"expires": moment(store.now, values["expires"], end=True)} if values.get("expires") else {}
+        return put_coupon(store, coupon_id, {**values, **last}, clear)
+
+
+def put_coupon(store: Store, coupon_id: int | None, values: Mapping[str, Any], clear: Sequence[str] = ()) -> Coupon:
+    """As `save_coupon`, within a transaction."""
+    values = {**dict.fromkeys(clear), **values}
+    if "code" in values:
+        values["code"] = str(values["code"]).strip().casefold()
+    if coupon_id is None:
+        missing = [name for name in ("code", "kind") if not values.get(name)]
+        if missing:
+            raise Problem(f"a new coupon needs a {missing[0]}")
+        old = Coupon(store.next_id(Coupon), values["code"], values["kind"], store.stamp(Coupon, "created"), "")
+    else:
+        old = store.get(Coupon, coupon_id)
+    values["meta"] = merged_meta(old.meta, values.get("meta"))
+    new = replace(old, **values, modified=store.now.isoformat())
+    _require_sound(store, new)
+    return store.put(new)
+
+
+def coupon_of(store: Store, code: str) -> Coupon:
+    """The coupon with this code, whatever its case.
+
+    Raises:
+        Problem: there is none.
+    """
+    found = store.find(Coupon, "code = ? COLLATE NOCASE AND status = 'publish'", [code.strip()])
+    if not found:
+        raise Problem(f"there is no coupon {code!r}; list_coupons shows those that there are")
+    return found[0]
+
+
+def require_usable(store: Store, coupon: Coupon, order: Order, lines: Sequence[OrderLine]) -> None:
+    """That a coupon can be used for an order.
+
+    Raises:
+        Problem: it cannot; it says why.
+    """
+    worth, mail = sum(line.price_cents * line.quantity for line in lines), order.billing.email.casefold()
+    uses = [
+        other
+        for other in store.find(Order, "has_words(?, coupons)", [f'"{coupon.code}"'])
+        if other.id != order.id and other.billing.email.casefold() == mail
+    ]
+    said = [money(cents, order.currency) for cents in (worth, coupon.minimum_cents, coupon.maximum_cents)]
+    reasons = {
+        "it has expired": _has_expired(store, coupon),
+        f"it was used {coupon.used} times, which is its limit": _is_used_up(coupon),
+        f"{mail} used it {len(uses)} times, which is the limit": 0 < (coupon.usage_limit_per_user or 0) <= len(uses),
+        f"the goods are worth {said[0]}, less than {said[1]}": worth < coupon.minimum_cents,
+        f"the goods are worth {said[0]}, more than {said[2]}": 0 < coupon.maximum_cents < worth,
+        f"it is not for {mail}": bool(coupon.emails) and mail not in map(str.casefold, coupon.emails),
+        "it holds for none of the goods": not any(taken_lines(store, coupon, lines)),
+    }
+    held = [reason for reason, holds in reasons.items() if holds]
+    if held:
+        raise Problem(f"the coupon {coupon.code!r} cannot be used: {held[0]}")
+
+
+def taken_lines(store: Store, coupon: Coupon, lines: Sequence[OrderLine]) -> list[bool]:
+    """For which lines a coupon holds."""
+    return [_holds(store, coupon, line) for line in lines]
+
+
+def _holds(store: Store, coupon: Coupon, line: OrderLine) -> bool:
+    product, sold = (
+        store.find(Product, "id = ?", [one]) for one in (line.product_id, line.variant_id or line.product_id)
+    )
+    ids = {line.product_id, line.variant_id}
+    categories = set(product[0].category_ids) if product else set()
+    return not (
+        (coupon.product_ids and not ids & set(coupon.product_ids))
+        or ids & set(coupon.excluded_product_ids)
+        or (coupon.category_ids and not categories & set(coupon.category_ids))
+        or (coupon.exclude_sale_items and sold and on_sale(sold[0], store.now))
+    )
+
+
+def _has_expired(store: Store, coupon: Coupon) -> bool:
+    return coupon.expires is not None and coupon.expires <= store.now.isoformat()
+
+
+def _is_used_up(coupon: Coupon) -> bool:
+    return coupon.usage_limit is not None and coupon.used >= coupon.usage_limit > 0
+
+
+def _is_usable(store: Store, coupon: Coupon) -> bool:
+    return coupon.status == "publish" and not _has_expired(store, coupon) and not _is_used_up(coupon)
+
+
+def _require_sound(store: Store, coupon: Coupon) -> None:
+    same = store.find(Coupon, "code = ? AND id != ? AND status != 'trash'", [coupon.code, coupon.id])
+    if same:
+        raise Problem(f"coupon {same[0].id} has the code {coupon.code!r} already")
+    if not coupon.code or not 0 <= coupon.percent <= 100 or coupon.amount_cents < 0:
+        off = f"{coupon.percent} % or {coupon.amount_cents}"
+        raise Problem(f"a coupon has a code and takes off 0 to 100 % or an amount, not {coupon.code!r} and {off}")
+    if (coupon.kind == "percent") == (coupon.amount_cents > 0) and not coupon.free_shipping:
+        raise Problem(f"a coupon of kind {coupon.kind!r} takes off a percent or amount_cents, as its kind says")
+    for product in (*coupon.product_ids, *coupon.excluded_product_ids):
+        store.get(Product, product)
+    for category in coupon.category_ids:
+        store.get(Category, category)

@@ -1,0 +1,92 @@
+"""What all work on the shop shares: its records opened, times, addresses, values that are merged."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from datetime import datetime
+from typing import Any, TypeVar
+
+from yardkit.apps.shop import APP, RECORDS, Address, Settings
+from yardkit.apps.store import Store, opened
+from yardkit.kit.times import moment
+from yardkit.world import Problem, World
+
+MAX_PAGE_CHARACTERS = 40_000
+"""About so much comes on one page; what is more comes with the next."""
+MAX_META = 100
+"""Further values of one record."""
+MAX_CENTS = 100_000_000_000
+"""Money of one sum."""
+_DEFAULT = Settings(1, "Shop", "https://shop.example.com")
+
+Parts = Mapping[Any, str]
+"""Of an address, by name."""
+
+Held = TypeVar("Held")
+
+
+@contextmanager
+def opened_shop(world: World, *, writes: bool = False) -> Iterator[Store]:
+    """All records of the shop, in one transaction."""
+    with opened(APP, *RECORDS, writes=writes, world=world) as store:
+        yield store
+
+
+def settings_of(store: Store) -> Settings:
+    """What holds for the whole shop."""
+    return next(iter(store.find(Settings)), _DEFAULT)
+
+
+def money(cents: int, currency: str) -> str:
+    """An amount as people read it."""
+    whole, part = divmod(abs(cents), 100)
+    return f"{'-' if cents < 0 else ''}{whole:,}.{part:02} {currency}"
+
+
+def between(now: datetime, column: str, since: str, until: str) -> tuple[list[str], list[str]]:
+    """Conditions in SQL, and their values, for a column of times from `since` to `until`, either of them open."""
+    bounds = [(f"{column} >= ?", since, False), (f"{column} < ?", until, True)]
+    held = [(condition, moment(now, text, end=end)) for condition, text, end in bounds if text]
+    return [condition for condition, _ in held], [value for _, value in held]
+
+
+def merged_meta(old: Mapping[str, Any], new: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Further values with new ones; null takes one out.
+
+    Raises:
+        Problem: there are too many.
+    """
+    merged = {key: value for key, value in {**old, **(new or {})}.items() if value is not None}
+    if len(merged) > MAX_META:
+        raise Problem(f"{len(merged)} further values are too many for one record; at most {MAX_META}")
+    return merged
+
+
+def merged_address(old: Address, new: Parts | None) -> Address:
+    """An address with what is given of a new one.
+
+    Raises:
+        Problem: it has no such part.
+    """
+    wrong = set(new or {}) - set(asdict(old))
+    if wrong:
+        raise Problem(f"an address has no {min(wrong)!r}; it has {', '.join(asdict(old))}")
+    return replace(old, **{key: str(value).strip() for key, value in (new or {}).items()})
+
+
+def fitting(items: Sequence[Held], total: int, offset: int) -> tuple[list[Held], int, int | None]:
+    """As many items of a page as fit a result, but one at least; the total; where the list goes on."""
+    size, kept = 0, 0
+    for entry in items:
+        size += len(str(entry))
+        if kept and size > MAX_PAGE_CHARACTERS:
+            break
+        kept += 1
+    end = offset + kept
+    return list(items[:kept]), total, end if kept and end < total else None
+
+
+def slug_of(name: str) -> str:
+    """A name as it stands in an address."""
+    plain = "".join(letter if letter.isalnum() else " " for letter in name.casefold())
+    return "-".join(plain.split())

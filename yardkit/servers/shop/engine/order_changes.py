@@ -1,0 +1,394 @@
+"""Orders are made and changed; their stock and their sums follow."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from yardkit.apps.shop import (
+    GIVES_BACK,
+    NEXT,
+    TAKES_STOCK,
+    Address,
+    Coupon,
+    CouponUse,
+    Customer,
+    Gateway,
+    Order,
+    OrderLine,
+    OrderNote,
+    OrderStatus,
+    Product,
+    ShippingMethod,
+    ShippingZone,
+    TaxRate,
+)
+from yardkit.apps.shop_sums import percent_of, price_of, reductions, split, summed_line, summed_order
+from yardkit.apps.store import Store
+from yardkit.servers.shop.engine.coupons import coupon_of, require_usable, taken_lines
+from yardkit.servers.shop.engine.ground import Parts, merged_address, merged_meta, money, opened_shop, settings_of
+from yardkit.servers.shop.engine.orders import OrderView, lines_of, view_of
+from yardkit.servers.shop.engine.stock import give_back, take, too_few
+from yardkit.world import Problem, World
+
+MAX_LINES = 200
+"""Of one order."""
+OPEN: tuple[OrderStatus, ...] = ("pending", "on-hold", "checkout-draft")
+"""Orders whose goods can be changed."""
+_NO_FIELDS = ("billing", "shipping", "meta", "goods", "coupons", "shipping_way", "status")
+
+
+@dataclass(frozen=True)
+class Goods:
+    """What is ordered: a product, or a variant, by its number.
+
+    Attributes:
+        price_cents: of a unit, by default what it costs now.
+        line_id: of a line that is there already and keeps its number.
+    """
+
+    product_id: int
+    quantity: int = 1
+    price_cents: int | None = None
+    line_id: int | None = None
+    meta: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Request:
+    """An order to be made, without customer that of a guest.
+
+    Attributes:
+        shipping_way: the title of one of the shop's.
+        shipping_method_id: the number of one, instead of its title, which others can have, too.
+    """
+
+    goods: Sequence[Goods]
+    customer_id: int | None = None
+    billing: Parts = field(default_factory=dict)
+    shipping: Parts = field(default_factory=dict)
+    shipping_way: str = ""
+    coupons: Sequence[str] = ()
+    payment_method: str = ""
+    status: OrderStatus = "pending"
+    customer_note: str = ""
+    meta: Mapping[str, Any] = field(default_factory=dict)
+    created_via: str = "admin"
+    shipping_method_id: int | None = None
+
+
+def create_order(world: World, request: Request) -> OrderView:
+    """A new order; it takes its goods out of the stock where its status is one of work to be done.
+
+    Raises:
+        Problem: what is asked for is none, or there is not enough of it.
+    """
+    with opened_shop(world, writes=True) as store:
+        return view_of(store, put_order(store, request))
+
+
+def preview_order(world: World, request: Request) -> Order:
+    """The order that `create_order` would make, with its sums; nothing is saved.
+
+    Raises:
+        Problem: as `create_order`.
+    """
+    with opened_shop(world) as store:
+        order = _begun(store, request)
+        lines = _lines(store, order, request.goods, strict=True)
+        order, lines = _priced(store, order, lines, [coupon_of(store, code) for code in _codes(request.coupons)])
+        wanted = _wanted_way(request)
+        return order if wanted is None else _sent(store, order, lines, *_way(store, order, lines, wanted))
+
+
+def put_order(store: Store, request: Request, *, strict: bool = True) -> Order:
+    """As `create_order`, within a transaction; not `strict`: also goods of which there is not enough."""
+    order = put_goods(store, _begun(store, request), request.goods, request.coupons, strict=strict)
+    wanted = _wanted_way(request)
+    if wanted is not None:
+        order = ship(store, order, wanted)
+    return become(store, order, request.status, strict=strict)
+
+
+def _wanted_way(request: Request) -> str | int | None:
+    return request.shipping_way or None if request.shipping_method_id is None else request.shipping_method_id
+
+
+def _begun(store: Store, request: Request) -> Order:
+    """A new order without its goods, not saved yet."""
+    if not request.goods:
+        raise Problem("an order needs goods; give at least one product with its quantity")
+    customer = store.get(Customer, request.customer_id) if request.customer_id else None
+    billing = merged_address(customer.billing if customer else Address(), request.billing)
+    shipping = merged_address(customer.shipping if customer else billing, request.shipping)
+    shipping = billing if shipping == Address() else shipping
+    if customer and not billing.email:
+        billing = replace(billing, email=customer.email)
+    shop, stamp = settings_of(store), store.stamp(Order, "created")
+    return Order(
+        store.next_id(Order), "pending", request.customer_id, stamp, stamp, shop.currency, shop.prices_include_tax,
+        billing, shipping,
+        payment_method=request.payment_method, payment_title=_payment_title(store, request.payment_method),
+        customer_note=request.customer_note, created_via=request.created_via,
+        meta=merged_meta({}, request.meta),
+    )  # fmt: skip
+
+
+def put_goods(
+    store: Store, order: Order, goods: Sequence[Goods], coupons: Sequence[str], *, strict: bool = True
+) -> Order:
+    """An order with these goods in the place of those that it had, its coupons and its sums."""
+    old = lines_of(store, order)
+    lines = _lines(store, order, goods, strict=strict)
+    for line in old:
+        store.remove(line)
+    return summed(store, order, lines, coupons)
+
+
+def summed(store: Store, order: Order, lines: Sequence[OrderLine], codes: Sequence[str]) -> Order:
+    """An order whose lines and totals follow from prices, coupons and taxes; all of it is saved."""
+    old, coupons = {use.code for use in order.coupons}, [coupon_of(store, code) for code in _codes(codes)]
+    order, new = _priced(store, order, lines, coupons)
+    for coupon in coupons:
+        if coupon.code not in old:
+            store.change(coupon, used=coupon.used + 1)
+    for line in new:
+        store.put(line)
+    return store.put(order)
+
+
+def _codes(codes: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(code.casefold() for code in codes))
+
+
+def _priced(
+    store: Store, order: Order, lines: Sequence[OrderLine], coupons: Sequence[Coupon]
+) -> tuple[Order, list[OrderLine]]:
+    """An order and its lines with their sums, as `summed`; nothing is saved."""
+    rates, country = store.find(TaxRate), order.shipping.country or settings_of(store).country
+    old = {use.code for use in order.coupons}
+    off, uses = [0] * len(lines), list[CouponUse]()
+    for coupon in coupons:
+        if coupon.code not in old:
+            require_usable(store, coupon, order, lines)
+        cut = reductions(coupon, lines, taken_lines(store, coupon, lines))
+        off = [one + more for one, more in zip(off, cut, strict=True)]
+        uses.append(CouponUse(coupon.code, *_net(rates, country, lines, cut, included=order.prices_include_tax)))
+    new = [
+        summed_line(line, percent_of(rates, country, line.tax_class), cut, included=order.prices_include_tax)
+        for line, cut in zip(lines, off, strict=True)
+    ]
+    if any(coupon.free_shipping for coupon in coupons):
+        order = replace(order, shipping_cents=0, shipping_tax_cents=0)
+    return summed_order(order, new, uses), new
+
+
+def update_order(world: World, order_id: int, changes: Mapping[str, Any]) -> OrderView:
+    """Change what `changes` names of an order: its fields, ``goods``, ``coupons`` (codes) or ``shipping_way``.
+
+    Raises:
+        Problem: there is none, nothing is given, or it cannot become what is asked for.
+    """
+    if not changes:
+        raise Problem("nothing is to be changed; give status, customer_id, billing, goods or what else is to change")
+    with opened_shop(world, writes=True) as store:
+        return view_of(store, change_order(store, store.get(Order, order_id), changes))
+
+
+def change_order(store: Store, order: Order, changes: Mapping[str, Any], *, strict: bool = True) -> Order:
+    """As `update_order`, within a transaction; not `strict`: whatever it is and has."""
+    values = {name: value for name, value in changes.items() if name not in _NO_FIELDS}
+    if values.get("customer_id"):
+        store.get(Customer, values["customer_id"])
+    if "payment_method" in values:
+        values.setdefault("payment_title", _payment_title(store, values["payment_method"]))
+    values["billing"] = merged_address(order.billing, changes.get("billing"))
+    values["shipping"] = merged_address(order.shipping, changes.get("shipping"))
+    values["meta"] = merged_meta(order.meta, changes.get("meta"))
+    moved = values["shipping"].country != order.shipping.country
+    changed = store.change(order, **values, modified=store.now.isoformat())
+    if {"goods", "coupons"} & set(changes) or (moved and order.status in OPEN):
+        changed = _regrouped(store, changed, changes.get("goods"), changes.get("coupons"), strict=strict)
+    if changes.get("shipping_way"):
+        changed = ship(store, changed, changes["shipping_way"])
+    return become(store, changed, changes.get("status") or order.status, strict=strict)
+
+
+def _regrouped(
+    store: Store, order: Order, goods: Sequence[Goods] | None, coupons: Sequence[str] | None, *, strict: bool
+) -> Order:
+    if strict and order.status not in OPEN:
+        raise Problem(
+            f"order {order.id} is {order.status!r}; goods and coupons can only be changed while it is "
+            f"{' or '.join(OPEN[:2])}. Refund it, or make another order"
+        )
+    codes = [use.code for use in order.coupons] if coupons is None else coupons
+    if goods is None:
+        return summed(store, order, lines_of(store, order), codes)
+    give_back(store, order)
+    changed = put_goods(store, order, goods, codes, strict=strict)
+    if order.status in TAKES_STOCK:
+        take(store, changed, strict=strict)
+    return changed
+
+
+def ways_to(store: Store, country: str) -> list[ShippingMethod]:
+    """The ways of shipping to a country: those of the zone that names it, else of the zone for all others."""
+    zones = store.find(ShippingZone, order="position")
+    fitting = [zone for zone in zones if country in zone.countries] or [zone for zone in zones if not zone.countries]
+    where = "zone_id = ? AND enabled"
+    return [way for zone in fitting[:1] for way in store.find(ShippingMethod, where, [zone.id], order="position")]
+
+
+def charged_shipping(store: Store, country: str, cost_cents: int) -> tuple[int, int]:
+    """What shipping costs there without tax, and the tax that comes to it."""
+    percent = percent_of(store.find(TaxRate), country, "standard", shipping=True)
+    return split(cost_cents, percent, included=False)
+
+
+def ship(store: Store, order: Order, way: str | int) -> Order:
+    """An order that is sent by one of the shop's ways, by its title or its number, with what it costs.
+
+    A coupon of the order that gives free shipping makes it cost nothing.
+
+    Raises:
+        Problem: there is none of this title to where it goes, or the goods are worth too little for it.
+    """
+    lines = lines_of(store, order)
+    return store.put(_sent(store, order, lines, *_way(store, order, lines, way)))
+
+
+def shipped(store: Store, order: Order, kind: str, title: str, cost_cents: int) -> Order:
+    """An order that is sent in this way at this cost, to which tax comes."""
+    return store.put(_sent(store, order, lines_of(store, order), kind, title, cost_cents))
+
+
+def _sent(store: Store, order: Order, lines: Sequence[OrderLine], kind: str, title: str, cost_cents: int) -> Order:
+    net, tax = charged_shipping(store, order.shipping.country or settings_of(store).country, cost_cents)
+    order = replace(order, shipping_method=kind, shipping_title=title, shipping_cents=net, shipping_tax_cents=tax)
+    return summed_order(order, lines, order.coupons)
+
+
+def _way(store: Store, order: Order, lines: Sequence[OrderLine], wanted: str | int) -> tuple[str, str, int]:
+    """Kind, title and cost of a way of shipping."""
+    country = order.shipping.country or settings_of(store).country
+    # what has to be reached is told to customers beside prices, so it means what the prices mean
+    worth = sum(line.total_cents + line.tax_cents * order.prices_include_tax for line in lines)
+    ways = ways_to(store, country)
+    named = [way for way in ways if _is_named(way, wanted)]
+    chosen = [way for way in named if way.minimum_cents <= worth]
+    if not chosen:
+        said = f"no way of shipping {named[0].title if named else wanted!r} to {country}"
+        said += f" for goods of {money(worth, order.currency)}"
+        there = ", ".join(_offered(way, order.currency) for way in ways)
+        raise Problem(f"{said}; there are {there or 'none'}")
+    return chosen[0].kind, chosen[0].title, 0 if _is_free(store, order) else chosen[0].cost_cents
+
+
+def _offered(way: ShippingMethod, currency: str) -> str:
+    return f"{way.title!r} ({money(way.cost_cents, currency)}, from {money(way.minimum_cents, currency)} on)"
+
+
+def _is_named(way: ShippingMethod, wanted: str | int) -> bool:
+    return way.id == wanted if isinstance(wanted, int) else way.title.casefold() == wanted.strip().casefold()
+
+
+def _is_free(store: Store, order: Order) -> bool:
+    where = "code = ? COLLATE NOCASE AND status = 'publish' AND free_shipping"
+    return any(store.find(Coupon, where, [use.code]) for use in order.coupons)
+
+
+def become(store: Store, order: Order, status: OrderStatus, *, strict: bool = True) -> Order:
+    """An order with another status, and what follows from it for the stock and its times.
+
+    Raises:
+        Problem: it is `strict` and the order cannot become this, or there is not enough in stock.
+    """
+    if status == order.status:
+        return order
+    if strict and status not in NEXT[order.status] and not (status == "refunded" and order.paid):
+        can = ", ".join(NEXT[order.status]) or "nothing else"
+        raise Problem(f"order {order.id} is {order.status!r} and cannot become {status!r}; it can become {can}")
+    now = store.now.isoformat()
+    is_paid = status in ("processing", "completed") and order.paid is None
+    new = store.change(
+        order,
+        status=status,
+        modified=now,
+        paid=now if is_paid else order.paid,
+        completed=now if status == "completed" else order.completed,
+    )
+    if status in TAKES_STOCK:
+        take(store, new, strict=strict)
+    elif status in GIVES_BACK:
+        give_back(store, new)
+    if new.created != new.modified or order.status != "pending" or status != "pending":
+        _log(store, new, f"Order status changed from {order.status} to {status}.")
+    return new
+
+
+def add_note(world: World, order_id: int, text: str, *, for_customer: bool = False, author: str = "admin") -> OrderNote:
+    """A note on an order.
+
+    Raises:
+        Problem: there is no such order, or it says nothing.
+    """
+    if not text.strip():
+        raise Problem("the note says nothing; give its text")
+    with opened_shop(world, writes=True) as store:
+        order = store.get(Order, order_id)
+        number, stamp = store.next_id(OrderNote), store.stamp(OrderNote, "created")
+        return store.put(OrderNote(number, order.id, stamp, author, text.strip(), for_customer))
+
+
+def _log(store: Store, order: Order, text: str) -> None:
+    number, stamp = store.next_id(OrderNote), store.stamp(OrderNote, "created")
+    store.put(OrderNote(number, order.id, stamp, "system", text))
+
+
+def _lines(store: Store, order: Order, goods: Sequence[Goods], *, strict: bool) -> list[OrderLine]:
+    """The lines that an order has with these goods, not saved yet."""
+    if len(goods) > MAX_LINES:
+        raise Problem(f"{len(goods)} lines are too many for one order; at most {MAX_LINES}")
+    old = [line.id for line in lines_of(store, order)]
+    wrong = [wanted.line_id for wanted in goods if wanted.line_id not in (None, *old)]
+    if wrong:
+        raise Problem(f"order {order.id} has no line {wrong[0]}; it has {', '.join(map(str, old))}")
+    first = store.next_id(OrderLine)
+    numbers = (wanted.line_id or first + place for place, wanted in enumerate(goods))
+    return [_line(store, order, wanted, n, strict=strict) for wanted, n in zip(goods, numbers, strict=True)]
+
+
+def _line(store: Store, order: Order, wanted: Goods, number: int, *, strict: bool) -> OrderLine:
+    product = store.get(Product, wanted.product_id)
+    price = price_of(product, store.now) if wanted.price_cents is None else wanted.price_cents
+    if product.kind == "variable" and strict:
+        variants = store.find(Product, "parent_id = ?", [product.id])
+        named = ", ".join(f"{variant.id} ({variant.name})" for variant in variants[:10])
+        raise Problem(f"product {product.id} is sold as its variants; order one of {named}")
+    if price is None or wanted.quantity < 1:
+        raise Problem(
+            f"product {product.id} ({product.name!r}) has no price, or its quantity {wanted.quantity} is none"
+        )
+    if strict and product.stock is not None and product.backorders == "no" and product.stock < wanted.quantity:
+        raise too_few(product, wanted.quantity)
+    ids = (product.parent_id, product.id) if product.parent_id is not None else (product.id, None)
+    return OrderLine(
+        number, order.id, ids[0], ids[1], product.sku, product.name, wanted.quantity, price,
+        tax_class=product.tax_class, meta=merged_meta({}, wanted.meta),
+    )  # fmt: skip
+
+
+def _payment_title(store: Store, method: str) -> str:
+    found = store.find(Gateway, "id = ?", [method])
+    return found[0].title if found else method
+
+
+def _net(
+    rates: Sequence[TaxRate], country: str, lines: Sequence[OrderLine], cut: Sequence[int], *, included: bool
+) -> tuple[int, int]:
+    """What a coupon took off, and the tax of it."""
+    parts = [
+        split(amount, percent_of(rates, country, line.tax_class), included=included)
+        for line, amount in zip(lines, cut, strict=True)
+    ]
+    return sum(net for net, _ in parts), sum(tax for _, tax in parts)

@@ -1,0 +1,58 @@
+"""Stock: orders take their goods out of it and give them back."""
+
+from dataclasses import replace
+
+from yardkit.apps.shop import Order, OrderLine, Product, StockStatus
+from yardkit.apps.store import Store
+from yardkit.servers.shop.engine.orders import lines_of
+from yardkit.world import Problem
+
+
+def stocked(product: Product) -> Product:
+    """A product whose `stock_status` says what follows from its stock, where that is counted."""
+    if product.stock is None:
+        return product
+    empty: StockStatus = "outofstock" if product.backorders == "no" else "onbackorder"
+    return replace(product, stock_status="instock" if product.stock > 0 else empty)
+
+
+def take(store: Store, order: Order, *, strict: bool = True) -> None:
+    """Take the goods of an order out of the stock, unless they are already.
+
+    Raises:
+        Problem: it is `strict`, and there is not enough.
+    """
+    for line in lines_of(store, order):
+        product = _sold_of(store, line)
+        if product is None or product.stock is None or line.from_stock:
+            continue
+        if strict and product.backorders == "no" and product.stock < line.quantity:
+            raise too_few(product, line.quantity)
+        store.put(stocked(replace(product, stock=product.stock - line.quantity)))
+        store.change(line, from_stock=line.quantity)
+
+
+def give_back(store: Store, order: Order) -> None:
+    """Put what an order took back into the stock."""
+    for line in lines_of(store, order):
+        restock(store, line, line.from_stock)
+
+
+def restock(store: Store, line: OrderLine, quantity: int) -> None:
+    """Put units of a line back into the stock, at most those that it took."""
+    product, units = _sold_of(store, line), min(quantity, line.from_stock)
+    if product is not None and product.stock is not None and units:
+        store.put(stocked(replace(product, stock=product.stock + units)))
+        store.change(line, from_stock=line.from_stock - units)
+
+
+def too_few(product: Product, quantity: int) -> Problem:
+    """That there is not enough of a product."""
+    return Problem(
+        f"there are {product.stock} of product {product.id} ({product.name!r}), not {quantity}; "
+        "order fewer, or let it be back-ordered"
+    )
+
+
+def _sold_of(store: Store, line: OrderLine) -> Product | None:
+    return next(iter(store.find(Product, "id = ?", [line.variant_id or line.product_id])), None)

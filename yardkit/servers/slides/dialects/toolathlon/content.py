@@ -1,0 +1,496 @@
+"""Slides and their text: added, read, filled, formatted, fitted, linked."""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from yardkit.kit.dialect import Answer
+from yardkit.kit.surface import tool
+from yardkit.servers.slides import engine
+from yardkit.servers.slides.dialects.toolathlon.app import (
+    Color,
+    FontName,
+    FontSize,
+    Inches,
+    PresentationId,
+    Size,
+    SlideIndex,
+    changing,
+    chosen,
+    cm,
+    done,
+    holder_at,
+    id_of,
+    index_of,
+    mcp,
+    rgb,
+    shape_at,
+    slide_at,
+)
+from yardkit.servers.slides.engine.contents import deck_listing, text_links
+from yardkit.servers.slides.engine.inputs import NewShape, Paragraph, Run, ShapeEdit
+from yardkit.servers.slides.engine.shapes import shape_text
+from yardkit.servers.slides.engine.slides import color_schemes, new_slides
+from yardkit.servers.slides.engine.slides.slide_look import SlideLook
+from yardkit.servers.slides.engine.text import text_fit
+from yardkit.servers.slides.engine.text.paragraphs import Align, Format
+from yardkit.world import Problem
+
+Bold = Annotated[bool | None, Field(description="Bold or not.")]
+Italic = Annotated[bool | None, Field(description="Italic or not.")]
+Underline = Annotated[bool | None, Field(description="Underlined or not.")]
+Direction = Literal["horizontal", "vertical", "diagonal"]
+ANGLES: dict[str, float] = {"horizontal": 0, "vertical": 90, "diagonal": 45}
+
+
+@tool(mcp, writes=True, idempotent=False, bulk=True)
+def add_slide(
+    layout_index: Annotated[int, Field(description="Layout, from 0: 0 title, 1 title and content, 6 blank ...")] = 1,
+    title: Annotated[str | None, Field(description="Text of the title placeholder.")] = None,
+    background_type: Annotated[
+        Literal["solid", "gradient", "professional_gradient"] | None, Field(description="Without: the layout's own.")
+    ] = None,
+    background_colors: Annotated[
+        list[list[int]] | None, Field(description="solid: one colour; gradient: two, each [red, green, blue].")
+    ] = None,
+    gradient_direction: Annotated[Direction, Field(description="Direction of the gradient.")] = "horizontal",
+    color_scheme: Annotated[
+        color_schemes.Scheme, Field(description="professional_gradient: its colours.")
+    ] = "modern_blue",
+    presentation_id: PresentationId = None,
+) -> Answer:
+    """Add a slide at the end, with the placeholders of its layout and a background."""
+    path = chosen(presentation_id)
+    layouts = sum(len(master.layouts) for master in deck_listing.deck(path).masters)
+    if not 0 <= layout_index < layouts:
+        raise Problem(f"Invalid layout index: {layout_index}. Available layouts: 0-{layouts - 1}")
+    colors = _background(background_type, background_colors, color_scheme)
+    with changing(path) as copy:
+        number = new_slides.add_on_layout(copy, layout_index + 1, title)
+        if colors:
+            second = colors[1] if len(colors) > 1 else None
+            look = SlideLook(background=colors[0], background_to=second, background_deg=ANGLES[gradient_direction])
+            engine.change_slides(copy, [number], look)
+    made = slide_at(path, number - 1)
+    holders = [vars(holder) for holder, _ in made.holders]
+    message = f"Added slide {number - 1} with layout {layout_index}"
+    return done(message, path, slide_index=number - 1, layout_name=made.layout, placeholders=holders)
+
+
+def _background(kind: str | None, colors: list[list[int]] | None, scheme: color_schemes.Scheme) -> list[str]:
+    """The one or two colours of a background."""
+    needed = {"solid": 1, "gradient": 2}.get(kind or "", 0)
+    if kind == "professional_gradient":
+        palette = color_schemes.SCHEMES[scheme]
+        return [palette.light, palette.pale]
+    if needed and (len(colors or []) < needed or any(len(color) != 3 for color in colors or [])):
+        raise Problem(f"a {kind} background needs {needed} of background_colors, each [red, green, blue]")
+    if any(not 0 <= channel <= 255 for color in colors or [] for channel in color):
+        raise Problem(f"background_colors is {colors}; its values go from 0 to 255")
+    return [rgb(color) or "" for color in (colors or [])[:needed]]
+
+
+@tool(mcp, bulk=True)
+def get_slide_info(slide_index: SlideIndex, presentation_id: PresentationId = None) -> Answer:
+    """List the placeholders (by idx) and the shapes (by index) of a slide; places in EMU, 914,400 to the inch."""
+    path = chosen(presentation_id)
+    found = slide_at(path, slide_index)
+    holders = [{**vars(holder), "shape_index": found.shapes.index(shape)} for holder, shape in found.holders]
+    shapes = [
+        {
+            "index": at,
+            "name": listed.name,
+            "shape_type": listed.type,
+            "left": listed.left,
+            "top": listed.top,
+            "width": listed.width,
+            "height": listed.height,
+            **({"text": listed.text[:200]} if listed.text else {}),
+        }
+        for at, listed in enumerate(found.shapes)
+    ]
+    return Answer(
+        {
+            "slide_index": slide_index,
+            "layout_name": found.layout,
+            "placeholder_count": len(holders),
+            "placeholders": holders,
+            "shape_count": len(shapes),
+            "shapes": shapes,
+        }
+    )
+
+
+@tool(mcp, bulk=True)
+def extract_slide_text(slide_index: SlideIndex, presentation_id: PresentationId = None) -> Answer:
+    """Read the text of a slide: title, placeholders, other shapes, tables."""
+    return Answer(
+        {"success": True, **_texts(slide_at(chosen(presentation_id), slide_index)), "slide_index": slide_index}
+    )
+
+
+@tool(mcp, bulk=True)
+def extract_presentation_text(
+    presentation_id: PresentationId = None,
+    include_slide_info: Annotated[bool, Field(description="Also layout and counts of each slide.")] = True,
+    start_slide: Annotated[
+        int, Field(description="Slide to begin at, from 0; a long text says where it goes on.", ge=0)
+    ] = 0,
+) -> Answer:
+    """Read the text of all slides."""
+    path = chosen(presentation_id)
+    slides = deck_listing.slides(path)
+    told: list[dict[str, Any]] = []
+    room = MOST_CHARACTERS
+    for at, slide in enumerate(slides[start_slide:], start_slide):
+        texts = _texts(slide)
+        room -= 2 * len(texts["text_content"]["all_text_combined"]) + 300
+        if room < 0 and told:
+            break
+        info = {"layout_name": slide.layout, **{key: texts[key] for key in texts if key != "text_content"}}
+        told.append({"slide_index": at, "text_content": texts["text_content"], **(info if include_slide_info else {})})
+    combined = [
+        f"=== SLIDE {record['slide_index'] + 1} ===\n{record['text_content']['all_text_combined']}\n"
+        for record in told
+        if record["text_content"]["all_text_combined"]
+    ]
+    rest = start_slide + len(told)
+    return Answer(
+        {
+            "success": True,
+            "presentation_id": id_of(path),
+            "total_slides": len(slides),
+            "slides_with_text": len(combined),
+            "total_text_shapes": sum(_texts(slide)["total_text_shapes"] for slide in slides),
+            "slides_with_titles": sum(bool(slide.title) for slide in slides),
+            "slides_with_tables": sum(any(shape.table for shape in slide.shapes) for slide in slides),
+            "slides_text": told,
+            "all_presentation_text_combined": "\n".join(combined),
+            **({"next_start_slide": rest} if rest < len(slides) else {}),
+        }
+    )
+
+
+MOST_CHARACTERS = 80_000
+"""Of a result with the text of slides, about."""
+
+
+def _texts(slide: deck_listing.SlideList) -> dict[str, Any]:
+    """The text of a slide by where it stands, and all of it in order."""
+    found: dict[str, Any] = {
+        "slide_title": slide.title.strip(),
+        "placeholders": [],
+        "text_shapes": [],
+        "table_text": [],
+    }
+    whole = []
+    for at, shape in enumerate(slide.shapes):
+        text = shape.text.strip()
+        where = {"shape_index": at, "shape_name": shape.name}
+        if text:
+            whole.append(text)
+            entry = {**where, "shape_type": shape.type, "text": text}
+            held = shape.holder
+            kind = {"placeholder_type": held.type, "placeholder_idx": held.idx} if held else {}
+            found["placeholders" if held else "text_shapes"].append({**entry, **kind})
+        rows = [{"row": row, "cells": cells} for row, cells in enumerate(shape.table)]
+        if any(map(any, shape.table)):
+            found["table_text"].append({**where, "table_content": rows})
+            whole += [" | ".join(cells) for cells in shape.table]
+    found["all_text_combined"] = "\n".join(whole)
+    return {
+        "text_content": found,
+        "total_text_shapes": len(found["placeholders"]) + len(found["text_shapes"]),
+        "has_title": bool(found["slide_title"]),
+        "has_tables": bool(found["table_text"]),
+    }
+
+
+PlaceholderIdx = Annotated[int, Field(description="idx of the placeholder, as get_slide_info shows it.")]
+
+
+@tool(mcp, writes=True, destructive=True, bulk=True)
+def populate_placeholder(
+    slide_index: SlideIndex,
+    placeholder_idx: PlaceholderIdx,
+    text: Annotated[str, Field(description="New text; a line feed begins a paragraph.")],
+    presentation_id: PresentationId = None,
+) -> Answer:
+    """Set the text of a placeholder."""
+    path = chosen(presentation_id)
+    notes = _fill(path, slide_index, placeholder_idx, [*text.split("\n")])
+    return done(f"Populated placeholder {placeholder_idx} on slide {slide_index}", path, **notes)
+
+
+@tool(mcp, writes=True, destructive=True, bulk=True)
+def add_bullet_points(
+    slide_index: SlideIndex,
+    placeholder_idx: PlaceholderIdx,
+    bullet_points: Annotated[
+        list[str], Field(description="One per bullet; leading tabs make it deeper.", min_length=1)
+    ],
+    presentation_id: PresentationId = None,
+) -> Answer:
+    """Fill a placeholder with bullet points, in place of its text."""
+    path = chosen(presentation_id)
+    notes = _fill(path, slide_index, placeholder_idx, [*bullet_points])
+    message = f"Added {len(bullet_points)} bullet points to placeholder {placeholder_idx} on slide {slide_index}"
+    return done(message, path, **notes)
+
+
+def _fill(path: Path, slide_index: int, idx: int, lines: list[str | Paragraph]) -> dict[str, Any]:
+    shape = holder_at(path, slide_index, idx)
+    with changing(path) as copy:
+        notes = engine.set_text(
+            copy, slide_index + 1, shape.id, lines, append=False, autofit=None, anchor=None, margin_cm=None
+        )
+    return {"warnings": notes} if notes else {}
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+def manage_text(
+    slide_index: SlideIndex,
+    operation: Annotated[
+        Literal["add", "format", "validate", "format_runs"],
+        Field(description="add a text box; format a shape's text; check whether it fits; set it as formatted runs."),
+    ],
+    left: Inches = 1.0,
+    top: Inches = 1.0,
+    width: Size = 4.0,
+    height: Size = 2.0,
+    text: Annotated[str, Field(description="add: the text; validate: a text to try instead.")] = "",
+    shape_index: Annotated[int | None, Field(description="All but add: shape, from 0.")] = None,
+    text_runs: Annotated[
+        list[dict[str, Any]] | None,
+        Field(description="format_runs: text, and bold, italic, underline, font_size, font_name, color, hyperlink."),
+    ] = None,
+    font_size: FontSize = None,
+    font_name: FontName = None,
+    bold: Bold = None,
+    italic: Italic = None,
+    underline: Underline = None,
+    color: Color = None,
+    bg_color: Color = None,
+    alignment: Annotated[Align | None, Field(description="Of the paragraphs.")] = None,
+    vertical_alignment: Annotated[
+        Literal["top", "middle", "bottom"] | None, Field(description="Of the text in its box.")
+    ] = None,
+    auto_fit: Annotated[bool, Field(description="add: shrink text that is too long.")] = True,
+    validation_only: Annotated[bool, Field(description="validate: change nothing.")] = False,
+    min_font_size: Annotated[int, Field(description="validate: smallest size.", ge=1, le=400)] = 8,
+    max_font_size: Annotated[int, Field(description="validate: largest size.", ge=1, le=400)] = 72,
+    presentation_id: PresentationId = None,
+) -> Answer:
+    """Add a text box, format the text of a shape, make it fit, or set it as runs with formats."""
+    path = chosen(presentation_id)
+    look = Format(bold, italic, underline, font_size, rgb(color), font_name)
+    if operation == "add":
+        shape = NewShape("textbox", cm(left), cm(top), cm(width), cm(height), fill=rgb(bg_color))
+        fit = "shrink" if auto_fit else None
+        return _add_text(path, slide_index, shape, look, text, alignment, vertical_alignment, fit)
+    identity = shape_at(path, slide_index, shape_index).id
+    if operation == "validate":
+        limits = (min_font_size, max_font_size)
+        return _validate(path, slide_index, identity, text, font_size, limits, change=not validation_only)
+    if operation == "format_runs":
+        return _set_runs(path, slide_index, identity, text_runs)
+    with changing(path) as copy:
+        _format(copy, slide_index + 1, identity, look, alignment, vertical_alignment, rgb(bg_color))
+    return done(f"Formatted text shape {shape_index} on slide {slide_index}", path)
+
+
+def _add_text(
+    path: Path,
+    slide_index: int,
+    shape: NewShape,
+    look: Format,
+    text: str,
+    align: Align | None,
+    anchor: str | None,
+    autofit: str | None,
+) -> Answer:
+    slide_at(path, slide_index)
+    runs = [
+        Paragraph(runs=[Run(line, **vars(look))], align=align) if line else Paragraph() for line in text.split("\n")
+    ]
+    with changing(path) as copy:
+        identity = engine.add_shapes(copy, slide_index + 1, [shape])[0]
+        notes = engine.set_text(
+            copy, slide_index + 1, identity, [*runs], append=False, autofit=autofit, anchor=anchor, margin_cm=None
+        )
+    facts = {"shape_index": index_of(path, slide_index, identity), "text": text}
+    return done(f"Added text box to slide {slide_index}", path, **facts, **({"warnings": notes} if notes else {}))
+
+
+def _format(
+    path: Path, slide: int, identity: int, look: Format, align: Align | None, anchor: str | None, fill: str | None
+) -> None:
+    if look == Format() and (align, anchor, fill) == (None,) * 3:
+        raise Problem("format needs font_size, font_name, bold, italic, underline, color, bg_color or an alignment")
+    if look != Format():
+        engine.format_text(path, slide, [identity], None, look)
+    if align or anchor:
+        shape_text.align(path, slide, identity, align, anchor)
+    if fill:
+        engine.edit_shapes(path, [ShapeEdit("style", slide, [identity], fill=fill)])
+
+
+def _validate(
+    path: Path,
+    slide_index: int,
+    identity: int,
+    text: str,
+    size: float | None,
+    limits: tuple[float, float],
+    *,
+    change: bool,
+) -> Answer:
+    fit = text_fit.check(path, slide_index + 1, identity, text or None, size)
+    facts: dict[str, Any] = {
+        "text_fits": fit.fits,
+        "needs_optimization": not fit.fits,
+        "lines": fit.lines,
+        "needed_height_pt": fit.needs_height_pt,
+        "available_height_pt": fit.has_height_pt,
+        "font_sizes_pt": list(fit.sizes_pt),
+        "fixes_applied": [],
+    }
+    if change and not text and not fit.fits:
+        with changing(path) as copy:
+            made = text_fit.optimize(copy, slide_index + 1, [identity], *limits, resize=True, wrap=True, spacing=False)
+        facts |= {"fixes_applied": made[0].done if made else [], "text_fits": bool(made and made[0].fits)}
+    return done(f"Checked the text of slide {slide_index}", path, **facts)
+
+
+def _set_runs(path: Path, slide_index: int, identity: int, given: list[dict[str, Any]] | None) -> Answer:
+    if not given:
+        raise Problem("format_runs needs text_runs, such as [{'text': 'Total', 'bold': true}, {'text': ' 12'}]")
+    runs = [_run(record, number) for number, record in enumerate(given)]
+    with changing(path) as copy:
+        engine.set_text(
+            copy,
+            slide_index + 1,
+            identity,
+            [Paragraph(runs=runs)],
+            append=False,
+            autofit=None,
+            anchor=None,
+            margin_cm=None,
+        )
+    applied = [
+        {"text": record["text"], "formatting_applied": {key: value for key, value in record.items() if key != "text"}}
+        for record in given
+    ]
+    facts = {"slide_index": slide_index, "shape_index": index_of(path, slide_index, identity)}
+    return done(f"Applied formatting to {len(runs)} text runs", path, **facts, formatted_runs=applied)
+
+
+_RUN_FIELDS = {"font_size": "size_pt", "font_name": "font", "hyperlink": "link"}
+
+
+def _run(given: dict[str, Any], number: int) -> Run:
+    """A run of theirs as ours, checked by its type."""
+    told = {_RUN_FIELDS.get(key, key): value for key, value in given.items()}
+    if isinstance(told.get("color"), list):
+        colors = told["color"]
+        if len(colors) != 3 or not all(isinstance(color, int) and 0 <= color <= 255 for color in colors):
+            raise Problem(f"text_runs[{number}]: color is {colors}; give [red, green, blue], each 0-255")
+        told["color"] = rgb(colors)
+    try:
+        return TypeAdapter(Run).validate_python(told)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        takes = "text, bold, italic, underline, font_size, font_name, color, hyperlink"
+        raise Problem(f"text_runs[{number}] is not right: {place}: {first['msg']}; it takes {takes}") from None
+
+
+@tool(mcp, writes=True, destructive=True, bulk=True)
+def optimize_slide_text(
+    slide_index: SlideIndex,
+    auto_resize: Annotated[
+        bool, Field(description="Bring sizes within the limits, and smaller until text fits.")
+    ] = True,
+    auto_wrap: Annotated[bool, Field(description="Wrap lines in their box.")] = True,
+    optimize_spacing: Annotated[bool, Field(description="Set tight lines apart where there is room.")] = True,
+    min_font_size: Annotated[int, Field(description="Smallest size in points.", ge=1, le=400)] = 8,
+    max_font_size: Annotated[int, Field(description="Largest size in points.", ge=1, le=400)] = 36,
+    presentation_id: PresentationId = None,
+) -> Answer:
+    """Make the text of a slide fit its boxes."""
+    path = chosen(presentation_id)
+    slide_at(path, slide_index)
+    with changing(path) as copy:
+        made = text_fit.optimize(
+            copy,
+            slide_index + 1,
+            None,
+            min_font_size,
+            max_font_size,
+            resize=auto_resize,
+            wrap=auto_wrap,
+            spacing=optimize_spacing,
+        )
+    ids = [shape.id for shape in slide_at(path, slide_index).shapes]
+    applied = [
+        {
+            **({"shape_index": ids.index(fitted.shape)} if fitted.shape in ids else {"shape_id": fitted.shape}),
+            "optimizations": fitted.done,
+            "text_fits": fitted.fits,
+        }
+        for fitted in made
+    ]
+    message = f"Optimized {len(made)} text elements on slide {slide_index}"
+    return done(message, path, slide_index=slide_index, optimizations_applied=applied)
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+def manage_hyperlinks(
+    operation: Annotated[Literal["add", "remove", "list", "update"], Field(description="What to do.")],
+    slide_index: SlideIndex,
+    shape_index: Annotated[int | None, Field(description="All but list: shape, from 0.")] = None,
+    text: Annotated[str | None, Field(description="add: text to put at the end, as a link.")] = None,
+    url: Annotated[
+        str | None, Field(description="add, update: https:, mailto: ..., or #3 for the third slide.")
+    ] = None,
+    run_index: Annotated[int, Field(description="update, remove: run of the shape's text, from 0.", ge=0)] = 0,
+    presentation_id: PresentationId = None,
+) -> Answer:
+    """List the links in the text of a slide; add, change or remove one."""
+    path = chosen(presentation_id)
+    if operation == "list":
+        return _list_links(path, slide_index)
+    shape = shape_at(path, slide_index, shape_index)
+    if operation == "add":
+        if not text or not url:
+            raise Problem("add needs text and url")
+        with changing(path) as copy:
+            made = text_links.add(copy, slide_index + 1, shape.id, text, url)
+        message = f"Added hyperlink '{text}' -> '{url}' to shape {shape_index}"
+        return done(message, path, text=made.text, url=made.link, run_index=made.run)
+    if operation == "update" and not url:
+        raise Problem("update needs url")
+    with changing(path) as copy:
+        made, before = text_links.change(
+            copy, slide_index + 1, shape.id, run_index, url or "" if operation == "update" else ""
+        )
+    if operation == "update":
+        message = f"Updated hyperlink from '{before}' to '{made.link}'"
+        return done(message, path, old_url=before, new_url=made.link, text=made.text)
+    return done(f"Removed hyperlink '{before}' from text '{made.text}'", path, removed_url=before, text=made.text)
+
+
+def _list_links(path: Path, slide_index: int) -> Answer:
+    ids = [shape.id for shape in slide_at(path, slide_index).shapes]
+    found = [
+        {
+            "shape_index": ids.index(run_link.shape),
+            "paragraph_index": run_link.paragraph,
+            "run_index": run_link.run,
+            "text": run_link.text,
+            "url": run_link.link,
+        }
+        for run_link in text_links.read(path, slide_index + 1)
+    ]
+    return Answer({"message": f"Found {len(found)} hyperlinks on slide {slide_index}", "hyperlinks": found})

@@ -1,0 +1,341 @@
+"""Tables, shapes, charts and connectors on slides."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from yardkit.kit.dialect import Answer
+from yardkit.kit.surface import tool
+from yardkit.servers.slides import engine
+from yardkit.servers.slides.dialects.toolathlon.app import (
+    Color,
+    FontName,
+    FontSize,
+    Inches,
+    PresentationId,
+    ShapeIndex,
+    Size,
+    SlideIndex,
+    changing,
+    chosen,
+    cm,
+    done,
+    index_of,
+    mcp,
+    rgb,
+    shape_at,
+    slide_at,
+)
+from yardkit.servers.slides.engine.inputs import ChartLook, Kind, NewShape, Scalar, Series, TableEdit
+from yardkit.servers.slides.engine.slides import color_schemes
+from yardkit.world import Problem, current_world
+
+SHAPES = {
+    "rectangle": "rect",
+    "rounded_rectangle": "roundRect",
+    "oval": "ellipse",
+    "diamond": "diamond",
+    "triangle": "triangle",
+    "right_triangle": "rtTriangle",
+    "pentagon": "pentagon",
+    "hexagon": "hexagon",
+    "heptagon": "heptagon",
+    "octagon": "octagon",
+    "star": "star5",
+    "arrow": "rightArrow",
+    "cloud": "cloud",
+    "heart": "heart",
+    "lightning_bolt": "lightningBolt",
+    "sun": "sun",
+    "moon": "moon",
+    "smiley_face": "smileyFace",
+    "no_symbol": "noSmoking",
+    "flowchart_process": "flowChartProcess",
+    "flowchart_decision": "flowChartDecision",
+    "flowchart_data": "flowChartInputOutput",
+    "flowchart_document": "flowChartDocument",
+}
+"""Their names of shapes, and those of PowerPoint, which are taken as well."""
+ChartType = Literal[
+    "column", "stacked_column", "bar", "stacked_bar", "line", "line_markers", "pie", "doughnut", "area",
+    "stacked_area", "scatter", "radar", "radar_markers"
+]  # fmt: skip
+KINDS: dict[str, Kind] = {
+    "stacked_column": "column_stacked",
+    "stacked_bar": "bar_stacked",
+    "stacked_area": "area_stacked",
+    "column": "column",
+    "bar": "bar",
+    "line": "line",
+    "line_markers": "line_markers",
+    "pie": "pie",
+    "doughnut": "doughnut",
+    "area": "area",
+    "scatter": "scatter",
+    "radar": "radar",
+    "radar_markers": "radar_markers",
+}
+Categories = Annotated[list[str], Field(description="Labels; of a scatter chart the x values.", min_length=1)]
+
+
+@tool(mcp, writes=True, idempotent=False, bulk=True)
+def add_table(
+    slide_index: SlideIndex,
+    rows: Annotated[int, Field(description="Rows.", ge=1, le=200)],
+    cols: Annotated[int, Field(description="Columns.", ge=1, le=50)],
+    left: Inches,
+    top: Inches,
+    width: Size,
+    height: Size,
+    data: Annotated[list[list[Scalar]] | None, Field(description="Cells row by row; without: empty.")] = None,
+    header_row: Annotated[bool, Field(description="The first row is a header.")] = True,
+    header_font_size: Annotated[int, Field(description="Points.", ge=1, le=400)] = 12,
+    body_font_size: Annotated[int, Field(description="Points.", ge=1, le=400)] = 10,
+    header_bg_color: Color = None,
+    body_bg_color: Color = None,
+    border_color: Color = None,
+    presentation_id: PresentationId = None,
+) -> Answer:
+    """Add a table to a slide."""
+    path = chosen(presentation_id)
+    slide_at(path, slide_index)
+    cells: list[list[Scalar]] = data or [[None] * cols for _ in range(rows)]
+    if len(cells) != rows or any(len(row) != cols for row in cells):
+        shape = f"{len(cells)} rows of {', '.join(map(str, sorted({len(row) for row in cells})))} values"
+        raise Problem(f"data has {shape}, but the table is to have {rows} rows and {cols} columns; make them agree")
+    box = engine.box_of(cm(left), cm(top), cm(width), cm(height))
+    edits = [TableEdit("format", to_row=rows, to_column=cols, size_pt=body_font_size)]
+    first = 2 if header_row else 1
+    if body_bg_color and rows >= first:
+        edits.append(TableEdit("format", row=first, to_row=rows, to_column=cols, fill=rgb(body_bg_color)))
+    if header_row:
+        fill = rgb(header_bg_color)
+        edits.append(TableEdit("format", to_column=cols, size_pt=header_font_size, bold=True, fill=fill))
+    if border_color:
+        edits.append(TableEdit("format", to_row=rows, to_column=cols, border=rgb(border_color)))
+    with changing(path) as copy:
+        made = engine.add_table(
+            copy, slide_index + 1, cells, box, widths_cm=None, size_pt=body_font_size, header=header_row, name=None
+        )
+        engine.edit_table(copy, slide_index + 1, made, edits)
+    index = index_of(path, slide_index, made)
+    return done(f"Added {rows}x{cols} table to slide {slide_index}", path, shape_index=index, rows=rows, cols=cols)
+
+
+@tool(mcp, writes=True, destructive=True, bulk=True)
+def format_table_cell(
+    slide_index: SlideIndex,
+    shape_index: ShapeIndex,
+    row: Annotated[int, Field(description="Row, from 0.", ge=0)],
+    col: Annotated[int, Field(description="Column, from 0.", ge=0)],
+    font_size: FontSize = None,
+    font_name: FontName = None,
+    bold: Annotated[bool | None, Field(description="Bold or not.")] = None,
+    italic: Annotated[bool | None, Field(description="Italic or not.")] = None,
+    color: Color = None,
+    bg_color: Color = None,
+    alignment: Annotated[Literal["left", "center", "right"] | None, Field(description="Of the text.")] = None,
+    vertical_alignment: Annotated[
+        Literal["top", "middle", "bottom"] | None, Field(description="Of the text in the cell.")
+    ] = None,
+    presentation_id: PresentationId = None,
+) -> Answer:
+    """Format a cell of a table; what is not given stays."""
+    path = chosen(presentation_id)
+    shape = shape_at(path, slide_index, shape_index)
+    if not shape.table:
+        raise Problem(f"Shape at index {shape_index} is not a table; get_slide_info shows the shapes")
+    rows, columns = len(shape.table), len(shape.table[0])
+    if row >= rows or col >= columns:
+        raise Problem(f"there is no cell in row {row}, column {col}; rows are 0-{rows - 1}, columns 0-{columns - 1}")
+    edit = TableEdit(
+        "format",
+        row + 1,
+        col + 1,
+        size_pt=font_size,
+        font=font_name,
+        bold=bold,
+        italic=italic,
+        color=rgb(color),
+        fill=rgb(bg_color),
+        align=alignment,
+        vertical=vertical_alignment,
+    )
+    with changing(path) as copy:
+        engine.edit_table(copy, slide_index + 1, shape.id, [edit])
+    where = f"table at shape index {shape_index} on slide {slide_index}"
+    return done(f"Formatted cell at row {row}, column {col} in {where}", path)
+
+
+@tool(mcp, writes=True, idempotent=False, bulk=True)
+def add_shape(
+    slide_index: SlideIndex,
+    shape_type: Annotated[
+        str, Field(description=f"{', '.join(SHAPES)}; or a preset of PowerPoint such as chevron.", max_length=60)
+    ],
+    left: Inches,
+    top: Inches,
+    width: Size,
+    height: Size,
+    fill_color: Color = None,
+    line_color: Color = None,
+    line_width: Annotated[float | None, Field(description="Points.", ge=0, le=200)] = None,
+    text: Annotated[str | None, Field(description="Text in the shape.")] = None,
+    font_size: FontSize = None,
+    font_color: Color = None,
+    presentation_id: PresentationId = None,
+) -> Answer:
+    """Add a shape to a slide."""
+    path = chosen(presentation_id)
+    slide_at(path, slide_index)
+    shape = NewShape(
+        SHAPES.get(shape_type.strip().lower(), shape_type.strip()),
+        cm(left),
+        cm(top),
+        cm(width),
+        cm(height),
+        text=text.split("\n") if text else [],
+        size_pt=font_size,
+        text_color=rgb(font_color),
+        fill=rgb(fill_color),
+        line_color=rgb(line_color),
+        line_pt=line_width,
+    )
+    with changing(path) as copy:
+        made = engine.add_shapes(copy, slide_index + 1, [shape])[0]
+    index = index_of(path, slide_index, made)
+    return done(f"Added {shape_type} shape to slide {slide_index}", path, shape_index=index)
+
+
+@tool(mcp, writes=True, idempotent=False, bulk=True)
+def add_chart(
+    slide_index: SlideIndex,
+    chart_type: Annotated[ChartType, Field(description="Kind of chart.")],
+    left: Inches,
+    top: Inches,
+    width: Size,
+    height: Size,
+    categories: Categories,
+    series_names: Annotated[list[str], Field(description="One per series.", min_length=1)],
+    series_values: Annotated[
+        list[list[float | None]], Field(description="Per series its values, one per category.", min_length=1)
+    ],
+    has_legend: Annotated[bool, Field(description="With a legend.")] = True,
+    legend_position: Annotated[
+        Literal["right", "bottom", "top", "left"], Field(description="Of the legend.")
+    ] = "right",
+    has_data_labels: Annotated[bool, Field(description="With the values.")] = False,
+    title: Annotated[str | None, Field(description="Title of the chart.")] = None,
+    x_axis_title: Annotated[str | None, Field(description="Title of the axis of the categories.")] = None,
+    y_axis_title: Annotated[str | None, Field(description="Title of the axis of the values.")] = None,
+    color_scheme: Annotated[color_schemes.Scheme | None, Field(description="Without: colours of the theme.")] = None,
+    presentation_id: PresentationId = None,
+) -> Answer:
+    """Add a native chart, with its data in a workbook inside."""
+    path = chosen(presentation_id)
+    slide_at(path, slide_index)
+    if len(series_names) != len(series_values):
+        raise Problem(
+            f"there are {len(series_names)} series_names for {len(series_values)} series_values; give as many"
+        )
+    kind = KINDS[chart_type]
+    colors = color_schemes.SCHEMES[color_scheme].series() if color_scheme and kind not in ("pie", "doughnut") else []
+    series = [
+        _series(kind, name, values, categories, colors[at % len(colors)] if colors else None)
+        for at, (name, values) in enumerate(zip(series_names, series_values, strict=True))
+    ]
+    look = ChartLook(
+        title=title,
+        legend=legend_position if has_legend else "none",
+        category_title=x_axis_title,
+        value_title=y_axis_title,
+        data_labels=has_data_labels or None,
+    )
+    box = engine.box_of(cm(left), cm(top), cm(width), cm(height))
+    with changing(path) as copy:
+        made = engine.add_chart(copy, slide_index + 1, kind, categories, series, box, look, current_world().now)
+    facts = {"shape_index": index_of(path, slide_index, made), "chart_type": chart_type}
+    message = f"Added {chart_type} chart to slide {slide_index}"
+    return done(message, path, **facts, series_count=len(series), categories_count=len(categories))
+
+
+def _series(kind: str, name: str, values: list[float | None], categories: list[str], color: str | None) -> Series:
+    """A series; the categories of a scatter chart are its x values."""
+    if not kind.startswith("scatter"):
+        return Series(name, values, color=color)
+    try:
+        return Series(name, values, x=[float(category) for category in categories], color=color)
+    except ValueError:
+        raise Problem(f"the categories of a scatter chart are its x values, but they are {categories[:10]}") from None
+
+
+@tool(mcp, writes=True, destructive=True, bulk=True)
+def update_chart_data(
+    slide_index: SlideIndex,
+    shape_index: ShapeIndex,
+    categories: Categories,
+    series_data: Annotated[
+        list[dict[Literal["name", "values"], Any]],
+        Field(description='All series: [{"name": "Sales", "values": [1, 2]}].', min_length=1),
+    ],
+    presentation_id: PresentationId = None,
+) -> Answer:
+    """Replace the data of a chart, also in its workbook; its look stays."""
+    path = chosen(presentation_id)
+    shape = shape_at(path, slide_index, shape_index)
+    old = engine.read_slides(path, [slide_index + 1], details=False).slides[0].shapes
+    kind = next((shape_info.chart.kind for shape_info in old if shape_info.id == shape.id and shape_info.chart), "")
+    if not kind:
+        raise Problem(f"Shape at index {shape_index} is not a chart; get_slide_info shows the shapes")
+    series = [_series(kind, *_named_values(record, at), categories, None) for at, record in enumerate(series_data)]
+    with changing(path) as copy:
+        engine.edit_chart(
+            copy,
+            slide_index + 1,
+            shape.id,
+            kind=None,
+            categories=None if kind.startswith("scatter") else categories,
+            series=series,
+            look=ChartLook(),
+            now=current_world().now,
+        )
+    names = [data_series.name for data_series in series]
+    message = f"Updated chart data on slide {slide_index}, shape {shape_index}"
+    return done(message, path, categories=categories, series_count=len(series), series_names=names)
+
+
+def _named_values(given: dict[Any, Any], at: int) -> tuple[str, list[float | None]]:
+    name, values = given.get("name"), given.get("values")
+    numbers = isinstance(values, list) and all(
+        value is None or (isinstance(value, int | float) and not isinstance(value, bool)) for value in values
+    )
+    if not isinstance(name, str) or not numbers:
+        raise Problem(f"series_data[{at}] is {str(given)[:120]}; give a text as name and a list of numbers as values")
+    return name, list(values or [])
+
+
+@tool(mcp, writes=True, idempotent=False, bulk=True)
+def add_connector(
+    slide_index: SlideIndex,
+    connector_type: Annotated[Literal["straight", "elbow", "curved"], Field(description="How the line runs.")],
+    start_x: Inches,
+    start_y: Inches,
+    end_x: Inches,
+    end_y: Inches,
+    line_width: Annotated[float, Field(description="Points.", ge=0, le=200)] = 1.0,
+    color: Color = None,
+    presentation_id: PresentationId = None,
+) -> Answer:
+    """Add a line between two points."""
+    path = chosen(presentation_id)
+    slide_at(path, slide_index)
+    kind = {"straight": "line", "elbow": "elbow", "curved": "curve"}[connector_type]
+    across, down = end_x - start_x, end_y - start_y
+    line = NewShape(
+        kind, cm(start_x), cm(start_y), cm(across), cm(down), line_color=rgb(color), line_pt=line_width or None
+    )
+    with changing(path) as copy:
+        made = engine.add_shapes(copy, slide_index + 1, [line])[0]
+    facts = {"connector_type": connector_type, "start_point": [start_x, start_y], "end_point": [end_x, end_y]}
+    index = index_of(path, slide_index, made)
+    return done(f"Added {connector_type} connector to slide {slide_index}", path, **facts, shape_index=index)

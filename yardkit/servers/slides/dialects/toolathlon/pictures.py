@@ -1,0 +1,244 @@
+"""Pictures on slides, effects on them, and font files."""
+
+import base64
+import binascii
+import tempfile
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
+
+from yardkit.kit.dialect import Answer
+from yardkit.kit.surface import FileRef, tool
+from yardkit.servers.slides import engine
+from yardkit.servers.slides.dialects.toolathlon.app import (
+    Inches,
+    PresentationId,
+    ShapeIndex,
+    Size,
+    SlideIndex,
+    changing,
+    chosen,
+    cm,
+    done,
+    id_of,
+    index_of,
+    mcp,
+    rgb,
+    shape_at,
+    slide_at,
+)
+from yardkit.servers.slides.engine.looks import picture_effects as looks
+from yardkit.servers.slides.engine.shapes import picture_retouch
+from yardkit.servers.slides.engine.text import font_files
+from yardkit.world import InFile, OutFile, Problem, current_world, locked, save_bytes
+from yardkit.world.paths import out_file
+
+Base64 = Annotated[
+    str,
+    StringConstraints(
+        pattern=r"^(data:image/[a-z+.-]+;base64,|iVBORw0KGgo|/9j/|R0lGOD|Qk|SUkq|TU0A)[\sA-Za-z0-9+/]{40}"
+    ),
+]
+"""A picture as base64, known by how PNG, JPEG, GIF, BMP and TIFF begin."""
+SUFFIX = {b"\x89P": ".png", b"\xff\xd8": ".jpg", b"GI": ".gif", b"BM": ".bmp", b"II": ".tif", b"MM": ".tif"}
+Factor = Annotated[float, Field(description="1 changes nothing, 2 doubles.", ge=0, le=10)]
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+def manage_image(
+    slide_index: SlideIndex,
+    operation: Annotated[
+        Literal["add", "enhance"], Field(description="Put a picture on a slide; or write a better copy of a file.")
+    ],
+    image_source: Annotated[Base64 | InFile, Field(description="Picture file, or the picture as base64.")],
+    source_type: Annotated[Literal["file", "base64"], Field(description="What image_source is.")] = "file",
+    left: Inches = 1.0,
+    top: Inches = 1.0,
+    width: Annotated[Size | None, Field(description="Inches; without: from the height.")] = None,
+    height: Annotated[Size | None, Field(description="Inches; without: from the width.")] = None,
+    enhancement_style: Annotated[
+        Literal["presentation", "custom"] | None, Field(description="enhance: presentation sets all factors.")
+    ] = None,
+    brightness: Factor = 1.0,
+    contrast: Factor = 1.0,
+    saturation: Factor = 1.0,
+    sharpness: Factor = 1.0,
+    blur_radius: Annotated[float, Field(description="Pixels.", ge=0, le=200)] = 0,
+    filter_type: Annotated[str | None, Field(description=f"enhance: {', '.join(picture_retouch.FILTERS)}.")] = None,
+    output_path: Annotated[OutFile | None, Field(description="enhance: file to write; without: NAME_enhanced.")] = None,
+    presentation_id: PresentationId = None,
+) -> Answer:
+    """Put a picture on a slide, or write an enhanced copy of a picture file."""
+    if isinstance(image_source, str) != (source_type == "base64"):
+        raise Problem(
+            f"source_type is {source_type!r}, but image_source is no such; give a file, or base64 of a picture"
+        )
+    if operation == "add":
+        path = chosen(presentation_id)
+        slide_at(path, slide_index)
+        return _add(path, slide_index, image_source, (left, top, width, height))
+    if isinstance(image_source, str):
+        raise Problem("enhance needs a file as image_source, not base64")
+    change = (
+        picture_retouch.PRESENTATION
+        if enhancement_style == "presentation"
+        else picture_retouch.Retouch(brightness, contrast, saturation, sharpness, blur_radius, filter_type)
+    )
+    return _enhance(image_source, output_path, change)
+
+
+def _add(path: Path, slide_index: int, source: str | Path, box: tuple[float | None, ...]) -> Answer:
+    left, top, width, height = (None if value is None else cm(value) for value in box)
+    with tempfile.TemporaryDirectory(prefix="yardkit-slides-") as folder, changing(path) as copy:
+        image = _decoded(source, Path(folder)) if isinstance(source, str) else source
+        made = engine.place_picture(
+            copy, slide_index + 1, image, None, (left, top, width, height), fit="stretch", alt_text=None, name=None
+        )
+    facts = {} if isinstance(source, str) else {"image_path": id_of(source)}
+    index = index_of(path, slide_index, made)
+    kind = "image from base64" if isinstance(source, str) else "image"
+    return done(f"Added {kind} to slide {slide_index}", path, shape_index=index, **facts)
+
+
+def _decoded(text: str, folder: Path) -> Path:
+    try:
+        data = base64.b64decode("".join(text.rpartition(",")[2].split()), validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise Problem(f"image_source is no base64 of a picture ({error}); give it whole, or a file") from error
+    path = folder / f"picture{SUFFIX.get(data[:2], '.png')}"
+    path.write_bytes(data)
+    return path
+
+
+def _enhance(source: Path, target: Path | None, change: picture_retouch.Retouch) -> Answer:
+    name = source.with_name(f"{source.stem}_enhanced{source.suffix}")
+    path = target or out_file(id_of(name))
+    with tempfile.TemporaryDirectory(prefix="yardkit-slides-") as folder:
+        made = Path(folder) / path.name
+        picture_retouch.retouch(source, made, change)
+        with locked(path, current_world().locks):
+            save_bytes(path, made.read_bytes())
+    facts = {"message": f"Enhanced image: {id_of(source)}", "enhanced_path": id_of(path)}
+    return Answer(facts, FileRef.of(path))
+
+
+EFFECTS: dict[str, tuple[Any, dict[str, str]]] = {
+    "shadow": (
+        looks.Shadow,
+        {
+            "shadow_type": "kind",
+            "blur_radius": "blur_pt",
+            "distance": "distance_pt",
+            "direction": "direction_deg",
+            "color": "color",
+            "transparency": "transparency",
+        },
+    ),
+    "reflection": (
+        looks.Reflection,
+        {"size": "size", "transparency": "transparency", "distance": "distance_pt", "blur": "blur_pt"},
+    ),
+    "glow": (looks.Glow, {"size": "size_pt", "color": "color", "transparency": "transparency"}),
+    "soft_edges": (looks.SoftEdges, {"radius": "radius_pt"}),
+    "rotation": (looks.Rotation, {"rotation": "degrees"}),
+    "transparency": (looks.Transparency, {"transparency": "share"}),
+    "bevel": (looks.Bevel, {"bevel_type": "kind", "width": "width_pt", "height": "height_pt"}),
+    "filter": (looks.Filter, {"filter_type": "kind", "intensity": "intensity"}),
+}
+"""Their effects and parameters, as the engine calls them."""
+
+
+@tool(mcp, writes=True, destructive=True, bulk=True)
+def apply_picture_effects(
+    slide_index: SlideIndex,
+    shape_index: ShapeIndex,
+    effects: Annotated[
+        dict[str, dict[str, Any]],
+        Field(
+            description="Parameters by effect; {} for the usual. "
+            + "; ".join(f"{name}: {', '.join(fields)}" for name, (_, fields) in EFFECTS.items())
+        ),
+    ],
+    presentation_id: PresentationId = None,
+) -> Answer:
+    """Give a picture shadow, reflection, glow, soft edges, bevel, rotation, transparency or a filter; all or none."""
+    path = chosen(presentation_id)
+    shape = shape_at(path, slide_index, shape_index)
+    wanted = [_effect(name, values) for name, values in effects.items()]
+    with changing(path) as copy:
+        looks.apply(copy, slide_index + 1, shape.id, wanted)
+    message = f"Applied {len(wanted)} effects to shape {shape_index} on slide {slide_index}"
+    return done(message, path, applied_effects=list(effects))
+
+
+def _effect(name: str, values: dict[str, Any]) -> looks.Effect:
+    if name not in EFFECTS:
+        raise Problem(f"there is no effect {name!r}; there are {', '.join(EFFECTS)}")
+    kind, fields = EFFECTS[name]
+    unknown = [key for key in values if key not in fields]
+    if unknown:
+        raise Problem(f"{name} has no parameter {unknown[0]!r}; it takes {', '.join(fields)}")
+    told = {fields[key]: value for key, value in values.items()}
+    color = told.get("color")
+    if isinstance(color, list):
+        if len(color) != 3 or not all(isinstance(number, int) and 0 <= number <= 255 for number in color):
+            raise Problem(f"the color of {name} is {color}; give [red, green, blue], each 0-255")
+        told["color"] = rgb(color)
+    try:
+        made: looks.Effect = TypeAdapter(kind).validate_python(told)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise Problem(f"{name} is not right: {first['loc'][0]}: {first['msg']} (given: {first['input']!r})") from None
+    return made
+
+
+@tool(mcp, writes=True, destructive=True, bulk=True)
+def manage_fonts(
+    operation: Annotated[
+        Literal["analyze", "optimize", "recommend"],
+        Field(description="Show what a font holds; write one with fewer letters; say what it suits."),
+    ],
+    font_path: Annotated[InFile, Field(description="Font file (.ttf, .otf, .woff).")],
+    output_path: Annotated[
+        OutFile | None, Field(description="optimize: file to write; without: NAME_subset.ttf.")
+    ] = None,
+    presentation_type: Annotated[
+        Literal["business", "creative", "academic"], Field(description="recommend: kind of presentation.")
+    ] = "business",
+    text_content: Annotated[str | None, Field(description="optimize: the letters to keep; without: all.")] = None,
+) -> Answer:
+    """Analyze a font file, write a smaller one, or recommend sizes for it."""
+    if operation == "optimize":
+        return _subset(font_path, output_path, text_content)
+    found = font_files.analyze(font_path)
+    facts = {
+        "file_path": id_of(font_path),
+        "font_family": found.family,
+        "font_style": found.style,
+        "num_glyphs": found.glyphs,
+        "num_characters": found.characters,
+        "weight": found.weight,
+        "italic": found.italic,
+        "monospaced": found.monospaced,
+        "embedding": found.may_embed,
+        "scripts": found.scripts,
+        "file_size": found.size_bytes,
+        "analysis_success": True,
+    }
+    if operation == "analyze":
+        return Answer(facts)
+    advice = font_files.recommend(found, presentation_type)
+    return Answer({"font_analysis": facts, "presentation_type": presentation_type, "recommendations": advice})
+
+
+def _subset(source: Path, target: Path | None, text: str | None) -> Answer:
+    path = target or out_file(id_of(source.with_name(f"{source.stem}_subset.ttf")))
+    with tempfile.TemporaryDirectory(prefix="yardkit-slides-") as folder:
+        made = Path(folder) / path.name
+        before, after = font_files.subset(source, made, text)
+        with locked(path, current_world().locks):
+            save_bytes(path, made.read_bytes())
+    facts = {"original_path": id_of(source), "optimized_path": id_of(path), "glyphs_before": before, "glyphs": after}
+    sizes = {"original_size": source.stat().st_size, "optimized_size": path.stat().st_size}
+    return Answer({"message": f"Optimized font: {id_of(source)}", **facts, **sizes}, FileRef.of(path))

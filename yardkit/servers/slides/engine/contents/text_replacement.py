@@ -1,0 +1,279 @@
+"""Find and replace across runs: the text changes, the format of each run stays. Also formats matches only."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from yardkit.kit.look_alikes import look_alike
+from yardkit.kit.ooxml.xml import parse, serialized
+from yardkit.servers.slides.engine.charts import charts
+from yardkit.servers.slides.engine.package.deck import Deck, editing
+from yardkit.servers.slides.engine.package.shape_tree import A, P, find, walk
+from yardkit.servers.slides.engine.shapes.shape_text import scale_anew
+from yardkit.servers.slides.engine.shapes.shape_versions import is_older, left_behind, settle_versions
+from yardkit.servers.slides.engine.text.paragraphs import Format, apply, clean
+from yardkit.world import Problem
+
+MAX_PLACES = 200
+_CHART = "application/vnd.openxmlformats-officedocument.drawingml.chart+xml"
+_DIAGRAM_TYPES = ("drawingml.diagramData+xml", "ms-office.drawingml.diagramDrawing+xml")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where text was found: where is body, table, notes, chart or diagram."""
+
+    slide: int
+    shape: int
+    where: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class Region:
+    """A piece of XML of a slide in which text is looked for; `keep` stores it where it is no parsed part."""
+
+    slide: int
+    where: str
+    root: Any
+    keep: Callable[[], None]
+
+
+def pattern(text: str, *, regex: bool, match_case: bool, whole_words: bool) -> re.Pattern[str]:
+    """What to look for.
+
+    Raises:
+        Problem: nothing, or no regular expression.
+    """
+    if not text:
+        raise Problem("the text to find is empty; give at least one character")
+    source = text if regex else look_alike(text)
+    try:
+        return re.compile(rf"(?<!\w)(?:{source})(?!\w)" if whole_words else source, 0 if match_case else re.IGNORECASE)
+    except re.error as error:
+        raise Problem(f"{text!r} is no regular expression ({error})") from error
+
+
+def replace(
+    path: Path, wanted: re.Pattern[str], new: str, *, regex: bool, slides: list[int] | None, notes: bool
+) -> tuple[list[Place], list[str]]:
+    """Replace every match in slides, tables, groups, diagrams, chart titles and notes; the places that changed, and
+    what older programs show as it was.
+
+    Raises:
+        Problem: nothing matches.
+    """
+    if "\n" in new or "\t" in new:
+        raise Problem("the new text holds a line break or tab; use set_shape_text for whole paragraphs")
+    give: Callable[[re.Match[str]], str] = (lambda match: _expanded(match, new)) if regex else (lambda _: new)
+    clean(new)
+    with editing(path) as deck:
+        found: list[Place] = []
+        stale: list[str] = []
+        texts: dict[tuple[int, str], list[str]] = {}
+        for region in regions(deck, deck.numbers(slides), notes=notes):
+            changed = list(_replace_in(region, wanted, give, stale))
+            if changed:
+                region.keep()
+                texts.setdefault((region.slide, region.where), []).extend(place.after for place in changed)
+            found += changed
+        if not found:
+            left = "".join(f"; {note}" for note in _in_chart_data(deck, wanted, deck.numbers(slides)))
+            raise Problem(
+                f"nothing matches {wanted.pattern!r}; nothing was changed. read_deck_text shows the texts{left}"
+            )
+        deck.promise("every replaced paragraph", lambda saved: _hold(saved, texts))
+    return found, stale
+
+
+def left_in_charts(path: Path, wanted: re.Pattern[str], slides: list[int] | None) -> list[str]:
+    """Where the text also stands in the data of charts, which are not replaced."""
+    deck = Deck.open(path)
+    return _in_chart_data(deck, wanted, deck.numbers(slides))
+
+
+def _in_chart_data(deck: Deck, wanted: re.Pattern[str], numbers: list[int]) -> list[str]:
+    found = []
+    for number in numbers:
+        for shape in (placed.shape for placed in walk(deck.slide(number).shapes)):
+            data = charts.read(shape) if getattr(shape, "has_chart", False) else None
+            names = [] if data is None else [*data.categories, *(chart_series.name for chart_series in data.series)]
+            if any(wanted.search(name) for name in names):
+                found.append(
+                    f"slide {number}, chart {shape.shape_id}: names of its series or categories hold the text and "
+                    "stay; write_slide_chart changes them"
+                )
+    return found
+
+
+def _expanded(match: re.Match[str], new: str) -> str:
+    try:
+        return match.expand(new)
+    except (re.error, IndexError) as error:
+        raise Problem(f"{new!r} names a group that the expression lacks ({error})") from error
+
+
+def _hold(saved: Deck, texts: dict[tuple[int, str], list[str]]) -> bool:
+    """Whether each replaced paragraph stands in the saved deck."""
+    now: dict[tuple[int, str], list[str]] = {}
+    for region in regions(saved, sorted({slide for slide, _ in texts}), notes=True):
+        lines = ["".join(t.text or "" for t in paragraph.iter(f"{A}t")) for paragraph in region.root.iter(f"{A}p")]
+        now.setdefault((region.slide, region.where), []).extend(lines)
+    return all(set(lines) <= set(now.get(key, [])) for key, lines in texts.items())
+
+
+def regions(deck: Deck, numbers: list[int], *, notes: bool) -> Iterator[Region]:
+    """Every piece of XML in which the chosen slides hold text."""
+    for number in numbers:
+        slide = deck.slide(number)
+        yield Region(number, "text", slide._element, _nothing)
+        for relation in list(slide.part.rels.values()):
+            if relation.is_external:
+                continue
+            part = relation.target_part
+            if part.content_type == _CHART:
+                yield Region(number, "chart", part._element, _nothing)
+            elif part.content_type.endswith(_DIAGRAM_TYPES):
+                root = parse(part.blob, str(part.partname))
+                yield Region(number, "diagram", root, lambda part=part, root=root: _store(part, root))  # type: ignore[misc]
+        if notes and slide.has_notes_slide:
+            yield Region(number, "notes", slide.notes_slide._element, _nothing)
+
+
+def _nothing() -> None:
+    pass
+
+
+def _store(part: Any, root: Any) -> None:
+    part.blob = serialized(root)
+
+
+def _replace_in(
+    region: Region, wanted: re.Pattern[str], give: Callable[[re.Match[str]], str], stale: list[str]
+) -> Iterator[Place]:
+    changed = []
+    for paragraph in list(region.root.iter(f"{A}p")):
+        before = "".join(text.text or "" for text in paragraph.iter(f"{A}t"))
+        pieces = [texts for texts in _pieces(paragraph) if _splice_all(texts, wanted, give)]
+        if pieces:
+            for text in (text for texts in pieces for text in texts):
+                run = text.getparent()
+                if not text.text and run.getparent() is not None:
+                    paragraph.remove(run)
+            inside = next(paragraph.iterancestors(f"{A}tbl"), None) is not None
+            where = "table" if inside else region.where
+            after = "".join(text.text or "" for text in paragraph.iter(f"{A}t"))
+            if not is_older(paragraph):
+                changed.append(paragraph)
+                yield Place(region.slide, _shape_id(paragraph), where, before, after)
+    stale += [f"slide {region.slide}, {note}" for note in left_behind(changed)]
+
+
+def _pieces(paragraph: Any) -> list[list[Any]]:
+    """The texts of the runs that stand beside each other, without a line break or a field between them."""
+    found: list[list[Any]] = [[]]
+    for child in paragraph:
+        if child.tag == f"{A}r":
+            found[-1] += child.findall(f"{A}t")
+        elif child.tag in (f"{A}br", f"{A}fld"):
+            found.append([])
+    return found
+
+
+def _splice_all(texts: list[Any], wanted: re.Pattern[str], give: Callable[[re.Match[str]], str]) -> bool:
+    """Replace every match in joined texts; whether there was one."""
+    matches = [match for match in wanted.finditer("".join(text.text or "" for text in texts)) if match[0]]
+    for match in reversed(matches):
+        splice(texts, match.start(), match.end(), give(match))
+    return bool(matches)
+
+
+def splice(texts: list[Any], start: int, end: int, new: str) -> None:
+    """Put `new` in place of the characters from `start` to `end` of the joined texts, into the first run touched."""
+    at, placed = 0, False
+    for text in texts:
+        value = text.text or ""
+        begin, stop = max(start - at, 0), min(end - at, len(value))
+        if begin < stop or (begin == stop == 0 and start == end == at and not placed):
+            text.text = value[:begin] + ("" if placed else new) + value[stop:]
+            placed = True
+        at += len(value)
+
+
+def _shape_id(paragraph: Any) -> int:
+    for ancestor in paragraph.iterancestors():
+        properties = ancestor.find(f"./*/{P}cNvPr")
+        if properties is not None and ancestor.tag != f"{P}spTree":
+            return int(properties.get("id", "0"))
+    return 0
+
+
+def format_text(
+    path: Path, slide: int, shapes: list[int | str], match: str | None, change: Format
+) -> tuple[int, list[str]]:
+    """Format the text of shapes, or only what equals `match`; the number of runs changed, and what to know.
+
+    Raises:
+        Problem: no format is given, or nothing matches.
+    """
+    if change == Format():
+        raise Problem("no format is given; give bold, italic, underline, size_pt, color or font")
+    with editing(path) as deck:
+        page = deck.slide(slide)
+        chosen = [find(page, key).shape for key in shapes]
+        paragraphs = [paragraph for shape in chosen for paragraph in shape._element.iter(f"{A}p")]
+        runs = [run for paragraph in paragraphs for run in _runs(paragraph, match)]
+        if not runs:
+            raise Problem("the shapes hold no such text; nothing was changed. read_slides shows their text")
+        for run in runs:
+            apply(run.get_or_add_rPr(), change)
+        if match is None:
+            for end in (paragraph.find(f"{A}endParaRPr") for paragraph in paragraphs):
+                if end is not None:
+                    apply(end, change)
+        for shape in chosen:
+            scale_anew(page, shape)
+        notes = [note for shape in chosen for note in settle_versions(shape)]
+    return len(runs), notes
+
+
+def _runs(paragraph: Any, match: str | None) -> list[Any]:
+    """The runs of a paragraph, or runs of their own for each match."""
+    if match is None:
+        return [*paragraph.iterfind(f"{A}r"), *paragraph.iterfind(f"{A}fld")]
+    whole = "".join(text.text or "" for text in paragraph.iterfind(f"{A}r/{A}t"))
+    found = []
+    for place in re.finditer(look_alike(match), whole) if match else ():
+        cut(paragraph, place.start())
+        cut(paragraph, place.end())
+        found += list(_between(paragraph, place.start(), place.end()))
+    return found
+
+
+def cut(paragraph: Any, at: int) -> None:
+    """Split the run that reaches over the character `at` into two of the same format."""
+    start = 0
+    for run in paragraph.findall(f"{A}r"):
+        text = run.find(f"{A}t")
+        value = text.text or ""
+        if start < at < start + len(value):
+            second = copy.deepcopy(run)
+            run.addnext(second)
+            text.text, second.find(f"{A}t").text = value[: at - start], value[at - start :]
+            return
+        start += len(value)
+
+
+def _between(paragraph: Any, start: int, end: int) -> Iterator[Any]:
+    at = 0
+    for run in paragraph.findall(f"{A}r"):
+        length = len(run.findtext(f"{A}t") or "")
+        if length and start <= at and at + length <= end:
+            yield run
+        at += length

@@ -1,0 +1,212 @@
+"""Pictures: placed in a box, a placeholder, or in place of another picture; fitted without distortion."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any, Literal
+
+from yardkit.kit.pages.kinds import no_picture
+from yardkit.kit.pictures import PICTURE_FORMATS, apart
+from yardkit.servers.slides.engine.inputs import ShapeKey
+from yardkit.servers.slides.engine.package.deck import Deck, editing
+from yardkit.servers.slides.engine.package.shape_tree import (
+    A,
+    Box,
+    Frame,
+    P,
+    Placed,
+    R,
+    find,
+    kind,
+    non_visual,
+    place,
+    placeholder,
+)
+from yardkit.servers.slides.engine.package.units import EMU_PER_CM, emu
+from yardkit.servers.slides.engine.shapes.shape_edits import drop_unused
+from yardkit.servers.slides.engine.text.paragraphs import clean
+from yardkit.world import Problem
+from yardkit.world.limits import check_bytes, check_pixels
+
+Fit = Literal["contain", "cover", "stretch"]
+_ORIENTATION = 0x0112
+_FIRST_SIDEWAYS = 5
+
+
+def place_picture(
+    path: Path,
+    slide: int,
+    image: Path,
+    key: ShapeKey | None,
+    box: tuple[float | None, float | None, float | None, float | None],
+    *,
+    fit: Fit,
+    alt_text: str | None,
+    name: str | None,
+) -> int:
+    """Put a picture on a slide: into a box, a placeholder, or in place of another picture; its id."""
+    ratio, data = check_picture(image), upright(image)
+    with editing(path) as deck:
+        page = deck.slide(slide)
+        if key is None:
+            shape, area = Placed(page.shapes.add_picture(io.BytesIO(data), 0, 0), Frame()), _box(deck, box, ratio)
+        else:
+            shape, area = _into(page, find(page, key), data)
+        _fit(shape, area, ratio, fit)
+        if alt_text is not None:
+            non_visual(shape.shape).set("descr", clean(alt_text))
+        elif key is None:
+            non_visual(shape.shape).attrib.pop("descr", None)  # python-pptx writes the file's name there
+        if name:
+            shape.shape.name = clean(name)
+        identity = int(shape.shape.shape_id)
+        deck.promise("the picture", lambda saved: _bytes(saved, slide, identity) == data)
+    return identity
+
+
+def _bytes(saved: Deck, slide: int, identity: int) -> bytes:
+    return bytes(find(saved.slide(slide), identity).shape.image.blob)
+
+
+def check_picture(image: Path) -> float:
+    """Width over height of a picture that PowerPoint can show.
+
+    Raises:
+        Problem: it is none.
+    """
+    check_bytes(image, 50_000_000)
+    return apart(_ratio, image)
+
+
+def _ratio(image: Path) -> float:
+    import PIL.Image
+
+    try:
+        with PIL.Image.open(image, formats=PICTURE_FORMATS) as opened:
+            check_pixels(*opened.size, image.name)
+            if opened.format == "WEBP":
+                raise Problem(
+                    f"{image.name!r} is {opened.format}, which decks cannot hold; convert it to PNG or JPEG first"
+                )
+            opened.load()
+            sideways = opened.getexif().get(_ORIENTATION, 1) >= _FIRST_SIDEWAYS
+            return opened.height / opened.width if sideways else opened.width / opened.height
+    except PIL.UnidentifiedImageError as error:
+        raise no_picture(image, "PNG, JPEG, GIF, BMP or TIFF") from error
+    except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as error:
+        raise Problem(f"{image.name!r} cannot be read as a picture ({error}); check the file") from error
+
+
+def upright(image: Path) -> bytes:
+    """The bytes of a picture; of a photograph that only says how it is to be turned, turned so: programs that show
+    decks do not look there.
+    """
+    return apart(_upright, image)
+
+
+def _upright(image: Path) -> bytes:
+    import PIL.Image
+    import PIL.ImageOps
+
+    with PIL.Image.open(image, formats=PICTURE_FORMATS) as opened:
+        if opened.getexif().get(_ORIENTATION, 1) == 1:
+            return image.read_bytes()
+        buffer = io.BytesIO()
+        how = {"quality": 95, "subsampling": 0} if opened.format == "JPEG" else {}
+        profile = opened.info.get("icc_profile")
+        PIL.ImageOps.exif_transpose(opened).save(buffer, opened.format, icc_profile=profile, **how)
+    return buffer.getvalue()
+
+
+def _box(deck: Deck, given: tuple[float | None, float | None, float | None, float | None], ratio: float) -> Box:
+    """The box of a new picture: what is not given follows from its proportions, or centres it."""
+    left, top, width, height = (None if value is None else emu(value) for value in given)
+    if (width is not None and width <= 0) or (height is not None and height <= 0):
+        raise Problem("a picture needs a width and a height above 0")
+    if width is None and height is None:
+        width = round(min(_most(deck.width, left), _most(deck.height, top) * ratio))
+    wide = width if width is not None else round((height or 0) * ratio)
+    high = height if height is not None else round(wide / ratio)
+    at = (deck.width - wide) / 2 if left is None else left
+    return Box(at, (deck.height - high) / 2 if top is None else top, wide, high)
+
+
+def _most(length: int, start: int | None) -> float:
+    """How wide or high a picture of no stated size may be on a slide: what looks well, and no more than is left."""
+    left = length - (start or 0)
+    return min(length * 0.6, left) if left >= EMU_PER_CM else length * 0.6
+
+
+def _into(page: Any, target: Placed, data: bytes) -> tuple[Placed, Box]:
+    """A picture in the place of a shape, with its id, name, order and placeholder."""
+    box = target.box
+    if box is None:
+        raise Problem(f"shape {target.shape.shape_id} has no place of its own; move it first")
+    if kind(target.shape) == "picture":
+        _, identity = page.part.get_or_add_image_part(io.BytesIO(data))
+        blip = target.shape._element.find(f".//{A}blip")
+        blip.set(f"{R}embed", identity)
+        for extension in blip.findall(f"{A}extLst"):
+            blip.remove(extension)  # an SVG twin there would hide the new picture
+        drop_unused(page)
+        return target, box
+    if placeholder(target.shape) is None:
+        raise Problem(
+            f"shape {target.shape.shape_id} {target.shape.name!r} is neither a picture nor a placeholder; give a box"
+        )
+    return _fill_placeholder(page, target, data), box
+
+
+def _fill_placeholder(page: Any, target: Placed, data: bytes) -> Placed:
+    made = page.shapes.add_picture(io.BytesIO(data), 0, 0)
+    old, element = target.shape._element, made._element
+    identity, name = target.shape.shape_id, target.shape.name
+    ph = placeholder(target.shape)
+    holder = element.find(f"{P}nvPicPr/{P}nvPr")
+    holder.insert(0, ph)
+    old.addnext(element)
+    old.getparent().remove(old)
+    properties = non_visual(made)
+    properties.set("id", str(identity))
+    properties.set("name", name)
+    properties.attrib.pop("descr", None)
+    return find(page, identity)
+
+
+def _fit(placed: Placed, area: Box, ratio: float, fit: Fit) -> None:
+    shape = placed.shape
+    shape.crop_left = shape.crop_right = shape.crop_top = shape.crop_bottom = 0
+    wanted = area.width / area.height if area.height else ratio
+    if fit == "contain":
+        width = area.width if wanted <= ratio else area.height * ratio
+        height = width / ratio
+        area = Box(area.left + (area.width - width) / 2, area.top + (area.height - height) / 2, width, height)
+    elif fit == "cover" and wanted > ratio:
+        shape.crop_top = shape.crop_bottom = (1 - ratio / wanted) / 2
+    elif fit == "cover":
+        shape.crop_left = shape.crop_right = (1 - wanted / ratio) / 2
+    place(placed, area)
+
+
+def export(path: Path, slide: int, key: ShapeKey) -> tuple[bytes, str, list[str]]:
+    """The bytes of a picture, their usual suffix, and a note where the slide shows only a part of it.
+
+    Raises:
+        Problem: the shape holds no picture.
+    """
+    shape = find(Deck.open(path).slide(slide), key).shape
+    blip = shape._element.find(f".//{A}blip")
+    identity = None if blip is None else blip.get(f"{R}embed")
+    if not identity or identity not in shape.part.rels:
+        raise Problem(
+            f"shape {shape.shape_id} {shape.name!r} holds no picture of the file; read_slides shows the pictures"
+        )
+    part = shape.part.related_part(identity)
+    return part.blob, str(part.partname).rsplit(".", 1)[-1].lower(), _cropped(shape)
+
+
+def _cropped(shape: Any) -> list[str]:
+    sides = {side: float(getattr(shape, f"crop_{side}", 0)) for side in ("left", "top", "right", "bottom")}
+    cut = [f"{share:.4g} at the {side}" for side, share in sides.items() if round(share, 4) > 0]
+    return [f"the file holds the whole picture; the slide shows it without these shares: {', '.join(cut)}"] * bool(cut)

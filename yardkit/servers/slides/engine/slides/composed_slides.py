@@ -1,0 +1,217 @@
+"""Slides composed after a pattern: what content is given for is drawn, in the colours of a scheme."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from yardkit.servers.slides.engine.charts import charts
+from yardkit.servers.slides.engine.inputs import ChartLook, NewShape, Paragraph, Run, Series, ShapeEdit
+from yardkit.servers.slides.engine.package.deck import Deck, editing
+from yardkit.servers.slides.engine.package.shape_tree import find, place, text_body, title_shape
+from yardkit.servers.slides.engine.package.units import EMU_PER_CM
+from yardkit.servers.slides.engine.shapes import new_shapes, pictures, shape_edits, shape_text, tables
+from yardkit.servers.slides.engine.slides.color_schemes import Palette
+from yardkit.servers.slides.engine.slides.new_slides import remove_empty
+from yardkit.servers.slides.engine.slides.slide_look import set_background
+from yardkit.servers.slides.engine.slides.slide_patterns import PATTERNS, Element, Pattern
+from yardkit.servers.slides.engine.text import text_fit
+from yardkit.servers.slides.engine.text.paragraphs import body_of, plain, write_paragraphs
+from yardkit.world import Problem
+
+SMALLEST_PT = 10
+_MARK = re.compile(r"^(\t*)\s*[•◦▪◆◇\-*]\s+")
+_NUMBER = re.compile(r"-?\d[\d ,]*(?:\.\d+)?|-?\.\d+")
+
+
+@dataclass(frozen=True)
+class Composed:
+    """What was put on a slide, by role; `left_out` are the roles that nothing was given for."""
+
+    created: list[str]
+    left_out: list[str]
+    notes: list[str] = field(default_factory=list)
+
+
+def pattern(name: str) -> Pattern:
+    """The pattern with a name.
+
+    Raises:
+        Problem: there is none.
+    """
+    if name not in PATTERNS:
+        raise Problem(f"there is no template {name!r}; there are {', '.join(PATTERNS)}")
+    return PATTERNS[name]
+
+
+def compose(
+    path: Path,
+    slide: int,
+    name: str,
+    palette: Palette,
+    content: dict[str, str],
+    images: dict[str, Path],
+    now: datetime,
+) -> Composed:
+    """Put content on a slide after a pattern; what stands there stays, empty placeholders go.
+
+    The file is saved several times: work on a copy where all or nothing is wanted.
+
+    Raises:
+        Problem: there is no such pattern, a role that it does not have, or content that is no table or chart.
+    """
+    chosen = pattern(name)
+    _check_roles(name, chosen, content, images)
+    given = {role for role, text in content.items() if text.strip()} | set(images)
+    elements = [element for element in chosen.elements if _wanted(element, given)]
+    with editing(path) as deck:
+        brush = _Brush(deck, slide, palette)
+        brush.ground(chosen)
+        drawn = [element for element in elements if element.part in ("title", "text", "shape")]
+        notes = brush.draw(drawn, content)
+        scale = brush.scale
+    placing = _Placing(path, slide, palette, scale, now)
+    for element in elements:
+        placing.place(element, content.get(element.role, ""), images.get(element.role))
+    created = [element.role for element in elements]
+    asked = chosen.roles("title", "text", "picture", "table", "chart")
+    return Composed(created, [role for role in asked if role not in given], notes)
+
+
+def _check_roles(name: str, chosen: Pattern, content: dict[str, str], images: dict[str, Path]) -> None:
+    for given, roles, what in (
+        (content, chosen.roles("title", "text", "table", "chart"), "content"),
+        (images, chosen.roles("picture"), "pictures"),
+    ):
+        unknown = [role for role in given if role not in roles]
+        if unknown:
+            raise Problem(
+                f"the template {name!r} has no {unknown[0]!r} for {what}; it has {', '.join(roles) or 'none'}"
+            )
+
+
+def _wanted(element: Element, given: set[str]) -> bool:
+    if element.part == "shape":
+        return not element.needs or bool(given & set(element.needs))
+    return element.role in given
+
+
+def _box(element: Element, scale: tuple[float, float]) -> tuple[float, float, float, float]:
+    """The place of an element in cm."""
+    left, top, width, height = element.box
+    return left * scale[0], top * scale[1], width * scale[0], height * scale[1]
+
+
+class _Brush:
+    """Draws areas and texts on a slide that is open; `scale` is cm of the slide for an inch of a pattern."""
+
+    def __init__(self, deck: Deck, slide: int, palette: Palette) -> None:
+        self.page, self.palette = deck.slide(slide), palette
+        self.scale = (deck.width / EMU_PER_CM / 10, deck.height / EMU_PER_CM / 7.5)
+
+    def ground(self, chosen: Pattern) -> None:
+        """Take empty placeholders but the title away, and fill the background, without what the master draws on it."""
+        remove_empty(self.page, keep=("title",))
+        if chosen.background:
+            set_background(self.page, vars(self.palette)[chosen.background])
+            self.page._element.set("showMasterSp", "0")
+
+    def draw(self, elements: list[Element], content: dict[str, str]) -> list[str]:
+        """Draw elements, and make text smaller that does not fit; which still does not."""
+        written = []
+        for element in elements:
+            if element.part == "shape":
+                self._add(element, element.shape, self._color(element))
+            else:
+                written.append(self._text(element, content[element.role]))
+        placed = [find(self.page, identity) for identity in written]
+        made = text_fit.fit(self.page, placed, SMALLEST_PT, 400)
+        return [f"the text of shape {fitted.shape} is too long for its place" for fitted in made if not fitted.fits]
+
+    def _color(self, element: Element) -> str:
+        return "FFFFFF" if element.tone == "white" else str(vars(self.palette)[element.tone])
+
+    def _add(self, element: Element, kind: str, fill: str | None) -> int:
+        shape = NewShape(kind, *_box(element, self.scale), fill=fill, name=element.role)
+        return int(new_shapes.draw(self.page, shape).shape_id)
+
+    def _text(self, element: Element, text: str) -> int:
+        title = self._title(element) if element.part == "title" else None
+        identity = title if title is not None else self._add(element, "textbox", None)
+        body = body_of(self.page, identity)
+        look: dict[str, Any] = {"size_pt": element.size_pt, "color": self._color(element), "bold": element.bold}
+        lines = [self._line(line, look, element.side) for line in text.strip("\n").split("\n")]
+        write_paragraphs(self.page, body, lines)
+        shape_text.set_fit(body, "none", "middle" if element.part == "title" else "top")
+        return identity
+
+    def _line(self, line: str, look: dict[str, Any], side: Any) -> Paragraph:
+        """A line of text; a mark at its beginning becomes a real bullet."""
+        found = _MARK.match(line)
+        text = line[found.end() :] if found else line
+        runs = [Run(text, **look)] if text else []
+        if found:
+            return Paragraph(runs=runs, level=len(found[1]), bullet="bullet", space_after_pt=6)
+        return Paragraph(runs=runs, align=side, bullet="none", space_after_pt=6)
+
+    def _title(self, element: Element) -> int | None:
+        """The title placeholder, if it is still empty, in its place before all that was drawn; its id."""
+        title = title_shape(self.page)
+        if title is None or plain(text_body(title)).strip():
+            return None
+        place(find(self.page, int(title.shape_id)), new_shapes.box_of(*_box(element, self.scale)))
+        shape_edits.reorder(title._element, "front")
+        return int(title.shape_id)
+
+
+@dataclass(frozen=True)
+class _Placing:
+    """Puts pictures, tables and charts on a slide of a file."""
+
+    path: Path
+    slide: int
+    palette: Palette
+    scale: tuple[float, float]
+    now: datetime
+
+    def place(self, element: Element, text: str, image: Path | None) -> None:
+        if element.part == "picture" and image is not None:
+            self._picture(element, image)
+        elif element.part == "table":
+            self._table(element, text)
+        elif element.part == "chart":
+            self._chart(element, text)
+
+    def _picture(self, element: Element, image: Path) -> None:
+        whole = element.box[2:] == (10, 7.5)
+        box = _box(element, self.scale)
+        fit: pictures.Fit = "cover" if whole else "contain"
+        made = pictures.place_picture(
+            self.path, self.slide, image, None, box, fit=fit, alt_text=None, name=element.role
+        )
+        if whole:
+            shape_edits.edit(self.path, [ShapeEdit("order", self.slide, [made], to="back")])
+
+    def _table(self, element: Element, text: str) -> None:
+        rows = [[cell.strip() for cell in re.split(r"\t|\|", line.strip().strip("|"))] for line in text.splitlines()]
+        rows = [row for row in rows if any(row) and not all(re.fullmatch(r":?-+:?", cell) for cell in row)]
+        if not rows or len({len(row) for row in rows}) > 1:
+            raise Problem(f"{element.role} is no table; give lines of cells divided by |, as many in each line")
+        box = new_shapes.box_of(*_box(element, self.scale))
+        size = element.size_pt
+        tables.add(self.path, self.slide, [*rows], box, widths_cm=None, size_pt=size, header=True, name=element.role)
+
+    def _chart(self, element: Element, text: str) -> None:
+        pairs = [line.rpartition(":") for line in text.splitlines() if line.strip()]
+        values = [_NUMBER.fullmatch(value.strip().rstrip("%")) for _, _, value in pairs]
+        if not pairs or None in values or not all(label.strip() for label, _, _ in pairs):
+            raise Problem(f"{element.role} is no chart; give lines of a label and a number, such as 'North: 12.5'")
+        numbers = [float(re.sub("[ ,]", "", found[0])) for found in values if found]
+        series = [Series(element.role.replace("_", " "), [*numbers], color=self.palette.primary)]
+        labels = [label.strip() for label, _, _ in pairs]
+        look = ChartLook(legend="none", data_labels=True)
+        box = new_shapes.box_of(*_box(element, self.scale))
+        charts.add(self.path, self.slide, "column", labels, series, box, look, self.now)

@@ -1,0 +1,337 @@
+"""Slides made from outlines: a layout is chosen, its real placeholders are filled, empty ones are taken out."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from yardkit.servers.slides.engine.inputs import NewSlide
+from yardkit.servers.slides.engine.package import slide_copies
+from yardkit.servers.slides.engine.package.deck import Deck, editing, store
+from yardkit.servers.slides.engine.package.shape_tree import P, placeholder, role, text_body, title_shape
+from yardkit.servers.slides.engine.package.units import cm
+from yardkit.servers.slides.engine.shapes.shape_text import keep_inside
+from yardkit.servers.slides.engine.slides import blank_deck, foreign_slide, slide_sizes
+from yardkit.servers.slides.engine.text import bullets
+from yardkit.servers.slides.engine.text.paragraphs import as_paragraphs, clean, plain, write_paragraphs
+from yardkit.world import Problem
+from yardkit.world.wording import counted
+
+MAX_SLIDES = 500
+_CONTENT_ROLES = ("body", "subtitle")
+
+
+@dataclass(frozen=True)
+class Made:
+    """A slide that was made; removed: the names of placeholders that nothing was given for."""
+
+    number: int
+    layout: str
+    removed: list[str]
+
+
+def create(
+    path: Path,
+    slides: list[NewSlide],
+    *,
+    source: Path | None,
+    size: Literal["16:9", "4:3"],
+    now: datetime.datetime,
+    properties: dict[str, str],
+) -> list[Made]:
+    """Make a deck from an outline, in the default design or that of the deck `source`, whose slides are left out."""
+    deck = _from_source(source, path) if source else Deck.from_bytes(blank_deck.blank(size), path.name)
+    made = [_add(deck, spec, number, first=number == 1) for number, spec in enumerate(slides, 1)]
+    core = deck.opened.core_properties
+    core.created = core.modified = now.astimezone(datetime.UTC).replace(tzinfo=None, microsecond=0)
+    core.revision = 1
+    for name in ("title", "author", "last_modified_by"):
+        setattr(core, name, clean(properties.get(name.replace("last_modified_by", "author"), "")))
+    _promise(deck, slides, 0)
+    store(deck, path)
+    return made
+
+
+def _from_source(source: Path, path: Path) -> Deck:
+    deck = Deck.open(source)
+    _check_macros(deck, source, path)
+    slide_copies.delete(deck, list(range(1, len(deck.slides) + 1)))
+    listing = slide_copies.section_list(deck)
+    if listing is not None:
+        listing.getparent().getparent().remove(listing.getparent())
+    deck.become_presentation()
+    return deck
+
+
+def add(path: Path, slides: list[NewSlide], at: int | None) -> list[Made]:
+    """Add slides at a position (by default the end)."""
+    with editing(path) as deck:
+        count = len(deck.slides)
+        if count + len(slides) > MAX_SLIDES * 4:
+            raise Problem(f"the deck would have {count + len(slides)} slides; at most {MAX_SLIDES * 4} are possible")
+        start = count + 1 if at is None else at
+        if not 1 <= start <= count + 1:
+            raise Problem(f"slides cannot be added at {start}; give 1 to {count + 1}")
+        made = [_add(deck, spec, start + offset, first=False) for offset, spec in enumerate(slides)]
+        slide_copies.settle_sections(deck)
+        _promise(deck, slides, start - 1)
+    return made
+
+
+def add_on_layout(path: Path, layout: int, title: str | None) -> int:
+    """Add a slide at the end with all placeholders of the layout with that number, from 1; its number."""
+    with editing(path) as deck:
+        layouts = deck.layouts
+        if not 1 <= layout <= len(layouts):
+            raise Problem(f"there is no layout {layout}; the deck has {len(layouts)}")
+        slide = deck.new_slide(layouts[layout - 1])
+        spec = NewSlide(title=title)
+        _fill(slide, spec, slide.slide_layout.name)
+        number = len(deck.slides)
+        slide_copies.settle_sections(deck)
+        _promise(deck, [spec], number - 1)
+    return number
+
+
+def copy(source: Path, path: Path) -> None:
+    """Save a deck elsewhere; a template or a show becomes a presentation, all else stays byte for byte."""
+    deck = Deck.open(source)
+    _check_macros(deck, source, path)
+    deck.become_presentation()
+    store(deck, path)
+
+
+def _check_macros(deck: Deck, source: Path, path: Path) -> None:
+    if deck.has_macros != (path.suffix.lower() in (".pptm", ".potm")):
+        wanted = ".pptm" if deck.has_macros else ".pptx"
+        raise Problem(f"a deck made from {source.name!r} is a {wanted} file; end {path.name!r} in {wanted}")
+
+
+def _promise(deck: Deck, slides: list[NewSlide], before: int) -> None:
+    def holds(saved: Deck) -> bool:
+        for offset, spec in enumerate(slides, 1):
+            slide = saved.slide(before + offset)
+            title = title_shape(slide)
+            if spec.title is not None and (title is None or plain(text_body(title)) != spec.title):
+                return False
+            if spec.notes and slide.notes_slide.notes_text_frame.text.replace("\v", "\n") != spec.notes:
+                return False
+        return True
+
+    deck.promise("the titles and notes of the new slides", holds)
+
+
+def _add(deck: Deck, spec: NewSlide, number: int, *, first: bool) -> Made:
+    layout = deck.layout(spec.layout) if spec.layout else _choose(_nearest(deck, number), spec, first=first)
+    slide = deck.new_slide(layout)
+    listing = deck.part._element.sldIdLst
+    listing.insert(number - 1, listing[-1])
+    _fill(slide, spec, layout.name)
+    removed = remove_empty(slide, keep=("picture", "table", "chart", "media") if spec.layout else ())
+    if spec.notes:
+        write_notes(slide, spec.notes)
+    return Made(number, layout.name or "", removed)
+
+
+def _nearest(deck: Deck, number: int) -> list[Any]:
+    """The layouts of all masters, first those of the master that the slide before (else after) slide `number` has."""
+    slides = deck.slides
+    beside = slides[number - 2 if number > 1 else 0] if slides else None
+    own = [] if beside is None else list(beside.slide_layout.slide_master.slide_layouts)
+    parts = {layout.part for layout in own}
+    return own + [layout for layout in deck.layouts if layout.part not in parts]
+
+
+def _choose(layouts: list[Any], spec: NewSlide, *, first: bool) -> Any:
+    """The layout whose type, and else whose placeholders, fit what is to stand on the slide."""
+    count = (1 if spec.body else 0) + len(spec.more_bodies)
+    if first and count <= 1 and len(spec.body) <= 2:
+        wanted = ("title",)
+    elif spec.title is None and count == 0:
+        wanted = ("blank",)
+    else:
+        wanted = {0: ("titleOnly",), 1: ("obj", "tx"), 2: ("twoObj",)}.get(count, ())  # type: ignore[assignment]
+    for kind in wanted:
+        for layout in layouts:
+            if layout._element.get("type") == kind:
+                return layout
+    fitting = [
+        candidate
+        for candidate in layouts
+        if len(contents(candidate)) == count and _has_title(candidate) == (spec.title is not None)
+    ]
+    if fitting:
+        return fitting[0]
+    larger = [
+        candidate
+        for candidate in layouts
+        if len(contents(candidate)) >= count and (_has_title(candidate) or spec.title is None)
+    ]
+    if larger:
+        return min(larger, key=lambda candidate: len(contents(candidate)))
+    raise Problem(f"no layout has {count} content placeholders; name a layout, or put less on the slide")
+
+
+def _has_title(holder: Any) -> bool:
+    return any(role(shape) == "title" for shape in holder.placeholders)
+
+
+def contents(holder: Any) -> list[Any]:
+    """The placeholders that take text or content, in order."""
+    return [shape for shape in holder.placeholders if role(shape) in _CONTENT_ROLES]
+
+
+def _fill(slide: Any, spec: NewSlide, layout: str) -> None:
+    if spec.title is not None:
+        title = title_shape(slide)
+        if title is None:
+            raise Problem(
+                f"the layout {layout!r} has no title placeholder; choose another layout or leave the title out"
+            )
+        write_paragraphs(slide, text_body(title), as_paragraphs([spec.title]))
+    bodies = [spec.body, *spec.more_bodies] if spec.body or spec.more_bodies else []
+    holders = contents(slide)
+    if len(bodies) > len(holders) and not spec.body:
+        bodies = spec.more_bodies
+    if len(bodies) > len(holders):
+        raise Problem(
+            f"the layout {layout!r} takes {counted(len(holders), 'text')}, but body and more_bodies give "
+            f"{len(bodies)}; choose another layout, or give fewer"
+        )
+    for holder, lines in zip(holders, bodies, strict=False):
+        if lines:
+            write_paragraphs(
+                slide, holder._element.get_or_add_txBody(), as_paragraphs([_with_tabs(line) for line in lines])
+            )
+            bullets.take_typed(slide, holder, len(lines))
+            keep_inside(slide, holder)
+
+
+def _with_tabs(line: str) -> str:
+    """A line of an outline: two spaces before it are a level, as is a tab."""
+    bare = line.lstrip("\t ")
+    return "\t" * (len(line[: len(line) - len(bare)].replace("\t", "  ")) // 2) + bare
+
+
+def remove_empty(slide: Any, keep: tuple[str, ...] = ()) -> list[str]:
+    """Take out placeholders without content, which would show 'Click to add text' while editing; their names."""
+    removed = []
+    for shape in list(slide.placeholders):
+        element = shape._element
+        if element.tag == f"{P}sp" and is_empty(shape) and role(shape) not in keep:
+            element.getparent().remove(element)
+            removed.append(shape.name)
+    return removed
+
+
+def is_empty(shape: Any) -> bool:
+    """Whether a placeholder holds nothing: no text and no picture."""
+    if placeholder(shape) is None or shape._element.tag != f"{P}sp":
+        return False
+    body = text_body(shape)
+    return body is None or not "".join(body.itertext()).strip()
+
+
+def write_notes(slide: Any, text: str, *, append: bool = False) -> None:
+    """Set the speaker notes of a slide."""
+    frame = slide.notes_slide.notes_text_frame
+    if frame is None:
+        raise Problem("the notes page of the slide has no text placeholder; its notes cannot be written")
+    lines = clean(text.replace("\r\n", "\n")).split("\n")
+    write_paragraphs(slide.notes_slide, frame._txBody, as_paragraphs([*lines]), append=append)
+
+
+def arrange(path: Path, action: str, numbers: list[int], to: int | None) -> str:
+    """Move, duplicate, delete, hide or show slides; says what was done."""
+    with editing(path) as deck:
+        chosen = deck.numbers(numbers)
+        before = len(deck.slides)
+        commented: list[int] = []
+        if action == "move":
+            if to is None:
+                raise Problem("move needs to: the number that the first moved slide gets")
+            slide_copies.move(deck, chosen, to)
+        elif action == "delete":
+            slide_copies.delete(deck, chosen)
+        elif action == "duplicate":
+            commented += [number for number in chosen if slide_copies.has_comments(deck.slide(number).part)]
+            _duplicate(deck, chosen, to)
+        else:
+            for number in chosen:
+                _hide(deck.slide(number), hidden=action == "hide")
+        after = len(deck.slides)
+        deck.promise("the slides", lambda saved: len(saved.slides) == after)
+    past = {"move": "Moved", "delete": "Deleted", "duplicate": "Duplicated", "hide": "Hid", "show": "Showed"}[action]
+    count = f"; the deck now has {after} slides" if after != before else ""
+    left = f"; the comments on {_named(commented)} were not copied" if commented else ""
+    return f"{past} {_named(chosen)}{count}{left}"
+
+
+def _named(numbers: list[int]) -> str:
+    return f"slide{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))}"
+
+
+def _hide(slide: Any, *, hidden: bool) -> None:
+    slide._element.set("show", "0") if hidden else slide._element.attrib.pop("show", None)
+
+
+def _duplicate(deck: Deck, chosen: list[int], to: int | None) -> None:
+    """Copies stand behind their originals, or all together from `to` on."""
+    if to is None:
+        for number in sorted(chosen, reverse=True):
+            slide_copies.duplicate(deck, number)
+        return
+    ids = [deck.slide_ids[number - 1] for number in chosen]
+    made = []
+    for identity in ids:
+        order = deck.slide_ids
+        slide_copies.duplicate(deck, order.index(identity) + 1)
+        made.append(deck.slide_ids[order.index(identity) + 1])
+    order = deck.slide_ids
+    slide_copies.move(deck, [order.index(identity) + 1 for identity in made], to)
+
+
+def copy_slides(
+    path: Path, source: Path, numbers: list[int] | None, at: int | None, layout: str | None
+) -> tuple[list[str], list[str]]:
+    """Copy slides from another deck into this one, in this deck's design and size.
+
+    Returns:
+        The layouts they stand on, and what to know besides.
+    """
+    with editing(path) as deck:
+        other = Deck.open(source)
+        start = len(deck.slides) + 1 if at is None else at
+        if not 1 <= start <= len(deck.slides) + 1:
+            raise Problem(f"slides cannot be put at {start}; give 1 to {len(deck.slides) + 1}")
+        how = slide_sizes.Fit.between((other.width, other.height), (deck.width, deck.height))
+        names, scaled = [], 0
+        notes: list[str] = []
+        chosen = other.numbers(numbers)
+        twins = {part: slide_copies.copy_part(deck, part) for part in (other.slide(number).part for number in chosen)}
+        for offset, number in enumerate(chosen):
+            target = deck.layout(layout) if layout is not None else slide_copies.same_layout(deck, other, number)
+            lost = slide_copies.copy_slide_from(deck, other, number, start + offset, target, twins)
+            names.append(target.name or "")
+            made = deck.slide(start + offset)
+            told = [f"{counted(lost, 'link')} to slides that were not copied taken out"] * bool(lost)
+            told += ["the comments were not copied"] * slide_copies.has_comments(other.slide(number).part)
+            told += foreign_slide.fit_to_layout(made, other.slide(number))
+            notes += [f"slide {start + offset}: {note}" for note in told]
+            foreign_slide.bring_table_styles(deck, other, made)
+            scaled += 0 if how is None else slide_sizes.fit(made, how)
+        slide_copies.settle_sections(deck)
+        return names, notes if how is None or not scaled else [*notes, _scaled(other, deck, how, scaled)]
+
+
+def _scaled(source: Deck, target: Deck, how: slide_sizes.Fit, count: int) -> str:
+    sizes = (f"{cm(deck.width):g} x {cm(deck.height):g} cm" for deck in (source, target))
+    made = f"the slides are made for {' and this deck has '.join(sizes)}: {counted(count, 'shape')}"
+    if how.factor == 1:
+        return f"{made} moved to stay in the middle, none scaled"
+    return (
+        f"{made} scaled to {how.factor:.0%}, with the text sizes they state; look at the slides for text that no "
+        "longer fits"
+    )

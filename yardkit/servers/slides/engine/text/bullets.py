@@ -1,0 +1,44 @@
+"""Bullets: whether a paragraph has one, and lines that were typed with one of their own."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from yardkit.servers.slides.engine.package.shape_tree import A, text_body
+from yardkit.servers.slides.engine.package.theme import Look
+
+_BULLET_TAGS = (f"{A}buNone", f"{A}buChar", f"{A}buAutoNum", f"{A}buBlip")
+_TYPED = re.compile(r"\s*(?:•|[◦▪▫●○■□‣∙·]\s)\s*(?=\S)")
+_LISTED = re.compile(r"\s*[-*]\s+(?=\S)")
+
+
+def is_marked(chain: list[Any]) -> bool:
+    """Whether paragraphs have a bullet or number, by the nearest properties that say so."""
+    return _sign(chain) not in (None, f"{A}buNone")
+
+
+def _sign(chain: list[Any]) -> str | None:
+    return next((child.tag for properties in chain for child in properties if child.tag in _BULLET_TAGS), None)
+
+
+def take_typed(slide: Any, shape: Any, count: int) -> None:
+    """Take the bullets out of the text of the last `count` paragraphs of a shape where their level gives them one."""
+    look, written = Look(slide), text_body(shape).findall(f"{A}p")[-count:]
+    firsts = [
+        (written_paragraph, text)
+        for written_paragraph in written
+        if (text := written_paragraph.find(f"{A}r/{A}t")) is not None and text.text
+    ]
+    # A lone hyphen may be a minus or a dash; in front of every line it is a list.
+    listed = len(firsts) > 1 and all(_LISTED.match(text.text) or _TYPED.match(text.text) for _, text in firsts)
+    for paragraph, text in firsts:
+        found = _TYPED.match(text.text) or (_LISTED.match(text.text) if listed else None)
+        if found and _has_bullet(look, shape, paragraph):
+            text.text = text.text[found.end() :]
+
+
+def _has_bullet(look: Look, shape: Any, paragraph: Any) -> bool:
+    own = paragraph.find(f"{A}pPr")
+    level = 0 if own is None else int(own.get("lvl", "0"))
+    return _sign([*([] if own is None else [own]), *look.levels(shape, level)]) in (f"{A}buChar", f"{A}buBlip")

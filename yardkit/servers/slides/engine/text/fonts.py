@@ -1,0 +1,71 @@
+"""Fonts to measure with: the font itself, or one of the same widths; bundled ones first, then what fontconfig finds."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from functools import lru_cache
+from typing import Any
+
+from yardkit.world.fonts import CJK_FAMILY, FAMILIES, font_file
+
+_SUBSTITUTE_FONTS = {
+    **dict.fromkeys(("arial", "helvetica", "helvetica neue", "liberation sans"), "Liberation Sans"),
+    **dict.fromkeys(("times new roman", "times", "liberation serif"), "Liberation Serif"),
+    **dict.fromkeys(("courier new", "courier", "liberation mono", "consolas"), "Liberation Mono"),
+    **dict.fromkeys(("verdana", "dejavu sans", "tahoma"), "DejaVu Sans"),
+}
+_SCALE = 100
+_WIDE = ("\u1100", "\u2e80", "\uac00", "\uff00")
+
+
+@lru_cache(maxsize=64)
+def face(family: str, bold: bool, italic: bool) -> Any:
+    """A font of 100 pixels per em to measure with."""
+    from PIL import ImageFont
+
+    return ImageFont.truetype(_file(family, bold, italic), _SCALE)
+
+
+@lru_cache(maxsize=1)
+def _cjk() -> Any:
+    from PIL import ImageFont
+
+    return ImageFont.truetype(str(font_file(CJK_FAMILY)), _SCALE)
+
+
+def _file(family: str, bold: bool, italic: bool) -> str:
+    name = _SUBSTITUTE_FONTS.get(family.lower()) or next(
+        (text for text in FAMILIES if text.lower() == family.lower()), None
+    )
+    if name and not (bold and italic):
+        return str(font_file(name, bold, italic))
+    found = _from_system(family, bold, italic)
+    return found or str(font_file(name or "Liberation Sans", bold, italic))
+
+
+def _from_system(family: str, bold: bool, italic: bool) -> str | None:
+    program = shutil.which("fc-match")
+    if program is None or not family or any(mark in family for mark in ":,-\\"):
+        return None
+    style = f"{family}:weight={200 if bold else 80}:slant={100 if italic else 0}"
+    done = subprocess.run([program, "-f", "%{file}", style], capture_output=True, text=True, timeout=10, check=False)  # noqa: S603
+    return done.stdout if done.returncode == 0 and done.stdout.lower().endswith((".ttf", ".otf", ".ttc")) else None
+
+
+@lru_cache(maxsize=20_000)
+def width_pt(text: str, family: str, size_pt: float, bold: bool, italic: bool) -> float:
+    """The width of a piece of text on one line."""
+    font = face(family, bold, italic)
+    if any(letter >= _WIDE[0] for letter in text):
+        wide = "".join(letter for letter in text if letter >= _WIDE[0])
+        narrow = "".join(letter for letter in text if letter < _WIDE[0])
+        return float(font.getlength(narrow) + _cjk().getlength(wide)) * size_pt / _SCALE
+    return float(font.getlength(text)) * size_pt / _SCALE
+
+
+@lru_cache(maxsize=64)
+def line_pt(family: str, bold: bool = False, italic: bool = False) -> float:
+    """The height of a line at 1 pt."""
+    ascent, descent = face(family, bold, italic).getmetrics()
+    return float(ascent + descent) / _SCALE

@@ -1,0 +1,483 @@
+"""MCP surface of the presentation server."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from yardkit.kit.surface import FileRef, make_server, tool
+from yardkit.servers.slides import engine
+from yardkit.servers.slides.engine import results
+from yardkit.servers.slides.engine.inputs import (
+    ChartLook,
+    Kind,
+    NewShape,
+    NewSlide,
+    Notes,
+    Paragraph,
+    Scalar,
+    Section,
+    Series,
+    ShapeEdit,
+    ShapeKey,
+    TableEdit,
+    Transition,
+)
+from yardkit.servers.slides.engine.slides.new_slides import Made
+from yardkit.world import InFile, OutFile, Problem, current_world, locked, save_bytes
+from yardkit.world.wording import counted
+
+mcp = make_server(
+    "slides",
+    "Reads, builds, edits and checks PowerPoint decks (.pptx). Slides count from 1. Shapes are named by the id "
+    "that read_slides "
+    "shows, or by a name. Places are cm from the upper left corner of the slide, before rotation; text sizes "
+    "are points; colours are "
+    "RRGGBB or theme colours (dark1, light1, dark2, light2, accent1 to accent6). A line of text with leading "
+    "tabs is that much deeper. "
+    "What a change does not concern stays as it is. After building, run check_deck and look at the slides with "
+    "the render server.",
+)
+
+InDeck = Annotated[InFile, Field(description="Deck (.pptx, .pptm, .potx, .ppsx).")]
+Slide = Annotated[int, Field(description="Slide number, from 1.", ge=1)]
+Slides = Annotated[list[int] | None, Field(description="Slide numbers; without: all.")]
+Shape = Annotated[ShapeKey, Field(description="Shape id, or name.")]
+At = Annotated[int | None, Field(description="Number that the first of them gets; without: the end.", ge=1)]
+NewSlides = Annotated[
+    list[NewSlide],
+    Field(
+        description="Without layout, one that fits is chosen; placeholders left empty are taken out.",
+        min_length=1,
+        max_length=500,
+    ),
+]
+Left = Annotated[float, Field(description="From the left edge.")]
+Top = Annotated[float, Field(description="From the upper edge.")]
+Width = Annotated[float, Field(description="Width.", gt=0)]
+Height = Annotated[float, Field(description="Height.", gt=0)]
+Offset = Annotated[int, Field(description="How many to skip.", ge=0)]
+Limit = Annotated[int, Field(description="At most this many.", ge=1, le=500)]
+Name = Annotated[str | None, Field(description="Name of the shape.")]
+
+
+@tool(mcp, bulk=True)
+def inspect_deck(
+    path: InDeck,
+    details: Annotated[bool, Field(description="Also names and boxes of the layouts' placeholders.")] = False,
+    offset: Offset = 0,
+    limit: Limit = 100,
+) -> results.DeckInfo:
+    """Show what a deck holds: size, slides with titles, layouts with placeholders, theme, sections, properties."""
+    return engine.inspect(path, offset, limit, details=details)
+
+
+@tool(mcp, bulk=True)
+def read_slides(
+    path: InDeck,
+    slides: Slides = None,
+    details: Annotated[bool, Field(description="Also formats of text, shapes and tables.")] = False,
+) -> results.SlidePage:
+    """List the shapes of slides: id, kind, box [left, top, width, height] in cm, text, tables, chart data, notes."""
+    return engine.read_slides(path, slides, details=details)
+
+
+@tool(mcp, bulk=True)
+def read_deck_text(
+    path: InDeck,
+    slides: Slides = None,
+    format: Annotated[  # noqa: A002 - the word of converters
+        Literal["markdown", "outline"], Field(description="markdown with tables and chart data, or titles and bullets.")
+    ] = "markdown",
+    with_notes: Annotated[bool, Field(description="With speaker notes.")] = True,
+) -> results.DeckText:
+    """Read the text of slides in reading order."""
+    return engine.read_text(path, slides, format, notes=with_notes)
+
+
+@tool(mcp, bulk=True)
+def check_deck(
+    path: InDeck,
+    slides: Slides = None,
+    kinds: Annotated[
+        list[str] | None,
+        Field(
+            description="Some of: overflow, table_overflow, off_slide, overlap, small_text, low_contrast, "
+            "empty_placeholder, missing_title, duplicate_title, missing_alt_text, many_fonts, text_heavy, "
+            "distorted_picture. Without: all."
+        ),
+    ] = None,
+    min_size_pt: Annotated[float, Field(description="Smaller text is a finding.", ge=4, le=40)] = 12,
+    offset: Offset = 0,
+    limit: Limit = 100,
+) -> results.Findings:
+    """Check the look of slides by measuring: what is wrong, on which shape, where, and what to do."""
+    return engine.check(path, slides, kinds, min_size_pt=min_size_pt, offset=offset, limit=limit)
+
+
+@tool(mcp, bulk=True)
+def compare_decks(
+    path: InDeck,
+    other: Annotated[InFile, Field(description="The deck to compare with, such as a later version.")],
+    offset: Offset = 0,
+    limit: Limit = 100,
+) -> results.Comparison:
+    """Compare two decks: slides added, removed, moved; text, places, formats, tables, charts, notes that differ."""
+    return engine.compare(path, other, offset, limit)
+
+
+@tool(mcp, writes=True, destructive=True, bulk=True)
+def create_deck(
+    path: Annotated[OutFile, Field(description="Deck to make (.pptx); an existing one is replaced.")],
+    slides: NewSlides,
+    template: Annotated[
+        InFile | None,
+        Field(description="Deck or .potx whose design and layouts are used, without its slides."),
+    ] = None,
+    size: Annotated[Literal["16:9", "4:3"], Field(description="Of the default design.")] = "16:9",
+    title: Annotated[str, Field(description="Property of the file.")] = "",
+    author: Annotated[str, Field(description="Property of the file.")] = "",
+) -> results.Changed:
+    """Make a deck from an outline, in a plain professional design or that of a template."""
+    if template == path:
+        raise Problem(f"template {path.name!r} is the deck to make; name another file")
+    with locked(path, current_world().locks):
+        made = engine.create(
+            path,
+            slides,
+            source=template,
+            size=size,
+            now=current_world().now,
+            properties={"title": title, "author": author},
+        )
+    return _made(path, f"Made a deck of {counted(len(made), 'slide')}", made)
+
+
+@tool(mcp, writes=True, idempotent=False, bulk=True)
+def add_slides(path: InDeck, slides: NewSlides, position: At = None) -> results.Changed:
+    """Add slides made from an outline."""
+    with locked(path, current_world().locks):
+        made = engine.add_slides(path, slides, position)
+    return _made(path, f"Added {counted(len(made), 'slide')}", made)
+
+
+@tool(mcp, writes=True, idempotent=False, bulk=True)
+def copy_slides(
+    path: InDeck,
+    source: Annotated[InFile, Field(description="Deck to copy from.")],
+    slides: Slides = None,
+    position: At = None,
+    layout: Annotated[str | None, Field(description="Layout to put them on; without: that of the same name.")] = None,
+) -> results.Changed:
+    """Copy slides of another deck, with charts, pictures and notes, into the design and size of this one."""
+    if source == path:
+        raise Problem("source is the deck itself; arrange_slides with duplicate copies its own slides")
+    with locked(path, current_world().locks):
+        names, notes = engine.copy_slides(path, source, slides, position, layout)
+    return results.Changed(f"Copied {counted(len(names), 'slide')}", FileRef.of(path), notes=notes)
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+def arrange_slides(
+    path: InDeck,
+    action: Annotated[Literal["move", "duplicate", "delete", "hide", "show"], Field(description="What to do.")],
+    slides: Annotated[list[int], Field(description="Slide numbers; moved ones in this order.", min_length=1)],
+    position: Annotated[
+        int | None, Field(description="move, duplicate: number that the first of them gets.", ge=1)
+    ] = None,
+) -> results.Changed:
+    """Move, duplicate, delete, hide or show slides; what only deleted slides used goes with them."""
+    with locked(path, current_world().locks):
+        done = engine.arrange(path, action, slides, position)
+    return results.Changed(done, FileRef.of(path))
+
+
+@tool(mcp, writes=True, destructive=True, bulk=True)
+def format_slides(
+    path: InDeck,
+    slides: Slides = None,
+    layout: Annotated[str | None, Field(description="Name of the layout to put them on.")] = None,
+    background: Annotated[str | None, Field(description="Colour, or none for that of the layout.")] = None,
+    transition: Annotated[
+        Transition | None,
+        Field(description="How the slide comes in."),
+    ] = None,
+    transition_s: Annotated[float | None, Field(description="Seconds that it takes.", ge=0, le=60)] = None,
+    advance_after_s: Annotated[
+        float | None, Field(description="Go on by itself after seconds.", ge=0, le=86400)
+    ] = None,
+    advance_on_click: Annotated[bool | None, Field(description="Go on at a click.")] = None,
+    footer: Annotated[str | None, Field(description="Text at the foot; empty takes it away.")] = None,
+    slide_number: Annotated[bool | None, Field(description="Show the number.")] = None,
+    date: Annotated[str | None, Field(description="Date as text at the foot; empty takes it away.")] = None,
+) -> results.Changed:
+    """Change slides as a whole: layout, background, transition, footer, slide number, date."""
+    look = engine.SlideLook(
+        layout, background, transition, transition_s, advance_after_s, advance_on_click, footer, slide_number, date
+    )
+    with locked(path, current_world().locks):
+        chosen, notes = engine.change_slides(path, slides, look)
+    return results.Changed(f"Changed {counted(len(chosen), 'slide')}", FileRef.of(path), notes=notes)
+
+
+@tool(mcp, writes=True, destructive=True, bulk=True)
+def set_shape_text(
+    path: InDeck,
+    slide: Slide,
+    shape: Shape,
+    paragraphs: Annotated[list[str | Paragraph], Field(description="Lines, or paragraphs with formats.")],
+    append: Annotated[bool, Field(description="Add to the text that is there.")] = False,
+    autofit: Annotated[
+        Literal["none", "shrink", "resize"] | None,
+        Field(description="shrink the text, or resize the box, to fit."),
+    ] = None,
+    vertical: Annotated[Literal["top", "middle", "bottom"] | None, Field(description="Where in the box.")] = None,
+    margin_cm: Annotated[float | None, Field(description="Between box and text.")] = None,
+) -> results.Changed:
+    """Set the text of a shape or placeholder, in the format of the text that it replaces unless formats are given."""
+    with locked(path, current_world().locks):
+        notes = engine.set_text(
+            path, slide, shape, paragraphs, append=append, autofit=autofit, anchor=vertical, margin_cm=margin_cm
+        )
+    return results.Changed(f"Set the text of shape {shape} on slide {slide}", FileRef.of(path), notes=notes)
+
+
+@tool(mcp, writes=True, bulk=True)
+def format_shape_text(
+    path: InDeck,
+    slide: Slide,
+    shapes: Annotated[list[ShapeKey], Field(description="Shape ids or names; tables too.", min_length=1)],
+    find: Annotated[str | None, Field(description="Only this text in them, exactly.")] = None,
+    bold: Annotated[bool | None, Field(description="Bold or not.")] = None,
+    italic: Annotated[bool | None, Field(description="Italic or not.")] = None,
+    underline: Annotated[bool | None, Field(description="Underlined or not.")] = None,
+    size_pt: Annotated[float | None, Field(description="Size.", ge=1, le=400)] = None,
+    color: Annotated[str | None, Field(description="Colour.")] = None,
+    font: Annotated[str | None, Field(description="Font; +mj-lt and +mn-lt are those of the theme.")] = None,
+) -> results.Changed:
+    """Format text that is there; what is not given stays."""
+    change = engine.Format(bold, italic, underline, size_pt, color, font)
+    with locked(path, current_world().locks):
+        count, notes = engine.format_text(path, slide, shapes, find, change)
+    return results.Changed(f"Formatted {counted(count, 'run')}", FileRef.of(path), notes=notes)
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+def replace_deck_text(
+    path: InDeck,
+    find: Annotated[str, Field(description="Text to find, within paragraphs.")],
+    replace: Annotated[str, Field(description=r"What takes its place; with regex \1 is a group.")],
+    slides: Slides = None,
+    regex: Annotated[bool, Field(description="find is a regular expression.")] = False,
+    match_case: Annotated[bool, Field(description="Letter case matters.")] = True,
+    whole_words: Annotated[bool, Field(description="Only whole words.")] = False,
+    with_notes: Annotated[bool, Field(description="Also in speaker notes.")] = True,
+) -> results.Replaced:
+    """Find and replace across runs, keeping formats: text, tables, groups, diagrams, titles in charts, notes."""
+    wanted = engine.pattern(find, regex=regex, match_case=match_case, whole_words=whole_words)
+    with locked(path, current_world().locks):
+        places, stale = engine.replace(path, wanted, replace, regex=regex, slides=slides, notes=with_notes)
+    left = engine.left_in_charts(path, wanted, slides)
+    told = [f"slide {place.slide}, {place.where}, shape {place.shape}: {place.after[:120]!r}" for place in places[:50]]
+    return results.Replaced(len(places), told, FileRef.of(path), [*left, *stale])
+
+
+@tool(mcp, writes=True, idempotent=False, bulk=True)
+def add_slide_shapes(
+    path: InDeck,
+    slide: Slide,
+    shapes: Annotated[list[NewShape], Field(description="From back to front.", min_length=1, max_length=200)],
+) -> results.Changed:
+    """Add text boxes, shapes, lines and connectors; all or none."""
+    with locked(path, current_world().locks):
+        ids = engine.add_shapes(path, slide, shapes)
+    return results.Changed(f"Added {counted(len(ids), 'shape')} to slide {slide}", FileRef.of(path), ids)
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+def edit_slide_shapes(
+    path: InDeck,
+    edits: Annotated[list[ShapeEdit], Field(description="Done in this order.", min_length=1, max_length=500)],
+) -> results.Changed:
+    """Apply a batch of operations to shapes, all or none: move, style, align, group, delete, link, crop ..."""
+    with locked(path, current_world().locks):
+        done = engine.edit_shapes(path, edits)
+    return results.Changed(f"Applied {counted(len(edits), 'operation')}", FileRef.of(path), notes=done)
+
+
+@tool(mcp, writes=True, destructive=True, bulk=True)
+def place_slide_picture(
+    path: InDeck,
+    slide: Slide,
+    image: Annotated[InFile, Field(description="PNG, JPEG, GIF, BMP or TIFF.")],
+    shape: Annotated[
+        ShapeKey | None, Field(description="Placeholder to fill, or picture to replace, in its box.")
+    ] = None,
+    left_cm: Annotated[float | None, Field(description="Without: centred.")] = None,
+    top_cm: Annotated[float | None, Field(description="Without: centred.")] = None,
+    width_cm: Annotated[float | None, Field(description="Without: from the height; without both: what fits.")] = None,
+    height_cm: Annotated[float | None, Field(description="Without: from the width.")] = None,
+    fit: Annotated[
+        Literal["contain", "cover", "stretch"],
+        Field(description="Whole picture in the box; box full and the rest cropped; or distorted."),
+    ] = "contain",
+    alt_text: Annotated[str | None, Field(description="What it shows, for those who cannot see it.")] = None,
+    name: Name = None,
+) -> results.Changed:
+    """Put a picture on a slide, into a placeholder, or in place of another picture."""
+    box = (left_cm, top_cm, width_cm, height_cm)
+    with locked(path, current_world().locks):
+        made = engine.place_picture(path, slide, image, shape, box, fit=fit, alt_text=alt_text, name=name)
+    return results.Changed(f"Placed {image.name} on slide {slide}", FileRef.of(path), [made])
+
+
+@tool(mcp, writes=True, destructive=True, bulk=True)
+def save_slide_picture(
+    path: InDeck,
+    slide: Slide,
+    shape: Shape,
+    target: Annotated[OutFile, Field(description="File to write, in the picture's own format.")],
+) -> results.Changed:
+    """Save the picture of a shape as a file."""
+    data, suffix, notes = engine.export_picture(path, slide, shape)
+    same = {"jpg": "jpeg", "tif": "tiff"}
+    given = target.suffix.lower().lstrip(".")
+    if same.get(given, given) != same.get(suffix, suffix):
+        raise Problem(
+            f"the picture is stored as .{suffix}, but {target.name!r} ends otherwise; end the name in .{suffix}"
+        )
+    with locked(target, current_world().locks):
+        save_bytes(target, data)
+    return results.Changed(f"Saved the picture of shape {shape}", FileRef.of(target), notes=notes)
+
+
+@tool(mcp, writes=True, idempotent=False, bulk=True)
+def add_slide_table(
+    path: InDeck,
+    slide: Slide,
+    rows: Annotated[
+        list[list[Scalar]], Field(description="Cells row by row; numbers stand to the right.", min_length=1)
+    ],
+    left_cm: Left,
+    top_cm: Top,
+    width_cm: Width,
+    height_cm: Height,
+    column_widths_cm: Annotated[list[float] | None, Field(description="One per column; without: equal.")] = None,
+    size_pt: Annotated[float, Field(description="Size of the text.", ge=4, le=100)] = 14,
+    header: Annotated[bool, Field(description="The first row is a header.")] = True,
+    name: Name = None,
+) -> results.Changed:
+    """Add a table in the style of the deck's theme."""
+    box = engine.box_of(left_cm, top_cm, width_cm, height_cm)
+    with locked(path, current_world().locks):
+        made = engine.add_table(
+            path, slide, rows, box, widths_cm=column_widths_cm, size_pt=size_pt, header=header, name=name
+        )
+    return results.Changed(f"Added a table of {counted(len(rows), 'row')} to slide {slide}", FileRef.of(path), [made])
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+def edit_slide_table(
+    path: InDeck,
+    slide: Slide,
+    shape: Shape,
+    edits: Annotated[list[TableEdit], Field(description="Done in this order.", min_length=1, max_length=500)],
+) -> results.Changed:
+    """Apply a batch of operations to a table, all or none: cells, formats, merging, rows and columns."""
+    with locked(path, current_world().locks):
+        rows, columns = engine.edit_table(path, slide, shape, edits)
+    return results.Changed(
+        f"Applied {counted(len(edits), 'operation')}; the table has {rows} x {columns} cells", FileRef.of(path)
+    )
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+def write_slide_chart(
+    path: InDeck,
+    slide: Slide,
+    shape: Annotated[ShapeKey | None, Field(description="Chart to change; without: a new one.")] = None,
+    kind: Annotated[Kind | None, Field(description="Needed for a new chart; redraws another.")] = None,
+    categories: Annotated[list[str] | None, Field(description="Labels; none for scatter and bubble.")] = None,
+    series: Annotated[list[Series] | None, Field(description="All series; without: those that are there stay.")] = None,
+    left_cm: Annotated[float | None, Field(description="Needed for a new chart, as are the next three.")] = None,
+    top_cm: Annotated[float | None, Field(description="From the upper edge.")] = None,
+    width_cm: Annotated[float | None, Field(description="Width.", gt=0)] = None,
+    height_cm: Annotated[float | None, Field(description="Height.", gt=0)] = None,
+    look: Annotated[ChartLook | None, Field(description="Titles, legend, scales.")] = None,
+) -> results.Changed:
+    """Add or change a native chart: its data (also in the workbook inside), kind, titles, axes, colours."""
+    if shape is None:
+        if kind is None or not series:
+            raise Problem("a new chart needs kind and series; shape names a chart to change")
+        box = engine.box_of(left_cm, top_cm, width_cm, height_cm)
+        with locked(path, current_world().locks):
+            made = engine.add_chart(
+                path, slide, kind, categories or [], series, box, look or ChartLook(), current_world().now
+            )
+        article = "an" if kind.startswith("area") else "a"
+        return results.Changed(f"Added {article} {kind} chart to slide {slide}", FileRef.of(path), [made])
+    if (left_cm, top_cm, width_cm, height_cm) != (None,) * 4:
+        raise Problem("the place of a chart that is there is changed with edit_slide_shapes, op=move")
+    with locked(path, current_world().locks):
+        data, notes = engine.edit_chart(
+            path,
+            slide,
+            shape,
+            kind=kind,
+            categories=categories,
+            series=series,
+            look=look or ChartLook(),
+            now=current_world().now,
+        )
+    return results.Changed(f"Changed the chart: {data}", FileRef.of(path), notes=notes)
+
+
+@tool(mcp, writes=True, destructive=True, bulk=True)
+def set_speaker_notes(
+    path: InDeck,
+    notes: Annotated[list[Notes], Field(description="One per slide.", min_length=1)],
+    append: Annotated[bool, Field(description="Add to the notes that are there.")] = False,
+) -> results.Changed:
+    """Write the speaker notes of slides."""
+    with locked(path, current_world().locks):
+        engine.set_notes(path, notes, append=append)
+    return results.Changed(f"Wrote the notes of {counted(len(notes), 'slide')}", FileRef.of(path))
+
+
+@tool(mcp, writes=True, destructive=True, bulk=True)
+def configure_deck(
+    path: InDeck,
+    theme_colors: Annotated[
+        dict[str, str] | None,
+        Field(description='RRGGBB by theme colour: {"accent1": "0055A4"}; also hyperlink, followed.'),
+    ] = None,
+    heading_font: Annotated[str | None, Field(description="Font of the theme for titles.")] = None,
+    body_font: Annotated[str | None, Field(description="Font of the theme for text.")] = None,
+    properties: Annotated[
+        dict[str, str] | None,
+        Field(description="title, author, subject, keywords, category, comments, content_status, last_modified_by."),
+    ] = None,
+    sections: Annotated[list[Section] | None, Field(description="All sections anew; an empty list: none.")] = None,
+    width_cm: Annotated[float | None, Field(description="New width of the slides, with height_cm.", gt=0)] = None,
+    height_cm: Annotated[float | None, Field(description="New height of the slides.", gt=0)] = None,
+    scale_shapes: Annotated[bool, Field(description="With a new size: scale the shapes too.")] = True,
+) -> results.Changed:
+    """Change what belongs to the whole deck: theme colours and fonts, properties, sections, size of the slides."""
+    if (width_cm is None) != (height_cm is None):
+        raise Problem("a new size needs both width_cm and height_cm")
+    size = None if width_cm is None or height_cm is None else (width_cm, height_cm)
+    theme = engine.ThemeChange(theme_colors or {}, heading_font, body_font)
+    with locked(path, current_world().locks):
+        done = engine.configure(
+            path, theme, size, sections, properties or {}, scale=scale_shapes, now=current_world().now
+        )
+    return results.Changed(f"Set: {', '.join(done)}", FileRef.of(path))
+
+
+def _made(path: Path, done: str, made: list[Made]) -> results.Changed:
+    lines = [
+        f"slide {slide.number}: {slide.layout}"
+        + (f"; taken out empty: {', '.join(slide.removed)}" if slide.removed else "")
+        for slide in made
+    ]
+    return results.Changed(done, FileRef.of(path), notes=lines)

@@ -1,0 +1,276 @@
+"""Derivatives, integrals, limits, series, sums and rewriting."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from yardkit.servers.solver.engine.parse import Reader
+from yardkit.servers.solver.engine.results import Value, problems, value_of
+from yardkit.world import Problem
+
+PRELOAD = ("sympy", "scipy.integrate", "mpmath")
+Operation = Literal[
+    "simplify",
+    "expand",
+    "factor",
+    "cancel",
+    "partial_fractions",
+    "together",
+    "expand_trig",
+    "simplify_trig",
+    "collect",
+    "evaluate",
+]
+Method = Literal["auto", "symbolic", "numeric"]
+Side = Literal["both", "left", "right"]
+
+
+@dataclass(frozen=True)
+class Worked:
+    """What was worked out, its value, and how.
+
+    Attributes:
+        verified: the `check` agreed; null when none was possible.
+        error: estimated absolute error of a numeric value.
+    """
+
+    task: str
+    value: Value
+    method: Literal["symbolic", "numeric"] = "symbolic"
+    verified: bool | None = None
+    check: str = ""
+    error: float | None = None
+
+    def __str__(self) -> str:
+        lines = [f"{self.task} = {self.value}"]
+        if self.error is not None:
+            lines.append(f"numeric, estimated error {self.error:.2g}")
+        if self.check:
+            word = {True: "agrees", False: "DISAGREES", None: "undecided"}[self.verified]
+            lines.append(f"check ({self.check}): {word}")
+        return "\n".join(lines)
+
+
+@problems
+def rewrite(expression: str, operation: Operation, variable: str | None, substitute: dict[str, str] | None) -> Worked:
+    """Simplify, expand, factor ... an expression, after `substitute` put values for letters.
+
+    Raises:
+        Problem: it cannot be read, or `collect` lacks a variable.
+    """
+    import sympy
+
+    reader = Reader([variable] if variable else [])
+    given = reader.expression(expression)
+    values = {reader.symbol(name): reader.expression(text) for name, text in (substitute or {}).items()}
+    given = given.subs(values, simultaneous=True)
+    if operation == "collect" and not variable:
+        raise Problem("collect needs the variable to collect powers of; give variable, such as 'x'")
+    symbol = reader.symbol(variable) if variable else None
+    work = {
+        "simplify": sympy.simplify,
+        "expand": sympy.expand,
+        "factor": sympy.factor,
+        "cancel": sympy.cancel,
+        "partial_fractions": lambda e: sympy.apart(e, symbol) if symbol else sympy.apart(e),
+        "together": sympy.together,
+        "expand_trig": sympy.expand_trig,
+        "simplify_trig": sympy.trigsimp,
+        "collect": lambda e: sympy.collect(sympy.expand(e), symbol),
+        "evaluate": lambda e: e.doit(),
+    }[operation]
+    found = work(given)
+    return Worked(f"{operation}({given})", value_of(found), "symbolic", *_same(given, found))
+
+
+def _same(one: Any, other: Any) -> tuple[bool | None, str]:
+    """Compare two expressions at two points away from the special ones."""
+    letters = sorted(one.free_symbols | other.free_symbols, key=str)
+    if not letters:
+        return None, ""
+    verdicts = []
+    for shift in (0.7310, 1.9127):
+        point = {letter: shift + 0.2713 * number for number, letter in enumerate(letters)}
+        left, right = one.subs(point).evalf(), other.subs(point).evalf()
+        if not (left.is_number and right.is_number and left.is_finite and right.is_finite):
+            return None, "values at two points"
+        verdicts.append(bool(abs(left - right) <= 1e-8 * (1 + abs(left))))
+    return all(verdicts), "values at two points"
+
+
+@problems
+def differentiate(expression: str, variables: list[str], order: int, at: dict[str, str] | None) -> Worked:
+    """The derivative by `variables` one after the other, each `order` times; its value at a point if one is given.
+
+    Raises:
+        Problem: it cannot be read.
+    """
+    import sympy
+
+    reader = Reader(variables)
+    given = reader.expression(expression)
+    symbols = [reader.symbol(name) for name in variables]
+    found = given
+    for symbol in symbols:
+        found = sympy.diff(found, symbol, order)
+    found = sympy.simplify(found)
+    by = ", ".join(f"{symbol}^{order}" if order > 1 else str(symbol) for symbol in symbols)
+    if not at:
+        return Worked(f"d/d({by}) [{given}]", value_of(found))
+    point = {reader.symbol(name): reader.expression(text) for name, text in at.items()}
+    place = ", ".join(f"{name} = {value}" for name, value in point.items())
+    return Worked(f"d/d({by}) [{given}] = {found}; at {place}", value_of(found.subs(point)))
+
+
+@problems
+def integrate(expression: str, variable: str, lower: str | None, upper: str | None, method: Method) -> Worked:
+    """The integral, indefinite without bounds. With bounds a symbolic result is compared with a numeric one.
+
+    Raises:
+        Problem: no antiderivative is known and there are no bounds; the integral diverges; only one bound is given.
+    """
+    import sympy
+
+    if (lower is None) != (upper is None):
+        raise Problem("only one bound was given; give both lower and upper, or neither for an antiderivative")
+    reader = Reader([variable])
+    given, symbol = reader.expression(expression), reader.symbol(variable)
+    if lower is None or upper is None:
+        return _antiderivative(given, symbol, method)
+    bounds = reader.expression(lower), reader.expression(upper)
+    task = f"integral of {given} d{symbol} from {bounds[0]} to {bounds[1]}"
+    if method == "numeric":
+        return _quadrature(task, given, symbol, bounds)
+    found = sympy.integrate(given, (symbol, *bounds))
+    if found.has(sympy.oo, sympy.zoo, sympy.nan, sympy.AccumBounds) and not given.has(sympy.oo):
+        raise Problem(f"the {task} diverges ({found}); integrate over a range where it converges")
+    if found.has(sympy.Integral):
+        if method == "symbolic" or given.free_symbols - {symbol}:
+            raise Problem(f"no closed form of the {task} is known; use method 'numeric' with numbers for all letters")
+        return _quadrature(task, given, symbol, bounds)
+    return _compared(task, sympy.simplify(found), given, symbol, bounds, method)
+
+
+def _antiderivative(given: Any, symbol: Any, method: Method) -> Worked:
+    import sympy
+
+    if method == "numeric":
+        raise Problem("a numeric integral needs bounds; give lower and upper")
+    found = sympy.integrate(given, symbol)
+    if found.has(sympy.Integral):
+        raise Problem(f"no antiderivative of {given} is known in closed form; give bounds for a numeric integral")
+    verdict, _ = _same(given, sympy.diff(found, symbol))
+    if verdict is False:
+        raise Problem(f"no right antiderivative of {given} is known; give bounds for a numeric integral")
+    return Worked(
+        f"integral of {given} d{symbol} (plus a constant)", value_of(found), "symbolic", verdict, "derivative"
+    )
+
+
+def _quadrature(task: str, given: Any, symbol: Any, bounds: tuple[Any, Any]) -> Worked:
+    import math
+
+    import sympy
+
+    found, error = _integral_number(given, symbol, bounds)
+    if not math.isfinite(found) or error > 1e-3 * (1 + abs(found)):
+        raise Problem(f"the {task} does not converge numerically (error {error:.2g}); it may diverge: split the range")
+    return Worked(task, value_of(sympy.Float(found, 15)), "numeric", None, "", error)
+
+
+def _compared(task: str, found: Any, given: Any, symbol: Any, bounds: tuple[Any, Any], method: Method) -> Worked:
+    """A closed form that quadrature does not speak against; where it does, the number that it gives.
+
+    Raises:
+        Problem: a closed form was asked for, and the one that is known is wrong.
+    """
+    if given.free_symbols - {symbol} or not found.is_number:
+        return Worked(task, value_of(found))
+    number, error = _integral_number(given, symbol, bounds)
+    value = complex(found.evalf())
+    trusted = error <= 1e-6 * (1 + abs(number))
+    verdict = abs(value - number) <= 1e-6 * (1 + abs(number)) if trusted else None
+    if verdict is not False:
+        return Worked(task, value_of(found), "symbolic", verdict, "numeric quadrature")
+    if method == "symbolic":
+        raise Problem(
+            f"the closed form of the {task} that is known is wrong (it is {number:.15g}); use method 'numeric'"
+        )
+    return _quadrature(task, given, symbol, bounds)
+
+
+def _integral_number(given: Any, symbol: Any, bounds: tuple[Any, Any]) -> tuple[float, float]:
+    import warnings
+
+    import numpy
+    import scipy.integrate
+    import sympy
+
+    if given.free_symbols - {symbol} or any(not bound.is_extended_real for bound in bounds):
+        raise Problem("a numeric integral needs numbers for all other letters, and real bounds")
+    function = sympy.lambdify(symbol, given, ["scipy", "numpy"])
+    ends = [float(bound) for bound in bounds]
+    with warnings.catch_warnings(), numpy.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        # NumPy's numbers give infinity at a pole, where Python's raise.
+        found, error = scipy.integrate.quad(lambda value: function(numpy.float64(value)), *ends, limit=400)
+    return float(found), float(error)
+
+
+@problems
+def limit(expression: str, variable: str, point: str, side: Side) -> Worked:
+    """The limit for `variable` towards `point` (``oo`` for infinity).
+
+    Raises:
+        Problem: there is no limit, with both one-sided ones when they differ.
+    """
+    import sympy
+
+    reader = Reader([variable])
+    given, symbol, target = reader.expression(expression), reader.symbol(variable), reader.expression(point)
+    task = f"limit of {given} for {symbol} -> {target}"
+    one_sided = side != "both" or target.is_infinite
+    if one_sided:
+        found = sympy.limit(given, symbol, target, "-" if side == "left" else "+")
+    else:
+        ends = [sympy.limit(given, symbol, target, direction) for direction in ("-", "+")]
+        if sympy.simplify(ends[0] - ends[1]) != 0 and ends[0] != ends[1]:
+            raise Problem(f"the {task} does not exist: {ends[0]} from the left, {ends[1]} from the right; name a side")
+        found = ends[1]
+    if found.has(sympy.AccumBounds, sympy.Limit) or found is sympy.nan:
+        raise Problem(f"the {task} does not exist or is not known ({found})")
+    return Worked(f"{task}{'' if side == 'both' else f' ({side})'}", value_of(found))
+
+
+@problems
+def series(expression: str, variable: str, point: str, order: int) -> Worked:
+    """The power series (Taylor, Laurent, Puiseux) at `point` up to and without the power `order`."""
+    import sympy
+
+    reader = Reader([variable])
+    given, symbol, at = reader.expression(expression), reader.symbol(variable), reader.expression(point)
+    return Worked(f"series of {given} at {symbol} = {at}", value_of(sympy.series(given, symbol, at, order)))
+
+
+@problems
+def sum_terms(term: str, index: str, lower: str, upper: str, operation: Literal["sum", "product"]) -> Worked:
+    """The sum or product of `term` for an integer index, in closed form if there is one, else as a number.
+
+    Raises:
+        Problem: it diverges, or neither a closed form nor a number is to be had.
+    """
+    import sympy
+
+    reader = Reader([index])
+    given, symbol = reader.expression(term), reader.symbol(index)
+    bounds = reader.expression(lower), reader.expression(upper)
+    kind = sympy.Sum if operation == "sum" else sympy.Product
+    whole = kind(given, (symbol, *bounds))
+    task = f"{operation} of {given} for {symbol} = {bounds[0]} ... {bounds[1]}"
+    if operation == "sum" and bounds[1] is sympy.oo and not whole.free_symbols and whole.is_convergent() == sympy.false:
+        raise Problem(f"the {task} diverges; check the term or the bounds")
+    found = whole.doit()
+    if found.has(sympy.Sum, sympy.Product):
+        if found.free_symbols:
+            raise Problem(f"no closed form of the {task} is known; give numbers for the letters")
+        return Worked(task, value_of(whole.evalf(15)), "numeric")
+    return Worked(task, value_of(sympy.simplify(found)))

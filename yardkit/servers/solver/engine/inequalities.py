@@ -1,0 +1,210 @@
+"""Inequalities in one real unknown."""
+
+import itertools
+from dataclasses import dataclass, field
+from typing import Any
+
+from yardkit.servers.solver.engine.parse import Reader
+from yardkit.servers.solver.engine.results import Value, problems, value_of, with_numbers
+from yardkit.world import Problem
+
+PRELOAD = ("sympy", "sympy.solvers", "sympy.calculus.util")
+MAX_INEQUALITIES = 50
+_MAX_PERIODS = 200
+"""Periods that a bounded answer may reach over."""
+_TRIED = 60
+"""Places at which an answer is compared with the inequalities themselves."""
+
+
+@dataclass(frozen=True)
+class SolutionSet:
+    """The solutions of inequalities in one real unknown.
+
+    Attributes:
+        text: as intervals, such as ``Union(Interval.open(-oo, -2), Interval.open(2, oo))``; of what repeats those
+            within one period, from 0.
+        condition: as a condition on the unknown; of what repeats within one period.
+        empty: no real number fulfils all.
+        boundaries: the ends of the intervals.
+        period: after which the solutions repeat for ever, in both directions; else null.
+    """
+
+    unknown: str
+    text: str
+    condition: str
+    latex: str
+    empty: bool
+    boundaries: list[Value] = field(default_factory=list)
+    period: Value | None = None
+
+    def __str__(self) -> str:
+        if self.empty:
+            return f"no real {self.unknown} fulfils this"
+        ends = "; ".join(str(end) for end in self.boundaries)
+        again = (
+            "" if self.period is None else f"\nin one period; it repeats every {self.period}: add k*{self.period.text}"
+        )
+        return f"{self.condition}{again}\nas a set: {self.text}" + (f"\nboundaries: {ends}" if ends else "")
+
+
+@problems
+def solve_inequalities(inequalities: list[str], unknown: str | None) -> SolutionSet:
+    """The real numbers that fulfil every inequality (equations are allowed among them).
+
+    Raises:
+        Problem: it cannot be read or holds more than one unknown; what was found is not what the inequalities say.
+    """
+    import sympy
+
+    if not 0 < len(inequalities) <= MAX_INEQUALITIES:
+        raise Problem(f"there are {len(inequalities)} inequalities; give 1 to {MAX_INEQUALITIES}, such as ['x^2 < 4']")
+    reader = Reader([unknown] if unknown else [], {"real": True})
+    conditions = [part for text in inequalities for part in _parts(_condition(reader, text))]
+    letters = set(reader.symbols.values())
+    symbol = reader.symbol(unknown) if unknown else next(iter(letters), None)
+    if symbol is None or letters - {symbol}:
+        raise Problem(f"there must be one unknown, not {sorted(map(str, letters))}; give numbers for the others")
+    found, period = _solve(conditions, symbol)
+    _require_right(found, period, conditions, symbol)
+    empty = found is sympy.S.EmptySet
+    ends = [value_of(end) for end in sorted(found.boundary, key=float)] if _is_finite(found.boundary) else []
+    found = with_numbers(found)
+    condition = "false" if empty else str(found.as_relational(symbol))
+    repeats = None if empty or period is None else value_of(period)
+    return SolutionSet(str(symbol), str(found), condition, sympy.latex(found), bool(empty), ends, repeats)
+
+
+def _condition(reader: Reader, text: str) -> Any:
+    import sympy
+
+    found = reader.statement(text)
+    return sympy.Eq(*found) if isinstance(found, tuple) else reader.condition(text)
+
+
+def _parts(condition: Any) -> tuple[Any, ...]:
+    import sympy
+
+    return condition.args if isinstance(condition, sympy.And) else (condition,)
+
+
+def _solve(conditions: list[Any], symbol: Any) -> tuple[Any, Any]:
+    """The set of solutions, and the period after which it repeats if it does; then the set is that of one period."""
+    import sympy
+    from sympy.calculus.util import lcim
+
+    periods = {condition: _period(condition, symbol) for condition in conditions}
+    within = _intersection([condition for condition in conditions if periods[condition] is None], symbol)
+    repeating = [condition for condition in conditions if periods[condition] is not None]
+    if not repeating or within is sympy.S.EmptySet:
+        return within, None
+    period = lcim([periods[condition] for condition in repeating])
+    if period is None:
+        raise Problem(
+            "these inequalities repeat with periods that have none in common; bound the unknown on both sides"
+        )
+    whole = sympy.Interval.Ropen(0, period)
+    found = whole
+    for condition in repeating:
+        own = periods[condition]
+        found = found.intersect(_repeated(_intersection([condition], symbol, sympy.Interval.Ropen(0, own)), own, whole))
+    if found is sympy.S.EmptySet:
+        return found, None
+    if within == sympy.S.Reals:
+        return (sympy.S.Reals, None) if found == whole else (found, period)
+    return _repeated(found, period, within), None
+
+
+def _period(condition: Any, symbol: Any) -> Any:
+    import sympy
+    from sympy.calculus.util import periodicity
+
+    if not isinstance(condition, sympy.core.relational.Relational):
+        return None
+    difference = condition.lhs - condition.rhs
+    if not difference.has(sympy.functions.elementary.trigonometric.TrigonometricFunction):
+        return None
+    period = periodicity(difference, symbol)
+    return period if period is not None and period.is_positive else None
+
+
+def _intersection(conditions: list[Any], symbol: Any, universe: Any = None) -> Any:
+    import sympy
+
+    found = sympy.S.Reals if universe is None else universe
+    for condition in conditions:
+        if condition == sympy.false:
+            return sympy.S.EmptySet
+        if condition != sympy.true:
+            found = found.intersect(sympy.solveset(condition, symbol, sympy.S.Reals if universe is None else universe))
+    return found
+
+
+def _repeated(found: Any, period: Any, within: Any) -> Any:
+    """What repeats, within a set that is bounded."""
+    import sympy
+
+    if not (within.inf.is_finite and within.sup.is_finite):
+        raise Problem("what repeats for ever is bounded on one side only; bound the unknown on both sides")
+    first, last = (int(sympy.floor(end / period)) for end in (within.inf, within.sup))
+    if last - first >= _MAX_PERIODS:
+        raise Problem(f"the bounds hold {last - first:,} periods of {period}; at most {_MAX_PERIODS} are listed")
+    moved = [_moved(found, number * period) for number in range(first, last + 1)]
+    return sympy.Union(*moved).intersect(within)
+
+
+def _moved(found: Any, shift: Any) -> Any:
+    import sympy
+
+    if found is sympy.S.EmptySet:
+        return found
+    if isinstance(found, sympy.Union):
+        return sympy.Union(*(_moved(part, shift) for part in found.args))
+    if isinstance(found, sympy.FiniteSet):
+        return sympy.FiniteSet(*(value + shift for value in found))
+    return sympy.Interval(found.start + shift, found.end + shift, found.left_open, found.right_open)
+
+
+def _require_right(found: Any, period: Any, conditions: list[Any], symbol: Any) -> None:
+    """Compare an answer with what was asked, at places between its ends and far out.
+
+    Raises:
+        Problem: they differ somewhere, or the answer is none that can be looked at.
+    """
+    import sympy
+
+    ends = sorted(float(end) for end in found.boundary) if _is_finite(found.boundary) else None
+    if ends is None:
+        raise Problem("no method is known for the solutions of this; bound the unknown, or look at a plot of it")
+    for number in _places(ends):
+        place = number % float(period) if period is not None else number
+        said = found.contains(sympy.Float(place))
+        asked = [_holds(condition, symbol, number) for condition in conditions]
+        if any(one not in (sympy.true, sympy.false) for one in (said, *asked)):
+            continue
+        if bool(said) != all(bool(one) for one in asked):
+            raise Problem(f"no reliable answer is known: what was found is wrong at {symbol} = {number:g}; plot it")
+
+
+def _holds(condition: Any, symbol: Any, number: float) -> Any:
+    import sympy
+
+    try:
+        return condition.subs(symbol, number)
+    except TypeError:  # a side is not real there
+        return sympy.false
+
+
+def _places(ends: list[float]) -> list[float]:
+    """Numbers away from the ends of an answer: between them, and over a wide range."""
+    between = [(one + other) / 2 for one, other in itertools.pairwise(ends)]
+    reach = 2 * max((abs(end) for end in ends), default=0) + 10
+    spread = [reach * (2 * (number * 0.6180339887498949 % 1) - 1) for number in range(_TRIED)]
+    return [place for place in between + spread if all(abs(place - end) > 1e-6 * (1 + abs(end)) for end in ends)]
+
+
+def _is_finite(boundary: Any) -> bool:
+    import sympy
+
+    return boundary is sympy.S.EmptySet or (
+        isinstance(boundary, sympy.FiniteSet) and all(end.is_number for end in boundary)
+    )

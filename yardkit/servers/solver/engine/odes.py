@@ -1,0 +1,194 @@
+"""Ordinary differential equations: general and special solutions, and numbers where there is no closed form."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from yardkit.servers.solver.engine.parse import Reader
+from yardkit.servers.solver.engine.results import Value, problems, value_of
+from yardkit.world import Problem
+
+PRELOAD = ("sympy", "scipy.integrate")
+MAX_FUNCTIONS = 12
+MAX_POINTS = 1_000
+_BEYOND = 1e10
+
+
+@dataclass(frozen=True)
+class OdeSolution:
+    """Solutions of differential equations.
+
+    Attributes:
+        solutions: as equations ``y(x) = ...``; C1, C2 ... are free constants. Empty for a numeric solution.
+        verified: put back they fulfil the equations; null when that could not be decided.
+        points: of a numeric solution, the values of the variable.
+        values: of a numeric solution, per function its values at `points`.
+        note: how it was got.
+    """
+
+    solutions: list[Value]
+    verified: bool | None
+    points: list[float] = field(default_factory=list)
+    values: dict[str, list[float]] = field(default_factory=dict)
+    note: str = ""
+
+    def __str__(self) -> str:
+        if self.solutions:
+            word = {True: "verified", False: "NOT fulfilled when put back", None: "not decided when put back"}[
+                self.verified
+            ]
+            return "\n".join([*(one.text for one in self.solutions), f"[{word}]"])
+        names = list(self.values)
+        rows = ["\t".join(["point", *names])]
+        for number, point in enumerate(self.points):
+            rows.append("\t".join(f"{value:.10g}" for value in (point, *(self.values[name][number] for name in names))))
+        return "\n".join([self.note, *rows])
+
+
+@problems
+def solve(equations: list[str], functions: list[str], variable: str, conditions: list[str]) -> OdeSolution:
+    """The closed form of ordinary differential equations, with `conditions` such as ``y(0) = 1`` put in.
+
+    Raises:
+        Problem: it cannot be read, no method is known, or the conditions contradict each other.
+    """
+    import sympy
+
+    reader, pairs = _read(equations, functions, variable)
+    whole = [sympy.Eq(left - right, 0) for left, right in pairs]
+    unknown = [sympy.Function(name)(reader.symbol(variable)) for name in functions]
+    given = dict(reader.equation(text) for text in conditions)
+    single = len(whole) == 1
+    found = sympy.dsolve(whole[0] if single else whole, unknown[0] if single else unknown, ics=given or None)
+    listed = found if isinstance(found, list) else [found]
+    flat = [equation for one in listed for equation in (one if isinstance(one, list) else [one])]
+    if not flat:
+        raise Problem("no solution fulfils the conditions; check them, or leave them out for the general solution")
+    return OdeSolution([_equation(one) for one in flat], _checked(whole, flat, unknown))
+
+
+def _equation(found: Any) -> Value:
+    import sympy
+
+    shown = sympy.Eq(found.lhs, found.rhs, evaluate=False)
+    return Value(f"{found.lhs} = {value_of(found.rhs).text}", sympy.latex(shown), None, None)
+
+
+def _checked(whole: list[Any], found: list[Any], unknown: list[Any]) -> bool | None:
+    import sympy
+
+    try:
+        if len(whole) == 1:
+            return all(sympy.checkodesol(whole[0], one, unknown[0])[0] for one in found)
+        values = {one.lhs: one.rhs for one in found}
+        return all(sympy.simplify(equation.lhs.subs(values).doit()) == 0 for equation in whole)
+    except (NotImplementedError, ValueError, TypeError):
+        return None
+
+
+@problems
+def integrate(
+    equations: list[str], functions: list[str], variable: str, conditions: list[str], end: float, points: int
+) -> OdeSolution:
+    """Numbers of the initial value problem from the point of the conditions to `end`, at evenly spaced points.
+
+    Raises:
+        Problem: the conditions are not exactly the initial values at one point, or the integration fails.
+    """
+    import numpy
+    import scipy.integrate
+    import sympy
+
+    reader, pairs = _read(equations, functions, variable)
+    symbol = reader.symbol(variable)
+    unknown = [sympy.Function(name)(symbol) for name in functions]
+    states, slopes = _first_order(pairs, unknown, symbol)
+    start, first = _initial(reader, conditions, states, symbol)
+    plain = sympy.symbols(f"s0:{len(states)}", cls=sympy.Dummy)
+    # Higher derivatives first: replacing y would change what stands inside y'.
+    order = sorted(range(len(states)), key=lambda number: -_order_of(states[number]))
+    slopes = [slope.subs([(states[number], plain[number]) for number in order]) for slope in slopes]
+    left = set().union(*(slope.free_symbols for slope in slopes)) - {symbol, *plain}
+    if left:
+        raise Problem(f"numbers are needed for {', '.join(sorted(map(str, left)))}; put them into the equations")
+    function = sympy.lambdify((symbol, list(plain)), slopes, ["scipy", "numpy"])
+    at = numpy.linspace(start, end, points)
+    with numpy.errstate(all="ignore"):
+        run = scipy.integrate.solve_ivp(
+            function, (start, end), first, "LSODA", at, events=_escape(), rtol=1e-9, atol=1e-12
+        )
+    if not run.success or not numpy.isfinite(run.y).all() or run.y.shape[1] != points:
+        escaped = [*run.t_events[0], *run.t[-1:], start][0]
+        raise Problem(
+            f"the solution grows without bound or cannot be followed near {variable} = {escaped:.6g}; end before"
+        )
+    values = {str(one): [float(v) for v in run.y[states.index(one)]] for one in unknown}
+    return OdeSolution([], None, [float(t) for t in at], values, "numeric (LSODA, relative tolerance 1e-9)")
+
+
+def _escape() -> Any:
+    """An event that ends the integration where the solution grows without bound; LSODA alone would go on for ever."""
+
+    def room(_: float, state: Any) -> float:
+        return _BEYOND - float(max(abs(value) for value in state))
+
+    room.terminal = True  # type: ignore[attr-defined]
+    return room
+
+
+def _read(equations: list[str], functions: list[str], variable: str) -> tuple[Reader, list[tuple[Any, Any]]]:
+    if not 0 < len(functions) <= MAX_FUNCTIONS or len(equations) != len(functions) or variable in functions:
+        raise Problem(
+            f"there are {len(equations)} equations for {len(functions)} functions of {variable!r}; give as many "
+            f"equations as functions, 1 to {MAX_FUNCTIONS}, and a variable that is none of them"
+        )
+    reader = Reader([variable], variable=variable, functions=tuple(functions))
+    for name in functions:
+        Reader().symbol(name)
+    return reader, [reader.equation(text) for text in equations]
+
+
+def _order_of(state: Any) -> int:
+    import sympy
+
+    return int(state.derivative_count) if isinstance(state, sympy.Derivative) else 0
+
+
+def _first_order(pairs: list[tuple[Any, Any]], unknown: list[Any], symbol: Any) -> tuple[list[Any], list[Any]]:
+    """The state (each function with its lower derivatives) and the slope of each part of it."""
+    import sympy
+
+    residuals = [left - right for left, right in pairs]
+    states, tops = [], []
+    for function in unknown:
+        orders = [_order_of(d) for r in residuals for d in r.atoms(sympy.Derivative) if d.expr == function]
+        if not orders:
+            raise Problem(f"no derivative of {function} is in the equations; this is no differential equation for it")
+        states += [function.diff(symbol, order) if order else function for order in range(max(orders))]
+        tops.append(function.diff(symbol, max(orders)))
+    found = sympy.solve(residuals, tops, dict=True)
+    if len(found) != 1 or len(found[0]) != len(tops):
+        raise Problem("the equations do not fix the highest derivatives uniquely; solve them for y', y'' ... first")
+    return states, [found[0].get(state.diff(symbol), state.diff(symbol)) for state in states]
+
+
+def _initial(reader: Reader, conditions: list[str], states: list[Any], symbol: Any) -> tuple[float, list[float]]:
+    """The point and the value of each part of the state there."""
+    given = dict(reader.equation(text) for text in conditions)
+    places = {_place(left) for left in given}
+    if len(places) != 1 or None in places:
+        raise Problem("the conditions must give values at one point, such as y(0) = 1 and y'(0) = 0")
+    (place,) = places
+    values = [given.get(state.subs(symbol, place)) for state in states]
+    missing = [str(state) for state, value in zip(states, values, strict=True) if value is None or not value.is_number]
+    if missing or len(given) != len(states):
+        raise Problem(
+            f"{len(states)} initial values are needed at one point; missing or not a number: {missing or 'none'}"
+        )
+    return float(place), [float(value) for value in values if value is not None]
+
+
+def _place(left: Any) -> Any:
+    import sympy
+
+    point = left.point[0] if isinstance(left, sympy.Subs) else left.args[0] if left.args else None
+    return point if point is not None and point.is_number else None

@@ -1,0 +1,117 @@
+"""Results of the solver as plain text and numbers, so that they travel between processes."""
+
+import functools
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ParamSpec, TypeVar
+
+from yardkit.world import Problem
+
+MAX_TEXT = 20_000
+DIGITS = 15
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Value:
+    """A value: exact text in Python's notation, LaTeX, decimal to 15 digits, nearest double if real and finite."""
+
+    text: str
+    latex: str
+    decimal: str | None
+    number: float | None
+
+    def __str__(self) -> str:
+        return self.text if self.decimal in (None, self.text) else f"{self.text} = {self.decimal}"
+
+
+def value_of(expression: Any) -> Value:
+    """Describe a SymPy expression.
+
+    Raises:
+        Problem: its text would be too long to be of use.
+    """
+    import sympy
+
+    expression = with_numbers(expression)
+    try:
+        text = str(expression)
+    except ValueError as error:
+        raise Problem("the result is a number of more than 4,300 digits; ask for its logarithm instead") from error
+    if getattr(expression, "is_number", False) and expression.has(sympy.Float):
+        text = _trimmed(str(_chopped(sympy.N(expression, DIGITS))))  # more digits say nothing
+    if len(text) > MAX_TEXT:
+        raise Problem(
+            f"the result has {len(text):,} characters; at most {MAX_TEXT:,} are of use. Give numbers for letters"
+        )
+    decimal = number = None
+    if getattr(expression, "is_number", False) and not expression.has(sympy.AccumBounds):
+        approximate = _chopped(sympy.N(expression, DIGITS))
+        decimal = text if expression.is_Integer else _trimmed(str(approximate))
+        number = float(approximate) if approximate.is_Float or approximate.is_Rational else None
+    return Value(text, sympy.latex(expression), decimal, number)
+
+
+def with_numbers(expression: Any) -> Any:
+    """The expression with numbers for roots that have no closed form."""
+    import sympy
+
+    roots = expression.atoms(sympy.CRootOf) if hasattr(expression, "atoms") else ()
+    return expression.xreplace({root: root.evalf(DIGITS) for root in roots}) if roots else expression
+
+
+def _chopped(value: Any) -> Any:
+    """`value` without an imaginary or real part that is only rounding."""
+    import sympy
+
+    real, imaginary = value.as_real_imag()
+    if not (real.is_Number and imaginary.is_Number):
+        return value
+    size = abs(real) + abs(imaginary)
+    if abs(imaginary) < size * sympy.Float("1e-13"):
+        return real
+    return imaginary * sympy.I if abs(real) < size * sympy.Float("1e-13") else value
+
+
+def _trimmed(text: str) -> str:
+    if "." not in text or any(sign in text for sign in " eE*I"):
+        return text
+    return text.rstrip("0").rstrip(".")
+
+
+def named(values: Mapping[Any, Any]) -> dict[str, Value]:
+    return {str(name): value_of(value) for name, value in values.items()}
+
+
+def problems(function: Callable[Given, Result]) -> Callable[Given, Result]:
+    """Turn what SymPy and SciPy raise for a task that they cannot do into a `Problem`; what we raise stays a crash."""
+
+    @functools.wraps(function)
+    def call(*args: Given.args, **kwargs: Given.kwargs) -> Result:
+        import sympy
+
+        try:
+            return function(*args, **kwargs)
+        except NotImplementedError as error:
+            _require_foreign(error)
+            reason = f" ({_first(error)})" if str(error) else ""
+            raise Problem(f"no method is known for this{reason}; simplify it or work it out numerically") from error
+        except (ValueError, TypeError, ZeroDivisionError, OverflowError, sympy.PolynomialError) as error:
+            _require_foreign(error)
+            raise Problem(f"it cannot be worked out ({_first(error)}); check what was given") from error
+
+    return call
+
+
+def _require_foreign(error: Exception) -> None:
+    """Raise an error again that our own code raised: a fault of ours must not read as a task that cannot be done."""
+    innermost = list(traceback.walk_tb(error.__traceback__))[-1][0]
+    if str(innermost.f_globals.get("__name__", "")).startswith("yardkit."):
+        raise error
+
+
+def _first(error: Exception) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return (lines[0] if lines else type(error).__name__)[:300]

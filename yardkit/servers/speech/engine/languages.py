@@ -1,0 +1,110 @@
+"""Which language a text is in, or is spoken in a sound."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from yardkit.kit.sounds import read_sound
+from yardkit.models.contract import Origin
+from yardkit.models.embedded import text_language, whisper_speech
+from yardkit.models.embedded.running import origin_of, run_apart
+from yardkit.models.embedded.store import require_model
+from yardkit.models.languages import language_name
+from yardkit.world import Problem
+from yardkit.world.limits import check_bytes
+
+_LISTED, _LEAST = 5, 0.01
+_HEARD_S = 120.0
+_TEXT_BYTES, _READ_CHARACTERS = 20_000_000, 50_000
+_SHORT = 20
+_DOUBTFUL = 0.6
+
+
+@dataclass(frozen=True)
+class LanguageChance:
+    """A language, and how likely it is, in [0, 1]."""
+
+    language: str
+    name: str
+    score: float
+
+
+@dataclass(frozen=True)
+class Languages:
+    """Languages that a text or a sound may be in.
+
+    Attributes:
+        languages: likeliest first.
+        note: what to know of the answer.
+        model: with the tier and the quality.
+    """
+
+    languages: tuple[LanguageChance, ...]
+    note: str
+    model: str
+
+    def __str__(self) -> str:
+        likely = [f"{found.name} {found.score:.2f}" for found in self.languages]
+        return "\n".join([*(likely or ["no language"]), *filter(None, [self.note]), f"by {self.model}"])
+
+
+def detect_language(text: str | None, path: Path | None) -> Languages:
+    """The languages that a text, a text file or a sound may be in.
+
+    Raises:
+        Problem: neither or both are given, or the file is neither text nor sound.
+        ModelUnavailable: the model that listens was not added.
+    """
+    if (text is None) == (path is None):
+        raise Problem("give either text or path, one of them")
+    if path is not None:
+        text = _text_of(path)
+    if text is not None:
+        return _of_text(text)
+    assert path is not None  # noqa: S101 - one of both was given
+    return _of_sound(path)
+
+
+def likely_language(text: str) -> tuple[str, float]:
+    """The likeliest language of a text and its chance."""
+    found: list[tuple[str, float]] = run_apart(text_language.rank_languages, text[:_READ_CHARACTERS])
+    return found[0]
+
+
+def _of_text(text: str) -> Languages:
+    if not any(letter.isalpha() for letter in text):
+        raise Problem("the text has no letters; give words")
+    found = run_apart(text_language.rank_languages, text[:_READ_CHARACTERS])
+    notes = []
+    if len(text.strip()) < _SHORT:
+        notes.append("The text is short: near languages are mixed up easily.")
+    return _listed(found, Origin("embedded", "py3langid", "full"), notes)
+
+
+def _of_sound(path: Path) -> Languages:
+    sound = read_sound(path, whisper_speech.RATE_HZ, 0.0, _HEARD_S)
+    found = run_apart(whisper_speech.detect_language, require_model(whisper_speech.MODEL), sound.samples)
+    if not found:
+        raise Problem(f"nobody is heard to speak in the first {_HEARD_S:g} s of {path.name!r}; give a part with speech")
+    return _listed(found, origin_of(whisper_speech.MODEL), [])
+
+
+def _listed(found: list[tuple[str, float]], origin: Origin, notes: list[str]) -> Languages:
+    likely = [pair for pair in found[:_LISTED] if pair[1] >= _LEAST] or found[:1]
+    if likely[0][1] < _DOUBTFUL:
+        notes = [*notes, "No language is clearly the likeliest."]
+    listed = tuple(LanguageChance(code, language_name(code), score) for code, score in likely)
+    return Languages(listed, " ".join(notes), str(origin))
+
+
+def _text_of(path: Path) -> str | None:
+    """What a text file says; None for what is no text."""
+    check_bytes(path)
+    with path.open("rb") as file:
+        data = file.read(_TEXT_BYTES if path.stat().st_size <= _TEXT_BYTES else 4 * _READ_CHARACTERS)
+    if b"\0" in data:
+        return None
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        # A file that is cut in the middle of a letter is text all the same.
+        return data[: error.start].decode("utf-8") if error.start > len(data) - 4 else None

@@ -1,0 +1,62 @@
+"""Transcripts as files: plain text, SRT, WebVTT."""
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from yardkit.models.embedded.whisper_speech import HeardSegment
+from yardkit.world import Problem, save_text
+from yardkit.world.limits import check_bytes
+
+_NUMBER = re.compile(r"^(\d+)\r?\n\d\d:\d\d", re.MULTILINE)
+_VTT_HEAD = "WEBVTT\n\n"
+
+
+def check_target(target: Path, *, append: bool) -> None:
+    """Make sure that a transcript can be written there.
+
+    Raises:
+        Problem: it ends with none of .txt, .srt, .vtt, or there is nothing to append to.
+    """
+    if target.suffix.lower() not in _FORMS:
+        raise Problem(f"{target.name!r} is no name of a transcript; end it with .txt, .srt or .vtt")
+    if append and not target.is_file():
+        raise Problem(f"there is no {target.name!r} to append to; leave append out to begin it")
+
+
+def write_transcript(target: Path, segments: Sequence[HeardSegment], *, append: bool = False) -> None:
+    """Write segments as the form that the suffix names, after what is there where they are to be appended."""
+    before = ""
+    if append:
+        check_bytes(target)
+        before = target.read_text("utf-8", "replace")
+    save_text(target, _FORMS[target.suffix.lower()](before, segments))
+
+
+def _plain(before: str, segments: Sequence[HeardSegment]) -> str:
+    return before + "".join(f"{segment.text}\n" for segment in segments)
+
+
+def _srt(before: str, segments: Sequence[HeardSegment]) -> str:
+    first = max((int(number) for number in _NUMBER.findall(before)), default=0) + 1
+    cues = [f"{number}\n{_cue(segment, ',')}\n" for number, segment in enumerate(segments, start=first)]
+    return before + "".join(cues)
+
+
+def _vtt(before: str, segments: Sequence[HeardSegment]) -> str:
+    return (before or _VTT_HEAD) + "".join(f"{_cue(segment, '.')}\n" for segment in segments)
+
+
+_FORMS: dict[str, Callable[[str, Sequence[HeardSegment]], str]] = {".txt": _plain, ".srt": _srt, ".vtt": _vtt}
+
+
+def _cue(segment: HeardSegment, mark: str) -> str:
+    text = segment.text.replace("-->", "->")
+    if mark == ".":  # in WebVTT these begin a tag or a name of a character
+        text = text.replace("&", "&amp;").replace("<", "&lt;")
+    return f"{_clock(segment.start_s, mark)} --> {_clock(segment.end_s, mark)}\n{text}\n"
+
+
+def _clock(seconds: float, mark: str) -> str:
+    whole = round(seconds * 1000)
+    return f"{whole // 3_600_000:02}:{whole // 60_000 % 60:02}:{whole // 1000 % 60:02}{mark}{whole % 1000:03}"

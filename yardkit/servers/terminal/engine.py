@@ -1,0 +1,127 @@
+"""Shell commands on a copy of the workspace; what they wrote and removed is kept."""
+
+import math
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from yardkit.programs.edits import edit_with
+from yardkit.programs.runner import Completed, RunLimits
+from yardkit.world import Problem, World
+
+COMMANDS = (
+    *("awk", "base64", "basename", "bunzip2", "bzip2", "cat", "chmod", "cksum", "cmp", "column", "comm", "cp", "cut"),
+    *("diff", "dirname", "du", "egrep", "env", "expand", "expr", "fgrep", "file", "find", "fmt", "fold", "grep"),
+    *("gunzip", "gzip", "head", "hexdump", "iconv", "join", "jq", "ls", "md5sum", "mkdir", "mv", "nl"),
+    *("numfmt", "od", "paste", "patch", "pr", "realpath", "rev", "rm", "rmdir", "sed", "seq", "sha1sum"),
+    *("sha256sum", "sort", "split", "stat", "strings", "tac", "tail", "tar", "tee", "touch", "tr", "tsort"),
+    *("unexpand", "uniq", "unxz", "unzip", "wc", "xargs", "xz", "zcat", "zip"),
+)
+"""Programs beside what bash has built in. None reads a clock, the network or chance for its work."""
+MAX_COMMAND = 20_000
+MAX_OUTPUT = 20_000
+"""Characters of output and of errors in a result."""
+MAX_NAMED = 50
+"""Paths that a result names of those that changed."""
+NOT_FOUND = 127
+"""What a shell ends with for a command that is not there."""
+_FOLDERS = (Path("/usr/bin"), Path("/bin"))
+_BIN = "/tmp/commands"  # noqa: S108 - a folder of the run's own
+_SETTING_OUT = f'mkdir {_BIN} && for path in "$@"; do ln -s "$path" {_BIN}; done; export PATH={_BIN}; cd "$HERE" && '
+
+
+@dataclass(frozen=True)
+class Commands:
+    """What can be called.
+
+    Attributes:
+        commands: programs, beside what bash has built in.
+        missing: of the usual programs those that this machine lacks.
+    """
+
+    commands: list[str]
+    missing: list[str]
+
+    def __str__(self) -> str:
+        lacking = f"\nnot on this machine: {', '.join(self.missing)}" if self.missing else ""
+        return f"{', '.join(self.commands)}, and what bash has built in{lacking}"
+
+
+@dataclass(frozen=True)
+class CommandRun:
+    """What a command did.
+
+    Attributes:
+        exit_code: 0 as a rule when it did what it should; grep gives 1 when nothing matched.
+        output: what it printed.
+        errors: what it wrote on standard error.
+        cut: it printed more than is shown.
+        saved, removed: paths of the workspace that it made or changed, and that it removed, at most 50 each.
+        changed_in_all: how many paths it made, changed and removed.
+    """
+
+    exit_code: int
+    output: str
+    errors: str
+    cut: bool
+    saved: list[str]
+    removed: list[str]
+    changed_in_all: int
+
+    def __str__(self) -> str:
+        lines = [self.output.rstrip("\n")] if self.output else []
+        if self.errors.strip():
+            lines.append(f"on standard error: {self.errors.strip()}")
+        if self.exit_code or not lines:
+            lines.append(f"exit code {self.exit_code}")
+        if self.cut:
+            lines.append(f"(only the first {MAX_OUTPUT:,} characters are shown; print less, or into a file)")
+        for word, paths in (("saved", self.saved), ("removed", self.removed)):
+            lines += [f"{word}: {', '.join(paths)}"] if paths else []
+        more = self.changed_in_all - len(self.saved) - len(self.removed)
+        return "\n".join([*lines, f"and {more} more"] if more else lines)
+
+
+def list_commands() -> Commands:
+    """The programs that a command may call, as far as this machine has them."""
+    there = [name for name in COMMANDS if _place(name)]
+    return Commands(there, [name for name in COMMANDS if name not in there])
+
+
+def run_command(world: World, command: str, folder: Path, seconds: float) -> CommandRun:
+    """Run a command line of bash in a folder of the workspace.
+
+    Raises:
+        Problem: it is empty, is ended by a limit, or calls what is not there.
+    """
+    if not command.strip():
+        raise Problem("the command is empty; give a line such as 'ls -l' or 'sort names.txt | uniq -c'")
+    limits = RunLimits(cpu_s=math.ceil(seconds), wall_s=seconds, files=5_000, file_bytes=500_000_000)
+    places = [place for name in list_commands().commands if (place := _place(name))]
+    # The inner bash is called by its path: it is no program that a command may call by name.
+    script = _SETTING_OUT + 'exec /bin/bash --noprofile --norc -c "$LINE"'
+    shell = ["/bin/bash", "--noprofile", "--norc", "-c", script, "bash", *places]
+    environment = {"LC_ALL": "C.UTF-8", "HERE": f"./{world.relative(folder)}", "LINE": command}
+    done = edit_with(shell, world.files, environment, limits)
+    if done.timed_out:
+        raise Problem(f"the command was ended: {done.stderr.strip()[-500:]}; give a smaller task or more time_limit_s")
+    if done.exit_code == NOT_FOUND:
+        raise Problem(f"{done.stderr.strip()[-500:]}; list_commands names the programs that there are")
+    return _told(world, done)
+
+
+def _told(world: World, done: Completed) -> CommandRun:
+    saved, removed = ([world.relative(path) for path in paths] for paths in (done.files, done.removed))
+    return CommandRun(
+        done.exit_code,
+        done.stdout[:MAX_OUTPUT],
+        done.stderr[:MAX_OUTPUT],
+        done.cut or len(done.stdout) > MAX_OUTPUT,
+        saved[:MAX_NAMED],
+        removed[:MAX_NAMED],
+        len(saved) + len(removed),
+    )
+
+
+def _place(name: str) -> str | None:
+    return shutil.which(name, path=":".join(map(str, _FOLDERS)))

@@ -1,0 +1,36 @@
+"""The tools of the `terminal` server."""
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from yardkit.kit.surface import make_server, tool
+from yardkit.servers.terminal import engine
+from yardkit.world import InDir, current_world
+
+mcp = make_server(
+    "terminal",
+    "Runs command lines of bash on the files of the workspace, with pipes, redirections and loops; without network. "
+    "Nothing but files stays from one call to the next.",
+)
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False)
+def run_command(
+    command: Annotated[
+        str, Field(description="Line of bash, such as 'sort names.txt | uniq -c'.", max_length=engine.MAX_COMMAND)
+    ],
+    folder: Annotated[
+        InDir, Field(description="Where to run it, relative to the workspace.", validate_default=True)
+    ] = Path(),
+    time_limit_s: Annotated[float, Field(description="Seconds that it may run.", gt=0, le=120)] = 60.0,
+) -> engine.CommandRun:
+    """Run a command line; files that it makes, changes or removes are so in the workspace."""
+    return engine.run_command(current_world(), command, folder, time_limit_s)
+
+
+@tool(mcp)
+def list_commands() -> engine.Commands:
+    """List the programs that a command line may call."""
+    return engine.list_commands()

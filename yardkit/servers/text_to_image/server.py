@@ -1,0 +1,44 @@
+"""The tools of the `text_to_image` server."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from yardkit.kit.surface import make_server, tool
+from yardkit.models.generation import MadePicture
+from yardkit.servers.text_to_image import engine
+from yardkit.world import OutFile
+
+mcp = make_server(
+    "text_to_image",
+    "Makes pictures from words, by a model that is set up (an OpenAI-compatible service, or weights that the worker "
+    "loads). Look at what was made; the same seed and words make the same picture.",
+)
+
+
+@tool(mcp, writes=True, destructive=True)
+def generate_image(
+    prompt: Annotated[str, Field(description="What the picture shows, in words.", min_length=1, max_length=4000)],
+    target: Annotated[OutFile, Field(description="Picture to write: .png, .jpg or .webp.")],
+    width_px: Annotated[int, Field(description="Width; a model may round it.", ge=64, le=4096)] = 1024,
+    height_px: Annotated[int, Field(description="Height; a model may round it.", ge=64, le=4096)] = 1024,
+    seed: Annotated[int, Field(description="Another number makes another picture.", ge=0, le=2**31 - 1)] = 0,
+    negative_prompt: Annotated[str, Field(description="What it must not show.", max_length=2000)] = "",
+    steps: Annotated[
+        int | None, Field(description="Steps of denoising; by default the model's own.", ge=1, le=200)
+    ] = None,
+    backend: Annotated[
+        Literal["auto", "endpoint", "local"], Field(description="Kind of model; auto takes the best that is set up.")
+    ] = "auto",
+) -> MadePicture:
+    """Make a picture from words and save it."""
+    return engine.generate(
+        prompt,
+        target,
+        width_px=width_px,
+        height_px=height_px,
+        seed=seed,
+        negative_prompt=negative_prompt,
+        steps=steps,
+        backend=backend,
+    )

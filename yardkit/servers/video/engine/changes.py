@@ -1,0 +1,274 @@
+"""One video changed: cut, scaled, turned, faster, faded, with other sound."""
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from yardkit.kit.sound_streams import Blocks, Filter, Form, filtered, form_of, read_blocks, speed_filters
+from yardkit.kit.video_frames import opened_video
+from yardkit.programs.bounded import bounded
+from yardkit.servers.video.engine.fitting import Box, check_box, cut, even, faded, fitted, scaled, turned
+from yardkit.servers.video.engine.streams import (
+    COPIED_PICTURES,
+    COPIED_SOUNDS,
+    Frames,
+    Pictures,
+    Shape,
+    Sound,
+    has_sound,
+    read_frames,
+    read_pictures,
+    seconds_of,
+    shape_of,
+    write_video,
+)
+from yardkit.world import FileRef, Problem, saving
+
+PRELOAD = ("numpy", "av", "PIL.Image")
+"""What the process that works on videos keeps loaded."""
+APART_S, APART_BYTES = 285.0, 2_000_000_000
+
+
+@dataclass(frozen=True)
+class ChangedVideo:
+    """A video that was written.
+
+    Attributes:
+        video: where it is.
+        duration_s: of its pictures.
+        width_px, height_px: of them.
+        fps: pictures a second.
+        sound: whether it has a sound track.
+        note: what to know of it.
+    """
+
+    video: FileRef
+    duration_s: float
+    width_px: int
+    height_px: int
+    fps: float
+    sound: bool
+    note: str = ""
+
+    def __str__(self) -> str:
+        sound = "with sound" if self.sound else "without sound"
+        size = f"{self.width_px} x {self.height_px} px"
+        head = f"Saved {self.video}: {self.duration_s:.2f} s, {size}, {self.fps:g} fps, {sound}"
+        return "\n".join([head, *([self.note] if self.note else [])])
+
+
+@dataclass(frozen=True)
+class Made:
+    """What the process that wrote a video says of it."""
+
+    seconds: float
+    shape: Shape
+    sound: bool
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Change:
+    """What is changed of a video.
+
+    Attributes:
+        box: the part of the pictures that is kept; None for all.
+        width_px, height_px: to which they are scaled, as they are then.
+        quarters: clockwise turns.
+        speed: 2 is twice as fast.
+        fade_in_s, fade_out_s: from and into black and silence.
+        mute: whether the sound is left out.
+    """
+
+    box: tuple[float, ...] | None = None
+    width_px: int | None = None
+    height_px: int | None = None
+    quarters: int = 0
+    speed: float = 1.0
+    fade_in_s: float = 0.0
+    fade_out_s: float = 0.0
+    mute: bool = False
+
+
+def write_apart(work: Any, target: Path, *args: object) -> ChangedVideo:
+    """Let a function of a module write an MP4, in a process of its own.
+
+    Raises:
+        Problem: the name does not end with .mp4, or raised by the work.
+    """
+    if target.suffix.lower() != ".mp4":
+        raise Problem(f"{target.name!r} should end with .mp4; videos are written as MP4 (H.264 and AAC)")
+    with saving(target) as draft:
+        made: Made = bounded(work, draft, *args, seconds=APART_S, memory_bytes=APART_BYTES, stays=True)
+    shape = made.shape
+    fps = round(float(shape.fps), 3)
+    return ChangedVideo(FileRef.of(target), made.seconds, shape.width_px, shape.height_px, fps, made.sound, made.note)
+
+
+def clip(path: Path, target: Path, start_s: float, end_s: float | None, *, exact: bool) -> ChangedVideo:
+    """Write a part of a video: exact to the frame, or copied from the key frame before it on, without loss.
+
+    Raises:
+        Problem: the part is empty or begins behind the end.
+    """
+    if end_s is not None and end_s <= start_s:
+        raise Problem(f"end_s {end_s:g} is not after start_s {start_s:g}")
+    return write_apart(_clip if exact else _copy, target, path, start_s, end_s)
+
+
+def change(path: Path, target: Path, wanted: Change) -> ChangedVideo:
+    """Write a video that is cut, scaled, turned, faster, faded or mute.
+
+    Raises:
+        Problem: it cannot be read, or a number does not fit it.
+    """
+    return write_apart(_change, target, path, wanted)
+
+
+def replace_sound(path: Path, source: Path, target: Path, gain_db: float, own_gain_db: float | None) -> ChangedVideo:
+    """Write a video with another sound, or with that beside its own.
+
+    Args:
+        path: of the video.
+        source: of the sound.
+        target: where the result goes.
+        gain_db: how much louder the new sound is.
+        own_gain_db: how much louder its own sound is; None leaves it out.
+
+    Raises:
+        Problem: one cannot be read.
+    """
+    return write_apart(_replace_sound, target, path, source, gain_db, own_gain_db)
+
+
+def sound_of(path: Path, start_s: float = 0.0, end_s: float | None = None) -> Sound | None:
+    """The sound of a video, or a part of it; None where it has none."""
+    if not has_sound(path):
+        return None
+    form = form_of(path)
+    form = Form(form.rate_hz if form.rate_hz in (44_100, 48_000) else 48_000, form.channels)
+    return Sound(_tolerant(read_blocks(path, form, start_s, end_s)), form)
+
+
+def _tolerant(blocks: Blocks) -> Blocks:
+    """Sound that may be shorter than its pictures: silence, not a fault."""
+    try:
+        yield from blocks
+    except Problem:
+        return
+
+
+def _clip(draft: Path, path: Path, start_s: float, end_s: float | None) -> Made:
+    shape = shape_of(path).even
+    sound = sound_of(path, start_s, end_s)
+    frames = read_frames(path, shape, start_s, end_s)
+    return Made(write_video(frames, shape, sound, draft), shape, sound is not None)
+
+
+def _copy(draft: Path, path: Path, start_s: float, end_s: float | None) -> Made:
+    """Copy packets from the last key frame before a time on."""
+    import av
+
+    shape = shape_of(path)
+    with (
+        opened_video(path) as (source, video),
+        av.open(str(draft), "w", format="mp4", options={"movflags": "+faststart"}) as made,
+    ):
+        if video.codec_context.name not in COPIED_PICTURES:
+            raise Problem(f"pictures in {video.codec_context.name} cannot be copied into an MP4; use exact=true")
+        sounds = [stream for stream in source.streams.audio if stream.codec_context.name in COPIED_SOUNDS][:1]
+        streams = {stream: made.add_stream_from_template(stream) for stream in (video, *sounds)}
+        source.seek(int(start_s / video.time_base) + (video.start_time or 0), stream=video)
+        begin: float | None = None
+        last = 0.0
+        for packet in source.demux(*streams):
+            if packet.dts is None or packet.pts is None:
+                continue
+            time_s = float(packet.pts * packet.time_base)
+            if begin is None:
+                if packet.stream is not video:
+                    continue
+                begin = time_s
+            if time_s < begin or (end_s is not None and time_s >= end_s):
+                continue
+            offset = round(begin / packet.time_base)
+            packet.pts, packet.dts = packet.pts - offset, packet.dts - offset
+            last = max(last, time_s + float((packet.duration or 0) * packet.time_base))
+            packet.stream = streams[packet.stream]
+            made.mux(packet)
+    if begin is None:
+        raise Problem(f"{path.name!r} has no picture from {start_s:g} s on")
+    note = f"Copied without loss from the key frame at {begin:.3f} s on; {start_s:g} s was asked for."
+    return Made(last - begin, shape, bool(sounds), note)
+
+
+def _change(draft: Path, path: Path, wanted: Change) -> Made:
+    own = shape_of(path)
+    box = check_box(wanted.box, own) if wanted.box else (0, 0, own.width_px, own.height_px)
+    sides = (box[2] - box[0], box[3] - box[1])
+    turned_sides = sides[::-1] if wanted.quarters % 2 else sides
+    shape = scaled(Shape(*turned_sides, own.fps), wanted.width_px, wanted.height_px)
+    seconds = seconds_of(path) / wanted.speed
+    if wanted.fade_in_s + wanted.fade_out_s > seconds + 0.01:
+        raise Problem(f"fades of {wanted.fade_in_s:g} and {wanted.fade_out_s:g} s are longer than the {seconds:.2f} s")
+    pictures = _changed_pictures(path, wanted, box, shape, seconds)
+    sound = None if wanted.mute else sound_of(path)
+    if sound and (filters := _sound_filters(wanted, seconds)):
+        sound = Sound(filtered(sound.blocks, sound.form, filters), sound.form)
+    return Made(write_video(pictures, shape, sound, draft), shape, sound is not None)
+
+
+def _changed_pictures(path: Path, wanted: Change, box: Box, shape: Shape, seconds: float) -> Pictures | Frames:
+    fps = shape.fps / Fraction(wanted.speed).limit_denominator(1000)
+    fades = (wanted.fade_in_s, wanted.fade_out_s)
+    if not (wanted.box or wanted.width_px or wanted.height_px or wanted.quarters % 4 or any(fades)):
+        return read_frames(path, replace(shape, fps=fps))
+    pictures = read_pictures(path, fps)
+    pictures = turned(cut(pictures, box) if wanted.box else pictures, wanted.quarters)
+    pictures = fitted(pictures, shape) if wanted.width_px or wanted.height_px else even(pictures, shape)
+    return faded(pictures, shape, seconds, *fades) if any(fades) else pictures
+
+
+def _sound_filters(wanted: Change, seconds: float) -> list[Filter]:
+    filters = speed_filters(wanted.speed) if wanted.speed != 1 else []
+    filters += [("afade", f"t=in:st=0:d={wanted.fade_in_s}")] if wanted.fade_in_s else []
+    if wanted.fade_out_s:
+        filters.append(("afade", f"t=out:st={seconds - wanted.fade_out_s:.6f}:d={wanted.fade_out_s}"))
+    return filters
+
+
+def _replace_sound(draft: Path, path: Path, source: Path, gain_db: float, own_gain_db: float | None) -> Made:
+    shape = shape_of(path).even
+    new = form_of(source)
+    form = Form(48_000, 2) if own_gain_db is not None else Form(48_000, new.channels)
+    blocks = _louder(_tolerant(read_blocks(source, form)), gain_db)
+    if own_gain_db is not None and has_sound(path):
+        blocks = _added(blocks, _louder(_tolerant(read_blocks(path, form)), own_gain_db))
+    return Made(write_video(read_frames(path, shape), shape, Sound(blocks, form), draft), shape, sound=True)
+
+
+def _louder(blocks: Blocks, gain_db: float) -> Blocks:
+    factor = 10 ** (gain_db / 20)
+    for block in blocks:
+        yield block * factor
+
+
+def _added(one: Blocks, other: Blocks) -> Blocks:
+    """The sum of two sounds; it goes on with the longer one."""
+    import numpy as np
+
+    held: list[Any] = [None, None]
+    sources = [one, other]
+    while True:
+        for number in (0, 1):
+            if held[number] is None:
+                held[number] = next(sources[number], None)
+        if held[0] is None or held[1] is None:
+            rest = [block for block in held if block is not None]
+            yield from chain(rest, *sources)
+            return
+        count = min(held[0].shape[1], held[1].shape[1])
+        yield np.clip(held[0][:, :count] + held[1][:, :count], -1, 1)
+        held = [block[:, count:] if block.shape[1] > count else None for block in held]

@@ -1,0 +1,230 @@
+"""Subtitles: read from files, put into a video as a track that viewers switch on and off, taken out of one."""
+
+import html
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from yardkit.kit.video_frames import opened_video
+from yardkit.programs.bounded import bounded
+from yardkit.servers.video.engine.changes import APART_BYTES, APART_S, ChangedVideo, Made, write_apart
+from yardkit.servers.video.engine.streams import COPIED_PICTURES, COPIED_SOUNDS, seconds_of, shape_of
+from yardkit.world import FileRef, Problem, save_text
+from yardkit.world.limits import check_bytes
+
+PRELOAD = ("numpy", "av")
+"""What the process that works on videos keeps loaded."""
+MAX_SUBTITLES = 5000
+_TIME = re.compile(r"(?:(\d+):)?(\d{1,2}):(\d{2})[.,](\d{1,3})")
+_TAGS = re.compile(r"<[^>]{0,80}>|\{\\[^}]{0,80}\}")
+_TICKS = 1000
+"""Units of time in a track, a second."""
+_LONGEST = 2000
+"""Bytes of one subtitle."""
+_FONT = b"""[V4+ Styles]
+Format: Name, Fontname, Fontsize, PrimaryColour
+Style: Default,Arial,16,&Hffffff
+"""
+"""In SubStation Alpha, of which FFmpeg's writer of tracks makes the head of one; players have looks of their own."""
+
+
+@dataclass(frozen=True)
+class Subtitle:
+    """A subtitle: seconds from the beginning, and its lines."""
+
+    start_s: float
+    end_s: float
+    text: str
+
+
+@dataclass(frozen=True)
+class SavedSubtitles:
+    """Subtitles that were taken out of a video.
+
+    Attributes:
+        subtitles: where they are.
+        count: how many.
+        language: of the track, as a code; empty where it says none.
+    """
+
+    subtitles: FileRef
+    count: int
+    language: str
+
+    def __str__(self) -> str:
+        return f"Saved {self.subtitles}: {self.count} subtitles" + (f" ({self.language})" if self.language else "")
+
+
+def read_subtitles(path: Path) -> list[Subtitle]:
+    """The subtitles of an SRT or VTT file, without marks of style.
+
+    Raises:
+        Problem: there are none, or too many.
+    """
+    check_bytes(path, 5_000_000)
+    text = path.read_bytes().decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    in_markup = path.suffix.lower() == ".vtt"
+    found = []
+    for block in re.split(r"\n\s*\n", text):
+        lines = block.strip().split("\n")
+        number = next((number for number, line in enumerate(lines) if "-->" in line), None)
+        times = _TIME.findall(lines[number]) if number is not None else []
+        words = _TAGS.sub("", "\n".join(lines[number + 1 :])).strip() if number is not None else ""
+        if len(times) >= 2 and words:
+            shown = html.unescape(words) if in_markup else words
+            found.append(Subtitle(_seconds(times[0]), _seconds(times[1]), shown))
+    if not found:
+        raise Problem(f"{path.name!r} holds no subtitles; give an SRT or VTT file")
+    if len(found) > MAX_SUBTITLES:
+        raise Problem(f"{path.name!r} holds {len(found):,} subtitles; at most {MAX_SUBTITLES:,} are set")
+    return found
+
+
+def _seconds(parts: tuple[str, ...]) -> float:
+    hours, minutes, seconds, fraction = parts
+    return int(hours or 0) * 3600 + int(minutes) * 60 + int(seconds) + int(fraction.ljust(3, "0")) / 1000
+
+
+def add_track(path: Path, subtitles: Path, target: Path, shift_s: float, language: str) -> ChangedVideo:
+    """Write a video with a track of subtitles; its pictures and sound are copied without loss.
+
+    Args:
+        path: of the video.
+        subtitles: an SRT or VTT file.
+        target: where the result goes.
+        shift_s: by which they come later.
+        language: code of three letters, as ISO 639-2 has it.
+
+    Raises:
+        Problem: the file holds no subtitles, or an MP4 cannot hold the pictures as they are.
+    """
+    return write_apart(_track, target, path, read_subtitles(subtitles), shift_s, language)
+
+
+def save_track(path: Path, target: Path, track: int) -> SavedSubtitles:
+    """Write a track of subtitles of a video as SRT or VTT.
+
+    Raises:
+        Problem: there is no such track, its subtitles are pictures, or the name ends otherwise.
+    """
+    if target.suffix.lower() not in (".srt", ".vtt"):
+        raise Problem(f"{target.name!r} should end with .srt or .vtt")
+    found, language = bounded(_read_track, path, track, seconds=APART_S, memory_bytes=APART_BYTES, stays=True)
+    save_text(target, _written(found, target.suffix.lower()))
+    return SavedSubtitles(FileRef.of(target), len(found), language)
+
+
+def list_tracks(container: Any) -> list[str]:
+    """Codec and language of each track of subtitles of an open video."""
+    return [
+        " ".join(filter(None, (stream.codec_context.name, stream.metadata.get("language", ""))))
+        for stream in container.streams.subtitles
+    ]
+
+
+def _track(draft: Path, path: Path, subtitles: Sequence[Subtitle], shift_s: float, language: str) -> Made:
+    import av
+
+    shape, seconds = shape_of(path), seconds_of(path)
+    shown = [cue for cue in _moved(subtitles, shift_s) if cue.start_s < seconds]
+    if not shown:
+        raise Problem(
+            f"all {len(subtitles)} subtitles lie outside of the {seconds:.2f} s of {path.name!r}; see shift_s"
+        )
+    with (
+        opened_video(path) as (source, video),
+        av.open(str(draft), "w", format="mp4", options={"movflags": "+faststart"}) as made,
+    ):
+        if video.codec_context.name not in COPIED_PICTURES:
+            raise Problem(f"pictures in {video.codec_context.name} cannot be copied into an MP4; use burn=true")
+        sounds = [stream for stream in source.streams.audio if stream.codec_context.name in COPIED_SOUNDS]
+        streams = {stream: made.add_stream_from_template(stream) for stream in (video, *sounds)}
+        track = made.add_stream("mov_text")
+        track.codec_context.subtitle_header = _FONT
+        track.metadata["language"] = language
+        track.codec_context.open()
+        cues = _packets(shown, track)
+        following = next(cues, None)
+        for packet in source.demux(*streams):
+            if packet.dts is None:
+                continue
+            while following is not None and following.pts <= packet.dts * packet.time_base * _TICKS:
+                made.mux(following)
+                following = next(cues, None)
+            packet.stream = streams[packet.stream]
+            made.mux(packet)
+        for late in filter(None, (following, *cues)):
+            made.mux(late)
+    left_out = len(subtitles) - len(shown)
+    note = f"{len(shown)} subtitles in a track of their own, which players show when it is switched on."
+    if left_out:
+        note += f" {left_out} lie outside of the video and were left out."
+    return Made(seconds, shape, bool(sounds), note)
+
+
+def _moved(subtitles: Sequence[Subtitle], shift_s: float) -> list[Subtitle]:
+    """Later or earlier ones, in their order, as far as they are seen and none over the next."""
+    moved = sorted((cue.start_s + shift_s, cue.end_s + shift_s, cue.text) for cue in subtitles)
+    ends = [start for start, _, _ in moved[1:]] + [float("inf")]
+    found = [
+        Subtitle(max(0.0, start), min(end, until), text) for (start, end, text), until in zip(moved, ends, strict=True)
+    ]
+    return [cue for cue in found if cue.end_s > cue.start_s]
+
+
+def _packets(subtitles: Sequence[Subtitle], track: Any) -> Iterator[Any]:
+    """Samples of timed text: the length in two bytes and the text in UTF-8 (3GPP TS 26.245, 5.17)."""
+    import av
+
+    for cue in subtitles:
+        text = cue.text.encode()[:_LONGEST].decode("utf-8", "ignore").encode()
+        packet = av.Packet(len(text).to_bytes(2, "big") + text)
+        packet.stream, packet.time_base = track, Fraction(1, _TICKS)
+        packet.pts = packet.dts = round(cue.start_s * _TICKS)
+        packet.duration = max(1, round((cue.end_s - cue.start_s) * _TICKS))
+        yield packet
+
+
+def _read_track(path: Path, number: int) -> tuple[list[Subtitle], str]:
+    found: list[Subtitle] = []
+    with opened_video(path) as (container, _):
+        tracks = container.streams.subtitles
+        if not 1 <= number <= len(tracks):
+            raise Problem(f"{path.name!r} has {len(tracks) or 'no'} tracks of subtitles, not number {number}")
+        stream = tracks[number - 1]
+        for packet in container.demux(stream):
+            texts = [part.dialogue.decode("utf-8", "replace") for part in _parts(packet) if hasattr(part, "dialogue")]
+            words = _TAGS.sub("", "\n".join(texts)).replace("\\N", "\n").strip()
+            if words and packet.pts is not None:
+                start = float(packet.pts * packet.time_base)
+                found.append(Subtitle(start, start + float((packet.duration or 0) * packet.time_base), words))
+            if len(found) > MAX_SUBTITLES:
+                raise Problem(f"{path.name!r} holds more than {MAX_SUBTITLES:,} subtitles")
+        name = stream.codec_context.name
+        language = stream.metadata.get("language", "")
+    if not found:
+        raise Problem(f"the subtitles of track {number} of {path.name!r} ({name}) are no text; look at its pictures")
+    return found, "" if language == "und" else language
+
+
+def _parts(packet: Any) -> list[Any]:
+    return [part for part in packet.decode() if part is not None] if packet.size else []
+
+
+def _written(subtitles: Sequence[Subtitle], suffix: str) -> str:
+    if suffix == ".vtt":
+        cues = [f"{_cue_times(cue, '.')}\n{html.escape(cue.text, quote=False)}\n" for cue in subtitles]
+        return "WEBVTT\n\n" + "\n".join(cues)
+    return "\n".join(f"{number}\n{_cue_times(cue, ',')}\n{cue.text}\n" for number, cue in enumerate(subtitles, 1))
+
+
+def _cue_times(cue: Subtitle, mark: str) -> str:
+    return " --> ".join(_clock(seconds, mark) for seconds in (cue.start_s, cue.end_s))
+
+
+def _clock(seconds: float, mark: str) -> str:
+    whole = round(seconds * 1000)
+    return f"{whole // 3_600_000:02}:{whole // 60_000 % 60:02}:{whole // 1000 % 60:02}{mark}{whole % 1000:03}"

@@ -1,0 +1,166 @@
+"""Several videos or pictures made into one video."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from yardkit.kit.sound_streams import Blocks, Form, read_blocks
+from yardkit.servers.video.engine.changes import ChangedVideo, Made, write_apart
+from yardkit.servers.video.engine.fitting import crossed, fitted, scaled
+from yardkit.servers.video.engine.streams import (
+    Pictures,
+    Shape,
+    Sound,
+    has_sound,
+    read_pictures,
+    seconds_of,
+    shape_of,
+    write_video,
+)
+from yardkit.world import Problem
+
+PRELOAD = ("numpy", "av", "PIL.Image")
+"""What the process that works on videos keeps loaded."""
+_FORM = Form(48_000, 2)
+
+
+def join(
+    paths: Sequence[Path], target: Path, width_px: int | None, height_px: int | None, crossfade_s: float
+) -> ChangedVideo:
+    """Write videos of any formats one after the other, at the size and rate of the first unless told otherwise.
+
+    Args:
+        paths: of the videos.
+        target: where the result goes.
+        width_px: of the result.
+        height_px: of the result.
+        crossfade_s: in which the end of one goes over into the next, pictures and sound.
+
+    Raises:
+        Problem: a video is shorter than two crossfades.
+    """
+    return write_apart(_join, target, tuple(paths), width_px, height_px, crossfade_s)
+
+
+def make_slideshow(
+    paths: Sequence[Path],
+    target: Path,
+    seconds_each: Sequence[float],
+    crossfade_s: float,
+    sound: Path | None,
+    size: tuple[int, int],
+    fps: int,
+) -> ChangedVideo:
+    """Write pictures one after the other as a video.
+
+    Args:
+        paths: of the pictures.
+        target: where the result goes.
+        seconds_each: how long each is seen, crossfades included.
+        crossfade_s: in which one goes over into the next.
+        sound: that is heard with it, up to its end.
+        size: width and height in pixels; each picture is shown whole, on black.
+        fps: pictures a second.
+
+    Raises:
+        Problem: a picture is seen for less than its crossfades.
+    """
+    if len(seconds_each) not in (1, len(paths)):
+        raise Problem(f"{len(seconds_each)} times for {len(paths)} pictures; give one for all, or one for each")
+    times = list(seconds_each) * (len(paths) if len(seconds_each) == 1 else 1)
+    if crossfade_s and min(times) < 2 * crossfade_s:
+        raise Problem(f"a picture is seen for {min(times):g} s, less than two crossfades of {crossfade_s:g} s")
+    return write_apart(_slideshow, target, tuple(paths), times, crossfade_s, sound, size, fps)
+
+
+def _join(draft: Path, paths: Sequence[Path], width_px: int | None, height_px: int | None, crossfade_s: float) -> Made:
+    shape = scaled(shape_of(paths[0]), width_px, height_px)
+    over = round(crossfade_s * shape.fps)
+    lengths = [seconds_of(path) for path in paths]
+    if over and min(lengths) < 2 * crossfade_s:
+        raise Problem(f"a video has only {min(lengths):.2f} s, less than two crossfades of {crossfade_s:g} s")
+    counts: list[int] = []
+    pictures = _joined([fitted(read_pictures(path, shape.fps), shape) for path in paths], over, counts)
+    with_sound = any(map(has_sound, paths))
+    sound = Sound(_joined_sound(paths, shape, over), _FORM) if with_sound else None
+    seconds = write_video(pictures, shape, sound, draft)
+    starts, at = [], 0
+    for path, count in zip(paths, counts, strict=True):
+        starts.append(f"{path.name} at {float(at / shape.fps):.2f} s")
+        at += count - over
+    return Made(seconds, shape, with_sound, f"They begin: {', '.join(starts)}.")
+
+
+def _joined(parts: Sequence[Pictures], over: int, counts: list[int]) -> Pictures:
+    """Pictures one after the other, the last `over` of each mixed with the first of the next.
+
+    `counts` is filled with how many each part has, as it ends.
+    """
+    held: list[Any] = []
+    for number, part in enumerate(parts):
+        counts.append(0)
+        mixed = 0 if number else over
+        for picture in part:
+            counts[-1] += 1
+            if mixed < over and held:
+                mixed += 1
+                yield crossed(held.pop(0), picture, mixed / (over + 1))
+                continue
+            held.append(picture)
+            if len(held) > over:
+                yield held.pop(0)
+    yield from held
+
+
+def _joined_sound(paths: Sequence[Path], shape: Shape, over: int) -> Blocks:
+    """The sound of videos, each as long as its pictures, so that all stays in step; silence where one has none."""
+    import numpy as np
+
+    fade = round(over * _FORM.rate_hz / shape.fps)
+    rising = np.sin(np.linspace(0, np.pi / 2, fade, endpoint=False), dtype=np.float32)
+    tail: Any = None
+    for number, path in enumerate(paths):
+        whole = _whole_sound(path, seconds_of(path))
+        if tail is not None and fade:
+            head = min(fade, whole.shape[1], tail.shape[1])
+            whole[:, :head] = whole[:, :head] * rising[:head] + tail[:, :head] * rising[:head][::-1]
+        keep = fade if number < len(paths) - 1 else 0
+        yield whole[:, : whole.shape[1] - keep] if keep else whole
+        tail = whole[:, whole.shape[1] - keep :] if keep else None
+
+
+def _whole_sound(path: Path, seconds: float) -> Any:
+    """All sound of a video, exactly as long as its pictures."""
+    import numpy as np
+
+    wanted = round(seconds * _FORM.rate_hz)
+    parts = list(read_blocks(path, _FORM)) if has_sound(path) else []
+    whole = np.concatenate(parts, axis=1) if parts else np.zeros((_FORM.channels, 0), np.float32)
+    missing = max(0, wanted - whole.shape[1])
+    return np.pad(whole, ((0, 0), (0, missing)))[:, :wanted]
+
+
+def _slideshow(
+    draft: Path,
+    paths: Sequence[Path],
+    times: Sequence[float],
+    crossfade_s: float,
+    sound: Path | None,
+    size: tuple[int, int],
+    fps: int,
+) -> Made:
+    shape = Shape(*size, Fraction(fps)).even
+    over = round(crossfade_s * fps)
+    shown = [_still(path, round(seconds * fps), shape) for path, seconds in zip(paths, times, strict=True)]
+    heard = Sound(read_blocks(sound, _FORM), _FORM) if sound else None
+    seconds = write_video(_joined(shown, over, []), shape, heard, draft)
+    return Made(seconds, shape, sound is not None)
+
+
+def _still(path: Path, count: int, shape: Shape) -> Pictures:
+    from yardkit.models.embedded.running import load_rgb
+
+    picture = next(fitted(iter([load_rgb(path)]), shape))
+    for _ in range(max(1, count)):
+        yield picture

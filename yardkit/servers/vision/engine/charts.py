@@ -1,0 +1,119 @@
+"""Data of a chart, as a vision model reads it."""
+
+import csv
+import io
+import json
+import math
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from yardkit.models.chat import hear_vision
+from yardkit.models.contract import Origin
+from yardkit.models.service import ServiceChoice
+from yardkit.servers.vision.engine import prompts
+from yardkit.servers.vision.engine.answers import vision_model
+from yardkit.world import FileRef, Problem, save_text
+
+Value = str | float | None
+_MAX_TOKENS = 2048
+_SHOWN = 200
+_DECODER = json.JSONDecoder(parse_int=float, parse_constant=lambda _: None)
+_NOTE = "Values that are not labelled are read against the axis: they are estimates."
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart.
+
+    Attributes:
+        kind: such as bar, line, pie, scatter.
+        title, x_label, y_label: as they stand there; empty where there are none.
+        columns: names of the columns: what runs along the axis, then each series.
+        rows: a value for each column; null where the model could not tell.
+        note: what to know of the values.
+        origin: backend, model, quality.
+        saved: the rows as CSV, if that was wanted.
+    """
+
+    kind: str
+    title: str
+    x_label: str
+    y_label: str
+    columns: list[str]
+    rows: list[list[Value]]
+    note: str
+    origin: Origin
+    saved: FileRef | None = None
+
+    def __str__(self) -> str:
+        axes = " against ".join(filter(None, (self.y_label, self.x_label)))
+        head = f"{self.kind} chart {self.title!r}" + (f", {axes}" if axes else "")
+        saved = [f"saved: {self.saved}"] if self.saved else []
+        return "\n".join([head, *_lines([self.columns, *self.rows]), f"{self.note} [by {self.origin}]", *saved])
+
+
+def read_chart(path: Path, target: Path | None = None, backend: ServiceChoice = "auto") -> Chart:
+    """Read the data of a chart, and save them as CSV.
+
+    Raises:
+        ModelUnavailable: no vision model is set up.
+        Problem: the picture cannot be read, is no chart for the model, or its answer holds no table.
+    """
+    service = vision_model(backend, "read_image_text, where served, reads labels and numbers")
+    said = hear_vision(service, prompts.CHART, [path], max_tokens=_MAX_TOKENS)
+    if said.is_cut:
+        raise Problem(
+            "the chart has more data than an answer holds; crop it and read the parts, or ask for a few values"
+        )
+    chart = _chart(said.text, service.origin)
+    if target is None:
+        return chart
+    file = io.StringIO()
+    csv.writer(file).writerows([chart.columns, *chart.rows])
+    save_text(target, file.getvalue())
+    return replace(chart, saved=FileRef.of(target))
+
+
+def _chart(said: str, origin: Origin) -> Chart:
+    found = _object(said)
+    kind = str(found.get("kind") or "other")
+    if kind == "none":
+        raise Problem(f"{origin.model} sees no chart in this picture; ask answer_about_image what it shows")
+    columns, rows = found.get("columns"), found.get("rows")
+    if not isinstance(columns, list) or not isinstance(rows, list) or not rows:
+        raise _no_table(said)
+    names = [str(name) for name in columns]
+    if any(not isinstance(row, list) or len(row) != len(names) for row in rows):
+        raise _no_table(said)
+    title, x_label, y_label = (str(found.get(name) or "") for name in ("title", "x_label", "y_label"))
+    values = [[_value(value) for value in row] for row in rows]
+    return Chart(kind, title, x_label, y_label, names, values, _NOTE, origin)
+
+
+def _object(said: str) -> dict[str, Any]:
+    """The JSON object in an answer, whatever stands around it."""
+    try:
+        found, _ = _DECODER.raw_decode(said[max(0, said.find("{")) :])
+    except (ValueError, RecursionError) as error:
+        raise _no_table(said) from error
+    if not isinstance(found, dict):
+        raise _no_table(said)
+    return found
+
+
+def _no_table(said: str) -> Problem:
+    return Problem(f"the model gave no table of the chart but: {said[:_SHOWN]!r}; ask answer_about_image for values")
+
+
+def _value(value: object) -> Value:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return None if value is None else str(value)
+
+
+def _lines(rows: list[list[Any]]) -> list[str]:
+    return [
+        " | ".join("?" if value is None else f"{value:g}" if isinstance(value, float) else value for value in row)
+        for row in rows
+    ]

@@ -1,0 +1,176 @@
+"""What small models and measuring tell of pictures: tags, colours, size. Facts, not descriptions."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from yardkit.models.chat import Region
+from yardkit.models.contract import Origin
+from yardkit.models.embedded import coco_detection, image_classes
+from yardkit.models.embedded.running import check_region, displayed_size, load_rgb, run_apart
+from yardkit.models.embedded.store import require_model
+from yardkit.servers.vision.engine.colours import Colour, name_colours
+from yardkit.servers.vision.engine.folders import pictures_of
+from yardkit.world import Problem, current_world
+
+MAX_PICTURES = 5_000
+PRELOAD = image_classes.PRELOAD
+"""What the process that looks keeps loaded."""
+_MIN_OBJECT, _MIN_KIND, _MIN_CLASS = 0.5, 0.4, 0.25
+_MAX_CLASSES, _MAX_KINDS = 3, 2
+_ENOUGH_PX = 416
+"""A side of what the detector looks at; the classes need less."""
+_MIN_SHARE, _MAX_COLOURS = 0.04, 6
+_GREY = 6
+"""How far apart red, green and blue of a pixel are at most, on the mean, in a picture without colours."""
+_NOTE = (
+    "Facts, no description: tags are guesses of small models, which know 80 kinds of objects and 1000 classes and name "
+    "what they do not know wrongly; a thing without a tag may still be there."
+)
+
+
+@dataclass(frozen=True)
+class Tag:
+    """A guess at what a picture shows.
+
+    Attributes:
+        label: the word.
+        score: how sure the model is, in [0, 1].
+        count: how many were found, at least; 0 where the tag is of the whole picture.
+    """
+
+    label: str
+    score: float
+    count: int
+
+    def __str__(self) -> str:
+        return f"{self.label} {self.score:.2f}" + (f" (at least {self.count})" if self.count > 1 else "")
+
+
+@dataclass(frozen=True)
+class PictureFacts:
+    """What is known of a picture.
+
+    Attributes:
+        path: of the picture.
+        width_px, height_px: as displayed; of the part, where one was asked for.
+        tags: best first; none where nothing known was seen.
+        colours: what covers most first.
+        in_colour: whether it has colours, or only greys.
+        brightness: mean, from 0 black to 1 white.
+    """
+
+    path: str
+    width_px: int
+    height_px: int
+    tags: list[Tag]
+    colours: list[Colour]
+    in_colour: bool
+    brightness: float
+
+    def __str__(self) -> str:
+        tags = ", ".join(map(str, self.tags)) or "no tags"
+        colours = ", ".join(map(str, self.colours))
+        light = f"brightness {self.brightness:.2f}" + ("" if self.in_colour else ", greys only")
+        return f"{self.path} ({self.width_px} x {self.height_px} px): {tags}; {colours}; {light}"
+
+
+@dataclass(frozen=True)
+class TaggedPictures:
+    """Pictures and what is known of each.
+
+    Attributes:
+        pictures: those from `offset` on.
+        total: pictures in all.
+        next_offset: where the next begin; null at the end.
+        unread: pictures that cannot be read, and why.
+        note: what to know of the tags.
+        origin: backend, models, quality.
+    """
+
+    pictures: list[PictureFacts]
+    total: int
+    next_offset: int | None
+    unread: dict[str, str]
+    note: str
+    origin: Origin
+
+    def __str__(self) -> str:
+        unread = [f"{name}: not read, {why}" for name, why in self.unread.items()]
+        more = [] if self.next_offset is None else [f"{self.total} in all; go on with offset={self.next_offset}"]
+        return "\n".join([*map(str, self.pictures), *unread, *more, f"{self.note} [by {self.origin}]"])
+
+
+def tag_pictures(path: Path, region: Region | None = None, *, offset: int = 0, limit: int = 20) -> TaggedPictures:
+    """What is known of a picture, a part of it, or each picture of a folder.
+
+    Args:
+        path: of the picture or folder.
+        region: only this part of a picture: [x_min, y_min, x_max, y_max] in pixels.
+        offset: so many pictures of a folder are skipped.
+        limit: of pictures that are looked at.
+
+    Raises:
+        Problem: the picture cannot be read, the folder has none, or the region lies outside.
+        ModelUnavailable: a model is not there.
+    """
+    models = require_model(coco_detection.MODEL), require_model(image_classes.MODEL)
+    names = f"{coco_detection.MODEL}, {image_classes.MODEL}"
+    origin = Origin("embedded", names, "facts_only")
+    if path.is_file():
+        found = [run_apart(measure_picture, *models, path, current_world().relative(path), region)]
+        return TaggedPictures(found, 1, None, {}, _NOTE, origin)
+    if region is not None:
+        raise Problem("bbox_px is a part of one picture; name a picture, not a folder")
+    paths = pictures_of(path, MAX_PICTURES)
+    found, unread = _measured(models, paths[offset : offset + limit])
+    following = offset + limit if offset + limit < len(paths) else None
+    return TaggedPictures(found, len(paths), following, unread, _NOTE, origin)
+
+
+def _measured(models: tuple[Path, Path], paths: Sequence[Path]) -> tuple[list[PictureFacts], dict[str, str]]:
+    found, unread = [], {}
+    for path in paths:
+        name = current_world().relative(path)
+        try:
+            found.append(run_apart(measure_picture, *models, path, name, None))
+        except Problem as problem:
+            unread[name] = str(problem)
+    return found, unread
+
+
+def measure_picture(detector: Path, classifier: Path, path: Path, name: str, region: Region | None) -> PictureFacts:
+    """What is known of a picture or a part of it. To be called in `run_apart`."""
+    pixels = load_rgb(path, None if region else _ENOUGH_PX)
+    width, height = displayed_size(path)
+    if region:
+        left, top, right, bottom = check_region(region, width, height)
+        pixels = pixels[top:bottom, left:right]
+        width, height = right - left, bottom - top
+    objects = coco_detection.detect_in_pixels(detector, pixels, _MIN_OBJECT)
+    looks = image_classes.look_at_pixels(classifier, pixels)
+    spread = float((pixels.max(-1).astype(int) - pixels.min(-1)).mean())
+    return PictureFacts(
+        name,
+        width,
+        height,
+        _tags(objects, looks),
+        name_colours(pixels, _MIN_SHARE, _MAX_COLOURS),
+        spread > _GREY,
+        round(float(pixels.mean()) / 255, 2),
+    )
+
+
+def _tags(objects: Sequence[coco_detection.Detection], looks: image_classes.Looks) -> list[Tag]:
+    """Each word once, with its best score."""
+    counts = Counter(found.label for found in objects)
+    scored = [
+        *((found.label, found.score) for found in objects),
+        *image_classes.best_kinds(looks.scores, _MIN_KIND, _MAX_KINDS),
+        *image_classes.best_classes(looks.scores, _MIN_CLASS, _MAX_CLASSES),
+    ]
+    best: dict[str, float] = {}
+    for label, score in scored:
+        best[label] = max(score, best.get(label, 0))
+    return [Tag(label, score, counts[label]) for label, score in sorted(best.items(), key=lambda pair: -pair[1])]

@@ -1,0 +1,164 @@
+"""The 9 tools for logs of Toolathlon's google-cloud server, with its texts."""
+
+import json
+from datetime import UTC, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated
+
+from pydantic import Field
+
+from yardkit.apps.warehouse import LogBucket, Sink, log_file, read_cloud
+from yardkit.kit.dialect import Text, TextPage, page
+from yardkit.kit.surface import tool
+from yardkit.servers.warehouse.dialects.toolathlon.app import DatasetId, Location, Offset, TableId, mcp, saying
+from yardkit.servers.warehouse.engine import buckets, logs
+from yardkit.servers.warehouse.engine.names import find_schema, spelled
+from yardkit.servers.warehouse.settings import allowed, require_allowed, warehouse
+from yardkit.world import Problem, current_world
+from yardkit.world.changes import note_changed
+
+LogName = Annotated[str, Field(description="Log.", min_length=1, max_length=128)]
+Filter = Annotated[
+    str,
+    Field(description='Clauses joined by AND, such as severity>=ERROR AND textPayload:"timeout".', max_length=2_000),
+]
+
+
+@tool(mcp, writes=True, idempotent=False)
+def logging_write_log(
+    log_name: LogName,
+    message: Annotated[str, Field(description="What happened.", min_length=1, max_length=10_000)],
+    severity: Annotated[str, Field(description="DEBUG, INFO, WARNING, ERROR or CRITICAL.", max_length=20)] = "INFO",
+) -> Text:
+    """Write a log entry to Cloud Logging."""
+    require_allowed("logs", log_name)
+    with saying("Error writing log"):
+        logs.write_entry(current_world(), log_name, message, severity.upper())
+    return Text(f"Successfully wrote log entry to '{log_name}' with severity '{severity}'")
+
+
+@tool(mcp)
+def logging_read_logs(
+    log_filter: Filter = "",
+    max_entries: Annotated[int, Field(description="Entries at most.", ge=1, le=1000)] = 50,
+    offset: Offset = 0,
+) -> TextPage:
+    """Read recent log entries from Cloud Logging, newest first."""
+    with saying("Error reading logs"):
+        found = logs.filter_entries(current_world(), log_filter, limit=1_000_000).entries
+    entries = [line for line in found if allowed("logs", line.log)][:max_entries]
+    if not entries:
+        return page("No log entries found matching the filter criteria", offset)
+    lines = [f"[{line.time}] {line.severity}: {line.message}" for line in entries]
+    return page("\n".join([f"Found {len(entries)} log entries:", *lines]), offset)
+
+
+@tool(mcp)
+def logging_list_logs() -> Text:
+    """List all log names in the project."""
+    world = current_world()
+    project = read_cloud(world).project
+    names = [f"projects/{project}/logs/{name}" for name in logs.log_names(world) if allowed("logs", name)]
+    if not names:
+        return Text("No logs found")
+    return Text("\n".join([f"Found {len(names)} logs:", *(f"- {name}" for name in names)]))
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False)
+def logging_delete_log(log_name: LogName) -> Text:
+    """Delete a log."""
+    require_allowed("logs", log_name)
+    path = log_file(current_world(), log_name)
+    if not path.exists():
+        raise Problem(f"Log '{log_name}' not found or could not be deleted")
+    path.unlink()
+    note_changed(path)
+    return Text(f"Successfully deleted log '{log_name}'")
+
+
+@tool(mcp, writes=True, idempotent=False)
+def logging_create_log_sink(
+    sink_name: Annotated[str, Field(description="Sink.", min_length=1, max_length=100)],
+    destination: Annotated[
+        str, Field(description="Such as bigquery://project.dataset or storage://bucket-name.", max_length=500)
+    ],
+    log_filter: Filter = "",
+) -> Text:
+    """Create a log sink to export logs to another service; what is logged from then on is not sent on here."""
+    with buckets.changing_cloud(current_world()) as cloud:
+        if sink_name in cloud.sinks:
+            raise Problem(f"Error creating log sink '{sink_name}': it already exists")
+        cloud.sinks[sink_name] = Sink(destination, log_filter)
+    return Text(f"Successfully created log sink '{sink_name}' to destination '{destination}'")
+
+
+@tool(mcp)
+def logging_list_log_sinks() -> Text:
+    """List all log sinks in the project."""
+    sinks = read_cloud(current_world()).sinks
+    if not sinks:
+        return Text("No log sinks found")
+    lines = [f"Found {len(sinks)} log sinks:"]
+    for name, sink in sorted(sinks.items()):
+        lines += [f"- {name}", f"  Destination: {sink.destination}", f"  Filter: {sink.filter or 'None'}"]
+    return Text("\n".join([*lines, ""]))
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False)
+def logging_delete_log_sink(
+    sink_name: Annotated[str, Field(description="Sink.", min_length=1, max_length=100)],
+) -> Text:
+    """Delete a log sink."""
+    with buckets.changing_cloud(current_world()) as cloud:
+        if cloud.sinks.pop(sink_name, None) is None:
+            raise Problem(f"Log sink '{sink_name}' not found or could not be deleted")
+    return Text(f"Successfully deleted log sink '{sink_name}'")
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False)
+def logging_export_logs_to_bigquery(
+    dataset_id: DatasetId,
+    table_id: TableId,
+    log_filter: Filter = "",
+    days_back: Annotated[int, Field(description="How many days back.", ge=1, le=10_000)] = 1,
+) -> Text:
+    """Export logs to a BigQuery table, which is made if it is missing."""
+    require_allowed("datasets", dataset_id)
+    with saying("Error exporting logs to BigQuery"):
+        _export(dataset_id, table_id, log_filter, days_back)
+    return Text(f"Successfully exported logs to BigQuery table '{dataset_id}.{table_id}'")
+
+
+@tool(mcp, writes=True, idempotent=False)
+def logging_create_log_bucket(
+    bucket_id: Annotated[str, Field(description="Log bucket.", min_length=1, max_length=100)],
+    location: Location = "global",
+    retention_days: Annotated[int, Field(description="Days for which logs are kept.", ge=1, le=3_650)] = 30,
+) -> Text:
+    """Create a log bucket for storing logs."""
+    require_allowed("logs", bucket_id)
+    with buckets.changing_cloud(current_world()) as cloud:
+        if bucket_id in cloud.log_buckets:
+            raise Problem(f"Error creating log bucket '{bucket_id}': it already exists")
+        cloud.log_buckets[bucket_id] = LogBucket(location, retention_days)
+    return Text(f"Successfully created log bucket '{bucket_id}' with {retention_days} days retention")
+
+
+def _export(dataset: str, table: str, text: str, days: int) -> None:
+    world = current_world()
+    since = f"{(world.now - timedelta(days=days)).astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    found = [line for line in logs.filter_entries(world, text, limit=1_000_000).entries if line.time >= since]
+    if not found:
+        raise Problem(f"no entries match since {since}; widen the filter or days_back")
+    catalog = warehouse().catalog
+    database, schema = find_schema(catalog, dataset.split("."))
+    there = spelled(catalog.databases[database][schema].tables, table)
+    rows = [
+        {"timestamp": line.time, "severity": line.severity, "log_name": line.log, "message": line.message}
+        for line in reversed(found)
+    ]
+    with TemporaryDirectory() as folder:
+        draft = Path(folder) / "logs.jsonl"
+        draft.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "utf-8")
+        warehouse().load(draft, f"{database}.{schema}.{there or table}", "append" if there else "new")

@@ -1,0 +1,371 @@
+"""What changes: rows, tables, schemas and databases. These functions run in a bounded process and write a draft."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from yardkit.apps.warehouse import Catalog, Column, Schema, Table, TableName, checked_name
+from yardkit.servers.warehouse.engine import duck, queries
+from yardkit.servers.warehouse.engine.names import find_database, find_schema, find_table, new_table, spelled
+from yardkit.servers.warehouse.engine.prepared import Statement, connect, prepare, resolve
+from yardkit.servers.warehouse.engine.results import Changed, Dialect
+from yardkit.servers.warehouse.engine.sql.rewrites import rewritten
+from yardkit.servers.warehouse.engine.sql.statements import kind_of, parse, parts_of
+from yardkit.world import Problem
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+FIRST = "main"
+"""The database that the first schema is made in where none is named."""
+PRELOAD = queries.PRELOAD
+_DONE = {"insert": "inserted", "update": "updated", "delete": "deleted", "merge": "merged", "truncate": "deleted"}
+_READERS = {
+    **dict.fromkeys((".csv", ".tsv", ".txt"), "read_csv({path}, sample_size = -1, header = {header})"),
+    **dict.fromkeys((".json", ".jsonl", ".ndjson"), "read_json({path}, sample_size = -1)"),
+    ".parquet": "read_parquet({path})",
+}
+
+
+@dataclass
+class Outcome:
+    """What has to be saved.
+
+    Attributes:
+        changed: what is told.
+        catalog: as it is afterwards; None if it stays.
+        written: the table whose rows are in the draft; None if there is no draft.
+        removed: tables whose files go.
+    """
+
+    changed: Changed
+    catalog: Catalog | None = None
+    written: TableName | None = None
+    removed: list[TableName] = field(default_factory=list)
+
+
+def change(ground: duck.Ground, sql: str, dialect: Dialect, draft: Path) -> Outcome:
+    """Do what a statement says, to a draft.
+
+    Raises:
+        Problem: it is none that changes, or fails.
+    """
+    tree = parse(sql, dialect)
+    kind = kind_of(tree, sql)
+    if kind == "read":
+        raise Problem("a query changes nothing; use the tool that queries")
+    if kind in _DONE:
+        return _change_rows(ground, resolve(ground, tree, kind, dialect), draft)
+    if kind == "drop":
+        return _drop(ground, tree, dialect)
+    return (_create if kind == "create" else _alter)(ground, tree, dialect, draft)
+
+
+def load_file(ground: duck.Ground, source: Path, parts: Sequence[str], mode: str, header: bool, draft: Path) -> Outcome:
+    """Take the rows of a file into a table: a new one, or the same with more rows or others.
+
+    Raises:
+        Problem: the file cannot be read, or has other columns than the table.
+    """
+    reader = _READERS.get(source.suffix.lower())
+    if reader is None:
+        raise Problem(f"cannot load {source.name!r}: its ending is none of {', '.join(_READERS)}")
+    there = _existing(ground.catalog, parts)
+    if mode == "new" and there:
+        raise Problem(f"there is a table {there} already; append to it or replace its rows")
+    name = there or new_table(ground.catalog, parts)
+    connection = duck.connected([source, draft, *([ground.path(name)] if there else [])])
+    made = reader.format(path=duck.literal(str(source)), header=str(header).lower())
+    with duck.told(source.parent, f"{source.name!r} cannot be read as a table"):
+        connection.execute(f"CREATE TABLE incoming AS SELECT * FROM {made}")  # noqa: S608
+    (rows,) = connection.execute("SELECT count(*) FROM incoming").fetchone() or (0,)
+    table, catalog = "incoming", None
+    if there and mode == "append":
+        duck.load(connection, ground, "target", there)
+        with duck.told(ground.root, f"{source.name!r} does not fit {there}"):
+            connection.execute("INSERT INTO target BY NAME SELECT * FROM incoming")
+        table = "target"
+    elif not there:
+        catalog = ground.catalog
+        catalog.databases[name.database][name.schema].tables[name.table] = Table(ground.now.isoformat())
+    count = duck.save(connection, table, draft)
+    done = "loaded" if mode != "replace" or not there else "replaced"
+    return Outcome(Changed(done, str(name), int(rows), count), catalog, name)
+
+
+def create_schema(ground: duck.Ground, database: str, schema: str, facts: Schema) -> Outcome:
+    """A new schema, in a database that is made if it is missing; without a name of a schema only the database.
+
+    Where none is named, it is the one where names without one are looked for, `FIRST` if there is none yet.
+
+    Raises:
+        Problem: it is there, or cannot be called so.
+    """
+    catalog = ground.catalog
+    database = database or catalog.database or FIRST
+    known = spelled(catalog.databases, database)
+    name = known or checked_name("database", database)
+    schemas = catalog.databases.setdefault(name, {})
+    if there := spelled(schemas, schema):
+        raise Problem(f"there is a schema {name}.{there} already")
+    if known and not schema:
+        raise Problem(f"there is a database {name} already")
+    catalog.database = catalog.database or name
+    if schema:
+        schemas[checked_name("schema", schema)] = facts
+    return Outcome(Changed("created", f"{name}.{schema}" if schema else name), catalog)
+
+
+def _existing(catalog: Catalog, parts: Sequence[str]) -> TableName | None:
+    try:
+        return find_table(catalog, parts)
+    except Problem:
+        return None
+
+
+def _change_rows(ground: duck.Ground, statement: Statement, draft: Path) -> Outcome:
+    from sqlglot import exp
+
+    tree = statement.tree
+    place = tree.expressions[0] if statement.kind == "truncate" else tree.this
+    target_table = place.find(exp.Table)
+    if target_table is None:
+        raise Problem("the statement names no table to change")
+    target = statement.tables[tuple(parts_of(target_table))]
+    connection = connect(ground, statement, (str(draft),))
+    alias = statement.alias(target)
+    sql = prepare(ground, statement, connection, target)
+    if statement.kind == "truncate":
+        sql = f"DELETE FROM {duck.quoted(alias)}"  # noqa: S608
+    with duck.told(ground.root, names=statement.order):
+        found = connection.execute(sql).fetchone()
+        rows = int(found[0]) if found and isinstance(found[0], int) else 0
+        count = duck.save(connection, alias, draft)
+    return Outcome(Changed(_DONE[statement.kind], str(target), rows, count), None, target)
+
+
+def _create(ground: duck.Ground, tree: exp.Expr, dialect: Dialect, draft: Path) -> Outcome:
+    kind = str(tree.args.get("kind") or "").upper()
+    if kind in ("SCHEMA", "DATABASE"):
+        return _create_schema(ground, tree, kind, dialect)
+    if kind != "TABLE" or _is_temporary(tree):
+        raise Problem(f"CREATE {'TEMPORARY ' if kind == 'TABLE' else ''}{kind} is not possible here; make a table")
+    from sqlglot import exp
+
+    place = tree.find(exp.Table)
+    parts = _folded(place, dialect)
+    there = _existing(ground.catalog, parts) if len(parts) > 1 else None
+    if there and tree.args.get("exists"):
+        return Outcome(Changed("unchanged", str(there)))
+    if there and not tree.args.get("replace"):
+        raise Problem(f"there is a table {there} already; CREATE OR REPLACE TABLE makes it anew")
+    name = there or new_table(ground.catalog, parts)
+    make = _create_from_query if tree.expression is not None else _create_from_columns
+    return make(ground, tree, dialect, draft, name)
+
+
+def _is_temporary(tree: exp.Expr) -> bool:
+    from sqlglot import exp
+
+    return tree.find(exp.TemporaryProperty) is not None
+
+
+def _create_from_query(ground: duck.Ground, tree: exp.Expr, dialect: Dialect, draft: Path, name: TableName) -> Outcome:
+    statement = resolve(ground, tree.expression.copy(), "read", dialect)
+    connection = connect(ground, statement, (str(draft),))
+    sql = prepare(ground, statement, connection)
+    with duck.told(ground.root):
+        types = queries.heads(connection.execute(f"DESCRIBE {sql}"), dialect, described=True)[0]
+        names = ", ".join(duck.quoted(checked_name("column", column)) for column in types)
+        connection.execute(f"CREATE TABLE made ({names}) AS {sql}")
+        rows = duck.save(connection, "made", draft)
+    return _created(ground, name, Table(ground.now.isoformat()), rows)
+
+
+def _create_from_columns(
+    ground: duck.Ground, tree: exp.Expr, dialect: Dialect, draft: Path, name: TableName
+) -> Outcome:
+    from sqlglot import exp
+
+    definitions = list(tree.this.find_all(exp.ColumnDef)) if isinstance(tree.this, exp.Schema) else []
+    if not definitions:
+        raise Problem(f"CREATE TABLE {name} names no columns")
+    facts = Table(ground.now.isoformat())
+    declared = []
+    for definition in definitions:
+        column, type_, known = _column(definition, dialect, ground)
+        declared.append(f"{duck.quoted(column)} {type_}")
+        if known != Column():
+            facts.columns[column] = known
+    connection = duck.connected([draft])
+    with duck.told(ground.root):
+        connection.execute(f"CREATE TABLE made ({', '.join(declared)})")
+        duck.save(connection, "made", draft)
+    return _created(ground, name, facts, 0)
+
+
+def _created(ground: duck.Ground, name: TableName, facts: Table, rows: int) -> Outcome:
+    catalog = ground.catalog
+    catalog.databases[name.database][name.schema].tables[name.table] = facts
+    return Outcome(Changed("created", str(name), rows, rows), catalog, name)
+
+
+def _column(definition: exp.Expr, dialect: Dialect, ground: duck.Ground) -> tuple[str, str, Column]:
+    """The name, the type for DuckDB and the rules of a column that is declared."""
+    from sqlglot import exp
+
+    name = checked_name("column", _fold(definition.this, dialect))
+    kind = definition.args.get("kind")
+    if kind is None:
+        raise Problem(f"the column {name!r} has no type")
+    known = Column()
+    for constraint in definition.args.get("constraints") or []:
+        rule = constraint.kind
+        if isinstance(rule, exp.NotNullColumnConstraint):
+            known.nullable = bool(rule.args.get("allow_null"))
+        elif isinstance(rule, exp.PrimaryKeyColumnConstraint):
+            known.nullable = False
+        elif isinstance(rule, exp.DefaultColumnConstraint):
+            known.default = rule.this.sql("duckdb")
+        elif isinstance(rule, exp.CommentColumnConstraint):
+            known.description = rule.this.name
+        elif isinstance(rule, exp.AutoIncrementColumnConstraint | exp.GeneratedAsIdentityColumnConstraint):
+            raise Problem(f"the column {name!r} counts by itself, which columns do not here; give its values")
+    type_ = rewritten(kind.copy(), dialect, ground.now).sql("duckdb")
+    return name, type_, known
+
+
+def _create_schema(ground: duck.Ground, tree: exp.Expr, kind: str, dialect: Dialect) -> Outcome:
+    parts = _parts_of_place(tree, dialect)
+    catalog = ground.catalog
+    database = parts[0] if kind == "DATABASE" or len(parts) > 1 else find_database(catalog)
+    schema = "" if kind == "DATABASE" else parts[-1]
+    there = spelled(catalog.databases, database)
+    exists = there and (not schema or spelled(catalog.databases[there], schema))
+    if exists and tree.args.get("exists"):
+        return Outcome(Changed("unchanged", ".".join(parts)))
+    if kind == "SCHEMA" and not there:
+        database = find_database(catalog, database)
+    return create_schema(ground, database, schema, Schema(ground.now.isoformat()))
+
+
+def _parts_of_place(tree: exp.Expr, dialect: Dialect) -> list[str]:
+    from sqlglot import exp
+
+    place = tree.find(exp.Table)
+    named = [part for part in (place.parts if place is not None else []) if part.name]
+    return [part for piece in named for part in _fold(piece, dialect).split(".")]
+
+
+def _drop(ground: duck.Ground, tree: exp.Expr, dialect: Dialect) -> Outcome:
+    kind, parts = str(tree.args.get("kind") or "").upper(), _parts_of_place(tree, dialect)
+    catalog = ground.catalog
+    try:
+        if kind == "TABLE":
+            return drop_table(catalog, find_table(catalog, parts))
+        if kind == "SCHEMA":
+            database, schema = find_schema(catalog, parts)
+            return drop_schema(catalog, database, schema)
+        if kind == "DATABASE":
+            return drop_database(catalog, find_database(catalog, parts[-1]))
+    except Problem:
+        if tree.args.get("exists"):
+            return Outcome(Changed("unchanged", ".".join(parts)))
+        raise
+    raise Problem(f"DROP {kind} is not possible here; tables, schemas and databases can be dropped")
+
+
+def drop_table(catalog: Catalog, name: TableName) -> Outcome:
+    del catalog.databases[name.database][name.schema].tables[name.table]
+    return Outcome(Changed("dropped", str(name)), catalog, removed=[name])
+
+
+def drop_schema(catalog: Catalog, database: str, schema: str) -> Outcome:
+    gone = [name for name in catalog.tables() if name[:2] == (database, schema)]
+    del catalog.databases[database][schema]
+    return Outcome(Changed("dropped", f"{database}.{schema}"), catalog, removed=gone)
+
+
+def drop_database(catalog: Catalog, database: str) -> Outcome:
+    gone = [name for name in catalog.tables() if name.database == database]
+    del catalog.databases[database]
+    catalog.database = "" if catalog.database == database else catalog.database
+    return Outcome(Changed("dropped", database), catalog, removed=gone)
+
+
+def _alter(ground: duck.Ground, tree: exp.Expr, dialect: Dialect, draft: Path) -> Outcome:
+    from sqlglot import exp
+
+    place = tree.find(exp.Table)
+    name = find_table(ground.catalog, parts_of(place) if place is not None else [""])
+    if str(tree.args.get("kind")).upper() != "TABLE" or len(tree.args.get("actions") or []) != 1:
+        raise Problem("ALTER TABLE does one thing at a time here: ADD, DROP, RENAME a column, RENAME TO, change a type")
+    action = tree.args["actions"][0]
+    if isinstance(action, exp.AlterRename):
+        return _rename_table(ground, name, _fold(action.find(exp.Table).parts[-1], dialect), draft)
+    connection = duck.connected([ground.path(name), draft])
+    types = duck.register(connection, ground, "file", name)
+    statement = _altered(ground.catalog.table(name), action, types, dialect, ground)
+    with duck.told(ground.root):
+        connection.execute("CREATE TABLE made AS SELECT * FROM file")
+        connection.execute(f"ALTER TABLE made {statement}")
+        count = duck.save(connection, "made", draft)
+    return Outcome(Changed("altered", str(name), None, count), ground.catalog, name)
+
+
+def _altered(facts: Table, action: Any, types: dict[str, str], dialect: Dialect, ground: duck.Ground) -> str:
+    """What DuckDB is told; the rules of the columns are changed with it."""
+    from sqlglot import exp
+
+    def known(node: exp.Expr) -> str:
+        found = spelled(types, node.name)
+        if found is None:
+            raise Problem(f"there is no column {node.name!r}; there are {', '.join(types)}")
+        return found
+
+    if isinstance(action, exp.ColumnDef):
+        column, type_, rules = _column(action, dialect, ground)
+        if rules != Column():
+            facts.columns[column] = rules
+        default = f" DEFAULT {duck.default_sql(rules.default, ground.now)}" if rules.default else ""
+        return f"ADD COLUMN {duck.quoted(column)} {type_}{default}"
+    if isinstance(action, exp.Drop):
+        column = known(action.this)
+        facts.columns.pop(column, None)
+        return f"DROP COLUMN {duck.quoted(column)}"
+    if isinstance(action, exp.RenameColumn):
+        column, new = known(action.this), checked_name("column", _fold(_last(action.args["to"]), dialect))
+        if column in facts.columns:
+            facts.columns[new] = facts.columns.pop(column)
+        return f"RENAME COLUMN {duck.quoted(column)} TO {duck.quoted(new)}"
+    if isinstance(action, exp.AlterColumn) and action.args.get("dtype"):
+        type_ = rewritten(action.args["dtype"].copy(), dialect, ground.now).sql("duckdb")
+        return f"ALTER COLUMN {duck.quoted(known(action.this))} TYPE {type_}"
+    raise Problem("this ALTER TABLE is not possible here: ADD, DROP, RENAME of a column, RENAME TO and a new type are")
+
+
+def _last(node: Any) -> Any:
+    return node.this if hasattr(node.this, "name") and not isinstance(node.this, str) else node
+
+
+def _rename_table(ground: duck.Ground, name: TableName, new: str, draft: Path) -> Outcome:
+    renamed = TableName(name.database, name.schema, checked_name("table", new))
+    schema = ground.catalog.databases[name.database][name.schema]
+    if spelled(schema.tables, new):
+        raise Problem(f"there is a table {renamed} already")
+    schema.tables[new] = schema.tables.pop(name.table)
+    draft.write_bytes(ground.path(name).read_bytes())
+    return Outcome(Changed("renamed", f"{name} to {renamed}"), ground.catalog, renamed, [name])
+
+
+def _folded(place: Any, dialect: Dialect) -> list[str]:
+    return [part for piece in place.parts for part in _fold(piece, dialect).split(".")]
+
+
+def _fold(identifier: Any, dialect: Dialect) -> str:
+    """A new name as its warehouse keeps it: Snowflake in upper case, unless it is quoted."""
+    name = str(identifier.name)
+    return name.upper() if dialect == "snowflake" and not identifier.args.get("quoted") else name

@@ -1,0 +1,126 @@
+"""The warehouse of a world: every statement in a bounded process, every change whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+from yardkit.apps.warehouse import APP, CATALOG, Catalog, Schema, folder, read_catalog, save_catalog
+from yardkit.programs.bounded import bounded
+from yardkit.servers.warehouse.engine import changes, queries
+from yardkit.servers.warehouse.engine.duck import Ground
+from yardkit.servers.warehouse.engine.results import Changed, Datasets, Dialect, Exported, Plan, Rows, TableView
+from yardkit.world import Problem, World, locked, saving
+from yardkit.world.changes import note_changed
+from yardkit.world.save import drafting
+
+SECONDS = 30.0
+"""Of one statement."""
+_MEMORY_BYTES = 2_000_000_000
+"""Addresses, of which DuckDB fills a part (`duck.MEMORY`)."""
+Result = TypeVar("Result")
+
+
+class Warehouse:
+    """The warehouse of a world."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    def datasets(self) -> Datasets:
+        """The schemas and their tables."""
+        return self._worked(queries.datasets)
+
+    def describe(self, name: str) -> TableView:
+        """A table with its columns."""
+        return self._worked(queries.describe, name_parts(name))
+
+    def query(self, sql: str, dialect: Dialect, offset: int = 0, limit: int = 100, *, whole: bool = False) -> Rows:
+        """A page of what a query gives; a `whole` one is not cut at the length of a result."""
+        return self._worked(queries.query, sql, dialect, offset, limit, whole)
+
+    def explain(self, sql: str, dialect: Dialect) -> Plan:
+        """How a query would be worked out."""
+        return self._worked(queries.explain, sql, dialect)
+
+    def export(self, sql: str, dialect: Dialect, target: Path) -> Exported:
+        """Write what a query gives to a file of the workspace."""
+        with locked(target, self._world.locks), saving(target) as draft:
+            return self._worked(queries.export, sql, dialect, draft, target.suffix.lower())
+
+    def change(self, sql: str, dialect: Dialect) -> Changed:
+        """Do what a statement says."""
+        return self._changed(changes.change, sql, dialect)
+
+    def load(self, source: Path, name: str, mode: str, *, header: bool = True) -> Changed:
+        """Take the rows of a file of the workspace into a table."""
+        return self._changed(changes.load_file, source, name_parts(name), mode, header)
+
+    def create_schema(self, database: str, schema: str, facts: Schema | None = None) -> Changed:
+        """Make a schema, and its database if that is missing."""
+        made = facts or Schema(self._world.now.isoformat())
+        return self._altered(lambda ground: changes.create_schema(ground, database, schema, made))
+
+    def drop(self, find: Callable[[Catalog], changes.Outcome]) -> Changed:
+        """Drop what `find` drops from the catalogue."""
+        return self._altered(lambda ground: find(ground.catalog))
+
+    @property
+    def catalog(self) -> Catalog:
+        """What there is."""
+        return read_catalog(self._world)
+
+    def _ground(self) -> Ground:
+        world = self._world
+        return Ground(folder(world), read_catalog(world), world.now, f"{world.task}:{world.seed}")
+
+    def _worked(self, function: Callable[..., Result], *arguments: Any) -> Result:
+        result: Result = bounded(function, self._ground(), *arguments, seconds=SECONDS, memory_bytes=_MEMORY_BYTES)
+        return result
+
+    def _changed(self, function: Callable[..., changes.Outcome], *arguments: Any) -> Changed:
+        with self._turn() as ground, drafting(ground.root / CATALOG) as draft:
+            outcome = bounded(function, ground, *arguments, draft, seconds=SECONDS, memory_bytes=_MEMORY_BYTES)
+            self._save(ground, outcome, draft)
+        return outcome.changed
+
+    def _altered(self, function: Callable[[Ground], changes.Outcome]) -> Changed:
+        with self._turn() as ground:
+            outcome = function(ground)
+            self._save(ground, outcome, None)
+        return outcome.changed
+
+    @contextmanager
+    def _turn(self) -> Iterator[Ground]:
+        """The ground of a change; one at a time."""
+        self._world.app(APP)
+        with locked(folder(self._world) / CATALOG, self._world.locks):
+            yield self._ground()
+
+    def _save(self, ground: Ground, outcome: changes.Outcome, draft: Path | None) -> None:
+        """Rows first, then the catalogue, which says what counts, then what is not needed any more goes."""
+        if outcome.written is not None and draft is not None:
+            with saving(ground.path(outcome.written)) as place:
+                draft.rename(place)
+        if outcome.catalog is not None:
+            save_catalog(self._world, outcome.catalog)
+        for name in outcome.removed:
+            ground.path(name).unlink(missing_ok=True)
+            note_changed(ground.path(name))
+            with suppress(OSError):  # others may stand in it
+                ground.path(name).parent.rmdir()
+                ground.path(name).parent.parent.rmdir()
+
+
+def name_parts(name: str) -> list[str]:
+    """The parts of a name of a table as a caller gives it, with or without quotes.
+
+    Raises:
+        Problem: it has none, or more than three.
+    """
+    parts = [part.strip().strip('"`') for part in name.strip("`").split(".")]
+    if not 1 <= len(parts) <= 3 or not all(parts):
+        raise Problem(f"{name[:100]!r} is no name of a table; write it as database.schema.table")
+    return parts

@@ -1,0 +1,181 @@
+"""Logs: entries with a time and a severity, found by words or by a filter of Google's logging."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from yardkit.apps.warehouse import Entry, folder, log_file, read_entries, write_entries
+from yardkit.world import Problem, World, locked
+
+SEVERITIES = ("DEFAULT", "DEBUG", "INFO", "NOTICE", "WARNING", "ERROR", "CRITICAL", "ALERT", "EMERGENCY")
+_CLAUSE = re.compile(
+    r'\s*(?P<not>NOT\s+|-)?(?:(?P<field>[\w.]+)\s*(?P<sign>>=|<=|!=|=~|=|>|<|:)\s*)?(?P<value>"(?:[^"\\]|\\.)*"|[^\s()]+)'
+    r"\s*(?P<and>AND\b)?",
+    re.IGNORECASE,
+)
+_FIELDS = {
+    "severity": "severity",
+    "timestamp": "time",
+    "textpayload": "message",
+    "logname": "log",
+    "message": "message",
+}
+
+
+@dataclass(frozen=True)
+class LogLine:
+    """An entry of a log. time: ISO 8601, UTC."""
+
+    log: str
+    time: str
+    severity: str
+    message: str
+    labels: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class LogLines:
+    """A page of entries, newest first. total: all that match; next_offset: where the list goes on."""
+
+    entries: list[LogLine]
+    total: int
+    next_offset: int | None
+    logs: list[str]
+
+
+def log_names(world: World) -> list[str]:
+    """All logs."""
+    return sorted(path.stem for path in (folder(world) / "@logs").glob("*.jsonl"))
+
+
+def find_entries(
+    world: World, query: str = "", log: str = "", severity: str = "", since: str = "", offset: int = 0, limit: int = 50
+) -> LogLines:
+    """Entries with all words of `query`, of at least a severity, from a time on, newest first.
+
+    Raises:
+        Problem: there is no such log, or the time cannot be read.
+    """
+    words = query.casefold().split()
+    least = SEVERITIES.index(severity) if severity else 0
+    first = _moment(since) if since else None
+    found = [
+        line
+        for line in _all(world, log)
+        if SEVERITIES.index(line.severity) >= least
+        and (first is None or _moment(line.time) >= first)
+        and all(word in line.message.casefold() for word in words)
+    ]
+    return _paged(found, world, offset, limit)
+
+
+def filter_entries(world: World, text: str, offset: int = 0, limit: int = 50) -> LogLines:
+    """Entries that a filter of Google's logging lets through: ``severity>=ERROR AND textPayload:"timeout"``.
+
+    Raises:
+        Problem: the filter cannot be read.
+    """
+    clauses = _clauses(text)
+    found = [line for line in _all(world) if all(_holds(clause, line) for clause in clauses)]
+    return _paged(found, world, offset, limit)
+
+
+def write_entry(world: World, log: str, message: str, severity: str, labels: dict[str, str] | None = None) -> LogLine:
+    """Add an entry to a log, which is made if it is missing. Its time is the world's, or a second after the last one.
+
+    Raises:
+        Problem: the name is none, or there is no such severity.
+    """
+    if severity not in SEVERITIES:
+        raise Problem(f"there is no severity {severity!r}; there are {', '.join(SEVERITIES)}")
+    path = log_file(world, log)
+    with locked(path, world.locks):
+        entries = read_entries(path)
+        last = max((_moment(entry.time) for entry in entries), default=None)
+        now = world.now.astimezone(UTC).replace(microsecond=0)
+        moment = max(now, last + timedelta(seconds=1)) if last else now
+        entry = Entry(f"{moment:%Y-%m-%dT%H:%M:%SZ}", severity, message, labels or {})
+        write_entries(path, [*entries, entry])
+    return LogLine(log, entry.time, entry.severity, entry.message, entry.labels)
+
+
+def _all(world: World, log: str = "") -> list[LogLine]:
+    names = log_names(world)
+    if log and log not in names:
+        raise Problem(f"there is no log {log!r}; there are: {', '.join(names) or 'none'}")
+    lines = [
+        LogLine(name, entry.time, entry.severity, entry.message, entry.labels)
+        for name in ([log] if log else names)
+        for entry in read_entries(log_file(world, name))
+    ]
+    return sorted(lines, key=lambda line: (line.time, line.log), reverse=True)
+
+
+def _paged(found: list[LogLine], world: World, offset: int, limit: int) -> LogLines:
+    end = offset + limit
+    return LogLines(found[offset:end], len(found), end if end < len(found) else None, log_names(world))
+
+
+def _moment(text: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise Problem(f"{text!r} is no date or time; write it like 2026-03-16 or 2026-03-16T09:30:00Z") from error
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _clauses(text: str) -> list[re.Match[str]]:
+    found, at = [], 0
+    while text[at:].strip():
+        match = _CLAUSE.match(text, at)
+        if match is None or match["value"].upper() in ("OR", "AND") or (match["field"] and not _known(match["field"])):
+            raise Problem(
+                f"the filter cannot be read at {text[at : at + 40]!r}; clauses are joined by AND: severity>=ERROR, "
+                'timestamp>="2026-03-16T00:00:00Z", logName="app", textPayload:"timeout", labels.zone="a", or words'
+            )
+        found.append(match)
+        at = match.end()
+    return found
+
+
+def _known(name: str) -> bool:
+    return name.lower() in _FIELDS or name.lower().startswith(("labels.", "resource.labels."))
+
+
+def _holds(clause: re.Match[str], line: LogLine) -> bool:
+    value = re.sub(r"\\(.)", r"\1", clause["value"][1:-1]) if clause["value"].startswith('"') else clause["value"]
+    if not clause["field"]:
+        held = value.casefold() in line.message.casefold()
+    else:
+        held = _compared(_value(line, clause["field"]), clause["sign"], value, clause["field"].lower())
+    return held != bool(clause["not"])
+
+
+def _value(line: LogLine, name: str) -> str:
+    known = _FIELDS.get(name.lower())
+    return getattr(line, known) if known else line.labels.get(name.rpartition(".")[2], "")
+
+
+def _compared(held: str, sign: str, value: str, name: str) -> bool:
+    if name == "logname":
+        value = value.rpartition("/logs/")[2] or value
+    if sign in (":", "=~"):
+        return bool(re.search(value if sign == "=~" else re.escape(value), held, re.IGNORECASE))
+    if sign in ("=", "!="):
+        return (held.casefold() == value.casefold()) == (sign == "=")
+    return _ordered(_rank(held, name), sign, _rank(value, name))
+
+
+def _ordered(one: float | str, sign: str, other: float | str) -> bool:
+    above, equal = one > other, one == other  # type: ignore[operator]
+    return {">": above, ">=": above or equal, "<": not above and not equal, "<=": not above}[sign]
+
+
+def _rank(value: str, name: str) -> float | str:
+    if name == "severity":
+        if value.upper() not in SEVERITIES:
+            raise Problem(f"there is no severity {value!r}; there are {', '.join(SEVERITIES)}")
+        return float(SEVERITIES.index(value.upper()))
+    return _moment(value).timestamp() if name == "timestamp" else value

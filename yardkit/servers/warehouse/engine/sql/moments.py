@@ -1,0 +1,202 @@
+"""Dates and times: the world's clock, parts, truncations, differences, formats."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from yardkit.servers.warehouse.engine.results import Dialect
+from yardkit.servers.warehouse.engine.sql.snippets import call, cast, snippet, text_of, typed, unit_of
+from yardkit.world import Problem
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+_DATE_UNITS = ("DAY", "WEEK", "MONTH", "QUARTER", "YEAR", "DECADE", "CENTURY", "ISOWEEK", "ISOYEAR")
+_NOW = {"now", "get_current_timestamp", "transaction_timestamp", "current_localtimestamp", "getdate", "systimestamp"}
+_TODAY = {"today"}
+_SNOWFLAKE_FORMAT = re.compile(
+    r'"([^"]*)"|YYYY|YY|MMMM|MON|MM|DD|DY|HH24|HH12|HH|MI|SS|FF[0-9]?|AM|PM|TZH|TZM|[^A-Za-z"]+|.', re.IGNORECASE
+)
+_PARTS = {
+    "YYYY": "%Y",
+    "YY": "%y",
+    "MMMM": "%B",
+    "MON": "%b",
+    "MM": "%m",
+    "DD": "%d",
+    "DY": "%a",
+    "HH24": "%H",
+    "HH12": "%I",
+    "HH": "%H",
+    "MI": "%M",
+    "SS": "%S",
+    "AM": "%p",
+    "PM": "%p",
+    "FF3": "%g",
+    "FF6": "%f",
+    "FF": "%f",
+}
+
+
+def of_the_clock(node: exp.Expr, now: datetime) -> exp.Expr | None:
+    """The world's time in the place of a function that tells the time; None for what is none."""
+    from sqlglot import exp
+
+    name = node.name.lower() if isinstance(node, exp.Anonymous) else ""
+    if isinstance(node, exp.CurrentDate) or name in _TODAY:
+        return cast(_text(f"{_local(node, now):%Y-%m-%d}"), "DATE")
+    if isinstance(node, exp.CurrentTime | exp.Localtime) or name == "current_localtime":
+        return cast(_text(f"{_local(node, now):%H:%M:%S}"), "TIME")
+    if isinstance(node, exp.CurrentDatetime | exp.Localtimestamp) or name in ("current_datetime", "localtimestamp"):
+        return cast(_text(f"{_local(node, now):%Y-%m-%d %H:%M:%S}"), "TIMESTAMP")
+    if isinstance(node, exp.CurrentTimestamp | exp.CurrentTimestampLTZ) or name in _NOW:
+        moment = _text(f"{now.astimezone(UTC):%Y-%m-%d %H:%M:%S}")
+        return cast(moment, "TIMESTAMP" if node.args.get("sysdate") else "TIMESTAMPTZ")
+    if name == "age" and len(node.expressions) == 1:
+        return call("age", cast(_text(f"{now:%Y-%m-%d}"), "TIMESTAMP"), node.expressions[0])
+    return None
+
+
+def rewrite(node: exp.Expr, dialect: Dialect) -> exp.Expr | None:
+    """What a node of dates and times becomes; None if it stays."""
+    from sqlglot import exp
+
+    if isinstance(node, exp.Extract):
+        return _part(node, dialect)
+    if isinstance(node, exp.DateAdd | exp.DateSub | exp.TsOrDsAdd):
+        return _still_a_date(node)
+    if isinstance(node, exp.DateTrunc | exp.TimestampTrunc):
+        return _still_a_date(node)
+    if isinstance(node, exp.TimestampDiff) and dialect == "bigquery":
+        return call("date_sub", _text(unit_of(node)), node.expression, node.this)
+    if isinstance(node, exp.ToChar | exp.TimeToStr):
+        return _formatted(node, dialect)
+    if isinstance(node, exp.StrToTime) and dialect == "bigquery":
+        return cast(node.copy(), "TIMESTAMPTZ")
+    return None
+
+
+def _text(text: str) -> exp.Expr:
+    from sqlglot import exp
+
+    return exp.Literal.string(text)
+
+
+def _local(node: exp.Expr, now: datetime) -> datetime:
+    """The world's time in the zone that a function names, else in UTC."""
+    argument = node.args.get("zone") or node.args.get("this")
+    if not argument or not text_of(argument if not isinstance(argument, str) else None):
+        arguments = node.expressions
+        argument = arguments[0] if arguments else None
+    zone = text_of(argument) if argument is not None else None
+    try:
+        return now.astimezone(ZoneInfo(zone) if zone else UTC)
+    except (ZoneInfoNotFoundError, ValueError) as error:
+        raise Problem(f"there is no time zone {zone!r}; give one such as 'Europe/Berlin'") from error
+
+
+def _still_a_date(node: exp.Expr) -> exp.Expr | None:
+    """A date whose days are counted is one afterwards; to DuckDB it is a time."""
+    moved = node.this
+    if not moved.is_type("date") or not unit_of(node).startswith(_DATE_UNITS):
+        return None
+    copy = node.copy()
+    return cast(copy, "DATE")
+
+
+def _part(node: exp.Extract, dialect: Dialect) -> exp.Expr | None:
+    from sqlglot import exp
+
+    part = f"WEEK({node.this.name})" if isinstance(node.this, exp.WeekStart) else node.this.sql().upper()
+    moment = node.expression
+    if moment.is_type("timestamptz", "timestampltz"):
+        moment = cast(moment.copy(), "TIMESTAMP")  # the session's zone is UTC
+    if part in ("DATE", "TIME"):
+        return cast(moment.copy(), part)
+    if dialect == "bigquery":
+        weeks = {"WEEK": "%U", "WEEK(SUNDAY)": "%U", "WEEK(MONDAY)": "%W"}
+        if part == "DAYOFWEEK":
+            return snippet("(dayofweek({moment}) + 1)", moment=moment)
+        if part in weeks:
+            return snippet("CAST(strftime({moment}, '" + weeks[part] + "') AS BIGINT)", moment=moment)
+        if part.startswith("WEEK("):
+            raise Problem(f"EXTRACT({part} ...) is not to be had here; WEEK, WEEK(MONDAY) and ISOWEEK are")
+        if part == "ISOWEEK":
+            return snippet("week({moment})", moment=moment)
+    if moment is not node.expression:
+        node.set("expression", moment)
+        return node
+    return None
+
+
+def _formatted(node: exp.Expr, dialect: Dialect) -> exp.Expr | None:
+    """Dates in Snowflake's formats; and parts of BigQuery's that strftime does not know."""
+    from sqlglot import exp
+
+    if isinstance(node, exp.ToChar):
+        pattern = text_of(node.args.get("format"))
+        if dialect != "snowflake" or node.args.get("format") is None:
+            return None
+        if pattern is None:
+            raise Problem("the format of TO_CHAR and TO_VARCHAR has to be a text in quotes here")
+        if not re.search("[A-Za-z]", pattern):
+            return _number(node.this, pattern)
+        return typed(call("strftime", node.this.copy(), _text(strftime_pattern(pattern))), "VARCHAR")
+    pattern = text_of(node.args.get("format"))
+    if dialect != "bigquery" or not pattern or not re.search("%Q|%-d", pattern):
+        return None
+    return _joined(node.this, pattern)
+
+
+def strftime_pattern(pattern: str) -> str:
+    """Snowflake's format of a date or time as one of strftime.
+
+    Raises:
+        Problem: a part of it is not known.
+    """
+    made = ""
+    for match in _SNOWFLAKE_FORMAT.finditer(pattern):
+        part = match[0].upper()
+        if match[1] is not None:
+            made += match[1].replace("%", "%%")
+        elif part in _PARTS:
+            made += _PARTS[part]
+        elif not part[0].isalpha() or part == "T":
+            made += match[0].replace("%", "%%")
+        else:
+            raise Problem(f"{match[0]!r} of the format {pattern!r} is not known; put letters into double quotes")
+    return made
+
+
+def _joined(moment: exp.Expr, pattern: str) -> exp.Expr:
+    """A format with a quarter, or with a day that is padded by a blank."""
+    written = {
+        "%Q": "CAST(quarter({moment}) AS VARCHAR)",
+        "%-d": "lpad(strftime({moment}, '%-d'), 2, ' ')",
+    }
+    parts = [
+        written.get(part) or "strftime({moment}, '" + part.replace("'", "''") + "')"
+        for part in re.split("(%Q|%-d)", pattern)
+        if part
+    ]
+    return typed(snippet(f"({' || '.join(parts)})", moment=moment), "VARCHAR")
+
+
+def _number(number: exp.Expr, pattern: str) -> exp.Expr:
+    """A number in a format such as 999,990.00: as many digits after the point, blanks for those that lack before it.
+
+    Raises:
+        Problem: the format has other parts.
+    """
+    if not re.fullmatch(r"\$?[09,]+(\.[09]*)?", pattern):
+        raise Problem(f"the format {pattern!r} of a number is not known; 9, 0, ',', '.' and '$' are")
+    whole, _, decimals = pattern.lstrip("$").partition(".")
+    form = f"{{:{',' if ',' in whole else ''}.{len(decimals)}f}}"
+    made = f"format('{form.replace('{', '{{').replace('}', '}}')}', CAST({{number}} AS DOUBLE))"
+    if pattern.startswith("$"):
+        made = f"('$' || {made})"
+    width = len(pattern) + 1  # a place for the sign
+    return typed(snippet(f"lpad({made}, {width}, ' ')", number=number), "VARCHAR")

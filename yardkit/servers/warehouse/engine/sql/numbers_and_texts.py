@@ -1,0 +1,102 @@
+"""Types of numbers, rounding, and texts made of values."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from yardkit.servers.warehouse.engine.results import Dialect
+from yardkit.servers.warehouse.engine.sql.snippets import call, cast, text_of
+from yardkit.world import Problem
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+_SPECIFIER = re.compile(r"%%|%([-+ 0#']*)(\d*)(\.\d+)?([a-zA-Z])")
+
+
+def rewrite(node: exp.Expr, dialect: Dialect) -> exp.Expr | None:
+    """What a node of numbers or texts becomes; None if it stays."""
+    from sqlglot import exp
+
+    if isinstance(node, exp.DataType):
+        return _type(node, dialect)
+    if isinstance(node, exp.Cast) and node.to.is_type(*exp.DataType.INTEGER_TYPES):
+        return _whole(node)
+    if isinstance(node, exp.Format) and dialect == "bigquery":
+        return _printed(node)
+    if isinstance(node, exp.SafeFunc):
+        return call("try", node.this.copy())
+    return None
+
+
+def _type(node: exp.DataType, dialect: Dialect) -> exp.Expr | None:
+    """Whole numbers of Snowflake have 38 digits, its FLOAT 64 bits, and a number without a scale none."""
+    from sqlglot import exp
+
+    kind = exp.DataType.Type
+    if node.is_type(kind.VARIANT, kind.OBJECT) or (node.is_type(kind.ARRAY) and not node.expressions):
+        return exp.DataType.build("JSON", dialect="duckdb")
+    if node.is_type(kind.BIGDECIMAL):
+        raise Problem("BIGNUMERIC has more digits than there are here; use NUMERIC")
+    if node.is_type(kind.DECIMAL) and not node.expressions:
+        return exp.DataType.build("DECIMAL(38, 9)" if dialect == "bigquery" else "DECIMAL(38, 0)", dialect="duckdb")
+    if dialect == "snowflake" and node.is_type(kind.INT, kind.SMALLINT, kind.TINYINT):
+        return exp.DataType.build("BIGINT", dialect="duckdb")
+    if dialect == "snowflake" and node.is_type(kind.FLOAT):
+        return exp.DataType.build("DOUBLE", dialect="duckdb")
+    return None
+
+
+def _whole(node: exp.Cast) -> exp.Expr | None:
+    """Halves are rounded away from zero, not to the even number."""
+    if not node.this.is_type("double", "float"):
+        return None
+    node.set("this", call("round", node.this.copy()))
+    return node
+
+
+def _printed(node: exp.Expr) -> exp.Expr:
+    """BigQuery's FORMAT, which is C's printf with ``%t`` for any value and ``'`` for groups of digits."""
+    from sqlglot import exp
+
+    pattern = text_of(node.this)
+    if pattern is None:
+        raise Problem("the pattern of FORMAT has to be a text in quotes here")
+    values = [value.copy() for value in node.expressions]
+    pieces: list[exp.Expr] = []
+    end = 0
+    for match in _SPECIFIER.finditer(pattern):
+        pieces += _literal(pattern[end : match.start()])
+        end = match.end()
+        if match[0] == "%%":
+            pieces += _literal("%")
+        elif not values:
+            raise Problem(f"FORMAT has more places than values: {pattern!r}")
+        else:
+            pieces.append(_piece(match, values.pop(0)))
+    pieces += _literal(pattern[end:])
+    return exp.Concat(expressions=pieces or [exp.Literal.string("")])
+
+
+def _literal(text: str) -> list[exp.Expr]:
+    from sqlglot import exp
+
+    return [exp.Literal.string(text)] if text else []
+
+
+def _piece(match: re.Match[str], value: exp.Expr) -> exp.Expr:
+    from sqlglot import exp
+
+    flags, width, precision, letter = match[1], match[2], match[3] or "", match[4]
+    if letter in "tTs":
+        printed = exp.Literal.string(f"%{flags}{width}{precision}s")
+        return call("printf", printed, cast(value, "VARCHAR"))
+    if letter not in "dixXofeEgG":
+        raise Problem(f"{match[0]!r} is not to be had in FORMAT here")
+    number = cast(value, "BIGINT" if letter in "dixXo" else "DOUBLE")
+    if "'" in flags:
+        digits = precision if letter in "feEgG" else ""
+        kind = letter if letter in "feEgG" else "d"
+        return call("format", exp.Literal.string("{:" + width + "," + (digits or "") + kind + "}"), number)
+    return call("printf", exp.Literal.string(f"%{flags}{width}{precision}{'d' if letter == 'i' else letter}"), number)

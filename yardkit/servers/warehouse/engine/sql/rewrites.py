@@ -1,0 +1,70 @@
+"""What DuckDB would work out differently, said so that it works it out as the statement's own warehouse does.
+
+sqlglot translates most; here is what it leaves silently wrong, or refuses though it can be said. A node is rewritten
+after the nodes within it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from yardkit.servers.warehouse.engine.results import Dialect
+from yardkit.servers.warehouse.engine.sql import aggregates, moments, numbers_and_texts, semi_structured
+from yardkit.world import Problem
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+Rewrite = Callable[["exp.Expr", Dialect], "exp.Expr | None"]
+_REFUSED = ("hash", "hash_agg", "farm_fingerprint")
+"""Functions whose values differ from one warehouse to the next."""
+
+
+def rewritten(tree: exp.Expr, dialect: Dialect, now: datetime) -> exp.Expr:
+    """The tree, changed.
+
+    Raises:
+        Problem: something of it cannot be worked out here.
+    """
+    for node in tree.walk():
+        _refuse(node, dialect)
+    if dialect == "snowflake":
+        semi_structured.mark_flattened(tree)
+    for node in reversed(list(tree.walk())):
+        new = moments.of_the_clock(node, now)
+        for rewrite in () if dialect in ("duckdb", "postgres") or new is not None else _REWRITES:
+            new = rewrite(node, dialect)
+            if new is not None:
+                break
+        if new is not None and new is not node:
+            if new.type is None:
+                new.type = node.type
+            if node is tree:
+                tree = new
+            else:
+                node.replace(new)
+    return tree
+
+
+_REWRITES: tuple[Rewrite, ...] = (
+    moments.rewrite,
+    semi_structured.rewrite,
+    aggregates.rewrite,
+    numbers_and_texts.rewrite,
+)
+
+
+def _refuse(node: exp.Expr, dialect: Dialect) -> None:
+    from sqlglot import exp
+
+    if isinstance(node, exp.Connect | exp.MatchRecognize):
+        raise Problem("CONNECT BY and MATCH_RECOGNIZE are not to be had here; use WITH RECURSIVE or window functions")
+    if isinstance(node, exp.Table) and (node.args.get("when") or node.args.get("version")):
+        raise Problem("there is no time travel here; tables have no history")
+    if not isinstance(node, exp.Func) or dialect not in ("snowflake", "bigquery"):
+        return
+    name = str(node.name if isinstance(node, exp.Anonymous) else node.sql_name())
+    if name.lower() in _REFUSED:
+        raise Problem(f"{name.upper()} is not to be had here: its values are those of one warehouse only")

@@ -1,0 +1,195 @@
+"""Arrays, objects and JSON: Snowflake's VARIANT and FLATTEN, BigQuery's UNNEST."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yardkit.servers.warehouse.engine.results import Dialect
+from yardkit.servers.warehouse.engine.sql.snippets import call, cast, snippet, text_of, typed
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+_KINDS = (
+    "CASE json_type({value}) WHEN 'OBJECT' THEN 'OBJECT' WHEN 'ARRAY' THEN 'ARRAY' WHEN 'VARCHAR' THEN 'VARCHAR' "
+    "WHEN 'BOOLEAN' THEN 'BOOLEAN' WHEN 'NULL' THEN 'NULL_VALUE' WHEN 'DOUBLE' THEN 'DOUBLE' "
+    "WHEN 'UBIGINT' THEN 'INTEGER' WHEN 'BIGINT' THEN 'INTEGER' END"
+)
+_FLATTENED = (
+    "(SELECT 1 AS seq, CASE WHEN json_type({source}) = 'OBJECT' THEN key END AS key, fullkey AS path, "
+    "CASE WHEN json_type({source}) = 'ARRAY' THEN CAST(key AS BIGINT) END AS index, value, {source} AS this "
+    "FROM json_each({source}))"
+)
+_FIELDS = {"value", "this"}
+
+
+def mark_flattened(tree: exp.Expr) -> None:
+    """Give the values that FLATTEN makes their type, JSON."""
+    from sqlglot import exp
+
+    aliases = {place.alias.casefold() for place in _flattenings(tree)}
+    if not aliases:
+        return
+    for column in tree.find_all(exp.Column):
+        named = column.table.casefold()
+        if column.name.casefold() in _FIELDS and (named in aliases or (not named and column.type is None)):
+            typed(column, "JSON")
+
+
+def rewrite(node: exp.Expr, dialect: Dialect) -> exp.Expr | None:
+    """What a node of arrays or JSON becomes; None if it stays."""
+    from sqlglot import exp
+
+    if isinstance(node, exp.Unnest) and dialect == "bigquery" and node.args.get("offset"):
+        return _counted(node)
+    if dialect != "snowflake":
+        return None
+    if isinstance(node, exp.Lateral | exp.Table | exp.TableFromRows) and (call_ := _table_function(node)) is not None:
+        return _flattened(node, call_)
+    if isinstance(node, exp.Values) and isinstance(node.parent, exp.From | exp.Join | exp.Subquery):
+        return _numbered(node)
+    if isinstance(node, exp.Parameter) and node.this.is_int:
+        return exp.column(f"column{node.this.name}")
+    if isinstance(node, exp.JSONExtract | exp.Bracket) and is_json(node):
+        return typed(node, "JSON")
+    return _of_json(node)
+
+
+def is_json(node: exp.Expr | None) -> bool:
+    """Whether a node gives JSON."""
+    from sqlglot import exp
+
+    if isinstance(node, exp.Paren | exp.Bracket):
+        return is_json(node.this)
+    return node is not None and (isinstance(node, exp.JSONExtract | exp.ParseJSON) or _typed_json(node))
+
+
+def _typed_json(node: exp.Expr) -> bool:
+    return node.is_type("json", "variant", "object") or (node.is_type("array") and not node.type.expressions)
+
+
+def _of_json(node: exp.Expr) -> exp.Expr | None:
+    """What takes JSON for a text or a number in Snowflake."""
+    from sqlglot import exp
+
+    if isinstance(node, exp.Cast) and node.to.is_type(*exp.DataType.TEXT_TYPES) and is_json(node.this):
+        return _text(node.this)
+    if isinstance(node, exp.ArraySize) and is_json(node.this):
+        return call("json_array_length", node.this.copy())
+    if isinstance(node, exp.Typeof) and is_json(node.this):
+        return snippet(_KINDS, value=node.this)
+    if isinstance(node, exp.EQ | exp.NEQ | exp.GT | exp.GTE | exp.LT | exp.LTE):
+        _compare_as_values(node)
+    taking = exp.Upper | exp.Lower | exp.Concat | exp.DPipe | exp.Like | exp.ILike | exp.Trim | exp.Substring
+    taking = taking | exp.Replace | exp.StartsWith | exp.Contains | exp.RegexpLike | exp.Length | exp.In | exp.ToChar
+    if isinstance(node, taking):
+        for child in list(node.iter_expressions()):
+            if is_json(child):
+                child.replace(_text(child))
+    return None
+
+
+def _text(node: exp.Expr) -> exp.Expr:
+    from sqlglot import exp
+
+    return typed(call("json_extract_string", node.copy(), exp.Literal.string("$")), "VARCHAR")
+
+
+def _compare_as_values(node: exp.Expr) -> None:
+    """Let JSON be compared as the number or the text that the other side is."""
+    from sqlglot import exp
+
+    for side, other in ((node.this, node.expression), (node.expression, node.this)):
+        if is_json(side) and not is_json(other):
+            number = other.is_number or other.is_type(*exp.DataType.NUMERIC_TYPES)
+            side.replace(cast(side.copy(), "DOUBLE") if number else _text(side))
+
+
+def _flattenings(tree: exp.Expr) -> list[exp.Expr]:
+    from sqlglot import exp
+
+    places = tree.find_all(exp.Lateral, exp.Table, exp.TableFromRows)
+    return [place for place in places if _table_function(place) is not None]
+
+
+def _table_function(node: exp.Expr) -> exp.Expr | None:
+    """The call of FLATTEN or SPLIT_TO_TABLE in a place after FROM."""
+    from sqlglot import exp
+
+    inner = node.this
+    return inner if isinstance(inner, exp.Explode | exp.SplitToTable) else None
+
+
+def _arguments(function: exp.Expr) -> dict[str, exp.Expr]:
+    """Named arguments by name; the first one without a name is the input."""
+    from sqlglot import exp
+
+    given = [function.this, *function.expressions]
+    named = {arg.this.name.lower(): arg.expression for arg in given if isinstance(arg, exp.Kwarg | exp.PropertyEQ)}
+    plain = [arg for arg in given if not isinstance(arg, exp.Kwarg | exp.PropertyEQ)]
+    return {**{("input", "separator")[at]: arg for at, arg in enumerate(plain[:2])}, **named}
+
+
+def _flattened(node: exp.Expr, function: exp.Expr) -> exp.Expr | None:
+    from sqlglot import exp
+
+    arguments = _arguments(function)
+    if isinstance(function, exp.SplitToTable):
+        rows = snippet(
+            "(SELECT 1 AS seq, generate_subscripts(p, 1) AS index, unnest(p) AS value "
+            "FROM (SELECT str_split({input}, {separator}) AS p))",
+            input=function.this,
+            separator=function.expression,
+        )
+    else:
+        source = call("to_json", arguments["input"].copy())
+        if path := text_of(arguments.get("path")):
+            source = call("json_extract", source, exp.Literal.string(f"$.{path}"))
+        rows = snippet(_FLATTENED, source=source)
+    alias = exp.TableAlias(this=exp.to_identifier(node.alias or "_flattened"))
+    lateral = exp.Lateral(this=rows, alias=alias)
+    outer = arguments.get("outer")
+    kept = outer is not None and outer.sql().upper() == "TRUE"
+    join = exp.Join(this=lateral, side="LEFT" if kept else None, on=exp.true() if kept else None)
+    join = join if kept else exp.Join(this=lateral, kind="CROSS")
+    select = node.find_ancestor(exp.Select)
+    if select is None or isinstance(node.parent, exp.From):
+        return exp.Subquery(this=rows.this if isinstance(rows, exp.Subquery) else rows, alias=alias)
+    if isinstance(node.parent, exp.Join):
+        node.parent.replace(join)
+    else:
+        node.pop()
+        select.append("joins", join)
+    return None
+
+
+def _numbered(node: exp.Expr) -> exp.Expr | None:
+    """Columns of VALUES are called column1, column2 ..."""
+    from sqlglot import exp
+
+    alias = node.args.get("alias")
+    if alias is not None and alias.columns:
+        return None
+    width = len(node.expressions[0].expressions) if node.expressions else 0
+    columns = [exp.to_identifier(f"column{place}") for place in range(1, width + 1)]
+    name = alias.this.copy() if alias is not None and alias.this else exp.to_identifier("_values")
+    node.set("alias", exp.TableAlias(this=name, columns=columns))
+    return node
+
+
+def _counted(node: exp.Unnest) -> exp.Expr:
+    """UNNEST WITH OFFSET, which counts from 0."""
+    from sqlglot import exp
+
+    alias = node.args.get("alias")
+    columns = alias.columns if alias is not None else []
+    value = columns[0] if columns else alias.this if alias is not None and alias.this else exp.to_identifier("_value")
+    offset = node.args["offset"]
+    offset = offset if isinstance(offset, exp.Identifier) else exp.to_identifier("offset", quoted=True)
+    rows = snippet(
+        "(SELECT unnest({array}) AS {value}, generate_subscripts({array}, 1) - 1 AS {offset})",
+        array=node.expressions[0],
+        value=value,
+        offset=offset,
+    )
+    return exp.Lateral(this=rows, alias=exp.TableAlias(this=exp.to_identifier("_counted")))

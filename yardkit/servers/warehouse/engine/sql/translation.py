@@ -1,0 +1,142 @@
+"""A statement of another dialect as DuckDB runs it, with the types of its columns known and the world's clock in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from yardkit.servers.warehouse.engine.results import Dialect
+from yardkit.servers.warehouse.engine.sql.rewrites import rewritten
+from yardkit.servers.warehouse.engine.sql.statements import named_tables, parts_of
+from yardkit.world import Problem
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+_MARK = "yardkit_column"
+Columns = Mapping[str, str]
+"""Types of the columns of a table, as DuckDB names them."""
+
+
+def rename_tables(tree: exp.Expr, aliases: Mapping[tuple[str, ...], str]) -> None:
+    """Put the names that DuckDB knows tables by in the place of theirs, which stay as aliases."""
+    from sqlglot import exp
+
+    for table in list(named_tables(tree)):
+        alias = aliases[tuple(parts_of(table))]
+        target = table.parent is tree and table.arg_key == "this"
+        last = table.parts[-1]
+        if not table.alias and not (target and tree.key in ("insert", "alter", "truncatetable", "create")):
+            table.set(
+                "alias", exp.TableAlias(this=exp.to_identifier(parts_of(table)[-1], quoted=last.args.get("quoted")))
+            )
+        if not table.alias and tree.key == "insert":
+            tree.meta["target"] = alias
+        table.set("this", exp.to_identifier(alias))
+        table.set("db", None)
+        table.set("catalog", None)
+    for column in tree.find_all(exp.Column):
+        column.set("db", None)
+        column.set("catalog", None)
+
+
+def translated(tree: exp.Expr, dialect: Dialect, columns: Mapping[str, Columns], now: datetime) -> str:
+    """The SQL of DuckDB for a statement whose tables have the names in `columns`.
+
+    Raises:
+        Problem: something of it has no meaning there.
+    """
+    from sqlglot import ErrorLevel
+    from sqlglot.errors import SqlglotError
+
+    name_outputs(tree, dialect)
+    if dialect != "duckdb":
+        _annotate(tree, dialect, columns)
+    tree = rewritten(tree, dialect, now)
+    try:
+        return str(tree.sql("duckdb", unsupported_level=ErrorLevel.RAISE))
+    except SqlglotError as error:
+        raise Problem(f"a part of this statement cannot be worked out here: {str(error)[:300]}") from error
+
+
+def name_outputs(tree: exp.Expr, dialect: Dialect) -> None:
+    """Name what a query gives as its own warehouse does where it has no name: ``f0_`` or ``SUM(AMOUNT)``."""
+    from sqlglot import exp
+
+    query = tree
+    while isinstance(query, exp.SetOperation | exp.Subquery):
+        query = query.this
+    if not isinstance(query, exp.Select) or dialect in ("duckdb", "postgres"):
+        return
+    nameless = 0
+    for projection in list(query.expressions):
+        if projection.is_star or (projection.alias_or_name and isinstance(projection, exp.Alias | exp.Column)):
+            continue
+        name = f"f{nameless}_" if dialect == "bigquery" else projection.sql(dialect).upper()
+        nameless += 1
+        projection.replace(exp.alias_(projection.copy(), name, quoted=True))
+
+
+def _annotate(tree: exp.Expr, dialect: Dialect, columns: Mapping[str, Columns]) -> None:
+    """Find the types of columns on a copy in which every name is whole, and of all else by them.
+
+    Only the types are taken from the copy: to make names whole changes what stars and joins give.
+    """
+    from sqlglot import exp
+    from sqlglot.errors import SqlglotError
+    from sqlglot.optimizer.annotate_types import annotate_types
+    from sqlglot.optimizer.qualify import qualify
+
+    schema = {
+        table: {name: exp.DataType.build(type_, dialect="duckdb") for name, type_ in own.items()}
+        for table, own in columns.items()
+    }
+    marked = list(tree.find_all(exp.Column))
+    for number, column in enumerate(marked):
+        column.meta[_MARK] = number
+    for query in _queries(tree):
+        try:
+            copy = qualify(
+                query.copy(),
+                dialect=dialect,
+                schema=schema,
+                expand_stars=False,
+                expand_alias_refs=False,
+                validate_qualify_columns=False,
+                quote_identifiers=False,
+                identify=False,
+            )
+            annotate_types(copy, schema=schema, dialect=dialect)
+        except SqlglotError:  # DuckDB tells better what is wrong with a name
+            continue
+        for column in copy.find_all(exp.Column):
+            if _MARK in column.meta and column.type is not None and not column.is_type("unknown"):
+                marked[column.meta[_MARK]].type = column.type
+    _annotate_targets(tree, schema)
+    annotate_types(tree, dialect=dialect, overwrite_types=False)
+
+
+def _queries(tree: exp.Expr) -> list[exp.Expr]:
+    from sqlglot import exp
+
+    if isinstance(tree, exp.Query):
+        return [tree]
+    return [query for query in tree.find_all(exp.Query) if query.find_ancestor(exp.Query) is None]
+
+
+def _annotate_targets(tree: exp.Expr, schema: Mapping[str, Mapping[str, exp.DataType]]) -> None:
+    """In a statement that changes, a name has the type that it has in all tables of the statement that have it."""
+    from sqlglot import exp
+
+    if isinstance(tree, exp.Query):
+        return
+    for column in tree.find_all(exp.Column):
+        types = {
+            str(type_): type_
+            for own in schema.values()
+            for name, type_ in own.items()
+            if name.casefold() == column.name.casefold()
+        }
+        if column.type is None and len(types) == 1:
+            column.type = next(iter(types.values()))

@@ -1,0 +1,93 @@
+"""Search over the sites of a world by SQLite's full-text index."""
+
+import re
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from yardkit.servers.web.engine.sites import page_files, read_page
+from yardkit.world import Problem
+
+MAX_RESULTS = 100
+_WORD = re.compile(r"\w+")
+_SNIPPET_WORDS = 30
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A page that was found. date: as the page states it; empty where it does not."""
+
+    title: str
+    url: str
+    snippet: str
+    date: str = ""
+
+
+@dataclass(frozen=True)
+class Hits:
+    """Pages that were found.
+
+    Attributes:
+        hits: best first.
+        total: how many there are; null where the service does not say it.
+        next_offset: where the list goes on; null at its end.
+        source: `sites` of the world, or `live`.
+    """
+
+    hits: tuple[Hit, ...]
+    total: int | None
+    next_offset: int | None
+    source: str
+
+    def __str__(self) -> str:
+        if not self.hits:
+            return "No page was found."
+        lines = [
+            f"{hit.title}{f' ({hit.date})' if hit.date else ''}\n{hit.url}\n{hit.snippet}".strip() for hit in self.hits
+        ]
+        more = [f"[go on with offset={self.next_offset}]"] if self.next_offset is not None else []
+        return "\n\n".join([*lines, *more])
+
+
+def search_sites(folder: Path, query: str, offset: int, limit: int) -> Hits:
+    """Pages that hold words of a query, those with more and rarer ones first.
+
+    Raises:
+        Problem: the query holds no word.
+    """
+    if not _WORD.search(query):
+        raise Problem(f"{query!r} holds no word to search for")
+    files = list(page_files(folder))
+    stamps = tuple((path, path.stat().st_size, path.stat().st_mtime_ns) for path in files)
+    words = " OR ".join(f'"{word}"' for word in dict.fromkeys(_WORD.findall(query)))
+    found = (
+        "SELECT title, url, snippet(pages, 2, '', '', ' ... ', ?), date FROM pages WHERE pages MATCH ? "
+        "ORDER BY bm25(pages, 4.0, 0.0, 1.0, 0.0), url LIMIT ? OFFSET ?"
+    )
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.deserialize(_index(folder, stamps))
+        total = database.execute("SELECT count(*) FROM pages WHERE pages MATCH ?", (words,)).fetchone()[0]
+        rows = database.execute(found, (_SNIPPET_WORDS, words, limit, offset)).fetchall()
+    hits = tuple(Hit(title, url, " ".join(snippet.split()), date) for title, url, snippet, date in rows)
+    more = offset + len(hits)
+    return Hits(hits, total, more if more < total else None, "sites")
+
+
+@lru_cache(4)
+def _index(folder: Path, stamps: Sequence[tuple[Path, int, int]]) -> bytes:
+    """The index of all pages, as a database: made once for pages as they are."""
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.execute(
+            "CREATE VIRTUAL TABLE pages USING fts5"
+            "(title, url UNINDEXED, text, date UNINDEXED, tokenize = 'porter unicode61 remove_diacritics 2')"
+        )
+        for path, _, _ in stamps:
+            # A page that cannot be read is not found; whoever fetches it is told why.
+            with suppress(Problem):
+                page = read_page(folder, path)
+                database.execute("INSERT INTO pages VALUES (?, ?, ?, ?)", (page.title, page.url, page.text, page.date))
+        database.commit()
+        return database.serialize()

@@ -1,0 +1,110 @@
+"""The sites of a world: a folder for each host, with pages as HTML, Markdown or text below it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from yardkit.world import Problem
+from yardkit.world.limits import check_bytes
+
+MAX_PAGE_BYTES, MAX_PAGES = 5_000_000, 5000
+_SUFFIXES = (".html", ".htm", ".md", ".txt")
+_HOST = re.compile(r"[a-z0-9][a-z0-9.-]{0,250}(:\d{1,5})?")
+_SPACES = re.compile(r"\n{3,}")
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page.
+
+    Attributes:
+        url: of it.
+        title: its title, else its first heading, else its name.
+        text: as Markdown, without scripts, styles and forms.
+        date: as the page states it; empty where it does not.
+    """
+
+    url: str
+    title: str
+    text: str
+    date: str = ""
+
+
+def page_files(folder: Path) -> Iterator[Path]:
+    """The files of all pages, by name, without links.
+
+    Raises:
+        Problem: there are more than `MAX_PAGES`.
+    """
+    count = 0
+    for host in sorted(entry for entry in folder.iterdir() if entry.is_dir() and not entry.is_symlink()):
+        for path in sorted(host.rglob("*")):
+            if path.suffix.lower() in _SUFFIXES and path.is_file() and not path.is_symlink():
+                count += 1
+                if count > MAX_PAGES:
+                    raise Problem(f"the sites have more than {MAX_PAGES:,} pages")
+                yield path
+
+
+def url_of(folder: Path, path: Path) -> str:
+    """The address of a page; that of an index is that of its folder."""
+    relative = path.relative_to(folder).as_posix()
+    return "https://" + re.sub(r"(^|/)index\.html?$", r"\1", relative)
+
+
+def find_page(folder: Path, url: str) -> Path:
+    """The file of a page by its address.
+
+    Raises:
+        Problem: it is no address, or there is no such host or page; what is near it is named.
+    """
+    parts = urlsplit(url if "://" in url else f"https://{url}")
+    host = parts.netloc.lower()
+    if parts.scheme not in ("http", "https") or not _HOST.fullmatch(host):
+        raise Problem(f"{url!r} is no address of a page; give one such as https://example.org/page")
+    site = folder / host
+    if not site.is_dir() or site.is_symlink():
+        known = ", ".join(entry.name for entry in sorted(folder.iterdir()) if entry.is_dir())
+        raise Problem(f"there is no site {host!r}; there are: {known}")
+    path = unquote(parts.path).strip("/")
+    for name in (path, *(f"{path}{suffix}" for suffix in _SUFFIXES), f"{path}/index.html".lstrip("/")):
+        found = (site / name) if name else site / "index.html"
+        inside = found.resolve().is_relative_to(site.resolve())
+        if inside and found.suffix.lower() in _SUFFIXES and found.is_file():
+            return found
+    raise Problem(f"there is no page {url!r} (status 404); search for it")
+
+
+def read_page(folder: Path, path: Path) -> Page:
+    """A page as Markdown.
+
+    Raises:
+        Problem: it is too large, or nested too deep.
+    """
+    check_bytes(path, MAX_PAGE_BYTES)
+    text = path.read_bytes().decode("utf-8", "replace")
+    url = url_of(folder, path)
+    if path.suffix.lower() in (".html", ".htm"):
+        return _of_html(url, text, path.stem)
+    heading = next((line.lstrip("# ").strip() for line in text.splitlines() if line.strip()), path.stem)
+    return Page(url, heading[:200], text)
+
+
+def _of_html(url: str, source: str, name: str) -> Page:
+    from bs4 import BeautifulSoup
+    from markdownify import MarkdownConverter
+
+    try:
+        tree = BeautifulSoup(source, "lxml")
+        for element in tree(["script", "style", "noscript", "template", "form", "iframe", "svg"]):
+            element.decompose()
+        title = tree.title.get_text(" ", strip=True) if tree.title else ""
+        heading = tree.find(["h1", "h2"])
+        date = tree.find("meta", attrs={"name": re.compile("^(date|last-modified|dcterms.modified)$", re.IGNORECASE)})
+        text = MarkdownConverter(heading_style="ATX", bullets="-").convert_soup(tree.body or tree)
+    except RecursionError as error:
+        raise Problem(f"the page {url} is nested too deep to be read") from error
+    shown = title or (heading.get_text(" ", strip=True) if heading else "") or name
+    return Page(url, shown[:200], _SPACES.sub("\n\n", text).strip(), str(date.get("content", ""))[:40] if date else "")

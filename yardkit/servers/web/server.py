@@ -1,0 +1,36 @@
+"""The tools of the `web` server."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from yardkit.kit.surface import make_server, tool
+from yardkit.servers.web import backends
+from yardkit.servers.web.engine.fetch import MAX_CHARACTERS, FetchedPage
+from yardkit.servers.web.engine.search import MAX_RESULTS, Hits
+
+mcp = make_server(
+    "web",
+    "Searches the web of this world and reads its pages. Pages may be out of date, or contradict each other: look at "
+    "their dates and sources. Begin with search_web.",
+)
+
+
+@tool(mcp, open_world=True)
+def search_web(
+    query: Annotated[str, Field(description="Words to search for.", min_length=1, max_length=400)],
+    offset: Annotated[int, Field(description="Results to skip.", ge=0, le=1000)] = 0,
+    limit: Annotated[int, Field(description="Results at most.", ge=1, le=MAX_RESULTS)] = 10,
+) -> Hits:
+    """Find pages by words: titles, addresses and what stands around the words."""
+    return backends.search(query, offset, limit)
+
+
+@tool(mcp)
+def fetch_page(
+    url: Annotated[str, Field(description="Address of the page.", min_length=1, max_length=2000)],
+    offset: Annotated[int, Field(description="Characters to skip.", ge=0)] = 0,
+    limit: Annotated[int, Field(description="Characters at most.", ge=100, le=MAX_CHARACTERS)] = MAX_CHARACTERS,
+) -> FetchedPage:
+    """Read a page as Markdown, a part at a time."""
+    return backends.fetch(url, offset, limit)

@@ -1,0 +1,88 @@
+"""Files that go with letters, drawn: the same bytes for the same content on every Python."""
+
+import csv
+import io
+import struct
+import zlib
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import PurePosixPath
+
+from yardkit.state_init.company.letters import Cell, File
+from yardkit.state_init.pdfs import Sheet
+from yardkit.state_init.rendering.code_39 import draw_code_39
+from yardkit.state_init.workbooks import one_sheet
+
+_TABLE_MM = 166.0
+
+
+def drawn(file: File, moment: datetime) -> bytes:
+    """The bytes of a file that was made at a moment."""
+    return _FORMS[PurePosixPath(file.name).suffix](file, moment)
+
+
+def _pdf(file: File, _moment: datetime) -> bytes:
+    sheet = Sheet(file.title)
+    sheet.heading(file.title)
+    for line in file.lines:
+        sheet.line(line)
+    if file.rows:
+        cells = [[_shown(cell) for cell in row] for row in file.rows]
+        numbers = [at for at, cell in enumerate(file.rows[-1]) if not isinstance(cell, str)]
+        sheet.table(cells, _widths(cells), right=numbers)
+    for line in file.below:
+        sheet.line(line)
+    return sheet.bytes()
+
+
+def _widths(cells: Sequence[Sequence[str]]) -> list[float]:
+    """Of the columns in mm, by their longest text."""
+    longest = [max(len(row[at]) for row in cells) + 3 for at in range(len(cells[0]))]
+    return [_TABLE_MM * width / sum(longest) for width in longest]
+
+
+def _xlsx(file: File, moment: datetime) -> bytes:
+    return one_sheet(file.title[:31].replace("/", "-"), file.rows, moment, title=file.title).bytes()
+
+
+def _csv(file: File, _moment: datetime) -> bytes:
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\r\n").writerows(file.rows)
+    return buffer.getvalue().encode()
+
+
+def _png(file: File, _moment: datetime) -> bytes:
+    bars = _Bars(40 + 16 * 3 * (len(file.title) + 2), 140)
+    draw_code_39(bars, (20, 20), file.title, height_px=100)
+    return bars.png()
+
+
+class _Bars:
+    """A picture of bars, in grey. Pillow has other builds on other Pythons, and these are the same everywhere."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.rows = [bytearray(b"\xff" * width) for _ in range(height)]
+
+    def rectangle(self, box: Sequence[float], fill: Sequence[int]) -> None:
+        """As Pillow draws it: the corners belong to it."""
+        left, top, right, bottom = map(int, box)
+        for row in self.rows[top : bottom + 1]:
+            row[left : right + 1] = bytes([fill[0]]) * (right - left + 1)
+
+    def png(self) -> bytes:
+        """The picture. Source: RFC 2083."""
+        head = struct.pack(">IIBBBBB", len(self.rows[0]), len(self.rows), 8, 0, 0, 0, 0)
+        pixels = zlib.compress(b"".join(b"\0" + row for row in self.rows), 9)
+        parts = ((b"IHDR", head), (b"IDAT", pixels), (b"IEND", b""))
+        return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(name, data) for name, data in parts)
+
+
+def _chunk(name: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+
+def _shown(cell: Cell) -> str:
+    return f"{cell:,.2f}" if isinstance(cell, float) else str(cell)
+
+
+_FORMS: dict[str, Callable[[File, datetime], bytes]] = {".pdf": _pdf, ".xlsx": _xlsx, ".csv": _csv, ".png": _png}

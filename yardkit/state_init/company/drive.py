@@ -1,0 +1,185 @@
+"""The shared drive of a seeded company: folders, workbooks and texts of its owner, and what colleagues share."""
+
+import csv
+import io
+import random
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from yardkit.apps.drive import (
+    FOLDER,
+    KINDS,
+    ROOT,
+    SPREADSHEET,
+    Account,
+    Grant,
+    Item,
+    Role,
+    add_item,
+    content_of,
+    opened_drive,
+)
+from yardkit.apps.store import Store
+from yardkit.state_init.company.cast import Cast
+from yardkit.state_init.company.persons import Colleague
+from yardkit.state_init.workbooks import save_workbook
+from yardkit.world import World, save_text
+
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_TEAM = ("Holiday plan", "Onboarding list", "Meeting rooms", "Phone list", "Training hours", "Desk plan")
+_STATES = ("", "draft", "old", "copy")
+Rows = list[list[Any]]
+
+
+def fill_drive(world: World, cast: Cast, rng: random.Random, files: int = 40) -> dict[str, Item]:
+    """Fill the drive with some `files` spreadsheets and texts; those that matter, by what they are.
+
+    Of each yearly file there are last year's, a draft and a copy of a colleague's, which are easily mixed up with the
+    one that holds. ``prices``, ``budget`` and ``contacts`` of what comes back are the ones that hold; ``archive`` is
+    the folder of what is out of date.
+    """
+    with opened_drive(world, writes=True) as store:
+        store.put(Account(cast.owner.email, f"{cast.owner.first} {cast.owner.last}"))
+        drive = _Drive(world, store, cast, rng)
+        made = drive.signal()
+        while store.count(Item, "kind != ?", [FOLDER]) < files:
+            drive.noise()
+        return made
+
+
+class _Drive:
+    def __init__(self, world: World, store: Store, cast: Cast, rng: random.Random) -> None:
+        self.world, self.store, self.cast, self.rng = world, store, cast, rng
+        self.year = world.now.year
+        self.folders = {name: self.folder(name) for name in ("Finance", "Sales", "Purchasing", "Team", "Projects")}
+        self.archive = self.folder("Archive")
+
+    def signal(self) -> dict[str, Item]:
+        """What is asked for, each with its near misses."""
+        prices, budget, contacts = self.prices(), self.budget(self.year), self.contacts()
+        found = {
+            "prices": self.book(f"Price list {self.year}", {"Prices": prices}, self.folders["Sales"]),
+            "budget": self.book(
+                f"Budget {self.year}", {"Budget": budget, "Notes": self.notes()}, self.folders["Finance"]
+            ),
+            "contacts": self.book("Customer contacts", {"Contacts": contacts}, self.folders["Sales"]),
+            "archive": self.archive,
+        }
+        old_prices = [prices[0], *([*row[:2], round(row[2] * 0.96, 2), *row[3:]] for row in prices[1:])]
+        self.book(f"Price list {self.year - 1}", {"Prices": old_prices}, self.archive, days=400)
+        self.book(f"Price list {self.year} draft", {"Prices": old_prices}, self.folders["Sales"], days=60)
+        self.book(f"Budget {self.year - 1}", {"Budget": self.budget(self.year - 1)}, self.archive, days=380)
+        colleague = next(one for one in self.cast.colleagues if one.title.startswith("Head of"))
+        hers = self.book(f"Budget {self.year}", {"Budget": self.budget(self.year)}, None, days=20, owner=colleague)
+        self.grant(hers, self.cast.owner, "reader")
+        for one, role in zip(self.rng.sample(self.cast.colleagues, 3), ("reader", "commenter", "writer"), strict=True):
+            self.grant(found["budget"], one, role)  # type: ignore[arg-type]
+        return found
+
+    def noise(self) -> None:
+        """Something else: of a team, of a project, an export."""
+        days, folder = self.rng.randrange(3, 700), self.rng.choice([*self.folders.values(), self.archive])
+        kind = self.rng.choice(("team", "project", "export", "note"))
+        if kind == "team":
+            state = self.rng.choice(_STATES)
+            people = [[f"{one.first} {one.last}", one.department, one.office, one.phone] for one in self._colleagues()]
+            name = f"{self.rng.choice(_TEAM)} {self.rng.choice(self.cast.departments)} {state}".strip()
+            item = self.book(name, {"List": [["Name", "Department", "Office", "Phone"], *people]}, folder, days=days)
+            self.grant(item, self.rng.choice(self.cast.colleagues), self.rng.choice(("reader", "writer")))
+        elif kind == "project":
+            project = self.rng.choice(self.cast.projects)
+            rows = [
+                [f"{project.code}-{n:02}", self.rng.choice(("open", "done", "late")), self.rng.randrange(1, 40)]
+                for n in range(1, 12)
+            ]
+            owner = self.cast.colleague(project.lead)
+            item = self.book(
+                f"{project.name} tasks {days % 9 + 1}",
+                {"Tasks": [["Task", "State", "Hours"], *rows]},
+                self.folders["Projects"],
+                days=days,
+                owner=owner,
+            )
+            self.grant(item, self.cast.owner, self.rng.choice(("reader", "writer")))
+        elif kind == "export":
+            rows = [
+                [product.sku, product.stock + self.rng.randrange(-20, 20)]
+                for product in self.rng.sample(self.cast.products, 30)
+            ]
+            month = self.world.now - timedelta(days=days)
+            self.text(f"stock_{month:%b_%Y}.csv".lower(), _csv([["sku", "stock"], *rows]), folder, days)
+        else:
+            one = self.rng.choice(self.cast.contacts)
+            said = f"Call with {one.first} {one.last} ({one.company})\n\nWants an offer by {self._day(days - 9)}.\n"
+            self.text(f"call {one.last} {self._day(days)}.md", said, folder, days)
+
+    def prices(self) -> Rows:
+        rows = [
+            [product.sku, product.name, product.price / 100, product.stock]
+            for product in self.cast.products
+            if product.active
+        ]
+        return [["SKU", "Product", "Price", "Stock"], *rows]
+
+    def budget(self, year: int) -> Rows:
+        rows: Rows = [["Department", *_MONTHS]]
+        for department in self.cast.departments:
+            base = self.rng.randrange(8, 60) * 500
+            rows.append(
+                [department, *(base + self.rng.randrange(-8, 9) * 50 + (year - self.year) * 100 for _ in _MONTHS)]
+            )
+        return rows
+
+    def contacts(self) -> Rows:
+        rows = [
+            [customer.number, customer.name, f"{one.first} {one.last}", one.email, one.phone]
+            for customer in self.cast.customers
+            for one in customer.contacts
+        ]
+        return [["Customer", "Company", "Contact", "Mail", "Phone"], *rows]
+
+    def notes(self) -> Rows:
+        return [["Note"], [f"Approved on {self._day(30)}; earlier drafts are void."]]
+
+    def folder(self, name: str) -> Item:
+        return self._dated(add_item(self.store, name, FOLDER), 720)
+
+    def book(
+        self, name: str, sheets: dict[str, Rows], folder: Item | None, days: int = 5, owner: Colleague | None = None
+    ) -> Item:
+        """A spreadsheet that was last changed some days ago."""
+        parent = folder.id if folder is not None and owner is None else ROOT
+        item = add_item(self.store, name, SPREADSHEET, parent, ".xlsx", owner.email if owner else "")
+        item = self._dated(item, days)
+        save_workbook(content_of(self.world, item), sheets, datetime.fromisoformat(item.modified))
+        return item
+
+    def text(self, name: str, text: str, folder: Item, days: int) -> Item:
+        suffix = name[name.rindex(".") :]
+        item = self._dated(add_item(self.store, name, KINDS[suffix], folder.id, suffix), days)
+        save_text(content_of(self.world, item), text)
+        return item
+
+    def grant(self, item: Item, person: Colleague, role: Role) -> None:
+        if person.email != item.owner and not self.store.find(
+            Grant, "item_id = ? AND email = ?", [item.id, person.email]
+        ):
+            self.store.put(Grant(self.store.next_id(Grant), item.id, person.email, role))
+
+    def _dated(self, item: Item, days: int) -> Item:
+        changed = self.world.now - timedelta(days=days, minutes=self.rng.randrange(600))
+        made = changed - timedelta(days=self.rng.randrange(1, 40))
+        return self.store.change(item, created=made.isoformat(), modified=changed.isoformat())
+
+    def _colleagues(self) -> Sequence[Colleague]:
+        return self.rng.sample(self.cast.colleagues, self.rng.randrange(6, 16))
+
+    def _day(self, days: int) -> str:
+        return (self.world.now - timedelta(days=days)).date().isoformat()
+
+
+def _csv(rows: Rows) -> str:
+    data = io.StringIO()
+    csv.writer(data, lineterminator="\n").writerows(rows)
+    return data.getvalue()

@@ -1,0 +1,134 @@
+"""What is written about a retreat: offers, budgets, who works here, what is to be asked, what came of the survey."""
+
+import random
+from collections.abc import Iterator, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+
+from yardkit.apps.forms import page_address
+from yardkit.state_init.company.cast import Cast
+from yardkit.state_init.company.hours import later
+from yardkit.state_init.company.letters import Letter, money, note, paragraphs, thread
+from yardkit.state_init.company.persons import Colleague, Somebody
+from yardkit.state_init.company.retreat_forms import Asked, coach_of
+from yardkit.state_init.company.retreats import DAY, Retreat
+
+
+def write_offers(rng: random.Random, retreat: Retreat, owner: Colleague) -> Iterator[tuple[Letter, ...]]:
+    """The threads in which the places make their offers."""
+    start = retreat.ends - 32 * DAY
+    for one in retreat.places:
+        text = (
+            f"you are welcome at {one.name} on {one.days}. The hire of the house is "
+            f"{money(100 * (one.was or one.hire))}, and room and meals are {money(100 * one.per_head)} per person, "
+            f"each for both days together. This is our offer {one.number}; we keep the days free until 30 April."
+        )
+        key, signed = f"retreat-{retreat.year}/{one.number}", f"{one.host.name}\n{one.name}"
+        sent = later(rng, start, rng.randint(0, 5), owner.time_zone)
+        subject = f"Offer {one.number}: {one.name}, {one.days}"
+        letters = [_letter(key, one.host, owner, subject, note(owner.first, text, signed), sent)]
+        if one.was:
+            text = (
+                f"I am sorry, there is a mistake in our offer {one.number}: the hire is {money(100 * one.hire)} and "
+                f"not {money(100 * one.was)}, since the house was renovated. All else stays as it is."
+            )
+            again = later(rng, sent, 6, owner.time_zone)
+            letters.append(_letter(f"{key}/again", one.host, owner, "", note(owner.first, text, signed), again))
+        yield thread(*letters)
+
+
+def write_outcome(
+    rng: random.Random, retreat: Retreat, owner: Colleague, offers: Sequence[Sequence[Letter]], form: int
+) -> Iterator[Letter]:
+    """What the owner wrote when the votes were counted: to the places, and to everybody who comes along."""
+    after = later(rng, retreat.ends, 3, owner.time_zone)
+    for one, letters in zip(retreat.places, offers, strict=True):
+        if one == retreat.won:
+            text = f"we take your offer {one.number} for {one.days}. We are {len(retreat.people)} people."
+        else:
+            text = f"thank you for your offer {one.number}. This year we go to another place."
+        text, key = note(one.host.first, text, owner.first), f"{letters[0].key}/answer"
+        after += timedelta(minutes=rng.randint(2, 6))
+        reply = thread(*letters, _letter(key, owner, one.host, "", text, after))[-1]
+        yield reply
+        if one == retreat.won:
+            text = f"thank you! {len(retreat.people)} people on {one.days}, that is booked."
+            text, at = note(owner.first, text, f"{one.host.name}\n{one.name}"), later(rng, after, 1, owner.time_zone)
+            yield thread(*letters, reply, _letter(f"{key}/booked", one.host, owner, "", text, at))[-1]
+    ranks = sorted(retreat.places, key=lambda one: -retreat.votes(one.name))
+    text = paragraphs(
+        "Dear all,", f"{len(retreat.counted)} of us have voted:",
+        "\n".join(f"- {one.name}: {retreat.votes(one.name)}" for one in ranks),
+        f"So we go to {retreat.won.name} on {retreat.won.days}. In the afternoon: {retreat.afternoon}.",
+        f"Please tell us about travel and meals by {retreat.reply_text}: {page_address(form)}",
+        f"See you there\n{owner.first}",
+    )  # fmt: skip
+    people = tuple(one for one in retreat.people if one != owner.email)
+    subject, sent = f"{retreat.title}: {retreat.won.name}", after + timedelta(minutes=50)
+    yield Letter(f"retreat-{retreat.year}/result", owner.mailbox, people, subject, text, sent)
+
+
+def write_survey(retreat: Retreat, owner: Colleague, form: int) -> Letter:
+    """The call to vote, by the list that reaches everybody."""
+    domain = owner.email.partition("@")[2]
+    text = paragraphs(
+        "Dear all,", f"where shall we go this year? Please vote by {retreat.until_text}: "
+        f"{page_address(form)}", f"Thank you\n{owner.first}",
+    )  # fmt: skip
+    key, subject = f"retreat-{retreat.year}/survey", f"{retreat.title}: please vote"
+    sent = retreat.ends - 18 * DAY + timedelta(minutes=20)
+    return Letter(key, owner.mailbox, (f"Everybody <all@{domain}>",), subject, text, sent)
+
+
+def write_to_owner(
+    rng: random.Random, key: str, by: Colleague, owner: Colleague, subject: str, told: str, day: date
+) -> Letter:
+    """What a colleague writes to the owner on a day."""
+    sent = later(rng, datetime.combine(day, time(7), UTC), 0, by.time_zone)
+    return _letter(key, by, owner, subject, note(owner.first, told, f"{by.name}\n{by.title}"), sent)
+
+
+def _letter(key: str, by: Somebody, to: Somebody, subject: str, text: str, sent: datetime) -> Letter:
+    return Letter(key, by.mailbox, (to.mailbox,), subject, text, sent)
+
+
+def write_notices(
+    rng: random.Random, cast: Cast, years: tuple[Retreat, Retreat], more: int, added: Asked
+) -> Iterator[Letter]:
+    """Budgets, of which this year's was so much more at first, and what is to be asked about travel."""
+    finance, hr, (old, new) = cast.head("Finance"), cast.head("Human Resources"), years
+    for one, budget in ((old, old.budget), (new, new.budget + more)):
+        subject, day = f"{one.title}: budget", one.ends.date() - 38 * DAY
+        told = f"for the retreat in June {one.year} you can spend {money(100 * budget)}, all in all."
+        yield write_to_owner(rng, subject, finance, cast.owner, subject, told, day)
+    if more:
+        told = (
+            f"we have to save. You can spend {money(100 * new.budget)} on the retreat in June, and not what I wrote "
+            "before. I am sorry."
+        )
+        day = new.ends.date() - 9 * DAY
+        yield write_to_owner(rng, "budget/cut", finance, cast.owner, "Less for the retreat", told, day)
+    several = ", who can tick several" if added[1] == "choices" else ""
+    briefs = (
+        f'please ask about travel and meals as in 2024, and offer "{coach_of(cast)}" as a third way to travel.',
+        "please ask about travel and meals with the questions of last year. There is no coach this time, so leave out "
+        f'"{coach_of(cast)}". And right after the meals please ask "{added[0]}", to be answered by everybody{several}, '
+        f"with these answers: {'; '.join(added[2])}.",
+    )
+    for one, brief in zip(years, briefs, strict=True):
+        day, subject = one.ends.date() + 2 * DAY, f"{one.title}: travel and meals"
+        told = f"{brief} We need all answers by {one.reply_text}."
+        yield write_to_owner(rng, subject, hr, cast.owner, subject, told, day)
+
+
+def write_of_people(
+    rng: random.Random, cast: Cast, taken: Sequence[Somebody], stays: Somebody, left: Somebody, day: date
+) -> Iterator[Letter]:
+    """What Human Resources wrote, before a day, of contractors who were taken on or stay, and of who left."""
+    hr = cast.head("Human Resources")
+    told = [
+        *((43, one, f"{one.name}, a contractor until now, is employed here from 1 March 2026 on.") for one in taken),
+        (22, stays, f"{stays.name} stays until the end of the year: the contract as a contractor was prolonged."),
+        (17, left, f"{left.name} leaves us. The last day is 31 March 2026."),
+    ]
+    for days, one, text in told:
+        yield write_to_owner(rng, f"people/{one.email}", hr, cast.owner, one.name, text, day - days * DAY)

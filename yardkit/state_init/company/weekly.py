@@ -1,0 +1,96 @@
+"""Weekly meetings of a seeded company: some skipped, some moved by hand with others beside the usual guests."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from yardkit.apps.calendar import PRIMARY, Attendee, Event
+from yardkit.state_init.company.calendar import Set
+from yardkit.state_init.company.persons import Somebody
+
+HOUR = timedelta(hours=1)
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A meeting that was moved by hand. by: by how much; beside: who was invited to it besides; place: where it is."""
+
+    by: timedelta
+    beside: tuple[Somebody, ...] = ()
+    place: str = ""
+
+
+@dataclass(frozen=True)
+class Weekly:
+    """A series of meetings of an hour, one a week.
+
+    Attributes:
+        first: the start of the first one, in the zone by whose clock all are.
+        skipped: which are left out, counted from 0.
+        moved: which were moved.
+    """
+
+    title: str
+    host: Somebody
+    guests: Sequence[Somebody]
+    first: datetime
+    count: int
+    place: str
+    skipped: tuple[int, ...] = ()
+    moved: tuple[tuple[int, Moved], ...] = ()
+
+    @property
+    def people(self) -> list[str]:
+        """The addresses of all who are invited to any of them, in order."""
+        beside = (one for _, moved in self.moved for one in moved.beside)
+        return sorted(one.email for one in (*self.guests, *beside))
+
+    def as_set(self) -> Set:
+        """It in the calendar, with its exceptions."""
+        series = self._series()
+        away = [replace(event, occurrence=self._start(number)) for number, event in self._events() if event.sequence]
+        skipped = tuple(map(self._start, self.skipped))
+        return Set(replace(series, rule=f"FREQ=WEEKLY;COUNT={self.count}", skipped=skipped), tuple(away))
+
+    def happenings(self, later: timedelta, first: int) -> list[dict[str, Any]]:
+        """What happens, as leaves want it, if all from one number on are later by the clock of their zone."""
+        return [
+            {
+                "starts": _utc(event.starts, later if number >= first else timedelta()),
+                "ends": _utc(event.ends, later if number >= first else timedelta()), "calendar": PRIMARY,
+                "location": event.location, "people": sorted(one.address for one in event.attendees),
+            }
+            for number, event in self._events()
+        ]  # fmt: skip
+
+    def _start(self, number: int) -> datetime:
+        return self.first + timedelta(weeks=number)
+
+    def _series(self) -> Event:
+        host = Attendee(self.host.email, self.host.name)
+        uid = f"{self.title.casefold().replace(' ', '-')}@{self.host.email.partition('@')[2]}"
+        stamp, guests = self.first.astimezone(UTC) - timedelta(days=20), tuple(map(_guest, self.guests))
+        first, ends = self.first, self.first + HOUR
+        return Event(uid, self.title, first, ends, location=self.place, organizer=host, attendees=guests, stamp=stamp)
+
+    def _events(self) -> Iterator[tuple[int, Event]]:
+        """Each one that takes place, by its number; those that were moved have a sequence."""
+        series, moved = self._series(), dict(self.moved)
+        for number in (number for number in range(self.count) if number not in self.skipped):
+            change = moved.get(number)
+            starts = self._start(number) + (change.by if change else timedelta())
+            event = replace(series, starts=starts, ends=starts + HOUR)
+            if change:
+                guests, place = (*event.attendees, *map(_guest, change.beside)), change.place or event.location
+                event = replace(event, attendees=guests, location=place, sequence=1)
+            yield number, event
+
+
+def _guest(one: Somebody) -> Attendee:
+    return Attendee(one.email, one.name, "accepted")
+
+
+def _utc(when: Any, later: timedelta) -> str:
+    moment: datetime = when + later  # at the same hour of its zone, whatever clocks do in between
+    return moment.astimezone(UTC).isoformat()

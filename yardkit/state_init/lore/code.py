@@ -1,0 +1,39 @@
+"""A program of small files; what its ``main()`` returns is asked for."""
+
+import random
+from typing import Any, Literal
+
+from yardkit.state_init.weaving.programs import program_task
+from yardkit.state_init.weaving.task import LoreTask
+from yardkit.world import World
+
+Variant = Literal["standard", "hard"]
+HOW: dict[Variant, str] = {
+    "standard": "It is ordinary Python 3.",
+    "hard": "It is ordinary Python 3; a coroutine sleeps exactly as long as it says, and nothing else takes any time.",
+}
+
+
+def generate(
+    rng: random.Random,
+    *,
+    ops: int,
+    mode: str,  # noqa: ARG001 - there is one; the parameters are those of the other domains
+    variant: Variant,
+    operators: str,
+    distractors: float,
+    **dials: Any,
+) -> LoreTask:
+    """One task; `dials` as `yardkit.state_init.weaving.top_down.grown` takes them."""
+    known = [*operators.split("+"), *(["asynchronous"] if variant == "hard" else [])]
+    return program_task(rng, known, distractors, ops=ops, **dials)
+
+
+def told(task: LoreTask, *, variant: Variant, **_dials: Any) -> dict[str, str]:
+    """What the prompt says of a task."""
+    return {"asked": task.asked, "how": HOW[variant]}
+
+
+def seed(world: World, rng: random.Random, **dials: Any) -> dict[str, Any]:
+    task = generate(rng, **dials)
+    return task.facts(world, dials["ops"], told(task, **dials))

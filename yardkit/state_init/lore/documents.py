@@ -1,0 +1,34 @@
+"""Documents that hold variables or rules; what a rule gives names the document to read next, or the value asked for."""
+
+import random
+from typing import Any
+
+from yardkit.state_init.weaving import bottom_up, top_down
+from yardkit.state_init.weaving.documents import bottom_up_task, told_starts, top_down_task
+from yardkit.state_init.weaving.task import LoreTask, unspoilt
+from yardkit.world import World
+
+HOW = {
+    "bottom-up": "Some documents hold values of variables, others say which document to read next: its id is given "
+    "with an X, as in 'v4%X', where v4 is part of the id and no variable, and X stands for the result of a rule over "
+    "variables (a negative number with its minus sign, a positive one without sign, nothing else).",
+    "top-down": "Some documents hold values of variables, others say how the value of a variable follows from others, "
+    "and in which documents these are. A remainder is never negative.",
+}
+
+
+def generate(rng: random.Random, *, ops: int, mode: str, distractors: float, **dials: Any) -> LoreTask:
+    """One task; `dials` as `yardkit.state_init.weaving.bottom_up.weave` takes them."""
+    if mode == "bottom-up":
+        return unspoilt(lambda: bottom_up_task(bottom_up.weave(rng, ops=ops, **dials), rng, distractors))
+    return unspoilt(lambda: top_down_task(top_down.weave(rng, ops=ops, **dials), rng, distractors))
+
+
+def told(task: LoreTask, *, mode: str, **_dials: Any) -> dict[str, str]:
+    """What the prompt says of a task."""
+    return {"asked": task.asked, "how": HOW[mode], "starts": told_starts(task)}
+
+
+def seed(world: World, rng: random.Random, **dials: Any) -> dict[str, Any]:
+    task = generate(rng, **dials)
+    return task.facts(world, dials["ops"], told(task, **dials))

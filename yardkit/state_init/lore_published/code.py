@@ -1,0 +1,26 @@
+"""A program of small files over numbers of two digits; what its ``main()`` returns comes as it is."""
+
+import random
+from typing import Any
+
+from yardkit.state_init.lore.code import HOW, Variant
+from yardkit.state_init.weaving.operators import SMALL
+from yardkit.state_init.weaving.programs import program_task
+from yardkit.state_init.weaving.task import LoreTask
+from yardkit.world import World
+
+
+def generate(rng: random.Random, *, variant: Variant, operators: str, distractors: float, **dials: Any) -> LoreTask:
+    """One task; `dials` as `yardkit.state_init.weaving.top_down.grown` takes them."""
+    known = [*operators.split("+"), *(["asynchronous"] if variant == "hard" else [])]
+    return program_task(rng, known, distractors, SMALL, **dials)
+
+
+def told(task: LoreTask, *, variant: Variant, **_dials: Any) -> dict[str, str]:
+    """What the prompt says of a task."""
+    return {"asked": task.asked, "how": HOW[variant]}
+
+
+def seed(world: World, rng: random.Random, **dials: Any) -> dict[str, Any]:
+    task = generate(rng, **dials)
+    return task.facts(world, dials["ops"], told(task, **dials))

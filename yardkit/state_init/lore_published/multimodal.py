@@ -1,0 +1,49 @@
+"""The same with pictures: objects to count, and expressions over variables whose values name the next document."""
+
+import random
+from functools import partial
+from typing import Any
+
+from yardkit.state_init.lore_published import documents
+from yardkit.state_init.weaving.bottom_up import short_key, weave
+from yardkit.state_init.weaving.documents import bottom_up_task
+from yardkit.state_init.weaving.operators import small_value
+from yardkit.state_init.weaving.pictures import RULES, Pictures, Variant, leaf_value, shows
+from yardkit.state_init.weaving.task import LoreTask, unspoilt
+from yardkit.world import Problem, World
+
+PICTURES: dict[Variant, str] = {
+    "standard": "Some documents show the value of a variable in a picture.",
+    "hard": "Some documents show the value of a variable in a picture of objects: circles, squares, triangles, "
+    "hexagons, and diamonds, which are higher than wide.",
+}
+
+
+def generate(rng: random.Random, *, variant: Variant, operators: str, distractors: float, **dials: Any) -> LoreTask:
+    """One task, with at least one picture; `dials` as `yardkit.state_init.weaving.bottom_up.weave` takes them.
+
+    Raises:
+        Problem: no operator is over numbers, which alone are shown.
+    """
+    if operators == "concatenate":
+        raise Problem("operators=concatenate: it joins texts, and only numbers are shown in pictures; add 'add'")
+    pictures = Pictures(variant, rng, ["rules"], named=True)
+    values = partial(leaf_value, usual=small_value)
+    dials |= {"operators": operators, "leaf_value": values, "new_key": short_key}
+    show, rule = pictures.show, pictures.show_rule
+
+    def made() -> LoreTask:
+        woven = weave(rng, **dials)
+        return bottom_up_task(woven, rng, distractors, show, show_rule=rule, idle_value=small_value)
+
+    return unspoilt(made, shows)
+
+
+def told(task: LoreTask, *, variant: Variant, **dials: Any) -> dict[str, str]:
+    """What the prompt says of a task."""
+    return {**documents.told(task, **dials), "pictures": f"{PICTURES[variant]} {RULES}"}
+
+
+def seed(world: World, rng: random.Random, **dials: Any) -> dict[str, Any]:
+    task = generate(rng, **dials)
+    return task.facts(world, dials["ops"], told(task, **dials))

@@ -1,0 +1,51 @@
+"""Texts among the files of a task that its seed works up: with gaps to be filled in, or to become Word documents."""
+
+import datetime
+from collections.abc import Sequence
+
+from yardkit.state_init.documents import FieldCode, Paper
+from yardkit.world import World, save_text
+
+
+def take_out(world: World, name: str) -> str:
+    """The text of a file of the task, which is not left in the world."""
+    path = world.files / name
+    text = path.read_text("utf-8")
+    path.unlink()
+    return text
+
+
+def fill_in(world: World, name: str, **values: object) -> None:
+    """Fill the ``{gaps}`` of a file of the task."""
+    path = world.files / name
+    save_text(path, path.read_text("utf-8").format(**values))
+
+
+def typeset(
+    text: str, *, author: str, now: datetime.datetime, header: Sequence[str], widths_mm: Sequence[float] = ()
+) -> Paper:
+    """A document with page numbers of simple Markdown: ``#`` is its title, ``##`` and so on are its headings.
+
+    Blocks stand apart by empty lines: a heading, paragraph, list with ``-``, or table whose rows begin and end with
+    ``|`` and whose columns are `widths_mm` wide. `header` are the pieces of the page header.
+    """
+    blocks = text.strip().split("\n\n")
+    paper = Paper(blocks[0].removeprefix("# "), author=author, now=now)
+    paper.header(*header)
+    paper.footer("Page ", FieldCode("PAGE"))
+    for block in blocks:
+        _add(paper, block, widths_mm)
+    return paper
+
+
+def _add(paper: Paper, block: str, widths_mm: Sequence[float]) -> None:
+    mark, _, rest = block.partition(" ")
+    lines = block.split("\n")
+    if mark.strip("#") == "":
+        paper.heading(rest, len(mark) - 1)
+    elif mark == "-":
+        paper.bullets([line.removeprefix("- ") for line in lines])
+    elif mark == "|":
+        paper.table([line.strip("| ").split(" | ") for line in lines], widths_mm=widths_mm)
+    else:
+        paper.paragraph(lines[0], *(f" {line}" for line in lines[1:]))

@@ -1,0 +1,330 @@
+"""Customers, plans and managers; a letter template that long terms push beyond its page; mails that matter."""
+
+import calendar
+import datetime
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from yardkit.state_init.documents import FieldCode, Paper, Piece, Text
+from yardkit.state_init.mails import send_mail
+from yardkit.state_init.names import CITIES, MEN, STREETS, Company, Person, ascii_of, companies, people
+from yardkit.state_init.spellings import in_words
+from yardkit.state_init.workbooks import Book, stale
+from yardkit.world import World, save_text
+
+HEAD = [
+    "Customer no.", "Title", "First name", "Last name", "Company", "Street", "Postcode", "City", "Plan", "Expires",
+    "Status", "Letters", "Manager",
+]  # fmt: skip
+COUNT = 1800
+MONTH = 4
+PLANS = ("Basic", "Office", "Plus", "Premium", "Fleet")
+LONG = ("Premium", "Fleet")
+"""Plans whose terms do not fit on the page of a letter at its usual size."""
+CLAUSES = (
+    "The price includes all updates that appear in the term of the contract.",
+    "Our service desk answers on working days from 8 am to 6 pm within {a} hours.",
+    "Spare parts are delivered on the next working day if they are ordered before {b} o'clock.",
+    "Two inspections a year are included; further ones are charged at {c} euros each.",
+    "Devices that are beyond repair are replaced by ones of the same kind and age.",
+    "Travel costs are included within {d} kilometres of our branch.",
+    "Software of other makers is covered as far as their own terms allow.",
+    "The contract can be ended at the end of each quarter with {e} weeks' notice in writing.",
+    "Reports on the state of all devices are sent at the end of each month.",
+    "A loan device is provided where a repair takes longer than {a} days.",
+    "Data on devices that we take back are erased by a certified method, with a record for you.",
+    "Training for up to {d} people a year is included and takes place at our branch.",
+)
+BODY = (
+    "thank you for being with us. Your plan {{Plan}} ends on {{Expires}}. We would be glad to go on looking "
+    "after your devices, and have made you an offer.",
+    "If you renew before that day, the plan costs {{Renewal price}} euros for the next twelve months instead "
+    "of {{List price}} euros. The new term begins on the day after the old one ends, so there is no gap in "
+    "your cover.",
+    "What the plan comprises: {{Terms}}",
+    "To renew, sign the copy that is enclosed and send it back, or write to {{Manager email}}. You need not "
+    "do anything else; devices that are registered stay registered, and your customer number stays the same.",
+    "If you would like to change your plan, please call {{Manager}}, telephone {{Manager phone}}. A change is "
+    "possible until the day on which your present plan ends.",
+    "Devices that you bought since the last renewal are not on our list yet. Please tell us their serial numbers when "
+    "you renew, so that they are covered from the first day of the new term; there is no charge for up to ten of them, "
+    "and a list is enough.",
+    "Should you not wish to renew, your plan simply ends. We would then ask you to return the loan devices "
+    "within four weeks, and would be grateful to hear what we could have done better.",
+)
+
+
+@dataclass(frozen=True)
+class Customer:
+    """A row of the workbook; `moved` is what a mail says of the address."""
+
+    number: int
+    title: str
+    who: Person
+    company: str
+    street: str
+    postcode: str
+    city: str
+    plan: str
+    expires: datetime.date
+    status: str
+    letters: str
+    manager: int
+    moved: tuple[str, str, str] | None = None
+
+    @property
+    def address(self) -> tuple[str, str, str]:
+        """Street, postcode and city as a letter needs them."""
+        return self.moved or (self.street, self.postcode, self.city)
+
+
+@dataclass
+class Office:
+    """Who writes, and what they offer."""
+
+    firm: Company
+    managers: list[tuple[str, str, str]]
+    plans: dict[str, tuple[float, float, str]] = field(default_factory=dict)
+
+
+def seed(world: World, rng: random.Random) -> dict[str, Any]:
+    """Build the workbook with a stale copy, the template with an old one, the list, the mails."""
+    firms = companies(rng, 40)
+    office = Office(firms[0], _managers(rng, firms[0]), _plans(rng))
+    customers = _customers(rng, firms[1:], len(office.managers))
+    due = [customer for customer in customers if _is_due(customer)]
+    blocked, refusing, moving = _apart(rng, due)
+    _book(world, rng, office, customers)
+    moved = {customer.number: _address(rng) for customer in moving}
+    _mails(world, rng, customers, refusing, moving, moved)
+    _list(world, rng, customers, blocked)
+    _templates(world, office)
+    out = {customer.number for customer in (*blocked, *refusing)}
+    letters = [replace(customer, moved=moved.get(customer.number)) for customer in due if customer.number not in out]
+    return {
+        "prompt": {"month": f"{calendar.month_name[MONTH]} 2026"},
+        "letters": [_letter(letter, office) for letter in letters],
+        "not": [str(customer.number) for customer in (*blocked, *refusing)],
+        "long": [str(letter.number) for letter in letters if letter.plan in LONG],
+        "head": office.firm.full,
+    }
+
+
+def _managers(rng: random.Random, firm: Company) -> list[tuple[str, str, str]]:
+    return [
+        (person.name, person.email, f"0{rng.randint(20, 89)} {rng.randint(100, 999)} {rng.randint(1000, 9999)}")
+        for person in people(rng, 6, firm.domain)
+    ]
+
+
+def _plans(rng: random.Random) -> dict[str, tuple[float, float, str]]:
+    """List price, renewal price and terms of each plan."""
+    found = {}
+    for number, name in enumerate(PLANS):
+        price = rng.randrange(240 * (number + 1), 320 * (number + 1)) + rng.choice((0.0, 0.5, 0.9))
+        clauses = rng.sample(CLAUSES, 12 if name in LONG else 4)
+        ranges = {"a": (2, 24), "b": (11, 17), "c": (40, 90), "d": (10, 60), "e": (4, 12)}
+        numbers = {key: rng.randint(*between) for key, between in ranges.items()}
+        renewal = round(price * rng.choice((0.85, 0.9, 0.92)), 2)
+        found[name] = (price, renewal, " ".join(clauses).format(**numbers))
+    return found
+
+
+def _customers(rng: random.Random, firms: Sequence[Company], managers: int) -> list[Customer]:
+    staff = people(rng, 30)
+    numbers = sorted(rng.sample(range(10_000, 40_000), COUNT))
+    rng.shuffle(numbers)
+    # The first rows make sure that every kind of customer is there; the rest is as it comes.
+    wanted = [(plan, "active", "yes") for plan in (*PLANS, *PLANS, "Basic", "Premium", "Plus", "Office")]
+    wanted += [("Basic", "active", "no"), ("Premium", "cancelled", "yes"), ("Plus", "cancelled", "no")]
+    made = []
+    for index, number in enumerate(numbers):
+        due = index < len(wanted)
+        plan, status, letters = (
+            wanted[index] if due else (rng.choice(PLANS), rng.choice(("active",) * 4 + ("cancelled",)), "yes")
+        )
+        day = datetime.date(2026, MONTH, rng.randint(1, 30)) if due else _another_day(rng)
+        first, last = rng.choice(staff), rng.choice(staff)
+        street, postcode, city = _address(rng)
+        company = rng.choice(firms).name if rng.random() < 0.5 else ""
+        who = Person(first.first, last.last, f"{ascii_of(first.first)}.{ascii_of(last.last)}@example.org")
+        made.append(
+            Customer(
+                number,
+                rng.choice((by_name := "Mr" if first.first in MEN else "Ms", by_name, "Dr")),
+                who,
+                company,
+                street,
+                postcode,
+                city,
+                plan,
+                day,
+                status,
+                letters if due else rng.choice(("yes", "yes", "no", "")),
+                rng.randrange(managers),
+            )
+        )
+    return sorted(made, key=lambda customer: customer.number)
+
+
+def _another_day(rng: random.Random) -> datetime.date:
+    """A day near the month, in the month of another year, or far away; never in the month."""
+    choices = [
+        datetime.date(2026, 3, rng.randint(1, 31)),
+        datetime.date(2026, 5, rng.randint(1, 31)),
+        datetime.date(rng.choice((2025, 2027)), MONTH, rng.randint(1, 30)),
+        datetime.date(2026, rng.randint(6, 12), rng.randint(1, 28)),
+    ]
+    return rng.choice(choices)
+
+
+def _address(rng: random.Random) -> tuple[str, str, str]:
+    city, postcode = rng.choice(CITIES)[:2]
+    return f"{rng.choice(STREETS)} {rng.randint(1, 120)}", postcode, city
+
+
+def _is_due(customer: Customer) -> bool:
+    in_month = (customer.expires.year, customer.expires.month) == (2026, MONTH)
+    return in_month and customer.status == "active" and customer.letters != "no"
+
+
+def _apart(rng: random.Random, due: list[Customer]) -> tuple[list[Customer], list[Customer], list[Customer]]:
+    """Two on the list, one who asks for no letter, two who moved (one of them with a long letter)."""
+    short = [customer for customer in due if customer.plan not in LONG]
+    long = [customer for customer in due if customer.plan in LONG]
+    one, two, three = rng.sample(short, 3)
+    return [one, long[0]], [two], [three, long[1]]
+
+
+def _book(world: World, rng: random.Random, office: Office, customers: list[Customer]) -> None:
+    rows = [_row(rng, customer) for customer in customers]
+    plans: list[list[Any]] = [
+        ["Plan", "List price", "Renewal price", "Terms"],
+        *([name, *values] for name, values in office.plans.items()),
+    ]
+    managers: list[list[Any]] = [["No.", "Manager", "Manager email", "Manager phone"]]
+    managers += [[number + 1, *manager] for number, manager in enumerate(office.managers)]
+    for name, plan_rows, days in (("customers", plans, 0), ("customers_2025-11", stale(plans, rng, 6), 120)):
+        book = Book(world.now - datetime.timedelta(days=days), title="Customers", author=office.managers[0][0])
+        book.sheet("Customers", [HEAD, *rows[: len(rows) - days]], formats={9: "dd.mm.yyyy"})
+        book.sheet("Plans", plan_rows, formats={1: "#,##0.00", 2: "#,##0.00"}, widths={3: 60})
+        book.sheet("Managers", managers)
+        book.save(world.files / f"{name}.xlsx")
+
+
+def _row(rng: random.Random, customer: Customer) -> list[Any]:
+    """A row as it was typed: a day may be text, a status in capitals."""
+    day: Any = customer.expires
+    if rng.random() < 0.15:
+        day = f"{day:%d.%m.%Y}"
+    status = customer.status.upper() if rng.random() < 0.1 else customer.status
+    who = customer.who
+    return [
+        customer.number, customer.title, who.first, who.last, customer.company or None, customer.street,
+        customer.postcode, customer.city, customer.plan, day, status, customer.letters or None, customer.manager + 1,
+    ]  # fmt: skip
+
+
+def _mails(
+    world: World,
+    rng: random.Random,
+    customers: list[Customer],
+    refusing: list[Customer],
+    moving: list[Customer],
+    moved: dict[int, tuple[str, str, str]],
+) -> None:
+    others = rng.sample([customer for customer in customers if not _is_due(customer)], 4)
+    texts = [
+        (customer, "No more letters, please", "please do not send me any letters from now on.") for customer in refusing
+    ]
+    for customer in moving:
+        street, postcode, city = moved[customer.number]
+        texts.append((customer, "New address", f"we have moved. Our address is now {street}, {postcode} {city}."))
+    street, postcode, city = _address(rng)
+    texts += [
+        (others[0], "New address", f"we have moved. Our address is now {street}, {postcode} {city}."),
+        (others[1], "Loan device", "the loan device arrived today, thank you. When will you collect the old one?"),
+        (others[2], "No more letters, please", "please do not send me any letters from now on."),
+        (others[3], "Invoice", "could you send me the invoice of January once more?"),
+    ]
+    rng.shuffle(texts)
+    for number, (customer, subject, text) in enumerate(texts, 1):
+        sent = world.now - datetime.timedelta(days=12 - number, hours=number)
+        body = f"Hello,\n\n{text}\n\nRegards\n{customer.who.name}\nCustomer no. {customer.number}\n"
+        send_mail(world.files / "mails" / f"{number:02}.eml", customer.who, "service@example.com", subject, body, sent)
+
+
+def _list(world: World, rng: random.Random, customers: list[Customer], blocked: list[Customer]) -> None:
+    others = rng.sample([customer for customer in customers if not _is_due(customer)], 25)
+    rows = sorted((*blocked, *others), key=lambda customer: customer.who.last)
+    lines = [
+        f"{row.number};{row.who.last}, {row.who.first};{rng.choice(('objection', 'moved away', 'legal'))}"
+        for row in rows
+    ]
+    save_text(world.files / "do_not_contact.csv", "\n".join(["customer;name;reason", *lines]) + "\n")
+
+
+def _templates(world: World, office: Office) -> None:
+    _template(world, office, BODY).save(world.files / "letters" / "template_renewal.docx")
+    old = [text.replace("twelve", "six").replace("four weeks", "two weeks") for text in BODY]
+    _template(world, office, old).save(world.files / "letters" / "template_renewal_2025.docx")
+    save_text(world.files / "letters" / "printing.txt", "A4, one side, window envelopes. One letter is one sheet.\n")
+
+
+def _template(world: World, office: Office, body: Sequence[str]) -> Paper:
+    paper = Paper("Renewal", author=office.managers[0][0], now=world.now)
+    paper.header(Text(office.firm.name, bold=True), "\t\t", ", ".join(office.firm.address))
+    paper.footer(office.firm.full, ". Page ", FieldCode("PAGE"))
+    _spaced(paper, 30, "Our reference: ", Text("{{Customer no.}}", bold=True))
+    for line in ("{{Title}} {{First name}} {{Last name}}", "{{Street}}", "{{Postcode}} {{City}}"):
+        _spaced(paper, 0, line)
+    _spaced(paper, 36, Text("Your plan {{Plan}}: our offer", bold=True)).paragraph_format.space_before = _points(36)
+    for text in ("Dear {{Title}} {{Last name}},", *body):
+        _spaced(paper, 8, text)
+    _spaced(paper, 44, "Yours sincerely")
+    _spaced(paper, 18, "{{Manager}}")
+    _spaced(paper, 0, "Enclosed: a copy of this letter for your signature")
+    return paper
+
+
+def _spaced(paper: Paper, after_pt: float, *pieces: Piece) -> Any:
+    made = paper.paragraph(*pieces)
+    made.paragraph_format.space_after = _points(after_pt)
+    return made
+
+
+def _points(number: float) -> Any:
+    from docx.shared import Pt
+
+    return Pt(number)
+
+
+def _letter(customer: Customer, office: Office) -> dict[str, Any]:
+    """What the letter to a customer says, paragraph by paragraph, and what varies in it."""
+    manager, email, phone = office.managers[customer.manager]
+    listed, renewal, terms = office.plans[customer.plan]
+    street, postcode, city = customer.address
+    day = in_words(customer.expires)
+    values = {
+        "Plan": customer.plan, "Expires": day, "Renewal price": f"{renewal:,.2f}", "List price": f"{listed:,.2f}",
+        "Terms": terms, "Manager": manager, "Manager email": email, "Manager phone": phone,
+    }  # fmt: skip
+    body = [_filled(text, values) for text in BODY]
+    who = customer.who
+    return {
+        "number": str(customer.number),
+        "address": [f"{customer.title} {who.first} {who.last}", street, f"{postcode} {city}"],
+        "terms": [day, values["Renewal price"], values["List price"], manager, email, phone],
+        "text": [
+            f"Your plan {customer.plan}: our offer", f"Dear {customer.title} {who.last},", *body, "Yours sincerely",
+            manager, "Enclosed: a copy of this letter for your signature",
+        ],
+    }  # fmt: skip
+
+
+def _filled(text: str, values: dict[str, str]) -> str:
+    for name, value in values.items():
+        text = text.replace("{{" + name + "}}", value)
+    return text

@@ -1,0 +1,253 @@
+"""Minutes with the tracked changes of three people, threads of comments, and actions to be listed."""
+
+import datetime
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from yardkit.state_init.days import some_day
+from yardkit.state_init.documents import Commented, Deleted, FieldCode, Inserted, Noted, Paper, Piece, Text
+from yardkit.state_init.names import Company, Person, companies, people
+from yardkit.state_init.spellings import in_words
+from yardkit.world import World, save_text
+
+PLACEHOLDER = "To be filled in by the secretary."
+HEADINGS = (
+    ("Budget", "The budget of the {thing} was presented by {who}.", ("trade fair", "new warehouse", "web shop")),
+    ("Suppliers", "{who} reported on the offers for {thing}.", ("packaging", "pallets", "office furniture")),
+    ("Staff", "{who} informed the meeting about {thing}.", ("the apprentices", "parental leave", "the summer party")),
+    ("Premises", "{who} showed the plans for {thing}.", ("the loading bay", "the canteen", "the car park")),
+    ("Quality", "{who} went through {thing}.", ("the audit findings", "the complaints", "the returns of February")),
+    ("IT", "{who} explained the state of {thing}.", ("the migration", "the backup tests", "the new telephones")),
+)
+EDITS = (
+    ("The sum was set at {a},500 euros", "The sum was set at {b},750 euros", " for the whole year."),
+    ("A first draft is due in week {a}", "A first draft is due in week {b}", " of this year."),
+    ("The meeting agreed", "The meeting did not agree", " to extend the contract."),
+    ("Costs rose by {a} percent", "Costs fell by {b} percent", " against the year before."),
+    ("Three offers were opened", "Two offers were opened", " in the presence of all members."),
+    ("The works council was heard", "The works council is to be heard", " on this point."),
+    ("The decision was taken unanimously", "The decision was taken with one vote against", "."),
+    ("The trial runs for {a} days", "The trial runs for {b} days", " at one site."),
+    ("The rent stays at {a}00 euros", "The rent goes up to {b}00 euros", " a month."),
+)
+ACTIONS = (
+    "send the signed contract to {company}",
+    "ask {company} for a second offer",
+    "circulate the revised budget",
+    "order the missing parts",
+    "prepare the list of open invoices",
+    "call {company} about the delay",
+    "update the risk register",
+    "book a room for the workshop",
+    "draft the letter to all staff",
+)
+REMARKS = (
+    "Is this the final figure?",
+    "Please check the wording with legal.",
+    "Who told us this?",
+    "The source is missing.",
+    "Does this belong here?",
+    "Please add the date.",
+)
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A tracked replacement in a paragraph, before a text that stays."""
+
+    by: str
+    old: str
+    new: str
+    rest: str
+
+    @property
+    def pieces(self) -> list[Piece]:
+        return [Deleted(self.old, by=self.by), Inserted(self.new, by=self.by), self.rest]
+
+
+@dataclass(frozen=True)
+class Action:
+    """A line that begins with ACTION; `was` is the due day before somebody's tracked change of it."""
+
+    owner: str
+    what: str
+    due: str
+    was: str = ""
+    by: str = ""
+
+    @property
+    def pieces(self) -> list[Piece]:
+        start = f"ACTION: {self.owner} to {self.what} by "
+        if not self.was:
+            return [start, f"{self.due}."]
+        return [start, Deleted(self.was, by=self.by), Inserted(self.due, by=self.by), "."]
+
+
+def seed(world: World, rng: random.Random) -> dict[str, Any]:
+    """Build the minutes, a stale draft, the minutes before, and what else lies there."""
+    staff, firms = people(rng, 8), companies(rng, 4)
+    names = [person.name for person in staff]
+    accepted, rejected, left = roles = rng.sample(names[1:5], 3)
+    topics = rng.sample(HEADINGS, 5)
+    edits = _edits(rng, roles)
+    actions = _actions(rng, names, firms, accepted)
+    threads = _threads(rng, names)
+    day = world.now.date() - datetime.timedelta(days=6)
+    name = f"minutes_{day.isoformat()}.docx"
+    phantom = Action(rng.choice(names), "cancel the order", _day(rng))
+    plan = _Plan(rng, staff, topics, edits, actions, threads, phantom, rejected)
+    _paper(world, day, plan, draft=False).save(world.files / "minutes" / name)
+    _paper(world, day, plan, draft=True).save(world.files / "minutes" / f"minutes_{day.isoformat()}_draft.docx")
+    _older(world, rng, day, staff)
+    settled = [thread[0] for thread in threads if thread[3] and thread[3][-1][1] == "Done." and not thread[2]]
+    return {
+        "prompt": {
+            "minutes": name,
+            "accepted": accepted,
+            "rejected": rejected,
+            "left": left,
+            "placeholder": PLACEHOLDER,
+        },
+        "file": f"minutes/{name}",
+        "edits": [{"by": edit.by, "old": edit.old + edit.rest, "new": edit.new + edit.rest} for edit in edits],
+        "changed_actions": [
+            {"old": _line(action, action.was), "new": _line(action, action.due)} for action in actions if action.was
+        ],
+        "phantom": _line(phantom, phantom.due),
+        "actions": [[str(n), action.what, action.owner, action.due] for n, action in enumerate(actions, 1)],
+        "comments": {text: resolved or text in settled for text, _, resolved, _ in threads},
+        "settled": settled,
+    }
+
+
+def _line(action: Action, due: str) -> str:
+    return f"ACTION: {action.owner} to {action.what} by {due}."
+
+
+def _edits(rng: random.Random, roles: Sequence[str]) -> list[Edit]:
+    """Three edits of each of the three people, mixed."""
+    authors = [author for author in roles for _ in range(3)]
+    rng.shuffle(authors)
+    made = []
+    for author, (old, new, rest) in zip(authors, rng.sample(EDITS, len(authors)), strict=True):
+        a, b = rng.sample(range(11, 49), 2)
+        made.append(Edit(author, old.format(a=a), new.format(b=b), rest))
+    return made
+
+
+def _actions(rng: random.Random, names: Sequence[str], firms: Sequence[Company], accepted: str) -> list[Action]:
+    """One action for each topic; two of them got another due day in a change that is accepted."""
+    texts = rng.sample(ACTIONS, 5)
+    moved = rng.sample(range(5), 2)
+    made = []
+    for number, text in enumerate(texts):
+        what = text.format(company=rng.choice(firms).name)
+        due, was = _day(rng), ""
+        if number in moved:
+            was = next(day for day in iter(lambda: _day(rng), "") if day != due)
+        made.append(Action(rng.choice(names), what, due, was, accepted if was else ""))
+    return made
+
+
+def _day(rng: random.Random) -> str:
+    return in_words(some_day(rng, datetime.date(2026, 3, 18), 60))
+
+
+Thread = tuple[str, str, bool, list[tuple[str, str]]]
+
+
+def _threads(rng: random.Random, names: Sequence[str]) -> list[Thread]:
+    """Comments with author, state and replies: two to be settled, the others not, each for a reason of its own."""
+    one, two = rng.sample(names, 2)
+    courses: list[tuple[bool, list[tuple[str, str]]]] = [
+        (False, [(one, "Done.")]),
+        (False, [(two, "I will ask."), (one, "Done.")]),
+        (False, [(one, "Done."), (two, "Not quite, the annex is still missing.")]),
+        (False, [(two, "Not done yet.")]),
+        (False, []),
+        (True, [(one, "Done.")]),
+    ]
+    rng.shuffle(courses)
+    return [
+        (text, rng.choice(names), resolved, replies)
+        for text, (resolved, replies) in zip(rng.sample(REMARKS, 6), courses, strict=True)
+    ]
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What stands in the minutes."""
+
+    rng: random.Random
+    staff: list[Person]
+    topics: Sequence[tuple[str, str, tuple[str, ...]]]
+    edits: list[Edit]
+    actions: list[Action]
+    threads: list[Thread]
+    phantom: Action
+    rejected: str
+
+
+def _paper(world: World, day: datetime.date, plan: _Plan, *, draft: bool) -> Paper:
+    """The minutes; the draft is from before anybody changed or commented on them."""
+    rng = random.Random(f"{plan.staff[0].name}:{day}")  # noqa: S311 - draft and minutes say the same
+    paper = Paper("Minutes of the monthly meeting", author=plan.staff[0].name, now=world.now)
+    paper.header("Monthly meeting", "\t\t", f"{day:%d.%m.%Y}")
+    paper.footer("Internal. Page ", FieldCode("PAGE"), " of ", FieldCode("NUMPAGES", "2"))
+    paper.heading("Minutes of the monthly meeting", 0)
+    paper.paragraph("Date: ", Text(in_words(day), bold=True), ". Chair: ", plan.staff[0].name, ".")
+    rows = [["Name", "Department", "Present"]]
+    rows += [[person.name, person.department, "yes"] for person in plan.staff[:5]]
+    rows += [[person.name, person.department, rng.choice(("yes", "excused"))] for person in plan.staff[5:]]
+    paper.table(rows, widths_mm=[70, 60, 30])
+    for number, (heading, sentence, things) in enumerate(plan.topics):
+        paper.heading(heading)
+        opening = sentence.format(who=rng.choice(plan.staff).name, thing=rng.choice(things))
+        source = f"Paper {rng.randint(10, 99)} of {day.year}."
+        paper.paragraph(*_opening(plan, number, opening, source, draft=draft))
+        for edit in plan.edits[2 * number : 2 * number + 2]:
+            paper.paragraph(*([edit.old + edit.rest] if draft else edit.pieces))
+        action = plan.actions[number]
+        paper.paragraph(*([_line(action, action.was or action.due)] if draft else action.pieces))
+        if number == 2 and not draft:
+            gone = Inserted("", by=plan.rejected)
+            paper.paragraph(Inserted(_line(plan.phantom, plan.phantom.due), by=plan.rejected), mark=gone)
+    _ending(paper, plan, rng, draft=draft)
+    return paper
+
+
+def _opening(plan: _Plan, number: int, text: str, source: str, *, draft: bool) -> list[Piece]:
+    note: list[Piece] = [Noted("", source)] if number % 2 else []
+    if draft:
+        return [text, *note]
+    remark, by, resolved, replies = plan.threads[number]
+    return [Commented(text, remark, by, resolved, replies), *note]
+
+
+def _ending(paper: Paper, plan: _Plan, rng: random.Random, *, draft: bool) -> None:
+    paper.heading("Action items")
+    paper.paragraph(PLACEHOLDER)
+    paper.heading("Next meeting")
+    when = f"The next meeting takes place on {rng.randint(7, 14)} April 2026 in room {rng.randint(101, 140)}."
+    if draft:
+        paper.paragraph(when)
+    else:
+        remark, by, resolved, replies = plan.threads[5]
+        paper.paragraph(Commented(when, remark, by, resolved, replies))
+    paper.bullets(["Report of the auditors", "Dates of the holidays", Text("Any other business", italic=True).text])
+
+
+def _older(world: World, rng: random.Random, day: datetime.date, staff: list[Person]) -> None:
+    """The minutes of the month before, finished, and the agenda."""
+    before = day - datetime.timedelta(days=28)
+    paper = Paper("Minutes of the monthly meeting", author=staff[0].name, now=world.now - datetime.timedelta(days=30))
+    paper.heading("Minutes of the monthly meeting", 0)
+    paper.heading("Action items")
+    rows = [["No.", "Action", "Owner", "Due"]]
+    rows += [[str(n), rng.choice(ACTIONS[2:4]), rng.choice(staff).name, _day(rng)] for n in (1, 2)]
+    paper.table(rows, widths_mm=[15, 75, 40, 30])
+    paper.save(world.files / "minutes" / f"minutes_{before.isoformat()}.docx")
+    lines = "\n".join(f"- {person.name}, {person.department}, {person.email}" for person in staff)
+    save_text(world.files / "members.md", f"# Members of the monthly meeting\n\n{lines}\n")

@@ -1,0 +1,159 @@
+"""Six scanned letters, some of them turned, one half scanned, to be made searchable, named and listed."""
+
+import datetime
+import io
+import random
+from dataclasses import dataclass, field
+from typing import Any
+
+from yardkit.state_init.mails import send_mail
+from yardkit.state_init.names import Company, Person, companies, people, products
+from yardkit.state_init.pdfs import Sheet
+from yardkit.state_init.rendering.ink import encode
+from yardkit.state_init.rendering.letters import Line, paragraph, scanned
+from yardkit.state_init.spellings import in_words
+from yardkit.state_init.workbooks import save_workbook
+from yardkit.world import World, save_bytes, save_text
+
+SUBJECTS = ("Offer for office chairs", "Change of our bank details", "Complaint about pallets", "Renewal of the lease",
+            "Invitation to the site visit", "Delay of the second delivery", "Thanks for the order")  # fmt: skip
+BODIES = (
+    "thank you for your letter of last week. We have looked into the matter and will let you know the result by the "
+    "end of the month. Our office is open from nine to five.",
+    "please note that the goods will be delivered later than planned. We expect the truck on {other} and will call you "
+    "one day before. We apologise for the trouble this causes.",
+    "as agreed on the telephone we confirm the terms of the contract. They are valid from {other} for two years. A "
+    "signed copy is enclosed; please return the second one.",
+    "we were pleased to see you at our stand. The prices in the list are valid until {other}. For larger amounts we "
+    "gladly make you an offer of its own.",
+)
+HEAD = ["File", "Reference", "Date", "Sender", "Subject", "Pages"]
+TURNS = (0, 180, 90, 0, 270, 0)
+"""How each file was put into the scanner, in degrees."""
+
+
+@dataclass
+class Letter:
+    """A letter as it was written; `pages` hold the words of each page and where the reference stands, in mm."""
+
+    sender: Company
+    reference: str
+    foreign: str
+    day: datetime.date
+    subject: str
+    pages: list[dict[str, Any]] = field(default_factory=list)
+    source: str = ""
+    turn: int = 0
+
+
+def seed(world: World, rng: random.Random) -> dict[str, Any]:
+    """Build the scans, the archive of last year, and what else lies there."""
+    firms, staff = companies(rng, len(TURNS)), people(rng, 4 + len(TURNS))
+    numbers = rng.sample(range(1000, 9999), 2 * len(firms))
+    turns = rng.sample(TURNS, len(TURNS))
+    letters = []
+    for number, firm in enumerate(firms):
+        letter = Letter(
+            firm, _reference(rng, numbers.pop()), _reference(rng, numbers.pop()),
+            datetime.date(2026, rng.randint(1, 3), rng.randint(1, 12)), SUBJECTS[number],
+        )  # fmt: skip
+        letter.source, letter.turn = f"scans/scan_{rng.randint(100, 999)}{number}.pdf", turns[number]
+        save_bytes(
+            world.files / letter.source, _file(rng, letter, staff[0], staff[4 + number], 2 if number == 3 else 1)
+        )
+        letters.append(letter)
+    _beside(world, rng, staff)
+    return {
+        "letters": {
+            f"archive/{scan.reference}_{scan.day.isoformat()}.pdf": {
+                "row": [scan.reference, scan.day.isoformat(), scan.sender.full, scan.subject, len(scan.pages)],
+                "pages": scan.pages,
+                "source": scan.source,
+                "turn": scan.turn,
+            }
+            for scan in sorted(letters, key=lambda entry: (entry.day, entry.reference))
+        },
+    }
+
+
+def _reference(rng: random.Random, number: int) -> str:
+    return f"{''.join(rng.sample('BKRTX', 2))}-2026-{number}"
+
+
+def _file(rng: random.Random, letter: Letter, to: Person, signer: Person, pages: int) -> bytes:
+    """The letter on its pages; the second page, where there is one, was never on paper."""
+    import pikepdf
+
+    lines = _lines(rng, letter, to, signer)
+    sheet = Sheet("Scan")
+    sheet.picture(encode(scanned(lines, rng), "jpeg", 75))
+    letter.pages.append(_facts(lines, letter.reference))
+    if pages == 2:
+        sheet.new_page()
+        sheet.heading("Annex", 2)
+        text = f"Annex to {letter.reference}. The list of articles was sent by mail on the same day."
+        sheet.text(text)
+        rows = [["Article", "Pieces"], *([name, str(rng.randint(2, 90))] for name in products(rng, 12))]
+        sheet.table(rows, [90, 30], right=(1,))
+        letter.pages.append({"words": text.split(), "lines": [], "place": [], "text": True})
+    buffer = io.BytesIO()
+    with pikepdf.open(io.BytesIO(sheet.bytes())) as opened:
+        opened.pages[0].rotate(letter.turn, relative=True)
+        opened.save(buffer, deterministic_id=True)
+    return buffer.getvalue()
+
+
+def _lines(rng: random.Random, letter: Letter, to: Person, signer: Person) -> list[Line]:
+    """A letter: head, references (theirs and ours), date, subject, text."""
+    other = letter.day + datetime.timedelta(days=rng.randint(14, 60))
+    day = rng.choice((f"{letter.day:%d.%m.%Y}", in_words(letter.day), f"{letter.day.day} {letter.day:%b %Y}"))
+    body = rng.choice(BODIES).format(other=in_words(other))
+    return [
+        Line(letter.sender.full, 20, size_mm=6.5, bold=True),
+        Line(f"{letter.sender.street}, {letter.sender.postcode} {letter.sender.city}", 30, size_mm=4.2),
+        Line(f"{to.name}, Purchasing", 55),
+        Line(f"Your reference: {letter.foreign}", 80),
+        Line(f"Our reference: {letter.reference}", 88),
+        Line(f"Date: {day}", 96),
+        Line(letter.subject, 115, size_mm=5.4, bold=True),
+        Line("Dear Sir or Madam,", 130),
+        *paragraph(body, 142),
+        Line("Kind regards,", 185),
+        Line(signer.name, 203),
+        Line(f"{signer.title}, {letter.sender.full}", 210, size_mm=4.2),
+    ]
+
+
+def _facts(lines: list[Line], reference: str) -> dict[str, Any]:
+    """The words of a page, its lines with their boxes in mm, and the middle of the sender's reference."""
+    left, top, right, bottom = lines[4].box(reference)
+    return {
+        "words": [word for line in lines for word in line.text.split()],
+        "lines": [[line.text, *line.box(line.text)] for line in lines],
+        "place": [(left + right) / 2, (top + bottom) / 2],
+        "text": False,
+    }
+
+
+def _beside(world: World, rng: random.Random, staff: list[Person]) -> None:
+    """The archive of last year with its index, a mail, notes."""
+    old = Sheet("KM-2025-1180")
+    old.letter(
+        sender=("Old Sender Ltd", "1 Quay Street"),
+        to=(staff[0].name,),
+        date="3 December 2025",
+        subject="Invoice",
+        text="Please find enclosed our invoice.",
+    )
+    old.save(world.files / "archive" / "2025" / "KM-2025-1180_2025-12-03.pdf")
+    rows: list[list[Any]] = [HEAD]
+    rows.append(
+        ["KM-2025-1180_2025-12-03.pdf", "KM-2025-1180", datetime.date(2025, 12, 3), "Old Sender Ltd", "Invoice", 1]
+    )
+    save_workbook(world.files / "archive" / "2025" / "index.xlsx", {"Index": rows}, world.now)
+    save_text(world.files / "scans" / "readme.txt", "The scanner in room 114 takes the sheets as they are put in.\n")
+    text, sent = (
+        "The scanner is repaired. Please scan the rest of the letters.",
+        world.now.replace(day=rng.randint(2, 9)),
+    )
+    send_mail(world.files / "mail" / "01.eml", staff[1].email, staff[0].email, "Scanner", text, sent)

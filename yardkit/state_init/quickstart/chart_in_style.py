@@ -1,0 +1,145 @@
+"""Photographed tables of loans per library branch, and a house style for charts with an example."""
+
+import random
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+
+from yardkit.state_init.rendering import photograph, save_image, table
+from yardkit.state_init.rendering.ink import Color, Face, new_image, pen, text_width, write
+from yardkit.state_init.rendering.tables import TableStyle
+from yardkit.world import World, save_text
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+BRANCHES = (
+    "Harbour",
+    "Old Town",
+    "Castle Hill",
+    "Riverside",
+    "Northgate",
+    "Mill Park",
+    "Brookfield",
+    "Southway",
+    "Linden",
+)
+PERIODS = ("first quarter of 2025", "second quarter of 2025", "third quarter of 2025", "fourth quarter of 2025")
+SHADES = (
+    ("#1b6ca8", "#b8c4cf"),
+    ("#2e7d4f", "#d9c58b"),
+    ("#8a2f6b", "#a9b7a3"),
+    ("#c4511d", "#9fb4c7"),
+    ("#3d3a8c", "#d4a5a5"),
+)
+FLOORS = ("Ground floor", "Reading room", "Cafe", "Archive", "Garden")
+SIZE_PX = (1500, 900)
+LEGEND = ("target reached", "below target")
+Counted = list[tuple[str, int]]
+
+
+def seed(world: World, rng: random.Random) -> dict[str, Any]:
+    """Fill ``tables`` and ``style``; the facts hold the bars in the order of the style."""
+    periods = rng.sample(PERIODS, 3)
+    branches = rng.sample(BRANCHES, rng.choice([6, 7]))
+    counted = [_loans(branches, rng) for _ in periods]
+    target = sorted(count for _, count in counted[0])[rng.choice([2, 3])]
+    for number, (period, loans) in zip(
+        rng.sample(range(1200, 9800), 3), zip(periods, counted, strict=True), strict=True
+    ):
+        _photo(world.files / "tables" / f"IMG_{number}.jpg", period, loans, rng)
+    (colors, old), horizontal, descending = rng.sample(SHADES, 2), rng.random() < 0.5, rng.random() < 0.6
+    style = world.files / "style"
+    save_text(
+        style / "style_guide.md", _guide("# House style for bar charts, in force", colors, horizontal, descending)
+    )
+    guide = _guide("# House style for bar charts (2022, replaced)", old, not horizontal, not descending)
+    save_text(style / "archive" / "style_guide_2022.md", guide)
+    save_image(_example(colors, horizontal, descending, rng), style / "example.png")
+    _others(world.files, counted[1], rng)
+    bars = sorted(counted[0], key=lambda count: -count[1]) if descending else counted[0]
+    facts = {"bars": bars, "target": target, "colors": list(colors), "horizontal": horizontal, "size_px": list(SIZE_PX)}
+    return {"prompt": {"period": periods[0], "target": target}, **facts}
+
+
+def _loans(branches: list[str], rng: random.Random) -> Counted:
+    """Distinct counts, no two nearer than 100, in an order that is not that of their size."""
+    counts = rng.sample(range(9, 49), len(branches))
+    return [(branch, 100 * count + rng.randint(0, 49)) for branch, count in zip(branches, counts, strict=True)]
+
+
+def _photo(path: Path, period: str, loans: Counted, rng: random.Random) -> None:
+    rows = [[branch, f"{rng.randint(400, 1900):,}", f"{count:,}", f"{rng.randint(3, 40)}"] for branch, count in loans]
+    visitors = sum(int(row[1].replace(",", "")) for row in rows)
+    rows.append(
+        ["Total", f"{visitors:,}", f"{sum(count for _, count in loans):,}", str(sum(int(row[3]) for row in rows))]
+    )
+    styles: tuple[TableStyle, ...] = get_args(TableStyle)
+    title = f"{period[0].upper()}{period[1:]}"
+    picture = table(["Branch", "Visitors", "Loans", "Events"], rows, rng.choice(styles), rng, title=title)
+    large = picture.resize((round(picture.width * 1.25), round(picture.height * 1.25)))
+    save_image(photograph(large, rng, strength=0.3), path)
+
+
+def _guide(heading: str, colors: tuple[str, str], horizontal: bool, descending: bool) -> str:
+    way = "run from left to right, the first at the top" if horizontal else "stand upright, the first at the left"
+    order = "from the largest value to the smallest" if descending else "in the order of the table"
+    return (
+        f"{heading}\n\n"
+        f"- Bars {way}.\n"
+        f"- The bars follow each other {order}.\n"
+        f"- A bar that reaches the target is `{colors[0]}`, any other bar `{colors[1]}`.\n"
+        "- Full colours, nothing transparent, on white.\n"
+        "- The axis of the values is linear and starts at zero.\n"
+        "- The value is written at each bar, at its end or inside.\n"
+        "- A title above the plot says what is shown and for which period.\n"
+        f"- A legend with `{LEGEND[0]}` and `{LEGEND[1]}` stands to the right of the plot, not on it.\n"
+        f"- The picture is a PNG of {SIZE_PX[0]} x {SIZE_PX[1]} pixels; each side may differ by 5 %.\n"
+    )
+
+
+def _example(colors: tuple[str, str], horizontal: bool, descending: bool, rng: random.Random) -> "Image":
+    """Another chart in the same style: visitors by place."""
+    places = [(floor, rng.randint(18, 95)) for floor in FLOORS]
+    if descending:
+        places.sort(key=lambda known: -known[1])
+    image, goal = new_image(*SIZE_PX, (255, 255, 255)), 50
+    draw, ink, face = pen(image), (40, 40, 40), Face("Liberation Sans", 26)
+    write(
+        draw,
+        (600, 30),
+        "Visitors per place on the open day 2025",
+        Face("Liberation Sans", 38, bold=True),
+        ink,
+        "center",
+    )
+    for number, (place, value) in enumerate(places):
+        fill = _rgb(colors[0] if value >= goal else colors[1])
+        if horizontal:
+            start, length = 130 + 140 * number, 8 * value
+            draw.rectangle([260, start, 260 + length, start + 95], fill=fill)
+            write(draw, (245, start + 30), place, face, ink, "right")
+            write(draw, (272 + length, start + 30), str(value), face, ink)
+        else:
+            middle, top = 250 + 190 * number, 820 - 7 * value
+            draw.rectangle([middle - 65, top, middle + 65, 820], fill=fill)
+            write(draw, (middle, 832), place, face, ink, "center")
+            write(draw, (middle, top - 38), str(value), face, ink, "center")
+    draw.line([(260, 110), (260, 830)] if horizontal else [(150, 820), (1110, 820)], fill=ink, width=2)
+    for number, (words, color) in enumerate(zip(LEGEND, colors, strict=True)):
+        draw.rectangle([1190, 132 + 50 * number, 1230, 156 + 50 * number], fill=_rgb(color))
+        write(draw, (1245, 128 + 50 * number), words, face, ink)
+    draw.rectangle([1170, 112, 1265 + text_width(LEGEND[0], face), 226], outline=(190, 190, 190), width=2)
+    return image
+
+
+def _rgb(color: str) -> Color:
+    return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
+
+
+def _others(files: Path, loans: Counted, rng: random.Random) -> None:
+    """What else lies around: a draft with other figures, and notes."""
+    rows = [f"{branch},{count + rng.choice([-60, 40, 110])}" for branch, count in loans]
+    save_text(files / "drafts" / "loans_draft.csv", "\n".join(["branch,loans", *rows, ""]))
+    cover, page = rng.choice(BRANCHES), rng.randint(8, 30)
+    note = f"Printer wants the chart by Thursday.\nCover photo: {cover}, in colour.\nPage {page} stays free.\n"
+    save_text(files / "notes.txt", note)

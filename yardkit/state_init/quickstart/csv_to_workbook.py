@@ -1,0 +1,176 @@
+"""Sales exports of four regions by four systems, with a stale copy, lines sent twice, and totals."""
+
+import csv
+import datetime
+import io
+import random
+from collections import defaultdict
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, Literal
+
+from yardkit.world import World, save_bytes, save_text
+
+REGIONS = ("East", "North", "South", "West")
+PRODUCTS = ("Café set", "Desk lamp", "Tea tray", "Müsli bowl", "Oak stool", "Wool throw", "Crème jug", "Bath mat")
+MONTHS = ("2026-01", "2026-02", "2026-03")
+SAMPLE = datetime.date(2025, 12, 31)
+
+
+@dataclass(frozen=True)
+class Order:
+    """One sale; the price is in euros."""
+
+    number: str
+    date: datetime.date
+    product: str
+    units: int
+    price: Decimal
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How a system writes its export."""
+
+    delimiter: str
+    date: str
+    decimal: Literal[".", ","]
+    thousands: str
+    encoding: str
+    newline: str
+    preamble: tuple[str, ...]
+    header: tuple[str, ...]
+
+
+DIALECTS = (
+    Dialect(",", "%Y-%m-%d", ".", "", "utf-8", "\n", (), ("order", "date", "product", "qty", "price", "net")),
+    Dialect(
+        *(";", "%d.%m.%Y", ",", ".", "utf-8-sig", "\r\n", ("Auswertung;;;;;", ";;;;;")),
+        ("Auftrag", "Datum", "Artikel", "Menge", "Einzelpreis", "Netto"),
+    ),
+    Dialect(
+        *("\t", "%d/%m/%Y", ".", ",", "cp1252", "\r\n", ("Sales export",)),
+        ("Order no.", "Order date", "Item", "Units", "Unit price", "Net"),
+    ),
+    Dialect(
+        *(",", "%m/%d/%Y", ".", ",", "utf-8", "\n", ()),
+        ("ORDER", "ORDERED ON", "ITEM", "UNITS", "UNIT PRICE", "NET"),
+    ),
+)
+
+
+def seed(world: World, rng: random.Random) -> dict[str, Any]:
+    """Write the exports; the facts hold the orders that count and the sums by month and region in euros."""
+    folder = world.files / "exports"
+    orders: dict[str, list[Order]] = {}
+    rows = ["| File | System | 31 December 2025 reads | 1234.5 reads |", "|---|---|---|---|"]
+    replaced = rng.sample(REGIONS, 2)
+    for number, (region, dialect) in enumerate(zip(REGIONS, rng.sample(DIALECTS, 4), strict=True)):
+        orders[region] = _orders(rng, number)
+        sent = _as_sent(orders[region], rng, number)
+        name = f"{region.lower()}_2026q1.csv"
+        save_bytes(folder / name, _export(sent, dialect))
+        stale = [order for order in sent if order.date < datetime.date(2026, 3, 9)]
+        if region in replaced:
+            save_bytes(folder / f"{region.lower()}_2026q1_preliminary.csv", _export(_repriced(stale), dialect))
+        rows.append(
+            f"| `{name}` | {SYSTEMS[number]} | {SAMPLE.strftime(dialect.date)} | {_number(dialect, '1234.5')} |"
+        )
+    _write_others(world.files, rows, rng)
+    counted = {region: [order for order in sold if f"{order.date:%Y-%m}" in MONTHS] for region, sold in orders.items()}
+    sums = _sums(counted)
+    return {
+        "prompt": {"regions": ", ".join(f"`{region}`" for region in REGIONS)},
+        "orders": {order.number: _fact(region, order) for region, sold in counted.items() for order in sold},
+        "sums": sums,
+        "best": max(REGIONS, key=lambda region: sums["Total"][region]),
+    }
+
+
+SYSTEMS = ("till", "shop system", "warehouse", "order book")
+
+
+def _orders(rng: random.Random, place: int) -> list[Order]:
+    """Orders of the quarter and two just outside of it, with numbers of the region's own."""
+    start = datetime.date(2026, 1, 1)
+    days = [*(rng.randint(0, 89) for _ in range(rng.randint(22, 30))), 0, 89, -1, 90]
+    made = []
+    for index, day in enumerate(sorted(days)):
+        price = Decimal(rng.randrange(495, 240_000 if rng.random() < 0.25 else 9_000, 5)) / 100
+        number = f"{'ENSW'[place]}{10 + place}{index + 1:03d}"
+        made.append(
+            Order(number, start + datetime.timedelta(days=day), rng.choice(PRODUCTS), rng.randint(1, 24), price)
+        )
+    return made
+
+
+def _as_sent(orders: list[Order], rng: random.Random, place: int) -> list[Order]:
+    """What the system wrote: some orders twice."""
+    sent = list(orders)
+    for order in rng.sample(orders[3:-3], 1 + place % 3):
+        sent.insert(rng.randint(sent.index(order) + 1, len(sent)), order)
+    return sent
+
+
+def _repriced(orders: list[Order]) -> list[Order]:
+    return [Order(one.number, one.date, one.product, one.units + 1, one.price + 2) for one in orders]
+
+
+def _export(orders: list[Order], dialect: Dialect) -> bytes:
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, delimiter=dialect.delimiter, lineterminator=dialect.newline)
+    writer.writerow(dialect.header)
+    for order in orders:
+        net = order.units * order.price
+        cells = [str(order.units), _number(dialect, f"{order.price:.2f}"), _number(dialect, f"{net:.2f}")]
+        writer.writerow([order.number, order.date.strftime(dialect.date), order.product, *cells])
+    units, net = sum(order.units for order in orders), sum((order.units * order.price for order in orders), Decimal())
+    writer.writerow(["Total", "", "", str(units), "", _number(dialect, f"{net:.2f}")])
+    preamble = "".join(line + dialect.newline for line in dialect.preamble)
+    return (preamble + buffer.getvalue()).encode(dialect.encoding)
+
+
+def _number(dialect: Dialect, text: str) -> str:
+    whole, _, cents = text.partition(".")
+    return f"{int(whole):,}".replace(",", dialect.thousands) + dialect.decimal + cents
+
+
+def _sums(orders: dict[str, list[Order]]) -> dict[str, dict[str, float]]:
+    """Euros by month (and ``Total``) and region (and ``Total``)."""
+    sums: dict[str, dict[str, Decimal]] = {month: defaultdict(Decimal) for month in (*MONTHS, "Total")}
+    for region, sold in orders.items():
+        for order in sold:
+            for month in (f"{order.date:%Y-%m}", "Total"):
+                for column in (region, "Total"):
+                    sums[month][column] += order.units * order.price
+    return {month: {column: float(amount) for column, amount in row.items()} for month, row in sums.items()}
+
+
+def _fact(region: str, order: Order) -> dict[str, Any]:
+    return {
+        "date": order.date.isoformat(),
+        "region": region,
+        "product": order.product,
+        "units": order.units,
+        "price": float(order.price),
+    }
+
+
+def _write_others(files: Path, rows: list[str], rng: random.Random) -> None:
+    lines = [
+        "# Exports of the first quarter of 2026",
+        "",
+        "These four files count; whatever ends in `_preliminary` was sent in March and has been replaced.",
+        "",
+        *rows,
+        "",
+        "Prices are in euros. Files come from different machines: their encodings differ as well.",
+        "",
+    ]
+    save_text(files / "exports" / "about.md", "\n".join(lines))
+    stock = "".join(f"{product},{rng.randint(0, 400)}\n" for product in PRODUCTS)
+    save_text(files / "exports" / "stock_2026-03-31.csv", f"product,in stock\n{stock}")
+    targets = "".join(f"{region};{rng.randrange(20, 60) * 1000}\n" for region in REGIONS)
+    save_text(files / "targets_2026.csv", f"region;target eur\n{targets}")
+    save_text(files / "todo.txt", "order new till rolls\nask West about the returns of December\n")

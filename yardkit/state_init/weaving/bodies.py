@@ -1,0 +1,173 @@
+"""What ``main`` of a module can be: a sum of others, a choice between two, coroutines that work on one variable."""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from yardkit.state_init.weaving.interleaving import drawn_interleaving
+from yardkit.state_init.weaving.operators import LARGE, Scale
+from yardkit.state_init.weaving.sums import (
+    LONGEST_LINE,
+    Comparison,
+    Sum,
+    another_sum,
+    drawn_comparison,
+    drawn_factors,
+    drawn_sum,
+)
+
+_LETTERS = tuple("abcdefghi")
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+_RESULTS = ("amount", "outcome", "result", "total", "value")
+_MOST_WITH_LONG_NAMES = 5
+
+
+@dataclass(frozen=True)
+class Body:
+    """A module's part.
+
+    Attributes:
+        main: lines of its ``main``, indented.
+        imports: what it needs of the standard library.
+        variables: lines with the module's variables.
+        blocks: functions above it, as lines.
+        shared: the variable that its coroutines change, if it has some.
+    """
+
+    main: list[str]
+    imports: list[str] = field(default_factory=list)
+    variables: list[str] = field(default_factory=list)
+    blocks: list[list[str]] = field(default_factory=list)
+    shared: str = ""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What a module is to return: a sum over the values of other modules, kept as `scale` says.
+
+    Attributes:
+        factors: of the values.
+        write: the body, once the values are known: where one of two sums is returned, this one is chosen by comparing
+            them.
+        rest: a number that is added.
+        scale: how large numbers are.
+    """
+
+    factors: tuple[int, ...]
+    write: Callable[[Sequence[int], random.Random], Body]
+    rest: int = 0
+    scale: Scale = LARGE
+
+    def of(self, values: Sequence[int]) -> int:
+        """What is returned for these values."""
+        return self.scale.kept(self.rest + sum(map(int.__mul__, self.factors, values)))
+
+
+@dataclass(frozen=True)
+class Construct:
+    """An operator of the domain of code; `draft` is given the names of modules and how large numbers are."""
+
+    name: str
+    draft: Callable[[Sequence[str], random.Random, Scale], Draft]
+
+
+def _expression(modules: Sequence[str], rng: random.Random, scale: Scale) -> Draft:
+    way = rng.choice([_in_one_line, _over_names, _step_by_step])
+    lines, found = way(modules, rng, scale)
+    return Draft(found.factors, lambda _values, _rng: Body(lines), scale=scale)
+
+
+def _in_one_line(modules: Sequence[str], rng: random.Random, scale: Scale) -> tuple[list[str], Sum]:
+    found = drawn_sum([f"{module}.main()" for module in modules], rng)
+    line = f"    return {scale.said_of_sum(found.text)}"
+    return ([line], found) if len(line) <= LONGEST_LINE else _over_names(modules, rng, scale)
+
+
+def _over_names(modules: Sequence[str], rng: random.Random, scale: Scale) -> tuple[list[str], Sum]:
+    names, lines = _named(modules, rng)
+    found = drawn_sum(names, rng)
+    return [*lines, f"    return {scale.said_of_sum(found.text)}"], found
+
+
+def _step_by_step(modules: Sequence[str], rng: random.Random, scale: Scale) -> tuple[list[str], Sum]:
+    name, factors = rng.choice(_RESULTS), drawn_factors(len(modules), rng)
+    lines = []
+    for place, (module, factor) in enumerate(zip(modules, factors, strict=True)):
+        sign = "=" if place == 0 else "+=" if factor > 0 else "-="
+        lines.append(f"    {name} {sign} {f'{abs(factor)} * ' if abs(factor) > 1 else ''}{module}.main()")
+    return [*lines, f"    return {scale.said(name)}"], Sum(name, tuple(factors))
+
+
+def _conditional(modules: Sequence[str], rng: random.Random, scale: Scale) -> Draft:
+    names, lines = _named(modules, rng)
+    right = drawn_sum(names, rng)
+    wrong = another_sum(names, right, rng)
+
+    def write(values: Sequence[int], rng: random.Random) -> Body:
+        condition = drawn_comparison(names, values, rng, remainders=bool(scale.modulus))
+        then, other = (right, wrong) if condition.holds else (wrong, right)
+        way = rng.choice([_leave_early, _one_of_two, _assigned])
+        return Body([*lines, *way(condition, then, other, rng, scale)])
+
+    return Draft(right.factors, write, scale=scale)
+
+
+def _leave_early(condition: Comparison, then: Sum, other: Sum, _rng: random.Random, scale: Scale) -> list[str]:
+    found, left = scale.said_of_sum(then.text), scale.said_of_sum(other.text)
+    return [f"    if {condition.text}:", f"        return {found}", f"    return {left}"]
+
+
+def _one_of_two(condition: Comparison, then: Sum, other: Sum, rng: random.Random, scale: Scale) -> list[str]:
+    name = rng.choice(_RESULTS)
+    line = f"    {name} = {then.text} if {condition.text} else {other.text}"
+    if len(line) > LONGEST_LINE:
+        return _assigned(condition, then, other, rng, scale)
+    return [line, f"    return {scale.said(name)}"]
+
+
+def _assigned(condition: Comparison, then: Sum, other: Sum, rng: random.Random, scale: Scale) -> list[str]:
+    name = rng.choice(_RESULTS)
+    return [
+        f"    if {condition.text}:",
+        f"        {name} = {then.text}",
+        "    else:",
+        f"        {name} = {other.text}",
+        f"    return {scale.said(name)}",
+    ]
+
+
+def _asynchronous(modules: Sequence[str], rng: random.Random, scale: Scale) -> Draft:
+    names, lines = _named(modules, rng)
+    found = drawn_interleaving(names, rng, scale)
+    line, direct = (
+        f"    asyncio.run({found.runner}({', '.join(taken)}))"
+        for taken in (names, [f"{module}.main()" for module in modules])
+    )
+    if len(direct) <= LONGEST_LINE and rng.random() < 0.5:
+        line, lines = direct, []
+    lines += [line, f"    return {found.shared}"]
+    body = Body(lines, ["asyncio"], [f"{found.shared} = {found.start}"], found.blocks, found.shared)
+    return Draft(found.factors, lambda _values, _rng: body, found.kept, scale)
+
+
+def _named(modules: Sequence[str], rng: random.Random) -> tuple[Sequence[str], list[str]]:
+    """Names for the values of modules, and the lines that give them."""
+    numbered = [f"x{number_of(module)}" for module in modules]
+    known = [_LETTERS, _ORDINALS, numbered] if len(modules) <= _MOST_WITH_LONG_NAMES else [_LETTERS]
+    names = rng.choice(known)[: len(modules)]
+    return names, [f"    {name} = {module}.main()" for name, module in zip(names, modules, strict=True)]
+
+
+def number_of(module: str) -> int:
+    """12 of the module ``v12_kqztb``."""
+    return int(module[1:].partition("_")[0])
+
+
+CONSTRUCTS: Mapping[str, Construct] = {
+    construct.name: construct
+    for construct in (
+        Construct("expression", _expression),
+        Construct("conditional", _conditional),
+        Construct("asynchronous", _asynchronous),
+    )
+}

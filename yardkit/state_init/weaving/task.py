@@ -1,0 +1,99 @@
+"""A generated task as it is stored, told and graded."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from yardkit.state_init.weaving.store import Record, save_documents
+from yardkit.world import World
+
+
+@dataclass(frozen=True)
+class Step:
+    """One document of the right way.
+
+    Attributes:
+        read: its name.
+        found: how its name (bottom-up) or its value (top-down) is found; empty where it is told.
+        result: of the operation by which it is found; empty where there is none.
+    """
+
+    read: str
+    found: str = ""
+    result: str = ""
+
+
+@dataclass(frozen=True)
+class Leads:
+    """How documents lead to others.
+
+    Attributes:
+        named: the documents that a document names.
+        rules: for each document whose name must be worked out: its name, and the documents that must be read for that.
+    """
+
+    named: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    rules: Sequence[Sequence[str]] = ()
+
+
+@dataclass(frozen=True)
+class LoreTask:
+    """A whole task.
+
+    Attributes:
+        records: all documents.
+        starts: the names that the agent is told.
+        asked: what is asked for.
+        answer: its value.
+        height: the longest chain of operations that depend on each other.
+        steps: the documents in an order in which they can be read.
+        told_in: the one document that says the answer; empty where none does.
+        leads: how documents lead to others.
+    """
+
+    records: Sequence[Record]
+    starts: list[str]
+    asked: str
+    answer: str
+    height: int
+    steps: list[Step]
+    told_in: str = ""
+    leads: Leads = Leads()
+
+    @property
+    def spoilt(self) -> bool:
+        """Whether the answer stands in a document that does not have to say it, as it may by chance."""
+        word = re.compile(rf"(?<!\w){re.escape(self.answer)}(?!\w)")
+        return any(
+            self.answer in record["text"] and word.search(record["text"]) and record["id"] != self.told_in
+            for record in self.records
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON, without the leads, which follow from the documents."""
+        return {name: value for name, value in asdict(self).items() if name != "leads"}
+
+    def facts(self, world: World, ops: int, told: Mapping[str, str]) -> dict[str, Any]:
+        """Store the documents, and return what graders and reports know, with what the prompt tells.
+
+        ``solved`` holds the documents whose names are results: who has read one has solved an operation. Top-down there
+        are none: nothing but the answer shows how far an agent came. ``leads`` tell how an agent gets to know names.
+        """
+        save_documents(world, self.records)
+        return {
+            "answer": self.answer,
+            "documents": [step.read for step in self.steps],
+            "solved": [step.read for step in self.steps if step.result] if self.told_in else [],
+            "results": [step.result for step in self.steps if step.result],
+            "leads": {"told": self.starts, "named": self.leads.named, "rules": self.leads.rules},
+            "measures": {"operations": ops, "height": self.height},
+            "prompt": told,
+        }
+
+
+def unspoilt(generate: Callable[[], LoreTask], wanted: Callable[[LoreTask], bool] = lambda _: True) -> LoreTask:
+    """The first task that does not give its answer away and is as `wanted`; each call of `generate` makes another."""
+    while (task := generate()).spoilt or not wanted(task):
+        pass
+    return task

@@ -1,0 +1,32 @@
+"""The ground that everything stands on: worlds, safe paths, atomic saves, limits, problems."""
+
+from yardkit.world.paths import AnyEntry, InDir, InEntry, InFile, InPath, OutDir, OutEntry, OutFile
+from yardkit.world.problem import Problem, Unavailable, reason_of
+from yardkit.world.refs import FileRef
+from yardkit.world.save import locked, save_bytes, save_text, saving, unsynced
+from yardkit.world.world import World, current_world, remove_world, set_world, use_world
+
+__all__ = [
+    "AnyEntry",
+    "FileRef",
+    "InDir",
+    "InEntry",
+    "InFile",
+    "InPath",
+    "OutDir",
+    "OutEntry",
+    "OutFile",
+    "Problem",
+    "Unavailable",
+    "World",
+    "current_world",
+    "locked",
+    "reason_of",
+    "remove_world",
+    "save_bytes",
+    "save_text",
+    "saving",
+    "set_world",
+    "unsynced",
+    "use_world",
+]

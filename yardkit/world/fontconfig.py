@@ -1,0 +1,92 @@
+"""The fonts that LibreOffice and Chromium see: those of the system and the bundled ones; text is never boxes.
+
+Servers and graders start them with the same fonts: where one has others, lines and pages break elsewhere.
+"""
+
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+from yardkit.world.fonts import CJK_FAMILY, FAMILIES, FONT_DIR
+
+_STAND_INS = {
+    "Calibri": "Carlito",
+    "Cambria": "Caladea",
+    "Arial": "Liberation Sans",
+    "Helvetica": "Liberation Sans",
+    "Times New Roman": "Liberation Serif",
+    "Times": "Liberation Serif",
+    "Courier New": "Liberation Mono",
+    "Courier": "Liberation Mono",
+    "Consolas": "DejaVu Sans Mono",
+    "Comic Sans MS": "Comic Neue",
+}
+"""Families with a bundled one of the same widths or nearly the same look."""
+_GENERIC = {"sans-serif": "Liberation Sans", "serif": "Liberation Serif", "monospace": "Liberation Mono"}
+_REGULAR = 80
+"""The weight of regular letters in fontconfig's numbers."""
+
+
+def write_config(directory: Path) -> Path:
+    """Write a fontconfig file with its cache below `directory` and return it (for ``FONTCONFIG_FILE``)."""
+    aliases = [_alias(family, [stand_in], "same") for family, stand_in in _STAND_INS.items()]
+    aliases += [_alias(generic, [family, "DejaVu Sans", CJK_FAMILY], "weak") for generic, family in _GENERIC.items()]
+    path = directory / "fonts.conf"
+    text = "".join(
+        (
+            '<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "fonts.dtd">\n<fontconfig>\n',
+            # The first cache that can be written to is written to; that of the system, often ready, is read too.
+            f"<dir>{escape(str(FONT_DIR))}</dir>\n<cachedir>{escape(str(directory / 'fontcache'))}</cachedir>\n",
+            '<include ignore_missing="yes">/etc/fonts/fonts.conf</include>\n',
+            *aliases,
+            "</fontconfig>\n",
+        )
+    )
+    path.write_text(text, "utf-8")
+    return path
+
+
+def _alias(family: str, preferred: list[str], binding: str) -> str:
+    names = "".join(f"<family>{escape(name)}</family>" for name in preferred)
+    where = "prefer" if binding == "weak" else "accept"
+    return f'<alias binding="{binding}"><family>{family}</family><{where}>{names}</{where}></alias>\n'
+
+
+@cache
+def installed_families() -> dict[str, str]:
+    """The families of the system and the bundled ones: names by names in lower case without spaces."""
+    names = [*FAMILIES]
+    lister = shutil.which("fc-list")
+    if lister:
+        listed = subprocess.run([lister, ":", "family"], capture_output=True, timeout=20, check=False)  # noqa: S603
+        lines = listed.stdout.decode("utf-8", "replace").splitlines()
+        names += [name.strip().replace("\\", "") for line in lines for name in line.split(",")]
+    return {squeezed(name): name for name in reversed(names)}
+
+
+def files_with(char: str) -> list[Path]:
+    """TrueType files of the system that have a character in one colour, upright and regular ones first."""
+    lister = shutil.which("fc-list")
+    if not lister:
+        return []
+    query = [
+        f":charset={ord(char):x}:fontformat=TrueType:color=False:variable=False:index=0",
+        "-f",
+        "%{slant} %{weight} %{file}\n",
+    ]
+    listed = subprocess.run([lister, *query], capture_output=True, timeout=20, check=False)  # noqa: S603
+    lines = [line.split(" ", 2) for line in listed.stdout.decode("utf-8", "replace").splitlines()]
+    found = sorted((int(slant), abs(int(float(weight)) - _REGULAR), file) for slant, weight, file in lines)
+    return [Path(file) for _, _, file in found]
+
+
+def squeezed(family: str) -> str:
+    """A family's name in lower case without spaces, as font files and documents may write it."""
+    return family.lower().replace(" ", "")
+
+
+def same_widths(family: str, other: str) -> bool:
+    """Whether `other` was made to take the place of `family`, so that lines break at the same words."""
+    return _STAND_INS.get(family) == other and family not in ("Consolas", "Comic Sans MS")

@@ -1,0 +1,220 @@
+"""One digest for a tree, which is brought up to date by what changed."""
+
+import hashlib
+import os
+import sqlite3
+import stat
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from yardkit.world.databases import content_digest, header, is_database
+from yardkit.world.tree import entries, file_digest, within_reach
+
+_RACY_NS = 2_000_000_000
+_CHANGE_COUNTER = slice(24, 28)
+Key = tuple[int | bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A file or a link.
+
+    Attributes:
+        line: its kind, and the digest of the file or the target of the link.
+        size: bytes of the file's content.
+        version: of a file: digest, mode and time of modification. Files alike in all three can stand for each other.
+        database: it is one of ours, edited in place.
+        inode: its number in the file system.
+    """
+
+    line: str
+    size: int = 0
+    version: str = ""
+    database: bool = False
+    inode: int = field(default=0, compare=False)
+
+
+@dataclass(slots=True)
+class Folder:
+    """What a folder held when it was looked at.
+
+    Attributes:
+        digest: over names, kinds and digests in name order.
+        count: entries in it and below, itself included; those that no hash covers too.
+        size: bytes of file content in it and below.
+        stamp: device, inode and time of the last change of any kind; none if there is no such folder.
+        settled: a later change cannot carry the same stamp.
+        kept: for whoever keeps states of the tree: the name under which this folder is kept.
+    """
+
+    leaves: dict[str, Leaf]
+    folders: dict[str, "Folder"]
+    others: tuple[int, int]
+    stamp: tuple[int, int, int] | None
+    settled: bool
+    digest: str = ""
+    count: int = 0
+    size: int = 0
+    kept: str = ""
+
+    def add_up(self) -> "Folder":
+        """Make digest, count and size again from what is in the folder."""
+        digest = hashlib.sha256()
+        for name in sorted([*self.leaves, *self.folders]):
+            line = self.leaves[name].line if name in self.leaves else "dir " + self.folders[name].digest
+            digest.update(f"{line}\0{name}\0".encode("utf-8", "surrogateescape"))
+        below, (others, other_bytes) = self.folders.values(), self.others
+        self.count = 1 + len(self.leaves) + others + sum(folder.count for folder in below)
+        self.size = other_bytes + sum(x.size for x in self.leaves.values()) + sum(folder.size for folder in below)
+        self.digest, self.kept = digest.hexdigest(), ""
+        return self
+
+
+@dataclass
+class TreeHasher:
+    """Merkle hash of a tree that reads again only what changed since the last time.
+
+    A file is known by inode, size, mode and a time stamp. One that was changed less than two seconds before it was read
+    is not trusted (its next change could carry the same stamp) and is read again. What is not `within_reach` is left
+    out, and what may not be read counts as empty.
+
+    Attributes:
+        replaced: files are only ever replaced by our tools, which say so (`changed`). Then the stamp of a file is the
+            time of modification. Where nothing was said, a folder whose own stamp is what it was, two seconds after,
+            holds what it held, since a file that is replaced renews it; and in another folder a file is what it was if
+            its inode is. Else the stamp is the time of the last change of any kind, which no program can set back, but
+            which each hard link to the file renews; and all is looked at each time.
+    """
+
+    replaced: bool = False
+    known: dict[Key, str] = field(default_factory=dict, repr=False)
+    _roots: dict[str, Folder] = field(default_factory=dict, repr=False)
+    _noted: set[str] = field(default_factory=set, repr=False)
+    _dirty: set[str] = field(default_factory=set, repr=False)
+
+    def changed(self, paths: Iterable[Path]) -> None:
+        """Look again at `paths`, at what is below and at the folders that hold them, whatever stamps say."""
+        self._noted.update(map(str, paths))
+        self._dirty = {os.path.dirname(path) for path in self._noted}  # noqa: PTH120 - thousands of them may be strings
+
+    def tree(self, directory: Path, *, databases: bool = False) -> str:
+        """SHA-256 over names, kinds and digests in name order, hexadecimal.
+
+        With `databases`, an SQLite file counts by its content, since its bytes differ for equal content.
+        """
+        return self.folder(directory, databases=databases).digest
+
+    def folder(self, directory: Path, *, databases: bool = False) -> Folder:
+        """The tree as it is now."""
+        path = str(directory)
+        self._roots[path] = self._look(path, "", self._roots.get(path), databases)
+        self._noted = {noted for noted in self._noted if not noted.startswith(path + os.sep)}
+        self.changed(())
+        return self._roots[path]
+
+    def seen(self, directory: Path) -> Folder | None:
+        """The tree as it was last time."""
+        return self._roots.get(str(directory))
+
+    def _look(self, path: str, relative: str, known: Folder | None, databases: bool) -> Folder:
+        stamp = _folder_stamp(path)
+        if known and self.replaced and known.settled and known.stamp == stamp and path not in self._dirty:
+            below = {
+                name: self._look(f"{path}/{name}", f"{relative}/{name}" if relative else name, folder, databases)
+                for name, folder in known.folders.items()
+            }
+            if all(below[name] is folder for name, folder in known.folders.items()):
+                return known
+            return Folder(known.leaves, below, known.others, stamp, settled=True).add_up()
+        looked_ns = time.time_ns()
+        listed = self._listed(path, relative, known, databases)
+        listed.stamp, listed.settled = stamp, stamp is not None and abs(looked_ns - stamp[-1]) > _RACY_NS
+        if known and _same(known, listed):
+            known.stamp, known.settled = listed.stamp, listed.settled
+            return known
+        return listed.add_up()
+
+    def _listed(self, path: str, relative: str, known: Folder | None, databases: bool) -> Folder:
+        listed = Folder({}, {}, (0, 0), stamp=None, settled=False)
+        for entry in entries(path, databases=databases):
+            before = known if known and entry.path not in self._noted else None
+            leaf = before.leaves.get(entry.name) if before and self.replaced else None
+            if leaf and not leaf.database and leaf.inode == entry.inode():
+                listed.leaves[entry.name] = leaf
+            else:
+                with suppress(FileNotFoundError):  # a program that was given the workspace may be at work
+                    self._add(entry, f"{relative}/{entry.name}" if relative else entry.name, before, listed, databases)
+        return listed
+
+    def _add(
+        self, entry: os.DirEntry[str], relative: str, before: Folder | None, listed: Folder, databases: bool
+    ) -> None:
+        """Look at an entry of the folder `listed`, which was `before`."""
+        reached, is_file = within_reach(relative), entry.is_file(follow_symlinks=False)
+        if reached and entry.is_dir(follow_symlinks=False):
+            folder = before.folders.get(entry.name) if before else None
+            listed.folders[entry.name] = self._look(entry.path, relative, folder, databases)
+        elif reached and (is_file or entry.is_symlink()):
+            listed.leaves[entry.name] = self._leaf(Path(entry.path), entry.stat(follow_symlinks=False), databases)
+        else:
+            count, size = listed.others
+            listed.others = count + 1, size + is_file * entry.stat(follow_symlinks=False).st_size
+
+    def _leaf(self, path: Path, status: os.stat_result, databases: bool) -> Leaf:
+        if stat.S_ISLNK(status.st_mode):
+            return Leaf(f"link {path.readlink()}", inode=status.st_ino)
+        database = databases and is_database(path)
+        digest = self._database(path, status) if database else self._file(path, status)
+        version = f"{digest}-{stat.S_IMODE(status.st_mode):o}-{status.st_mtime_ns}"
+        return Leaf(f"file {digest}", status.st_size, version, database, status.st_ino)
+
+    def _file(self, path: Path, status: os.stat_result) -> str:
+        stamp = status.st_mtime_ns if self.replaced else status.st_ctime_ns
+        key = (status.st_dev, status.st_ino, status.st_size, status.st_mode, stamp)
+        if key not in self.known:
+            try:
+                digest = file_digest(path)
+            except PermissionError:
+                return hashlib.sha256().hexdigest()
+            # A seeded file may be dated in the future.
+            if abs(time.time_ns() - stamp) < _RACY_NS:
+                return digest
+            self.known[key] = digest
+        return self.known[key]
+
+    def _database(self, path: Path, status: os.stat_result) -> str:
+        log = path.with_name(path.name + "-wal")
+        if log.exists():  # there a transaction leaves the main file as it is
+            return _content_digest(path)
+        key = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, header(path)[_CHANGE_COUNTER])
+        if key not in self.known:
+            self.known[key] = _content_digest(path)
+        return self.known[key]
+
+
+def _same(one: Folder, other: Folder) -> bool:
+    """Whether two looks at a folder saw the same."""
+    return (
+        one.leaves == other.leaves
+        and one.others == other.others
+        and one.folders.keys() == other.folders.keys()
+        and all(one.folders[name] is folder for name, folder in other.folders.items())
+    )
+
+
+def _folder_stamp(path: str) -> tuple[int, int, int] | None:
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return None
+    return (status.st_dev, status.st_ino, status.st_ctime_ns) if stat.S_ISDIR(status.st_mode) else None
+
+
+def _content_digest(path: Path) -> str:
+    try:
+        return content_digest(path)
+    except sqlite3.DatabaseError:  # whoever has the folder may have written anything there
+        return file_digest(path)

@@ -1,0 +1,85 @@
+"""Limits on untrusted input, checked before anything parses it."""
+
+import io
+import lzma
+import struct
+import zipfile
+import zlib
+from pathlib import Path
+
+from yardkit.world.problem import Problem
+
+MAX_FILE_BYTES = 200_000_000
+MAX_PIXELS = 100_000_000
+MAX_UNPACKED_BYTES = 1_000_000_000
+MAX_ARCHIVE_RATIO = 200
+MAX_ARCHIVE_MEMBERS = 10_000
+_RATIO_FREE_BYTES = 10_000_000
+ARCHIVE_ERRORS = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
+    *(EOFError, OSError, ValueError, RuntimeError),
+)
+"""What `zipfile` raises for a damaged or encrypted package; an unknown compression is a RuntimeError, too."""
+
+
+def check_bytes(path: Path, limit: int = MAX_FILE_BYTES) -> int:
+    """The size of a file in bytes.
+
+    Raises:
+        Problem: it is over `limit`.
+    """
+    size = path.stat().st_size
+    if size > limit:
+        raise Problem(f"{path.name!r} has {size:,} bytes; at most {limit:,} can be read. Split it or make it smaller")
+    return size
+
+
+def check_pixels(width: int, height: int, name: str, limit: int = MAX_PIXELS) -> None:
+    """Refuse an image by the size that its header states, before a pixel is decoded.
+
+    Raises:
+        Problem: `width` x `height` is over `limit` or not positive.
+    """
+    if width <= 0 or height <= 0 or width * height > limit:
+        raise Problem(f"{name!r} is {width:,} x {height:,} pixels; at most {limit:,} pixels can be read. Scale it down")
+
+
+def check_archive(path: Path) -> None:
+    """Refuse a zip package (xlsx, docx, zip ...) that is broken or would unpack to far more than it holds.
+
+    Raises:
+        Problem: it is no zip file, encrypted, has too many members, or is a zip bomb by its own directory.
+    """
+    open_archive(path).close()
+
+
+def open_archive(path: Path, data: bytes | None = None) -> zipfile.ZipFile:
+    """The zip package at `path`, or in its bytes `data`, checked as `check_archive` does.
+
+    Raises:
+        Problem: as `check_archive`.
+    """
+    check_bytes(path)
+    try:
+        archive = zipfile.ZipFile(path if data is None else io.BytesIO(data))
+    except ARCHIVE_ERRORS as error:
+        reason = getattr(error, "strerror", None) or error
+        raise Problem(
+            f"{path.name!r} is not a readable package ({reason}); it is damaged or of another type"
+        ) from error
+    try:
+        _check_members(path.name, archive.infolist())
+    except Problem:
+        archive.close()
+        raise
+    return archive
+
+
+def _check_members(name: str, members: list[zipfile.ZipInfo]) -> None:
+    unpacked = sum(member.file_size for member in members)
+    packed = sum(member.compress_size for member in members)
+    if len(members) > MAX_ARCHIVE_MEMBERS:
+        raise Problem(f"{name!r} holds {len(members):,} members; at most {MAX_ARCHIVE_MEMBERS:,} can be read")
+    bomb = unpacked > _RATIO_FREE_BYTES and unpacked > MAX_ARCHIVE_RATIO * max(packed, 1)
+    if bomb or unpacked > MAX_UNPACKED_BYTES:
+        raise Problem(f"{name!r} would unpack to {unpacked:,} bytes from {packed:,}; it is refused as a zip bomb")

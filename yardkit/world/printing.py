@@ -1,0 +1,58 @@
+"""What LibreOffice is given in place of a document that it would show wrongly. Servers and graders print alike."""
+
+import re
+import zipfile
+from pathlib import Path
+
+from yardkit.world.limits import ARCHIVE_ERRORS
+
+_MARK = re.compile(rb"<(?:\w+:)?commentReference\b[^<>]*(?:/>|></(?:\w+:)?commentReference>)")
+_NOTE = re.compile(rb"<(?:\w+:)?(?:foot|end)noteReference\b")
+_MAIN = re.compile(r"word/document\d*\.xml")
+_WORD = (".docx", ".docm", ".dotx", ".dotm")
+
+
+def mixes_up_notes(path: Path) -> bool:
+    """Whether LibreOffice mixes up the notes of a document, because there are comments beside them.
+
+    LibreOffice 7.4 takes a comment before the first note for one of them: each note gets the text of the next, and the
+    last one none.
+    """
+    try:
+        return path.suffix.lower() in _WORD and bool(_mixed(path))
+    except ARCHIVE_ERRORS:
+        return False
+
+
+def drop_comment_marks(path: Path) -> None:
+    """Take the marks of comments, which are not printed, out of a document whose notes would be mixed up.
+
+    `path` is replaced, so a file that is linked to it stays as it is. A file that cannot be read stays too:
+    LibreOffice says what is wrong with it.
+
+    Raises:
+        OSError: the copy cannot be written, such as on a full disk; then the pages would be wrong.
+    """
+    if not mixes_up_notes(path):
+        return
+    try:
+        mixed = _mixed(path)
+        with zipfile.ZipFile(path) as package:
+            parts = {name: package.read(name) for name in package.namelist()} | mixed
+    except ARCHIVE_ERRORS:
+        return
+    draft = path.with_name("draft")
+    with zipfile.ZipFile(draft, "w", zipfile.ZIP_STORED) as made:
+        for name, data in parts.items():
+            made.writestr(name, _MARK.sub(b"", data) if name in mixed else data)
+    draft.replace(path)
+
+
+def _mixed(path: Path) -> dict[str, bytes]:
+    """The main part, if it refers to comments and to notes."""
+    with zipfile.ZipFile(path) as package:
+        names = set(package.namelist())
+        if not any(name.endswith("comments.xml") for name in names):
+            return {}
+        parts = {name: package.read(name) for name in names if _MAIN.fullmatch(name)}
+    return {name: data for name, data in parts.items() if _MARK.search(data) and _NOTE.search(data)}

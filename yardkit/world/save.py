@@ -1,0 +1,286 @@
+"""Saving: a file appears whole or not at all, and two writers of one file take turns."""
+
+import fcntl
+import hashlib
+import io
+import itertools
+import os
+import secrets
+import shutil
+import stat
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from pathlib import Path
+
+from yardkit.world.changes import note_changed
+from yardkit.world.held import require_free
+from yardkit.world.problem import Problem, reason_of
+from yardkit.world.quota import room_for
+from yardkit.world.running import require_running
+from yardkit.world.tree import SAVE_PREFIX as SAVE_PREFIX
+
+_STALE_S = 600.0
+_SWEEP_EVERY_S = 60.0
+_MOST_SWEPT = 1_000
+_HERE, _RENAME_EXCHANGE = -100, 2
+_counter = itertools.count()
+_syncing: ContextVar[bool] = ContextVar("yardkit_syncing", default=True)
+_swept: dict[Path, float] = {}
+_freer = ThreadPoolExecutor(1, thread_name_prefix="yardkit-free")
+_freeing: list[Future[None]] = []
+_freeing_lock = threading.Lock()
+_token = secrets.token_hex(4)
+
+
+@contextmanager
+def drafting(path: Path) -> Iterator[Path]:
+    """Yield a name beside `path` that nothing lists; whatever stands there at the end is removed."""
+    draft = path.parent / f"{SAVE_PREFIX}{os.getpid()}-{_token}-{next(_counter)}"
+    try:
+        yield draft
+    finally:
+        _remove(draft)
+
+
+@contextmanager
+def saving(path: Path) -> Iterator[Path]:
+    """Yield a path beside `path` to write to; on a clean exit it takes the place of `path` in one step.
+
+    What is made there may be a file, a symlink or a directory, which takes the place of nothing or of a directory.
+    If the body raises, the disk is full or the process dies, `path` is what it was. Missing parents are made.
+
+    Raises:
+        Problem: the file cannot be written (disk full, read-only, not a directory ...), with the system's reason; it is
+            open in an office program; or the workspace would hold more than its quota.
+    """
+    with made_parents(path), drafting(path) as draft:
+        try:
+            if not path.parent.is_dir():
+                path.parent.mkdir(parents=True, exist_ok=True)
+            _freed()
+            require_free(path)
+            _sweep(path.parent)
+            yield draft
+            require_running()
+            with room_for(path, draft):
+                _commit(draft, path)
+                note_changed(path)
+        except OSError as error:
+            raise Problem(
+                f"cannot save {path.name!r}: {reason_of(error)}; nothing was changed. "
+                "Free disk space or choose another place, then try again"
+            ) from error
+
+
+@contextmanager
+def made_parents(path: Path) -> Iterator[None]:
+    """Remove the folders above `path` that the body made if it then fails, unless something stands in them."""
+    missing = list(itertools.takewhile(lambda parent: not os.path.lexists(parent), path.parents))
+    try:
+        yield
+        note_changed(*missing)
+    except BaseException:
+        for parent in missing:
+            with suppress(OSError):
+                parent.rmdir()
+        raise
+
+
+@contextmanager
+def unsynced() -> Iterator[None]:
+    """Save in the body without waiting for the disk: for what can be made again, such as a world from its seed.
+
+    Files still appear whole or not at all to every process; only a power failure may lose them.
+    """
+    token = _syncing.set(False)
+    try:
+        yield
+    finally:
+        _syncing.reset(token)
+
+
+def syncing() -> bool:
+    """Whether saves wait for the disk; not in the body of `unsynced`."""
+    return _syncing.get()
+
+
+def save_bytes(path: Path, data: bytes) -> None:
+    """Write `data` to `path`, whole or not at all."""
+    with saving(path) as draft:
+        draft.write_bytes(data)
+
+
+def save_text(path: Path, text: str) -> None:
+    """Write `text` to `path` as UTF-8 without changing line ends, whole or not at all."""
+    save_bytes(path, text.encode("utf-8"))
+
+
+@contextmanager
+def locked(path: Path, locks: Path, wait_s: float = 20.0) -> Iterator[None]:
+    """Hold the lock for `path` while reading, changing and saving it; `locks` is the directory of lock files.
+
+    Works between threads and between processes; the system frees it when a process dies.
+
+    Raises:
+        Problem: another writer held it for longer than `wait_s` seconds.
+    """
+    descriptor = _open_lock(path, locks)
+    try:
+        deadline = time.monotonic() + wait_s
+        while not _try_lock(descriptor):
+            if time.monotonic() > deadline:
+                raise Problem(f"another writer has held {path.name!r} for {wait_s:g} s; try again when it has finished")
+            time.sleep(0.002)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _open_lock(path: Path, locks: Path) -> int:
+    """The descriptor of the lock file of `path`, not through a file object: that asks the system four things more."""
+    lock = locks / hashlib.sha256(os.fsencode(path)).hexdigest()[:32]
+    try:
+        try:
+            return os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except FileNotFoundError:
+            locks.mkdir(parents=True, exist_ok=True)
+            return os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        raise Problem(
+            f"cannot lock {path.name!r}: {reason_of(error)}; nothing was changed. Free disk space, then try again"
+        ) from error
+
+
+def _try_lock(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _commit(draft: Path, path: Path) -> None:
+    kind = stat.S_IFMT(draft.lstat().st_mode)
+    if kind == stat.S_IFDIR:
+        for file in draft.rglob("*"):
+            if file.is_file() and not file.is_symlink():
+                _sync(file)
+    elif kind != stat.S_IFLNK:
+        if path.is_file():
+            draft.chmod(path.stat().st_mode & 0o7777)
+        _sync(draft)
+    # The folder is not synced: after a power failure it names the old file or the new one, and both are whole.
+    if kind == stat.S_IFDIR and path.is_dir():
+        _exchange(draft, path)
+        return
+    with _freed_later(path):
+        draft.replace(path)
+
+
+def _exchange(draft: Path, path: Path) -> None:
+    """Let two folders change places in one step by renameat2(2); in three where the system or the disk cannot."""
+    import ctypes
+
+    exchange = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
+    if exchange is None or exchange(_HERE, os.fsencode(draft), _HERE, os.fsencode(path), _RENAME_EXCHANGE):
+        aside = draft.with_name(f"{draft.name}-old")
+        path.rename(aside)
+        draft.rename(path)
+        aside.rename(draft)
+
+
+@contextmanager
+def _freed_later(path: Path) -> Iterator[None]:
+    """Free the blocks of the file that the body replaces while the caller goes on.
+
+    A file system that discards freed blocks takes about a millisecond for the smallest file, and longer for large ones.
+    """
+    try:
+        old = io.FileIO(path, opener=lambda name, _: os.open(name, os.O_PATH | os.O_NOFOLLOW))
+    except OSError:
+        yield
+        return
+    try:
+        yield
+    finally:
+        try:
+            freed = _freer.submit(old.close)
+        except RuntimeError:  # the interpreter ends, or the system gives no more threads
+            old.close()
+        else:
+            with _freeing_lock:
+                _freeing.append(freed)
+
+
+def _freed() -> None:
+    """Wait until what earlier saves replaced is off the disk: a save on a nearly full one may need the room."""
+    with _freeing_lock:
+        waiting = list(_freeing)
+    for freed in waiting:
+        freed.result()
+    with _freeing_lock:
+        for freed in waiting:
+            with suppress(ValueError):  # another save may have waited for it too
+                _freeing.remove(freed)
+
+
+def _after_fork() -> None:
+    """A forked process has none of its parent's threads; it frees what it replaces with one of its own."""
+    global _freer, _freeing, _freeing_lock
+    _freer, _freeing, _freeing_lock = ThreadPoolExecutor(1, thread_name_prefix="yardkit-free"), [], threading.Lock()
+
+
+os.register_at_fork(after_in_child=_after_fork)
+
+
+def _sync(path: Path) -> None:
+    if not _syncing.get():
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _remove(draft: Path) -> None:
+    with suppress(OSError):
+        try:
+            draft.unlink()
+        except (IsADirectoryError, PermissionError):  # which of them for a folder depends on the system
+            shutil.rmtree(draft)
+
+
+def _sweep(directory: Path) -> None:
+    """Remove drafts that a killed process left behind, once a minute: to list a large folder takes a while."""
+    now = time.monotonic()
+    if now < _swept.get(directory, now):
+        return
+    if len(_swept) >= _MOST_SWEPT:
+        _swept.clear()
+    _swept[directory] = now + _SWEEP_EVERY_S
+    with os.scandir(directory) as scan:
+        left = [entry for entry in scan if entry.name.startswith(SAVE_PREFIX) and not _alive(entry.name)]
+    for entry in left:
+        with suppress(OSError):
+            # A process of another machine on a shared disk looks dead from here: only old drafts are removed.
+            if time.time() - entry.stat(follow_symlinks=False).st_mtime > _STALE_S:
+                _remove(Path(entry.path))
+
+
+def _alive(draft_name: str) -> bool:
+    pid, _, rest = draft_name.removeprefix(SAVE_PREFIX).partition("-")
+    if pid == str(os.getpid()):
+        # In a container a restarted process often has the number of the killed one.
+        return rest.startswith(_token)
+    try:
+        os.kill(int(pid), 0)
+    except (ValueError, ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True

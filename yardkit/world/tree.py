@@ -1,0 +1,223 @@
+"""Walking and copying directory trees."""
+
+import fcntl
+import hashlib
+import os
+import shutil
+import sqlite3
+import stat
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from yardkit.world.databases import image, is_database, is_side_file, standing_still
+
+MAX_DEPTH = 64
+"""How many folders deep a world is copied and hashed; what lies deeper is no part of it."""
+MAX_RELATIVE_BYTES = 2_000
+"""Bytes of a path relative to its world; what has a longer one is no part of the world."""
+SAVE_PREFIX = ".yardkit-save-"
+"""Names of files being written. They are no part of a world: listings, hashes and snapshots leave them out."""
+_FICLONE = 0x40049409
+_CHUNK = 1 << 20
+_HUGE = 1 << 30
+_LONGEST_OPENED = 3_800
+"""Bytes of a path; with a name below it, the system still takes it."""
+
+
+def within_reach(relative: str | Path) -> bool:
+    """Whether the path, relative to its world, is one that copies and hashes cover."""
+    name = os.fsencode(relative)
+    return name.count(b"/") < MAX_DEPTH and len(name) <= MAX_RELATIVE_BYTES
+
+
+def entries(directory: str | Path, *, databases: bool = False) -> Iterator[os.DirEntry[str]]:
+    """The entries of `directory` in name order, without unfinished saves; with `databases` without their side files.
+
+    A directory that is missing, may not be read, or is really a file or a symlink has none: a program that was given
+    the workspace may have left anything there.
+
+    `databases` says that SQLite files here are ours, as in ``apps/``. In a workspace they are bytes like others:
+    opening what an agent may have made would run the rollback that a planted journal asks for.
+    """
+    for entry in _scan(directory):
+        if not entry.name.startswith(SAVE_PREFIX) and not (databases and is_side_file(entry.name)):
+            yield entry
+
+
+def _scan(directory: str | Path) -> list[os.DirEntry[str]]:
+    if os.path.islink(directory):  # noqa: PTH114 - of thousands that are strings
+        return []
+    try:
+        with os.scandir(directory) as scan:
+            return sorted(scan, key=lambda entry: entry.name)
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        return []
+
+
+def usage(path: Path) -> tuple[int, int]:
+    """How many entries (files, folders, links; itself included) and how many bytes of file content `path` has."""
+    try:
+        status = path.lstat()
+    except OSError:
+        return 0, 0
+    count, size = 1, _content_bytes(status)
+    stack = [path] if stat.S_ISDIR(status.st_mode) else []
+    while stack:
+        for entry in _scan(stack.pop()):
+            if entry.name.startswith(SAVE_PREFIX):
+                continue
+            count += 1
+            size += _content_bytes(entry.stat(follow_symlinks=False))
+            if entry.is_dir(follow_symlinks=False) and len(os.fsencode(entry.path)) < _LONGEST_OPENED:
+                stack.append(Path(entry.path))
+    return count, size
+
+
+def _content_bytes(status: os.stat_result) -> int:
+    return status.st_size if stat.S_ISREG(status.st_mode) else 0
+
+
+def copy_tree(
+    source: Path, target: Path, copy_file: Callable[[Path, Path], None], *, databases: bool = False, below: str = ""
+) -> None:
+    """Rebuild the tree `source` at `target` (which must not exist), files by `copy_file`, symlinks as symlinks.
+
+    With `databases`, SQLite files are copied under SQLite's own lock, so that a copy is a consistent state while a
+    writer is at work; else their bytes are copied, since a database is edited in place.
+    Sockets, pipes, devices and what is not `within_reach` are left out. `below` is the path of `source` in the world.
+    """
+    target.mkdir(parents=True)
+    for entry in entries(source, databases=databases):
+        here, there = Path(entry.path), target / entry.name
+        relative = f"{below}/{entry.name}" if below else entry.name
+        if not within_reach(relative):
+            continue
+        if entry.is_symlink():
+            there.symlink_to(here.readlink())
+        elif entry.is_dir():
+            copy_tree(here, there, copy_file, databases=databases, below=relative)
+        elif entry.is_file():
+            _copier(here, copy_file, databases)(here, there)
+
+
+def remove_tree(directory: Path) -> None:
+    """Remove a tree of any depth and permissions; that there is none is no error."""
+    for folder in folders(directory):
+        folder.chmod(0o700)
+    try:
+        shutil.rmtree(directory, ignore_errors=True)
+    except RecursionError:
+        subprocess.run(["/bin/rm", "-rf", "--", str(directory)], check=False, capture_output=True)  # noqa: S603
+
+
+def folders(directory: Path) -> Iterator[Path]:
+    """All real directories below `directory` and itself, each made listable before it is listed."""
+    stack = [directory]
+    while stack:
+        folder = stack.pop()
+        try:
+            folder.chmod(0o700)
+            yield folder
+            stack += [Path(entry.path) for entry in os.scandir(folder) if entry.is_dir(follow_symlinks=False)]
+        except OSError:
+            continue
+
+
+def _copier(path: Path, copy_file: Callable[[Path, Path], None], databases: bool) -> Callable[[Path, Path], None]:
+    if not is_database(path):
+        return copy_file
+    return copy_database if databases else clone_file
+
+
+def copy_database(source: Path, target: Path) -> None:
+    """The state of an SQLite database that is committed, in the mode with a journal; of a damaged one its bytes."""
+    try:
+        _copy_committed(source, target)
+    except sqlite3.DatabaseError as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY:
+            raise
+        # Whoever has the folder may have written anything there; it is for graders to say what it is.
+        target.unlink(missing_ok=True)
+        clone_file(source, target)
+
+
+def _copy_committed(source: Path, target: Path) -> None:
+    with standing_still(source) as whole:
+        if whole:  # the lock goes when the file is closed, and then it is copied
+            clone_file(source, target)
+    if not whole:
+        target.write_bytes(image(source))
+
+
+def link_file(source: Path, target: Path) -> None:
+    """A hard link, or a copy where there are none. Right because files are replaced, never edited in place."""
+    try:
+        os.link(source, target, follow_symlinks=False)
+    except OSError:
+        clone_file(source, target)
+
+
+def clone_file(source: Path, target: Path) -> None:
+    """A reflink where the file system has them, else a copy: edits in place of one do not reach the other."""
+    with source.open("rb") as reader, target.open("xb") as writer:
+        try:
+            fcntl.ioctl(writer.fileno(), _FICLONE, reader.fileno())
+        except OSError:
+            for start, end in _extents(reader):
+                writer.seek(start)
+                _copy_bytes(reader, writer, end - start)
+            writer.truncate(os.fstat(reader.fileno()).st_size)
+    shutil.copymode(source, target)
+
+
+def clone_or_stand_in(source: Path, target: Path) -> None:
+    """`clone_file`, or an empty file in the place of one that may not be read."""
+    if readable(source):
+        clone_file(source, target)
+    else:
+        target.touch()
+
+
+def readable(path: Path) -> bool:
+    """Whether this process may read the file."""
+    return os.access(path, os.R_OK, effective_ids=True)
+
+
+def _extents(handle: BinaryIO) -> Iterator[tuple[int, int]]:
+    """Start and end of each part that holds data, the handle set to its start; a hole of a terabyte costs nothing."""
+    end, size = 0, os.fstat(handle.fileno()).st_size
+    while end < size:
+        try:
+            start = os.lseek(handle.fileno(), end, os.SEEK_DATA)
+        except OSError:  # nothing but a hole follows
+            return
+        end = os.lseek(handle.fileno(), start, os.SEEK_HOLE)
+        handle.seek(start)
+        yield start, end
+
+
+def _copy_bytes(reader: BinaryIO, writer: BinaryIO, count: int) -> None:
+    while count > 0 and (chunk := reader.read(min(count, _CHUNK))):
+        writer.write(chunk)
+        count -= len(chunk)
+
+
+def file_digest(path: Path) -> str:
+    """SHA-256 of the bytes of a file, hexadecimal; of its parts that hold data for a file over `_HUGE` bytes.
+
+    A sparse file of a terabyte takes a moment to make and hours to read.
+    """
+    with path.open("rb") as handle:
+        size = os.fstat(handle.fileno()).st_size
+        if size < _CHUNK:
+            return hashlib.sha256(handle.read()).hexdigest()
+        if size <= _HUGE:
+            return hashlib.file_digest(handle, "sha256").hexdigest()
+        digest = hashlib.sha256(f"{size}".encode())
+        for start, end in _extents(handle):
+            digest.update(f"@{start}:".encode())
+            while (left := end - handle.tell()) > 0:
+                digest.update(handle.read(min(_CHUNK, left)))
+        return digest.hexdigest()

@@ -1,0 +1,175 @@
+"""World: a directory that is all the state there is."""
+
+import hashlib
+import json
+import os
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from yardkit.world.changes import note_changed
+from yardkit.world.clock import machine_time, parse_time
+from yardkit.world.hashing import TreeHasher
+from yardkit.world.problem import Problem, reason_of
+from yardkit.world.save import drafting, save_text, unsynced
+from yardkit.world.tree import clone_or_stand_in, copy_tree, link_file, remove_tree
+
+DEFAULT_NOW = "2026-03-16T09:00:00+00:00"
+
+
+@dataclass(frozen=True)
+class World:
+    """The workspace that an agent sees (`files`), the state of apps (`apps`) and who it is (`world.json`).
+
+    A world made with `create` is a directory ``root`` with ``files/``, ``apps/`` and ``world.json``. One made with
+    `over` is somebody's own folder: ``files`` is that folder, nothing is added to it, and its clock is the machine's.
+    """
+
+    root: Path
+    files: Path
+    task: str
+    seed: int
+    frozen_now: str
+
+    @classmethod
+    def create(cls, root: Path, *, task: str, seed: int, now: str = DEFAULT_NOW) -> "World":
+        """Make an empty world at `root`, which must not exist or be empty."""
+        if root.exists() and (not root.is_dir() or any(root.iterdir())):
+            raise Problem(f"cannot make a world at {str(root)!r}: it is not an empty directory; name a new one")
+        parse_time(now)
+        (root / "files").mkdir(parents=True)
+        (root / "apps").mkdir()
+        save_text(root / "world.json", json.dumps({"task": task, "seed": seed, "now": now}, indent=2) + "\n")
+        return cls.open(root)
+
+    @classmethod
+    def open(cls, root: Path) -> "World":
+        """The world that stands at `root`."""
+        root = root.resolve()
+        try:
+            facts = json.loads((root / "world.json").read_text("utf-8"))
+            return cls(root, root / "files", str(facts["task"]), int(facts["seed"]), str(facts["now"]))
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise Problem(
+                f"no world at {str(root)!r} ({reason_of(error)}); make one with `yardkit open TASK`"
+            ) from error
+
+    @classmethod
+    def over(cls, workspace: Path) -> "World":
+        """A user's own folder as a world. Side state (locks, apps) lives in the user's cache, not in the folder."""
+        if not workspace.is_dir():
+            raise Problem(f"the workspace {str(workspace)!r} is not a directory; make it or name another one")
+        files = workspace.resolve()
+        name = hashlib.sha256(os.fsencode(files)).hexdigest()[:16]
+        cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        return cls(cache / "yardkit" / "worlds" / name, files, task="", seed=0, frozen_now="")
+
+    @property
+    def now(self) -> datetime:
+        """The frozen clock of a seeded world; the machine's clock in a user's own folder."""
+        return parse_time(self.frozen_now) if self.frozen_now else machine_time()
+
+    @property
+    def locks(self) -> Path:
+        """Where lock files live: outside the workspace and outside every snapshot."""
+        return self.root / ".locks"
+
+    def rng(self) -> random.Random:
+        """The only source of chance: the same for the same task and seed on every machine."""
+        return random.Random(f"{self.task}:{self.seed}")  # noqa: S311 - reproducibility, not secrecy
+
+    def app(self, name: str) -> Path:
+        """The state directory of an app, made if needed."""
+        directory = self.root / "apps" / name
+        if not directory.is_dir():
+            directory.mkdir(parents=True, exist_ok=True)
+            note_changed(directory)
+        return directory
+
+    def relative(self, path: Path) -> str:
+        """`path` as the agent names it: relative to the workspace, with forward slashes."""
+        return Path(os.path.realpath(path)).relative_to(self.files).as_posix()
+
+    def state_hash(self, hasher: TreeHasher | None = None) -> str:
+        """One digest over the files and the state of the apps. Pass the same `hasher` again to read only changes."""
+        hasher = hasher or TreeHasher()
+        apps = self.root / "apps"
+        parts = [hasher.tree(self.files), hasher.tree(apps, databases=True) if apps.is_dir() else ""]
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+    def snapshot(self, target: Path) -> "World":
+        """The same state at `target` by hard links. For worlds whose files are only ever changed by our tools."""
+        return self._copy(target, link_file)
+
+    fork = snapshot
+
+    def freeze(self, target: Path) -> "World":
+        """The same state at `target` in files of their own, read-only: for worlds that others may still write to."""
+        frozen = self._copy(target, clone_or_stand_in)
+        for path in [target, *target.rglob("*")]:
+            if not path.is_symlink():
+                path.chmod(0o555 if path.is_dir() else 0o444)
+        return frozen
+
+    def detach(self, target: Path) -> "World":
+        """The same state at `target` in files of their own, writable: what a mutation may edit in place."""
+        return self._copy(target, clone_or_stand_in)
+
+    def _copy(self, target: Path, copy_file: Callable[[Path, Path], None]) -> "World":
+        def fill(root: Path) -> None:
+            copy_tree(self.files, root / "files", copy_file)
+            if (self.root / "apps").is_dir():
+                copy_tree(self.root / "apps", root / "apps", copy_file, databases=True)
+
+        return self.rebuilt(target, fill)
+
+    def rebuilt(self, target: Path, fill: Callable[[Path], None]) -> "World":
+        """A world at `target` with the name and the clock of this one, whose ``files/`` and ``apps/`` `fill` makes."""
+        if target.exists():
+            raise Problem(f"cannot copy the world to {str(target)!r}: it exists; name a new directory")
+        facts = {"task": self.task, "seed": self.seed, "now": self.frozen_now or self.now.isoformat()}
+        with drafting(target) as draft, unsynced():
+            draft.mkdir()
+            fill(draft)
+            save_text(draft / "world.json", json.dumps(facts, indent=2) + "\n")
+            draft.rename(target)
+        return World.open(target)
+
+
+def remove_world(root: Path) -> None:
+    """Delete a world, a frozen one too."""
+    remove_tree(root)
+
+
+_current: ContextVar[World] = ContextVar("yardkit_world")
+
+
+def current_world() -> World:
+    """The world that the running tool call is about.
+
+    Raises:
+        Problem: no world was set; the process was started without ``--workspace``.
+    """
+    try:
+        return _current.get()
+    except LookupError:
+        raise Problem("no workspace is set; start the server with --workspace DIR") from None
+
+
+def set_world(world: World) -> None:
+    """Set the world for this process or task and all that it starts."""
+    _current.set(world)
+
+
+@contextmanager
+def use_world(world: World) -> Iterator[World]:
+    """Set the world for the body of a ``with``."""
+    token = _current.set(world)
+    try:
+        yield world
+    finally:
+        _current.reset(token)
