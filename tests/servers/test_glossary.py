@@ -1,17 +1,22 @@
-"""One word for one thing over all servers: docs/arguments.md, which `make docs` keeps up to date."""
+"""One word for one thing over all servers, and a page that lists the words."""
 
 from collections import Counter
-from pathlib import Path
 
-from yardkit.sandbox.serving.glossary import written_meanings
+from yardkit.sandbox.serving.glossary import arguments_page, used_arguments
 
-PAGE = Path(__file__).parents[2] / "docs" / "arguments.md"
 TWICE = {"allow", "rows", "shapes", "slides", "underline", "value", "values", "variables"}
-"""Names of things that are told in two ways, such as slides by number and slides to add; no further ones."""
+"""Names that stand for two things, such as slides by number and slides to add; no further ones."""
 
 
 def test_a_name_of_an_argument_has_one_type_and_a_meaning() -> None:
-    meanings = written_meanings(PAGE.read_text("utf-8"))
-    assert len(meanings) > 300
-    assert all(meanings.values())
-    assert {name for name, count in Counter(argument.name for argument in meanings).items() if count > 1} <= TWICE
+    arguments = used_arguments()
+    assert len(arguments) > 300
+    assert [argument.name for argument, (_, meaning) in arguments.items() if not meaning] == []
+    assert {name for name, count in Counter(argument.name for argument in arguments).items() if count > 1} <= TWICE
+
+
+def test_the_page_of_arguments_lists_each_with_its_servers() -> None:
+    page = arguments_page()
+    assert page.startswith("# Words for arguments\n")
+    assert "| `abort_on_conflict` | yes or no | git | " in page
+    assert page.count("\n| `") == len(used_arguments())

@@ -1,4 +1,4 @@
-"""Words by which models call arguments that are called otherwise here (docs/arguments.md): taken, not listed.
+"""Words by which models call arguments that are called otherwise here: taken, not listed.
 
 A model that has seen other tools, or an earlier version of these, asks for ``output_path`` where ours is ``target``. It
 means the same, and an error would cost it a call.

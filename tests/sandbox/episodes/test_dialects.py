@@ -7,7 +7,7 @@ from pathlib import Path
 
 from yardkit.sandbox.episodes.distractors import distractors, with_distractors
 from yardkit.sandbox.episodes.episode import Episode, open_new
-from yardkit.sandbox.proofs.proof_ledger import resting
+from yardkit.sandbox.proofs.proof_parts import resting
 from yardkit.sandbox.serving.registry import dialects
 from yardkit.sandbox.tasks.suites import find_tasks, suites
 from yardkit.sandbox.tasks.task import load_task

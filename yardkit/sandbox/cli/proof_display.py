@@ -6,9 +6,9 @@ from pathlib import Path
 from rich.table import Table
 
 from yardkit.sandbox.cli.console import new_console, progress
-from yardkit.sandbox.proofs.cards import card_of, operator_of, proof_functions, write_card
+from yardkit.sandbox.proofs.cards import ALTERNATIVES, NEAR_MISSES, operator_of, proof_functions, write_card
 from yardkit.sandbox.proofs.cases import Case, prove_all
-from yardkit.sandbox.proofs.proof_ledger import PARTS
+from yardkit.sandbox.proofs.proof_parts import PARTS
 from yardkit.sandbox.proofs.proving import SeedProof, TaskProof
 from yardkit.sandbox.proofs.stale import find_stale, prove_stale
 from yardkit.sandbox.tasks.task import Task
@@ -55,8 +55,8 @@ def complaints(proofs: Sequence[TaskProof]) -> list[str]:
 def totals(proofs: Sequence[TaskProof]) -> list[str]:
     """The figures over all tasks: alternatives accepted, near misses and mutants killed."""
     seeds = [seed for proof in proofs for seed in proof.seeds]
-    also = sum(len(proof_functions(proof.task, "also_")) * len(proof.seeds) for proof in proofs)
-    miss = sum(len(proof_functions(proof.task, "miss_")) * len(proof.seeds) for proof in proofs)
+    also = sum(len(proof_functions(proof.task, ALTERNATIVES)) * len(proof.seeds) for proof in proofs)
+    miss = sum(len(proof_functions(proof.task, NEAR_MISSES)) * len(proof.seeds) for proof in proofs)
     killed, mutants = sum(sum(seed.killed.values()) for seed in seeds), sum(seed.mutants for seed in seeds)
     return [
         f"other right ways accepted: {_share(sum(len(seed.also) for seed in seeds), also)}",
@@ -71,24 +71,28 @@ def _share(part: int, whole: int) -> str:
 
 
 def _task_table(proofs: Sequence[TaskProof]) -> Table:
-    table = _table("task", "seeds", "calls", "also", "miss", "mutants", "excluded", "hostile", "failures", "servers")
+    table = _table(
+        "task", "seeds", "calls", "alternatives", "near misses", "mutants", "excluded", "hostile", "failures", "servers"
+    )
     for proof in proofs:
-        card, tried = card_of(proof), len(proof.seeds)
-        killed = sum(mutant["killed"] for mutant in card["mutants"].values())
-        calls = card["calls"]
+        calls = [seed.calls for seed in proof.seeds]
         table.add_row(
             proof.task.id,
-            str(tried),
+            str(len(proof.seeds)),
             f"{min(calls)}-{max(calls)}" if min(calls) < max(calls) else str(calls[0]),
-            f"{sum(card['also'].values())}/{tried * len(card['also'])}",
-            f"{sum(card['miss'].values())}/{tried * len(card['miss'])}",
-            f"{killed}/{sum(mutant['admissible'] for mutant in card['mutants'].values())}",
-            str(sum(card["excluded"].values())),
-            str(card["hostile_survived"]),
+            _of_all(proof, ALTERNATIVES, [seed.also for seed in proof.seeds]),
+            _of_all(proof, NEAR_MISSES, [seed.misses for seed in proof.seeds]),
+            f"{sum(seed.killed.total() for seed in proof.seeds)}/{sum(seed.mutants for seed in proof.seeds)}",
+            str(sum(seed.excluded.total() for seed in proof.seeds)),
+            str(sum(seed.hostile for seed in proof.seeds)),
             str(len(proof.failures)),
-            ", ".join(card["servers_crossed"]),
+            ", ".join(sorted({server for seed in proof.seeds for server in seed.servers})),
         )
     return table
+
+
+def _of_all(proof: TaskProof, prefix: str, shown: Sequence[Sequence[str]]) -> str:
+    return f"{sum(map(len, shown))}/{len(proof.seeds) * len(proof_functions(proof.task, prefix))}"
 
 
 def _operator_table(proofs: Sequence[TaskProof]) -> Table:
@@ -115,25 +119,25 @@ def _table(first: str, *others: str) -> Table:
 
 
 def check_proofs(tasks: Sequence[Task], seeds: Sequence[int]) -> int:
-    """Tell which proofs are stale and why; the exit code."""
+    """List the stale proofs with the reason; the exit code."""
     stale = find_stale(tasks, seeds)
     for instance in stale:
         _say(str(instance))
     count = len(tasks) * len(seeds)
     hint = "; `yardkit prove --stale` proves the others" if stale else ""
-    _say(f"{count - len(stale)} of {count} proofs stand{hint}")
+    _say(f"{count - len(stale)} of {count} proofs are up to date{hint}")
     return 1 if stale else 0
 
 
 def carry_out_stale_proofs(tasks: Sequence[Task], seeds: Sequence[int], jobs: int) -> int:
-    """Prove what is stale and put it into the ledger as soon as it holds; the exit code."""
+    """Prove what is stale and put it into the lock as soon as it holds; the exit code."""
     stale, failed = find_stale(tasks, seeds), 0
     with progress(len(stale), "proving") as ended:
         for case, proof in prove_stale(stale, jobs):
             failed += bool(proof.broken)
             ended(*_told(case, proof, ", ".join(part for part in PARTS if part in proof.shown)))
     count = len(tasks) * len(seeds)
-    _say(f"{count - failed} of {count} proofs stand, {len(stale)} of them were stale")
+    _say(f"{count - failed} of {count} proofs are up to date, {len(stale)} of them were stale")
     return 1 if failed else 0
 
 

@@ -1,78 +1,65 @@
-"""Task cards: what a task looks at and what its proof showed, as JSON and Markdown. The same proof, the same bytes."""
+"""Task cards: what a task asks, what its checkpoints cover, and what its proofs showed, as Markdown.
 
-import json
+    python -m yardkit.sandbox.proofs.cards DIR
+
+writes the cards of all tasks from their files and `proofs.lock`; it proves nothing. `yardkit prove --cards DIR` writes
+fuller ones, which also list the mutants. No card holds a time, so that the same proof gives the same bytes.
+"""
+
+import argparse
+import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from inspect import isfunction
 from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators.checkpoints import Checkpoint
-from yardkit.sandbox.proofs.proving import TaskProof
-from yardkit.sandbox.tasks.task import Task
+from yardkit.sandbox.proofs.proofs_lock import Entry, Instance, read_lock
+from yardkit.sandbox.proofs.proving import SeedProof, TaskProof
+from yardkit.sandbox.tasks.suites import suites
+from yardkit.sandbox.tasks.task import Task, load_task
 from yardkit.world import save_text
 
-_HOW = "Made by `yardkit prove --seeds {seeds} --cards docs/tasks {task}`; not to be edited."
+ALTERNATIVES, NEAR_MISSES = "also_", "miss_"
+"""How the names of a proof's functions begin."""
 
 
-def write_card(proof: TaskProof, cards: Path) -> Path:
-    """Write ``<suite>/<task>.json`` and ``.md`` below `cards`; the path of the Markdown file."""
-    save_card(proof.task, card_of(proof), cards)
-    return _path(proof.task, cards).with_suffix(".md")
+@dataclass(frozen=True)
+class Figures:
+    """What the proof of one instance showed, in numbers; `instance` names its seed, and parameters if it has any."""
+
+    instance: str
+    calls: int
+    accepted: int
+    caught: int
+    killed: int
+    survived: int
 
 
-def card_of(proof: TaskProof) -> dict[str, Any]:
-    """The card as JSON, without times."""
-    tried = proof.seeds
-    killed = _sum(seed.killed for seed in tried)
-    lost = Counter(operator_of(mutant) for seed in tried for mutant in seed.survived)
-    return {
-        **statement(proof.task),
-        "seeds": [seed.seed for seed in tried],
-        "calls": [seed.calls for seed in tried],
-        "servers_crossed": sorted({server for seed in tried for server in seed.servers}),
-        "tools": dict(sorted(tried[0].tools.items())),
-        "also": {name: sum(name in seed.also for seed in tried) for name in proof_functions(proof.task, "also_")},
-        "miss": {name: sum(name in seed.misses for seed in tried) for name in proof_functions(proof.task, "miss_")},
-        "mutants": {
-            name: {"killed": killed[name], "admissible": killed[name] + lost[name]}
-            for name in sorted(killed.keys() | lost.keys())
-        },
-        "killed_by_leaf": dict(sorted(_sum(seed.by_leaf for seed in tried).items())),
-        "excluded": dict(sorted(_sum(seed.excluded for seed in tried).items())),
-        "hostile_survived": sum(seed.hostile for seed in tried),
-        "failures": proof.failures,
-    }
+def write_cards(folder: Path) -> list[Path]:
+    """Write the card of every task as ``<suite>/<task>.md`` below `folder`, from task files and the lock.
+
+    Raises:
+        Problem: this is an installed package, which has no lock.
+    """
+    entries = read_lock()
+    tasks = [load_task(name) for names in suites().values() for name in names]
+    return [_save(task, folder, _describe(task, *_from_lock(task, entries))) for task in tasks]
 
 
-def read_card(task: Task, cards: Path) -> dict[str, Any] | None:
-    """The card of a task; None where there is none."""
-    path = _path(task, cards)
-    return json.loads(path.read_text("utf-8")) if path.exists() else None
-
-
-def save_card(task: Task, card: Mapping[str, Any], cards: Path) -> None:
-    """Write a card as JSON and as Markdown."""
-    path = _path(task, cards)
-    save_text(path, json.dumps(card, indent=2, ensure_ascii=False) + "\n")
-    save_text(path.with_suffix(".md"), _as_markdown(card))
-
-
-def _path(task: Task, cards: Path) -> Path:
-    return cards.absolute() / task.suite / f"{task.name}.json"
-
-
-def statement(task: Task) -> dict[str, Any]:
-    """What a card says of the task itself, from its files: a card that says otherwise is stale."""
-    return {
-        "task": task.id,
-        "title": task.title,
-        "servers": list(task.servers),
-        "leaves": [_leaf(leaf, share) for leaf, share in _shares(task.checks(), 1.0)],
-    }
+def write_card(proof: TaskProof, folder: Path) -> Path:
+    """Write the full card of a proof; its path."""
+    figures = [
+        Figures(f"seed {seed.seed}", seed.calls, len(seed.also), len(seed.misses), seed.killed.total(), seed.hostile)
+        for seed in proof.seeds
+    ]
+    return _save(proof.task, folder, _describe(proof.task, figures, proof.seeds[0].tools, proof.seeds))
 
 
 def proof_functions(task: Task, prefix: str) -> list[str]:
-    """The names of a proof's functions that begin with ``also_`` or ``miss_``."""
+    """The names of a proof's functions that begin with `ALTERNATIVES` or `NEAR_MISSES`."""
     return [name for name in vars(task.proof()) if name.startswith(prefix)]
 
 
@@ -81,108 +68,127 @@ def operator_of(survivor: str) -> str:
     return survivor.split(" on ")[0]
 
 
-def stale(task: Task, cards: Path) -> list[str]:
-    """What is wrong with the card of a task; empty when it is complete, up to date and without failures."""
-    card, path = read_card(task, cards), _path(task, cards)
-    if card is None or not path.with_suffix(".md").exists():
-        return ["there is no card"]
-    wrong = [name for name, value in statement(task).items() if card.get(name) != value]
-    wrong += [name for name in ("also", "miss") if [*card[name]] != proof_functions(task, f"{name}_")]
-    wrong += ["failures"] * bool(card["failures"])
-    wrong += ["tools"] * (sum(card.get("tools", {}).values()) != card["calls"][0])
-    tried = len(card["seeds"])
-    wrong += [function for name in ("also", "miss") for function, shown in card[name].items() if shown != tried]
-    if path.with_suffix(".md").read_text("utf-8") != _as_markdown(card):
-        wrong.append("the Markdown differs from the JSON")
-    return wrong
+def _save(task: Task, folder: Path, lines: Iterable[str]) -> Path:
+    path = folder.absolute() / task.suite / f"{task.name}.md"
+    save_text(path, "\n".join(lines) + "\n")
+    return path
 
 
-def _sum(counters: Iterable[Mapping[str, int]]) -> Counter[str]:
-    total: Counter[str] = Counter()
-    for counter in counters:
-        total.update(counter)
-    return total
+def _from_lock(task: Task, entries: Mapping[Instance, Entry]) -> tuple[list[Figures], Mapping[str, int]]:
+    """The figures of a task and its variants, and the calls of the first of them."""
+    found = [(*instance, entries[instance]) for instance in sorted(entries) if _is_of(instance[0], task)]
+    figures = [
+        Figures(
+            ", ".join(filter(None, [name.partition("@")[2], f"seed {seed}"])),
+            entry.calls,
+            entry.accepted,
+            entry.caught,
+            entry.killed,
+            entry.survived,
+        )
+        for name, seed, entry in found
+    ]
+    return figures, found[0][2].tools if found else {}
+
+
+def _is_of(instance: str, task: Task) -> bool:
+    return instance.partition("@")[0] == f"{task.suite}/{task.name}"
+
+
+def _describe(
+    task: Task, figures: list[Figures], tools: Mapping[str, int], proofs: Iterable[SeedProof] = ()
+) -> Iterator[str]:
+    """A card, line by line."""
+    profile, checks = task.profile, task.checks()
+    yield from (f"# {task.id}", "", f"{task.title}.", "")
+    yield f"- Domain: {profile.domain}; difficulty: {profile.difficulty}"
+    yield f"- Servers: {', '.join(task.servers)}"
+    called = ", ".join(f"`{tool}` ({times})" for tool, times in sorted(tools.items()) if times)
+    yield f"- Tools that the reference solution calls: {called or 'not recorded'}"
+    yield from ("", "## Prompt", "", *(f"> {line}".rstrip() for line in task.prompt_template.strip().splitlines()))
+    yield from _section(
+        "Checkpoints",
+        ("Checkpoint", "It holds when", "Kind", "Weight", "Covers"),
+        [_checkpoint_row(leaf, share) for leaf, share in _shares(checks, 1.0)],
+    )
+    yield from _section("Other right ways", ("Name", "What it does"), [*_alternatives(task)])
+    yield from _section("Near misses", ("Name", "What is wrong", "Caught by"), [*_near_misses(task)])
+    yield from _section(
+        "Proof",
+        ("Instance", "Calls", "Right ways accepted", "Near misses caught", "Mutants killed", "Hostile files survived"),
+        [(row.instance, row.calls, row.accepted, row.caught, row.killed, row.survived) for row in figures],
+    )
+    yield from _describe_mutants(list(proofs))
+
+
+def _describe_mutants(proofs: list[SeedProof]) -> Iterator[str]:
+    """What only a proof knows: mutants by operator and by checkpoint, and those that were left out."""
+    by_operator, by_leaf, excluded = (Counter[str]() for _ in range(3))
+    for proof in proofs:
+        by_operator.update(proof.killed)
+        by_leaf.update(proof.by_leaf)
+        excluded.update(proof.excluded)
+    yield from _section(
+        "Mutants", ("Operator", "Killed"), [(f"`{name}`", by_operator[name]) for name in sorted(by_operator)]
+    )
+    yield from _section(
+        "Mutants by checkpoint", ("Checkpoint", "Noticed"), [(f"`{name}`", by_leaf[name]) for name in sorted(by_leaf)]
+    )
+    yield from _section("Excluded mutants", ("Target and reason", "Times"), sorted(excluded.items()))
+
+
+def _alternatives(task: Task) -> Iterator[tuple[str, str]]:
+    for name in proof_functions(task, ALTERNATIVES):
+        yield f"`{name}`", _meaning(name, getattr(task.proof(), name), ALTERNATIVES)
+
+
+def _near_misses(task: Task) -> Iterator[tuple[str, str, str]]:
+    for name in proof_functions(task, NEAR_MISSES):
+        near_miss = getattr(task.proof(), name)
+        leaves = ", ".join(f"`{leaf}`" for leaf in near_miss.killed_by)
+        yield f"`{name}`", _meaning(name, near_miss, NEAR_MISSES), leaves
+
+
+def _meaning(name: str, function: Any, prefix: str) -> str:
+    """The first line of a docstring of its own, else the words of its name."""
+    written = function.__doc__ if isfunction(function) and function.__name__ == name else None
+    words = name.removeprefix(prefix).replace("_", " ")
+    return written.strip().splitlines()[0].rstrip(".") if written else words[:1].upper() + words[1:]
 
 
 def _shares(node: Checkpoint, share: float) -> Iterable[tuple[Checkpoint, float]]:
-    """The leaves, each with its part of the whole score."""
+    """The leaves, each with its part of the score."""
     if not node.parts:
         yield node, share
-    whole = sum(part.weight for part in node.parts)
+    total = sum(part.weight for part in node.parts)
     for part in node.parts:
-        yield from _shares(part, share * part.weight / whole)
+        yield from _shares(part, share * part.weight / total)
 
 
-def _leaf(leaf: Checkpoint, share: float) -> dict[str, Any]:
-    return {
-        "id": leaf.id,
-        "says": leaf.says,
-        "kind": leaf.kind,
-        "gate": leaf.gate,
-        "share": round(share, 4),
-        "observes": list(leaf.observes),
-    }
+def _checkpoint_row(leaf: Checkpoint, share: float) -> tuple[object, ...]:
+    kind = leaf.kind + (", gate" if leaf.gate else "")
+    covered = ", ".join(f"`{target}`" for target in leaf.observes)
+    return f"`{leaf.id}`", leaf.says, kind, f"{100 * share:.1f} %", covered
 
 
-def _as_markdown(card: Mapping[str, Any]) -> str:
-    seeds, tried = card["seeds"], len(card["seeds"])
-    command = _HOW.format(seeds=tried, task=card["task"])
-    killed = sum(mutant["killed"] for mutant in card["mutants"].values())
-    admissible = sum(mutant["admissible"] for mutant in card["mutants"].values())
-    also, miss = card["also"], card["miss"]
-    lines = [
-        f"# {card['task']}",
-        "",
-        f"{card['title']}. {command}",
-        "",
-        f"- Servers offered: {', '.join(card['servers'])}; used by the solver: {', '.join(card['servers_crossed'])}",
-        f"- Seeds tried: {', '.join(map(str, seeds))}; calls of the solver: {', '.join(map(str, card['calls']))}",
-        f"- Other right ways accepted: {sum(also.values())} of {len(also) * tried}",
-        f"- Near misses killed by the checkpoint that they name: {sum(miss.values())} of {len(miss) * tried}",
-        f"- Automatic mutants killed by a checkpoint that looks there: {killed} of {admissible}",
-        f"- Hostile files and answers survived: {card['hostile_survived']}",
-        "",
-        "## Tools",
-        "",
-        f"Called by the solver on seed {seeds[0]}: {_called(card['tools'])}.",
-        "",
-        "## Checkpoints",
-        "",
-        *_table(
-            ("Checkpoint", "It holds when", "Kind", "Share", "Mutants killed"),
-            [_leaf_row(leaf, card["killed_by_leaf"]) for leaf in card["leaves"]],
-        ),
-        "",
-        "## Mutants",
-        "",
-        *_table(
-            ("Operator", "Killed", "Admissible"),
-            [(f"`{name}`", mutant["killed"], mutant["admissible"]) for name, mutant in card["mutants"].items()],
-        ),
-        *_listed("Right ways", [f"`{name}`: {shown} of {tried}" for name, shown in also.items()]),
-        *_listed("Near misses", [f"`{name}`: {shown} of {tried}" for name, shown in miss.items()]),
-        *_listed("Excluded, with the reason", [f"{what} ({times})" for what, times in card["excluded"].items()]),
-        *_listed("Failures", card["failures"]),
-    ]
-    return "\n".join(lines) + "\n"
+def _section(title: str, heads: tuple[str, ...], rows: Sequence[tuple[object, ...]]) -> Iterator[str]:
+    """A heading and a table; nothing where there are no rows."""
+    if not rows:
+        return
+    yield from ("", f"## {title}", "", _row(heads), "|" + "---|" * len(heads), *map(_row, rows))
 
 
-def _called(tools: Mapping[str, int]) -> str:
-    return ", ".join(f"`{name}` ({times})" for name, times in tools.items())
+def _row(cells: Iterable[object]) -> str:
+    return "| " + " | ".join(" ".join(str(cell).split()).replace("|", "\\|") for cell in cells) + " |"
 
 
-def _leaf_row(leaf: Mapping[str, Any], killed: Mapping[str, int]) -> tuple[object, ...]:
-    kind = leaf["kind"] + (", gate" if leaf["gate"] else "")
-    return f"`{leaf['id']}`", leaf["says"], kind, f"{100 * leaf['share']:.1f} %", killed.get(leaf["id"], 0)
+def main() -> int:
+    """Write the cards of all tasks."""
+    parser = argparse.ArgumentParser(prog="python -m yardkit.sandbox.proofs.cards", description="Write all task cards.")
+    parser.add_argument("folder", type=Path, metavar="DIR", help="where SUITE/TASK.md is written")
+    print(f"{len(write_cards(parser.parse_args().folder))} cards written")  # noqa: T201
+    return 0
 
 
-def _table(heads: tuple[str, ...], rows: list[tuple[object, ...]]) -> list[str]:
-    def line(cells: Iterable[object]) -> str:
-        return "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |"
-
-    return [line(heads), "|" + "---|" * len(heads), *map(line, rows)]
-
-
-def _listed(title: str, items: Iterable[str]) -> list[str]:
-    lines = [f"- {' '.join(item.split())}" for item in items]
-    return ["", f"## {title}", "", *lines] if lines else []
+if __name__ == "__main__":
+    sys.exit(main())

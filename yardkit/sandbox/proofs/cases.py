@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from yardkit.programs.pool import Died, in_workers
-from yardkit.sandbox.proofs.proof_ledger import PARTS, Part
+from yardkit.sandbox.proofs.proof_parts import PARTS, Part
 from yardkit.sandbox.proofs.proving import SeedProof, TaskProof, prove_seed
 from yardkit.sandbox.serving.registry import server_modules
 from yardkit.sandbox.tasks.task import Task, load_task

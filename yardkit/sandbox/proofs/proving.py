@@ -38,7 +38,7 @@ from yardkit.sandbox.proofs.hostile import (
     plant_hostile_records,
 )
 from yardkit.sandbox.proofs.hostile_formats import MAY_PASS
-from yardkit.sandbox.proofs.proof_ledger import PARTS, Part
+from yardkit.sandbox.proofs.proof_parts import PARTS, Part
 from yardkit.sandbox.tasks.task import Task
 from yardkit.world import remove_world
 
@@ -58,7 +58,7 @@ class SeedProof:
 
     Attributes:
         tools: the calls of ``solve`` by ``server.tool``.
-        shown: the parts that were shown; the others stand from an earlier proof of the same solved world.
+        shown: the parts that were shown; the others were shown before, with the same solved world.
         world: digest of the solved world, with all else that judges are given of it.
         suffixes: of the files in it.
         called: ``server.tool`` of all that the solver and its alternatives called.

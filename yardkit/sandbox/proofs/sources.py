@@ -3,7 +3,8 @@
 A definition reaches what it names: definitions of its own module, and those of ours that it imports, wherever the
 import stands. A module that is handed on as a value, or that is told by its dotted name, is reached as a whole. Data
 files count where a statement names them beside ``__file__``. In a table by suffix of files
-(``{".docx": documents.take}``) only the rows of suffixes that there are count.
+(``{".docx": documents.take}``) only the rows of suffixes that there are count. Code counts in its normal form
+(`yardkit.sandbox.proofs.normal_form`), so that a change of comments, docstrings or descriptions changes nothing.
 """
 
 import ast
@@ -17,6 +18,7 @@ from importlib import metadata
 from pathlib import Path
 
 import yardkit
+from yardkit.sandbox.proofs.normal_form import normal_form, strip_prose
 
 Node = tuple[str, str]
 """A module and a name in it; an empty name stands for the whole module."""
@@ -30,9 +32,9 @@ _COMPOUND = (ast.If, ast.Try, ast.For, ast.While, ast.With)
 
 @dataclass(frozen=True)
 class Statement:
-    """One statement of a module's top level: its text, what it binds, and what it names."""
+    """One statement of a module's top level: its normal form, what it binds, and what it names."""
 
-    text: str
+    form: str
     binds: frozenset[str]
     names: frozenset[tuple[str, ...]]
     imports: Mapping[str, str]
@@ -73,6 +75,7 @@ def rests_on(
     roots: Iterable[Node],
     suffixes: Collection[str] | None = None,
     counts: Callable[[str], bool] = lambda _: True,
+    packages: Callable[[str], bool] = lambda _: True,
 ) -> dict[str, str]:
     """Digests of all that the roots reach: by module, by data file, and versions by package.
 
@@ -80,6 +83,7 @@ def rests_on(
         roots: modules and names in them, or whole modules.
         suffixes: of the files that there are; None where they can be any.
         counts: whether a module counts; what one that does not leads to is left out, too.
+        packages: whether the version of a package counts.
     """
     reached, waiting, seen = _Reached(), list(roots), set[Node]()
     while waiting:
@@ -89,7 +93,7 @@ def rests_on(
         seen.add(node)
         waiting += _expanded(node, reached, suffixes)
     texts = {name: _digest(_texts(name, numbers)) for name, numbers in reached.statements.items()}
-    versions = {f"package {name}": _version(name) for name in reached.packages}
+    versions = {f"package {name}": _version(name) for name in reached.packages if packages(name)}
     return dict(sorted({**texts, **reached.data, **versions}.items()))
 
 
@@ -157,7 +161,7 @@ def digest_of(path: Path) -> str:
 
 def _texts(name: str, numbers: Collection[int]) -> str:
     statements = source_of(name).statements
-    return "\0".join(statements[number].text for number in sorted(numbers))
+    return "\0".join(statements[number].form for number in sorted(numbers))
 
 
 def _digest(text: str) -> str:
@@ -197,33 +201,28 @@ def source_of(module: str) -> Source:
     path = _path_of(module)
     if path is None:
         raise LookupError(f"there is no module {module!r}")
-    text = path.read_text("utf-8")
-    lines = text.splitlines(keepends=True)
     statements, imports = [], dict[str, str]()
-    for node in ast.parse(text).body:
+    for node in strip_prose(ast.parse(path.read_text("utf-8"))).body:
         if isinstance(node, ast.Import | ast.ImportFrom):
             imports |= _imported(node)
-        elif not _only_says(node):
-            statements.append(_statement(node, lines))
+        elif not _is_for_type_checkers(node):
+            statements.append(_statement(node))
             imports |= statements[-1].imports if isinstance(node, _COMPOUND) else {}
     return Source(module, path, tuple(statements), imports)
 
 
-def _only_says(node: ast.stmt) -> bool:
-    """A docstring, or what is there for type checkers."""
-    if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
-        return not node.orelse
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+def _is_for_type_checkers(node: ast.stmt) -> bool:
+    test = node.test if isinstance(node, ast.If) and not node.orelse else None
+    return isinstance(test, ast.Name) and test.id == "TYPE_CHECKING"
 
 
-def _statement(node: ast.stmt, lines: list[str]) -> Statement:
-    first = min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", []))])
+def _statement(node: ast.stmt) -> Statement:
     found = _Names()
     found.visit(node)
     defined = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
     binds = {node.name} if defined else found.bound  # type: ignore[attr-defined]
     return Statement(
-        "".join(lines[first - 1 : node.end_lineno]),
+        normal_form(node),
         frozenset(binds),
         frozenset(found.names),
         found.imports,

@@ -1,21 +1,29 @@
-"""Stale proofs: those whose ground has changed since the proof ledger was written."""
+"""Stale proofs: those of which something has changed that they rest on since `proofs.lock` was written."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from yardkit.sandbox.proofs.cases import Case, prove_cases
-from yardkit.sandbox.proofs.proof_ledger import PARTS, Entry, read_entries, resting, stale_parts, write_entry
+from yardkit.sandbox.proofs.proof_parts import PARTS, Part, digest_parts
+from yardkit.sandbox.proofs.proofs_lock import Entry, Instance, read_lock, write_entry
 from yardkit.sandbox.proofs.proving import SeedProof
+from yardkit.sandbox.serving.registry import version
 from yardkit.sandbox.tasks.task import Task, load_task
 
-_SHOWN = 4
-"""Names of what changed that are listed for one instance."""
+_REASONS: dict[Part, str] = {
+    "solve": "its prompt, files, seed script, solver or tools, or a library",
+    "checks": "its checkpoints, what they read with, or the hostile files",
+    "misses": "its near misses, or what their checkpoints read with",
+    "mutants": "the mutations, or [free] in its task.toml",
+}
+"""What may have changed where a part is stale: the lock holds a digest of all of it."""
+_NOTHING = Entry("", "", {}, 0, 0, 0, 0, 0, (), {})
 
 
 @dataclass(frozen=True)
 class Stale:
-    """An instance that is to be proved: what of it, why, and what the ledger holds of it."""
+    """An instance to prove: what of it, why, and what the lock says of it."""
 
     case: Case
     reason: str
@@ -37,52 +45,57 @@ def with_variants(tasks: Sequence[Task]) -> list[Task]:
 
 
 def find_stale(tasks: Sequence[Task], seeds: Sequence[int]) -> list[Stale]:
-    """The instances whose proof does not stand, those that take longest first."""
-    found = [stale for task in tasks for seed in seeds if (stale := _stale(task, seed))]
+    """The instances whose proof is missing or stale, those that take longest first.
+
+    Raises:
+        Problem: this is an installed package, which has no lock.
+    """
+    entries = read_lock()
+    found = [stale for task in tasks for seed in seeds if (stale := _find_stale(task, seed, entries))]
     return sorted(found, key=lambda stale: -stale.entry.weight if stale.entry else -math.inf)
 
 
-def _stale(task: Task, seed: int) -> Stale | None:
-    entry = read_entries(task).get((task.id, seed))
+def _find_stale(task: Task, seed: int, entries: Mapping[Instance, Entry]) -> Stale | None:
+    entry = entries.get((task.id, seed))
     if entry is None:
-        return Stale(Case(task.id, seed), "it was not proved yet", None)
-    changed = stale_parts(task, entry)
+        return Stale(Case(task.id, seed), "not proved yet", None)
+    changed = find_stale_parts(task, entry)
     if not changed:
         return None
-    case = Case(task.id, seed, tuple(part for part in PARTS if part in changed), entry.world)
-    return Stale(case, "; ".join(f"{part}: {_listed(names)}" for part, names in changed.items()), entry)
+    reason = "; ".join(f"{part}: {_REASONS[part]} changed" for part in changed)
+    return Stale(Case(task.id, seed, changed, entry.world), f"{reason} (proved by {entry.version})", entry)
 
 
-def _listed(names: list[str]) -> str:
-    more = [f"{len(names) - _SHOWN} more"] * (len(names) > _SHOWN)
-    return f"{', '.join([*names[:_SHOWN], *more])} changed"
+def find_stale_parts(task: Task, entry: Entry) -> tuple[Part, ...]:
+    """The parts of which something changed that they rest on."""
+    digests = digest_parts(task, entry.tools, entry.suffixes)
+    return tuple(part for part in PARTS if digests[part] != entry.digests[part])
 
 
 def prove_stale(stale: Sequence[Stale], jobs: int) -> Iterator[tuple[Case, SeedProof]]:
-    """The proofs of what is stale, each put into the ledger as soon as it ended and if it holds."""
+    """The proofs of what is stale, each put into the lock as soon as it ended, if it holds."""
     known = {instance.case: instance.entry for instance in stale}
     for case, proof in prove_cases(list(known), jobs):
         if not proof.broken:
-            task = load_task(case.task)
-            write_entry(task, case.seed, _entry_of(task, proof, known[case]))
+            write_entry(case.task, case.seed, _make_entry(load_task(case.task), proof, known[case]))
         yield case, proof
 
 
-def _entry_of(task: Task, proof: SeedProof, old: Entry | None) -> Entry:
-    """What the ledger holds after a proof; of the parts that were not shown again what it held before."""
-    known, shown = old or Entry("", (), (), 0, (), (), 0, 0, 0, {}), proof.shown
+def _make_entry(task: Task, proof: SeedProof, old: Entry | None) -> Entry:
+    """What the lock says after a proof; of parts that were not shown again what it said before."""
+    known, shown = old or _NOTHING, proof.shown
     tried = bool(shown & {"solve", "checks"})
-    tools = tuple(sorted(proof.called if tried else {*proof.called, *known.tools}))
-    whole = shown.issuperset(PARTS)
+    others = proof.called if tried else {*proof.called, *known.tools}
+    tools = {tool: proof.tools[tool] for tool in sorted(others)}
     return Entry(
+        version=version(),
         world=proof.world,
+        digests=digest_parts(task, tools, proof.suffixes),
+        accepted=len(proof.also) if tried else known.accepted,
+        caught=len(proof.misses) if "misses" in shown else known.caught,
+        killed=proof.mutants if "mutants" in shown else known.killed,
+        survived=proof.hostile if "checks" in shown else known.survived,
+        weight=2 ** math.ceil(math.log2(max(proof.seconds, 1))) if shown.issuperset(PARTS) else known.weight,
         suffixes=proof.suffixes,
         tools=tools,
-        calls=proof.calls,
-        also=tuple(proof.also) if tried else known.also,
-        misses=tuple(proof.misses) if "misses" in shown else known.misses,
-        mutants=proof.mutants if "mutants" in shown else known.mutants,
-        hostile=proof.hostile if "checks" in shown else known.hostile,
-        weight=2 ** math.ceil(math.log2(max(proof.seconds, 1))) if whole else known.weight,
-        rests={part: resting(task, part, tools, proof.suffixes) for part in PARTS},
     )

@@ -1,32 +1,19 @@
 """What a suite is made of: its tasks by kind, and the servers and tools that their reference solutions use."""
 
 import ast
-import tempfile
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-import yardkit
-from yardkit.programs.pool import Died, in_workers
-from yardkit.sandbox.episodes.episode import open_new
-from yardkit.sandbox.episodes.replies import ToolAgent
-from yardkit.sandbox.proofs.cards import read_card, save_card
-from yardkit.sandbox.proofs.proving import tools_called
+from yardkit.sandbox.proofs.proofs_lock import Entry, Instance
 from yardkit.sandbox.serving.catalog import catalog
-from yardkit.sandbox.serving.registry import dialects, server_modules
+from yardkit.sandbox.serving.registry import dialects
 from yardkit.sandbox.tasks.profiles import DELIVERABLES, DIFFICULTIES, DOMAINS, MODALITIES
-from yardkit.sandbox.tasks.task import Task, load_task
-from yardkit.world import Problem, remove_world
-
-CARDS = Path(yardkit.__file__).parent.parent / "docs" / "tasks"
-"""The cards of a checkout."""
-PRELOAD = server_modules()
-"""What `in_workers` keeps loaded in the process from which workers are forked: solvers work with tools."""
-LIMIT_S = 1800.0
-"""Seconds that solving one task may take."""
+from yardkit.sandbox.tasks.task import Task
+from yardkit.world import Problem
 
 
 @dataclass(frozen=True)
@@ -39,7 +26,7 @@ class Stats:
         combinations: the servers of a solver, joined by ``+``, the most frequent first.
         calls: of a solver: the least, the median, the most.
         tools: calls of all solvers by ``server.tool``, on the first seed of each task.
-        tasks_by_tool: in how many tasks a solver calls it, or another right way names it.
+        tasks_by_tool: in how many tasks a solver calls it, or another right way calls or names it.
         uncalled: by server, the tools that no proof calls or names.
     """
 
@@ -62,19 +49,20 @@ class Stats:
         return {**asdict(self), "calls": {"min": low, "median": middle, "max": high}}
 
 
-def stats_of(tasks: Sequence[Task], cards: Path, servers: Iterable[str] = ()) -> Stats:
-    """The figures of some tasks, from their files and their cards; `uncalled` also of other `servers` than they offer.
+def stats_of(tasks: Sequence[Task], entries: Mapping[Instance, Entry], servers: Iterable[str] = ()) -> Stats:
+    """The figures of some tasks, from their files and the lock; `uncalled` also of other `servers` than they offer.
 
     Raises:
-        Problem: a task has no card there, or its card lacks the tools.
+        Problem: a task was not proved.
     """
-    shown = [_card(task, cards) for task in tasks]
+    proved = [_proofs_of(task, entries) for task in tasks]
+    shown = [proofs[0] for proofs in proved]
     profiles = [task.profile for task in tasks]
-    calls = [count for card in shown for count in card["calls"]]
+    calls = [entry.calls for proofs in proved for entry in proofs]
     offered = Counter(server for task in tasks for server in task.servers)
     spoken = {task.dialect for task in tasks}
     known = {server: _tools(server, spoken) for server in sorted({*offered, *servers})}
-    called = [{*card["tools"], *_named(task, known)} for task, card in zip(tasks, shown, strict=True)]
+    called = [{*entry.tools, *_named(task, known)} for task, entry in zip(tasks, shown, strict=True)]
     by_tool = Counter(tool for some in called for tool in some)
     return Stats(
         tasks=tuple(task.id for task in tasks),
@@ -83,69 +71,21 @@ def stats_of(tasks: Sequence[Task], cards: Path, servers: Iterable[str] = ()) ->
         modalities=_ordered(MODALITIES, (word for profile in profiles for word in profile.modalities)),
         deliverables=_ordered(DELIVERABLES, (word for profile in profiles for word in profile.deliverables)),
         offered=_ranked(offered),
-        used=_ranked(Counter(server for card in shown for server in card["servers_crossed"])),
-        combinations=_ranked(Counter("+".join(card["servers_crossed"]) for card in shown)),
+        used=_ranked(Counter(server for entry in shown for server in entry.servers)),
+        combinations=_ranked(Counter("+".join(entry.servers) for entry in shown)),
         calls=(min(calls), float(median(calls)), max(calls)),
-        tools=_ranked(sum((Counter(card["tools"]) for card in shown), Counter[str]())),
+        tools=_ranked(sum((Counter(entry.tools) for entry in shown), Counter[str]())),
         tasks_by_tool=_ranked(by_tool),
         uncalled=_uncalled(known, by_tool),
     )
 
 
-def fill_cards(
-    tasks: Sequence[Task], cards: Path, jobs: int, on_task: Callable[[str, str], None] = lambda _task, _fault: None
-) -> list[str]:
-    """Solve each task, on the first seed of its card, and write into the card which tools that calls.
-
-    It judges nothing: `prove` does. Returns what did not work; `on_task` gets each task with its fault, if any.
-    """
-    faults = []
-    cases = [(task.id, int((read_card(task, cards) or {"seeds": [0]})["seeds"][0])) for task in tasks]
-    for (name, _seed), found in in_workers(solve_case, cases, jobs, LIMIT_S):
-        fault = found.reason if isinstance(found, Died) else _fill(load_task(name), found, cards)
-        faults += [f"{name}: {fault}"] if fault else []
-        on_task(name, fault)
-    return faults
-
-
-def solve_case(case: tuple[str, int]) -> Counter[str] | str:
-    """The calls by tool of ``solve`` on one instance; or why there are none."""
-    task, root = load_task(case[0]), Path(tempfile.mkdtemp(prefix="yardkit-stats-"))
-    try:
-        episode = open_new(task, case[1], root)
-        task.proof().solve(ToolAgent(episode))
-        return tools_called(episode)
-    except Exception as error:  # noqa: BLE001 - a broken solver must not end the others
-        return f"solve failed: {type(error).__name__}: {error}"
-    finally:
-        remove_world(root)
-
-
-def _fill(task: Task, tools: Counter[str] | str, cards: Path) -> str:
-    """Write the tools into a card; why that cannot be, or an empty text."""
-    card = read_card(task, cards)
-    if isinstance(tools, str):
-        return tools
-    if card is None:
-        return f"there is no card yet; make one with `yardkit prove {task.id} --cards {cards}`"
-    if tools.total() != card["calls"][0]:
-        return f"{tools.total()} calls, and its card says {card['calls'][0]}; prove it anew"
-    filled: dict[str, Any] = {}
-    for name, value in card.items():
-        filled[name] = value
-        if name == "servers_crossed":  # where `card_of` puts them
-            filled["tools"] = dict(sorted(tools.items()))
-    save_card(task, {**filled, "tools": dict(sorted(tools.items()))}, cards)
-    return ""
-
-
-def _card(task: Task, cards: Path) -> dict[str, Any]:
-    card = read_card(task, cards)
-    if card is None:
-        raise Problem(f"{task.id} has no card in {cards}; make it with `yardkit prove {task.id} --cards {cards}`")
-    if "tools" not in card:
-        raise Problem(f"the card of {task.id} does not say which tools were called; add --fill to find out")
-    return card
+def _proofs_of(task: Task, entries: Mapping[Instance, Entry]) -> list[Entry]:
+    """What was proved of a task, by seed."""
+    found = [entries[instance] for instance in sorted(entries) if instance[0] == task.id]
+    if not found:
+        raise Problem(f"proofs.lock has no proof of {task.id}; `yardkit prove {task.id} --stale` makes it")
+    return found
 
 
 def _ordered(known: Sequence[str], words: Iterable[str]) -> dict[str, int]:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import yardkit
 from yardkit.sandbox.serving.catalog import catalog, cell, groups_table, servers_table, tools_table
-from yardkit.sandbox.serving.glossary import arguments_table, written_meanings
 from yardkit.sandbox.tasks.suites import suites
 from yardkit.sandbox.tasks.task import load_task
 from yardkit.world import save_text
@@ -18,18 +17,11 @@ def update(text: str, marker: str, table: str) -> str:
     return pattern.sub(lambda match: f"{match[1]}{table}\n{match[2]}", text)
 
 
-def tasks_table(link: str, cards: Path) -> str:
-    """A Markdown table of all tasks; `link` is the path from the document to the folder `cards` of the task cards.
-
-    A task that has no card yet, because it was not proved over several seeds, is named without a link.
-    """
-
-    def name(task: str) -> str:
-        return f"[{task}]({link}/{task}.md)" if (cards / f"{task}.md").is_file() else task
-
+def tasks_table(link: str) -> str:
+    """A Markdown table of all tasks, linked to their prompts; `link` is the path from the document to the fixtures."""
     rows = [
-        f"| {name(task.id)} | {cell(task.title)} | {task.profile.domain} | {task.profile.difficulty} "
-        f"| {', '.join(task.servers)} |"
+        f"| [{task.id}]({link}/{task.id}/prompt.md) | {cell(task.title)} | {task.profile.domain} "
+        f"| {task.profile.difficulty} | {', '.join(task.servers)} |"
         for ids in suites().values()
         for task in map(load_task, ids)
     ]
@@ -45,12 +37,10 @@ def generated_documents(root: Path) -> dict[Path, str]:
         if (path := root / "yardkit" / "servers" / entry.name / "README.md").is_file()
     }
     for path in [root / "README.md", *sorted((root / "docs").glob("*.md"))]:
-        servers, cards = ("yardkit/servers", "docs/tasks") if path.parent == root else ("../yardkit/servers", "tasks")
-        text = update(path.read_text("utf-8"), "servers", servers_table(entries, servers))
+        package = "yardkit" if path.parent == root else "../yardkit"
+        text = update(path.read_text("utf-8"), "servers", servers_table(entries, f"{package}/servers"))
         text = update(text, "groups", groups_table(entries))
-        if "<!-- arguments -->" in text:
-            text = update(text, "arguments", arguments_table(written_meanings(text)))
-        documents[path] = update(text, "tasks", tasks_table(cards, root / "docs" / "tasks"))
+        documents[path] = update(text, "tasks", tasks_table(f"{package}/fixtures"))
     return documents
 
 

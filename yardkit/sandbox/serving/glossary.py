@@ -1,13 +1,23 @@
-"""The table of arguments of docs/arguments.md: which name stands for what, by type, and which servers use it."""
+"""The words for arguments over all servers: which name stands for what, by type, and which servers use it."""
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from yardkit.sandbox.serving.registry import load_server, server_names, tools_of
 
-_ROW = re.compile(r"\| `(?P<name>\w+)` \| (?P<type>[^|]+) \| (?P<servers>[^|]+) \| (?P<meaning>.+) \|")
 _WORDS = {"string": "text", "integer": "number", "number": "number", "boolean": "yes or no", "object": "object"}
+_INTRODUCTION = """\
+# Words for arguments
+
+The arguments of all tools: one word for one thing. Before you name an argument, look for a word that fits. A word with
+two rows has two types. Where an argument is a list, a single item is accepted as a list of one.
+
+A tool works on its `path` and writes there, or to `target`. It takes content from `source`, a design from `template`,
+compares with `other`, and writes several files into `folder`. `query` is searched for, `find` is replaced, and `text`
+is written. Units are the end of a name (`_cm`, `_mm`, `_pt`, `_px`, `_s`); a `box` is in points.
+
+Models often call an argument by another usual word (`output_path`, `file_path`). Tools accept those words, which are
+listed in `yardkit/kit/synonyms.py`."""
 
 
 class Argument(NamedTuple):
@@ -17,22 +27,21 @@ class Argument(NamedTuple):
     type: str
 
 
-def written_meanings(text: str) -> dict[Argument, str]:
-    """What the rows of a document say that arguments mean."""
-    rows = filter(None, map(_ROW.fullmatch, text.splitlines()))
-    return {Argument(row["name"], row["type"]): row["meaning"].strip() for row in rows}
+def arguments_page() -> str:
+    """A page of Markdown: how arguments are named, and a table of all."""
+    return f"{_INTRODUCTION}\n\n{arguments_table()}\n"
 
 
-def arguments_table(meanings: Mapping[Argument, str]) -> str:
-    """A Markdown table of the arguments of all tools; what a new one means is taken from its schema."""
+def arguments_table() -> str:
+    """A Markdown table of the arguments of all tools; each means what the first tool that has it says."""
     rows = [
-        f"| `{argument.name}` | {argument.type} | {', '.join(used)} | {meanings.get(argument) or described} |"
-        for argument, (used, described) in sorted(_used().items())
+        f"| `{argument.name}` | {argument.type} | {', '.join(servers)} | {meaning} |"
+        for argument, (servers, meaning) in sorted(used_arguments().items())
     ]
-    return "\n".join(["| name | type | servers | meaning |", "|---|---|---|---|", *rows])
+    return "\n".join(["| Name | Type | Servers | Meaning |", "|---|---|---|---|", *rows])
 
 
-def _used() -> dict[Argument, tuple[list[str], str]]:
+def used_arguments() -> dict[Argument, tuple[list[str], str]]:
     """The servers that use each argument, and how the first of them describes it."""
     found: dict[Argument, tuple[list[str], str]] = {}
     for server in server_names():

@@ -18,7 +18,7 @@ _EXAMPLES = """\
   yardkit prove sort_inbox --seeds 1
   yardkit prove --check
   yardkit prove office --stale --jobs 2
-  yardkit prove quickstart --seeds 5 --jobs 2 --cards docs/tasks"""
+  yardkit prove quickstart --seeds 5 --jobs 2 --cards runs/cards"""
 
 
 def add(subparsers: Subparsers) -> None:
@@ -27,8 +27,10 @@ def add(subparsers: Subparsers) -> None:
     add_seeds(parser, default=_SEEDS)
     add_jobs(parser)
     how = parser.add_mutually_exclusive_group()
-    how.add_argument("--stale", action="store_true", help="prove what changed since its last proof; by default seed 0")
-    how.add_argument("--check", action="store_true", help="prove nothing, tell what --stale would prove and why")
+    how.add_argument(
+        "--stale", action="store_true", help="prove what proofs.lock lacks or has stale; by default seed 0"
+    )
+    how.add_argument("--check", action="store_true", help="prove nothing, list what --stale would prove and why")
     how.add_argument("--variants", action="store_true", help="with the further instances that task.toml names")
     how.add_argument("--cards", type=Path, metavar="DIR", help="write a card of each proof that holds below DIR")
 
@@ -38,10 +40,10 @@ def run(arguments: argparse.Namespace) -> int:
     from yardkit.sandbox.proofs.stale import with_variants
     from yardkit.sandbox.tasks.suites import find_tasks, suites
 
-    ledger = arguments.stale or arguments.check
-    seeds, jobs = chosen_seeds(arguments, 1 if ledger else _SEEDS), chosen_jobs(arguments)
+    lock = arguments.stale or arguments.check
+    seeds, jobs = chosen_seeds(arguments, 1 if lock else _SEEDS), chosen_jobs(arguments)
     tasks = find_tasks(list(suites()) if arguments.names in ([], [ALL]) else arguments.names)
-    tasks = with_variants(tasks) if ledger or arguments.variants else tasks
+    tasks = with_variants(tasks) if lock or arguments.variants else tasks
     for task in tasks:
         task.checks()
         task.proof()

@@ -3,24 +3,21 @@
 import argparse
 import json
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from yardkit.sandbox.cli import Subparsers, new_parser
-from yardkit.sandbox.cli.job_options import add_jobs, chosen_jobs
 
 if TYPE_CHECKING:
     from yardkit.sandbox.proofs.stats import Stats
 
 _DESCRIPTION = """\
 Say what suites are made of: tasks by domain, difficulty, what is read and what is delivered; and, from the
-cards of their proofs, which servers and tools the reference solutions use, which servers together, with how
+proofs on file, which servers and tools the reference solutions use, which servers together, with how
 many calls, and which tools no proof ever calls."""
 
 _EXAMPLES = """\
   yardkit stats office
-  yardkit stats all --json
-  yardkit stats quickstart --fill       # solve each task and write the tools into its card first"""
+  yardkit stats all --json"""
 
 _TOOLS = 25
 """Tools that are listed; the JSON has all."""
@@ -35,33 +32,18 @@ def add(subparsers: Subparsers) -> None:
         help="which tasks; with `all`, servers that no task offers are looked at too",
     )
     parser.add_argument("--json", action="store_true", help="all figures as JSON")
-    parser.add_argument(
-        "--cards", type=Path, metavar="DIR", help="where the cards lie; default: those of this checkout"
-    )
-    parser.add_argument("--fill", action="store_true", help="solve the tasks and write the tools into their cards")
-    add_jobs(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from yardkit.sandbox.cli.console import progress
-    from yardkit.sandbox.proofs.stats import CARDS, fill_cards, stats_of
+    from yardkit.sandbox.proofs.proofs_lock import read_lock
+    from yardkit.sandbox.proofs.stats import stats_of
     from yardkit.sandbox.serving.registry import server_names
     from yardkit.sandbox.tasks.suites import find_tasks, suites
 
     names = [suite for name in arguments.names for suite in (suites() if name == "all" else [name])]
-    tasks, cards = find_tasks(names), arguments.cards or CARDS
-    faults = []
-    if arguments.fill:
-        with progress(len(tasks), "solving") as ended:
-            faults = fill_cards(
-                tasks,
-                cards,
-                chosen_jobs(arguments),
-                lambda task, fault: ended(f"{task} {fault}".strip(), "failed" if fault else "solved"),
-            )
-    stats = stats_of(tasks, cards, server_names() if "all" in arguments.names else ())
+    stats = stats_of(find_tasks(names), read_lock(), server_names() if "all" in arguments.names else ())
     print(json.dumps(stats.as_dict(), indent=2) if arguments.json else "\n".join(_lines(stats)))  # noqa: T201
-    return 1 if faults else 0
+    return 0
 
 
 def _lines(stats: "Stats") -> Iterator[str]:

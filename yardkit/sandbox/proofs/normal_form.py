@@ -1,0 +1,80 @@
+"""The normal form of code: what it does, without comments, formatting, docstrings and descriptions of tools.
+
+Proofs rest on it, so that a change of prose makes none of them stale. It is the same on every Python that Yardkit runs
+on, which `ast.dump` and `ast.unparse` are not: they write new fields and f-strings differently.
+"""
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+_DESCRIBING = {"Field": {"description", "title"}, "tool": {"description", "title"}, "FastMCP": {"instructions"}}
+"""Keyword arguments that only describe, by the name of what is called: clients show them to a model."""
+_SKIPPED = {"ctx", "kind", "type_comment", "type_ignores"}
+"""Fields that follow from where a node stands, or that say how it was written."""
+
+
+def strip_prose(tree: ast.Module) -> ast.Module:
+    """Take docstrings, other bare texts and descriptions of tools out of a module, in place."""
+    _Stripper().visit(tree)
+    return tree
+
+
+def normal_form(node: ast.AST) -> str:
+    """A statement or expression as text: equal for code that is written in two ways and parsed as one."""
+    parts: list[str] = []
+    _write(node, parts)
+    return "".join(parts)
+
+
+class _Stripper(ast.NodeTransformer):
+    def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
+        return None if isinstance(node.value, ast.Constant) else self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        called = node.func
+        name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+        describing = _DESCRIBING.get(name, set())
+        node.keywords = [keyword for keyword in node.keywords if keyword.arg not in describing]
+        return self.generic_visit(node)
+
+
+def _write(value: Any, parts: list[str]) -> None:
+    if isinstance(value, ast.AST):
+        parts.append(f"{type(value).__name__}(")
+        for name, child in _fields(value):
+            parts.append(f"{name}=")
+            _write(child, parts)
+        parts.append(")")
+    elif isinstance(value, list):
+        parts.append("[")
+        for item in value:
+            _write(item, parts)
+            parts.append(",")
+        parts.append("]")
+    else:
+        parts.append(ascii(value))  # `repr` escapes what its version of Unicode does not know
+
+
+def _fields(node: ast.AST) -> Iterator[tuple[str, Any]]:
+    """The fields that say something; a newer Python has more of them, which are empty."""
+    for name in node._fields:
+        child = getattr(node, name, None)
+        if name == "values" and isinstance(node, ast.JoinedStr):
+            child = _joined(node.values)
+        if name not in _SKIPPED and child is not None and child != []:
+            yield name, child
+
+
+def _joined(values: Sequence[ast.expr]) -> list[ast.expr]:
+    """The parts of an f-string; neighbouring texts are one text, which depends on the version of Python."""
+    parts: list[ast.expr] = []
+    for value in values:
+        before = parts[-1] if parts else None
+        if not isinstance(value, ast.Constant):
+            parts.append(value)
+        elif isinstance(before, ast.Constant):
+            parts[-1] = ast.Constant(f"{before.value}{value.value}")
+        elif value.value:
+            parts.append(value)
+    return parts

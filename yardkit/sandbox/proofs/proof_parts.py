@@ -1,0 +1,130 @@
+"""What each part of a proof rests on. A part is stale when any of it has changed since the proof.
+
+- `solve`: the task's prompt and files, its seed script, the solver, and the tools that the solver calls, with the
+  versions of the libraries that these import. When any of it changed, the solver runs again; while that gives the same
+  solved world, all that was shown with its copies stands.
+- `checks`, `misses` and `mutants`: the solved world, and the code that judges and spoils it.
+
+See `yardkit.sandbox.proofs.sources` for what code rests on. Programs such as LibreOffice count nowhere: what they draw
+in the solved world is part of it, and what they show to a reader is proved again by ``yardkit prove`` without a lock.
+"""
+
+import hashlib
+import json
+from collections.abc import Collection, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Literal
+
+import yardkit
+from yardkit.sandbox.proofs.sources import Node, digest_of, is_module, rests_on, source_of
+from yardkit.sandbox.tasks.task import Task
+
+Part = Literal["solve", "checks", "misses", "mutants"]
+PARTS: tuple[Part, ...] = ("solve", "checks", "misses", "mutants")
+_PROVING = "yardkit.sandbox.proofs.proving"
+_HOSTILE = ("yardkit.sandbox.proofs.hostile", "yardkit.sandbox.proofs.hostile_formats")
+_JUDGES = (_PROVING, *_HOSTILE, "yardkit.sandbox.episodes.grading")
+_RECORDS = "yardkit.evaluators.mutations.records"
+"""Mutations of the apps' records, mails and events, which many worlds do not have."""
+_OF_APPS = (".sqlite", ".ics", ".yardkit:2")
+"""How the suffixes of such files begin."""
+_CARRIERS = frozenset({"anyio", "fastmcp", "mcp", "pydantic", "pydantic_core"})
+"""Packages that only carry calls and check arguments: contract tests hold what they do, whichever task is solved."""
+_DIGITS = 8
+
+
+def digest_parts(task: Task, tools: Collection[str], suffixes: Collection[str]) -> dict[Part, str]:
+    """A digest of all that each part of a task's proof rests on.
+
+    Args:
+        task: the task, with its parameters.
+        tools: ``server.tool`` of each tool that the solver and its alternatives called.
+        suffixes: of the files in the solved world.
+    """
+    return {part: _digest(resting(task, part, tuple(sorted(tools)), tuple(sorted(suffixes)))) for part in PARTS}
+
+
+def resting(task: Task, part: Part, tools: tuple[str, ...], suffixes: tuple[str, ...]) -> dict[str, str]:
+    """Digests of what a part of a proof rests on, by module, file and package."""
+    own = f"yardkit.evaluators.{task.suite}.{task.name}"
+    if part == "solve":
+        roots = [
+            *_solver(f"{own}.proof"),
+            (f"yardkit.state_init.{task.suite}.{task.name}", "seed"),
+            *_tools(tools, task.dialect),
+        ]
+        roots += [("yardkit.sandbox.episodes.episode", "open_new"), ("yardkit.sandbox.episodes.replies", "ToolAgent")]
+        return {**_told(task), **rests_on(roots, packages=lambda package: package not in _CARRIERS)}
+    if part == "checks":
+        roots = [(f"{own}.checks", "CHECKS"), ("yardkit.evaluators.scoring", "grade")]
+        roots += [(_PROVING, name) for name in ("_show_untouched_fails", "_show_hostile_files_are_survived")]
+    elif part == "misses":
+        roots = [*_functions(f"{own}.proof", "miss_"), (_PROVING, "_show_misses_are_killed")]
+    else:
+        roots = [("yardkit.evaluators.mutations", "mutants"), (_PROVING, "_show_mutants_are_killed")]
+    free = {"[free] in task.toml": _digest(dict(task.free))} if part == "mutants" and task.free else {}
+    apps = any(suffix.startswith(_OF_APPS) for suffix in suffixes)
+
+    def counts(module: str) -> bool:
+        return _judges(module) and (apps or module != _RECORDS)
+
+    # A new version of a library runs `solve` again, which notices whether it changes the solved world.
+    return {**free, **rests_on(roots, suffixes, counts, packages=lambda _: False)}
+
+
+def _told(task: Task) -> dict[str, str]:
+    """What the task's folder says to the solver; its title and what else describes it are nothing to a proof."""
+    paths = [path for path in (task.folder / "prompt.md", task.folder / "files") if path.exists()]
+    settings = [task.servers, task.now, task.time_limit_s, [asdict(parameter) for parameter in task.parameters]]
+    settings += [task.dialect, task.tools] if task.dialect or task.tools else []
+    folder = f"fixtures/{task.suite}/{task.name}"
+    return {f"{folder}/task.toml": _digest(settings)} | {f"{folder}/{path.name}": digest_of(path) for path in paths}
+
+
+def _judges(module: str) -> bool:
+    """Whether a module is on the evaluators' side: how worlds are made, copied and kept is on the other."""
+    room = module.split(".")[1] if "." in module else ""
+    return module in _JUDGES or (room != "sandbox" and module != "yardkit.world.world")
+
+
+def _solver(proof: str) -> Iterator[Node]:
+    yield proof, "solve"
+    yield from _functions(proof, "also_")
+
+
+def _functions(module: str, prefix: str) -> Iterator[Node]:
+    """The names that begin with `prefix` in a module."""
+    source = source_of(module)
+    names = {name for statement in source.statements for name in statement.binds} | source.imports.keys()
+    yield from ((module, name) for name in sorted(names) if name.startswith(prefix))
+
+
+def _tools(tools: tuple[str, ...], dialect: str) -> Iterator[Node]:
+    """The functions of tools, and what their servers do around every call; of a dialect the whole module."""
+    if dialect:
+        servers = sorted({tool.split(".")[0] for tool in tools})
+        modules = [f"yardkit.servers.{server}.dialects.{dialect}" for server in servers]
+        yield from ((module, "") for module in modules if is_module(module))
+        return
+    known = [tool.split(".") for tool in tools if is_module(f"yardkit.servers.{tool.split('.')[0]}.server")]
+    for server, name in known:
+        yield f"yardkit.servers.{server}.server", "mcp"
+        yield _home(server, name), name
+
+
+def _home(server: str, tool: str) -> str:
+    """The module of a server in which a tool is defined."""
+    folder = Path(yardkit.__file__).parent / "servers" / server
+    for path in sorted(folder.glob("**/*.py")):
+        parts = path.relative_to(folder).with_suffix("").parts
+        module = ".".join(["yardkit.servers", server, *(part for part in parts if part != "__init__")])
+        if "dialects" not in parts and f"def {tool}(" in path.read_text("utf-8"):
+            source = source_of(module)
+            if any(tool in statement.binds and ("tool",) in statement.names for statement in source.statements):
+                return module
+    return f"yardkit.servers.{server}.server"
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:_DIGITS]

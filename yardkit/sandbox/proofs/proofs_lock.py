@@ -1,0 +1,162 @@
+"""``proofs.lock`` at the root of a checkout: what was proved of each instance of a task, a line each, and only digests.
+
+A line names the instance and its seed, then the verdict, the version of Yardkit that proved it, and fields::
+
+    quickstart/sort_inbox 0 proved 0.1.0 world=48798dc0 solve=f87f31a9 checks=... misses=... mutants=... accepted=2
+    caught=6 killed=163 survived=40 weight=16 suffixes=.csv,.md calls=files:copy_path*0,move_path*24
+
+See `HEADER` for what the fields say, and `yardkit.sandbox.proofs.proof_parts` for what a part rests on.
+"""
+
+import os
+import tempfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote, unquote
+
+import yardkit
+from yardkit.sandbox.proofs.proof_parts import PARTS, Part
+from yardkit.sandbox.tasks.task import FIXTURES
+from yardkit.world import Problem, locked, save_text
+
+Instance = tuple[str, int]
+"""The id of a task, with its parameters, and a seed."""
+
+HEADER = """\
+# What was proved of each task and seed. `make prove` writes it: do not edit. After a merge, run that again.
+# world: digest of the solved world; solve, checks, misses, mutants: digests of what these parts of the proof rest on
+# accepted: alternatives; caught: near misses; killed: mutants; survived: hostile files and answers; weight: seconds
+# calls: of the solver by tool; *0 where only an alternative calls it
+"""
+_ROOT = Path(yardkit.__file__).parent.parent
+_PROVED = "proved"
+_COUNTS = ("accepted", "caught", "killed", "survived", "weight")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What was proved of one instance.
+
+    Attributes:
+        version: of Yardkit that proved it.
+        world: digest of the solved world, the answer, the calls, and what the seed script gave.
+        digests: by part, of what it rests on.
+        accepted: alternatives that pass.
+        caught: near misses that fail the checkpoints that they name.
+        killed: automatic mutants, each of which a checkpoint noticed.
+        survived: hostile files and answers that the grader survived.
+        weight: about how many seconds the proof took, a power of two.
+        suffixes: of the files in the solved world.
+        tools: calls of the solver by ``server.tool``; 0 where only an alternative calls it.
+    """
+
+    version: str
+    world: str
+    digests: Mapping[Part, str]
+    accepted: int
+    caught: int
+    killed: int
+    survived: int
+    weight: int
+    suffixes: tuple[str, ...]
+    tools: Mapping[str, int]
+
+    @property
+    def calls(self) -> int:
+        """Of the solver."""
+        return sum(self.tools.values())
+
+    @property
+    def servers(self) -> list[str]:
+        """Those that the solver calls."""
+        return sorted({tool.partition(".")[0] for tool, times in self.tools.items() if times})
+
+
+def lock_path() -> Path:
+    """Where the lock of this checkout is.
+
+    Raises:
+        Problem: this is an installed package, which has none.
+    """
+    if not (_ROOT / "pyproject.toml").is_file():
+        raise Problem(
+            "proofs.lock is kept in a checkout of Yardkit, and this is an installed package: no proofs are on file. "
+            "`yardkit prove SUITE|TASK` without --stale and --check proves a task here"
+        )
+    return _ROOT / "proofs.lock"
+
+
+def read_lock() -> dict[Instance, Entry]:
+    """All entries; lines that say nothing of a proof, such as the marks of a merge, are left out.
+
+    Raises:
+        Problem: this is an installed package.
+    """
+    path = lock_path()
+    lines = path.read_text("utf-8").splitlines() if path.is_file() else []
+    return dict(filter(None, map(_parse_line, lines)))
+
+
+def write_entry(task_id: str, seed: int, entry: Entry) -> Path:
+    """Put an entry in place of what the lock says of that instance, and take out tasks that are gone; its path."""
+    path = lock_path()
+    with locked(path, Path(tempfile.gettempdir()) / f"yardkit-locks-{os.getuid()}"):
+        entries = {**read_lock(), (task_id, seed): entry}
+        there = {name: (FIXTURES / name.partition("@")[0]).is_dir() for name, _ in entries}
+        lines = [_line(*item) for item in sorted(entries.items(), key=lambda item: item[0]) if there[item[0][0]]]
+        save_text(path, HEADER + "".join(lines))
+    return path
+
+
+def _line(instance: Instance, entry: Entry) -> str:
+    fields = {
+        "world": entry.world,
+        **entry.digests,
+        **{name: getattr(entry, name) for name in _COUNTS},
+        "suffixes": ",".join(map(_quoted, entry.suffixes)),
+        "calls": ";".join(_calls_by_server(entry.tools)),
+    }
+    words = [instance[0], str(instance[1]), _PROVED, entry.version, *(f"{name}={fields[name]}" for name in fields)]
+    return " ".join(words) + "\n"
+
+
+def _calls_by_server(tools: Mapping[str, int]) -> Iterable[str]:
+    servers: dict[str, list[str]] = {}
+    for name, times in sorted(tools.items()):
+        server, _, tool = name.partition(".")
+        servers.setdefault(server, []).append(f"{_quoted(tool)}*{times}")
+    return (f"{server}:{','.join(named)}" for server, named in servers.items())
+
+
+def _quoted(text: str) -> str:
+    """Without spaces, commas and the like: files may be called anything."""
+    return quote(text, safe=":")
+
+
+def _parse_line(line: str) -> tuple[Instance, Entry] | None:
+    """What a line says; None where it is not the line of a proof."""
+    try:
+        task_id, seed, verdict, version, *words = line.split(" ")
+        fields = dict(word.split("=", 1) for word in words)
+        entry = Entry(
+            version=version,
+            world=fields["world"],
+            digests={part: fields[part] for part in PARTS},
+            suffixes=tuple(map(unquote, filter(None, fields["suffixes"].split(",")))),
+            tools=_parse_calls(fields["calls"]),
+            **{name: int(fields[name]) for name in _COUNTS},
+        )
+        return ((task_id, int(seed)), entry) if verdict == _PROVED else None
+    except (ValueError, KeyError):
+        return None
+
+
+def _parse_calls(text: str) -> dict[str, int]:
+    tools: dict[str, int] = {}
+    for group in filter(None, text.split(";")):
+        server, _, named = group.partition(":")
+        for word in named.split(","):
+            tool, _, times = word.rpartition("*")
+            tools[f"{server}.{unquote(tool)}"] = int(times)
+    return tools
