@@ -1,25 +1,23 @@
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support.proof_locks import ENTRY, new_lock
 
 from yardkit.__main__ import main
 from yardkit.sandbox.cli.proof_display import carry_out_proofs, complaints, totals
 from yardkit.sandbox.proofs import cases
-from yardkit.sandbox.proofs.cards import card_of, stale, write_card
+from yardkit.sandbox.proofs.cards import ALTERNATIVES, NEAR_MISSES, proof_functions, write_card, write_cards
 from yardkit.sandbox.proofs.cases import Case
+from yardkit.sandbox.proofs.proofs_lock import write_entry
 from yardkit.sandbox.proofs.proving import SeedProof, TaskProof
 from yardkit.sandbox.tasks.suites import suites
 from yardkit.sandbox.tasks.task import load_task
 
-CARDS = Path(__file__).parents[3] / "docs" / "tasks"
 TASK = load_task("quickstart/sort_inbox")
-FEWER = {"studio/narrated_slideshow": 3, "studio/vertical_reel": 3}
-"""How many seeds of these are on their cards; of all others five are."""
-ALSO = ["also_in_another_order", "also_with_quoted_summary_and_empty_folders"]
 
 
 def shown(seed: int, *survived: str, failures: tuple[str, ...] = ()) -> SeedProof:
@@ -31,23 +29,14 @@ def shown(seed: int, *survived: str, failures: tuple[str, ...] = ()) -> SeedProo
         seconds=12.5 + seed,
         servers=("files",),
         tools=Counter({"files.move_path": 90 + seed}),
-        also=list(ALSO),
-        misses=[name for name in vars(TASK.proof()) if name.startswith("miss_")],
+        also=proof_functions(TASK, ALTERNATIVES),
+        misses=proof_functions(TASK, NEAR_MISSES),
         killed=Counter(text_word=5, file_missing=3),
         by_leaf=Counter(invoices=6, summary=2),
         survived=list(survived),
         excluded=Counter({"text:x: free": 1}),
         hostile=7,
     )
-
-
-@pytest.mark.parametrize("task", [task for tasks in suites().values() for task in tasks])
-def test_every_task_has_a_card_that_is_complete_and_up_to_date(task: str) -> None:
-    assert stale(load_task(task), CARDS) == []
-    card = json.loads((CARDS / f"{task}.json").read_text("utf-8"))
-    assert len(card["seeds"]) >= FEWER.get(task, 5)
-    assert len(card["also"]) >= 2
-    assert len(card["miss"]) >= 4
 
 
 @pytest.mark.drill
@@ -58,12 +47,9 @@ def test_the_command_proves_a_task_and_writes_its_card(tmp_path: Path, capsys: p
     found = re.search(r"mutants killed by a checkpoint that looks there: (\d+) of (\d+) \(100.00 %\)", out)
     assert found
     assert int(found[1]) > 50
-    assert stale(TASK, tmp_path) == []
-    card = json.loads((tmp_path / "quickstart" / "sort_inbox.json").read_text("utf-8"))
-    assert card["seeds"] == [7]
-    assert sum(mutant["killed"] for mutant in card["mutants"].values()) == int(found[1])
-    assert card["killed_by_leaf"].keys() <= {leaf["id"] for leaf in card["leaves"]}
-    assert card["killed_by_leaf"]["invoices"] > 0
+    card = (tmp_path / "quickstart" / "sort_inbox.md").read_text("utf-8")
+    assert f"| seed 7 | 90 | 2 | 6 | {found[1]} | " in card
+    assert "## Mutants by checkpoint\n" in card
 
 
 def test_the_card_of_a_task_that_ended_is_there_although_the_run_was_cut_off(
@@ -76,8 +62,7 @@ def test_the_card_of_a_task_that_ended_is_there_although_the_run_was_cut_off(
     monkeypatch.setattr(cases, "in_workers", cut_off)
     with pytest.raises(KeyboardInterrupt):
         carry_out_proofs([TASK, load_task("quickstart/receipt_total")], [0, 1], 1, tmp_path)
-    assert stale(TASK, tmp_path) == []
-    assert [path.name for path in sorted((tmp_path / "quickstart").iterdir())] == ["sort_inbox.json", "sort_inbox.md"]
+    assert [path.name for path in (tmp_path / "quickstart").iterdir()] == ["sort_inbox.md"]
 
 
 def test_the_same_proof_gives_the_same_card_without_times(tmp_path: Path) -> None:
@@ -85,29 +70,37 @@ def test_the_same_proof_gives_the_same_card_without_times(tmp_path: Path) -> Non
     slower = shown(0)
     slower.seconds = 99.0
     second = write_card(TaskProof(TASK, [slower, shown(1)]), tmp_path / "b")
-    for path, other in ((first, second), (first.with_suffix(".json"), second.with_suffix(".json"))):
-        assert path.read_bytes() == other.read_bytes()
     text = first.read_text("utf-8")
-    assert "| `text_word` | 10 | 10 |" in text
-    assert "Other right ways accepted: 4 of 4" in text
-    assert "| `invoices` | Invoices lie by year, supplier and number | content |" in text
+    assert text == second.read_text("utf-8")
+    assert "| seed 1 | 91 | 2 | 6 | 8 | 7 |" in text
+    assert "| `text_word` | 10 |" in text
+    assert "| text:x: free | 2 |" in text
 
 
-def test_a_card_that_is_missing_stale_or_of_a_failed_proof_is_noticed(tmp_path: Path) -> None:
-    assert stale(TASK, tmp_path) == ["there is no card"]
-    path = write_card(TaskProof(TASK, [shown(0)]), tmp_path).with_suffix(".json")
-    assert stale(TASK, tmp_path) == []
-    card = json.loads(path.read_text("utf-8"))
-    for change, noticed in (
-        ({"leaves": card["leaves"][1:]}, "leaves"),
-        ({"title": "Another task"}, "title"),
-        ({"also": {ALSO[0]: 1}}, "also"),
-        ({"also": dict.fromkeys(ALSO, 0)}, ALSO[0]),
-        ({"failures": ["seed 0: solve failed"]}, "failures"),
-        ({"hostile_survived": 0}, "the Markdown differs from the JSON"),
+def test_a_card_says_what_is_asked_what_is_covered_and_what_was_proved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new_lock(tmp_path, monkeypatch)
+    write_entry(TASK.id, 0, ENTRY)
+    write_entry("lore/documents@mode=top-down", 3, replace(ENTRY, killed=5))
+    written = write_cards(tmp_path / "cards")
+    assert [f"{path.parent.name}/{path.stem}" for path in written] == [
+        task for ids in suites().values() for task in ids
+    ]
+    card = (tmp_path / "cards" / "quickstart" / "sort_inbox.md").read_text("utf-8")
+    for line in (
+        "# quickstart/sort_inbox",
+        "- Servers: files, calculator",
+        "- Tools that the reference solution calls: `files.move_path` (24), `files.read_file` (27)",
+        "| `miss_copies_kept` | A duplicate was sorted as well instead of deleted | `exports` |",
+        "| seed 0 | 51 | 2 | 6 | 163 | 40 |",
     ):
-        path.write_text(json.dumps({**card, **change}), "utf-8")
-        assert noticed in stale(TASK, tmp_path)
+        assert f"\n{line}\n" in f"\n{card}"
+    assert "| `also_in_another_order` | Backwards, copying and deleting instead of moving" in card
+    assert f"> {TASK.prompt_template.splitlines()[0]}" in card
+    assert re.search(r"\| `invoices` \| [^|]+ \| content \| 27.3 % \| `[^|]+ \|", card)
+    variant = (tmp_path / "cards" / "lore" / "documents.md").read_text("utf-8")
+    assert "| mode=top-down, seed 3 | 51 | 2 | 6 | 5 | 40 |" in variant
 
 
 def test_a_mutant_that_survives_is_a_complaint_and_lowers_the_share() -> None:
@@ -116,7 +109,6 @@ def test_a_mutant_that_survives_is_a_complaint_and_lowers_the_share() -> None:
         "FAILED quickstart/sort_inbox seed 0: survived: text_word on text:a.txt: 'x' to 'y'; looked at by []"
     ]
     assert "mutants killed by a checkpoint that looks there: 16 of 17 (94.12 %)" in totals([proof])
-    assert card_of(proof)["mutants"]["text_word"] == {"killed": 10, "admissible": 11}
     broken = TaskProof(TASK, [shown(0, failures=("solve failed: no such tool",))])
     assert complaints([broken]) == ["FAILED quickstart/sort_inbox seed 0: solve failed: no such tool"]
 

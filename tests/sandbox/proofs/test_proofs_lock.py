@@ -10,12 +10,12 @@ import pytest
 from support.proof_locks import ENTRY, new_lock, record_proof
 
 from yardkit.__main__ import main
-from yardkit.sandbox.proofs import cases, proofs_lock, stale
+from yardkit.sandbox.proofs import cases, proofs_lock, sources
 from yardkit.sandbox.proofs.cards import ALTERNATIVES, NEAR_MISSES, proof_functions
 from yardkit.sandbox.proofs.cases import Case
 from yardkit.sandbox.proofs.proofs_lock import HEADER, read_lock, write_entry
 from yardkit.sandbox.proofs.proving import SeedProof
-from yardkit.sandbox.proofs.stale import find_stale_parts, with_variants
+from yardkit.sandbox.proofs.stale import find_stale_parts, make_entry, with_variants
 from yardkit.sandbox.tasks.suites import suites
 from yardkit.sandbox.tasks.task import load_task
 
@@ -151,8 +151,6 @@ def test_a_stale_part_is_named_with_what_may_have_changed(lock: Path, capsys: py
 
 def test_a_changed_library_makes_only_the_solver_stale(lock: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     entry = record_proof("quickstart/receipt_total", 0, replace(ENTRY, tools={"ocr.read_image_text": 1}))
-    from yardkit.sandbox.proofs import sources
-
     monkeypatch.setattr(sources, "_version", lambda package: f"another {package}")
     assert find_stale_parts(load_task("quickstart/receipt_total"), entry) == ("solve",)
 
@@ -192,7 +190,7 @@ def test_a_proof_that_fails_stays_stale(
 def test_tools_that_only_an_alternative_calls_are_recorded_without_calls() -> None:
     proof = SeedProof(0, tools=Counter({"files.read_file": 3}), called={"files.read_file", "files.copy_path"})
     proof.shown = frozenset({"solve"})
-    entry = stale._make_entry(load_task("quickstart/sort_inbox"), proof, None)
+    entry = make_entry(load_task("quickstart/sort_inbox"), proof, None)
     assert entry.tools == {"files.copy_path": 0, "files.read_file": 3}
 
 

@@ -40,6 +40,20 @@ TEXT = (Path(__file__).parent / "words").read_text()
 DRIVER = Path(__file__).with_name("papers.py")
 """,
     "words/a.txt": "some words",
+    "server.py": """
+LIMIT = 3
+
+
+@mcp.tool(description="Read a file.")
+def read_file(path: Annotated[str, Field(description=f"At most {LIMIT} lines.", max_length=9)]):
+    '''Read a file.'''
+    return (path,  1)  # a pair
+
+
+class Row:
+    number: int
+    '''Of the row.'''
+""",
 }
 
 
@@ -78,6 +92,20 @@ def test_a_changed_function_voids_what_names_it_and_nothing_else(package: Path) 
     assert changed(package, "papers.py", "return WIDTH", "return -WIDTH", taken) == []
     assert changed(package, "tables.py", "return 1", "return 2", taken) == []
     assert changed(package, "tables.py", "def taken", "# why\n\n\ndef taken", taken) == []
+
+
+def test_prose_and_formatting_do_not_count_and_everything_else_does(package: Path) -> None:
+    read, row = ("yardkit.server", "read_file"), ("yardkit.server", "Row")
+    for old, new, root in (
+        ("Read a file.", "Read one file.", read),
+        (" At most {LIMIT} lines.".strip(), "A name", read),
+        ("(path,  1)  # a pair", "path, 1", read),
+        ("Of the row", "From 1", row),
+    ):
+        assert changed(package, "server.py", old, new, root) == []
+    assert changed(package, "server.py", "LIMIT = 3", "LIMIT = 4", read) == []
+    for old, new, root in (("path, 1", "path, 2", read), ("max_length=9", "max_length=8", read), ("int", "str", row)):
+        assert changed(package, "server.py", old, new, root) == ["yardkit.server"]
 
 
 def test_an_import_within_a_function_counts(package: Path) -> None:

@@ -1,4 +1,4 @@
-"""What kind of task a task is: stated, checked, true of its world and its card, and kept in results."""
+"""What kind of task a task is: stated, checked, true of its world and its proofs, and kept in results."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from yardkit.__main__ import main
-from yardkit.sandbox.proofs.stats import CARDS
+from yardkit.sandbox.proofs.proofs_lock import read_lock
 from yardkit.sandbox.serving.catalog import catalog
 from yardkit.sandbox.tasks.profiles import Profile, difficulty_of
 from yardkit.sandbox.tasks.seeding import seed_task
@@ -75,14 +75,26 @@ def test_a_task_that_does_not_say_what_kind_it_is_cannot_be_loaded(change: dict[
 
 
 @pytest.mark.parametrize("task", TASKS, ids=[task.id for task in TASKS])
-def test_difficulty_and_deliverables_are_what_the_card_shows(task: Task) -> None:
-    card = json.loads((CARDS / f"{task.id}.json").read_text("utf-8"))
-    assert task.profile.difficulty == difficulty_of(card)
-    looked_at = {target for leaf in card["leaves"] if leaf["kind"] != "guardrail" for target in leaf["observes"]}
+def test_deliverables_are_what_the_checkpoints_look_at(task: Task) -> None:
+    leaves = task.checks().leaves()
+    looked_at = {target for leaf in leaves if leaf.kind != "guardrail" for target in leaf.observes}
     endings = {target.partition("#")[0].rstrip("*").rpartition(".")[2] for target in looked_at}
     made = {MADE[ending] for ending in endings if ending in MADE} | ({"answer"} & looked_at)
     made |= {"app" for target in looked_at if target.startswith(("record:", "mail:", "event:"))}
     assert made | ({"files"} & set(task.profile.deliverables)) == set(task.profile.deliverables)
+
+
+def test_the_difficulty_of_every_proved_task_is_what_its_proofs_show() -> None:
+    lock = read_lock()
+    differing = {}
+    for task in TASKS:
+        entries = [entry for (name, _), entry in lock.items() if name == task.id]
+        servers = {server for entry in entries for server in entry.servers}
+        calls = [entry.calls for entry in entries]
+        shown = difficulty_of(len(list(task.checks().leaves())), len(servers), calls) if calls else ""
+        if shown not in ("", task.profile.difficulty):
+            differing[task.id] = shown
+    assert differing == {}
 
 
 @pytest.mark.parametrize("name", ["sort_inbox", "policy_proof", "invoice_check", "stock_cleanup", "board_pack"])

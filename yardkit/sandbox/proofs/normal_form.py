@@ -74,7 +74,7 @@ def _joined(values: Sequence[ast.expr]) -> list[ast.expr]:
         if not isinstance(value, ast.Constant):
             parts.append(value)
         elif isinstance(before, ast.Constant):
-            parts[-1] = ast.Constant(f"{before.value}{value.value}")
+            parts[-1] = ast.Constant(str(before.value) + str(value.value))
         elif value.value:
             parts.append(value)
     return parts

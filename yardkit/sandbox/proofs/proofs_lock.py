@@ -110,15 +110,15 @@ def write_entry(task_id: str, seed: int, entry: Entry) -> Path:
 
 
 def _line(instance: Instance, entry: Entry) -> str:
-    fields = {
+    fields: dict[str, object] = {
         "world": entry.world,
-        **entry.digests,
+        **{part: entry.digests[part] for part in PARTS},
         **{name: getattr(entry, name) for name in _COUNTS},
         "suffixes": ",".join(map(_quoted, entry.suffixes)),
         "calls": ";".join(_calls_by_server(entry.tools)),
     }
-    words = [instance[0], str(instance[1]), _PROVED, entry.version, *(f"{name}={fields[name]}" for name in fields)]
-    return " ".join(words) + "\n"
+    words = [instance[0], str(instance[1]), _PROVED, entry.version]
+    return " ".join([*words, *(f"{name}={value}" for name, value in fields.items())]) + "\n"
 
 
 def _calls_by_server(tools: Mapping[str, int]) -> Iterable[str]:

@@ -77,11 +77,11 @@ def prove_stale(stale: Sequence[Stale], jobs: int) -> Iterator[tuple[Case, SeedP
     known = {instance.case: instance.entry for instance in stale}
     for case, proof in prove_cases(list(known), jobs):
         if not proof.broken:
-            write_entry(case.task, case.seed, _make_entry(load_task(case.task), proof, known[case]))
+            write_entry(case.task, case.seed, make_entry(load_task(case.task), proof, known[case]))
         yield case, proof
 
 
-def _make_entry(task: Task, proof: SeedProof, old: Entry | None) -> Entry:
+def make_entry(task: Task, proof: SeedProof, old: Entry | None) -> Entry:
     """What the lock says after a proof; of parts that were not shown again what it said before."""
     known, shown = old or _NOTHING, proof.shown
     tried = bool(shown & {"solve", "checks"})

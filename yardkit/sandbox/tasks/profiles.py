@@ -60,17 +60,16 @@ class Profile:
         return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
 
 
-def effort(card: Mapping[str, Any]) -> int:
-    """How much there is to do, by the card of a task: a point for each checkpoint, three for each server that the
-    reference solver uses, one for every four of its calls (the median of its seeds), twelve at most.
+def effort(checkpoints: int, servers: int, calls: Sequence[int]) -> int:
+    """How much there is to do: a point for each checkpoint, three for each server that the reference solver uses, one
+    for every four of its calls (the median of the seeds), twelve at most.
     """
-    calls = int(median(card["calls"])) // 4
-    return len(card["leaves"]) + _SERVER * len(card["servers_crossed"]) + min(calls, _MOST_CALLS)
+    return checkpoints + _SERVER * servers + min(int(median(calls)) // 4, _MOST_CALLS)
 
 
-def difficulty_of(card: Mapping[str, Any]) -> str:
+def difficulty_of(checkpoints: int, servers: int, calls: Sequence[int]) -> str:
     """``easy`` below 20 points of `effort`, ``hard`` from 30 on, ``medium`` between."""
-    points = effort(card)
+    points = effort(checkpoints, servers, calls)
     return "easy" if points < _MEDIUM else "medium" if points < _HARD else "hard"
 
 
