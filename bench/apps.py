@@ -30,7 +30,6 @@ from yardkit.state_init.company.drive import fill_drive
 from yardkit.state_init.company.finance import fill_finance
 from yardkit.state_init.company.mail import fill_mail
 from yardkit.state_init.company.notes import fill_notes
-from yardkit.state_init.company.papers import fill_papers
 from yardkit.state_init.company.shop import fill_shop
 from yardkit.state_init.company.stories import Stories, make_stories
 from yardkit.state_init.company.warehouse import fill_warehouse
@@ -55,7 +54,6 @@ FILLS: Mapping[str, Fill] = {
     ),
     "shop": lambda world, cast: fill_shop(world, cast, stream(world, "shop"), _stories(world, cast), orders=1_500),
     "drive": lambda world, cast: fill_drive(world, cast, stream(world, "drive")),
-    "papers": lambda world, _cast: fill_papers(world, stream(world, "papers"), 400),
     "warehouse": lambda world, cast: fill_warehouse(world, cast, stream(world, "warehouse"), _stories(world, cast)),
     "finance": lambda world, cast: fill_finance(world, cast, stream(world, "finance")),
     "courses": lambda world, cast: fill_courses(world, cast, stream(world, "courses")),
@@ -68,7 +66,6 @@ CALLS: tuple[tuple[str, str, Mapping[str, Any]], ...] = (
     ("shop", "find_products", {"query": "desk"}),
     ("shop", "report_sales", {}),
     ("drive", "list_drive", {}),
-    ("papers", "search_papers", {"query": "graph"}),
     SUMS,
     ("finance", "find_tickers", {"query": "ltd"}),
     ("courses", "find_courses", {}),

@@ -14,13 +14,11 @@ from support.agendas import ADA, BEN, EVA, NEW_YORK, at, invited, make_agenda, p
 from support.scale import tries
 
 from yardkit.apps.calendar import Agenda, Attendee, Event, calendar_file
-from yardkit.apps.contacts import AddressBook, Contact, contact_card
 from yardkit.evaluators import leaves, misses
 from yardkit.evaluators.checkpoints import InvalidArtifact
 from yardkit.evaluators.collateral.apps import app_differences
 from yardkit.evaluators.mutations import Mutant, matches, record_mutants
 from yardkit.evaluators.proof import Solved
-from yardkit.evaluators.readers.cards import read_contacts
 from yardkit.evaluators.readers.events import SeenEvent, happenings, read_events
 from yardkit.evaluators.submission import Submission
 from yardkit.sandbox.proofs.hostile import name_of, plant_hostile, plant_hostile_formats
@@ -150,16 +148,12 @@ HOSTILE = [plant for plant in (*plant_hostile(), *plant_hostile_formats("a.ics")
 
 
 @pytest.mark.parametrize("plant", HOSTILE, ids=name_of)
-def test_hostile_files_in_the_place_of_events_and_contacts_are_failures_of_the_agent(
+def test_hostile_files_in_the_place_of_events_are_failures_of_the_agent(
     solved: Submission, plant: Callable[[Path, str], None]
 ) -> None:
     plant(solved.apps, f"calendar/{ADA}/primary/bystander.ics")
     assert _outcome(LEAF, solved) == "fail"
     assert _outcome(KEPT, solved) == "fail"
-    AddressBook(World.open(solved.root), ADA).save("a.vcf", contact_card(Contact("a", "Eva Lind")))
-    plant(solved.apps, f"contacts/{ADA}/a.vcf")
-    wanted = leaves.contacts("eva", "Eva is there", lambda _facts: [{"FN": ["Eva Lind"]}], user=lambda _facts: ADA)
-    assert _outcome(wanted, solved) == "fail"
 
 
 @pytest.mark.parametrize(
@@ -188,22 +182,6 @@ def _outcome(leaf: Any, submission: Submission) -> str:
         return str(leaf.check(submission, FACTS).outcome)
     except InvalidArtifact:
         return "fail"
-
-
-def test_contacts_are_seen_as_they_are(solved: Submission) -> None:
-    book = AddressBook(World.open(solved.root), ADA)
-    book.save("a.vcf", contact_card(Contact("a", "Eva Lind", ("e@x.example",), organization="L; M", note="1\n2")))
-    (seen,) = read_contacts(solved, ADA)
-    assert (seen.name, seen.values["ORG"], seen.values["NOTE"]) == ("Eva Lind", ["L; M"], ["1\n2"])
-    leaf = leaves.contacts(
-        "eva",
-        "Eva is there",
-        lambda _facts: [{"FN": ["Eva Lind"], "EMAIL": ["e@x.example"]}],
-        user=lambda facts: str(facts["owner"]),
-    )
-    assert leaf.check(solved, FACTS).outcome == "pass"
-    book.save("b.vcf", contact_card(Contact("b", "Eva Lind", ("e@x.example",))))
-    assert leaf.check(solved, FACTS).outcome == "fail"
 
 
 RULES = st.builds(

@@ -13,7 +13,7 @@ from yardkit.evaluators.misses import FilmEdit, rewrite_film
 from yardkit.evaluators.misses.film_paints import with_subtitles
 from yardkit.evaluators.mutations.films import mutants
 from yardkit.evaluators.readers.media.crops import find_crop
-from yardkit.evaluators.readers.media.films import Cue, Film, find_shown, find_sound, frame_at, read_film, read_track
+from yardkit.evaluators.readers.media.films import Cue, Film, find_shown, find_sound, frames_at, read_film, read_track
 from yardkit.evaluators.readers.media.lettering import find_lettering
 from yardkit.evaluators.readers.media.webvtt import find_cue_faults, read_webvtt
 from yardkit.evaluators.submission import Submission
@@ -57,7 +57,7 @@ def test_a_film_of_a_seed_plays_anywhere_and_has_its_frames_and_sound_in_time(fi
     assert seen == [1.5, 3.0]
     heard = read_track(submission, "a.mp4")
     assert find_sound(heard, heard[24_000:32_000])[0] == pytest.approx(1.5)
-    assert abs(frame_at(submission, "a.mp4", 0.5).astype(int) - np.asarray(CAT)).mean() < 6
+    assert abs(frames_at(submission, "a.mp4", [0.5])[0].astype(int) - np.asarray(CAT)).mean() < 6
     save_film(tmp_path / "again.mp4", [CAT] * 3, FPS)
     save_film(tmp_path / "twice.mp4", [CAT] * 3, FPS)
     assert (tmp_path / "again.mp4").read_bytes() == (tmp_path / "twice.mp4").read_bytes()

@@ -79,11 +79,6 @@ def other_source(sheet: Any) -> None:
         validation.formula1 = "=Lists!$A$2:$A$2"
 
 
-def chart_of_one(sheet: Any) -> None:
-    for part in (sheet._charts[0].ser[0].val, sheet._charts[0].ser[0].cat):
-        (part.numRef or part.strRef).f = (part.numRef or part.strRef).f.replace("$3", "$2")
-
-
 def header(sheet: Any) -> None:
     sheet["D1"].value = "Count"
 
@@ -211,11 +206,6 @@ CASES = [
         of(in_orders.rules_unseen),
         of(in_orders.painted, "Units", lambda row: row["Units"] < row["Least"]),
         right=(of(in_orders.rule, "$F2>$D2"), of(in_orders.rule, "AND(ISNUMBER($D2),$D2<$F2)")),
-    ),
-    case(
-        leaves.chart("chart", "Sums by shop", BOOK, "Sums", "By shop", {"Sums!B2:B3": "Sum"}, "Sums!A2:A3"),
-        of(in_sums.edited, lambda sheet: sheet._charts.clear()),
-        of(in_sums.edited, chart_of_one),
     ),
     case(
         leaves.all_of("all_of", "Both", leaves.rows("", "", TABLE), leaves.cells("", "", TABLE, "Shop"), kind="format"),

@@ -10,7 +10,7 @@ from PIL import Image
 from support.model_services import Answer, model_service, says
 from support.pictures import COFFEE
 
-from yardkit.models.chat import ask_vision
+from yardkit.models.chat import hear_vision
 from yardkit.models.contract import ModelUnavailable
 from yardkit.models.service import Service, find_service, missing_service, service_of_tier, service_options
 from yardkit.world import Problem, Unavailable
@@ -86,7 +86,8 @@ def test_pictures_are_sent_as_displayed_and_bounded_and_thoughts_are_left_out(de
     turned[0x0112] = 6
     with Image.open(COFFEE) as coffee:
         coffee.save(tmp_path / "turned.jpg", exif=turned)
-    assert ask_vision(service, "sizes", [tmp_path / "wide.png", tmp_path / "turned.jpg"]) == "2048 x 41 and 400 x 600"
+    heard = hear_vision(service, "sizes", [tmp_path / "wide.png", tmp_path / "turned.jpg"])
+    assert heard.text == "2048 x 41 and 400 x 600"
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 from support.answers import caller, facts, told
+from support.paper_archive import Draft, fill_papers
 
 from yardkit.apps.papers import source_of
 from yardkit.servers.papers.dialects.toolathlon import mcp as foreign
 from yardkit.servers.papers.engine.queries import Fields, matcher
 from yardkit.servers.papers.server import mcp
 from yardkit.state_init.cast import stream
-from yardkit.state_init.company.papers import Draft, fill_papers
 from yardkit.world import Problem, World, use_world
 
 call, theirs = caller(mcp), caller(foreign)

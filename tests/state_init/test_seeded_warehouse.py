@@ -6,11 +6,11 @@ from pathlib import Path
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
+from support.clouds import fill_cloud
 
 from yardkit.apps.warehouse import TableName, bucket_folder, folder, read_catalog, read_cloud
 from yardkit.servers.warehouse.engine import logs
 from yardkit.state_init.cast import cast_of, stream
-from yardkit.state_init.company.cloud import fill_cloud
 from yardkit.state_init.company.stories import make_stories
 from yardkit.state_init.company.warehouse import WarehouseFilled, fill_warehouse, put_table
 from yardkit.world import World, unsynced

@@ -33,18 +33,6 @@ class Said:
     is_cut: bool
 
 
-def ask_vision(
-    service: Service,
-    prompt: str,
-    pictures: Sequence[Path | bytes],
-    *,
-    max_tokens: int = 1024,
-    seed: int | None = None,
-) -> str:
-    """The text of what `hear_vision` hears, where it does not matter whether it is cut."""
-    return hear_vision(service, prompt, pictures, max_tokens=max_tokens, seed=seed).text
-
-
 def hear_vision(
     service: Service,
     prompt: str,

@@ -12,7 +12,7 @@ import httpx2
 import pytest
 from PIL import Image
 
-from yardkit.models.chat import ask_vision
+from yardkit.models.chat import hear_vision
 from yardkit.models.service import Service, find_service
 from yardkit.world import Problem, Unavailable
 
@@ -69,11 +69,11 @@ def test_masks_are_grey_pictures_of_the_same_size(service: Any) -> None:
 
 
 def test_a_vision_model_is_asked_as_any_service_of_openai(service: Any) -> None:
-    assert ask_vision(service("vision"), "what is in the image?", [png()], max_tokens=8, seed=3)
+    assert hear_vision(service("vision"), "what is in the image?", [png()], max_tokens=8, seed=3).text
 
 
 def test_a_formula_is_read(service: Any) -> None:
-    ask_vision(service("formulas"), "LaTeX", [png()], max_tokens=8, seed=3)
+    hear_vision(service("formulas"), "LaTeX", [png()], max_tokens=8, seed=3)
 
 
 def test_pictures_and_words_are_embedded_in_order(service: Any) -> None:

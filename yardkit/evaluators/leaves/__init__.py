@@ -6,7 +6,6 @@ leaves together. By hand it writes only the leaf that is its point.
 
 from yardkit.evaluators.leaves.announcements import announced
 from yardkit.evaluators.leaves.answers import answer_name, answer_number, answer_whitelisted
-from yardkit.evaluators.leaves.charts import chart
 from yardkit.evaluators.leaves.collages import Collage
 from yardkit.evaluators.leaves.column_kinds import Code, Date, Exact, FileName, Kind, Names, Number, Text
 from yardkit.evaluators.leaves.combinations import all_of
@@ -19,7 +18,6 @@ from yardkit.evaluators.leaves.compositions import (
     picture_size,
 )
 from yardkit.evaluators.leaves.conditional_formats import ABOVE, BELOW, coloured
-from yardkit.evaluators.leaves.contacts import contacts
 from yardkit.evaluators.leaves.deck_pictures import pictures_whole
 from yardkit.evaluators.leaves.drafts import drafts_open
 from yardkit.evaluators.leaves.drawn_boxes import DrawnBoxes
@@ -90,9 +88,7 @@ __all__ = [
     "cells",
     "changed",
     "changed_only_at",
-    "chart",
     "coloured",
-    "contacts",
     "contains_picture",
     "decimals",
     "delivered_picture",

@@ -115,11 +115,6 @@ def frames_at(submission: Submission, relative: str, times_s: Sequence[float]) -
     return [found[max(0.0, round(time_s, 3))] for time_s in times_s]
 
 
-def frame_at(submission: Submission, relative: str, time_s: float) -> Any:
-    """The frame that is seen at a time, as `frames_at` gives it."""
-    return frames_at(submission, relative, [time_s])[0]
-
-
 def find_shown(film: Film, picture: Any, least: float = _ALIKE, smallest: float = _SMALLEST) -> list[Span]:
     """When a picture is seen whole and undistorted in a film, at any place.
 

@@ -120,20 +120,6 @@ def draw_printed(submission: Submission, relative: str, number: int, scale: floa
         raise InvalidArtifact(f"{relative} has no page {number} when it is printed") from error
 
 
-def measure_ink(picture: Any, box: Box | None = None, scale: float = 1.0, threshold: int = 20) -> float:
-    """Which part of a region, in points, is not of the page's ground colour (that of its top left corner)."""
-    import numpy
-
-    part = picture
-    if box is not None:
-        left, top, right, bottom = (max(0, int(value * scale)) for value in box)
-        part = picture[top:bottom, left:right]
-    if not part.size:
-        return 0.0
-    ground = picture[0, 0].astype(numpy.int16)
-    return float((numpy.abs(part.astype(numpy.int16) - ground).max(axis=2) > threshold).mean())
-
-
 def is_legible(picture: Any, box: Box, scale: float = 1.0, least: float = 0.04) -> bool:
     """Whether letters can be seen in a region, in points: text that lies below something is in the PDF all the same.
 
@@ -179,12 +165,6 @@ def find_tofu(pdf: Pdf) -> list[str]:
         for word in page.words
         if any(sign in word.text for sign in _TOFU)
     ]
-
-
-def find_pages_with(pdf: Pdf, texts: Sequence[str]) -> list[int]:
-    """The pages that hold any of the texts: a table stands on one page where its cells give a single number."""
-    wanted = ["".join(text.split()).casefold() for text in texts]
-    return [page.number for page in pdf.pages if any(text in "".join(page.text.split()).casefold() for text in wanted)]
 
 
 def find_outside(page: Page, margin_pt: float = 0.0) -> list[str]:

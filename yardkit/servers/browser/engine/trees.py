@@ -1,6 +1,5 @@
 """The tree of a page, as Playwright's snapshot writes it: parts of it, and places in it."""
 
-import re
 from dataclasses import dataclass
 
 from yardkit.world import Problem
@@ -51,8 +50,3 @@ def places_of(tree: str, pattern: str, *, any_case: bool, size: int = SPAN) -> l
             if found.search(line):
                 places.append(Place(number, span, in_span, line))
     return places
-
-
-def refs_of(text: str) -> list[str]:
-    """The refs that stand in lines of a tree."""
-    return re.findall(r"\[ref=([\w-]+)\]", text)

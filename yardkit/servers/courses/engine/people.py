@@ -1,6 +1,6 @@
 """Courses, people, and who takes part in what."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from yardkit.apps.courses import (
@@ -152,12 +152,6 @@ def unenrol(campus: Campus, course_id: int, enrolment_id: int) -> Enrolment:
     campus.require_teacher(course_id)
     enrolment = campus.within(Enrolment, enrolment_id, course_id)
     return campus.store.change(enrolment, state="deleted")
-
-
-def act_as(campus: Campus, user_id: int) -> None:
-    """Let another person act from now on: for seeds and tests."""
-    user_of(campus, user_id)
-    campus.store.put(replace(campus.school, acting=user_id))
 
 
 def school_of(campus: Campus, number: int) -> School:

@@ -10,7 +10,6 @@ from yardkit.apps.courses import (
     Attempt,
     Completion,
     Course,
-    Enrolment,
     Module,
     ModuleItem,
     Post,
@@ -278,9 +277,3 @@ def numbers_of(campus: Campus, recipients: Sequence[str], course_id: int | None)
             raise Problem(f"{len(matching)} people are called {text!r}; give a number, which find_users tells")
         found += matching
     return found
-
-
-def enrolment_view(campus: Campus, enrolment: Enrolment) -> people.Person:
-    """Who takes part."""
-    user = people.user_of(campus, enrolment.user_id)
-    return people.Person(user.id, user.name, user.email, {enrolment.course_id: enrolment.role}, user.admin)

@@ -212,14 +212,6 @@ def drop(parent: Any, name: str) -> None:
         parent.remove(child)
 
 
-def replace_with(element: Any, new: list[Any]) -> None:
-    """Put `new` where `element` stands (its tail is dropped: Word has none)."""
-    parent, index = element.getparent(), element.getparent().index(element)
-    parent.remove(element)
-    for offset, replacement in enumerate(new):
-        parent.insert(index + offset, replacement)
-
-
 def unwrapped(container: Any) -> Iterator[Any]:
     """The children of a container of blocks or rows, those inside content controls and custom XML included.
 

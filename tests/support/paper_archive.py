@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from support.paper_sources import Draft, latex_of
 from yardkit.apps.papers import APP, RECORDS, Author, Paper, source_of
 from yardkit.apps.store import opened
-from yardkit.state_init.company.paper_source import Draft, latex_of
 from yardkit.state_init.names import FIRST, LAST
 from yardkit.world import World, save_text, unsynced
 
