@@ -100,15 +100,6 @@ def trim(path: Path, target: Path, below_dbfs: float, keep_s: float, longest_pau
     return write_apart(_trim, target, path, below_dbfs, keep_s, longest_pause_s)
 
 
-def remove_silences(path: Path, target: Path, below_dbfs: float, at_least_s: float) -> ChangedSound:
-    """Write a sound without its silent stretches of at least `at_least_s`, at its ends and within.
-
-    Raises:
-        Problem: all of it is silent.
-    """
-    return write_apart(_without_silences, target, path, below_dbfs, at_least_s)
-
-
 def split(
     path: Path, folder: Path, suffix: str, cuts_s: list[float] | None, below_dbfs: float, at_least_s: float
 ) -> SoundParts:
@@ -209,21 +200,6 @@ def _spans(path: Path, form: Form, kept: list[tuple[float, float]]) -> Blocks:
 def _taken(pauses: list[tuple[float, float]], at_s: float) -> float:
     """How much of pauses lies before a time."""
     return sum(max(0.0, min(finish, at_s) - begin) for begin, finish in pauses)
-
-
-def _without_silences(
-    draft: Path, suffix: str, path: Path, below_dbfs: float, at_least_s: float
-) -> tuple[float, Form, str]:
-    spans, total = _silences(path, below_dbfs, at_least_s)
-    edges = [0.0, *(edge for span in spans for edge in span), total]
-    kept = [(begin, end) for begin, end in zip(edges[::2], edges[1::2], strict=True) if end > begin]
-    if not kept:
-        raise Problem(f"{path.name!r} is silent throughout, below {below_dbfs:g} dBFS; give a lower level")
-    form = form_of(path)
-    blocks = _spans(path, form, kept)
-    labels = read_labels(path).moved(lambda at_s: at_s - _taken(spans, at_s))
-    seconds, _, lost = write_labelled(blocks, form, draft, suffix, BITRATE_KBPS, labels)
-    return seconds, form, f"{len(spans)} silences taken away. {lost}".strip()
 
 
 def _shortened(

@@ -61,17 +61,6 @@ def add_text_to_video(path: Path, target: Path, text: str, look: Lettering, plac
     return write_apart(_text, target, path, text, look, placing)
 
 
-def add_texts_to_video(path: Path, target: Path, texts: Sequence[tuple[str, Lettering, Placing]]) -> ChangedVideo:
-    """Write a video with several texts on it, each with its look, place and time.
-
-    Raises:
-        Problem: the times of one are empty.
-    """
-    for _, _, placing in texts:
-        _check_times(placing)
-    return write_apart(_texts, target, path, tuple(texts))
-
-
 def add_picture_to_video(
     path: Path, picture: Path, target: Path, width_px: int | None, opacity: float, placing: Placing
 ) -> ChangedVideo:
@@ -114,12 +103,6 @@ def _text(draft: Path, path: Path, text: str, look: Lettering, placing: Placing)
     notes: list[str] = []
     made = _written(draft, path, layers)
     return replace(made, note=notes[0])
-
-
-def _texts(draft: Path, path: Path, texts: Sequence[tuple[str, Lettering, Placing]]) -> Made:
-    return _written(
-        draft, path, lambda shape: [_lettered(text, look, placing, shape)[0] for text, look, placing in texts]
-    )
 
 
 def _picture(draft: Path, path: Path, picture: Path, width_px: int | None, opacity: float, placing: Placing) -> Made:
