@@ -48,7 +48,7 @@ test-ray: models-env ## the worker on a Ray of this machine; Ray is installed fo
 	$(MODELS)/pip install --quiet "ray[serve]==2.60.0"
 	$(MODELS)/python -m pytest -c tests/models/local/pytest.ini -W ignore tests/models/local/on_ray
 
-prove: setup ## prove each task of which something changed since its last proof, and write that into its ledger
+prove: setup ## prove each task of which something changed since its last proof, and write that into proofs.lock
 	.venv/bin/yardkit prove --stale --jobs $$(nproc)
 
 everything: .venv/.live ## all tests with all that they can try, the drills, all proofs: hours; SHARD=2/4: one of four parts of the tests

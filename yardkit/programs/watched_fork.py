@@ -9,6 +9,8 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from yardkit.programs.forker import limit_memory, receive_frame, send_frame
@@ -17,6 +19,17 @@ Tell = Callable[[Any], None]
 
 TIME = "time"
 """How a fork ended whose time was over."""
+
+
+_LONGEST = 500
+"""Characters of an exception that are reported: its text may quote a file."""
+
+
+@dataclass(frozen=True)
+class _Raised:
+    """The last message of a fork whose work raised an exception."""
+
+    text: str
 
 
 def watch_fork(work: Callable[[Tell], None], hear: Tell, seconds: float, memory_bytes: int) -> str:
@@ -29,7 +42,8 @@ def watch_fork(work: Callable[[Tell], None], hear: Tell, seconds: float, memory_
         memory_bytes: that it may take on top of what this process has; programs that it starts may raise the limit.
 
     Returns:
-        Nothing where it came to its end, else the name of the signal that ended it, `TIME` or ``exit code N``.
+        Nothing where it came to its end, else the name of the signal that ended it, `TIME`, what it raised as
+        ``ValueError: text``, or ``exit code N``.
     """
     ours, theirs = socket.socketpair()
     with ours, tempfile.TemporaryDirectory(prefix="f-", ignore_cleanup_errors=True) as folder:
@@ -42,14 +56,20 @@ def watch_fork(work: Callable[[Tell], None], hear: Tell, seconds: float, memory_
             if not pid:
                 ours.close()
                 _work(work, theirs, folder, memory_bytes)
-        in_time = False
+        in_time, raised = False, list[_Raised]()
+
+        def listen(message: Any) -> None:
+            raised.append(message) if isinstance(message, _Raised) else hear(message)
+
         try:
-            in_time = _hear_all(ours, hear, time.monotonic() + seconds)
+            in_time = _hear_all(ours, listen, time.monotonic() + seconds)
         finally:
             if not in_time:
                 os.kill(pid, signal.SIGKILL)
             _, status = os.waitpid(pid, 0)
-    return _words(os.waitstatus_to_exitcode(status)) if in_time else TIME
+    if not in_time:
+        return TIME
+    return raised[0].text if raised else _words(os.waitstatus_to_exitcode(status))
 
 
 def _words(exit_code: int) -> str:
@@ -72,6 +92,9 @@ def _work(work: Callable[[Tell], None], connection: socket.socket, folder: str, 
         work(lambda told: send_frame(connection, pickle.dumps(told)))
         connection.shutdown(socket.SHUT_RDWR)
         code = 0
+    except BaseException as error:  # noqa: BLE001 - reported to the process that waits
+        with suppress(BaseException):  # without memory nothing can be said, and the exit code remains
+            send_frame(connection, pickle.dumps(_Raised(f"{type(error).__name__}: {error}"[:_LONGEST])))
     finally:
         os._exit(code)
 
