@@ -140,13 +140,17 @@ def test_a_directory_that_has_gone_is_told(model: Path) -> None:
 
 @pytest.mark.parametrize("name", ["../evil", "a/b", ".hidden", ""])
 def test_a_name_cannot_lead_out_of_the_shelf(model: Path, name: str) -> None:
-    with pytest.raises(Problem, match="is no name for a model"):
+    with pytest.raises(Problem, match="is not a valid name for a model"):
         shelf.free_name(name)
 
 
 @pytest.mark.parametrize(
     ("repo", "revision", "words"),
-    [("owner/name", "main", "is no commit"), ("owner/name", "", "is no commit"), ("name", "a" * 40, "no repository")],
+    [
+        ("owner/name", "main", "is not a commit"),
+        ("owner/name", "", "is not a commit"),
+        ("name", "a" * 40, "not a repository"),
+    ],
 )
 def test_a_hub_gives_one_commit_of_one_repository(repo: str, revision: str, words: str) -> None:
     with pytest.raises(Problem, match=words):

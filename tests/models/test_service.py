@@ -93,7 +93,7 @@ def test_pictures_are_sent_as_displayed_and_bounded_and_thoughts_are_left_out(de
     ("body", "status", "kind", "words"),
     [
         (b"<html>Bad gateway</html>", 502, Unavailable, "fails with status 502: <html>Bad gateway</html>"),
-        (b"<html>Welcome</html>", 200, Unavailable, "answers with no JSON: '<html>Welcome</html>'"),
+        (b"<html>Welcome</html>", 200, Unavailable, "answered with invalid JSON: '<html>Welcome</html>'"),
         (b'{"half": ', 200, Unavailable, "answers with no JSON"),
         (b"[" * 100_000, 200, Unavailable, "answers with no JSON"),
         (b"[]", 200, Unavailable, "no JSON object"),
@@ -121,7 +121,7 @@ def test_a_service_that_takes_too_long_or_is_not_there_is_said(monkeypatch: pyte
             late.ask("/asked", {})
     with pytest.raises(Unavailable, match=r"cannot be reached .ConnectError.; is it running"):
         late.ask("/asked", {})
-    with pytest.raises(Unavailable, match="is no address of a service"):
+    with pytest.raises(Unavailable, match="is not a valid address of a service"):
         Service("endpoint", "YARDKIT_VISION_URL", "localhost:8000", "m").ask("/asked", {})
     monkeypatch.setenv("YARDKIT_VISION_URL", url)
     monkeypatch.setenv("YARDKIT_VISION_SECONDS", "soon")

@@ -172,7 +172,7 @@ def test_a_service_that_answers_otherwise_is_named(
 ) -> None:
     with model_service({"POST /objects": lambda body, path: wrong}, "finder") as url:
         monkeypatch.setenv("YARDKIT_OBJECTS_URL", url)
-        assert "answers with no list of objects" in told(call("detect_objects", path="coffee.jpg", classes=["cup"]))
+        assert "answered without a list of objects" in told(call("detect_objects", path="coffee.jpg", classes=["cup"]))
 
 
 def test_the_tier_that_is_wanted_is_taken(call: Call) -> None:

@@ -133,7 +133,7 @@ def test_people_get_roles_and_lose_them(world: World, drive: dict[str, str]) -> 
         "share_drive_file", item_id=drive["budget"], email="x@y.de", role="none"
     )
     assert "shared_with" not in does("share_drive_file", item_id=drive["budget"], email=ANNA, role="none")
-    assert "is no address" in refused("share_drive_file", item_id=drive["budget"], email="anna", role="reader")
+    assert "is not a valid address" in refused("share_drive_file", item_id=drive["budget"], email="anna", role="reader")
     assert "is the owner" in refused("share_drive_file", item_id=drive["budget"], email=ME, role="reader")
     assert "role: Input should be one of 'reader', 'commenter', 'writer', 'none' (given: 'boss')" in refused(
         "share_drive_file", item_id=drive["budget"], email=ANNA, role="boss"

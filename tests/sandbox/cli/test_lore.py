@@ -46,8 +46,8 @@ def test_what_a_task_cannot_be_is_left_out_of_a_run_and_said(runs: Path, capsys:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--ops", "0"], "ops=0: it must lie between 1"),
-        (["--ops", "-3"], "ops=-3: it must lie between 1"),
+        (["--ops", "0"], "ops=0: it must be between 1"),
+        (["--ops", "-3"], "ops=-3: it must be between 1"),
         (["--ops", "ten"], "ops='ten': write a whole number"),
         (["--ops", "5,,6"], "write values with commas between them"),
         (["--mode", "sideways"], "none of bottom-up, top-down"),

@@ -94,7 +94,7 @@ def test_a_tree_without_an_end_is_named_and_the_others_are_kept(tmp_path: Path) 
     tasks = {"1": workflow_task(tree), "2": workflow_task([leaf("a")], tools=["Telescope"])}
     (tmp_path / "end.json").write_text(json.dumps(tasks))
     found = read_workflow(tmp_path)
-    assert "checkpoints lie more than 20 deep" in found.broken["1"]
+    assert "checkpoints are nested more than 20 deep" in found.broken["1"]
     assert list(found.tasks) == ["2"]
     assert found.remarks == ("end.json: 2: there is no tool 'Telescope'",)
     (tmp_path / "end.json").write_text('{"1": ' + '{"sub_tasks": [' * 20_000)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from yardkit.__main__ import main
-from yardkit.sandbox.cli.proof_display import carry_out_proofs, complaints, totals
+from yardkit.sandbox.cli.proof_display import carry_out_proofs, failed_tasks, totals
 from yardkit.sandbox.proofs import cases
 from yardkit.sandbox.proofs.cards import card_of, stale, write_card
 from yardkit.sandbox.proofs.cases import Case
@@ -54,8 +54,8 @@ def test_every_task_has_a_card_that_is_complete_and_up_to_date(task: str) -> Non
 def test_the_command_proves_a_task_and_writes_its_card(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["prove", "sort_inbox", "--seed-list", "7", "--cards", str(tmp_path)]) == 0
     out = capsys.readouterr().out
-    assert "other right ways accepted: 2 of 2 (100.00 %)" in out
-    found = re.search(r"mutants killed by a checkpoint that looks there: (\d+) of (\d+) \(100.00 %\)", out)
+    assert "alternative solutions accepted:  2 of 2 (100.00 %)" in out
+    found = re.search(r"mutants caught by a checkpoint that covers them: (\d+) of (\d+) \(100.00 %\)", out)
     assert found
     assert int(found[1]) > 50
     assert stale(TASK, tmp_path) == []
@@ -90,7 +90,7 @@ def test_the_same_proof_gives_the_same_card_without_times(tmp_path: Path) -> Non
     text = first.read_text("utf-8")
     assert "| `text_word` | 10 | 10 |" in text
     assert "Other right ways accepted: 4 of 4" in text
-    assert "| `invoices` | Invoices lie by year, supplier and number | content |" in text
+    assert "| `invoices` | Invoices are sorted by year, supplier and number | content |" in text
 
 
 def test_a_card_that_is_missing_stale_or_of_a_failed_proof_is_noticed(tmp_path: Path) -> None:
@@ -111,14 +111,12 @@ def test_a_card_that_is_missing_stale_or_of_a_failed_proof_is_noticed(tmp_path: 
 
 
 def test_a_mutant_that_survives_is_a_complaint_and_lowers_the_share() -> None:
-    proof = TaskProof(TASK, [shown(0, "text_word on text:a.txt: 'x' to 'y'; looked at by []"), shown(1)])
-    assert complaints([proof]) == [
-        "FAILED quickstart/sort_inbox seed 0: survived: text_word on text:a.txt: 'x' to 'y'; looked at by []"
-    ]
-    assert "mutants killed by a checkpoint that looks there: 16 of 17 (94.12 %)" in totals([proof])
+    proof = TaskProof(TASK, [shown(0, "text_word on text:a.txt: 'x' to 'y'; no checkpoint covers it"), shown(1)])
+    assert failed_tasks([proof]) == ["FAILED quickstart/sort_inbox: 1 failure"]
+    assert "mutants caught by a checkpoint that covers them: 16 of 17 (94.12 %)" in totals([proof])
     assert card_of(proof)["mutants"]["text_word"] == {"killed": 10, "admissible": 11}
     broken = TaskProof(TASK, [shown(0, failures=("solve failed: no such tool",))])
-    assert complaints([broken]) == ["FAILED quickstart/sort_inbox seed 0: solve failed: no such tool"]
+    assert failed_tasks([broken]) == ["FAILED quickstart/sort_inbox: 1 failure"]
 
 
 def test_an_unknown_task_is_misuse(capsys: pytest.CaptureFixture[str]) -> None:

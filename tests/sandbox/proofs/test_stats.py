@@ -57,7 +57,7 @@ def test_cards_without_tools_are_filled_by_solving(tmp_path: Path, capsys: pytes
     assert path.read_bytes() == (CARDS / f"{SMALL}.json").read_bytes()
     path.write_text(json.dumps({**card, "calls": [7, 7]}), "utf-8")
     assert main(["stats", SMALL, *cards, "--fill"]) == 1
-    assert "90 calls, and its card says 7; prove it anew" in capsys.readouterr().err
+    assert "90 calls, and its card says 7; prove it again" in capsys.readouterr().err
 
 
 def test_a_task_without_a_card_says_how_to_make_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

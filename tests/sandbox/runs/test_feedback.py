@@ -60,9 +60,9 @@ def test_every_call_of_a_turn_that_delivers_is_answered(tmp_path: Path) -> None:
     )
     results = [message["content"] for message in model.requests[-1]["messages"] if message["role"] == "tool"]
     assert len(results) == 3
-    assert results[1] == "The answer was handed in."
+    assert results[1] == "The answer was submitted."
     assert "not carried out" in results[2]
-    assert user_turns(model)[-1].startswith("Your work was looked at. It does not pass.")
+    assert user_turns(model)[-1].startswith("Your work was checked. It does not pass.")
 
 
 def test_coarse_feedback_names_what_is_missing_where_the_prompt_does(tmp_path: Path) -> None:

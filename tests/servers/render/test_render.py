@@ -396,4 +396,4 @@ def test_pictures_that_a_conversion_leaves_out_are_told(files: Path, call: Call)
 @pytest.mark.parametrize("reference", ["ZZ", "A0", "no range"])
 def test_what_is_no_range_is_told_with_how_to_write_one(everything: Path, call: Call, reference: str) -> None:
     answer = call("render_range", path="a.xlsx", range=reference)
-    assert told(answer) == f"{reference!r} is no range of 'a.xlsx'; write such as A1:F30, or the name of a range"
+    assert told(answer) == f"{reference!r} is not a range of 'a.xlsx'; write one such as A1:F30, or the name of a range"

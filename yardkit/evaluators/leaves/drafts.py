@@ -38,7 +38,7 @@ def drafts_open(folder: str = "generated", *, id: str = "drafts", weight: float 
 
     return leaf(
         id,
-        "What is left as a draft can be opened",
+        "The drafts can be opened",
         check,
         observes=(f"file:{folder}/*",),
         kind="guardrail",

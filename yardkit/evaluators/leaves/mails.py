@@ -65,7 +65,7 @@ class Mails:
             pairs, left = self.paired(submission, facts)
             new = read_new(submission)
             odd = [_wrong_people(want, mail) for want, mail in pairs]
-            odd += [f"{mail.subject!r} to {sorted(mail.people)} is none of them" for mail in left]
+            odd += [f"{mail.subject!r} to {sorted(mail.people)} is not one of them" for mail in left]
             if self.folder == "Sent":
                 odd += [text for want, mail in pairs if mail for text in _wrong_delivery(want, mail, new)]
             return _finding(odd, f"{len(pairs)} mails")
@@ -85,7 +85,7 @@ class Mails:
                 for text in (*want.get("never", ()), *(_of_others(want, wants) if self.apart else ()))
                 if mail and _stands(text, mail)
             ]
-            return _finding([*lacking, *(f"{want['to']}: says {text!r}" for want, text in never)], "all is said")
+            return _finding([*lacking, *(f"{want['to']}: says {text!r}" for want, text in never)], "everything is said")
 
         return self._leaf(id, says, check, ("text",), weight)
 
@@ -129,11 +129,11 @@ def filed(id: str, says: str, wanted: Callable[[Facts], Mapping[str, str]], *, w
             places.setdefault(mail.message_id, []).append(mail.folder)
         truth = {key: [folder] if folder else [] for key, folder in wanted(facts).items()}
         odd = [
-            f"{key} lies in {places.get(key, [])}, not in {at}"
+            f"{key} is in {places.get(key, [])}, not in {at}"
             for key, at in truth.items()
             if places.get(key, []) != at
         ]
-        return _finding(odd, f"{len(truth)} messages lie where they should")
+        return _finding(odd, f"{len(truth)} messages are where they should be")
 
     return leaf(id, says, check, observes=("mail:filed",), weight=weight)
 

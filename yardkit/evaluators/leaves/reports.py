@@ -46,7 +46,7 @@ def headlines(
         found = _headlines(read_pdf(submission, path))
         rest = iter(found)
         lacking = [title for title in wanted(facts) if fold(title) not in rest]
-        return finding(not lacking, f"titles {found}; lacking, or not in order: {lacking}")
+        return finding(not lacking, f"titles {found}; missing, or not in order: {lacking}")
 
     return leaf(id, says, check, observes=(f"file:{path}", f"pages:{path}"), kind="format", weight=weight)
 
@@ -226,7 +226,7 @@ def _paper_faults(submission: Submission, path: str) -> Iterator[str]:
     pdf = read_pdf(submission, path) if path.endswith(".pdf") else render_pages(submission, path)
     for page in pdf.pages:
         yield from (f"outside page {page.number}: {word}" for word in find_outside(page))
-        yield from (f"{one!r} lies on {other!r}" for one, other in find_overlaps(page))
+        yield from (f"{one!r} overlaps {other!r}" for one, other in find_overlaps(page))
         if not page.words and not page.pictures:
             yield f"page {page.number} is empty"
     yield from find_tofu(pdf)

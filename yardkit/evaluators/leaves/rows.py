@@ -31,7 +31,7 @@ def rows(
         wanted = [table.name(row) for row in table.truth(facts)]
         odd = list((Counter(found) - Counter(wanted)) + (Counter(wanted) - Counter(found)))
         odd = odd or [one for one, other in zip(found, wanted, strict=True) if ordered and one != other]
-        return finding(not odd, f"{len(found)} rows for {len(wanted)}; {_listed('odd or out of order', odd)}")
+        return finding(not odd, f"{len(found)} rows for {len(wanted)}; {_listed('unexpected or out of order', odd)}")
 
     return leaf(id, says, check, observes=table.observes, weight=weight, kind=kind)
 

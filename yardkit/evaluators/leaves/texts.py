@@ -57,7 +57,7 @@ def says(
         text = _plain(text_of(submission, path))
         lacking = [name for name in wanted(facts) if not _stands(name, text)]
         left = [name for name in never(facts) if _stands(name, text)]
-        return finding(not lacking and not left, f"lacking: {lacking[:6]}; still there: {left[:6]}")
+        return finding(not lacking and not left, f"missing: {lacking[:6]}; still there: {left[:6]}")
 
     return leaf(id, sentence, check, observes=_targets(path), weight=weight)
 
@@ -76,7 +76,7 @@ def figures(
     def check(submission: Submission, facts: Facts) -> Finding:
         found = find_numbers(text_of(submission, path))
         lacking = [value for value in wanted(facts) if not any(near(number, value, tolerance) for number in found)]
-        return finding(not lacking, f"{len(found)} numbers; lacking: {lacking[:8]}")
+        return finding(not lacking, f"{len(found)} numbers; missing: {lacking[:8]}")
 
     return leaf(id, sentence, check, observes=_targets(path), weight=weight)
 

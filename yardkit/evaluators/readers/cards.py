@@ -47,5 +47,5 @@ def _read(submission: Submission, relative: str) -> SeenContact:
             texts = line.texts(";") if line.name in ("N", "ADR", "ORG") else [line.text.strip()]
             values.setdefault(line.name, []).append(", ".join(text for text in texts if text))
     if "UID" not in values or "FN" not in values:
-        raise InvalidArtifact(f"{relative} is no card: it has no UID or no FN")
+        raise InvalidArtifact(f"{relative} is not a valid card: it has no UID or no FN")
     return SeenContact(relative.split("/")[1], values["UID"][0], values["FN"][0], values)

@@ -205,7 +205,7 @@ def history_tools() -> list[dict[str, Any]]:
     turn, first = {**number, "description": "number of the turn"}, {**number, "description": "first turn to list"}
     offset = {"type": "integer", "minimum": 0, "description": "first character"}
     pattern = {"type": "string", "description": "regular expression (RE2 syntax)"}
-    keep = {**number, "description": "so many of the newest turns keep their results"}
+    keep = {**number, "description": "the number of newest turns that keep their results"}
     drop = "Drop results from the conversation to make room; they can be read again."
     return [
         function_tool(LIST, f"List {LISTED} turns of this conversation, one line each.", {"first": first}, ()),

@@ -33,7 +33,7 @@ def add_eval(group: "argparse._ArgumentGroup") -> None:
         default="auto",
         help="tier of the model, of ocr also the recogniser (default: the best there is)",
     )
-    group.add_argument("--limit", type=int, metavar="N", help="try at most so many files")
+    group.add_argument("--limit", type=int, metavar="N", help="try at most this many files")
 
 
 def evaluate(arguments: argparse.Namespace) -> int:
@@ -43,7 +43,7 @@ def evaluate(arguments: argparse.Namespace) -> int:
         raise Problem(f"say what to measure, one of {', '.join(MEASURES)}: yardkit models eval objects --data DIR")
     [capability] = arguments.names
     if arguments.data is None or not arguments.data.is_dir():
-        raise Problem(f"--data names no folder; {capability} takes {MEASURES[capability].data}")
+        raise Problem(f"--data must be a folder; {capability} takes {MEASURES[capability].data}")
     if arguments.limit is not None and arguments.limit < 1:
         raise Problem(f"--limit is {arguments.limit}; give 1 or more")
     measured = measure(capability, arguments.data, arguments.backend, arguments.limit)

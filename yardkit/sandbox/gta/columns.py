@@ -168,7 +168,7 @@ def _of_predictions(path: Path, data: Data, mode: Mode) -> Column:
     if steps:
         predictions = as_steps(samples, predictions, broken)
     about = f"predictions {'step by step' if steps else 'end to end'} in {path.name}, {len(samples)} samples"
-    sources = (about, *(f"broken, and worth nothing: {words}" for words in broken.values()))
+    sources = (about, *(f"broken, and counted as 0: {words}" for words in broken.values()))
     if steps:
         return Column("", sources, steps=_steps(samples, predictions, data))
     return Column("", sources, runs=_runs(samples, worked_of(predictions), data))

@@ -129,7 +129,7 @@ def _fill(task: Task, tools: Counter[str] | str, cards: Path) -> str:
     if card is None:
         return f"there is no card yet; make one with `yardkit prove {task.id} --cards {cards}`"
     if tools.total() != card["calls"][0]:
-        return f"{tools.total()} calls, and its card says {card['calls'][0]}; prove it anew"
+        return f"{tools.total()} calls, and its card says {card['calls'][0]}; prove it again"
     filled: dict[str, Any] = {}
     for name, value in card.items():
         filled[name] = value

@@ -50,7 +50,7 @@ def add(subparsers: Subparsers) -> None:
     parser = new_parser(subparsers, "serve", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("servers", nargs="*", metavar="SERVER", help="servers, groups or selections to offer, or `all`")
     parser.add_argument(
-        "--tools", type=tool_names, default=[], metavar="NAME,...", help="offer these tools only, of whatever server"
+        "--tools", type=tool_names, default=[], metavar="NAME,...", help="offer only these tools, from any server"
     )
     parser.add_argument(
         "--workspace", type=folder, default=Path(), metavar="DIR", help="default: the current directory"
