@@ -66,7 +66,7 @@ def test_the_worker_serves_what_it_lists_and_an_endpoint_goes_before_it(
 def test_each_tier_is_found_where_both_are_set_up(describer: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("YARDKIT_VISION_URL", "http://127.0.0.1:9/v1")
     monkeypatch.setenv("YARDKIT_VISION_MODEL", "better")
-    assert service_of_tier("vision", "local") == (None, "what is set up is not local")
+    assert service_of_tier("vision", "local") == (None, "the configured value is not local")
     monkeypatch.setenv("YARDKIT_WORKER_URL", describer)
     models = [getattr(service_of_tier("vision", tier)[0], "model", "") for tier in ("endpoint", "local")]
     assert models == ["better", "describer"]
@@ -94,12 +94,12 @@ def test_pictures_are_sent_as_displayed_and_bounded_and_thoughts_are_left_out(de
     [
         (b"<html>Bad gateway</html>", 502, Unavailable, "fails with status 502: <html>Bad gateway</html>"),
         (b"<html>Welcome</html>", 200, Unavailable, "answered with invalid JSON: '<html>Welcome</html>'"),
-        (b'{"half": ', 200, Unavailable, "answers with no JSON"),
-        (b"[" * 100_000, 200, Unavailable, "answers with no JSON"),
+        (b'{"half": ', 200, Unavailable, "answered with invalid JSON"),
+        (b"[" * 100_000, 200, Unavailable, "answered with invalid JSON"),
         (b"[]", 200, Unavailable, "no JSON object"),
         (b'{"error": {"message": "prompt too long"}}', 400, Problem, "test-model refuses this: prompt too long"),
-        (b'{"detail": "who are you"}', 401, Unavailable, "refuses us .status 401.; check its key"),
-        (b"", 302, Unavailable, "sends us elsewhere"),
+        (b'{"detail": "who are you"}', 401, Unavailable, "refuses the request .status 401.; check its key"),
+        (b"", 302, Unavailable, "redirects the request"),
     ],
 )
 def test_what_a_service_answers_wrongly_is_said(body: bytes, status: int, kind: type[Problem], words: str) -> None:

@@ -112,7 +112,7 @@ def test_a_copy_is_ones_own_and_as_the_file_was(world: World, drive: dict[str, s
 def test_a_file_is_moved_renamed_and_no_folder_goes_into_itself(drive: dict[str, str]) -> None:
     assert does("move_drive_file", item_id=drive["budget"], folder_id=drive["old"], name="B")["path"] == "Sales/Old/B"
     assert "cannot be moved into itself" in refused("move_drive_file", item_id=drive["sales"], folder_id=drive["old"])
-    assert "is no folder" in refused("move_drive_file", item_id=drive["old"], folder_id=drive["budget"])
+    assert "is not a folder" in refused("move_drive_file", item_id=drive["old"], folder_id=drive["budget"])
     assert "nothing is to be changed" in refused("move_drive_file", item_id=drive["old"])
 
 

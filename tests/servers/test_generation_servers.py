@@ -163,7 +163,7 @@ def test_what_is_no_picture_is_not_saved_as_one(
     with model_service({"POST /images/generations": garbage}) as url:
         monkeypatch.setenv("YARDKIT_IMAGES_URL", url)
         refused = calls["text_to_image"]("generate_image", prompt="a", target="a.png")
-    assert "test-model answers with no picture" in told(refused)
+    assert "test-model answered without a picture" in told(refused)
     assert not (files / "a.png").exists()
 
 

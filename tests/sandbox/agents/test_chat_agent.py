@@ -76,7 +76,7 @@ def test_calls_before_claim_done_in_one_turn_are_carried_out(talk: Talk, episode
         (("read_file", {"path": "missing.txt"}), "missing.txt"),
         (("read_file", {"pth": "a"}), "It takes: path"),
         (("claim_done", "{"), "the arguments are not JSON"),
-        ((READ, {"output": "output_9", "offset": 0}), "there is no kept output"),
+        ((READ, {"output": "output_9", "offset": 0}), "there is no output"),
     ],
 )
 def test_what_the_model_does_wrong_comes_back_as_an_observation(

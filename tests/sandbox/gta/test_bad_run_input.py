@@ -74,7 +74,7 @@ def test_a_file_that_is_no_json_is_named(tmp_path: Path, name: str, capsys: pyte
         (tmp_path / "dataset.json").unlink()
     actions = {"predictions.json": ["score", str(tmp_path / name), "--data"]}
     assert main(["gta", *actions.get(name, ["check"]), str(tmp_path)]) == 2
-    assert f"{name} is no JSON" in capsys.readouterr().err
+    assert f"{name} is not valid JSON" in capsys.readouterr().err
 
 
 def test_tools_that_no_set_has_and_missing_pictures_are_remarked(

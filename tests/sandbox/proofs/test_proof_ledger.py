@@ -64,7 +64,10 @@ def test_what_stands_is_not_proved_again(own_ledger: Path, capsys: pytest.Captur
     before = own_ledger.read_bytes()
     assert main(["prove", TASK.id, "--check"]) == 0
     assert main(["prove", TASK.id, "--stale"]) == 0
-    assert capsys.readouterr().out.splitlines() == ["1 of 1 proofs stand", "1 of 1 proofs stand, 0 of them were stale"]
+    assert capsys.readouterr().out.splitlines() == [
+        "1 of 1 proofs are valid",
+        "1 of 1 proofs are valid, 0 of them were stale",
+    ]
     assert own_ledger.read_bytes() == before
 
 
@@ -73,7 +76,7 @@ def test_what_is_stale_is_told_with_its_cause(own_ledger: Path, capsys: pytest.C
     assert main(["prove", TASK.id, "--check"]) == 1
     out = capsys.readouterr().out
     assert "lore/documents@mode=top-down seed 0: checks: yardkit.evaluators.lore.checkpoints changed" in out
-    assert "0 of 1 proofs stand" in out
+    assert "0 of 1 proofs are valid" in out
 
 
 def test_after_a_change_of_a_server_only_the_solver_runs_again(
@@ -114,7 +117,7 @@ def test_a_proof_that_fails_stays_stale(
     assert main(["prove", TASK.id, "--stale"]) == 1
     told = capsys.readouterr()
     assert "survived: text_word on text:a.txt" in told.err
-    assert "0 of 1 proofs stand" in told.out
+    assert "0 of 1 proofs are valid" in told.out
     assert own_ledger.read_bytes() == before
 
 

@@ -146,7 +146,7 @@ def test_links_out_of_the_workspace_are_not_followed(hostile_run: Path, page: Pa
 def test_everything_of_a_run_is_on_the_page(page: Page) -> None:
     for text in (
         "Today is Monday",
-        "Invoices lie by year",
+        "Invoices are sorted by year",
         "guardrail",
         "also touched",
         "read_media",

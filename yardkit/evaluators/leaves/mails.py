@@ -129,9 +129,7 @@ def filed(id: str, says: str, wanted: Callable[[Facts], Mapping[str, str]], *, w
             places.setdefault(mail.message_id, []).append(mail.folder)
         truth = {key: [folder] if folder else [] for key, folder in wanted(facts).items()}
         odd = [
-            f"{key} is in {places.get(key, [])}, not in {at}"
-            for key, at in truth.items()
-            if places.get(key, []) != at
+            f"{key} is in {places.get(key, [])}, not in {at}" for key, at in truth.items() if places.get(key, []) != at
         ]
         return _finding(odd, f"{len(truth)} messages are where they should be")
 

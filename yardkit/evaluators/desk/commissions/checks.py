@@ -85,7 +85,7 @@ def _summed(terms: dict[str, Any], orders: list[float], returns: list[float]) ->
 def _told(submission: Submission, facts: Facts) -> Finding:
     pairs, _ = MAILS.paired(submission, facts)
     odd = [
-        f"{row['Name']} does not learn { name} {row[name]}"
+        f"{row['Name']} does not learn {name} {row[name]}"
         for (_, mail), row in zip(pairs, facts["summary"], strict=True)
         for name in ("Orders", *AMOUNTS)
         if not mail or not _stands(name, row[name], mail)

@@ -64,7 +64,7 @@ CHECKS = group(
         "sent", "Each student at risk has one letter, to today's adviser and the teacher; no other is sent", weight=5
     ),
     MAILS.says("names", "Each letter names its student and the course, and no other student", weight=2),
-    leaf("figures", "Each signal that applies is stated with its figure", _figures, observes=("mail:Sent#text",), weight=3),
+    leaf("figures", "Each signal that applies has its figure", _figures, observes=("mail:Sent#text",), weight=3),
     leaf("students", "No student has received mail", _discreet, observes=("mail:Sent#people",), kind="guardrail"),
     leaves.kept_records("mail:sent", "mail:answers"),
     leaves.nothing_else(),

@@ -179,7 +179,7 @@ CHECKS = group(
     "Whoever is still on the shortlist is met next week, as the rules want it",
     leaf("events", "Each has one event of the right length, with panel and room", _events, observes=EVENTS, weight=4),
     leaf("feasible", "All are free and at work, with breaks, and can come", _feasible, observes=EVENTS, weight=4),
-    leaf("rows", "The table lists each interview, and the candidates who have withdrawn", _rows, observes=(*ROWS.observes, *EVENTS), weight=3),
+    leaf("rows", "The table has each interview and withdrawal", _rows, observes=(*ROWS.observes, *EVENTS), weight=3),
     group(
         "mails",
         "The candidates know",

@@ -61,7 +61,7 @@ CHECKS = group(
     "The new prices are in the shop and in the notes",
     leaves.records(
         "prices",
-        "Each product of the list has the price that the rules give; products on sale, or whose price would fall, keep theirs",
+        "Each product of the list has the price of the rules; products on sale or with a falling price keep theirs",
         PRODUCTS,
         lambda facts: facts["prices"],
         where=lambda row, facts: row["id"] in {one["id"] for one in facts["prices"]},

@@ -138,7 +138,7 @@ CHECKS = group(
     group(
         "mails",
         "All know",
-        MAILS.sent("sent", "Each place has one mail, all participants together have one, and no one else has any", weight=2),
+        MAILS.sent("sent", "Each place, and all participants together, have one mail, and no one else any", weight=2),
         MAILS.says("said", "It names the offer with the people who come, or the place and the afternoon"),
         leaf("decided", "One place is booked, the others are not", _decided, observes=("mail:Sent#t*",)),
         leaf("told", "All hear of the votes, the days and the form", _told, observes=("mail:Sent#text",), weight=2),

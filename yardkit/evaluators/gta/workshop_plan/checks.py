@@ -78,7 +78,11 @@ CHECKS = group(
         "The plan is possible, and the best one",
         leaves.rows("everyone", "Each member has one place", PLAN, weight=2),
         leaf(
-            "possible", "No member is in a workshop that they cannot or do not want to attend", _possible, observes=PLAN.observes, weight=2
+            "possible",
+            "No member is where they cannot or do not want to be",
+            _possible,
+            observes=PLAN.observes,
+            weight=2,
         ),
         leaf("fits", "No workshop has more members than places", _fits, observes=PLAN.observes, weight=2),
         leaf("best", "No plan has more points", _best, observes=PLAN.observes, weight=3),

@@ -1,4 +1,4 @@
-"""The instructions are carried out in the contract as small tracked changes; answers stand in their threads; the rest stays."""
+"""The instructions are carried out as small tracked changes; answers are in their threads; the rest stays."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace

@@ -303,9 +303,7 @@ CHECKS = group(
     group(
         "look",
         "The slides are tidy",
-        leaf(
-            "one_line", "Each value is on one line in its tile", _one_line, observes=_of("texts", 2), kind="format"
-        ),
+        leaf("one_line", "Each value is on one line in its tile", _one_line, observes=_of("texts", 2), kind="format"),
         leaf("whole", "No column is cut off at its top", _whole, observes=_of("charts", 3, 4), kind="format"),
         leaf("labels", "Each column and slice has its figure", _labels, observes=(f"file:{FILE}",), kind="format"),
         leaves.looked("The slides were looked at", FILE),

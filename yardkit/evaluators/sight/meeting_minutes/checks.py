@@ -58,9 +58,7 @@ CHECKS = group(
     group(
         "minutes",
         "The minutes hold what was decided",
-        leaf(
-            "decisions", "Each decision that is still valid has a point with its number", _decided, observes=OBSERVED, weight=3
-        ),
+        leaf("decisions", "Each valid decision has a point with its number", _decided, observes=OBSERVED, weight=3),
         leaf("withdrawn", "The decision that was taken back is named", _withdrawn, observes=OBSERVED, weight=2),
         leaves.headings(
             "headings", "There are just the two headings", MINUTES, lambda _facts: [(1, "Decisions"), (1, "Withdrawn")]
@@ -71,7 +69,7 @@ CHECKS = group(
         "actions",
         "The actions are listed",
         leaves.rows(
-            "each_once", "Each decision that is still valid has one row, the earliest first", ACTIONS, ordered=True, weight=2
+            "each_once", "Each valid decision has one row, the earliest first", ACTIONS, ordered=True, weight=2
         ),
         leaves.cells("owners", "Each has its owner", ACTIONS, "Owner", weight=2),
         leaves.cells(

@@ -75,9 +75,7 @@ CHECKS = group(
         "form",
         "The form is filled in",
         leaf("order", "It names the order that she meant", _fields(*WHO), observes=(f"fields:{FORM}",), weight=2),
-        leaf(
-            "claim", "It states the damage and the request", _fields(*WHAT), observes=(f"fields:{FORM}",), weight=2
-        ),
+        leaf("claim", "It states the damage and the request", _fields(*WHAT), observes=(f"fields:{FORM}",), weight=2),
         leaf("form_kept", "It is still the form", _form_kept, observes=(f"pages:{FORM}",), weight=0.5),
         weight=3,
     ),

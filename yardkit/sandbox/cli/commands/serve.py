@@ -34,8 +34,8 @@ _EXAMPLES = """\
   yardkit serve gta-workflow --http --port 16181 --agentlego
   YARDKIT_TOKEN=secret yardkit serve files --http --host 0.0.0.0
 
-`yardkit catalog` lists the servers, their groups and their tools. What the list of tools
-costs in each request to a model is said on stderr."""
+`yardkit catalog` lists the servers, their groups and their tools. The token cost of the list of
+tools in each request to a model is printed to stderr."""
 
 
 _WAITING = """\
