@@ -304,7 +304,7 @@ def test_each_repeat_has_a_mark_a_section_and_a_name_of_its_own(tmp_path: Path) 
         "seed 0, repeat 2: invalid",
     ]
     assert "seeds 0, 1 (3 runs of each)" in page.text
-    assert "3 runs have not finished yet" in page.text
+    assert "3 runs not finished yet" in page.text
     assert page.text.count("50 operations · height 7 · progress 40.0 %") == 3
     cases = ET.fromstring(render(run, "junit")).iter("testcase")
     assert [case.get("name") for case in cases] == ["seed 0", "seed 0, repeat 1", "seed 0, repeat 2"]

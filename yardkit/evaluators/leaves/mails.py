@@ -12,6 +12,7 @@ from yardkit.evaluators.readers.mails import OUTSIDE, Mail, folder_name, read_ma
 from yardkit.evaluators.readers.tables import near
 from yardkit.evaluators.submission import Submission
 from yardkit.world.tree import file_digest
+from yardkit.world.wording import counted
 
 Want = Mapping[str, Any]
 Pair = tuple[Want, Mail | None]
@@ -68,7 +69,7 @@ class Mails:
             odd += [f"{mail.subject!r} to {sorted(mail.people)} is not one of them" for mail in left]
             if self.folder == "Sent":
                 odd += [text for want, mail in pairs if mail for text in _wrong_delivery(want, mail, new)]
-            return _finding(odd, f"{len(pairs)} mails")
+            return _finding(odd, counted(len(pairs), "mail"))
 
         return self._leaf(id, says, check, ("people", "times"), weight)
 
@@ -131,7 +132,7 @@ def filed(id: str, says: str, wanted: Callable[[Facts], Mapping[str, str]], *, w
         odd = [
             f"{key} is in {places.get(key, [])}, not in {at}" for key, at in truth.items() if places.get(key, []) != at
         ]
-        return _finding(odd, f"{len(truth)} messages are where they should be")
+        return _finding(odd, f"{counted(len(truth), 'message')} in the right folders")
 
     return leaf(id, says, check, observes=("mail:filed",), weight=weight)
 
@@ -172,7 +173,7 @@ def _wrong_delivery(want: Want, mail: Mail, new: Sequence[Mail]) -> Iterable[str
         box = folder_name(person)
         got = [one for one in copies if one.address == box or (one.address == OUTSIDE and person in one.delivered_to)]
         if len(got) != 1:
-            yield f"{person} got {mail.subject!r} {len(got)} times"
+            yield f"{person} got {mail.subject!r} {counted(len(got), 'time')}"
 
 
 def _lacking(want: Want, mail: Mail | None) -> list[str | float]:

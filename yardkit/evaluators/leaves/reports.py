@@ -24,6 +24,7 @@ from yardkit.evaluators.readers.tables import near
 from yardkit.evaluators.readers.web.browser import browse_page
 from yardkit.evaluators.readers.web.html import read_html
 from yardkit.evaluators.submission import Submission
+from yardkit.world.wording import counted
 
 Value = str | float
 Cell = list[Word]
@@ -99,7 +100,7 @@ def printed_table(
         ]
         askew = [name for name, *cells in zip(columns, *found, strict=True) if not _is_column(cells)] if found else []
         holds = len(found) == len(rows) and not wrong and not askew
-        says = f"{len(found)} rows below {list(columns)}, {len(rows)} expected"
+        says = f"{counted(len(found), 'row')} below {list(columns)}, {len(rows)} expected"
         return finding(holds, f"{says}; not in line: {askew}; wrong: {'; '.join(wrong[:4])}")
 
     return leaf(id, says, check, observes=(f"file:{path}", f"pages:{path}"), weight=weight)
@@ -113,7 +114,9 @@ def contains_picture(
     def check(submission: Submission, facts: Facts) -> Finding:
         source = picture(submission, facts)
         found = inner_pictures(submission, path)
-        return finding(find_alike(submission, source, found), f"{len(found)} pictures in {path}, looked for {source}")
+        return finding(
+            find_alike(submission, source, found), f"{counted(len(found), 'picture')} in {path}, looked for {source}"
+        )
 
     suffix = PurePosixPath(path).suffix
     kind = {".pdf": "pages", ".docx": "pictures", ".pptx": "pictures"}[suffix]

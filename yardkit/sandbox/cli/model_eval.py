@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from yardkit.world import Problem
+from yardkit.world.wording import counted
 
 if TYPE_CHECKING:
     from yardkit.sandbox.quality.measures import Measured
@@ -56,5 +57,5 @@ def _table(measured: "Measured") -> str:
 
     head = f"{measured.capability}: {measured.items} tried, {measured.seconds:.2f} s a call, by {measured.model}"
     rows = [f"  {name:14} {value:8.3f}  {MEANINGS[name]}" for name, value in measured.figures.items()]
-    failed = [f"{len(measured.failures)} calls failed, and are not in the figures:"] if measured.failures else []
+    failed = [f"{counted(len(measured.failures), 'call')} failed and not in the figures:"] if measured.failures else []
     return "\n".join([head, *rows, *failed, *(f"  {failure}" for failure in measured.failures[:_SHOWN])])

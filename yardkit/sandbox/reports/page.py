@@ -24,6 +24,7 @@ from yardkit.sandbox.runs.summary import Summary, summarize, verdict_sentence
 from yardkit.sandbox.serving.registry import version
 from yardkit.sandbox.tasks.task import load_task
 from yardkit.world import Problem
+from yardkit.world.wording import counted
 
 # Nothing in the page may load or run anything, whatever slips through.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; media-src data:; form-action 'none'"
@@ -84,7 +85,7 @@ def _header(report: RunReport, title: str) -> Html:
     plan = report.plan
     missing = len(plan.keys) - len(report.results)
     settings = "".join(f", {name} {value}" for name, value in plan.as_dict()["settings"].items())
-    tasks = "1 task" if len(plan.tasks) == 1 else f"{len(plan.tasks)} tasks"
+    tasks = counted(len(plan.tasks), "task")
     repeats = f" ({plan.repeats} runs of each)" if plan.repeats > 1 else ""
     extra = f"; {plan.extra_servers} extra servers" if plan.extra_servers else ""
     extra += f"; feedback {plan.feedback}, up to {plan.attempts} deliveries" if plan.attempts > 1 else ""
@@ -94,7 +95,7 @@ def _header(report: RunReport, title: str) -> Html:
         tag("h1", title),
         tag("p", about, class_="quiet"),
         tag("p", verdict_sentence(report.summary), class_="lead"),
-        tag("p", f"{missing} runs have not finished yet.", class_="quiet") if missing else None,
+        tag("p", f"{counted(missing, 'run')} not finished yet.", class_="quiet") if missing else None,
     )
 
 
