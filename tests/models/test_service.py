@@ -117,7 +117,7 @@ def test_a_service_that_takes_too_long_or_is_not_there_is_said(monkeypatch: pyte
 
     with model_service({"POST /asked": never}) as url:
         late = Service("endpoint", "YARDKIT_VISION_URL", url, "m", seconds=0.1)
-        with pytest.raises(Unavailable, match=r"no answer within 0.1 s; YARDKIT_VISION_SECONDS allows more"):
+        with pytest.raises(Unavailable, match=r"did not answer within 0.1 s; YARDKIT_VISION_SECONDS allows more"):
             late.ask("/asked", {})
     with pytest.raises(Unavailable, match=r"cannot be reached .ConnectError.; is it running"):
         late.ask("/asked", {})

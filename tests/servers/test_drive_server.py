@@ -99,7 +99,7 @@ def test_files_are_found_by_when_they_were_changed(world: World, drive: dict[str
     changed = does("create_drive_folder", name="Now")["modified"]
     abroad = datetime.fromisoformat(changed).astimezone(ZoneInfo("Asia/Tokyo")).isoformat()
     assert names("search_drive", since=abroad) == ["Now"]
-    assert "'spring' is no date or time" in refused("search_drive", since="spring")
+    assert "'spring' is not a valid date or time" in refused("search_drive", since="spring")
 
 
 def test_a_copy_is_ones_own_and_as_the_file_was(world: World, drive: dict[str, str]) -> None:

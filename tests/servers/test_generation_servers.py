@@ -131,7 +131,7 @@ def test_a_video_is_begun_asked_after_saved_and_ended(studio: Studio, calls: dic
     assert "should end with .mp4 or .webm" in told(call("check_video", job=job, target="waves.gif"))
     assert call("cancel_video", job=job).structured_content["status"] == "cancelled"
     assert studio.asked[-1] == {"cancelled": "/videos/job-1"}
-    assert "is no job" in told(call("check_video", job="local:../health"))
+    assert "is not a valid job" in told(call("check_video", job="local:../health"))
 
 
 def test_a_call_of_gta_waits_for_its_video(studio: Studio, files: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -138,7 +138,7 @@ def test_the_workspace_is_there_for_who_asks_for_it_and_nothing_beside_it(probe:
         ("python3 {mcp_stdio_config}", {"jail": "on"}, "sees none of Yardkit's programs"),
         ("python3", {"show": "/opt"}, "add --agent-jail"),
         ("python3", {"jail": "on", "show": "/no/such"}, "no such file or folder"),
-        ("python3", {"jail": "on", "show": "/"}, "the whole machine"),
+        ("python3", {"jail": "on", "show": "/"}, "the entire machine"),
         ("python3", {"jail": "on", "endpoint": "http://10.0.0.1"}, "by name"),
     ],
 )

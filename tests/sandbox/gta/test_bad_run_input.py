@@ -98,7 +98,7 @@ def test_a_tree_without_an_end_is_named_and_the_others_are_kept(tmp_path: Path) 
     assert list(found.tasks) == ["2"]
     assert found.remarks == ("end.json: 2: there is no tool 'Telescope'",)
     (tmp_path / "end.json").write_text('{"1": ' + '{"sub_tasks": [' * 20_000)
-    with pytest.raises(Problem, match=r"end\.json is no JSON"):
+    with pytest.raises(Problem, match=r"end\.json is not valid JSON"):
         read_workflow(tmp_path)
 
 

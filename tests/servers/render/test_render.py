@@ -307,7 +307,7 @@ def test_a_conversion_that_is_not_possible_leaves_the_target_alone(everything: P
 @pytest.mark.parametrize("name", ["a.pptx", "a.png", "a.pdf", *drills("a.md")])
 def test_a_file_becomes_all_that_is_said_to_be_possible(everything: Path, call: Call, name: str) -> None:
     refused = told(call("convert_file", path=name, target="b.xyz"))
-    assert f"{name!r} cannot become .xyz; possible are" in refused
+    assert f"{name!r} cannot be converted to .xyz; possible are" in refused
     possible = refused.rsplit("possible are ", 1)[1].split(", ")
     assert {"pdf", "png", "jpg", "jpeg", "webp", "gif", "tif", "tiff", "bmp"} <= set(possible)
     for suffix in possible:
