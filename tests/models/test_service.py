@@ -96,7 +96,7 @@ def test_pictures_are_sent_as_displayed_and_bounded_and_thoughts_are_left_out(de
         (b"<html>Welcome</html>", 200, Unavailable, "answered with invalid JSON: '<html>Welcome</html>'"),
         (b'{"half": ', 200, Unavailable, "answered with invalid JSON"),
         (b"[" * 100_000, 200, Unavailable, "answered with invalid JSON"),
-        (b"[]", 200, Unavailable, "no JSON object"),
+        (b"[]", 200, Unavailable, "without a JSON object"),
         (b'{"error": {"message": "prompt too long"}}', 400, Problem, "test-model refuses this: prompt too long"),
         (b'{"detail": "who are you"}', 401, Unavailable, "refuses the request .status 401.; check its key"),
         (b"", 302, Unavailable, "redirects the request"),
