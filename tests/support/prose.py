@@ -80,23 +80,25 @@ def find_spots(path: str, text: str, first_line: int = 1, *, is_literal: bool = 
     return spots
 
 
+PACKAGES = sorted(path.parent.name for path in (ROOT / "yardkit").glob("*/__init__.py"))
+DOCUMENTS = ("README.md", "AGENTS.md", "docs", "yardkit/servers/*/README.md")
+"""What spots in documents are counted by, see `Spot.folder`."""
+
+
 def spots_of_documents() -> Iterator[Spot]:
-    """Those of README, docs, AGENTS.md and the servers' READMEs, without code and generated parts."""
-    for path in [
-        *(ROOT / name for name in ("README.md", "AGENTS.md")),
-        *sorted((ROOT / "docs").rglob("*.md")),
-        *sorted((ROOT / "yardkit" / "servers").glob("*/README.md")),
-    ]:
-        name = path.relative_to(ROOT).as_posix()
-        if not name.startswith(_GENERATED):
-            # Code stays as blanks, so that lines are counted right.
-            text = _NOT_PROSE.sub(lambda code: re.sub(r"\S", "_", code[0]), path.read_text("utf-8"))
-            yield from find_spots(name, text)
+    """Those of README, AGENTS.md, docs and the servers' READMEs, without code and generated parts."""
+    for path in [path for name in DOCUMENTS for path in sorted(ROOT.glob(name))]:
+        for file in sorted(path.rglob("*.md")) if path.is_dir() else [path]:
+            name = file.relative_to(ROOT).as_posix()
+            if not name.startswith(_GENERATED):
+                # Code stays as a word without meaning, so that lines are counted right.
+                text = _NOT_PROSE.sub(lambda code: re.sub(r"\S", "_", code[0]), file.read_text("utf-8"))
+                yield from find_spots(name, text)
 
 
-def spots_of_code() -> Iterator[Spot]:
-    """Those of the texts in code that a user or a model reads; dialects repeat the words of other suites."""
-    for path in sorted((ROOT / "yardkit").rglob("*.py")):
+def spots_of_code(package: str) -> Iterator[Spot]:
+    """Those of the texts in a package that a user or a model reads; dialects repeat the words of other suites."""
+    for path in sorted((ROOT / "yardkit" / package).rglob("*.py")):
         name = path.relative_to(ROOT).as_posix()
         source = path.read_text("utf-8")
         if "/dialects/" not in name and (name.startswith(_SHOWN) or _HAS_TEXTS.search(source)):
