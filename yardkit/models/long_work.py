@@ -157,7 +157,9 @@ class LongWork:
     def _save(self, data: bytes, target: Path, service: Service) -> None:
         kind = next((suffix for suffix in self.suffixes if _is_of(data, suffix)), None)
         if kind is None:
-            raise Unavailable(f"{service.model} returned a file of an unsupported type; expected {', '.join(self.suffixes)}")
+            raise Unavailable(
+                f"{service.model} returned an unsupported type of file; expected {', '.join(self.suffixes)}"
+            )
         if kind != target.suffix.lower():
             raise Problem(f"{service.model} made a {kind} file; save it as {target.with_suffix(kind).name!r}")
         save_bytes(target, data)
