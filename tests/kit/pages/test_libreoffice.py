@@ -256,7 +256,7 @@ def corrupt(name: str, report: Path) -> bytes:
     ("name", "words"),
     [
         ("cut.docx", "not a readable package"),
-        ("text.docx", "is no .docx file"),
+        ("text.docx", "is not a valid .docx file"),
         ("empty.xlsx", "is empty"),
         ("zip.pptx", "not a readable package"),
         ("unknown.foo", "cannot be shown as pages"),

@@ -139,7 +139,7 @@ def test_the_workspace_is_there_for_who_asks_for_it_and_nothing_beside_it(probe:
         ("python3", {"show": "/opt"}, "add --agent-jail"),
         ("python3", {"jail": "on", "show": "/no/such"}, "no such file or folder"),
         ("python3", {"jail": "on", "show": "/"}, "the entire machine"),
-        ("python3", {"jail": "on", "endpoint": "http://10.0.0.1"}, "by name"),
+        ("python3", {"jail": "on", "endpoint": "http://10.0.0.1"}, "with a host name"),
     ],
 )
 def test_wrong_settings_are_refused(line: str, settings: dict[str, str], says: str) -> None:

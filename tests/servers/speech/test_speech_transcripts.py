@@ -127,7 +127,7 @@ def test_english_of_another_language_is_asked_of_its_route(service: None, done: 
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        (b"<html>gateway</html>", "no JSON"),
+        (b"<html>gateway</html>", "invalid JSON"),
         ({"words": []}, "without a text"),
         ({"text": "a", "segments": [{"start": "x"}]}, "segments that cannot be read"),
     ],
