@@ -224,7 +224,7 @@ def test_a_locked_file_is_a_problem(world: World, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("yardkit.apps.store.WAIT_S", 0.05)
     with closing(sqlite3.connect(path_of(world), isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(Problem, match="another program has held the state of the app 'notes'"):
+        with pytest.raises(Problem, match="another program has been using the state of the app 'notes'"):
             entries_of(world)
 
 

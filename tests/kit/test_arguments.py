@@ -58,7 +58,11 @@ def refused(**arguments: Any) -> str:
 
 @pytest.mark.parametrize("sign", ["\0", "\x1b", "\x0c", "\ud83d", "\uffff"])
 def test_half_characters_and_control_characters_are_refused_wherever_they_stand(sign: str) -> None:
-    number = "is half a character" if "\ud800" <= sign <= "\udfff" else f"is U+{ord(sign):04X}, a control character"
+    number = (
+        "is an unpaired surrogate, such as half of an emoji"
+        if "\ud800" <= sign <= "\udfff"
+        else f"is U+{ord(sign):04X}, a control character"
+    )
     assert f"text: character 3 {number}" in refused(text=f"ab{sign}")
     assert f"cells.1.0: character 1 {number}" in refused(cells=[["a"], [sign]])
     assert f"parts.0.name: character 1 {number}" in refused(parts=[{"name": sign}])

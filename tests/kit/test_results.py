@@ -177,7 +177,7 @@ async def test_nothing_is_announced_that_is_not_there(mode: str, pictures: Any) 
 
 def test_a_crash_names_its_kind_and_nothing_else() -> None:
     [([said], _)] = answers(ResultSettings(), "fail_now")
-    assert said == "fail_now failed unexpectedly (KeyError), by a fault of its own; try other arguments or another tool"
+    assert said == "fail_now failed unexpectedly (KeyError), an internal error; try other arguments or another tool"
 
 
 def test_a_server_that_another_one_mounts_keeps_its_settings(dot: Path) -> None:

@@ -66,7 +66,7 @@ def test_the_worker_serves_what_it_lists_and_an_endpoint_goes_before_it(
 def test_each_tier_is_found_where_both_are_set_up(describer: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("YARDKIT_VISION_URL", "http://127.0.0.1:9/v1")
     monkeypatch.setenv("YARDKIT_VISION_MODEL", "better")
-    assert service_of_tier("vision", "local") == (None, "what is set up is not local")
+    assert service_of_tier("vision", "local") == (None, "the configured value is not local")
     monkeypatch.setenv("YARDKIT_WORKER_URL", describer)
     models = [getattr(service_of_tier("vision", tier)[0], "model", "") for tier in ("endpoint", "local")]
     assert models == ["better", "describer"]
@@ -94,13 +94,13 @@ def test_pictures_are_sent_as_displayed_and_bounded_and_thoughts_are_left_out(de
     ("body", "status", "kind", "words"),
     [
         (b"<html>Bad gateway</html>", 502, Unavailable, "fails with status 502: <html>Bad gateway</html>"),
-        (b"<html>Welcome</html>", 200, Unavailable, "answers with no JSON: '<html>Welcome</html>'"),
-        (b'{"half": ', 200, Unavailable, "answers with no JSON"),
-        (b"[" * 100_000, 200, Unavailable, "answers with no JSON"),
-        (b"[]", 200, Unavailable, "no JSON object"),
+        (b"<html>Welcome</html>", 200, Unavailable, "answered with invalid JSON: '<html>Welcome</html>'"),
+        (b'{"half": ', 200, Unavailable, "answered with invalid JSON"),
+        (b"[" * 100_000, 200, Unavailable, "answered with invalid JSON"),
+        (b"[]", 200, Unavailable, "without a JSON object"),
         (b'{"error": {"message": "prompt too long"}}', 400, Problem, "test-model refuses this: prompt too long"),
-        (b'{"detail": "who are you"}', 401, Unavailable, "refuses us .status 401.; check its key"),
-        (b"", 302, Unavailable, "sends us elsewhere"),
+        (b'{"detail": "who are you"}', 401, Unavailable, "refuses the request .status 401.; check its key"),
+        (b"", 302, Unavailable, "redirects the request"),
     ],
 )
 def test_what_a_service_answers_wrongly_is_said(body: bytes, status: int, kind: type[Problem], words: str) -> None:
@@ -118,11 +118,11 @@ def test_a_service_that_takes_too_long_or_is_not_there_is_said(monkeypatch: pyte
 
     with model_service({"POST /asked": never}) as url:
         late = Service("endpoint", "YARDKIT_VISION_URL", url, "m", seconds=0.1)
-        with pytest.raises(Unavailable, match=r"no answer within 0.1 s; YARDKIT_VISION_SECONDS allows more"):
+        with pytest.raises(Unavailable, match=r"did not answer within 0.1 s; YARDKIT_VISION_SECONDS allows more"):
             late.ask("/asked", {})
     with pytest.raises(Unavailable, match=r"cannot be reached .ConnectError.; is it running"):
         late.ask("/asked", {})
-    with pytest.raises(Unavailable, match="is no address of a service"):
+    with pytest.raises(Unavailable, match="is not a valid address of a service"):
         Service("endpoint", "YARDKIT_VISION_URL", "localhost:8000", "m").ask("/asked", {})
     monkeypatch.setenv("YARDKIT_VISION_URL", url)
     monkeypatch.setenv("YARDKIT_VISION_SECONDS", "soon")

@@ -52,7 +52,7 @@ def test_tensors_come_out_with_their_names_shapes_and_values() -> None:
 @pytest.mark.parametrize("named", [b"cos\nsystem\n", b"cbuiltins\neval\n", b"ctorch\nload\n", b"c__main__\nNet\n"])
 def test_what_is_no_tensor_is_named_and_not_run(named: bytes) -> None:
     module, name = named[1:].decode().split()
-    with pytest.raises(Problem, match=rf"names {module}\.{name}, which is no tensor"):
+    with pytest.raises(Problem, match=rf"names {module}\.{name}, which is not a tensor"):
         read_checkpoint(checkpoint(named + b"(Vtouch /tmp/was-here\ntR"))
 
 

@@ -131,7 +131,7 @@ def test_what_is_damaged_is_named_with_its_part(tmp_path: Path) -> None:
 
     slide = "ppt/slides/slide1.xml"
     layout = broken(".pptx", "ppt/slides/_rels/slide1.xml.rels", b"/slideLayout", b"/nothing")
-    assert find_damage(layout) == f"the part {slide!r} is related to no slideLayout"
+    assert find_damage(layout) == f"the part {slide!r} has no relation to a slideLayout"
     row = broken(".xlsx", "xl/worksheets/sheet1.xml", b'<row r="1"', b'<row min="x"')
     assert find_damage(row) == "the part 'xl/worksheets/sheet1.xml' has 'x' as 'min' of 'row', where a number belongs"
     kind = broken(".pptx", "[Content_Types].xml", b".slideLayout+xml", b".x+xml")

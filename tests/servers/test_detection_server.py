@@ -65,7 +65,7 @@ def test_the_boxes_are_drawn_into_a_copy(call: Call, files: Path) -> None:
             drawn.getpixel(place) for place in ((left, top + 60), (right - 1, bottom - 60), (left + 60, bottom - 1))
         ]
     assert edges == [(230, 25, 75)] * 3
-    assert "no name of a picture" in told(call("detect_objects", path="coffee.jpg", target="boxes.txt"))
+    assert "is not a valid name for a picture" in told(call("detect_objects", path="coffee.jpg", target="boxes.txt"))
 
 
 def test_a_picture_that_is_turned_by_its_camera_has_boxes_as_it_is_displayed(call: Call, files: Path) -> None:
@@ -92,7 +92,7 @@ def test_damaged_and_other_files_are_refused_in_words(call: Call, files: Path) -
     (files / "half.jpg").write_bytes(COFFEE.read_bytes()[:20_000])
     (files / "note.png").write_text("no picture")
     assert "cannot be read as a picture" in told(call("detect_objects", path="half.jpg"))
-    assert "'note.png' is no picture" in told(call("detect_objects", path="note.png"))
+    assert "'note.png' is not a picture" in told(call("detect_objects", path="note.png"))
 
 
 @pytest.fixture
@@ -172,7 +172,7 @@ def test_a_service_that_answers_otherwise_is_named(
 ) -> None:
     with model_service({"POST /objects": lambda body, path: wrong}, "finder") as url:
         monkeypatch.setenv("YARDKIT_OBJECTS_URL", url)
-        assert "answers with no list of objects" in told(call("detect_objects", path="coffee.jpg", classes=["cup"]))
+        assert "answered without a list of objects" in told(call("detect_objects", path="coffee.jpg", classes=["cup"]))
 
 
 def test_the_tier_that_is_wanted_is_taken(call: Call) -> None:

@@ -99,7 +99,7 @@ def test_files_are_found_by_when_they_were_changed(world: World, drive: dict[str
     changed = does("create_drive_folder", name="Now")["modified"]
     abroad = datetime.fromisoformat(changed).astimezone(ZoneInfo("Asia/Tokyo")).isoformat()
     assert names("search_drive", since=abroad) == ["Now"]
-    assert "'spring' is no date or time" in refused("search_drive", since="spring")
+    assert "'spring' is not a valid date or time" in refused("search_drive", since="spring")
 
 
 def test_a_copy_is_ones_own_and_as_the_file_was(world: World, drive: dict[str, str]) -> None:
@@ -112,7 +112,7 @@ def test_a_copy_is_ones_own_and_as_the_file_was(world: World, drive: dict[str, s
 def test_a_file_is_moved_renamed_and_no_folder_goes_into_itself(drive: dict[str, str]) -> None:
     assert does("move_drive_file", item_id=drive["budget"], folder_id=drive["old"], name="B")["path"] == "Sales/Old/B"
     assert "cannot be moved into itself" in refused("move_drive_file", item_id=drive["sales"], folder_id=drive["old"])
-    assert "is no folder" in refused("move_drive_file", item_id=drive["old"], folder_id=drive["budget"])
+    assert "is not a folder" in refused("move_drive_file", item_id=drive["old"], folder_id=drive["budget"])
     assert "nothing is to be changed" in refused("move_drive_file", item_id=drive["old"])
 
 
@@ -133,7 +133,7 @@ def test_people_get_roles_and_lose_them(world: World, drive: dict[str, str]) -> 
         "share_drive_file", item_id=drive["budget"], email="x@y.de", role="none"
     )
     assert "shared_with" not in does("share_drive_file", item_id=drive["budget"], email=ANNA, role="none")
-    assert "is no address" in refused("share_drive_file", item_id=drive["budget"], email="anna", role="reader")
+    assert "is not a valid address" in refused("share_drive_file", item_id=drive["budget"], email="anna", role="reader")
     assert "is the owner" in refused("share_drive_file", item_id=drive["budget"], email=ME, role="reader")
     assert "role: Input should be one of 'reader', 'commenter', 'writer', 'none' (given: 'boss')" in refused(
         "share_drive_file", item_id=drive["budget"], email=ANNA, role="boss"

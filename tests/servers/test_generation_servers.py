@@ -131,7 +131,7 @@ def test_a_video_is_begun_asked_after_saved_and_ended(studio: Studio, calls: dic
     assert "should end with .mp4 or .webm" in told(call("check_video", job=job, target="waves.gif"))
     assert call("cancel_video", job=job).structured_content["status"] == "cancelled"
     assert studio.asked[-1] == {"cancelled": "/videos/job-1"}
-    assert "is no job" in told(call("check_video", job="local:../health"))
+    assert "is not a valid job" in told(call("check_video", job="local:../health"))
 
 
 def test_a_call_of_gta_waits_for_its_video(studio: Studio, files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,7 +150,7 @@ def test_a_call_of_gta_waits_for_its_video(studio: Studio, files: Path, monkeypa
 def test_a_file_that_is_no_sound_is_not_saved_as_one(studio: Studio, calls: dict[str, Call], files: Path) -> None:
     studio.questions = 3
     job = calls["text_to_music"]("start_music", prompt="calm piano").structured_content["job"]
-    assert "none of .wav, .flac, .mp3, .ogg" in told(calls["text_to_music"]("check_music", job=job, target="a.wav"))
+    assert "expected .wav, .flac, .mp3, .ogg" in told(calls["text_to_music"]("check_music", job=job, target="a.wav"))
     assert not (files / "a.wav").exists()
 
 
@@ -163,7 +163,7 @@ def test_what_is_no_picture_is_not_saved_as_one(
     with model_service({"POST /images/generations": garbage}) as url:
         monkeypatch.setenv("YARDKIT_IMAGES_URL", url)
         refused = calls["text_to_image"]("generate_image", prompt="a", target="a.png")
-    assert "test-model answers with no picture" in told(refused)
+    assert "test-model answered without a picture" in told(refused)
     assert not (files / "a.png").exists()
 
 

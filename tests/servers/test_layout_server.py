@@ -69,7 +69,7 @@ def test_a_page_of_a_pdf_is_drawn_and_read(call: Call, files: Path) -> None:
     assert "table" in [one["label"] for one in found["regions"]]
     assert "there is no page 2" in told(call("read_layout", path="scan.pdf", page=2))
     (files / "note.txt").write_text("no page")
-    assert "is no picture" in told(call("read_layout", path="note.txt"))
+    assert "is not a picture" in told(call("read_layout", path="note.txt"))
 
 
 @pytest.mark.parametrize("turn", [0, 90, 180, 270])

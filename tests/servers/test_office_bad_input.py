@@ -362,7 +362,7 @@ def test_drawings_that_laugh_or_are_broken_are_refused(
     (files / "cut.svg").write_text(svg[:80])
     for name in ("laugh.svg", "cut.svg"):
         for tool, arguments in (("render_pages", {}), ("convert_file", {"target": "out.png"})):
-            assert f"'{name}' is no readable SVG" in refused(tool, path=name, **arguments)
+            assert f"'{name}' is not a readable SVG" in refused(tool, path=name, **arguments)
     assert not (files / "out.png").exists()
 
 

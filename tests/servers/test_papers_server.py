@@ -59,7 +59,7 @@ def test_papers_are_found_by_fields_dates_and_categories(drafts: list[Draft]) ->
         draft.paper.published[:4] == "2024" and any(one[:3] == "cs." for one in draft.paper.categories)
         for draft in drafts
     )
-    assert "'spring' is no date or time" in refused("search_papers", since="spring")
+    assert "'spring' is not a valid date or time" in refused("search_papers", since="spring")
     most = does("search_papers", sort="most_cited", limit=1)["papers"][0]
     assert most["cited_by"] == max(sum(most["id"] in one.paper.references for one in drafts), most["cited_by"]) > 3
 

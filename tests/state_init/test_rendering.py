@@ -231,7 +231,7 @@ def test_stronger_photographs_are_farther_from_the_sheet():
 def test_what_cannot_be_drawn_is_refused_with_the_reason(tmp_path):
     with pytest.raises(Problem, match=r"15 bottles do not fit"):
         kit.bottle_scene([(LAGER, 15)], random.Random(1))
-    with pytest.raises(Problem, match=r"is no formula"):
+    with pytest.raises(Problem, match=r"is not a formula"):
         kit.formula([r"\frac{1}{"], random.Random(1))
     with pytest.raises(Problem, match=r"end it in .png or .jpg"):
         kit.save_image(Image.new("RGB", (2, 2)), tmp_path / "a.gif")

@@ -63,9 +63,7 @@ class Column:
         try:
             return self.adapter.validate_json(value)
         except ValueError as error:
-            raise Problem(
-                f"{self.name} is {str(value)[:60]!r}, which no program of ours wrote; put it right"
-            ) from error
+            raise Problem(f"{self.name} is {str(value)[:60]!r}, which Yardkit did not write; correct it") from error
 
 
 @cache

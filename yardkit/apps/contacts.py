@@ -93,15 +93,13 @@ class Card:
         try:
             text = data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise Problem(f"the file is no card ({error})") from error
+            raise Problem(f"the file is not a valid card ({error})") from error
         lines = [line for line in re.sub(r"\r?\n[ \t]", "", text).replace("\r\n", "\n").split("\n") if line.strip()]
         if len(lines) < 2 or (lines[0].upper(), lines[-1].strip().upper()) != ("BEGIN:VCARD", "END:VCARD"):
-            raise Problem("the file is no card: it does not go from BEGIN:VCARD to END:VCARD")
+            raise Problem("the file is not a valid card: it does not go from BEGIN:VCARD to END:VCARD")
         wrong = [line for line in lines[1:-1] if not _LINE.fullmatch(line) or line.upper() == "BEGIN:VCARD"]
         if wrong or "VERSION:2.1" in map(str.upper, lines):
-            raise Problem(
-                f"the card has a line that is none: {wrong[0][:80]!r}" if wrong else "the card is of version 2.1"
-            )
+            raise Problem(f"the card has an invalid line: {wrong[0][:80]!r}" if wrong else "the card is of version 2.1")
         return cls(lines[1:-1])
 
     def data(self) -> bytes:

@@ -150,7 +150,7 @@ def require_folder(store: Store, item_id: str) -> Item:
     """
     folder = item_of(store, item_id)
     if folder.kind != FOLDER:
-        raise Problem(f"{folder.name!r} ({item_id}) is no folder but {folder.kind}; give the id of a folder")
+        raise Problem(f"{folder.name!r} ({item_id}) is not a folder but {folder.kind}; give the id of a folder")
     return folder
 
 
@@ -207,9 +207,9 @@ def put_grant(store: Store, item: Item, email: str, role: Role) -> Grant:
         Problem: it is its owner, or no address.
     """
     if not re.fullmatch(r"[^\s@,<>]+@[^\s@,<>]+\.[^\s@,<>]+", email):
-        raise Problem(f"{email!r} is no address")
+        raise Problem(f"{email!r} is not a valid address")
     if email.casefold() == item.owner.casefold():
-        raise Problem(f"{email} is the owner of {item.name!r}, who may do everything")
+        raise Problem(f"{email} is the owner of {item.name!r}, who already has every right")
     for grant in store.find(Grant, "item_id = ?", [item.id]):
         if grant.email.casefold() == email.casefold():
             return store.change(grant, role=role)

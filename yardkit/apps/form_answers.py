@@ -75,9 +75,9 @@ def _read_answers(
         except ValueError as error:
             wrong[question.id] = str(error)
     unknown = sorted(set(given) - {question.id for question in questions})
-    wrong |= dict.fromkeys(unknown, "The form has no such question any more.")
+    wrong |= dict.fromkeys(unknown, "The form no longer has this question.")
     known = not respondent or is_address(respondent)
-    odd = "" if known else "This is no e-mail address; leave it empty or write it like ann@example.org."
+    odd = "" if known else "This is not a valid e-mail address; leave it empty or write it like ann@example.org."
     if wrong or odd:
         raise Unfit(wrong, odd)
     return answers
@@ -93,12 +93,12 @@ def _read(question: Question, texts: Sequence[str]) -> Value:
         raise ValueError(f"This answer is too long; write at most {MAX_ANSWER:,} characters.")
     if question.kind == "choices":
         if not set(texts) <= set(question.choices):
-            raise ValueError("Choose among the answers that are listed.")
+            raise ValueError("Choose from the answers that are listed.")
         return [choice for choice in question.choices if choice in texts]
     if len(texts) > 1:
         raise ValueError("Give one answer only.")
     if question.kind == "choice" and texts[0] not in question.choices:
-        raise ValueError("Choose one of the answers that are listed.")
+        raise ValueError("Choose one of the listed answers.")
     return _READERS[question.kind](texts[0])
 
 
@@ -117,7 +117,7 @@ def _date_of(text: str) -> str:
             return date.fromisoformat(text).isoformat()
     except ValueError:  # such as February 30
         pass
-    raise ValueError("Write a date of the calendar, such as 2026-03-16.")
+    raise ValueError("Write a valid date, such as 2026-03-16.")
 
 
 def _same(text: str) -> str:

@@ -155,9 +155,11 @@ class Mailbox:
         """
         parts = folder.split("/")
         if not all(part.strip() and part == part.strip() and "." not in part for part in parts) or len(folder) > 200:
-            raise Problem(f"{folder!r} is no name of a mail folder; parts are parted by '/', and hold no '.'")
+            raise Problem(
+                f"{folder!r} is not a valid name for a mail folder; separate its parts by '/', and use no '.' in them"
+            )
         if folder.casefold() in {name.casefold() for name in self.folders()}:
-            raise Problem(f"there is a mail folder {folder!r} already")
+            raise Problem(f"a mail folder {folder!r} already")
         self._made(folder)
 
     def remove_folder(self, folder: str) -> None:

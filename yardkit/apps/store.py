@@ -230,12 +230,19 @@ def _named(app: str) -> Iterator[None]:
     except (sqlite3.Error, UnicodeDecodeError) as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if code in _DAMAGE_CODES or isinstance(error, UnicodeDecodeError):
-            said = f"the state of the app {app!r} is damaged ({error}); put back an older copy of it, or begin anew"
+            said = (
+                f"the state of the app {app!r} is damaged ({error}); put back an older copy of it, or start with a new "
+                "one"
+            )
         elif code in _BUSY_CODES:
-            said = f"another program has held the state of the app {app!r} for {WAIT_S:g} s; try again when it is done"
+            said = (
+                f"another program has been using the state of the app {app!r} for {WAIT_S:g} s; try again when it is "
+                "done"
+            )
         elif code in _OF_THE_DISK:
             said = (
-                f"the state of the app {app!r} cannot be used ({error}); nothing was changed. Free disk space or rights"
+                f"the state of the app {app!r} cannot be used ({error}); nothing was changed. Free disk space or "
+                "correct the permissions"
             )
         else:
             raise
@@ -309,7 +316,7 @@ def _require_shape(connection: sqlite3.Connection, app: str, kind: type[Record])
     if found and found != wanted:
         raise Problem(
             f"the state of the app {app!r} was made by another version: its table {_table(kind)!r} has the columns "
-            f"{', '.join(name for name, _, _ in found)}. Begin anew, or use the version that made it"
+            f"{', '.join(name for name, _, _ in found)}. Start with a new one, or use the version that made it"
         )
 
 

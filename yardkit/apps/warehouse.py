@@ -217,7 +217,9 @@ def checked_name(kind: str, name: str) -> str:
         Problem: it cannot be one.
     """
     if not _NAME.fullmatch(name):
-        raise Problem(f"{name[:80]!r} is no name of a {kind}: letters, digits, _ and -, 128 at most, a letter first")
+        raise Problem(
+            f"{name[:80]!r} is not a valid name for a {kind}: letters, digits, _ and -, 128 at most, a letter first"
+        )
     return name
 
 
@@ -228,7 +230,9 @@ def checked_bucket(name: str) -> str:
         Problem: it cannot be one.
     """
     if not _BUCKET.fullmatch(name):
-        raise Problem(f"{name[:80]!r} is no name of a bucket: 3 to 63 lower-case letters, digits, '.', '_' and '-'")
+        raise Problem(
+            f"{name[:80]!r} is not a valid name for a bucket: 3 to 63 lower-case letters, digits, '.', '_' and '-'"
+        )
     return name
 
 
@@ -243,7 +247,7 @@ def log_file(world: World, log: str) -> Path:
         Problem: it cannot be a name of one.
     """
     if not _LOG.fullmatch(log):
-        raise Problem(f"{log[:80]!r} is no name of a log: letters, digits, '.', '_' and '-'")
+        raise Problem(f"{log[:80]!r} is not a valid name for a log: letters, digits, '.', '_' and '-'")
     return folder(world) / "@logs" / f"{log}.jsonl"
 
 

@@ -92,7 +92,7 @@ def look_apart(
             broken[file.digest] = how
             continue
         missing = [heard.leaf] if heard.leaf else [leaf.id for leaf in left if leaf.id not in found]
-        found |= dict.fromkeys(missing, Finding("observer_invalid", f"the observer did not come to its end: {how}"))
+        found |= dict.fromkeys(missing, Finding("observer_invalid", f"the observer did not finish: {how}"))
     return found
 
 

@@ -116,7 +116,7 @@ def _blamed(node: Verdict, leaves: Collection[str]) -> Verdict:
         return replace(node, score=_mean(parts), parts=parts)
     if node.id not in leaves:
         return node
-    evidence = f"what was delivered breaks the check, which holds on the solved task: {node.evidence}"
+    evidence = f"the delivery breaks the check, which passes on the solved task: {node.evidence}"
     return replace(node, score=0.0, outcome="invalid_artifact", evidence=evidence[:MAX_EVIDENCE])
 
 

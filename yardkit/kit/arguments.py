@@ -229,7 +229,9 @@ def _faults_of_text(text: str, place: str) -> Iterator[str]:
     if found:
         sign = found[0]
         is_half = "\ud800" <= sign <= "\udfff" or sign == HALF
-        kind = "half a character, as of an emoji cut in two" if is_half else f"U+{ord(sign):04X}, a control character"
+        kind = (
+            "an unpaired surrogate, such as half of an emoji" if is_half else f"U+{ord(sign):04X}, a control character"
+        )
         around = _printable(text[max(0, found.start() - 20) : found.start() + 20])
         yield f"{_printable(place)}: character {found.start() + 1} is {kind}; leave it out (given: {around!r})"
 

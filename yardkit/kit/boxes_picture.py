@@ -65,7 +65,7 @@ def picture_kind(target: Path) -> str:
     """
     kind = _SUFFIXES.get(target.suffix.lower())
     if kind is None:
-        raise Problem(f"{target.name!r} is no name of a picture; end it with .png, .jpg or .webp")
+        raise Problem(f"{target.name!r} is not a valid name for a picture; end it with .png, .jpg or .webp")
     return kind
 
 

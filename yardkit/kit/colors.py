@@ -16,5 +16,5 @@ def rgba(color: str) -> tuple[int, int, int, int]:
     try:
         parts = ImageColor.getcolor(text, "RGBA")
     except ValueError as error:
-        raise Problem(f"{color!r} is no colour; give a name such as 'red' or #RRGGBB") from error
+        raise Problem(f"{color!r} is not a valid colour; give a name such as 'red' or #RRGGBB") from error
     return parts  # type: ignore[return-value]

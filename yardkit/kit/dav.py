@@ -110,20 +110,23 @@ class DavServer:
         headers = {"Depth": str(depth), "Content-Type": "application/xml; charset=utf-8"}
         answer = self._asked(method, path, content, headers)
         if re.search(rb"<!(DOCTYPE|ENTITY)", answer):
-            raise Problem("the server's answer defines entities, which none of this kind has")
+            raise Problem("the server's answer defines entities, which is not allowed here")
         try:
             return [_entry(response) for response in ElementTree.fromstring(answer).iter(f"{_DAV}response")]  # noqa: S314 - see above
         except ElementTree.ParseError as error:
-            raise Problem(f"the server's answer is no XML ({error})") from error
+            raise Problem(f"the server's answer is not valid XML ({error})") from error
 
     def _asked(self, method: str, path: str, content: bytes, headers: Mapping[str, str]) -> bytes:
         with _client(self.settings) as client:
             url = urljoin(self.settings.url, path)
             if urlsplit(url)[:2] != urlsplit(self.settings.url)[:2]:
-                raise Problem("the server names another server, which is not asked")
+                raise Problem("the server redirects to another server, which is not followed")
             answer = client.request(method, url, content=content, headers=dict(headers))
         if answer.status_code == 412:
-            raise Problem("somebody else has changed it meanwhile; nothing was changed. Read it again, then change it")
+            raise Problem(
+                "it has been changed by another client in the meantime; nothing was changed. Read it again, then "
+                "change it"
+            )
         if answer.status_code >= 400:
             raise Problem(f"the server refuses ({answer.status_code}); nothing was changed")
         if len(answer.content) > MAX_BYTES:

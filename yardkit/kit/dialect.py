@@ -135,7 +135,9 @@ def _parted(listed: str | list[str] | None) -> list[str] | None:
     try:
         names = json.loads(text) if text.startswith("[") else text.split(",")
     except json.JSONDecodeError as error:
-        raise Problem(f"image_paths {text[:80]!r} is no JSON list ({error.msg}); part paths by commas") from error
+        raise Problem(
+            f"image_paths {text[:80]!r} is not a valid JSON list ({error.msg}); separate the paths by commas"
+        ) from error
     return [str(name).strip() for name in names if str(name).strip()]
 
 

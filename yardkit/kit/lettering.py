@@ -246,11 +246,11 @@ def _over(image: "Image", layer: "Image") -> "Image":
 
 
 def _note(text: str, look: Lettering, lines: list[str], where: list[int], size: tuple[int, int]) -> str:
-    notes = [f"The text stands in {where}, {look.size_px} px high, in {len(lines)} line{'s' * (len(lines) != 1)}."]
+    notes = [f"The text covers {where}, {look.size_px} px high, in {len(lines)} line{'s' * (len(lines) != 1)}."]
     if where[0] < 0 or where[1] < 0 or where[2] > size[0] or where[3] > size[1]:
-        notes.append("It goes over the edge of the picture.")
+        notes.append("It extends past the edge of the picture.")
     known = frozenset().union(*map(_letters, _faces(look)))
     lacking = sorted({letter for letter in text if letter.isprintable() and ord(letter) not in known})
     if lacking:
-        notes.append(f"No bundled font has {' '.join(lacking[:20])}; a box stands there.")
+        notes.append(f"No bundled font has {' '.join(lacking[:20])}; a box is drawn instead.")
     return " ".join(notes)

@@ -188,7 +188,7 @@ def linked_file(uri: str) -> tuple[bytes, str]:
     check_bytes(path)
     ref = FileRef.of(path)
     if not ref.media_type.startswith(("image/", "audio/")):
-        raise Problem(f"{ref.path!r} is no picture and no sound; read it with a tool")
+        raise Problem(f"{ref.path!r} is neither a picture nor a sound; read it with a tool")
     return path.read_bytes(), ref.media_type
 
 

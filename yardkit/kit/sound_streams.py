@@ -59,7 +59,7 @@ def check_suffix(target: Path) -> None:
         Problem: it ends otherwise.
     """
     if target.suffix.lower() not in _CODECS:
-        raise Problem(f"{target.name!r} is no name of a sound that is written; end it with {', '.join(_CODECS)}")
+        raise Problem(f"{target.name!r} is not a valid name for a sound file; end it with {', '.join(_CODECS)}")
 
 
 def form_of(path: Path) -> Form:

@@ -139,7 +139,7 @@ def _decoded(path: Path, rate_hz: int, start_s: float, seconds: float, channel: 
         whole_s = at / rate_hz if ended else _stated_seconds(container, stream)
         channels, codec = stream.channels, stream.codec_context.name
     if not at:
-        raise Problem(f"{path.name!r} cannot be read as a sound: nothing in it can be decoded; save it anew")
+        raise Problem(f"{path.name!r} cannot be read as a sound: nothing in it can be decoded; save it again")
     if first >= at:
         raise Problem(f"{path.name!r} ends at {at / rate_hz:.2f} s; begin before that, not at {start_s:g} s")
     sound = Sound(np.concatenate(parts), rate_hz, first / rate_hz, whole_s, ended, channels, codec, faults.count)

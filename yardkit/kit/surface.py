@@ -192,9 +192,7 @@ class YardTool(FunctionTool):
         except Exception as error:
             logger.exception("Error calling tool %r", self.name)
             kind = type(error.__cause__ or error).__name__
-            said = (
-                f"{self.name} failed unexpectedly ({kind}), by a fault of its own; try other arguments or another tool"
-            )
+            said = f"{self.name} failed unexpectedly ({kind}), an internal error; try other arguments or another tool"
             raise ToolError(said, log_level=logging.DEBUG) from error
 
 

@@ -22,4 +22,6 @@ def moment(now: datetime, text: str, *, end: bool = False) -> str:
         zoned = found if found.tzinfo else found.replace(tzinfo=now.tzinfo)
         return zoned.astimezone(now.tzinfo).isoformat()
     except (ValueError, OverflowError) as error:
-        raise Problem(f"{text!r} is no date or time; write it like 2026-03-16 or 2026-03-16T09:30:00") from error
+        raise Problem(
+            f"{text!r} is not a valid date or time; write it like 2026-03-16 or 2026-03-16T09:30:00"
+        ) from error

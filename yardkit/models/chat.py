@@ -63,7 +63,7 @@ def hear_vision(
         choice = answer["choices"][0]
         said, ended = choice["message"]["content"], choice.get("finish_reason")
     except (KeyError, IndexError, TypeError, AttributeError) as error:
-        raise Unavailable(f"the service of {service.setting} answers with no chat completion") from error
+        raise Unavailable(f"the service of {service.setting} answered without a chat completion") from error
     words = _THOUGHT.sub("", said).strip() if isinstance(said, str) else ""
     if not words:
         raise Unavailable(f"{service.model} said nothing")

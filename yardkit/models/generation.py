@@ -86,7 +86,7 @@ def save_picture(answer: Mapping[str, Any], service: Service, target: Path) -> t
         data = base64.b64decode(str(first.get("b64_json") or ""), validate=True)
         saved, size = run_apart(_converted, data, kind)
     except (binascii.Error, Problem) as error:
-        raise Unavailable(f"{service.model} answers with no picture (b64_json of a PNG, JPEG or WEBP)") from error
+        raise Unavailable(f"{service.model} answered without a picture (b64_json of a PNG, JPEG or WEBP)") from error
     save_bytes(target, saved)
     return size
 
@@ -99,7 +99,7 @@ def picture_format(target: Path) -> str:
     """
     kind = _PICTURES.get(target.suffix.lower())
     if kind is None:
-        raise Problem(f"{target.name!r} is no name of a picture; end it with .png, .jpg or .webp")
+        raise Problem(f"{target.name!r} is not a valid name for a picture; end it with .png, .jpg or .webp")
     return kind
 
 

@@ -29,5 +29,5 @@ def language_code(named: str) -> str:
     codes = {name.lower(): code for code, name in language_names().items()}
     code = codes.get(word, word.replace("_", "-").split("-")[0])
     if code not in language_names():
-        raise Problem(f"{named!r} is no language that is known here; give a code such as 'en', 'de', 'fr', 'zh'")
+        raise Problem(f"{named!r} is not a known language; give a code such as 'en', 'de', 'fr', 'zh'")
     return code

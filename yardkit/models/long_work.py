@@ -151,13 +151,15 @@ class LongWork:
     def _found(self, job: str) -> tuple[Service, str]:
         parts = _JOB.fullmatch(job)
         if parts is None:
-            raise Problem(f"{job[:80]!r} is no job; give the one that was told when the work was begun")
+            raise Problem(f"{job[:80]!r} is not a valid job; give the id that was reported when the work began")
         return require_service(self.capability, self.needs, cast("ServiceChoice", parts[1])), parts[2]
 
     def _save(self, data: bytes, target: Path, service: Service) -> None:
         kind = next((suffix for suffix in self.suffixes if _is_of(data, suffix)), None)
         if kind is None:
-            raise Unavailable(f"{service.model} made a file that is none of {', '.join(self.suffixes)}")
+            raise Unavailable(
+                f"{service.model} returned an unsupported type of file; expected {', '.join(self.suffixes)}"
+            )
         if kind != target.suffix.lower():
             raise Problem(f"{service.model} made a {kind} file; save it as {target.with_suffix(kind).name!r}")
         save_bytes(target, data)
@@ -167,7 +169,7 @@ def _state(answer: Mapping[str, Any], service: Service) -> WorkState:
     status = _STATUSES.get(str(answer.get("status")))
     job_id = str(answer.get("id") or "")
     if status is None or not re.fullmatch(_ID, job_id):
-        raise Unavailable(f"the service of {service.setting} answers with no job: {str(answer)[:200]}")
+        raise Unavailable(f"the service of {service.setting} answered without a job: {str(answer)[:200]}")
     said = answer.get("error")
     words = said.get("message") if isinstance(said, dict) else said
     return WorkState(f"{service.tier}:{job_id}", status, _part(answer.get("progress"), status), str(words or "")[:500])

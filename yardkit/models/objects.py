@@ -56,7 +56,7 @@ class NanoDet:
 
     note = (
         "A small model: it misses small and crowded objects and names some wrongly; "
-        "what is not listed may still be there."
+        "an object that is not listed may still be there."
     )
 
     @property
@@ -169,7 +169,7 @@ def _in_picture(answer: dict[str, Any], part: Part, scale: float, setting: str) 
             for one in answer["objects"]
         ]
     except (KeyError, TypeError, ValueError) as error:
-        raise Unavailable(f"the service of {setting} answers with no list of objects") from error
+        raise Unavailable(f"the service of {setting} answered without a list of objects") from error
 
 
 def _moved(box: Sequence[Any], part: Part, scale: float) -> Box:

@@ -145,7 +145,7 @@ class Service:
         for part in response.iter_bytes():
             data += part
             if len(data) > most:
-                raise Unavailable(f"the service of {self.setting} answers with more than {most:,} bytes")
+                raise Unavailable(f"the service of {self.setting} answered with more than {most:,} bytes")
             if time.monotonic() > deadline:
                 raise Unavailable(self._late())
         return bytes(data)
@@ -159,7 +159,9 @@ class Service:
         except httpx2.TimeoutException as error:
             raise Unavailable(self._late()) from error
         except (httpx2.InvalidURL, httpx2.UnsupportedProtocol) as error:
-            raise Unavailable(f"{self.setting} is no address of a service; write http://HOST:PORT/v1") from error
+            raise Unavailable(
+                f"{self.setting} is not a valid address of a service; write http://HOST:PORT/v1"
+            ) from error
         except httpx2.HTTPError as error:
             raise Unavailable(
                 f"the service of {self.setting} cannot be reached ({type(error).__name__}); is it running?"
@@ -167,9 +169,9 @@ class Service:
 
     def _late(self) -> str:
         if self.tier == "local":
-            return f"the worker of {self.setting} gave no answer within {self.seconds:g} s; ask for less at a time"
+            return f"the worker of {self.setting} did not answer within {self.seconds:g} s; ask for less at a time"
         seconds = self.setting.removesuffix("_URL") + "_SECONDS"
-        return f"the service of {self.setting} gave no answer within {self.seconds:g} s; {seconds} allows more"
+        return f"the service of {self.setting} did not answer within {self.seconds:g} s; {seconds} allows more"
 
     def _check_status(self, status: int, data: bytes) -> None:
         if status < 300:
@@ -178,10 +180,10 @@ class Service:
         if status in _OURS_TO_SAY:
             raise Problem(f"{self.model} refuses this: {words or f'status {status}'}")
         if status in (401, 403):
-            raise Unavailable(f"the service of {self.setting} refuses us (status {status}); check its key")
+            raise Unavailable(f"the service of {self.setting} refuses the request (status {status}); check its key")
         if 300 <= status < 400:
             raise Unavailable(
-                f"the service of {self.setting} sends us elsewhere (status {status}); correct its address"
+                f"the service of {self.setting} redirects the request (status {status}); correct its address"
             )
         raise Unavailable(f"the service of {self.setting} fails with status {status}" + (f": {words}" if words else ""))
 
@@ -275,7 +277,7 @@ def service_of_tier(capability: Capability, tier: Literal["endpoint", "local"]) 
         return None, str(problem)
     if found:
         return found, ""
-    return None, missing_service(capability) or f"what is set up is not {tier}"
+    return None, missing_service(capability) or f"the configured value is not {tier}"
 
 
 def service_options(capability: Capability) -> list[Option]:
@@ -332,9 +334,9 @@ def _object(data: bytes, setting: str) -> dict[str, Any]:
     try:
         answer = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise Unavailable(f"the service of {setting} answers with no JSON: {_words(data)!r}") from error
+        raise Unavailable(f"the service of {setting} answered with invalid JSON: {_words(data)!r}") from error
     if not isinstance(answer, dict):
-        raise Unavailable(f"the service of {setting} answers with no JSON object: {_words(data)!r}")
+        raise Unavailable(f"the service of {setting} answered without a JSON object: {_words(data)!r}")
     return answer
 
 

@@ -51,9 +51,7 @@ class Scratch:
 
     def _build(self, source: Path, target: Path, depth: int) -> None:
         if depth > MAX_DEPTH:
-            raise Problem(
-                f"{source.name!r} lies more than {MAX_DEPTH} folders deep; code cannot run over this workspace"
-            )
+            raise Problem(f"{source.name!r} is more than {MAX_DEPTH} folders deep; code cannot run over this workspace")
         for entry in entries(source):
             here, there = Path(entry.path), target / entry.name
             self.folders[there] = entry.is_dir(follow_symlinks=False)
@@ -238,7 +236,9 @@ class Scratch:
                     f"the code wrote {str(relative)!r}, whose folder is a link out of the workspace; rename it"
                 )
             if not within_reach(relative):
-                raise Problem(f"the code wrote {str(relative)[:100]!r}..., which lies too deep; use fewer folders")
+                raise Problem(
+                    f"the code wrote {str(relative)[:100]!r}..., which is nested too deeply; use fewer folders"
+                )
             made = self.tree / relative
             source = (self._behind(made) if made.is_symlink() else None) or made
             with saving(place) as draft:

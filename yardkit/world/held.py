@@ -34,7 +34,7 @@ def require_free(path: Path) -> None:
         if lock.is_file() and not lock.is_symlink():
             raise Problem(
                 f"{path.name!r} is open in another program{_owner(lock)}: close it there, or write to another name; "
-                f"if it is open no more, delete {lock.name!r}. Nothing was changed"
+                f"if it is no longer open, delete {lock.name!r}. Nothing was changed"
             )
 
 

@@ -93,7 +93,7 @@ def check_reach(path: Path) -> None:
     relative = path.relative_to(current_world().files)
     if not within_reach(relative):
         raise Problem(
-            f"{_shown(relative.as_posix())} lies too deep; at most {MAX_DEPTH} folders and "
+            f"{_shown(relative.as_posix())} is nested too deeply; at most {MAX_DEPTH} folders and "
             f"{MAX_RELATIVE_BYTES:,} bytes of path are possible. Choose a shorter path"
         )
 

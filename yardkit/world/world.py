@@ -39,7 +39,7 @@ class World:
     def create(cls, root: Path, *, task: str, seed: int, now: str = DEFAULT_NOW) -> "World":
         """Make an empty world at `root`, which must not exist or be empty."""
         if root.exists() and (not root.is_dir() or any(root.iterdir())):
-            raise Problem(f"cannot make a world at {str(root)!r}: it is not an empty directory; name a new one")
+            raise Problem(f"cannot create a world at {str(root)!r}: it is not an empty directory; name a new one")
         parse_time(now)
         (root / "files").mkdir(parents=True)
         (root / "apps").mkdir()

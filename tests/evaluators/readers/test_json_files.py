@@ -26,15 +26,15 @@ def test_an_object_is_read_in_the_usual_encodings(tmp_path: Path, encoding: str)
 @pytest.mark.parametrize(
     ("raw", "says"),
     [
-        (b'{"film": "A"', "no readable JSON"),
-        (b"", "no readable JSON"),
+        (b'{"film": "A"', "is not readable JSON"),
+        (b"", "is not readable JSON"),
         (b"[1, 2]", "holds a list"),
         (b'"film"', "holds a str"),
         (b'{"title": "A"}', "lacks film; it has title"),
         (b'{"film": "A", "film": "B"}', "occurs twice"),
-        (b'{"film": NaN}', "NaN is no JSON number"),
-        (b"[" * 200_000, "no readable JSON"),
-        (b'{"film": ' + b"9" * 10_000 + b"}", "no readable JSON"),
+        (b'{"film": NaN}', "NaN is not a JSON number"),
+        (b"[" * 200_000, "is not readable JSON"),
+        (b'{"film": ' + b"9" * 10_000 + b"}", "is not readable JSON"),
         (b"\x89PNG\r\n\x1a\n\x00\xff", "not text"),
     ],
 )

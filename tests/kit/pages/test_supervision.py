@@ -108,7 +108,7 @@ def test_a_process_that_nobody_asks_ends_and_comes_again(module: Any, monkeypatc
     for _ in range(2):
         module.warm()
         process = kept.process
-        if process is not None:  # it may have ended already on a slow machine
+        if process is not None:  # it may have already finished on a slow machine
             pids = process.pids()
             until(lambda pids=pids, process=process: not alive(pids) and not process.base.exists())
         until(lambda: kept.process is None and kept._watcher is None)

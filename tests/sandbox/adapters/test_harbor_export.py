@@ -53,5 +53,5 @@ def test_the_oracle_has_the_calls_of_the_solver(exported: Path) -> None:
 
 
 def test_a_folder_that_is_there_is_not_overwritten(exported: Path) -> None:
-    with pytest.raises(Problem, match="is there already"):
+    with pytest.raises(Problem, match="already exists"):
         export_task(find_task("sort_inbox"), 3, exported.parent)

@@ -135,11 +135,11 @@ def test_the_workspace_is_there_for_who_asks_for_it_and_nothing_beside_it(probe:
 @pytest.mark.parametrize(
     ("line", "settings", "says"),
     [
-        ("python3 {mcp_stdio_config}", {"jail": "on"}, "sees none of our programs"),
+        ("python3 {mcp_stdio_config}", {"jail": "on"}, "sees none of Yardkit's programs"),
         ("python3", {"show": "/opt"}, "add --agent-jail"),
         ("python3", {"jail": "on", "show": "/no/such"}, "no such file or folder"),
-        ("python3", {"jail": "on", "show": "/"}, "the whole machine"),
-        ("python3", {"jail": "on", "endpoint": "http://10.0.0.1"}, "by name"),
+        ("python3", {"jail": "on", "show": "/"}, "the entire machine"),
+        ("python3", {"jail": "on", "endpoint": "http://10.0.0.1"}, "with a host name"),
     ],
 )
 def test_wrong_settings_are_refused(line: str, settings: dict[str, str], says: str) -> None:
@@ -152,6 +152,6 @@ def test_a_program_that_the_jail_does_not_show_is_told(tmp_path: Path) -> None:
     program.parent.mkdir()
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
-    with pytest.raises(Problem, match="lies in no folder"):
+    with pytest.raises(Problem, match="is in no folder"):
         make_agent(f"command:{program}", {"jail": "on"})
     assert make_agent("command:elsewhere", {"jail": "on", "show": str(tmp_path)})

@@ -54,7 +54,7 @@ def test_a_package_that_is_missing_is_named_with_its_command(tmp_path: Path) -> 
     plain = doctor_elsewhere(tmp_path)
     assert "not installed: rapidocr" in plain.stdout
     assert "fix: pip install 'yardkit[ocr]'" in plain.stdout
-    assert plain.returncode == 0, "an extra that was not chosen is no fault"
+    assert plain.returncode == 0, "an extra that was not chosen is not a fault"
     assert doctor_elsewhere(tmp_path, "ocr").returncode == 1
     assert doctor_elsewhere(tmp_path, "files").returncode == 0
 
@@ -158,4 +158,4 @@ def test_where_models_are_missing_not_everything_is_said_to_work(
     monkeypatch.setenv("YARDKIT_MODELS", str(tmp_path))
     assert main(["doctor", "files"]) == 0
     last = capsys.readouterr().out.splitlines()[-1]
-    assert last == "All that is asked for works, but for tools that need a model which is missing; see `fix` above."
+    assert last == "Everything that was asked for works, except tools that need a missing model; see `fix` above."

@@ -106,7 +106,7 @@ def test_installing_twice_changes_nothing(tmp_path: Path, capsys: pytest.Capture
     assert main(["install", "vscode", "files"]) == 0
     first = Path(".vscode/mcp.json").stat()
     assert main(["install", "vscode", "files"]) == 0
-    assert "has this entry already" in capsys.readouterr().out
+    assert "already has this entry" in capsys.readouterr().out
     assert Path(".vscode/mcp.json").stat().st_mtime_ns == first.st_mtime_ns
     assert not Path(f".vscode/mcp.json{BACKUP_SUFFIX}").exists()
 
@@ -156,7 +156,7 @@ def test_a_dry_run_shows_the_difference_and_writes_nothing(tmp_path: Path, capsy
     [
         (b'{"mcpServers": {', "is not plain JSON"),
         (b'{"mcpServers": {} // mine\n}', "comments"),
-        (b'{"mcpServers": {}, "mcpServers": {}}', "a key stands twice"),
+        (b'{"mcpServers": {}, "mcpServers": {}}', "a key occurs twice"),
         (b"[1, 2]", "holds list, not an object"),
         (b'{"mcpServers": []}', "'mcpServers' in"),
         (b"\xff\xfe{}", "cannot read"),

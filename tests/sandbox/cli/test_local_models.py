@@ -25,7 +25,7 @@ def test_a_local_model_is_added_listed_checked_and_removed(yardkit: Run, model: 
     assert "for embeddings" in yardkit("models", "add", "embeddings", "--from", str(model)).stdout
     listed = json.loads(yardkit("models", "list", "my-clip", "--json").stdout)
     assert (listed[0]["tier"], listed[0]["licence"], listed[0]["there"]) == ("local", "mit", True)
-    assert "are whole" in yardkit("models", "check", "my-clip").stdout
+    assert "are complete and unchanged" in yardkit("models", "check", "my-clip").stdout
     (model / "model.safetensors").write_bytes(b"")
     checked = yardkit("models", "check", "my-clip")
     assert (checked.returncode, "is damaged" in checked.stdout) == (1, True)

@@ -46,12 +46,12 @@ def test_what_a_task_cannot_be_is_left_out_of_a_run_and_said(runs: Path, capsys:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--ops", "0"], "ops=0: it must lie between 1"),
-        (["--ops", "-3"], "ops=-3: it must lie between 1"),
+        (["--ops", "0"], "ops=0: it must be between 1"),
+        (["--ops", "-3"], "ops=-3: it must be between 1"),
         (["--ops", "ten"], "ops='ten': write a whole number"),
         (["--ops", "5,,6"], "write values with commas between them"),
-        (["--mode", "sideways"], "none of bottom-up, top-down"),
-        (["--with", "operators=add+divide"], "'divide' is none of"),
+        (["--mode", "sideways"], "not one of bottom-up, top-down"),
+        (["--with", "operators=add+divide"], "'divide' is not one of"),
         (["--with", "oprators=add"], "Did you mean 'operators'?"),
         (["--with", "branching"], "write NAME=VALUE"),
         (["--with", "branching=2", "--with", "branching=3"], "given twice"),
@@ -110,7 +110,7 @@ def test_each_task_can_be_written_to_a_file_of_its_own(capsys: pytest.CaptureFix
 def test_a_task_of_a_whole_workspace_is_not_generated_and_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lore", "generate", "--domain", "workspace,documents", "--ops", "1"]) == 0
     shown = capsys.readouterr()
-    assert "left out: lore/workspace@ops=1 is made of a whole workspace" in shown.err
+    assert "left out: lore/workspace@ops=1 consists of a full workspace" in shown.err
     assert len(shown.out.splitlines()) == 2
     assert main(["lore", "generate", "--domain", "workspace"]) == 2
     shown = capsys.readouterr()

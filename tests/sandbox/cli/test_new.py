@@ -75,10 +75,10 @@ def test_a_new_task_is_proved(checkout: Path) -> None:
     [("server", "My server"), ("server", "../x"), ("server", "class"), ("app", "a/b"), ("task", "lonely")],
 )
 def test_a_name_that_is_none_is_refused(checkout: Path, kind: str, name: str) -> None:
-    with pytest.raises(Problem, match="is no name"):
+    with pytest.raises(Problem, match="is not a valid name"):
         write_skeleton(kind, name, checkout)
 
 
 def test_skeletons_are_written_into_a_checkout_only(tmp_path: Path) -> None:
-    with pytest.raises(Problem, match="is no checkout"):
+    with pytest.raises(Problem, match="is not a checkout"):
         write_skeleton("server", "demo", tmp_path)

@@ -106,7 +106,7 @@ def test_lines_that_are_no_message_and_half_an_emoji_are_answered(tmp_path: Path
     codes = {(refusal["error"]["code"], refusal["id"]) for refusal in refused}
     assert codes == {(-32700, None), (-32600, None), (-32600, 9)}
     assert (answer["id"], answer["result"]["isError"]) == (7, True)
-    assert "content: character 6 is half a character" in answer["result"]["content"][0]["text"]
+    assert "content: character 6 is an unpaired surrogate" in answer["result"]["content"][0]["text"]
     assert list(tmp_path.iterdir()) == []
 
 

@@ -37,7 +37,7 @@ def test_a_crashed_call_excuses_where_the_solver_does_not_pass_either(episode: E
     grade = graded(episode, unsolved, ("call 1: list_folder",))
     assert not grade.valid
     assert "call 1: list_folder" in grade.faults
-    assert grade.faults[-1].endswith("does not come to its end here either: ToolFailed: bubblewrap is not installed")
+    assert grade.faults[-1].endswith("does not finish here either: ToolFailed: bubblewrap is not installed")
     assert graded(episode, unsolved).valid
 
 

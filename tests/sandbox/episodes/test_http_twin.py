@@ -54,7 +54,7 @@ def test_a_client_that_starts_a_process_per_call_is_told(tmp_path: Path) -> None
     episode.ledger.path.write_text("{}\n")
     _, *said = exchange(command, request(1, "server/discover"), tmp_path)
     for words in said:
-        assert f"though {episode.id} had a call just before: nothing done there is seen here" in words
+        assert f"though {episode.id} had a call just before; its changes are not visible here" in words
         assert "`yardkit mcp --episode DIR`" in words
     assert opened_per_call(TASK, 5, tmp_path / "runs") == ""
     os.utime(episode.ledger.path, (0, 0))

@@ -157,7 +157,7 @@ def test_empty_faults_and_feedback_are_taken(gateway: Gateway) -> None:
 def test_wrong_addresses_and_methods_are_answered_in_json(gateway: Gateway, method: str, address: str) -> None:
     answer = gateway.http.request(method, address, headers=bearer(OPERATOR))
     assert answer.status_code in (404, 405)
-    assert answer.json()["error"].startswith(("there is no such address", "this address does not take"))
+    assert answer.json()["error"].startswith(("this address does not exist", "this address does not take"))
 
 
 def test_hostile_arguments_leave_a_ledger_that_can_be_graded(gateway: Gateway) -> None:

@@ -49,7 +49,7 @@ def test_an_instance_with_parameters_and_a_short_name_are_found(gateway: Gateway
         (f"/tasks/{TASK}", "", 401, "operator"),
         ("/tasks/no/such", OPERATOR, 400, "no suite or task"),
         (f"/tasks/{TASK}?seed=-1", OPERATOR, 400, "'-1' is not a seed"),
-        ("/tasks/../../etc", OPERATOR, 404, "no such address"),
+        ("/tasks/../../etc", OPERATOR, 404, "this address does not exist"),
     ],
 )
 def test_a_wrong_instance_is_refused_in_words(gateway: Gateway, path: str, token: str, status: int, says: str) -> None:
@@ -128,7 +128,7 @@ def test_only_the_operator_hands_in_a_rollout_that_is_larger_than_other_requests
     ("path", "body", "token", "status", "says"),
     [
         ("/seed_session", {}, "", 401, "operator"),
-        ("/seed_session", {"responses_create_params": {}}, OPERATOR, 400, "names no task"),
+        ("/seed_session", {"responses_create_params": {}}, OPERATOR, 400, "has no task"),
         ("/seed_session", {"task": TASK, "seed": -1}, OPERATOR, 400, "seed"),
         ("/verify", {**_row(0), "response": {}}, OPERATOR, 400, "no session to verify"),
         ("/verify", _row(0), OPERATOR, 400, "response"),

@@ -74,7 +74,7 @@ def test_a_file_that_is_no_json_is_named(tmp_path: Path, name: str, capsys: pyte
         (tmp_path / "dataset.json").unlink()
     actions = {"predictions.json": ["score", str(tmp_path / name), "--data"]}
     assert main(["gta", *actions.get(name, ["check"]), str(tmp_path)]) == 2
-    assert f"{name} is no JSON" in capsys.readouterr().err
+    assert f"{name} is not valid JSON" in capsys.readouterr().err
 
 
 def test_tools_that_no_set_has_and_missing_pictures_are_remarked(
@@ -94,11 +94,11 @@ def test_a_tree_without_an_end_is_named_and_the_others_are_kept(tmp_path: Path) 
     tasks = {"1": workflow_task(tree), "2": workflow_task([leaf("a")], tools=["Telescope"])}
     (tmp_path / "end.json").write_text(json.dumps(tasks))
     found = read_workflow(tmp_path)
-    assert "checkpoints lie more than 20 deep" in found.broken["1"]
+    assert "checkpoints are nested more than 20 deep" in found.broken["1"]
     assert list(found.tasks) == ["2"]
     assert found.remarks == ("end.json: 2: there is no tool 'Telescope'",)
     (tmp_path / "end.json").write_text('{"1": ' + '{"sub_tasks": [' * 20_000)
-    with pytest.raises(Problem, match=r"end\.json is no JSON"):
+    with pytest.raises(Problem, match=r"end\.json is not valid JSON"):
         read_workflow(tmp_path)
 
 

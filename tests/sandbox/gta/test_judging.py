@@ -154,7 +154,7 @@ def test_a_person_fills_in_a_sheet_and_is_compared_with_the_judge(
     capsys.readouterr()
     asked = ["gta", "agree", str(sheet), "--with", str(results / "judged.json"), "--data", str(data)]
     assert main([*asked, "--format", "json"]) == 2
-    assert "'sheet.csv', row 2: '11' are no points from 0 to 10" in capsys.readouterr().err
+    assert "'sheet.csv', row 2: '11' are not points from 0 to 10" in capsys.readouterr().err
     sheet.write_text("\n".join([rows[0], *(f"{row}{8 if row.startswith('7') else 6}" for row in rows[1:])]))
     assert main([*asked, "--format", "json"]) == 0
     told = json.loads(capsys.readouterr().out)

@@ -8,7 +8,7 @@ import pytest
 from support.proof_locks import ENTRY, new_lock
 
 from yardkit.__main__ import main
-from yardkit.sandbox.cli.proof_display import carry_out_proofs, complaints, totals
+from yardkit.sandbox.cli.proof_display import carry_out_proofs, failed_tasks, totals
 from yardkit.sandbox.proofs import cases
 from yardkit.sandbox.proofs.cards import ALTERNATIVES, NEAR_MISSES, proof_functions, write_card, write_cards
 from yardkit.sandbox.proofs.cases import Case
@@ -43,8 +43,8 @@ def shown(seed: int, *survived: str, failures: tuple[str, ...] = ()) -> SeedProo
 def test_the_command_proves_a_task_and_writes_its_card(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["prove", "sort_inbox", "--seed-list", "7", "--cards", str(tmp_path)]) == 0
     out = capsys.readouterr().out
-    assert "other right ways accepted: 2 of 2 (100.00 %)" in out
-    found = re.search(r"mutants killed by a checkpoint that looks there: (\d+) of (\d+) \(100.00 %\)", out)
+    assert "alternative solutions accepted: 2 of 2 (100.00 %)" in out
+    found = re.search(r"mutants caught by a checkpoint that covers them: (\d+) of (\d+) \(100.00 %\)", out)
     assert found
     assert int(found[1]) > 50
     card = (tmp_path / "quickstart" / "sort_inbox.md").read_text("utf-8")
@@ -104,13 +104,11 @@ def test_a_card_says_what_is_asked_what_is_covered_and_what_was_proved(
 
 
 def test_a_mutant_that_survives_is_a_complaint_and_lowers_the_share() -> None:
-    proof = TaskProof(TASK, [shown(0, "text_word on text:a.txt: 'x' to 'y'; looked at by []"), shown(1)])
-    assert complaints([proof]) == [
-        "FAILED quickstart/sort_inbox seed 0: survived: text_word on text:a.txt: 'x' to 'y'; looked at by []"
-    ]
-    assert "mutants killed by a checkpoint that looks there: 16 of 17 (94.12 %)" in totals([proof])
+    proof = TaskProof(TASK, [shown(0, "text_word on text:a.txt: 'x' to 'y'; no checkpoint covers it"), shown(1)])
+    assert failed_tasks([proof]) == ["FAILED quickstart/sort_inbox: 1 failure"]
+    assert "mutants caught by a checkpoint that covers them: 16 of 17 (94.12 %)" in totals([proof])
     broken = TaskProof(TASK, [shown(0, failures=("solve failed: no such tool",))])
-    assert complaints([broken]) == ["FAILED quickstart/sort_inbox seed 0: solve failed: no such tool"]
+    assert failed_tasks([broken]) == ["FAILED quickstart/sort_inbox: 1 failure"]
 
 
 def test_an_unknown_task_is_misuse(capsys: pytest.CaptureFixture[str]) -> None:

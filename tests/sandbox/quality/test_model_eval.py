@@ -136,7 +136,7 @@ def test_a_folder_without_such_data_is_told_what_to_put_there(find: Any, tmp_pat
 def test_wrong_arguments_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, words in (
         (["smells", "--data", str(tmp_path)], "one of objects, counting"),
-        (["noise"], "--data names no folder; noise takes sounds of one name"),
+        (["noise"], "--data must be a folder; noise takes sounds of one name"),
         (["noise", "--data", str(tmp_path), "--limit", "0"], "give 1 or more"),
         (["noise", "--data", str(tmp_path), "--backend", "local"], "leave --backend out"),
     ):

@@ -42,7 +42,7 @@ def test_each_wrong_call_is_counted_by_its_type(tmp_path: Path, capsys: pytest.C
         assert f"| {name} | {2 if name == 'refused arguments' else 1} |" in text
     assert "wrong tool" not in text
     assert "| delivery | 1 |" in text
-    assert "What went wrong with calls" in told(tmp_path, capsys, "html")
+    assert "Errors of calls" in told(tmp_path, capsys, "html")
     record = json.loads(told(tmp_path, capsys, "json"))
     assert record["runs"][0]["call_errors"]["refused arguments"] == 2
 

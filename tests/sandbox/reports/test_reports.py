@@ -146,7 +146,7 @@ def test_links_out_of_the_workspace_are_not_followed(hostile_run: Path, page: Pa
 def test_everything_of_a_run_is_on_the_page(page: Page) -> None:
     for text in (
         "Today is Monday",
-        "Invoices lie by year",
+        "Invoices are sorted by year",
         "guardrail",
         "also touched",
         "read_media",
@@ -230,7 +230,7 @@ def test_sounds_and_films_can_be_played_unless_they_are_large(tmp_path: Path) ->
     shown = {path.name: gallery.figure(path, path.name) for path in sorted(tmp_path.iterdir())}
     assert "<video" in shown["clip.mp4"]
     assert "<audio" in shown["talk.m4a"]
-    assert "not shown: 2,000,001 bytes; it lies in the run directory" in shown["long.mp4"]
+    assert "not shown: 2,000,001 bytes; see the run directory" in shown["long.mp4"]
     assert "not shown: 1,000,001 bytes" in shown["loud.wav"]
 
 
@@ -262,7 +262,7 @@ def test_invalid_runs_are_counted_apart() -> None:
 def test_the_figures_tell_who_stopped_before_the_work_was_done() -> None:
     stopped = [replace(result("failed"), stop="cut_off"), replace(result("passed"), stop="cut_off"), result("passed")]
     assert summarize(stopped).as_dict()["stops"] == {"cut_off": 2}
-    assert "; stopped before they were done: 2 cut_off" in verdict_sentence(summarize(stopped))
+    assert "; stopped before they were finished: 2 cut_off" in verdict_sentence(summarize(stopped))
 
 
 def test_every_report_lists_the_calls_that_crashed(tmp_path: Path) -> None:
@@ -304,7 +304,7 @@ def test_each_repeat_has_a_mark_a_section_and_a_name_of_its_own(tmp_path: Path) 
         "seed 0, repeat 2: invalid",
     ]
     assert "seeds 0, 1 (3 runs of each)" in page.text
-    assert "3 runs have not ended yet" in page.text
+    assert "3 runs not finished yet" in page.text
     assert page.text.count("50 operations · height 7 · progress 40.0 %") == 3
     cases = ET.fromstring(render(run, "junit")).iter("testcase")
     assert [case.get("name") for case in cases] == ["seed 0", "seed 0, repeat 1", "seed 0, repeat 2"]

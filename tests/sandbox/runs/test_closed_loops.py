@@ -81,7 +81,7 @@ def test_the_figures_give_both_rates_and_what_runs_failed_by() -> None:
     figures = summarize([result(MADE, SEEN), result(MADE), result(MADE, SEEN, right=False)])
     assert (figures.loops, figures.passed_loops, figures.passed_unlooked) == (3, 1, 2)
     assert figures.as_dict()["failures"] == {"no self-verification": 1, "multimodal": 1}
-    assert "; 1 more if it is left aside whether the agent looked" in verdict_sentence(figures)
+    assert "; 1 more if it is ignored whether the agent looked" in verdict_sentence(figures)
     shown = str(loops(figures))
     assert "1 of 3 (33.3 %) passed" in shown
     assert "2 of 3 (66.7 %)" in shown

@@ -60,9 +60,9 @@ def test_every_call_of_a_turn_that_delivers_is_answered(tmp_path: Path) -> None:
     )
     results = [message["content"] for message in model.requests[-1]["messages"] if message["role"] == "tool"]
     assert len(results) == 3
-    assert results[1] == "The answer was handed in."
+    assert results[1] == "The answer was submitted."
     assert "not carried out" in results[2]
-    assert user_turns(model)[-1].startswith("Your work was looked at. It does not pass.")
+    assert user_turns(model)[-1].startswith("Your work was checked. It does not pass.")
 
 
 def test_coarse_feedback_names_what_is_missing_where_the_prompt_does(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_without_feedback_an_agent_is_asked_to_look_once_more(tmp_path: Path) ->
     result, model = worked(
         tmp_path, "none", says("Final Answer: one"), says("Final Answer: two"), attempts=2, protocol="react"
     )
-    assert "You get no word on what your work is worth" in user_turns(model)[-1]
+    assert "You get no verdict on your work" in user_turns(model)[-1]
     assert len(result.deliveries) == 2
 
 
@@ -100,7 +100,7 @@ def test_work_that_passes_has_no_feedback(tmp_path: Path) -> None:
     [
         (["--attempts", "2"], "--attempts goes with --feedback"),
         (["--feedback", "coarse", "--attempts", "1"], "with feedback there are at least two deliveries"),
-        (["--feedback", "coarse"], "the agent 'reference' does not go on after it has delivered"),
+        (["--feedback", "coarse"], "the agent 'reference' does not continue after a delivery"),
     ],
 )
 def test_what_makes_no_sense_is_refused(

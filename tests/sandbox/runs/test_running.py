@@ -347,7 +347,7 @@ def test_more_repeats_extend_a_run_and_it_is_resumed_and_graded_again_with_them(
     (runs / "results.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines(runs)[:2]), "utf-8")
     capsys.readouterr()
     assert run(runs) == 1
-    assert "2 of 3 have ended already" in capsys.readouterr().err
+    assert "2 of 3 have already finished" in capsys.readouterr().err
     assert [line["repeat"] for line in lines(runs)] == [0, 1, 2]
     assert main(["regrade", str(runs)]) == 1
     after = RunDirectory(runs).results()

@@ -127,7 +127,7 @@ def test_connections_that_cannot_be_taken_are_told_once(capfd: pytest.CaptureFix
     for _ in range(1_000):
         complain(loop, {"message": "m", "exception": OSError(errno.EMFILE, os.strerror(errno.EMFILE))})
     loop.close()
-    assert capfd.readouterr().err == "yardkit: no connection can be taken at the moment: Too many open files\n"
+    assert capfd.readouterr().err == "yardkit: cannot accept connections at the moment: Too many open files\n"
 
 
 def test_the_limit_on_files_is_raised_as_far_as_it_may_be() -> None:

@@ -43,18 +43,18 @@ def test_of_several_tasks_those_that_cannot_take_a_value_are_left_out_and_named(
     ]
     tasks, left_out = instances([DOCUMENTS, "lore/workspace"], [], {"ops": ["5", "5000"]})
     assert [task.id for task in tasks] == [f"{DOCUMENTS}@ops=5", f"{DOCUMENTS}@ops=5000", "lore/workspace@ops=5"]
-    assert left_out == ["lore/workspace: ops=5000: it must lie between 1 and 1,000"]
+    assert left_out == ["lore/workspace: ops=5000: it must be between 1 and 1,000"]
 
 
 @pytest.mark.parametrize(
     ("names", "domains", "dials", "said"),
     [
-        ([DOCUMENTS], [], {"ops": ["0"]}, "ops=0: it must lie between 1 and 100,000"),
-        ([DOCUMENTS], [], {"ops": ["5", "-5"]}, "ops=-5: it must lie between"),
+        ([DOCUMENTS], [], {"ops": ["0"]}, "ops=0: it must be between 1 and 100,000"),
+        ([DOCUMENTS], [], {"ops": ["5", "-5"]}, "ops=-5: it must be between"),
         ([DOCUMENTS], [], {"ops": ["many"]}, "ops='many': write a whole number"),
         ([DOCUMENTS], [], {"ops": ["1.5"]}, "ops='1.5': write a whole number"),
-        ([DOCUMENTS], [], {"mode": ["sideways"]}, "'sideways' is none of bottom-up, top-down"),
-        ([DOCUMENTS], [], {"operators": ["add+divide"]}, "'divide' is none of add, subtract, concatenate"),
+        ([DOCUMENTS], [], {"mode": ["sideways"]}, "'sideways' is not one of bottom-up, top-down"),
+        ([DOCUMENTS], [], {"operators": ["add+divide"]}, "'divide' is not one of add, subtract, concatenate"),
         ([DOCUMENTS], [], {"oops": ["5"]}, "lore/documents has no parameter 'oops'. Did you mean 'ops'?"),
         (["lore"], [], {"mode": ["sideways"]}, "lore/documents: mode='sideways'"),
         (["quickstart"], [], {"ops": ["5"]}, "none of quickstart/"),

@@ -1,5 +1,6 @@
 """A slip in task.toml or prompt.md is told by its task, with what to write instead."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -43,7 +44,7 @@ def test_what_is_missing_is_named(tmp_path: Path, name: str) -> None:
         ('tools = "read_file"', "is 'read_file'; state a list of texts"),
         ("withheld = [1]", "is [1]; state a list of texts"),
         ("free = 3", "is 3; state a table"),
-        ("dialect = ?", "is no TOML: Invalid value (at line 4"),
+        ("dialect = ?", "is not valid TOML: Invalid value (at line 4"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_value(tmp_path: Path, line: str, says: str) -> None:
@@ -62,11 +63,18 @@ def test_a_task_without_a_prompt_says_so(tmp_path: Path) -> None:
         read_prompt("mine/overdue", tmp_path)
 
 
-@pytest.mark.parametrize("text", ["It is {todai}.", 'Write {"a": 1}.', "{", "{0}", "{today.nothing}"])
-def test_a_prompt_that_cannot_be_filled_in_tells_the_names_that_there_are(text: str) -> None:
-    with pytest.raises(
-        Problem, match=r"prompt\.md of mine/overdue cannot be filled in: .* none of today, who; .*doubled"
-    ):
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("It is {todai}.", "uses {todai}, which has no value; use one of today, who, or return"),
+        ('Write {"a": 1}.', 'uses {"a"}, which has no value; use one of today, who, or return'),
+        ("{", "has a brace that does not enclose a name; write a literal brace twice: '{{' or '}}'"),
+        ("{0}", "has a brace that does not enclose a name"),
+        ("{today.nothing}", "has a brace that does not enclose a name"),
+    ],
+)
+def test_a_prompt_that_cannot_be_filled_in_says_which_names_there_are(text: str, words: str) -> None:
+    with pytest.raises(Problem, match=re.escape(f"prompt.md of mine/overdue {words}")):
         fill_prompt("mine/overdue", text, {"today": "Monday", "who": "Ann"})
 
 

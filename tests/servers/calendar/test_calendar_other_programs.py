@@ -191,7 +191,7 @@ def test_what_somebody_else_changed_meanwhile_is_not_overwritten(radicale: str) 
     (primary,) = (found for found in one.collections("C:calendar-home-set", "calendar") if found.name == "primary")
     (file,), _ = (server.files(primary.path, "C:calendar-query", "C:calendar-data") for server in (one, other))
     other.save(file.path, file.data.replace(b"Fixe", b"Theirs"), "text/calendar")
-    with pytest.raises(Problem, match="somebody else has changed it"):
+    with pytest.raises(Problem, match="it has been changed by another client"):
         one.save(file.path, file.data, "text/calendar")
 
 

@@ -260,7 +260,7 @@ def test_what_does_more_than_read_is_refused(world: World, sql: str) -> None:
         ("-- nothing", "gives no rows"),
         ("DELETE FROM author", "use change_database"),
         ("SELECT ?", "uses 1, and there are 0 supplied"),
-        ("SELECT '\ud800'", "sql: character 9 is half a character"),
+        ("SELECT '\ud800'", "sql: character 9 is an unpaired surrogate"),
         ("SELECT '\0'", "sql: character 9 is U+0000"),
         ("SELECT zeroblob(900000000)", "too big"),
         ("SELECT hex(zeroblob(90000000))", "too big"),

@@ -114,7 +114,7 @@ async def test_what_is_wrong_is_an_error_and_no_file_comes_of_it(agent: Agent) -
     for image_paths, words in (
         ("gone.png", "gone.png"),
         ("red.png", "{{image_2}} has no picture"),
-        ("[1", "no JSON list"),
+        ("[1", "is not a valid JSON list"),
     ):
         told = await agent.fails("DocxFileGenerator", filename="x", content="{{image_2}}", image_paths=image_paths)
         assert words in told

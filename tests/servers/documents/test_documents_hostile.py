@@ -35,7 +35,7 @@ def hostile(contract):
         "rtf": (b"{\\rtf1 x}", "RTF"),
         "compound": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(2000), "no Word document"),
         "truncated": (whole[: len(whole) // 2], "damaged"),
-        "other zip": (package({"a.txt": b"x"}), "no Office file"),
+        "other zip": (package({"a.txt": b"x"}), "not an Office file"),
         "workbook": (package({**good, body: b"<workbook/>"}), "no Word document"),
         "strict": (package({**good, body: good[body].replace(papers.W.encode(), STRICT)}), "Strict"),
         "laughs": (package({**good, body: LAUGHS}), "DTD"),

@@ -71,7 +71,7 @@ def test_latex_that_does_not_parse_is_told_with_the_reason(done: Call, refused: 
 def test_a_command_that_is_not_known_here_is_told_and_not_called_wrong(done: Call) -> None:
     found = done("check_formula", latex=r"\foo{x}")
     assert found["parses"]
-    assert found["notes"] == [r"\foo is no LaTeX known here, it is drawn as text"]
+    assert found["notes"] == [r"\foo is not a LaTeX command known here and is drawn as text"]
 
 
 @pytest.fixture

@@ -326,7 +326,7 @@ def test_bombs_and_other_files_are_refused_before_they_are_decoded(call: Call, f
     assert "is no picture" in told(call("get_image_info", path="drawing.png"))
     assert "it is damaged" in told(call("mirror_image", path="half.jpg", target="a.png"))
     assert "end it with .png" in told(call("mirror_image", path="coffee.jpg", target="a.svg"))
-    assert "'reddish' is no colour" in told(
+    assert "'reddish' is not a valid colour" in told(
         call("frame_image", path="coffee.jpg", target="a.png", border_px=[4], color="reddish")
     )
     assert not (files / "a.png").exists()

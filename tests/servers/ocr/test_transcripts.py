@@ -28,7 +28,7 @@ def test_a_model_for_text_is_asked_in_its_words_and_vision_stands_in(
         by_vision = done("transcribe_image", path="page.png")
         monkeypatch.setenv("YARDKIT_WORKER_URL", worker)
         by_reader = done("transcribe_image", path="page.png", bbox_px=[0, 0, 300, 30])
-    assert by_vision["text"] == "Write down all te\n300 x 200"
+    assert by_vision["text"] == "Transcribe all te\n300 x 200"
     assert by_vision["origin"] == {"backend": "endpoint", "model": "looker", "quality": "full"}
     assert by_reader["text"] == "Text Recognition:\n300 x 30"
     assert by_reader["origin"]["backend"] == "local"
@@ -45,7 +45,7 @@ def test_a_picture_without_text_is_empty_and_what_is_no_answer_an_error(
         assert "outside the picture" in refused("transcribe_image", path="page.png", bbox_px=[400, 0, 500, 9])
     with model_service({"POST /chat/completions": lambda body, path: {"choices": []}}) as url:
         monkeypatch.setenv("YARDKIT_OCR_URL", url)
-        assert "no chat completion" in refused("transcribe_image", path="page.png")
+        assert "without a chat completion" in refused("transcribe_image", path="page.png")
 
 
 def test_without_a_model_the_ways_to_get_one_are_told(refused: Call) -> None:

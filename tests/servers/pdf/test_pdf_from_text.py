@@ -106,9 +106,9 @@ def test_a_command_that_latex_does_not_know_is_drawn_as_text_and_told_once(ok: O
     text = r"Of $\alpha + \badcmd{x}$ and $\alpha + \badcmd{x}$, $\text{a\b}$, $\sqrt{\R}$, $\begin{foo}y\end{foo}$."
     told = ok("create_pdf", path="a.pdf", markdown=text)["warnings"]
     assert told == [
-        r"\badcmd is no LaTeX known here, it is drawn as text: \alpha + \badcmd{x}",
-        r"\b is no LaTeX known here, it is drawn as text: \text{a\b}",
-        r"\R is no LaTeX known here, it is drawn as text: \sqrt{\R}",
+        r"\badcmd is not a LaTeX command known here and is drawn as text: \alpha + \badcmd{x}",
+        r"\b is not a LaTeX command known here and is drawn as text: \text{a\b}",
+        r"\R is not a LaTeX command known here and is drawn as text: \sqrt{\R}",
         r"the environment foo is not known here and left out: \begin{foo}y\end{foo}",
     ]
 

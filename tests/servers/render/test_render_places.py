@@ -52,7 +52,7 @@ def test_a_range_in_which_nothing_is_seen_is_told(files: Path, call: Call) -> No
     book.create_sheet("Later")
     book.save(files / "b.xlsx")
     said = told(call("render_range", path="b.xlsx", range="D10:F20"))
-    assert said.startswith("nothing is seen in D10:F20 of sheet 'Sheet', which is empty")
+    assert said.startswith("nothing is visible in D10:F20 of sheet 'Sheet', which is empty")
     assert "A1 of sheet 'Later', which is empty" in told(call("render_range", path="b.xlsx", sheet="Later"))
     assert "hidden rows or columns" in told(call("render_range", path="b.xlsx", range="A4:C4"))
     assert pictures(call("render_range", path="b.xlsx", range="B2:B3"))

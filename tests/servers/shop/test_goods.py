@@ -84,7 +84,7 @@ def test_what_a_product_cannot_be_is_refused_by_name(done: Call, refused: Call, 
     assert "there is no product 99; there are: 1, 2, 3, 4" in refused("read_product", product_id=99)
     assert "LMP-20-M" in refused("read_product", sku="LMP-20-")
     assert "there is no category 9" in refused("save_product", product_id=lamp, category_ids=[9])
-    assert "no date or time" in refused("save_product", product_id=lamp, sale_from="soon")
+    assert "not a valid date or time" in refused("save_product", product_id=lamp, sale_from="soon")
     assert done("read_product", product_id=lamp)["product"]["sku"] == "LMP-20"
 
 

@@ -127,7 +127,7 @@ def test_english_of_another_language_is_asked_of_its_route(service: None, done: 
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        (b"<html>gateway</html>", "no JSON"),
+        (b"<html>gateway</html>", "invalid JSON"),
         ({"words": []}, "without a text"),
         ({"text": "a", "segments": [{"start": "x"}]}, "segments that cannot be read"),
     ],
@@ -154,7 +154,7 @@ def test_wrong_arguments_are_told(refused: Call, files: Path) -> None:
     assert "is not after start_s 2" in refused("transcribe_speech", path=name, start_s=2, end_s=1)
     assert "end it with .txt, .srt or .vtt" in refused("transcribe_speech", path=name, target="a.doc")
     assert "no 'a.srt' to append to" in refused("transcribe_speech", path=name, target="a.srt", append=True)
-    assert "'Klingon' is no language" in refused("transcribe_speech", path=name, language="Klingon")
+    assert "'Klingon' is not a known language" in refused("transcribe_speech", path=name, language="Klingon")
 
 
 @pytest.mark.drill

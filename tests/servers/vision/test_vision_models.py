@@ -126,9 +126,9 @@ def test_numbers_that_are_none_are_told_as_unknown(done: Call, vision: Call) -> 
     ("answer", "words"),
     [
         ((502, b"<html>Bad gateway</html>"), "fails with status 502"),
-        (b"<html>Welcome</html>", "answers with no JSON"),
-        (b'{"choices": [', "answers with no JSON"),
-        ({"choices": []}, "no chat completion"),
+        (b"<html>Welcome</html>", "answered with invalid JSON"),
+        (b'{"choices": [', "answered with invalid JSON"),
+        ({"choices": []}, "without a chat completion"),
         ({"choices": [{"message": {"content": " \n"}}]}, "looker said nothing"),
         ({"choices": [{"message": {"content": "<think>hm</think>"}}]}, "looker said nothing"),
         ({"choices": [{"message": {"content": [1]}}]}, "looker said nothing"),
@@ -154,7 +154,7 @@ def test_a_service_that_is_too_slow_ends_the_call_and_the_next_one_goes_on(
     monkeypatch.setenv("YARDKIT_VISION_SECONDS", "0.3")
     with vision(says(answer)):
         try:
-            assert "gave no answer within 0.3 s" in refused("describe_image", path="cat.jpg")
+            assert "did not answer within 0.3 s" in refused("describe_image", path="cat.jpg")
             monkeypatch.setenv("YARDKIT_VISION_SECONDS", "20")
             assert done("describe_image", path="cat.jpg")["text"] == "in time"
         finally:

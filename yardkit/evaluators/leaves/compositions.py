@@ -51,7 +51,7 @@ def changed_only_at(
 
     def check(submission: Submission, facts: Facts) -> Finding:
         spoiled = share_spoiled(*read_copy(submission, source(facts), path), places(facts))
-        return finding(spoiled <= SPOILED, f"{spoiled:.3%} of the rest looks otherwise")
+        return finding(spoiled <= SPOILED, f"{spoiled:.3%} of the rest looks different")
 
     return leaf(id, says, check, observes=observed(path), weight=weight)
 

@@ -19,7 +19,7 @@ def pictures_whole(id: str, says: str, path: str, *, weight: float = 1.0) -> Che
 
     def check(submission: Submission, _facts: Facts) -> Finding:
         wrong = [*parse_file(submission, path, _distorted, "presentation"), *_in_the_way(read_deck(submission, path))]
-        return finding(not wrong, f"pictures that are not whole or in the way: {wrong or 'none'}")
+        return finding(not wrong, f"pictures that are incomplete or in the way: {wrong or 'none'}")
 
     return leaf(id, says, check, observes=(f"shapes:{path}",), weight=weight, kind="guardrail")
 

@@ -9,6 +9,7 @@ from yardkit.evaluators.readers.media.compositions import read_shown
 from yardkit.evaluators.readers.media.films import read_film
 from yardkit.evaluators.readers.media.sounds import read_sound
 from yardkit.evaluators.submission import Submission
+from yardkit.world.wording import counted
 
 
 def _read_whole_sound(submission: Submission, path: str) -> None:
@@ -34,11 +35,11 @@ def drafts_open(folder: str = "generated", *, id: str = "drafts", weight: float 
         drafts = [found.relative_to(submission.files).as_posix() for found in (submission.files / folder).glob("*")]
         for path in drafts:
             _READERS.get(PurePosixPath(path).suffix, require_file)(submission, path)
-        return finding(holds=True, evidence=f"{len(drafts)} drafts, all can be opened")
+        return finding(holds=True, evidence=f"{counted(len(drafts), 'draft')}, all can be opened")
 
     return leaf(
         id,
-        "What is left as a draft can be opened",
+        "The drafts can be opened",
         check,
         observes=(f"file:{folder}/*",),
         kind="guardrail",

@@ -58,7 +58,7 @@ class DrawnBoxes:
             boxes = self.boxes(submission, facts)
             covered = [box.inside for box in boxes if detail_left(before, after, box.inside) < _SEEN]
             spoiled = share_spoiled(before, after, (*(box.outside for box in boxes), *also(facts)))
-            says = f"covered: {covered or 'none'}; {spoiled:.3%} of the rest looks otherwise"
+            says = f"covered: {covered or 'none'}; {spoiled:.3%} of the rest looks different"
             return finding(bool(boxes) and not covered and spoiled <= SPOILED, says)
 
         return leaf(id, says, check, observes=observed(self.path), weight=weight)

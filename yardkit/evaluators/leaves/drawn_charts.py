@@ -9,6 +9,7 @@ from yardkit.evaluators.readers.answers import find_last_line
 from yardkit.evaluators.readers.pages import pictures
 from yardkit.evaluators.readers.pages.chart_bars import Bars, Patch, are_proportional, find_bars, has_lettering
 from yardkit.evaluators.submission import Submission
+from yardkit.world.wording import counted
 
 _DARK = 130
 DELIVERED = ("file:generated/*.png", "image:generated/*.png")
@@ -83,7 +84,7 @@ class DrawnBars:
             titled = has_lettering(pixels, Patch(width // 12, 0, width, top), least=8)
             return finding(
                 bool(bars.patches) and not bare and titled,
-                f"{len(bars.patches)} bars, without lettering above or below: {bare}; a title: {titled}",
+                f"{counted(len(bars.patches), 'bar')}, without lettering above or below: {bare}; a title: {titled}",
             )
 
         return leaf(id, says, check, observes=DELIVERED, kind="format", weight=weight)

@@ -10,6 +10,7 @@ from yardkit.evaluators.readers.media.legibility import capital_height, ink_box,
 from yardkit.evaluators.readers.media.tints import patches, tinted
 from yardkit.evaluators.readers.media.writing import Box, Line, read_lines
 from yardkit.evaluators.submission import Submission
+from yardkit.world.wording import counted
 
 _SMALLER, _NEARER_PX, _PALER = 0.92, 8, 0.88
 """What measuring may lose of the height of letters, of a distance, of a contrast."""
@@ -39,7 +40,7 @@ class Lettering:
 
         def check(submission: Submission, facts: Facts) -> Finding:
             found = self.lines(submission, facts)[name]
-            return finding(bool(found), f"{self.texts(facts)[name]!r} is read in {len(found)} lines")
+            return finding(bool(found), f"{self.texts(facts)[name]!r} is read in {counted(len(found), 'line')}")
 
         return self._leaf(name, says, check, weight)
 

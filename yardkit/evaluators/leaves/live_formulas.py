@@ -9,6 +9,7 @@ from yardkit.evaluators.leaves.tables import Line, Place, Row, Sheets, Table, Tr
 from yardkit.evaluators.readers.engines.calculation import is_formula
 from yardkit.evaluators.readers.tables import read_sheets, recompute_sheets
 from yardkit.evaluators.submission import Submission
+from yardkit.world.wording import counted
 
 
 @dataclass
@@ -92,7 +93,9 @@ def formulas(
         filled = [line for line in table.lines(sheets) if any(_holds(value) for value in line.values.values())]
         cells = {f"{column} in row {line.number + 1}": line.place(column) for line in filled for column in columns}
         typed = [name for name, (_, row, column) in cells.items() if not is_formula(written[row][column])]
-        return finding(bool(cells) and not typed, f"{len(cells)} cells; typed in: {', '.join(typed[:6]) or 'none'}")
+        return finding(
+            bool(cells) and not typed, f"{counted(len(cells), 'cell')}; typed in: {', '.join(typed[:6]) or 'none'}"
+        )
 
     return leaf(id, says, check, observes=(*table.observes, f"{table.aspect('formulas')}!*"), weight=weight)
 

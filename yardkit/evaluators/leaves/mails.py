@@ -12,6 +12,7 @@ from yardkit.evaluators.readers.mails import OUTSIDE, Mail, folder_name, read_ma
 from yardkit.evaluators.readers.tables import near
 from yardkit.evaluators.submission import Submission
 from yardkit.world.tree import file_digest
+from yardkit.world.wording import counted
 
 Want = Mapping[str, Any]
 Pair = tuple[Want, Mail | None]
@@ -65,10 +66,10 @@ class Mails:
             pairs, left = self.paired(submission, facts)
             new = read_new(submission)
             odd = [_wrong_people(want, mail) for want, mail in pairs]
-            odd += [f"{mail.subject!r} to {sorted(mail.people)} is none of them" for mail in left]
+            odd += [f"{mail.subject!r} to {sorted(mail.people)} is not one of them" for mail in left]
             if self.folder == "Sent":
                 odd += [text for want, mail in pairs if mail for text in _wrong_delivery(want, mail, new)]
-            return _finding(odd, f"{len(pairs)} mails")
+            return _finding(odd, counted(len(pairs), "mail"))
 
         return self._leaf(id, says, check, ("people", "times"), weight)
 
@@ -85,7 +86,7 @@ class Mails:
                 for text in (*want.get("never", ()), *(_of_others(want, wants) if self.apart else ()))
                 if mail and _stands(text, mail)
             ]
-            return _finding([*lacking, *(f"{want['to']}: says {text!r}" for want, text in never)], "all is said")
+            return _finding([*lacking, *(f"{want['to']}: says {text!r}" for want, text in never)], "everything is said")
 
         return self._leaf(id, says, check, ("text",), weight)
 
@@ -129,11 +130,9 @@ def filed(id: str, says: str, wanted: Callable[[Facts], Mapping[str, str]], *, w
             places.setdefault(mail.message_id, []).append(mail.folder)
         truth = {key: [folder] if folder else [] for key, folder in wanted(facts).items()}
         odd = [
-            f"{key} lies in {places.get(key, [])}, not in {at}"
-            for key, at in truth.items()
-            if places.get(key, []) != at
+            f"{key} is in {places.get(key, [])}, not in {at}" for key, at in truth.items() if places.get(key, []) != at
         ]
-        return _finding(odd, f"{len(truth)} messages lie where they should")
+        return _finding(odd, f"{counted(len(truth), 'message')} in the right folders")
 
     return leaf(id, says, check, observes=("mail:filed",), weight=weight)
 
@@ -174,7 +173,7 @@ def _wrong_delivery(want: Want, mail: Mail, new: Sequence[Mail]) -> Iterable[str
         box = folder_name(person)
         got = [one for one in copies if one.address == box or (one.address == OUTSIDE and person in one.delivered_to)]
         if len(got) != 1:
-            yield f"{person} got {mail.subject!r} {len(got)} times"
+            yield f"{person} got {mail.subject!r} {counted(len(got), 'time')}"
 
 
 def _lacking(want: Want, mail: Mail | None) -> list[str | float]:

@@ -19,6 +19,7 @@ from yardkit.evaluators.readers.answers import find_numbers, fold
 from yardkit.evaluators.readers.app_records import read_records
 from yardkit.evaluators.readers.tables import near
 from yardkit.evaluators.submission import Submission
+from yardkit.world.wording import counted
 
 PageOf = Callable[[Facts], int]
 Saying = str | float | date | tuple["Saying", ...]
@@ -95,7 +96,10 @@ def note_grid(
         tables = [block.rows for block in found if not any((block.text, *block.within))]
         truth = [tuple(row) for row in wanted(facts)]
         if len(tables) != 1 or len(tables[0]) != len(truth):
-            return finding(holds=False, evidence=f"{len(tables)} tables: {str(tables)[:300]}; {len(truth)} rows wanted")
+            return finding(
+                holds=False,
+                evidence=f"{counted(len(tables), 'table')}: {str(tables)[:300]}; {counted(len(truth), 'row')} wanted",
+            )
         wrong = [f"{row} for {true}" for row, true in zip(tables[0], truth, strict=True) if not _same_cells(row, true)]
         return finding(not wrong, "; ".join(wrong[:4]) or "all rows are right")
 

@@ -56,7 +56,7 @@ def _formats(
         wrong = [f"{place} as {code!r}" for place, code in codes.items() if not good(code)]
         return finding(
             bool(codes) and not wrong,
-            f"{len(wrong)} of {len(codes)} numbers are shown otherwise: {', '.join(wrong[:8])}",
+            f"{len(wrong)} of {len(codes)} numbers are displayed differently: {', '.join(wrong[:8])}",
         )
 
     observes = tuple(target for table in shown for target in table.formats)

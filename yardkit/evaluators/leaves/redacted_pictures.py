@@ -18,6 +18,7 @@ from yardkit.evaluators.readers.media.compositions import (
 from yardkit.evaluators.readers.media.inner_pictures import find_inner_pictures
 from yardkit.evaluators.readers.media.writing import plain, read_lines
 from yardkit.evaluators.submission import Submission
+from yardkit.world.wording import counted
 
 Boxes = Callable[[Facts], Iterable[Any]]
 _SEEN, _KEPT, _ALL = 0.3, 0.4, 0.97
@@ -68,7 +69,7 @@ class RedactedPicture:
             seen = most_left(truth, place.take_back(made), boxes(facts), *self.part)
             lines = [line.text for line in read_lines(submission, made)]
             read = [line for line in lines if any(_holds(line, str(word)) for word in words(facts))]
-            return finding(seen <= _SEEN and not read, f"detail left: {seen:.2f}; read in {len(read)} lines")
+            return finding(seen <= _SEEN and not read, f"detail left: {seen:.2f}; read in {counted(len(read), 'line')}")
 
         return self._leaf(id, says, check, weight)
 
@@ -84,7 +85,9 @@ class RedactedPicture:
                 for picture, place in places
                 if place
             ]
-            return finding(max(left, default=1.0) <= _SEEN, f"{len(inner)} pictures in the file, detail left: {left}")
+            return finding(
+                max(left, default=1.0) <= _SEEN, f"{counted(len(inner), 'picture')} in the file, detail left: {left}"
+            )
 
         return self._leaf(id, says, check, weight)
 

@@ -24,6 +24,7 @@ from yardkit.evaluators.readers.tables import near
 from yardkit.evaluators.readers.web.browser import browse_page
 from yardkit.evaluators.readers.web.html import read_html
 from yardkit.evaluators.submission import Submission
+from yardkit.world.wording import counted
 
 Value = str | float
 Cell = list[Word]
@@ -46,7 +47,7 @@ def headlines(
         found = _headlines(read_pdf(submission, path))
         rest = iter(found)
         lacking = [title for title in wanted(facts) if fold(title) not in rest]
-        return finding(not lacking, f"titles {found}; lacking, or not in order: {lacking}")
+        return finding(not lacking, f"titles {found}; missing, or not in order: {lacking}")
 
     return leaf(id, says, check, observes=(f"file:{path}", f"pages:{path}"), kind="format", weight=weight)
 
@@ -99,7 +100,7 @@ def printed_table(
         ]
         askew = [name for name, *cells in zip(columns, *found, strict=True) if not _is_column(cells)] if found else []
         holds = len(found) == len(rows) and not wrong and not askew
-        says = f"{len(found)} rows below {list(columns)}, {len(rows)} expected"
+        says = f"{counted(len(found), 'row')} below {list(columns)}, {len(rows)} expected"
         return finding(holds, f"{says}; not in line: {askew}; wrong: {'; '.join(wrong[:4])}")
 
     return leaf(id, says, check, observes=(f"file:{path}", f"pages:{path}"), weight=weight)
@@ -113,7 +114,9 @@ def contains_picture(
     def check(submission: Submission, facts: Facts) -> Finding:
         source = picture(submission, facts)
         found = inner_pictures(submission, path)
-        return finding(find_alike(submission, source, found), f"{len(found)} pictures in {path}, looked for {source}")
+        return finding(
+            find_alike(submission, source, found), f"{counted(len(found), 'picture')} in {path}, looked for {source}"
+        )
 
     suffix = PurePosixPath(path).suffix
     kind = {".pdf": "pages", ".docx": "pictures", ".pptx": "pictures"}[suffix]
@@ -226,7 +229,7 @@ def _paper_faults(submission: Submission, path: str) -> Iterator[str]:
     pdf = read_pdf(submission, path) if path.endswith(".pdf") else render_pages(submission, path)
     for page in pdf.pages:
         yield from (f"outside page {page.number}: {word}" for word in find_outside(page))
-        yield from (f"{one!r} lies on {other!r}" for one, other in find_overlaps(page))
+        yield from (f"{one!r} overlaps {other!r}" for one, other in find_overlaps(page))
         if not page.words and not page.pictures:
             yield f"page {page.number} is empty"
     yield from find_tofu(pdf)

@@ -11,6 +11,7 @@ from yardkit.evaluators.leaves.tables import Row, Table
 from yardkit.evaluators.readers.answers import fold
 from yardkit.evaluators.readers.tables import read_sheets
 from yardkit.evaluators.submission import Submission
+from yardkit.world.wording import counted
 
 _SHOWN = 6
 
@@ -31,7 +32,9 @@ def rows(
         wanted = [table.name(row) for row in table.truth(facts)]
         odd = list((Counter(found) - Counter(wanted)) + (Counter(wanted) - Counter(found)))
         odd = odd or [one for one, other in zip(found, wanted, strict=True) if ordered and one != other]
-        return finding(not odd, f"{len(found)} rows for {len(wanted)}; {_listed('odd or out of order', odd)}")
+        return finding(
+            not odd, f"{counted(len(found), 'row')} for {len(wanted)}; {_listed('unexpected or out of order', odd)}"
+        )
 
     return leaf(id, says, check, observes=table.observes, weight=weight, kind=kind)
 
@@ -148,7 +151,7 @@ def in_order(
     def check(submission: Submission, _facts: Facts) -> Finding:
         found = [[table.columns[column].rank(row[column]) for column in columns] for row in table.found(submission)]
         late = [f"{after} after {before}" for before, after in pairwise(found) if after < before]
-        return finding(len(found) > 1 and not late, f"{len(found)} rows; {_listed('out of order', late)}")
+        return finding(len(found) > 1 and not late, f"{counted(len(found), 'row')}; {_listed('out of order', late)}")
 
     return leaf(id, says, check, observes=table.observes, weight=weight, kind="format")
 

@@ -11,6 +11,7 @@ from yardkit.evaluators.readers.media.writing import plain, read_lines
 from yardkit.evaluators.readers.office.slide_pictures import read_slide_pictures
 from yardkit.evaluators.readers.pages.chart_bars import Bars, are_proportional, find_bars
 from yardkit.evaluators.submission import Submission
+from yardkit.world.wording import counted
 
 _CUT = 0.01
 """Which part of its width the corners of a photograph may be off."""
@@ -79,7 +80,9 @@ class ColumnChart:
                 read = "".join(text for text, box in below if left < (box[0] + box[2]) / 2 < right)
                 wrong += [] if plain(name) in plain(read) else [f"{name}: {read!r}"]
             whole = len(bars.patches) == len(self.values(facts))
-            return finding(whole and not wrong, f"{len(bars.patches)} columns; {wrong or 'each has its name'}")
+            return finding(
+                whole and not wrong, f"{counted(len(bars.patches), 'column')}; {wrong or 'each has its name'}"
+            )
 
         return leaf(id, says, check, observes=_targets(self.deck), weight=weight)
 

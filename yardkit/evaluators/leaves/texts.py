@@ -14,6 +14,7 @@ from yardkit.evaluators.readers.pages.pdf import read_pdf
 from yardkit.evaluators.readers.tables import near
 from yardkit.evaluators.readers.web.html import read_html
 from yardkit.evaluators.submission import Submission
+from yardkit.world.wording import counted
 
 _TEXT_READERS: dict[str, Callable[[Submission, str], str]] = {
     ".docx": lambda submission, path: read_document(submission, path).text,
@@ -57,7 +58,7 @@ def says(
         text = _plain(text_of(submission, path))
         lacking = [name for name in wanted(facts) if not _stands(name, text)]
         left = [name for name in never(facts) if _stands(name, text)]
-        return finding(not lacking and not left, f"lacking: {lacking[:6]}; still there: {left[:6]}")
+        return finding(not lacking and not left, f"missing: {lacking[:6]}; still there: {left[:6]}")
 
     return leaf(id, sentence, check, observes=_targets(path), weight=weight)
 
@@ -76,7 +77,7 @@ def figures(
     def check(submission: Submission, facts: Facts) -> Finding:
         found = find_numbers(text_of(submission, path))
         lacking = [value for value in wanted(facts) if not any(near(number, value, tolerance) for number in found)]
-        return finding(not lacking, f"{len(found)} numbers; lacking: {lacking[:8]}")
+        return finding(not lacking, f"{counted(len(found), 'number')}; missing: {lacking[:8]}")
 
     return leaf(id, sentence, check, observes=_targets(path), weight=weight)
 
@@ -95,7 +96,7 @@ def headings(
         read = read_html(submission, path) if path.endswith(".html") else read_document(submission, path)
         found = [(level, _plain(text)) for level, text in read.headings]
         truth = [(level, _plain(text)) for level, text in wanted(facts)]
-        return finding(found == truth, f"{len(found)} headings for {len(truth)}: {found[:8]}")
+        return finding(found == truth, f"{counted(len(found), 'heading')} for {len(truth)}: {found[:8]}")
 
     kinds = ("text", "headings") if path.endswith(".html") else ("body", "paragraphs", "styles")
     observes = tuple(f"{kind}:{path}{'' if kind == 'body' else '*'}" for kind in kinds)

@@ -106,7 +106,7 @@ def _solved(tenth: int) -> Check:
             try:
                 return _answer(submission, facts)
             except InsufficientEvidence:
-                return finding(holds=False, evidence="nothing but the answer shows how far it came, and there is none")
+                return finding(holds=False, evidence="only the answer shows how far it got, and there is no answer")
         solved = set(facts["solved"])
         found, wanted = len(solved & _documents_read(submission)), math.ceil(tenth * len(solved) / TENTHS)
         return finding(
@@ -129,4 +129,4 @@ def _kept(submission: Submission, _facts: Facts) -> Finding:
 def _no_guessing(submission: Submission, facts: Facts) -> Finding:
     wrong = sum(call["tool"] in _READING and _UNKNOWN in str(call["error"]) for call in submission.calls)
     allowed = GUESSES + int(facts["measures"]["operations"]) // OPERATIONS_PER_GUESS
-    return finding(wrong <= allowed, f"{wrong} ids that do not exist were asked for, {allowed} are allowed")
+    return finding(wrong <= allowed, f"{wrong} ids that do not exist were requested, {allowed} are allowed")

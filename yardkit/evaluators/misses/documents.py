@@ -99,4 +99,4 @@ def _other(before: str, after: str, path: str) -> str:
 
 def _expect(holds: bool, path: str, says: str) -> None:
     if not holds:
-        raise AssertionError(f"this miss changes nothing in {path}: {says}")
+        raise AssertionError(f"this near miss changes nothing in {path}: {says}")

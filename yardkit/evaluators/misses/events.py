@@ -23,5 +23,5 @@ def event_file(work: Solved, title: str) -> str:
     paths = sorted((work.apps / "calendar").glob("*/*/*.ics"))
     found = [path for path in paths if f"SUMMARY:{title}\n" in "\n".join(unfolded(path.read_bytes())) + "\n"]
     if len(found) != 1:
-        raise LookupError(f"{len(found)} events have the title {title!r}")
+        raise LookupError(f"expected one event with the title {title!r}, found {len(found)}")
     return found[0].relative_to(work.apps).as_posix()

@@ -69,5 +69,5 @@ def _chosen(work: Solved, which: Which) -> list[Path]:
     mails = [read_mail(work.apps, path) for path in mail_paths(work.apps)]
     found = [work.apps / mail.path for mail in mails if which(mail, work.facts)]
     if not found:
-        raise LookupError("no mail is the one that the near miss is to spoil; a fault of the task")
+        raise LookupError("no mail is the one that the near miss should change; this is a defect of the task")
     return found

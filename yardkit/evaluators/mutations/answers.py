@@ -26,7 +26,7 @@ def mutants(answer: str, rng: random.Random) -> Iterator[Mutant]:
     words = list(_WORD.finditer(line))
     if words and not _NUMBER.search(line):
         mutated = prefix + _WORD.sub(lambda match: changed_word(match.group()), line)
-        yield _replaced("answer_words", "every word of the answer became another", mutated)
+        yield _replaced("answer_words", "every word of the answer was replaced", mutated)
 
 
 def changed_number(text: str, rng: random.Random) -> str:

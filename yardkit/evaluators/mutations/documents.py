@@ -207,7 +207,7 @@ def _of_headers(path: str, draft: Draft) -> Iterator[Mutant]:
         for part in draft.parts.related(draft.main, kind)[:2]:
             texts = [text.text or "" for text in draft.parts.xml(part).iter(w("t"))]
             if any(_WORD.search(text) for text in texts):
-                says = f"the text of the {kind} is another"
+                says = f"the {kind} has another text"
                 yield mutant(f"{kind}_changed", f"headers#{kind}", says, path, _other_words(part))
 
 

@@ -42,9 +42,9 @@ def _of_event(apps: Path, path: str) -> Iterator[Mutant]:
     text = _text(apps / path)
     operators: tuple[tuple[str, str, str, Change], ...] = (
         ("shift_day", "time", "is a day later", shift_day),
-        ("shift_zone", "time", "is by a clock an hour off", shift_zone),
+        ("shift_zone", "time", "is one hour off", shift_zone),
         ("shorten", "time", "is half as long", shorten),
-        ("drop_attendee", "guests", "has a guest less", drop_attendee),
+        ("drop_attendee", "guests", "has one guest fewer", drop_attendee),
         ("move_series_instead_of_instance", "series", "is moved as a whole, not on one date", move_series),
     )
     for operator, aspect, says, change in operators:

@@ -14,7 +14,7 @@ def of_deliverable(path: str) -> Iterator[Mutant]:
     renamed = str(Path(path).with_stem(Path(path).stem + "_final"))
     yield _file("file_missing", path, f"{path} is missing", lambda files: (files / path).unlink())
     yield _file("file_renamed", path, f"{path} is called {renamed}", lambda files: _move(files, path, renamed))
-    yield _file("file_elsewhere", path, f"{path} lies in other/", lambda files: _move(files, path, f"other/{path}"))
+    yield _file("file_elsewhere", path, f"{path} is in other/", lambda files: _move(files, path, f"other/{path}"))
 
 
 def of_inputs(paths: list[str], rng: random.Random) -> Iterator[Mutant]:

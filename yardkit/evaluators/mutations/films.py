@@ -23,7 +23,7 @@ def mutants(workspace: Path, path: str) -> Iterator[Mutant]:
     if "video" in kinds:
         yield _copied("film_cut_off", f"{path}#length", "ends after two thirds", part=Fraction(2, 3))
         yield _repainted("film_black", path, "shows black frames", lambda picture, _: picture.point(lambda _: 0))
-        yield _repainted("film_frozen", path, "stands still after a second", _frozen)
+        yield _repainted("film_frozen", path, "freezes after one second", _frozen)
         yield _repainted("film_mirrored", path, "is mirrored", lambda picture, _: picture.transpose(0))
         yield _repainted("film_squeezed", path, "is squeezed to three quarters of its width", _squeezed)
 

@@ -28,7 +28,7 @@ def mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
         yield _mutant("page_filler", target, f"page {number + 1} is a filler", path, _fill(number))
     if count > 1:
         first = rng.randrange(count - 1)
-        says = f"pages {first + 1} and {first + 2} have changed places"
+        says = f"pages {first + 1} and {first + 2} are swapped"
         yield _mutant("pages_swapped", f"pages:{path}#{first + 1}", says, path, _swap(first))
     filled = [(number, name, kind) for number, (name, kind, value) in fields if value]
     for number, name, kind in rng.sample(filled, min(2 * MAX_EACH, len(filled))):

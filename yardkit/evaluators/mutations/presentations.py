@@ -31,7 +31,7 @@ def mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
         yield mutant("slide_doubled", target, f"{says} is there twice", path, _double(number))
     if len(slides) > 1:
         first = rng.randrange(len(slides) - 1)
-        target, says = f"slides#{first + 1}", f"slides {first + 1} and {first + 2} have changed places"
+        target, says = f"slides#{first + 1}", f"slides {first + 1} and {first + 2} are swapped"
         yield mutant("slides_swapped", target, says, path, _swap(first))
     for number in sorted(rng.sample(range(len(slides)), min(2 * MAX_EACH, len(slides)))):
         yield from _of_slide(path, draft, slides[number], number, rng)
@@ -64,7 +64,7 @@ def _of_slide(path: str, draft: Draft, part: str, number: int, rng: random.Rando
     if placed:
         index = rng.choice(placed)
         name = next(shapes[index].iter(f"{_P}cNvPr")).get("name", "")
-        says = f"{name} lies beside {where}"
+        says = f"{name} is beside {where}"
         yield mutant("shape_off_slide", f"shapes#{number + 1}!{short(name)}", says, path, _push(part, index))
     for notes in draft.parts.related(part, "notesSlide"):
         if any((text.text or "").strip() for text in draft.parts.xml(notes).iter(f"{_A}t")):

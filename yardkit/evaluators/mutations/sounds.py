@@ -29,7 +29,7 @@ def mutants(workspace: Path, path: str) -> Iterator[Mutant]:
             "sound_left",
             path,
             "channels",
-            "is heard on the left only",
+            "is heard on the left channel only",
             lambda sound: {"samples": sound.samples * (1, 0)},
         )
     if sound.tags:

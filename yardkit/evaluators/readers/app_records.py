@@ -66,7 +66,7 @@ def read_records(submission: Submission, app: str, table: str, decode: Sequence[
             {name: json.loads(value) if name in decode else value for name, value in row.items()} for row in found.rows
         ]
     except (ValueError, TypeError, RecursionError) as error:
-        raise InvalidArtifact(f"{app}: {table} hold what is no JSON ({error})") from error
+        raise InvalidArtifact(f"{app}: {table} hold invalid JSON ({error})") from error
 
 
 def read_tables(submission: Submission, app: str) -> dict[str, Table]:

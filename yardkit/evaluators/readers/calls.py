@@ -58,7 +58,7 @@ def inspection_of(submission: Submission, relative: str) -> Inspection:
         if call["media"] or not (changes or _METADATA.fullmatch(call["tool"])):
             depth, last = "content", f"{told} shows what is in it"
         elif depth == "none" and not changes:
-            depth, last = "metadata", f"{told} tells of its metadata alone"
+            depth, last = "metadata", f"{told} shows its metadata only"
     return Inspection(depth, f"{relative}: {last}")
 
 

@@ -39,7 +39,7 @@ def unfolded(data: bytes) -> list[str]:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InvalidArtifact(f"it is no UTF-8 ({error})") from error
+        raise InvalidArtifact(f"it is not valid UTF-8 ({error})") from error
     lines = [line for line in re.sub(r"\r?\n[ \t]", "", text).splitlines() if line.strip()]
     if len(lines) > MAX_LINES:
         raise InvalidArtifact(f"it has {len(lines):,} lines")
@@ -55,6 +55,6 @@ def content_lines(data: bytes) -> Iterator[ContentLine]:
     for line in unfolded(data):
         match = _LINE.fullmatch(line)
         if match is None:
-            raise InvalidArtifact(f"it has a line that is none: {line[:80]!r}")
+            raise InvalidArtifact(f"it has an invalid line: {line[:80]!r}")
         params = {name.upper(): value.strip('"') for name, value in _PARAMETER.findall(match[2])}
         yield ContentLine(match[1].upper(), params, match[3])

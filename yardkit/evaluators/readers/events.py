@@ -147,7 +147,7 @@ def _components(data: bytes) -> Iterator[list[ContentLine]]:
         elif line.name == "END":
             ended = within.pop() if within else ""
             if ended != line.value.strip().upper():
-                raise InvalidArtifact(f"END:{line.value} ends what did not begin")
+                raise InvalidArtifact(f"END:{line.value} ends a component that did not begin")
             if ended == "VEVENT":
                 yield lines
         elif within and within[-1] == "VEVENT":
@@ -162,7 +162,7 @@ def _event(user: str, calendar: str, lines: list[ContentLine]) -> SeenEvent:
     text = {name: line.text for name, line in first.items()}
     ends = _end(first, starts)
     if starts.year not in _YEARS or ends.year not in _YEARS:
-        raise InvalidArtifact(f"an event from {starts} to {ends} is none that can be looked at")
+        raise InvalidArtifact(f"an event from {starts} to {ends} cannot be evaluated")
     several = {name: tuple(_times(lines, name)) for name in ("EXDATE", "RDATE")}
     guests = [
         (_address(line), line.params.get("PARTSTAT", "NEEDS-ACTION").lower())
@@ -202,7 +202,7 @@ def _rule(text: str, starts: When) -> str:
         or uncounted
         or (days and not any(abs(day) <= _LONGEST[m] for m in months or _LONGEST for day in days))
     ):
-        raise InvalidArtifact(f"the series {text!r} is none that can be looked at")
+        raise InvalidArtifact(f"the series {text!r} cannot be evaluated")
     _followed(text, starts)
     return text
 
@@ -246,7 +246,7 @@ def _when(line: ContentLine) -> When:
             else wall
         )
     except (ZoneInfoNotFoundError, OSError) as error:
-        raise InvalidArtifact(f"{zone!r} is no time zone") from error
+        raise InvalidArtifact(f"{zone!r} is not a time zone") from error
 
 
 def _address(line: ContentLine) -> str:

@@ -67,7 +67,7 @@ def require_file_in(folder: Path, relative: str, max_bytes: int = MAX_BYTES) -> 
     if not path.exists() and not path.is_symlink():
         raise InsufficientEvidence(f"{relative} was not delivered")
     if os.path.realpath(path) != os.path.realpath(folder) + os.sep + relative or path.is_symlink():
-        raise InvalidArtifact(f"{relative} is, or lies behind, a symbolic link")
+        raise InvalidArtifact(f"{relative} is, or is behind, a symbolic link")
     if not path.is_file():
         raise InvalidArtifact(f"{relative} is not a regular file")
     if path.stat().st_size > max_bytes:
@@ -116,7 +116,7 @@ def parse_file(submission: Submission, relative: str, read: Callable[[Path], Rea
 
     Raises:
         InsufficientEvidence: nothing is there.
-        InvalidArtifact: it is no readable `what`.
+        InvalidArtifact: it is not a readable `what`.
     """
     path = require_file(submission, relative)
     try:
@@ -126,7 +126,7 @@ def parse_file(submission: Submission, relative: str, read: Callable[[Path], Rea
     except MemoryError as error:
         raise InvalidArtifact(f"{relative} takes more memory than there is") from error
     except Exception as error:
-        raise InvalidArtifact(f"{relative} is no readable {what} ({type(error).__name__}: {error})") from error
+        raise InvalidArtifact(f"{relative} is not a readable {what} ({type(error).__name__}: {error})") from error
 
 
 def parse_once(read: Callable[[Path], Read], path: Path) -> Read:

@@ -25,7 +25,7 @@ def read_json_object(submission: Submission, relative: str, fields: Sequence[str
     try:
         value = json.loads(text, **_HOOKS)
     except (ValueError, RecursionError) as error:
-        raise InvalidArtifact(f"{relative} is no readable JSON ({error})") from error
+        raise InvalidArtifact(f"{relative} is not readable JSON ({error})") from error
     if not isinstance(value, dict):
         raise InvalidArtifact(f"{relative} holds a {type(value).__name__}, not an object")
     missing = [field for field in fields if field not in value]
@@ -45,7 +45,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse(constant: str) -> Any:
-    raise ValueError(f"{constant} is no JSON number")
+    raise ValueError(f"{constant} is not a JSON number")
 
 
 def _whole(digits: str) -> int:

@@ -161,7 +161,7 @@ def place_of(path: str) -> tuple[str, str]:
     """The mailbox and the folder of a message by its path."""
     match = _PATH.fullmatch(path)
     if match is None:
-        raise ValueError(f"{path!r} is no path of a message")
+        raise ValueError(f"{path!r} is not the path of a message")
     return match["address"], _folder(match["folder"])
 
 
@@ -174,7 +174,7 @@ def read_mail(apps: Path, path: str) -> Mail:
     """
     match = _PATH.fullmatch(path)
     if match is None:
-        raise InvalidArtifact(f"{path} is no message")
+        raise InvalidArtifact(f"{path} is not a message")
     file = require_file_in(apps, path, MAX_BYTES)
     with reading(file):
         content = parse_once(_read, file)

@@ -39,7 +39,7 @@ def read_sheets(submission: Submission, relative: str) -> dict[str, Sheet]:
 
     Raises:
         InsufficientEvidence: nothing is there.
-        InvalidArtifact: it is no readable workbook, or far too large.
+        InvalidArtifact: it is not a readable workbook, or far too large.
     """
     sheets = _checked(submission, relative, _read)
     return {name: replace(sheet, values=[list(row) for row in sheet.values]) for name, sheet in sheets.items()}
@@ -50,7 +50,7 @@ def read_contents(submission: Submission, relative: str) -> dict[str, Rows]:
 
     Raises:
         InsufficientEvidence: nothing is there.
-        InvalidArtifact: it is no readable workbook, or far too large.
+        InvalidArtifact: it is not a readable workbook, or far too large.
     """
     return _checked(submission, relative, _written)
 
@@ -67,7 +67,7 @@ def _checked(submission: Submission, relative: str, read: Callable[[Path, str], 
     except (InvalidArtifact, EnvironmentInvalid):
         raise
     except Exception as error:
-        raise InvalidArtifact(f"{relative} is no readable workbook ({type(error).__name__}: {error})") from error
+        raise InvalidArtifact(f"{relative} is not a readable workbook ({type(error).__name__}: {error})") from error
 
 
 def recompute_sheets(
@@ -80,7 +80,7 @@ def recompute_sheets(
 
     Raises:
         InsufficientEvidence: nothing is there.
-        InvalidArtifact: it is no readable workbook, or has no such sheet.
+        InvalidArtifact: it is not a readable workbook, or has no such sheet.
     """
     sheets = read_sheets(submission, relative)
     unknown = {sheet for sheet, _, _ in changes} - sheets.keys()
@@ -146,7 +146,7 @@ def read_csv_rows(submission: Submission, relative: str) -> Rows:
     try:
         return [row for row in csv.reader(io.StringIO(text), delimiter=delimiter, strict=True) if any(row)]
     except csv.Error as error:
-        raise InvalidArtifact(f"{relative} is no CSV table ({error})") from error
+        raise InvalidArtifact(f"{relative} is not a CSV table ({error})") from error
 
 
 def to_decimal(value: Any) -> Decimal | None:

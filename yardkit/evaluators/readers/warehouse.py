@@ -69,7 +69,7 @@ def table_paths(submission: Submission) -> dict[str, str]:
             for table in facts.get("tables", {})
         }
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise InvalidArtifact(f"{relative} is no catalogue ({error})") from error
+        raise InvalidArtifact(f"{relative} is not a catalogue ({error})") from error
 
 
 def read_table_at(apps: Path, relative: str, name: str) -> WarehouseTable:

@@ -112,7 +112,7 @@ def lay_out(latex: str, size_px: float) -> tuple[Any, list[str]]:
 
     Raises:
         ValueError: it is too long, too deeply nested, or in letters that the font lacks.
-        UnreadableFormula: it is no LaTeX that can be read.
+        UnreadableFormula: it is not valid LaTeX.
     """
     _effort(latex)
     _, element, told = _laid_out(latex, size_px, display=True)
@@ -128,9 +128,11 @@ def _laid_out(latex: str, size: float, *, display: bool) -> tuple[Any, Any, list
     except MemoryError:
         raise
     except Exception as error:  # it raises many kinds for what it cannot read
-        raise UnreadableFormula("it is no LaTeX that can be read") from error
+        raise UnreadableFormula("it is not valid LaTeX") from error
     left_out = (f"the environment {name} is not known here and left out" for name in unknown_environments(latex))
-    unknown = (f"{name} is no LaTeX known here, it is drawn as text" for name in _unknown_commands(drawing.element))
+    unknown = (
+        f"{name} is not a LaTeX command known here and is drawn as text" for name in _unknown_commands(drawing.element)
+    )
     return drawing, element, [*unknown, *left_out]
 
 

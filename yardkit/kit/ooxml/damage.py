@@ -123,7 +123,7 @@ def _faults(package: Package, name: str) -> Iterator[str]:
     root = parse(package.read(name), name)
     space = root.tag[1:].rpartition("}")[0]
     if space and not _NAMESPACE.match(space):
-        yield f"has the namespace {space!r}, which is none of an Office file"
+        yield f"has the namespace {space!r}, which does not belong in an Office file"
     related = relations(package, name)
     for relation in related.values():
         if not relation.external and relation.target not in package:
@@ -136,7 +136,7 @@ def _faults(package: Package, name: str) -> Iterator[str]:
 def _lacking(name: str, kinds: set[str]) -> Iterator[str]:
     for place, kind in _MUST_LEAD.items():
         if re.fullmatch(rf"ppt/{place}\d*\.xml", name) and kind not in kinds:
-            yield f"is related to no {kind}"
+            yield f"has no relation to a {kind}"
 
 
 def _element_faults(element: Any, related: set[str]) -> Iterator[str]:

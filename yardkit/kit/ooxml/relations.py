@@ -147,7 +147,7 @@ def main_part(package: Package) -> str:
     """
     part = related(package, "", "officeDocument") if CONTENT_TYPES in package else None
     if part is None:
-        raise Problem("the file is a zip package but no Office file; name a .docx, .pptx or .xlsx file")
+        raise Problem("the file is a zip package but not an Office file; name a .docx, .pptx or .xlsx file")
     return part
 
 

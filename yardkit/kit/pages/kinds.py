@@ -65,7 +65,9 @@ def office_suffix(path: Path) -> str:
     if suffix in LOOSE and suffix != ".rtf":
         return suffix
     if suffix in (*OFFICE, *LEGACY, ".rtf"):
-        raise Problem(f"{path.name!r} is no {suffix} file: it is damaged, cut off or of another type. Make it again")
+        raise Problem(
+            f"{path.name!r} is not a valid {suffix} file: it is damaged, truncated or of another type. Create it again"
+        )
     raise Problem(
         f"{path.name!r} is of a type that cannot be shown as pages ({suffix or 'no suffix'}); possible are docx, xlsx, "
         "pptx, odt, ods, odp, doc, xls, ppt, rtf, csv, txt"
@@ -110,7 +112,7 @@ def no_picture(path: Path, possible: str) -> Problem:
     """Why a file is no picture for a document, and what to do."""
     if path.suffix.lower() == ".svg":
         return Problem(f"{path.name!r} is a drawing (SVG); convert_file of the render server makes a .png file of it")
-    return Problem(f"{path.name!r} is no picture that can be read; give {possible}")
+    return Problem(f"{path.name!r} is not a readable picture; give {possible}")
 
 
 def _zip_suffix(path: Path) -> str | None:

@@ -164,7 +164,7 @@ class _Office:
 def _take(inside: Path, target: Path, source: Path) -> None:
     # A link would lead out of the jail.
     if inside.is_symlink() or not inside.is_file() or not inside.stat().st_size:
-        raise Problem(f"LibreOffice made nothing of {source.name!r}; the file may be empty")
+        raise Problem(f"LibreOffice produced nothing from {source.name!r}; the file may be empty")
     made = inside.read_bytes()
     target.write_bytes(undated(made) if inside.suffix.lower() == ".pdf" else made)
 
@@ -175,13 +175,15 @@ def _failure(source: Path, answer: dict[str, Any]) -> Problem:
         sheet, _, names = words.partition("|")
         return Problem(f"{source.name!r} has no sheet {sheet!r}; its sheets: {names}")
     if kind == "range":
-        return Problem(f"{words!r} is no range of {source.name!r}; write such as A1:F30, or the name of a range")
+        return Problem(f"{words!r} is not a range of {source.name!r}; write one such as A1:F30, or the name of a range")
     if kind in ("empty", "hidden"):
         sheet, _, area = words.rpartition("|")
         why = (
-            "is empty: no values, colours, borders or drawings" if kind == "empty" else "lies in hidden rows or columns"
+            "is empty: no values, colours, borders or drawings"
+            if kind == "empty"
+            else "consists of hidden rows or columns"
         )
-        return Problem(f"nothing is seen in {area} of sheet {sheet!r}, which {why}; list_pages shows the sheets")
+        return Problem(f"nothing is visible in {area} of sheet {sheet!r}, which {why}; list_pages shows the sheets")
     if kind == "load":
         return Problem(f"{source.name!r} cannot be opened; it is damaged or of another type{words and f' ({words})'}")
     return Problem(f"LibreOffice could not do this with {source.name!r} ({words})")
@@ -234,7 +236,8 @@ def convert(source: Path, target: Path, *, seconds: float = JOB_S, named: str = 
     if suffix not in _STORE_FILTERS[kind]:
         possible = ", ".join(name[1:] for name in dict.fromkeys((".pdf", ".png", *_STORE_FILTERS[kind], *also)))
         raise Problem(
-            f"{named or source.name!r} cannot become {suffix or 'a file without suffix'}; possible are {possible}"
+            f"{named or source.name!r} cannot be converted to {suffix or 'a file without suffix'}; possible are "
+            f"{possible}"
         )
     options = _STORE_OPTIONS.get((kind, suffix), "")
     _run(source, "store", seconds, target=str(target), store_filter=_STORE_FILTERS[kind][suffix], store_options=options)
@@ -244,7 +247,7 @@ def convert(source: Path, target: Path, *, seconds: float = JOB_S, named: str = 
 
 def loss(source: Path) -> str:
     """What a file loses on its way through LibreOffice into another format than PDF, in words for the user."""
-    lost = "; without the comments, beside which LibreOffice mixes up notes" if mixes_up_notes(source) else ""
+    lost = "; without the comments, with which LibreOffice mixes up notes" if mixes_up_notes(source) else ""
     return f"look at the result{lost}"
 
 

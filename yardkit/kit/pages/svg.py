@@ -23,6 +23,8 @@ def check_svg(path: Path) -> None:
     try:
         parser.Parse(path.read_bytes(), True)  # noqa: FBT003
     except expat.ExpatError as error:
-        raise Problem(f"{path.name!r} is no readable SVG ({error}); it is damaged or of another type") from error
+        raise Problem(f"{path.name!r} is not a readable SVG ({error}); it is damaged or of another type") from error
     if roots[0].rpartition(" ")[2] != "svg":
-        raise Problem(f"{path.name!r} is no SVG: its root is {roots[0].rpartition(' ')[2]!r}; it is of another type")
+        raise Problem(
+            f"{path.name!r} is not an SVG: its root is {roots[0].rpartition(' ')[2]!r}; it is of another type"
+        )

@@ -224,7 +224,7 @@ class Driver:
     def calculate(self, job: _Job) -> list[_Job]:
         document = self.document(job)
         if _kind(document) != "calc":
-            raise Refused("load", "it is no spreadsheet")
+            raise Refused("load", "it is not a spreadsheet")
         document.calculateAll()
         sheets = document.Sheets
         values = []

@@ -89,6 +89,6 @@ def embedded_model(name: str) -> EmbeddedModel:
     models = embedded_models()
     if name not in models:
         near = get_close_matches(name, models, n=1)
-        hint = f". Did you mean {near[0]!r}?" if near else ""
-        raise Problem(f"there is no embedded model {name!r}{hint} There are: {', '.join(models)}")
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        raise Problem(f"there is no embedded model {name!r}.{hint} There are: {', '.join(models)}")
     return models[name]

@@ -94,7 +94,7 @@ def _session(model: Path) -> Any:
         kept = model if model.parent.name == "embedded" else model.parent
         name = kept.name.rpartition("-")[0]
         raise Problem(
-            f"the model {name} cannot be loaded ({error}); make it anew: yardkit models remove {name}, then add {name}"
+            f"the model {name} cannot be loaded ({error}); add it again: yardkit models remove {name}, then add {name}"
         ) from error
 
 
@@ -125,11 +125,11 @@ def load_rgb(picture: Path | bytes, enough_px: int | None = None) -> "NDArray[np
             is_clear = upright.has_transparency_data
             upright = upright.convert("RGBA" if is_clear else "RGB")
     except UnidentifiedImageError as error:
-        raise Problem(f"{name!r} is no picture; give a PNG, JPEG, WEBP, GIF, BMP or TIFF") from error
+        raise Problem(f"{name!r} is not a picture; give a PNG, JPEG, WEBP, GIF, BMP or TIFF") from error
     except Image.DecompressionBombError as error:
         raise Problem(f"{name!r} has more pixels than can be read; scale it down") from error
     except (OSError, SyntaxError, ValueError) as error:  # whose words may name folders of the machine
-        raise Problem(f"{name!r} cannot be read as a picture: it is damaged; save it anew") from error
+        raise Problem(f"{name!r} cannot be read as a picture: it is damaged; save it again") from error
     if not is_clear:
         return np.asarray(upright)
     white = Image.new("RGBA", upright.size, "white")

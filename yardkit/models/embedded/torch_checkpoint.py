@@ -36,7 +36,10 @@ def read_checkpoint(data: bytes) -> Any:
     file = io.BytesIO(data)
     try:
         if (_Tensors(file).load(), _Tensors(file).load()) != (_MAGIC, _VERSION):
-            raise Problem("this is no checkpoint of PyTorch in the form before 1.6; save it so, or as safetensors")
+            raise Problem(
+                "this is not a PyTorch checkpoint in the format used before 1.6; save it in that format or as "
+                "safetensors"
+            )
         _Tensors(file).load()
         tensors = _Tensors(file)
         held, keys = tensors.load(), _Tensors(file).load()
@@ -88,7 +91,7 @@ class _Tensors(pickle.Unpickler):
         if module == "torch" and name in _KINDS:
             return _KINDS[name]
         if (module, name) not in _KNOWN:
-            raise Problem(f"the checkpoint names {module}.{name}, which is no tensor; it is not read")
+            raise Problem(f"the checkpoint names {module}.{name}, which is not a tensor; it is not read")
         return _KNOWN[module, name]
 
     def persistent_load(self, reference: Any) -> _Storage:

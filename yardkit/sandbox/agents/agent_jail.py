@@ -52,13 +52,13 @@ class AgentJail:
         """
         if not is_usable():
             find_bwrap()
-            raise Unavailable("bubblewrap may not make namespaces on this machine, so no agent can be jailed")
+            raise Unavailable("bubblewrap may not make namespaces on this machine, so no agent can be sandboxed")
         folders = tuple(Path(name).expanduser().absolute() for name in _listed(shown))
         for folder in folders:
             if not folder.exists():
                 raise Problem(f"show={str(folder)!r}: there is no such file or folder; name what the agent needs")
             if folder.resolve() == Path("/"):
-                raise Problem("show='/': that is the whole machine; name the folder of the agent's program")
+                raise Problem("show='/': that is the entire machine; name the folder of the agent's program")
         for endpoint in _listed(endpoints):
             _address(endpoint)
         return cls(_listed(endpoints), folders, _listed(passed))
@@ -103,7 +103,7 @@ class AgentJail:
         real = Path(found).resolve() if found else None
         if found and real and any(real.is_relative_to(folder) for folder in seen):
             return found
-        raise Problem(f"the program {name!r} lies in no folder that the jail shows; add --set show=FOLDER")
+        raise Problem(f"the program {name!r} is in no folder that the sandbox shows; add --set show=FOLDER")
 
     def _path(self) -> str:
         folders = [str(folder / "bin") for folder in self.shown if (folder / "bin").is_dir()]
@@ -189,7 +189,9 @@ def _address(url: str) -> tuple[str, int]:
     host = parts.hostname or ""
     is_address = not host.startswith("127.") and host.replace(".", "").isdigit()
     if not host or not port or is_address or ":" in host:
-        raise Problem(f"endpoint={url!r}: give the address of the model's service by name, such as https://api.example")
+        raise Problem(
+            f"endpoint={url!r}: give the address of the model's service with a host name, such as https://api.example"
+        )
     return host, port
 
 

@@ -50,7 +50,7 @@ class ChatAgent:
             Problem: no model, no service, or a wrong setting.
         """
         if not model:
-            raise Problem("openai: names no model; write for example openai:gpt-5.2")
+            raise Problem("openai: needs a model, for example openai:gpt-5.2")
         import re2  # noqa: F401 - better now than in the middle of a run
 
         values = {"base_url": os.environ.get("OPENAI_BASE_URL", ""), "api_key": os.environ.get("OPENAI_API_KEY", "")}
@@ -105,7 +105,7 @@ class _Conversation:
                 if limit := self._reached(limits):
                     return limit
         except TimeIsUp:
-            return "time_limit", "the time was up"
+            return "time_limit", "the time was over"
         except ContextFull as error:
             return "token_limit", f"the conversation is too long for the model: {error}"
         except ServiceInvalid as error:
@@ -187,12 +187,12 @@ class _Conversation:
         for call in turn.calls:
             arguments = _read_arguments(call.arguments)
             if done:
-                result = Seen("error: not carried out, since the work was said to be done before", failed=True)
+                result = Seen("error: not carried out: the work was already declared done", failed=True)
             elif seen and self._settings.parallel_tool_calls is False:
-                result = Seen("error: not carried out, since one call is made at a time; make it again", failed=True)
+                result = Seen("error: not carried out: only one call is made at a time; make it again", failed=True)
             elif call.name == DONE and isinstance(arguments, dict):
                 self.answer, done = str(arguments.get("answer", "")), True
-                result = Seen("The answer was handed in.")
+                result = Seen("The answer was submitted.")
             else:
                 given = turn.with_hint(arguments) if isinstance(arguments, str) else arguments
                 result = self._observe(call.name, given)
@@ -224,7 +224,7 @@ class _Conversation:
         except MCPError as error:
             if time.monotonic() >= self._deadline:
                 raise TimeIsUp from error
-            return Seen(f"error: {tool} gave no answer: {error}", failed=True)
+            return Seen(f"error: {tool} did not answer: {error}", failed=True)
         text = text_of(result.content) or json.dumps(result.structured_content, ensure_ascii=False)
         shown = [block for block in result.content if isinstance(block, ImageContent)]
         return Seen(self._outputs.shortened(f"error: {text}" if result.is_error else text), shown, result.is_error)
@@ -240,9 +240,9 @@ class _Conversation:
 def _end(turn: Turn) -> tuple[Stop, str]:
     """How the run ended by the model's last words, and more about it."""
     if turn.cut and not turn.calls:
-        return "cut_off", f"the service cut the last answer off: {turn.cut}"
+        return "cut_off", f"the service truncated the last answer: {turn.cut}"
     if turn.is_empty():
-        return "no_answer", "the last answer had neither a call nor words"
+        return "no_answer", "the last answer had neither a call nor text"
     return "done", ""
 
 

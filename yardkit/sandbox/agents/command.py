@@ -65,7 +65,7 @@ class CommandSettings:
             return AgentJail.of(self.endpoint, self.show, self.pass_on)
         for name in ("endpoint", "show", "pass_on"):
             if getattr(self, name):
-                raise Problem(f"the setting {name!r} is one of a jailed agent; add --agent-jail")
+                raise Problem(f"the setting {name!r} applies to sandboxed agents only; add --agent-jail")
         return None
 
 
@@ -99,7 +99,7 @@ class CommandAgent:
         if walls is not None:
             walls.program(words[0])
             if any("{mcp_stdio_config}" in word for word in words):
-                raise Problem("a jailed agent sees none of our programs; let it connect with {mcp_config}")
+                raise Problem("a sandboxed agent sees none of Yardkit's programs; let it connect with {mcp_config}")
         elif shutil.which(words[0]) is None:
             raise Problem(f"the program {words[0]!r} of the agent command is not found; give its full path")
         return cls(words, settings)

@@ -11,8 +11,8 @@ from yardkit.sandbox.agents.service import Answer, ToolCall
 
 DONE = "claim_done"
 TASK = """\
-You do a person's work with the tools that you are given. Its files, if it has any, lie in a folder, the workspace. \
-Nobody can answer questions: decide yourself, and check what you did."""
+You do a person's work with the tools that you are given. Its files, if there are any, are in a folder, the workspace. \
+No one can answer questions: decide yourself, and check what you did."""
 
 _THOUGHTS = re.compile(r".*</think(?:ing)?>|^\s*<think(?:ing)?>.*", re.DOTALL | re.IGNORECASE)
 

@@ -12,6 +12,7 @@ from yardkit.sandbox.agents.dialogue import Dialogue, Seen
 from yardkit.sandbox.agents.kept_texts import function_tool, page_of, places_in
 from yardkit.sandbox.agents.service import ToolCall
 from yardkit.world import Problem
+from yardkit.world.wording import counted
 
 LIST, READ, SEARCH, DROP = "list_history", "read_history", "search_history", "drop_history"
 LISTED = 50
@@ -60,7 +61,7 @@ class Exchange:
         said = self.said.get("content") or ""
         parts = [f"you: {said}"] if said else []
         for call, result in self.seen:
-            pictures = f"\n[{len(result.pictures)} pictures]" if result.pictures else ""
+            pictures = f"\n[{counted(len(result.pictures), 'picture')}]" if result.pictures else ""
             parts.append(f"call {call.name}({call.arguments})\nresult: {result.text}{pictures}")
         return "\n\n".join([*parts, *(str(word["content"]) for word in self.words)])
 
@@ -181,7 +182,7 @@ class History:
         first = _number({"first": 1, **arguments}, "first", 1, len(self.turns))
         listed = self.turns[first - 1 :][:LISTED]
         more = f"next first {first + LISTED}" if first + LISTED <= len(self.turns) else "this is the end"
-        return "\n".join([*(turn.line() for turn in listed), f"[{len(self.turns)} turns; {more}]"])
+        return "\n".join([*(turn.line() for turn in listed), f"[{counted(len(self.turns), 'turn')}; {more}]"])
 
     def _found(self, pattern: str) -> str:
         hits = [f"turn {turn.number} {place}" for turn in self.turns[:-1] for place in places_in(turn.text(), pattern)]
@@ -205,7 +206,7 @@ def history_tools() -> list[dict[str, Any]]:
     turn, first = {**number, "description": "number of the turn"}, {**number, "description": "first turn to list"}
     offset = {"type": "integer", "minimum": 0, "description": "first character"}
     pattern = {"type": "string", "description": "regular expression (RE2 syntax)"}
-    keep = {**number, "description": "so many of the newest turns keep their results"}
+    keep = {**number, "description": "the number of newest turns that keep their results"}
     drop = "Drop results from the conversation to make room; they can be read again."
     return [
         function_tool(LIST, f"List {LISTED} turns of this conversation, one line each.", {"first": first}, ()),

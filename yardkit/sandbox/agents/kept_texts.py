@@ -37,7 +37,7 @@ def places_in(text: str, pattern: str) -> Iterator[str]:
     try:
         found = re2.compile(pattern, options)
     except re2.error as error:
-        raise Problem(f"{pattern!r} is no regular expression (RE2 syntax): {error}") from error
+        raise Problem(f"{pattern!r} is not a valid regular expression (RE2 syntax): {error}") from error
     for match in found.finditer(text):
         around = text[max(0, match.start() - _AROUND) : match.end() + _AROUND][: 5 * _AROUND]
         yield f"at {match.start()}: ...{around}..."

@@ -27,7 +27,7 @@ class KeptOutputs:
         name = f"output_{len(self.texts) + 1}"
         self.texts[name] = text
         return (
-            f"{text[: self.limit]}\n[cut after {self.limit:,} of {len(text):,} characters; all of it is kept as "
+            f"{text[: self.limit]}\n[cut after {self.limit:,} of {len(text):,} characters; the full text is kept as "
             f"{name}: read on with {READ}(output={name!r}, offset={self.limit}) or search it with {SEARCH}]"
         )
 
@@ -40,7 +40,7 @@ class KeptOutputs:
         text = self.texts.get(str(arguments.get("output")))
         if text is None:
             known = ", ".join(self.texts) or "none yet"
-            raise Problem(f"there is no kept output {arguments.get('output')!r}; kept: {known}")
+            raise Problem(f"there is no output {arguments.get('output')!r}; the kept outputs are: {known}")
         if tool == READ:
             return page_of(text, arguments.get("offset", 0))
         hits = list(islice(places_in(text, str(arguments.get("pattern", ""))), MAX_HITS + 1))
@@ -60,7 +60,7 @@ def kept_output_tools() -> list[dict[str, Any]]:
         ),
         function_tool(
             SEARCH,
-            "Search an output that was cut; gives the places with their offsets.",
+            "Search an output that was cut; returns the matches with their offsets.",
             {"output": output, "pattern": {"type": "string", "description": "regular expression (RE2 syntax)"}},
         ),
     ]

@@ -25,7 +25,7 @@ Write exactly this, one action at a time, and stop after its input:
 Thought: what you think
 Action: the name of one tool
 Action Input: its arguments, as one JSON object
-Observation: what the tool answered; it is given to you, never write it yourself
+Observation: the answer of the tool; it is given to you, never write it yourself
 ... (these four repeat as often as needed)
 
 When the work is done, write instead:

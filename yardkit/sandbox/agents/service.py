@@ -130,7 +130,9 @@ class Service:
             with client.stream("POST", url, json=dict(body), timeout=timeout) as response:
                 data = _read(response, min(deadline, time.monotonic() + self.request_timeout_s))
         except (httpx2.InvalidURL, httpx2.UnsupportedProtocol) as error:
-            raise ServiceInvalid(f"{url!r} is no address of a service ({error}); check OPENAI_BASE_URL") from error
+            raise ServiceInvalid(
+                f"{url!r} is not a valid address of a service ({error}); check OPENAI_BASE_URL"
+            ) from error
         except httpx2.HTTPError as error:
             if time.monotonic() >= deadline:
                 raise TimeIsUp from error
@@ -201,7 +203,7 @@ def _parse(record: Any, price: Price | None) -> Answer:
     text = _text(message.get("content"))
     calls = message.get("tool_calls") or []
     if not isinstance(calls, list):
-        raise TypeError("tool_calls is no list")
+        raise TypeError("tool_calls is not a list")
     # What a service adds to a call (signatures of its thoughts) must come back to it; `index` and the like do not hurt.
     kept = [{**call, "id": _id(call, number), "type": "function"} for number, call in enumerate(calls, start=1)]
     parsed = tuple(ToolCall(call["id"], str(call["function"]["name"]), _arguments(call)) for call in kept)

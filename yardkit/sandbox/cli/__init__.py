@@ -16,26 +16,26 @@ from yardkit.world.extras import missing_package
 from yardkit.world.problem import Problem
 
 COMMANDS = {
-    "serve": "offer tool servers to an MCP client, over a folder of yours",
+    "serve": "serve tools to an MCP client, over one of your folders",
     "install": "write a client's configuration so that it starts the servers",
     "gateway": "serve episodes over HTTP: open, work, grade",
     "mcp": "serve one episode over stdin and stdout, or over HTTP",
     "open": "seed an episode and print its prompt",
-    "grade": "judge an episode",
+    "grade": "grade an episode",
     "catalog": "list the servers and their tools",
     "demo": "solve the quickstart suite with the reference agent and show the report",
     "run": "let an agent work on a suite or on tasks, and grade it",
     "regrade": "grade finished runs again, without the agent",
     "report": "write the report of a run as HTML, JSON or JUnit XML",
-    "prove": "show that the evaluators accept every right way and kill every mutant",
-    "stats": "say what suites are made of: tasks by kind, servers and tools by use",
-    "export": "write tasks in the form of another harness",
+    "prove": "check that the evaluators accept every correct solution and fail every mutant",
+    "stats": "summarize suites: tasks by kind, servers and tools by use",
+    "export": "write tasks in the format of another harness",
     "lore": "generate tasks of any length and show them",
     "gta": "check the data of GTA and GTA-2, and compute their figures for predictions",
     "new": "write the skeleton of a server, an app or a task into a checkout",
-    "check-reading": "list the words of your files that the reading tools do not show",
+    "check-reading": "list the words in your files that the reading tools miss",
     "models": "list, add, check and remove the models that servers use, and serve large ones",
-    "doctor": "say what is installed, what is missing and how to get it",
+    "doctor": "show which requirements are installed, which are missing and how to install them",
 }
 """Command -> one line of help, in the order of ``yardkit --help``; each is a module in `commands`, with _ for -."""
 

@@ -27,7 +27,7 @@ def add_extra_servers(parser: argparse.ArgumentParser, default: int | None = 0) 
         type=int,
         default=default,
         metavar="N",
-        help="offer so many unrelated servers besides the task's, to distract (default 0)",
+        help="number of unrelated servers to offer besides the task's, as distractors (default 0)",
     )
 
 

@@ -16,7 +16,9 @@ def add_seeds(parser: argparse.ArgumentParser, default: int) -> None:
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     """``--jobs J``; read with `chosen_jobs`."""
-    parser.add_argument("--jobs", type=int, default=1, metavar="J", help="so many at a time (default %(default)s)")
+    parser.add_argument(
+        "--jobs", type=int, default=1, metavar="J", help="how many to run at once (default %(default)s)"
+    )
 
 
 def chosen_seeds(arguments: argparse.Namespace, default: int) -> list[int]:

@@ -21,7 +21,7 @@ def add_serving(parser: "argparse._ArgumentGroup") -> None:
         "--memory-gb",
         type=float,
         metavar="GB",
-        help="of weights on the device; models that were not used for longest leave it for others (by default 85 %% "
+        help="of weights on the device; least recently used models make room for others (by default 85 %% "
         "of a GPU, or half of the machine's memory)",
     )
 
@@ -85,7 +85,7 @@ def remove_local(names: Sequence[str]) -> list[str]:
     for name in names:
         if name not in others:
             remove_local(name)
-            print(f"{name}: removed; a directory of yours that it was used from stays")  # noqa: T201
+            print(f"{name}: removed; its own directory was not deleted")  # noqa: T201
     return others
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from yardkit.world import Problem
+from yardkit.world.wording import counted
 
 if TYPE_CHECKING:
     from yardkit.sandbox.quality.measures import Measured
@@ -33,7 +34,7 @@ def add_eval(group: "argparse._ArgumentGroup") -> None:
         default="auto",
         help="tier of the model, of ocr also the recogniser (default: the best there is)",
     )
-    group.add_argument("--limit", type=int, metavar="N", help="try at most so many files")
+    group.add_argument("--limit", type=int, metavar="N", help="try at most this many files")
 
 
 def evaluate(arguments: argparse.Namespace) -> int:
@@ -43,7 +44,7 @@ def evaluate(arguments: argparse.Namespace) -> int:
         raise Problem(f"say what to measure, one of {', '.join(MEASURES)}: yardkit models eval objects --data DIR")
     [capability] = arguments.names
     if arguments.data is None or not arguments.data.is_dir():
-        raise Problem(f"--data names no folder; {capability} takes {MEASURES[capability].data}")
+        raise Problem(f"--data must be a folder; {capability} takes {MEASURES[capability].data}")
     if arguments.limit is not None and arguments.limit < 1:
         raise Problem(f"--limit is {arguments.limit}; give 1 or more")
     measured = measure(capability, arguments.data, arguments.backend, arguments.limit)
@@ -56,5 +57,5 @@ def _table(measured: "Measured") -> str:
 
     head = f"{measured.capability}: {measured.items} tried, {measured.seconds:.2f} s a call, by {measured.model}"
     rows = [f"  {name:14} {value:8.3f}  {MEANINGS[name]}" for name, value in measured.figures.items()]
-    failed = [f"{len(measured.failures)} calls failed, and are not in the figures:"] if measured.failures else []
+    failed = [f"{counted(len(measured.failures), 'call')} failed and not in the figures:"] if measured.failures else []
     return "\n".join([head, *rows, *failed, *(f"  {failure}" for failure in measured.failures[:_SHOWN])])

@@ -12,6 +12,7 @@ from yardkit.sandbox.proofs.proof_parts import PARTS
 from yardkit.sandbox.proofs.proving import SeedProof, TaskProof
 from yardkit.sandbox.proofs.stale import find_stale, prove_stale
 from yardkit.sandbox.tasks.task import Task
+from yardkit.world.wording import counted
 
 
 def carry_out_proofs(tasks: Sequence[Task], seeds: Sequence[int], jobs: int, cards: Path | None) -> int:
@@ -19,14 +20,15 @@ def carry_out_proofs(tasks: Sequence[Task], seeds: Sequence[int], jobs: int, car
     with progress(len(tasks) * len(seeds), "proving") as ended:
 
         def tell(case: Case, proof: SeedProof) -> None:
-            figures = f"{proof.mutants} mutants, {len(proof.survived)} survived, {len(proof.failures)} failures"
+            failures = counted(len(proof.failures), "failure")
+            figures = f"{counted(proof.mutants, 'mutant')}, {len(proof.survived)} survived, {failures}"
             ended(*_told(case, proof, figures))
 
         written: list[str] = []
 
         def keep(proof: TaskProof) -> None:
             if cards is not None and proof.failures:
-                written.append(f"no card for {proof.task.id}: its proof does not hold")
+                written.append(f"no card for {proof.task.id}: its proof failed")
             elif cards is not None:
                 written.append(f"card: {write_card(proof, cards)}")
 
@@ -36,9 +38,10 @@ def carry_out_proofs(tasks: Sequence[Task], seeds: Sequence[int], jobs: int, car
     console.print()
     console.print(_operator_table(proofs), highlight=False)
     console.print()
-    for line in [*complaints(proofs), *totals(proofs), *written]:
+    # The failures themselves were printed when each proof ended.
+    for line in [*failed_tasks(proofs), *totals(proofs), *written]:
         _say(line)
-    return 1 if complaints(proofs) else 0
+    return 1 if failed_tasks(proofs) else 0
 
 
 def _told(case: Case, proof: SeedProof, figures: str) -> tuple[str, str]:
@@ -47,9 +50,9 @@ def _told(case: Case, proof: SeedProof, figures: str) -> tuple[str, str]:
     return "\n  - ".join([line, *proof.broken]), "failed" if proof.broken else "passed"
 
 
-def complaints(proofs: Sequence[TaskProof]) -> list[str]:
-    """All that does not hold, mutants that survived among it, in words."""
-    return [f"FAILED {proof.task.id} {failure}" for proof in proofs for failure in proof.failures]
+def failed_tasks(proofs: Sequence[TaskProof]) -> list[str]:
+    """The tasks whose proofs failed, with the number of failures; a mutant that survived is one."""
+    return [f"FAILED {proof.task.id}: {counted(len(proof.failures), 'failure')}" for proof in proofs if proof.failures]
 
 
 def totals(proofs: Sequence[TaskProof]) -> list[str]:
@@ -59,9 +62,9 @@ def totals(proofs: Sequence[TaskProof]) -> list[str]:
     miss = sum(len(proof_functions(proof.task, NEAR_MISSES)) * len(proof.seeds) for proof in proofs)
     killed, mutants = sum(sum(seed.killed.values()) for seed in seeds), sum(seed.mutants for seed in seeds)
     return [
-        f"other right ways accepted: {_share(sum(len(seed.also) for seed in seeds), also)}",
-        f"near misses killed by the named checkpoint: {_share(sum(len(seed.misses) for seed in seeds), miss)}",
-        f"mutants killed by a checkpoint that looks there: {_share(killed, mutants)}",
+        f"alternative solutions accepted: {_share(sum(len(seed.also) for seed in seeds), also)}",
+        f"near misses caught by the named checkpoint: {_share(sum(len(seed.misses) for seed in seeds), miss)}",
+        f"mutants caught by a checkpoint that covers them: {_share(killed, mutants)}",
         f"hostile files and answers survived: {sum(seed.hostile for seed in seeds)}",
     ]
 
@@ -96,7 +99,7 @@ def _of_all(proof: TaskProof, prefix: str, shown: Sequence[Sequence[str]]) -> st
 
 
 def _operator_table(proofs: Sequence[TaskProof]) -> Table:
-    table = _table("mutation operator", "killed", "admissible")
+    table = _table("mutation operator", "caught", "admissible")
     killed: dict[str, int] = {}
     lost: dict[str, int] = {}
     for seed in (seed for proof in proofs for seed in proof.seeds):
@@ -125,7 +128,7 @@ def check_proofs(tasks: Sequence[Task], seeds: Sequence[int]) -> int:
         _say(str(instance))
     count = len(tasks) * len(seeds)
     hint = "; `yardkit prove --stale` proves the others" if stale else ""
-    _say(f"{count - len(stale)} of {count} proofs are up to date{hint}")
+    _say(f"{count - len(stale)} of {count} proofs are valid{hint}")
     return 1 if stale else 0
 
 
@@ -137,7 +140,7 @@ def carry_out_stale_proofs(tasks: Sequence[Task], seeds: Sequence[int], jobs: in
             failed += bool(proof.broken)
             ended(*_told(case, proof, ", ".join(part for part in PARTS if part in proof.shown)))
     count = len(tasks) * len(seeds)
-    _say(f"{count - failed} of {count} proofs are up to date, {len(stale)} of them were stale")
+    _say(f"{count - failed} of {count} proofs are valid, {len(stale)} of them were stale")
     return 1 if failed else 0
 
 

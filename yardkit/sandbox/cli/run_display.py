@@ -22,7 +22,7 @@ def carry_out(
     """Run the plan, and what it grows by; show the results, write the reports; the exit code."""
     done = [result for result in results_of(plan, run) if result.valid or not retry_invalid] if run.exists() else []
     if done:
-        _say(f"resuming {run.path}: {len(done)} of {len(plan.keys)} have ended already")
+        _say(f"resuming {run.path}: {len(done)} of {len(plan.keys)} have already finished")
     results = _carried_out(plan, run, jobs, len(done), retry_invalid=retry_invalid)
     while growth and (longer := growth.longer(plan.tasks, results)):
         plan = replace(plan, tasks=(*plan.tasks, *longer))
@@ -49,7 +49,7 @@ def carry_out_regrading(run: RunDirectory, jobs: int) -> int:
     with progress(len(run.results()), "grading") as ended:
         results = regrade_run(run, jobs, lambda result: ended(result_line(result), result.state))
     if missing := len(plan.keys) - len(results):
-        _say(f"{missing} of {len(plan.keys)} have not ended; resume with: yardkit run --runs {run.path}")
+        _say(f"{missing} of {len(plan.keys)} have not finished; resume with: yardkit run --runs {run.path}")
     return _conclude(run, results)
 
 

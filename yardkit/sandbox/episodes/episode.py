@@ -176,7 +176,7 @@ class Episode:
         async with self._turn:
             self.closed = self.closed or (self.directory / "final").exists()  # graded by another process
             if self.closed:
-                raise ToolError("the episode is over; nothing can be changed any more")
+                raise ToolError("the episode is over; nothing can be changed now")
             arrived, before = machine_time().isoformat(), await self._state_now()
             self._looked = reads_only and not self.exposed
             started = time.perf_counter()
@@ -322,7 +322,7 @@ class Episode:
                     self.world.freeze(final)
                 return self._judged(final, answer)
             except OSError as error:
-                raise Problem(f"the episode cannot be looked at: {reason_of(error)}; free disk space") from error
+                raise Problem(f"the episode cannot be read: {reason_of(error)}; free disk space") from error
             finally:
                 if final.exists():
                     remove_world(final)

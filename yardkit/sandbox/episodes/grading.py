@@ -115,7 +115,7 @@ def _reference_grade(task: Task, seed: int, reference: Reference) -> Grade:
 def _compared(result: Grade, crashes: tuple[str, ...], reference: Grade) -> Grade:
     """The grade beside that of the solved task."""
     if reference.verdict is None:
-        fault = f"the task's own solver does not come to its end here either: {'; '.join(reference.faults)}"
+        fault = f"the task's own solver does not finish here either: {'; '.join(reference.faults)}"
         return dataclasses.replace(result, valid=False, faults=(*result.faults, *crashes, fault))
     unsound = crashed_leaves(reference)
     result = blame(result, [leaf for leaf in crashed_leaves(result) if leaf not in unsound])

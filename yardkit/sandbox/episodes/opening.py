@@ -52,7 +52,7 @@ def opened_per_call(task_name: str, seed: int, runs: Path) -> str:
             if (record["task"], record["seed"]) == (task.id, seed) and not (directory / "final").exists():
                 return (
                     f"This process opened a new episode of {task.id}, seed {seed}, though {directory.name} had a call "
-                    "just before: nothing done there is seen here. If your client starts a process for each call (as "
+                    "just before; its changes are not visible here. If your client starts one process per call (like "
                     "LangChain's get_tools does), keep one session (client.session), or open an episode with "
                     "`yardkit open` and start `yardkit mcp --episode DIR`, or serve it with `yardkit mcp --http`."
                 )

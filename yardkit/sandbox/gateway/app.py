@@ -253,7 +253,7 @@ def _crashed(_request: Request, _error: Exception) -> Response:
 
 
 _SAID = {
-    "Not Found": "there is no such address; the routes are /episodes, /tasks, /tasks/<task>, /health, "
+    "Not Found": "this address does not exist; the routes are /episodes, /tasks, /tasks/<task>, /health, "
     "/seed_session, /verify and, below /e/<id>: mcp, mcp/<server>, tools, call, fork, state_hash, trace, grade",
     "Method Not Allowed": "this address does not take that HTTP method; the Allow header names those it takes",
 }

@@ -61,7 +61,7 @@ class Episodes:
     def require_operator(self, token: str) -> None:
         """Refuse everybody else with HTTP 401."""
         if not self.is_operator(token):
-            raise unauthorized("this needs the operator's token")
+            raise unauthorized("this requires the operator's token")
 
     async def visit(self, episode_id: str, token: str, *, after_grading: bool = False) -> Visit:
         """The episode, for its agent or the operator.

@@ -45,7 +45,7 @@ class Row(BaseModel):
         if self.task:
             return Instance(task=self.task, seed=self.seed)
         if self.verifier_metadata is None:
-            raise Problem("the row names no task; put `task` and `seed` beside responses_create_params")
+            raise Problem("the row has no task; put `task` and `seed` beside responses_create_params")
         return self.verifier_metadata
 
 

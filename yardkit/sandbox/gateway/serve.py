@@ -33,9 +33,9 @@ def serve_gateway(runs: Path, host: str, port: int, operator_token: str, setting
         Problem: `runs` cannot be made, the token is too short, or an address cannot be bound.
     """
     if not 1 <= workers <= MAX_WORKERS:
-        raise Problem(f"{workers} workers are no use; give a number from 1 to {MAX_WORKERS}")
+        raise Problem(f"{workers} is not a valid number of workers; give 1 to {MAX_WORKERS}")
     if settings.max_open < 1:
-        raise Problem(f"a gateway for {settings.max_open} episodes is no use; give a number from 1")
+        raise Problem(f"{settings.max_open} is not a valid number of open episodes; give 1 or more")
     runs, token = made(runs), operator_token or secrets.token_urlsafe(24)
     # Elsewhere than on loopback the names of this machine are unknown to us; there the tokens protect.
     settings = replace(settings, strict_hosts=is_loopback(host))

@@ -117,7 +117,7 @@ def _points(name: str, row: int, text: str) -> float:
     except ValueError:
         points = math.nan
     if not 0 <= points <= 10:
-        raise Problem(f"{name!r}, row {row}: {text!r} are no points from 0 to 10")
+        raise Problem(f"{name!r}, row {row}: {text!r} are not points from 0 to 10")
     return points
 
 

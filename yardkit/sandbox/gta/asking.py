@@ -95,7 +95,7 @@ def _predicted(turn: Turn, names: Sequence[str], data: AtomicSet) -> Predicted:
     if call.name not in names:
         return Predicted(INVALID_ACTION, {}, error="The action is invalid, please check the action name.")
     if not isinstance(given, dict):
-        return Predicted(call.name, {}, error=f"the arguments are no JSON object: {call.arguments[:100]}")
+        return Predicted(call.name, {}, error=f"the arguments are not a JSON object: {call.arguments[:100]}")
     return Predicted(call.name, given, error=_wrong_arguments(given, data.tools.get(call.name, {})))
 
 

@@ -19,6 +19,7 @@ from yardkit.sandbox.gta.works import Work, read_judged
 from yardkit.sandbox.reports.collect import RunReport
 from yardkit.sandbox.runs.run_directory import RunDirectory
 from yardkit.world import Problem
+from yardkit.world.wording import counted
 
 FORMS: tuple[Form, ...] = ("published", "corrected")
 Mode = Literal["auto", "step", "run"]
@@ -137,7 +138,9 @@ def _read(path: Path, data: Data, mode: Mode) -> Column:
         return _of_run(path, data)
     if (path / RESULTS).is_file() or path.name == RESULTS:
         works = read_judged(path, data.workflows)
-        missing = f", {len(works)} of {len(data.workflows)} tasks" if data.workflows else f", {len(works)} tasks"
+        missing = (
+            f", {len(works)} of {len(data.workflows)} tasks" if data.workflows else f", {counted(len(works), 'task')}"
+        )
         return Column("", (f"judged results in {path.name}{missing}",), works=tuple(works))
     if path.is_file():
         return _of_predictions(path, data, mode)
@@ -167,8 +170,8 @@ def _of_predictions(path: Path, data: Data, mode: Mode) -> Column:
     steps = mode == "step" or (mode == "auto" and holds_steps(path, samples, predictions))
     if steps:
         predictions = as_steps(samples, predictions, broken)
-    about = f"predictions {'step by step' if steps else 'end to end'} in {path.name}, {len(samples)} samples"
-    sources = (about, *(f"broken, and worth nothing: {words}" for words in broken.values()))
+    about = f"predictions {'step by step' if steps else 'end to end'} in {path.name}, {counted(len(samples), 'sample')}"
+    sources = (about, *(f"broken, and counted as 0: {words}" for words in broken.values()))
     if steps:
         return Column("", sources, steps=_steps(samples, predictions, data))
     return Column("", sources, runs=_runs(samples, worked_of(predictions), data))

@@ -167,7 +167,7 @@ def _atomic(task: Task, episode: Episode, folder: Path) -> dict[str, Any]:
     used = dict.fromkeys(turn["name"] for turn in turns if turn["role"] == "tool")
     known = selections()["gta-atomic"].tools
     if strange := [name for name in (*used, *task.tools) if name not in known]:
-        raise Problem(f"{strange[0]!r} is none of the {len(known)} tools of GTA")
+        raise Problem(f"{strange[0]!r} is not one of the {len(known)} tools of GTA")
     return {
         "tools": list(task.tools or used),
         "files": [{"type": _kind(path), "path": path, "url": None} for path in brought.values()],

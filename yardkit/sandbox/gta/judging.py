@@ -138,7 +138,7 @@ def _with_those_above(node: Node, above: tuple[str, ...] = ()) -> Iterator[tuple
 def _leaf(task: Workflow, node: Node, above: Sequence[str], names: Sequence[str]) -> Checkpoint:
     def look(submission: Submission, _facts: Facts) -> Material:
         if not names and not submission.answer:
-            raise InsufficientEvidence("nothing was delivered, and nothing was said")
+            raise InsufficientEvidence("nothing was delivered and there is no answer")
         return [f"The final answer:\n{submission.answer or '(none)'}", *_views(submission, names)]
 
     part_of = [f"It is a part of: {'; '.join(above)}"] if above else []

@@ -88,7 +88,7 @@ def read_json(path: Path) -> Any:
     try:
         return json.loads(path.read_bytes())
     except (ValueError, RecursionError) as error:
-        raise Problem(f"{path.name} is no JSON: {error}") from error
+        raise Problem(f"{path.name} is not valid JSON: {error}") from error
 
 
 def numbered(name: str, value: object) -> Iterator[tuple[str, Record]]:

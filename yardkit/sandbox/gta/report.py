@@ -46,9 +46,7 @@ _ABOUT_ATOMIC = (
     "Step by step: InstAcc, ToolAcc, ArgAcc, SummAcc. End to end: F1 of the choice of tools for perception, operation, "
     "logic and creation, AnsAcc, and AnsAcc with ImgGen. Published, InstAcc and F1 can pass 100."
 )
-_ABOUT_PUBLISHED = (
-    "A leaf that no judge could read is worth nothing here, as in the code of GTA-2; above it is left out."
-)
+_ABOUT_PUBLISHED = "A leaf that no judge could read counts 0 here, as in the code of GTA-2; above it is left out."
 _CAPABILITIES = {"P": "perception", "O": "operation", "L": "logic", "C": "creation"}
 _GROUPED: Mapping[str, tuple[str, Callable[[Figures], Mapping[str, Group]], str]] = {
     "capability": (
@@ -140,10 +138,10 @@ def _workflow(title: str, figures: Mapping[str, Figures]) -> Table:
 
 def _levels(figures: Mapping[str, Figures]) -> Table:
     levels: Mapping[str, Callable[[Figures], str]] = {
-        "Deliverables: all there, and they open": lambda one: _share(one.delivered),
-        "Leaves that hold": lambda one: _share(one.leaves),
-        "Groups of leaves that hold": lambda one: _share(one.groups),
-        "Whole trees that hold": lambda one: _share(one.successes[PASSES_ABOVE]),
+        "Deliverables: all present and readable": lambda one: _share(one.delivered),
+        "Leaves passed": lambda one: _share(one.leaves),
+        "Groups of leaves passed": lambda one: _share(one.groups),
+        "Full trees passed": lambda one: _share(one.successes[PASSES_ABOVE]),
     }
     rows = [[name, *map(cell, figures.values())] for name, cell in levels.items()]
     return Table("Three levels", ["", *figures], [row for row in rows if any(cell != _NONE for cell in row[1:])])

@@ -99,7 +99,7 @@ def set_task(item: Sample | Workflow, source: Path, *, all_tools: bool) -> SetTa
 def _check(path: str, source: Path) -> None:
     plain = PurePosixPath(path)
     if plain.is_absolute() or ".." in plain.parts:
-        raise Problem(f"the file {path!r} lies outside of the set; name it relative to its folder")
+        raise Problem(f"the file {path!r} is outside the set; name it relative to its folder")
     if not (source / path).is_file():
         raise Problem(f"there is no {path!r} in {source.name!r}")
 

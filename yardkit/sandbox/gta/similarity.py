@@ -30,7 +30,7 @@ def chosen_similarity() -> tuple[Similarity, str]:
         try:
             return tuple(float(value) for value in answer["data"][0]["embedding"])
         except (KeyError, IndexError, TypeError, ValueError) as error:
-            raise Problem(f"the service for embeddings gave none for a text of {len(text)} characters") from error
+            raise Problem(f"the service for embeddings returned none for a text of {len(text)} characters") from error
 
     return lambda one, other: _cosine_of(embedded(one), embedded(other)), f"embeddings of {service.model}"
 

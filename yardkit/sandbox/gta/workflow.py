@@ -190,7 +190,7 @@ def _nodes(record: Record, depth: int, seen: Counter[str]) -> tuple[Node, ...]:
     `seen` counts the ids of the task: one that comes again gets a number behind it.
     """
     if depth > MAX_DEPTH:
-        raise Problem(f"{record.where}: checkpoints lie more than {MAX_DEPTH} deep")
+        raise Problem(f"{record.where}: checkpoints are nested more than {MAX_DEPTH} deep")
     found = []
     for part in record.records("sub_tasks", optional=depth > 1):
         weight = part.number("weight", 1.0)

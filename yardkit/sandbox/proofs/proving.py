@@ -168,7 +168,7 @@ def _show_evaluator_is_right(task: Task, episode: Episode, answer: str, proof: S
     grade = episode.grade(answer)
     _expect_pass("solve", grade, proof)
     if "checks" in proof.shown and grade != _judge(task, episode, episode.directory / "final", answer):
-        proof.failures.append("grading twice gave two results")
+        proof.failures.append("grading twice gave different results")
     if "misses" in proof.shown:
         _show_misses_are_killed(task, episode, answer, proof)
     if "mutants" in proof.shown:
@@ -198,7 +198,7 @@ def _show_untouched_fails(task: Task, episode: Episode, proof: SeedProof) -> Non
 
 def _show_seed_is_reproducible(initial: str, fresh: Episode, episode: Episode, proof: SeedProof) -> None:
     if fresh.state_hash() != initial or fresh.seeded.facts != episode.seeded.facts:
-        proof.failures.append("seeding twice gave two worlds")
+        proof.failures.append("seeding twice gave different worlds")
 
 
 def _show_alternatives_pass(task: Task, fresh: Episode, proof: SeedProof) -> None:
@@ -221,7 +221,7 @@ def _show_misses_are_killed(task: Task, episode: Episode, answer: str, proof: Se
         outcomes = _outcomes(grade, name, proof)
         unnoticed = [leaf for leaf in miss.killed_by if outcomes.get(leaf) in ("pass", None)]
         if unnoticed:
-            proof.failures.append(f"{name} is not noticed by {', '.join(unnoticed)}")
+            proof.failures.append(f"{name} is not caught by {', '.join(unnoticed)}")
         else:
             proof.misses.append(name)
 
@@ -278,7 +278,8 @@ def _record(mutant: Mutant, named: frozenset[str], outcomes: Mapping[str, str | 
         proof.killed[mutant.operator] += 1
         proof.by_leaf.update(killers)
     else:
-        proof.survived.append(f"{mutant.operator} on {mutant.target}: {mutant.says}; looked at by {sorted(named)}")
+        covered = f"covered by {', '.join(sorted(named))}" if named else "no checkpoint covers it"
+        proof.survived.append(f"{mutant.operator} on {mutant.target}: {mutant.says}; {covered}")
 
 
 def _show_hostile_files_are_survived(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:

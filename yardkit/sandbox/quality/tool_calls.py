@@ -39,7 +39,7 @@ class ToolCaller:
             Problem: the first call fails: so will the others.
         """
         if self.server not in server_names():
-            raise Problem(f"there is no server {self.server!r} here; install the whole of yardkit")
+            raise Problem(f"there is no server {self.server!r} here; install yardkit with all its servers")
         named = {} if path is None else {"path": path.relative_to(self.folder).as_posix()}
         started = time.perf_counter()
         try:

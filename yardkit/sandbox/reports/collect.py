@@ -63,7 +63,7 @@ class RunDetails:
 
     @cached_property
     def call_errors(self) -> Counter[str]:
-        """What went wrong with calls, by the types of `yardkit.sandbox.runs.call_errors.CALL_ERRORS`."""
+        """Errors of calls, by the types of `yardkit.sandbox.runs.call_errors.CALL_ERRORS`."""
         found = errors_of(self.calls, _read_lines(self.folder / "transcript.jsonl"))
         found[NO_ACTION] += self.result.stop == "no_answer"
         return found

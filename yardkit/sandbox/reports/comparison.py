@@ -47,14 +47,14 @@ def tables(columns: Sequence[Column]) -> list[Table]:
     names = [column.name for column in columns]
     found = [Table("Figures", ["", *names], list(_figures(columns))), Table("Tasks", ["", *names], _tasks(columns))]
     found += [Table(f"By {aspect}", ["", *names], _by(columns, aspect)) for aspect in ASPECTS]
-    about = "Who needed fewer deliveries than others stands with the last one."
+    about = "Runs that needed fewer deliveries count with their last one."
     with_feedback = [column for column in columns if column.deliveries]
     rows = list(delivery_rows([column.deliveries for column in with_feedback]))
     found.append(Table("After each delivery", ["", *(column.name for column in with_feedback)], rows, about))
     found.append(Table("By turns", ["", *names], list(_thirds(columns))))
-    found.append(Table("What went wrong with calls", ["", *names], list(_call_errors(columns))))
-    found.append(Table("Where failed runs failed", ["", *names], list(_stages(columns))))
-    found.append(Table("What failed runs failed by", ["", *names], list(_failures(columns))))
+    found.append(Table("Errors of calls", ["", *names], list(_call_errors(columns))))
+    found.append(Table("Stages at which failed runs failed", ["", *names], list(_stages(columns))))
+    found.append(Table("Reasons why runs failed", ["", *names], list(_failures(columns))))
     return [table for table in found if table.rows]
 
 
@@ -185,7 +185,7 @@ _FIGURES: Mapping[str, Callable[[Column], str]] = {
     "Pass^k": _hat_k,
     "Against the first": _difference,
     "Instances in common": _instances,
-    "Passed, and with the look left aside": _unlooked,
+    "Passed, and when looking is ignored": _unlooked,
     "Mean reward": lambda column: _NONE if column.summary.reward is None else f"{column.summary.reward:.3f}",
     "Turns": lambda column: _NONE if column.turns is None else f"{column.turns:g}",
     "Calls": lambda column: f"{column.summary.calls:g}",

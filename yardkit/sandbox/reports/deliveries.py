@@ -65,7 +65,7 @@ def deliveries_section(results: Sequence[Result]) -> Html | None:
     found = deliveries_of(results)
     if not found:
         return None
-    about = "Who needed fewer deliveries than others stands with the last one."
+    about = "Runs that needed fewer deliveries count with their last one."
     return section_of(Table("After each delivery", ["", "passed, reward"], list(delivery_rows([found])), about))
 
 

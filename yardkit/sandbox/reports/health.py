@@ -69,8 +69,8 @@ def health_section(report: RunReport) -> Html | None:
     parts = [
         section_of(Table(title, ["", head], [[name, f"{count}"] for name, count in found.items()], notes=meanings))
         for title, head, found in (
-            ("What went wrong with calls", "times", health.kinds),
-            ("Where failed runs failed", "runs", stages),
+            ("Errors of calls", "times", health.kinds),
+            ("Stages at which failed runs failed", "runs", stages),
         )
         if found
     ]

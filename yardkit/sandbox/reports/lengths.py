@@ -12,25 +12,25 @@ from yardkit.sandbox.runs.intervals import Interval
 _OPEN_ROWS = 24
 """A longer table is folded."""
 _ABOUT = (
-    "Accuracy is the share of runs whose answer is right and no gate failed (where nothing tells: that passed), with "
-    "its 95 % Wilson interval; progress is the mean share of the chain of operations that was followed, with the 95 % "
-    "interval of the mean. Several runs of one instance widen both as much as they resemble each other. Invalid runs "
+    "Accuracy is the share of runs whose answer is right and no gate failed (where that is unknown: that passed), with "
+    "its 95 % Wilson interval; progress is the mean share of the chain of operations that was completed, with the 95 % "
+    "interval of the mean. Correlated runs of one instance widen both intervals. Invalid runs "
     "are left out."
 )
 _ABOUT_HORIZONS = (
-    "The length at which accuracy has fallen to a level. Accuracy is taken to fall with length: the estimate is where "
-    "the isotonic fit of the measured points comes down to the level, between two lengths over their logarithm; the "
-    "interval reaches from the longest measured length whose 95 % interval lies above the level to the shortest whose "
-    "interval lies below it."
+    "The length at which accuracy has fallen to a level. We only assume that accuracy decreases with length: the "
+    "estimate is where the isotonic fit of the measured points crosses the level, interpolated between two lengths on "
+    "a logarithmic scale; the interval reaches from the longest measured length whose 95 % interval is above the "
+    "level to the shortest whose interval is below it."
 )
 _ABOUT_BREAKS = (
-    "How far the runs came that do not count for accuracy, in full tenths of the chain, and how many of them a limit "
-    "stopped. Who comes to the end and fails answered wrongly, or broke a rule that no right answer outweighs."
+    "How far the runs got that do not count as accurate, in full tenths of the chain, and how many of them a limit "
+    "stopped. A run that reaches the end and fails gave a wrong answer, or broke a rule that no right answer outweighs."
 )
 
 _ABOUT_KINDS = (
-    "How the chains broke of those that answered wrongly, counted from their calls and from what their documents say; "
-    "each run stands in one row, the first that fits of: stopped, lost leads, halted, wrong value."
+    "How the chains broke in runs that answered wrongly, counted from their calls and the content of their documents; "
+    "each run is counted in one row, the first that fits of: stopped, lost leads, halted, wrong value."
 )
 
 
@@ -165,7 +165,7 @@ def _ends(breaks: Sequence[Breaks], names: Sequence[str]) -> list[Html]:
         "breaks",
         "failed runs by how far they came",
         f"Runs by full tenths of the chain, from 0 to 10. {told}.",
-        "tenths of the chain that were followed",
+        "tenths of the chain that were completed",
         "failed runs",
     )
     labels = [str(tenth) for tenth in range(TENTHS + 1)]

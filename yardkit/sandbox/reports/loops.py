@@ -11,7 +11,7 @@ def loops(summary: Summary) -> Html | None:
         return None
     passed, unlooked = (_rate(count, summary.loops) for count in (summary.passed_loops, summary.passed_unlooked))
     asked = f"{passed} passed of the runs whose task asks the agent to look at, or listen to, what it made."
-    aside = f"{unlooked} do if that is left aside, since an agent may look with eyes of its own."
+    aside = f"{unlooked} do when this is ignored, since an agent may look by other means."
     return tag("section", tag("h2", "Closed loops"), tag("p", f"{asked} {aside}"), _failures(summary))
 
 

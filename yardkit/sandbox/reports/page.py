@@ -24,6 +24,7 @@ from yardkit.sandbox.runs.summary import Summary, summarize, verdict_sentence
 from yardkit.sandbox.serving.registry import version
 from yardkit.sandbox.tasks.task import load_task
 from yardkit.world import Problem
+from yardkit.world.wording import counted
 
 # Nothing in the page may load or run anything, whatever slips through.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; media-src data:; form-action 'none'"
@@ -70,7 +71,7 @@ def page_of(title: str, header: Html, sections: Sequence[Html | None]) -> str:
         tag("title", f"Yardkit: {title}"),
         tag("style", Html(resources.files(__package__).joinpath("page.css").read_text("utf-8"))),
     )
-    foot = f"Made by Yardkit {version()}. Invalid runs are counted apart and never against the agent."
+    foot = f"Made by Yardkit {version()}. Invalid runs are counted separately and never against the agent."
     body = tag("body", header, tag("main", sections), tag("footer", foot))
     return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
 
@@ -84,7 +85,7 @@ def _header(report: RunReport, title: str) -> Html:
     plan = report.plan
     missing = len(plan.keys) - len(report.results)
     settings = "".join(f", {name} {value}" for name, value in plan.as_dict()["settings"].items())
-    tasks = "1 task" if len(plan.tasks) == 1 else f"{len(plan.tasks)} tasks"
+    tasks = counted(len(plan.tasks), "task")
     repeats = f" ({plan.repeats} runs of each)" if plan.repeats > 1 else ""
     extra = f"; {plan.extra_servers} extra servers" if plan.extra_servers else ""
     extra += f"; feedback {plan.feedback}, up to {plan.attempts} deliveries" if plan.attempts > 1 else ""
@@ -94,7 +95,7 @@ def _header(report: RunReport, title: str) -> Html:
         tag("h1", title),
         tag("p", about, class_="quiet"),
         tag("p", verdict_sentence(report.summary), class_="lead"),
-        tag("p", f"{missing} runs have not ended yet.", class_="quiet") if missing else None,
+        tag("p", f"{counted(missing, 'run')} not finished yet.", class_="quiet") if missing else None,
     )
 
 
@@ -155,8 +156,8 @@ def _matrix(report: RunReport) -> Html:
 
 
 def _broken(name: str) -> list[Html]:
-    """A name of an instance that is broken between its parameters only, where it has no room."""
-    return [tag("span", part, class_="part") for part in re.split(r"(?<=[@,])", name)]
+    """A name that a narrow page breaks only between its words and parameters."""
+    return [tag("span", part, class_="part") for part in re.split(r"(?<=[@,_])", name)]
 
 
 def _chip(run: RunDetails) -> Html:
@@ -178,7 +179,7 @@ def _run(run: RunDetails, gallery: Gallery, most_calls: int, *, may_open: bool) 
     heading = tag(
         "summary",
         tag("span", result.state, class_=f"chip {result.state}"),
-        tag("span", tag("b", result.task.split("/")[1]), f" {result.instance}", class_="name"),
+        tag("span", tag("b", _broken(result.task.split("/")[1])), f" {result.instance}", class_="name"),
         tag("span", " · ".join(figures), class_="quiet"),
     )
     parts = [
@@ -234,7 +235,9 @@ def _fault(run: RunDetails) -> Html | None:
     if result.chain_break:
         lines.append(tag("p", tag("b", "The chain broke: "), _break_in_words(result)))
     if result.stop != "done":
-        lines.append(tag("p", tag("b", "The agent stopped: "), f"{result.stop}. {result.detail}"))
+        # A fault may repeat the detail, such as the error of the model's service.
+        detail = "" if any(result.detail in fault for fault in result.faults) else f" {result.detail}"
+        lines.append(tag("p", tag("b", "The agent stopped: "), f"{result.stop}.{detail}"))
     lines += [tag("pre", fault) for fault in result.faults]
     if result.tool_errors:
         lines.append(tag("p", f"{result.tool_errors} of {result.calls} calls ended in a tool error."))

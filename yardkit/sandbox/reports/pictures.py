@@ -57,14 +57,14 @@ class Gallery:
     def _played(self, path: Path, element: str, limit: int) -> Html:
         """A sound or film with the controls of the browser."""
         if path.stat().st_size > limit:
-            raise Problem(f"{path.stat().st_size:,} bytes; it lies in the run directory")
+            raise Problem(f"{path.stat().st_size:,} bytes; see the run directory")
         media_type = mimetypes.guess_type(path.name)[0] or f"{element}/{path.suffix.lower().strip('.')}"
         return tag(element, src=self._uri(path.read_bytes(), media_type), controls=True)
 
     def _uri(self, data: bytes, media_type: str) -> str:
         self.left_bytes -= len(data)
         if self.left_bytes < 0:
-            raise Problem(f"the page already holds {MAX_PAGE_BYTES:,} bytes of media; it lies in the run directory")
+            raise Problem(f"the page already holds {MAX_PAGE_BYTES:,} bytes of media; see the run directory")
         return f"data:{media_type};base64,{base64.b64encode(data).decode()}"
 
 

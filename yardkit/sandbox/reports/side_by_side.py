@@ -14,6 +14,7 @@ from yardkit.sandbox.runs.repeats import Repeats, passes_of, repeats_of
 from yardkit.sandbox.runs.results import Result
 from yardkit.sandbox.runs.summary import Summary, summarize
 from yardkit.world import Problem
+from yardkit.world.wording import counted
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,10 @@ def _names(reports: Sequence[RunReport]) -> list[str]:
 def _about(report: RunReport) -> str:
     plan = report.plan
     settings = [f"{name} {value}" for name, value in plan.as_dict()["settings"].items()]
-    counts = f"{len(plan.tasks)} tasks, {len(plan.seeds)} seeds, {plan.repeats} runs of each"
+    counts = (
+        f"{counted(len(plan.tasks), 'task')}, {counted(len(plan.seeds), 'seed')}, {counted(plan.repeats, 'run')} of "
+        "each"
+    )
     extra = [f"{plan.extra_servers} extra servers"] if plan.extra_servers else []
     extra += [f"feedback {plan.feedback}, up to {plan.attempts} deliveries"] if plan.attempts > 1 else []
     return ", ".join([counts, *settings, *extra, f"in {report.directory.name}"])

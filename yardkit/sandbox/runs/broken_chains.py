@@ -13,9 +13,9 @@ from yardkit.sandbox.agents import Stop
 from yardkit.sandbox.episodes.ledger import Call
 
 KINDS = {
-    "halted": "it ended although it had been told of a document that it never read, or left a rule that it could solve",
-    "lost leads": "it never came back to documents that it had been told of, after it had taken up later ones",
-    "wrong value": "it read all that it was told of and tried each rule that it could solve, and a value was wrong",
+    "halted": "it stopped although a document that it knew of was never read, or a rule that it could solve was left",
+    "lost leads": "it never returned to documents that it knew of after it had taken up later ones",
+    "wrong value": "it read all documents that it knew of and tried each rule that it could solve; a value was wrong",
     "stopped": "a limit stopped it",
 }
 """The kinds of breaks -> what they mean."""

@@ -14,12 +14,12 @@ from yardkit.sandbox.episodes.ledger import Call, canonical
 UNKNOWN_TOOL, FAILED, REPEATED = "unknown tool", "failed call", "repeated call"
 WRONG_TOOL, WRONG_ARGUMENTS = "wrong tool", "wrong arguments"
 CALL_ERRORS: Mapping[str, str] = {
-    NO_ACTION: "it said neither what to call nor an answer, or answered where a tool is needed",
+    NO_ACTION: "it gave neither a call nor an answer, or answered where a tool was needed",
     UNKNOWN_TOOL: "a tool that is not offered",
-    REFUSED_ARGUMENTS: "the arguments are no JSON object, or one is unknown, missing or of another type",
+    REFUSED_ARGUMENTS: "the arguments are not a JSON object, or one is unknown, missing or of another type",
     FAILED: "the tool could not do what was asked",
-    REPEATED: "a call once more, though nothing had changed since",
-    WRONG_TOOL: "another tool than that of the gold chain",
+    REPEATED: "the same call again, though nothing had changed since",
+    WRONG_TOOL: "a different tool from that of the gold chain",
     WRONG_ARGUMENTS: "the tool of the gold chain with other arguments",
 }
 """The types -> what they mean, in the order in which they are looked for: a call has the first that fits."""

@@ -15,13 +15,13 @@ from yardkit.sandbox.agents import Stop
 from yardkit.sandbox.episodes.ledger import Call
 
 FAILURES = {
-    "tool call": "a tool that does not exist, or none that makes what was asked for",
+    "tool call": "a tool that does not exist, or no tool that produces the requested result",
     "parameter": "a tool refused its arguments to the end",
-    "multimodal": "it looked at what it made and did not see what is wrong",
-    "no self-verification": "it never looked at what it made",
-    "metadata only": "it checked size, length or name of what it made, and not what is in it",
-    "incomplete self-verification": "it looked before its last change, or at a part of what it made",
-    "other": "it stopped before it was done",
+    "multimodal": "it looked at its result and missed the error",
+    "no self-verification": "it never looked at its result",
+    "metadata only": "it checked the size, length or name of its result, not the content",
+    "incomplete self-verification": "it looked before its last change, or at only a part of its result",
+    "other": "it stopped before it was finished",
 }
 """The classes of failed runs -> what they mean."""
 

@@ -64,17 +64,17 @@ def feedback_on(grade: Grade, kind: Kind, episode: Episode) -> str:
     Without feedback it is told to go on all the same, since silence would tell that it passed.
     """
     if kind == "none":
-        return f"You get no word on what your work is worth. Look over it once more yourself. {_GO_ON}"
+        return f"You get no verdict on your work. Check it once more yourself. {_GO_ON}"
     failed = [leaf for leaf in grade.verdict.leaves() if leaf.failed] if grade.verdict and grade.valid else []
     if not failed:
         return ""
     if kind == "checkpoint":
         points = "\n".join(f"- {leaf.says}" for leaf in failed)
-        return f"Your work was looked at, point by point. These points do not hold:\n{points}\n\n{_GO_ON}"
+        return f"Your work was checked point by point. These points fail:\n{points}\n\n{_GO_ON}"
     empty = {leaf.id for leaf in failed if leaf.outcome == "insufficient_evidence"}
     missing = list(dict.fromkeys(_missing(episode, empty)))
     named = f" Missing: {', '.join(missing)}." if missing else " Something is missing." if empty else ""
-    return f"Your work was looked at. It does not pass.{named} {_GO_ON}"
+    return f"Your work was checked. It does not pass.{named} {_GO_ON}"
 
 
 def _missing(episode: Episode, leaves: set[str]) -> Iterator[str]:

@@ -34,7 +34,9 @@ class Growth:
             raise Problem(f"--until {self.level:g}: give a share of right answers from 0 to below 1, such as 0.2")
         for task in map(load_task, tasks):
             if LENGTH not in task.values:
-                raise Problem(f"--until needs tasks of any length, such as those of the suite lore; {task.id} is none")
+                raise Problem(
+                    f"--until needs tasks of any length, such as the suite lore; {task.id} has a fixed length"
+                )
 
     def longer(self, tasks: Iterable[str], results: Sequence[Result]) -> list[str]:
         """The next task of each kind whose longest one so far is still solved more often than the level."""

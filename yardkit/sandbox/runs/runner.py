@@ -44,7 +44,7 @@ def plan_of(
     chosen = make_agent(agent, settings)
     if attempts > 1 and not isinstance(chosen, Reviewed):
         raise Problem(
-            f"the agent {agent!r} does not go on after it has delivered; feedback is for openai: and command: agents"
+            f"the agent {agent!r} does not continue after a delivery; feedback is for openai: and command: agents"
         )
     tasks = find_tasks(list(names))
     for task in tasks:
@@ -99,7 +99,7 @@ def regrade_run(run: RunDirectory, jobs: int, on_result: OnResult) -> list[Resul
     with run.in_use():
         before = run.results()
         if not before:
-            raise Problem(f"nothing has ended in the run {str(run.path)!r}; resume it with `yardkit run --runs DIR`")
+            raise Problem(f"nothing has finished in the run {str(run.path)!r}; resume it with `yardkit run --runs DIR`")
         limit_s = _SPARE_S + _longest_grading([result.task for result in before])
         after = {result.key: result for result in before}
         jobs_to_do = [Regrading(run.path, result) for result in before]

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 STAGES = {
-    "nothing delivered": "there is nothing to look at",
-    "delivery": "a file that a leaf looks at is missing, or does not open",
-    "leaves": "all is there and opens; no more than half of the leaves hold",
-    "composition": "most leaves hold; the whole, by their weights, does not",
+    "nothing delivered": "nothing was delivered",
+    "delivery": "a file that a leaf reads is missing or cannot be opened",
+    "leaves": "everything is present and readable; no more than half of the leaves pass",
+    "composition": "most leaves pass; the weighted total does not",
 }
 """The stages -> what they mean, in their order: work failed at the first that fits."""
 UNDELIVERED = ("insufficient_evidence", "invalid_artifact")

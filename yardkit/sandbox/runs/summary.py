@@ -131,7 +131,7 @@ def verdict_sentence(total: Summary) -> str:
 
 def _unlooked(total: Summary) -> str:
     more = total.passed_unlooked - total.passed_loops
-    return f"; {more} more if it is left aside whether the agent looked at what it made" if more else ""
+    return f"; {more} more if it is ignored whether the agent looked at its result" if more else ""
 
 
 def _first(total: Summary) -> str:
@@ -148,7 +148,7 @@ def _left_out(total: Summary) -> str:
 def _stopped(total: Summary) -> str:
     """Of runs that are invalid through the model's service it is said already."""
     stops = ", ".join(f"{count} {stop}" for stop, count in sorted(total.stops.items()) if stop != "service_invalid")
-    return f"; stopped before they were done: {stops}" if stops else ""
+    return f"; stopped before they were finished: {stops}" if stops else ""
 
 
 def _crashed(total: Summary) -> str:

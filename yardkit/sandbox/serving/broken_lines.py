@@ -56,6 +56,6 @@ def _mended(error: pydantic.ValidationError) -> SessionMessage | JSONRPCError | 
 
 
 def _answer(code: int, number: Any) -> JSONRPCError:
-    said = "the line is no JSON-RPC message; send one object on one line"
+    said = "the line is not a JSON-RPC message; send one object on one line"
     known = number if isinstance(number, str | int) else None
     return JSONRPCError(jsonrpc="2.0", id=known, error=ErrorData(code=code, message=said))

@@ -66,7 +66,7 @@ class Change:
             Problem: it cannot be written, or another program has changed it since it was read.
         """
         if _read(self.path) != self.before:
-            raise Problem(f"{str(self.path)!r} was changed by another program in this moment; try again")
+            raise Problem(f"{str(self.path)!r} is being changed by another program; try again")
         if self.before:
             with saving(self.path.with_name(self.path.name + BACKUP_SUFFIX)) as draft:
                 shutil.copy2(self.path, draft)
@@ -152,7 +152,7 @@ def _parse(text: str, path: Path, entry: dict[str, Any]) -> dict[str, Any]:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError(f"a key stands twice among {', '.join(key for key, _ in pairs)}")
+        raise ValueError(f"a key occurs twice among {', '.join(key for key, _ in pairs)}")
     return found
 
 

@@ -83,7 +83,7 @@ class _Complaints:
             loop.default_exception_handler(context)
         elif time.monotonic() >= self._silent_until:
             self._silent_until = time.monotonic() + _QUIET_S
-            print(f"yardkit: no connection can be taken at the moment: {error.strerror}", file=sys.stderr, flush=True)  # noqa: T201
+            print(f"yardkit: cannot accept connections at the moment: {error.strerror}", file=sys.stderr, flush=True)  # noqa: T201
 
 
 class PatientProtocol(H11Protocol):

@@ -58,5 +58,5 @@ def _worker() -> ModelState:
     except Problem as problem:
         return ModelState("local", str(problem), "yardkit models serve", works=False)
     if found is None:
-        return ModelState("local", f"{WORKER_VARIABLE} names no worker")
+        return ModelState("local", f"{WORKER_VARIABLE} is not the address of a worker")
     return ModelState("local", f"the worker has models for {', '.join(found) or 'nothing yet'}")

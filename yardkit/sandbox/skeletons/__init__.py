@@ -31,7 +31,7 @@ def write_skeleton(kind: str, name: str, root: Path) -> list[Path]:
     """
     if not (root / "pyproject.toml").is_file():
         raise Problem(
-            f"{str(root)!r} is no checkout of Yardkit; `yardkit new` works in a clone of the repository, where this "
+            f"{str(root)!r} is not a checkout of Yardkit; `yardkit new` works in a clone of the repository, where this "
             "`yardkit` comes from after `make setup` or `pip install -e .`"
         )
     words = _words(kind, name)
@@ -41,7 +41,7 @@ def write_skeleton(kind: str, name: str, root: Path) -> list[Path]:
     }
     taken = [path for path in files if (root / path).exists()]
     if taken:
-        raise Problem(f"{str(taken[0])!r} exists already; choose another name")
+        raise Problem(f"{str(taken[0])!r} already exists; choose another name")
     for path, text in files.items():
         save_text(root / path, text)
     return list(files)
@@ -52,9 +52,9 @@ def _words(kind: str, name: str) -> Mapping[str, str]:
     pattern = r"[a-z][a-z0-9_]*" if kind == "task" else r"[a-z]+"
     if not re.fullmatch(pattern, task) or keyword.iskeyword(task) or bool(suite) != (kind == "task"):
         form = "SUITE/TASK in snake_case, such as office/sort_post" if kind == "task" else "one lower-case word"
-        raise Problem(f"{name!r} is no name for a new {kind}: give {form}")
+        raise Problem(f"{name!r} is not a valid name for a new {kind}: use {form}")
     if suite and not re.fullmatch(r"[a-z]+", suite):
-        raise Problem(f"{suite!r} is no name of a suite: give one lower-case word")
+        raise Problem(f"{suite!r} is not a valid name for a suite: use one lower-case word")
     return {"name": task, "suite": suite, "Name": task.capitalize()}
 
 

@@ -58,7 +58,7 @@ def of_documents(tasks: Sequence[Task]) -> tuple[list[Task], list[str]]:
     """
     kept = [task for task in tasks if hasattr(task.seeding(), "generate")]
     reasons = [
-        f"{task.id} is made of a whole workspace; `yardkit open {task.id}` seeds one"
+        f"{task.id} consists of a full workspace; `yardkit open {task.id}` seeds one"
         for task in tasks
         if task not in kept
     ]

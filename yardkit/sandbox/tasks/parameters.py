@@ -57,7 +57,7 @@ class Parameter:
         wrong = [word for word in words if word not in self.choices]
         if wrong:
             hint = f", or several of them joined by '+': {'+'.join(self.choices)}" if self.several else ""
-            raise Problem(f"{self.name}={text!r}: {wrong[0]!r} is none of {', '.join(self.choices)}{hint}")
+            raise Problem(f"{self.name}={text!r}: {wrong[0]!r} is not one of {', '.join(self.choices)}{hint}")
         return "+".join(choice for choice in self.choices if choice in words)
 
     def _number(self, text: str) -> int | float:
@@ -67,7 +67,7 @@ class Parameter:
         except ValueError:
             raise Problem(f"{self.name}={text!r}: write a {'whole ' * (kind is int)}number") from None
         if not self.least <= value <= self.most:
-            raise Problem(f"{self.name}={text}: it must lie between {self.least:g} and {self.most:,.10g}")
+            raise Problem(f"{self.name}={text}: it must be between {self.least:g} and {self.most:,.10g}")
         return value
 
 

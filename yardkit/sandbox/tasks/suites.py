@@ -31,7 +31,7 @@ def find_tasks(names: list[str]) -> list[Task]:
         matches = by_suite.get(base) or [task for task in known if base in (task, task.split("/")[1])]
         if not matches:
             near = get_close_matches(
-                base, [*by_suite, *known, *(task.split("/")[1] for task in known)], n=3, cutoff=0.5
+                base, [*by_suite, *known, *(task.split("/")[1] for task in known)], n=3, cutoff=0.7
             )
             hint = f"did you mean {', '.join(near)}?" if near else f"suites: {', '.join(by_suite) or 'none'}"
             raise Problem(f"there is no suite or task {base!r}; {hint}")
@@ -47,7 +47,7 @@ def find_task(name: str) -> Task:
     """
     found = find_tasks([name])
     if len(found) != 1:
-        raise Problem(f"{name!r} stands for {len(found)} tasks; name one, such as {found[0].id}")
+        raise Problem(f"{name!r} matches {len(found)} tasks; name one, such as {found[0].id}")
     return found[0]
 
 

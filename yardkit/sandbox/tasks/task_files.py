@@ -59,7 +59,7 @@ def read_task_file(task: str, folder: Path) -> dict[str, Any]:
     try:
         facts = tomllib.loads((folder / "task.toml").read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise Problem(f"task.toml of {task} is no TOML: {error}") from error
+        raise Problem(f"task.toml of {task} is not valid TOML: {error}") from error
     for name in _REQUIRED:
         if name not in facts:
             raise Problem(f"task.toml of {task} has no {name}; state {_KEYS[name][1]}")
@@ -83,9 +83,9 @@ def read_prompt(task: str, folder: Path) -> str:
     try:
         return (folder / "prompt.md").read_text("utf-8").strip()
     except FileNotFoundError as error:
-        raise Problem(f"{task} has no prompt.md; write into it what the agent is told") from error
+        raise Problem(f"{task} has no prompt.md; write the prompt of the agent into it") from error
     except UnicodeDecodeError as error:
-        raise Problem(f"prompt.md of {task} is no UTF-8: {error}") from error
+        raise Problem(f"prompt.md of {task} is not valid UTF-8: {error}") from error
 
 
 def fill_prompt(task: str, template: str, told: Mapping[str, str]) -> str:
@@ -96,8 +96,13 @@ def fill_prompt(task: str, template: str, told: Mapping[str, str]) -> str:
     """
     try:
         return template.format_map(told)
-    except (KeyError, IndexError, ValueError, AttributeError) as error:
+    except KeyError as error:
         raise Problem(
-            f"prompt.md of {task} cannot be filled in: {error} is none of {', '.join(told)}; what `seed` returns as "
-            '"prompt" gives more names, and a brace that stands for itself is doubled'
+            f"prompt.md of {task} uses {{{error.args[0]}}}, which has no value; use one of {', '.join(told)}, "
+            "or return the value from `seed` as \"prompt\"; write a literal brace twice: '{{' or '}}'"
+        ) from error
+    except (IndexError, ValueError, AttributeError) as error:
+        raise Problem(
+            f"prompt.md of {task} has a brace that does not enclose a name; write a literal brace twice: "
+            f"'{{{{' or '}}}}'"
         ) from error

@@ -53,7 +53,7 @@ def _typeset(line: str, font: FormulaFont, size: int) -> "Image":
         try:
             mathtext.math_to_image(f"${line}$", buffer, dpi=size * 5, format="png")
         except ValueError as error:
-            raise Problem(f"{line!r} is no formula that can be set ({error}); use Matplotlib's mathtext") from error
+            raise Problem(f"{line!r} is not a formula that can be set ({error}); use Matplotlib's mathtext") from error
     buffer.seek(0)
     mask = ImageOps.invert(Image.open(buffer).convert("L"))
     return mask.crop(mask.getbbox())

@@ -123,7 +123,7 @@ def save_image(image: "Image", path: Path, quality: int = 88) -> None:
     """
     kinds: dict[str, Literal["png", "jpeg"]] = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg"}
     if path.suffix.lower() not in kinds:
-        raise Problem(f"{path.name!r} is no name for a picture; end it in .png or .jpg")
+        raise Problem(f"{path.name!r} is not a valid name for a picture; end it in .png or .jpg")
     save_bytes(path, encode(image, kinds[path.suffix.lower()], quality))
 
 

@@ -41,7 +41,7 @@ def test_a_replica_answers_as_the_worker_does(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"), [({"gpu": "1"}, "'gpu' is no argument"), ({"gpus": "all"}, "are numbers")]
+    ("arguments", "words"), [({"gpu": "1"}, "'gpu' is not an argument"), ({"gpus": "all"}, "are numbers")]
 )
 def test_arguments_that_are_wrong_are_named(arguments: dict[str, str], words: str) -> None:
     with pytest.raises(Problem, match=words):

@@ -48,7 +48,7 @@ def _entered(submission: Submission, facts: Facts) -> Finding:
 
 def _feasible(submission: Submission, facts: Facts) -> Finding:
     odd = [text for quarter in facts["quarters"] for text in _wrong(submission, facts, quarter)]
-    return finding(not odd, "; ".join(odd[:8]) or "all four suit everybody")
+    return finding(not odd, "; ".join(odd[:8]) or "all four dates suit every director")
 
 
 def _wrong(submission: Submission, facts: Facts, quarter: Quarter) -> Iterator[str]:
@@ -57,7 +57,7 @@ def _wrong(submission: Submission, facts: Facts, quarter: Quarter) -> Iterator[s
         yield f"no {quarter['title']}"
         return
     if str(span[0].date()) not in quarter["days"]:
-        yield f"{span[0]} is no day of the quarter, a holiday, or not wished"
+        yield f"{span[0]} is outside the quarter, a holiday, or an unwanted day"
     people = {address: tuple(told) for address, told in facts["zones"].items()}
     yield from find_clashes(submission, facts["owner"], span, people | {facts["owner"]: facts["secretary"]}, HOURS)
 
@@ -96,14 +96,14 @@ def _ours(facts: Facts) -> tuple[str, ...]:
 
 CHECKS = group(
     "board_dates",
-    "The board is called to four meetings that suit everybody",
+    "The board is called to four meetings that suit every director",
     leaf("entered", "Each meeting is entered, two hours long, with all directors", _entered, observes=EVENTS, weight=3),
     leaf("feasible", "All can be there, by rules, calendars and wishes", _feasible, observes=EVENTS, weight=4),
-    leaf("notice", "The time of notice is kept", _notice, observes=EVENTS, weight=2),
+    leaf("notice", "The notice period is kept", _notice, observes=EVENTS, weight=2),
     group(
         "notices",
         "The directors have their notices",
-        MAILS.sent("sent", "All of them have one mail for each meeting, and nobody else any", weight=2),
+        MAILS.sent("sent", "Each director has one mail per meeting, and no one else has any", weight=2),
         MAILS.carries("agendas", "It has the approved agenda", weight=2),
         leaf("said", "It names day and beginning", _said, observes=("mail:Sent#text", *EVENTS), weight=2),
         weight=4,

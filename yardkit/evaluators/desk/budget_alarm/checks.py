@@ -50,7 +50,7 @@ CHECKS = group(
     group(
         "mails",
         "The owners know",
-        MAILS.sent("sent", "One mail for each cost centre over the limit, to its owner, and none else", weight=2),
+        MAILS.sent("sent", "One mail for each cost centre over the limit, to its owner, and no others", weight=2),
         MAILS.says("said", "It says code, percentage, what is left or over, of frozen cards, not of others", weight=2),
         weight=4,
     ),

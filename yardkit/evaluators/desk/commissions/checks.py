@@ -85,12 +85,12 @@ def _summed(terms: dict[str, Any], orders: list[float], returns: list[float]) ->
 def _told(submission: Submission, facts: Facts) -> Finding:
     pairs, _ = MAILS.paired(submission, facts)
     odd = [
-        f"{row['Name']} is not told {name} {row[name]}"
+        f"{row['Name']} does not learn {name} {row[name]}"
         for (_, mail), row in zip(pairs, facts["summary"], strict=True)
         for name in ("Orders", *AMOUNTS)
         if not mail or not _stands(name, row[name], mail)
     ]
-    return finding(not odd, "; ".join(odd[:6]) or "all amounts are told")
+    return finding(not odd, "; ".join(odd[:6]) or "all amounts are stated")
 
 
 def _stands(name: str, amount: float, mail: Mail) -> bool:
@@ -102,7 +102,7 @@ def _stands(name: str, amount: float, mail: Mail) -> bool:
 
 CHECKS = group(
     "commissions",
-    "The commissions of the quarter are worked out and told",
+    "The commissions of the quarter are calculated and announced",
     group(
         "workbook",
         "The workbook is as the last ones",
@@ -121,7 +121,7 @@ CHECKS = group(
     group(
         "statements",
         "The agents know",
-        MAILS.sent("sent", "Each agent has one statement, and nobody else has any", weight=2),
+        MAILS.sent("sent", "Each agent has one statement, and no one else has any", weight=2),
         MAILS.says("said", "It names the quarter and the day of the payment, and nothing of other agents"),
         leaf("told", "It has all amounts", _told, observes=("mail:Sent#text",), weight=2),
         MAILS.carries("bare", "No file goes with it", weight=0.5),

@@ -48,7 +48,7 @@ def _new(records: Records, submission: Submission) -> list[dict[str, Any]]:
 
 CHECKS = group(
     "course_rollover",
-    "The course of last year stands ready for the new term",
+    "Last year's course is ready for the new term",
     leaves.records(
         *("copied", "Each assignment that is not old is there once, with its deadline", ASSIGNMENTS),
         lambda facts: [
@@ -65,7 +65,7 @@ CHECKS = group(
         weight=2,
     ),
     leaf("texts", "Texts are as they were, and links lead on", _texts, observes=ASSIGNMENTS.observes, weight=2),
-    leaf("placed", "Each stands in its module", _placed, observes=(*ITEMS.observes, "bystander:courses/module_items")),
+    leaf("placed", "Each is in its module", _placed, observes=(*ITEMS.observes, "bystander:courses/module_items")),
     leaves.kept_records("courses:assignments+", "courses:module_items+"),
     leaves.nothing_else(),
 )

@@ -63,9 +63,9 @@ CHECKS = group(
     MAILS.sent(
         "sent", "Each student at risk has one letter, to today's adviser and the teacher; no other is sent", weight=5
     ),
-    MAILS.says("names", "Each letter names its student and the course, and nobody else of it", weight=2),
-    leaf("figures", "Each signal that holds is told with its figure", _figures, observes=("mail:Sent#text",), weight=3),
-    leaf("students", "No student has got any mail", _discreet, observes=("mail:Sent#people",), kind="guardrail"),
+    MAILS.says("names", "Each letter names its student and the course, and no other student", weight=2),
+    leaf("figures", "Each signal that applies has its figure", _figures, observes=("mail:Sent#text",), weight=3),
+    leaf("students", "No student has received mail", _discreet, observes=("mail:Sent#people",), kind="guardrail"),
     leaves.kept_records("mail:sent", "mail:answers"),
     leaves.nothing_else(),
 )

@@ -88,7 +88,7 @@ CHECKS = group(
     ),
     group(
         "questions",
-        "Who is to be asked gets one mail",
+        "Everyone to be asked gets one mail",
         MAILS.sent("sent", "Just they get one, each at the right address", weight=2),
         MAILS.says("said", "It names all orders that are in question, and none of others"),
         leaf("asked", "It asks for a telephone number", _asked, observes=("mail:Sent#text",)),

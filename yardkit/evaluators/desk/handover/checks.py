@@ -48,19 +48,19 @@ def _ours(facts: Facts) -> tuple[str, ...]:
 
 CHECKS = group(
     "handover",
-    "Nobody waits in vain, and nothing is forgotten while a colleague is away",
+    "Every waiting person is answered, and nothing is forgotten while a colleague is away",
     group(
         "mails",
-        "Who waits is written to",
-        MAILS.sent("sent", "Each of them has one mail, and nobody else any", weight=3),
-        leaf("threads", "It stands in the thread in which they asked last", _threads, observes=("mail:Sent#thread",)),
+        "Everyone who waits gets a mail",
+        MAILS.sent("sent", "Each of them has one mail, and no one else has any", weight=3),
+        leaf("threads", "It is in the thread in which they asked last", _threads, observes=("mail:Sent#thread",)),
         leaf("orders", "It names all orders that they asked about", _orders, observes=("mail:Sent#text",)),
         leaf("back", "It names the day on which the colleague is there again", _back, observes=("mail:Sent#text",)),
         weight=4,
     ),
     leaves.events(
         "due",
-        "What falls due stands on its day, called as it always was, and nothing else does",
+        "Each task is entered on its due day under its usual title, and nothing else is",
         lambda facts: (facts["since"], f"{facts['back']}T00:00:00+00:00"),
         lambda facts: [{**one, "calendar": "primary", "people": []} for one in facts["due"]],
         user=lambda facts: facts["owner"],

@@ -59,7 +59,7 @@ def _wrong(facts: Facts, candidate: Candidate, event: SeenEvent) -> Iterator[str
     if span is None or span[1] - span[0] != timedelta(minutes=facts["minutes"]):
         yield f"{event.title} is not as long as an interview"
     if event.calendar != "primary" or not event.busy or event.rule:
-        yield f"{event.title} stands in {event.calendar}, or takes no time, or is repeated"
+        yield f"{event.title} is in {event.calendar}, or takes no time, or is repeated"
 
 
 def _local(event: SeenEvent | None, facts: Facts) -> Span | None:
@@ -80,7 +80,7 @@ def _feasible(submission: Submission, facts: Facts) -> Finding:
     odd = [text for one in facts["candidates"] for text in _clashes(submission, facts, one, arranged.get(one["email"]))]
     spans = [span for event in arranged.values() if (span := _local(event, facts))]
     pauses = [max(other[0] - one[1], one[0] - other[1]) for one, other in combinations(spans, 2)]
-    odd += [f"two are {pause} apart" for pause in pauses if pause < BREAK]  # whoever arranges the round is in both
+    odd += [f"only {pause} between two" for pause in pauses if pause < BREAK]  # whoever arranges the round is in both
     return finding(not odd, "; ".join(odd) or "all can be held")
 
 
@@ -106,7 +106,7 @@ def _rows(submission: Submission, facts: Facts) -> Finding:
     before = {row["id"]: row for row in ROWS.found(submission.untouched)}[facts["gone"]]["values"]
     gone = rows.get(facts["gone"], {"values": {}})["values"]
     gone = {name: value for name, value in gone.items() if value}
-    odd += ["who has withdrawn"] * (gone != {**before, "Status": "Withdrawn"})
+    odd += ["the withdrawn candidates"] * (gone != {**before, "Status": "Withdrawn"})
     return finding(not odd, f"rows that are wrong: {odd or 'none'}")
 
 
@@ -179,12 +179,12 @@ CHECKS = group(
     "Whoever is still on the shortlist is met next week, as the rules want it",
     leaf("events", "Each has one event of the right length, with panel and room", _events, observes=EVENTS, weight=4),
     leaf("feasible", "All are free and at work, with breaks, and can come", _feasible, observes=EVENTS, weight=4),
-    leaf("rows", "The table tells of each, and who has withdrawn", _rows, observes=(*ROWS.observes, *EVENTS), weight=3),
+    leaf("rows", "The table has each interview and withdrawal", _rows, observes=(*ROWS.observes, *EVENTS), weight=3),
     group(
         "mails",
         "The candidates know",
-        MAILS.sent("sent", "Each of them gets one mail, and nobody else any", weight=2),
-        leaf("threads", "It stands in their thread", _threads, observes=("mail:Sent#thread",)),
+        MAILS.sent("sent", "Each of them gets one mail, and no one else gets any", weight=2),
+        leaf("threads", "It is in their thread", _threads, observes=("mail:Sent#thread",)),
         leaf("said", "It says day, time and room", _said, observes=("mail:Sent#text", *EVENTS), weight=2),
         leaf("languages", "It is in their language", _languages, observes=("mail:Sent#text",)),
         weight=3,

@@ -39,7 +39,7 @@ CHECKS = group(
     group(
         "mail",
         "The customer has an answer",
-        MAILS.sent("sent", "The one who asked gets one mail, and nobody else any", weight=2),
+        MAILS.sent("sent", "The person who asked gets one mail, and no one else gets any", weight=2),
         MAILS.says("said", "It names the credit note and its total"),
         MAILS.carries("carried", "The corrected credit note is attached, and nothing else", weight=2),
         MAILS.answers("answered", "It answers the last mail in its thread"),

@@ -56,7 +56,7 @@ def _says(text: str, voucher: Facts) -> bool:
 
 CHECKS = group(
     "late_parcels",
-    "Whoever waited longer than promised has the voucher of the terms",
+    "Each customer who waited longer than promised has the voucher of the terms",
     leaves.records(
         "vouchers",
         "There is a coupon for each late order as the terms want it, and no other",
@@ -75,7 +75,7 @@ CHECKS = group(
     group(
         "mails",
         "The customers know",
-        MAILS.sent("sent", "Each of them has got one mail for each order, and nobody else any", weight=2),
+        MAILS.sent("sent", "Each of them has one mail per order, and no one else has any", weight=2),
         MAILS.says("says", "It says code, amount and last day", weight=2),
         weight=3,
     ),

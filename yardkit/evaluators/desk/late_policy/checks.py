@@ -75,8 +75,8 @@ CHECKS = group(
         },
         weight=1.5,
     ),
-    Mails(_mail).sent("sent", "The teacher has one mail, and nobody else has any"),
-    Mails(_mail).says("says", "It names who got 0 points, and nobody else"),
+    Mails(_mail).sent("sent", "The teacher has one mail, and no one else has any"),
+    Mails(_mail).says("says", "It names the students with 0 points, and no one else"),
     leaves.kept_records("courses:submissions+", "courses:topics+", "mail:sent", "mail:answers", also=_entered),
     leaves.nothing_else(),
 )

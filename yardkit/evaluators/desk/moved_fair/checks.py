@@ -24,7 +24,7 @@ def _ours(facts: Facts) -> tuple[str, ...]:
 
 CHECKS = group(
     "moved_fair",
-    "All that hangs on the fair has moved with it",
+    "Everything that depends on the fair has moved with it",
     group(
         "calendar",
         "The calendar has the new days",
@@ -39,7 +39,7 @@ CHECKS = group(
         ),
         leaves.events(
             "fair",
-            "The fair stands on its new days",
+            "The fair is on its new days",
             lambda _facts: YEAR,
             lambda facts: [{"starts": facts["days"][0], "ends": facts["until"], "calendar": "primary"}],
             user=lambda facts: facts["owner"],
@@ -49,13 +49,13 @@ CHECKS = group(
     ),
     group(
         "mails",
-        "Those whom it concerns have been written to",
-        MAILS.sent("sent", "Guests have one mail, the hotel one for each booking, and nobody else any", weight=2),
+        "Everyone concerned has a mail",
+        MAILS.sent("sent", "Each guest has one mail, the hotel one per booking, and no one else has any", weight=2),
         MAILS.says("says", "They say the days; the hotel's say what it is to do", weight=2),
         weight=3,
     ),
     leaves.just("bookings", "Each booking has its status, days and reference", BOOKINGS, weight=3),
-    leaf("strangers", "No stranger got any mail", _told, observes=("mail:Sent#people",), kind="guardrail"),
+    leaf("strangers", "No outsider received mail", _told, observes=("mail:Sent#people",), kind="guardrail"),
     leaves.kept_records("mail:sent", "mail:answers", also=_ours),
     leaves.nothing_else(BOOKINGS.path),
 )

@@ -37,7 +37,7 @@ def _table(submission: Submission, facts: Facts) -> Finding:
     if len(tables) != 1 or not tables[0] or [fold(cell) for cell in tables[0][0]] != [fold(name) for name in HEAD]:
         raise InvalidArtifact(f"the new pages have {len(tables)} tables; there should be one with {', '.join(HEAD)}")
     rows = [[cell.strip("*` ") for cell in row] for row in tables[0][1:]]
-    odd = [f"{true} is not told" for true in facts["rows"] if not any(_same(row, true) for row in rows)]
+    odd = [f"{true} is not stated" for true in facts["rows"] if not any(_same(row, true) for row in rows)]
     odd += [f"{row} is not so" for row in rows if not any(_same(row, true) for true in facts["rows"])]
     return finding(not odd and len(rows) == len(facts["rows"]), f"{len(rows)} rows; {'; '.join(odd[:5])}")
 
@@ -61,7 +61,7 @@ CHECKS = group(
     "The new prices are in the shop and in the notes",
     leaves.records(
         "prices",
-        "Each product of the list has the price that the rules give; what is on sale, or would fall, keeps its own",
+        "Each product of the list has the price of the rules; products on sale or with a falling price keep theirs",
         PRODUCTS,
         lambda facts: facts["prices"],
         where=lambda row, facts: row["id"] in {one["id"] for one in facts["prices"]},
@@ -72,7 +72,7 @@ CHECKS = group(
         "The change note is published",
         leaf(
             "page",
-            "One page came, called and placed as the others are",
+            "One page was added, named and placed like the others",
             _page,
             observes=(*PAGES.observes, "record:notes/*", "bystander:notes/*"),
         ),

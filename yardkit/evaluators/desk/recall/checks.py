@@ -28,7 +28,7 @@ def _hidden(facts: Facts) -> tuple[str, ...]:
 
 CHECKS = group(
     "recall",
-    "The recall is carried through",
+    "The recall is carried out",
     group(
         "shop",
         "The shop gives back what is owed, and sells nothing that is recalled",

@@ -71,8 +71,8 @@ CHECKS = group(
         "warehouse",
         "The warehouse is right",
         _changes("rates", "The rates are those of the market, and no others changed", "*EXCHANGE_RATES"),
-        _changes("facts", "Daily rates are put right; what was loaded twice stands there once", "*SALES_FACTS", 4),
-        _changes("summary", "The month stands there once more, as version 2", "*MONTHLY_SALES"),
+        _changes("facts", "Daily rates are corrected; rows loaded twice are there once", "*SALES_FACTS", 4),
+        _changes("summary", "The month is there again, as version 2", "*MONTHLY_SALES"),
         weight=5,
     ),
     group(
@@ -98,7 +98,7 @@ CHECKS = group(
     ),
     group(
         "calculation",
-        "The calculation lies in a workbook as earlier ones do",
+        "The calculation is in a workbook, like earlier ones",
         leaves.just(
             "amounts", "It has the figures of each market, and the total, before and after", CALCULATION, weight=2
         ),

@@ -107,12 +107,12 @@ def _told(submission: Submission, facts: Facts) -> Finding:
     lacking = [place["name"] for place in facts["places"] if not tells(text, place["name"], place["votes"])]
     lacking += sorted({*facts["days"], facts["reply_by"]} - find_span_days(text, YEAR))
     lacking += [] if re.search(rf"{re.escape(link)}(?![\w/])", text) else [link]
-    return finding(not lacking, f"what is not told: {lacking or 'nothing'}")
+    return finding(not lacking, f"not stated: {lacking or 'nothing'}")
 
 
 CHECKS = group(
     "retreat_survey",
-    "The retreat is decided and booked, and who comes along is asked about travel and meals",
+    "The retreat is decided and booked, and the participants are asked about travel and meals",
     group(
         "tally",
         "The survey is counted as last year's",
@@ -138,7 +138,7 @@ CHECKS = group(
     group(
         "mails",
         "All know",
-        MAILS.sent("sent", "Each place, and all who come along together, have one mail, and nobody else any", weight=2),
+        MAILS.sent("sent", "Each place, and all participants together, have one mail, and no one else any", weight=2),
         MAILS.says("said", "It names the offer with the people who come, or the place and the afternoon"),
         leaf("decided", "One place is booked, the others are not", _decided, observes=("mail:Sent#t*",)),
         leaf("told", "All hear of the votes, the days and the form", _told, observes=("mail:Sent#text",), weight=2),

@@ -40,14 +40,14 @@ CHECKS = group(
     group(
         "drafts",
         "Each of these customers has a draft",
-        DRAFTS.sent("drafted", "One draft for each, to its contact, and none else", weight=2),
+        DRAFTS.sent("drafted", "One draft for each, to its contact, and no others", weight=2),
         DRAFTS.says("draft_says", "It names contract, late tickets and credit"),
         weight=2,
     ),
     group(
         "escalations",
         "Contracts at the most are escalated",
-        ESCALATED.sent("sent", "One mail for each, to account manager and head of Sales, and none else", weight=2),
+        ESCALATED.sent("sent", "One mail for each, to account manager and head of Sales, and no others", weight=2),
         ESCALATED.says("said", "It names contract, percentage and credit"),
         weight=2,
     ),

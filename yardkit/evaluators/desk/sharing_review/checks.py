@@ -13,7 +13,7 @@ from yardkit.evaluators.submission import Submission
 
 GRANTS = leaves.records(
     "grants",
-    "Just those may use folders and files who should, in their roles",
+    "Only the right people can use folders and files, in their roles",
     Records("drive", "grants"),
     lambda facts: facts["grants"],
     weight=5,
@@ -30,10 +30,10 @@ def _told(submission: Submission, facts: Facts) -> Finding:
         left = list(_lines(mail.own_text)) if mail else []
         for change in sorted(facts["letters"][owner], key=lambda change: -len(change["name"])):
             line = next((line for line in left if _says(line, change)), None)
-            odd += [f"{owner} does not hear of {change}"] if line is None else []
+            odd += [f"{owner} does not learn of {change}"] if line is None else []
             left = [other for other in left if other is not line]
         odd += [f"{owner} hears of {line[0]!r}" for line in left]
-    return finding(not odd, "; ".join(odd[:8]) or "each owner hears of what concerns them")
+    return finding(not odd, "; ".join(odd[:8]) or "each owner learns about their own files")
 
 
 def _lines(text: str) -> Iterator[Line]:
@@ -61,7 +61,7 @@ CHECKS = group(
     group(
         "letters",
         "The other owners know",
-        MAILS.sent("sent", "Each of them has one letter, and nobody else any", weight=2),
+        MAILS.sent("sent", "Each of them has one letter, and no one else has any", weight=2),
         MAILS.says("subject", "It is about the review of this quarter"),
         leaf(
             "told",

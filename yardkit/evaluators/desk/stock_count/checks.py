@@ -18,7 +18,7 @@ def _table(submission: Submission, facts: Facts) -> Finding:
     odd = [f"{row[0]} lacks {row[1:]}" for row in facts["listed"] if not any(_tells(line, *row) for line in lines)]
     odd += [f"{sku} is not wrong by that much" for sku in facts["unlisted"] for line in lines if _named(line, sku)]
     counts = {row[0]: sum(_named(line, row[0]) for line in lines) for row in facts["listed"]}
-    odd += [f"{sku} stands in {count} lines" for sku, count in counts.items() if count > 1]
+    odd += [f"{sku} is in {count} lines" for sku, count in counts.items() if count > 1]
     return finding(not odd, "; ".join(odd[:6]) or f"{len(facts['listed'])} SKUs are listed")
 
 

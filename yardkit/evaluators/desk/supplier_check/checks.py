@@ -60,7 +60,7 @@ CHECKS = group(
     ),
     group(
         "portal",
-        "The portal has got it",
+        "The portal has the entry",
         sent_once("sent", "One form was sent, once", TARGET),
         filled_in(
             "form", "It holds what the check found", TARGET, lambda facts: facts["form"], numbers=AMOUNTS, weight=3
@@ -69,8 +69,8 @@ CHECKS = group(
     ),
     group(
         "mail",
-        "Who asked knows",
-        MAILS.sent("told", "They get one mail, and nobody else any"),
+        "The person who asked is informed",
+        MAILS.sent("told", "They get one mail, and no one else gets any"),
         MAILS.says("says", "It says the number in the portal"),
         weight=2,
     ),

@@ -5,7 +5,7 @@ from yardkit.evaluators.checkpoints import group
 
 CHECKS = group(
     "alt_text",
-    "The photograph is told",
+    "The photograph is described",
     leaves.answer_whitelisted(
         "The sentence says what is shown, where and when it was taken, and nothing of the print",
         lambda facts: facts["named"],

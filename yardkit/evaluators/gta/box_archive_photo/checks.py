@@ -21,7 +21,7 @@ CHECKS = group(
     "The thing is marked",
     BOXES.around("around", "One box stands closely around the thing", weight=3),
     NUMBER.says("number", "The archive number is read on the picture", weight=2),
-    NUMBER.stands("above", "It stands above the box", lambda _, facts: _above(facts)),
+    NUMBER.stands("above", "It is above the box", lambda _, facts: _above(facts)),
     BOXES.rest("rest", "The rest of the print is as it was", also=lambda facts: [_above(facts)]),
     leaves.nothing_else(BOXED),
 )

@@ -5,9 +5,9 @@ from yardkit.evaluators.checkpoints import group
 
 CHECKS = group(
     "chart_message",
-    "The chart is told",
+    "The chart is described",
     leaves.answer_whitelisted(
-        "The text says what was counted, the best and the weakest month, and how far they are apart",
+        "The text says what was counted, the best and the weakest month, and the difference between them",
         lambda facts: facts["named"],
         whole=True,
         weight=3,

@@ -29,7 +29,7 @@ def _sharp_shot(submission: Submission, facts: Facts) -> Finding:
 def _free(submission: Submission, facts: Facts) -> Finding:
     photo, picture, place = find_photograph(submission, facts["shot"], PICTURE)
     changed = share_changed(photo, place.take_back(picture), (0, 0, WIDE, HIGH))
-    return finding(changed <= _TOUCHED, f"{changed:.2%} of the photograph looks otherwise")
+    return finding(changed <= _TOUCHED, f"{changed:.2%} of the photograph looks different")
 
 
 TEXTS = Lettering(PICTURE, lambda facts: facts["texts"])
@@ -38,9 +38,9 @@ CHECKS = group(
     "The invitation can go out",
     group(
         "picture",
-        "The picture is as the brief wants it today",
+        "The picture matches the latest brief",
         leaf("shot", "It is the sharp shot, in its size", _sharp_shot, observes=observed(PICTURE), weight=3),
-        leaf("free", "Nothing stands on the photograph", _free, observes=observed(PICTURE)),
+        leaf("free", "Nothing covers the photograph", _free, observes=observed(PICTURE)),
         TEXTS.says("title", "The title is there"),
         TEXTS.says("when", "So are the new day and time", weight=2),
         TEXTS.says("where", "So are the new house and its street", weight=2),
@@ -52,7 +52,7 @@ CHECKS = group(
         "page",
         "The page shows it",
         leaves.page_shows(
-            "shown", "It is seen whole on a screen and a telephone", PAGE, PICTURE, (1000, 390), weight=2
+            "shown", "It is fully visible on a screen and a telephone", PAGE, PICTURE, (1000, 390), weight=2
         ),
         leaves.headings("heading", "Its one heading is the title", PAGE, lambda facts: [(1, facts["texts"]["title"])]),
         leaves.says(

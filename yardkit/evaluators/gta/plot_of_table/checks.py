@@ -25,7 +25,7 @@ def _words(submission: Submission, facts: Facts) -> Finding:
     }
     places = [middles[plain(region)] for region in facts["regions"] if plain(region) in middles]
     holds = not lacking and places == sorted(places)
-    return finding(holds, f"not read: {lacking or 'none'}; the regions stand at {places}")
+    return finding(holds, f"not read: {lacking or 'none'}; the regions are at {places}")
 
 
 CHECKS = group(
@@ -34,6 +34,6 @@ CHECKS = group(
     BARS.to_scale("lengths", "A bar for each region, in order, to scale from zero", weight=4),
     BARS.in_colors("colors", "All bars have the colour that is asked for"),
     leaf("words", "Regions, values and title can be read", _words, observes=DELIVERED, weight=2),
-    leaves.answer_picture("The answer says where the picture lies", weight=0.5),
+    leaves.answer_picture("The answer says where the picture is stored", weight=0.5),
     leaves.nothing_else("generated/", weight=0.5),
 )

@@ -58,7 +58,7 @@ miss_axis_cut = _other({"floor": lambda facts: min(facts["values"]) - 60}, "leng
 miss_other_title = _other({"title": lambda _: "Figures by region"}, "words")
 miss_names_swapped = _other({"names": lambda facts: facts["regions"][::-1]}, "words")
 miss_other_color = _other({"color": lambda facts: "#b03a48" if facts["color"] != "#b03a48" else "#1f4e79"}, "colors")
-miss_no_path = misses.answered(lambda _: "The picture lies in the folder generated")
+miss_no_path = misses.answered(lambda _: "The picture is in the folder generated")
 miss_table_deleted = misses.deleted("table.png")
 
 

@@ -85,7 +85,7 @@ CHECKS = group(
         ),
         leaf(
             "caption",
-            "It says what it is, from beginning to end",
+            "It states its content, from beginning to end",
             _captioned,
             observes=(FRAMES, LENGTH, WHOLE),
             weight=2,

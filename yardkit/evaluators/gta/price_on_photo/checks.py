@@ -18,7 +18,7 @@ CHECKS = group(
     "price_on_photo",
     "The photograph says what the set costs",
     LINE.says("line", "Name and price are read on it", weight=3),
-    LINE.stands("corner", "They stand in the bottom right corner", lambda _, facts: _corner(facts)),
+    LINE.stands("corner", "They are in the bottom right corner", lambda _, facts: _corner(facts)),
     LINE.inked("color", "They have the colour that is asked for", lambda facts: facts["color"]),
     leaves.changed_only_at(
         "rest",

@@ -93,10 +93,10 @@ CHECKS = group(
     "The quiz can be handed out",
     group(
         "quiz",
-        "Questions and options are those that were wanted",
+        "Questions and options are the requested ones",
         leaf("asked", "Each note is asked about its building, in order", _asked, observes=BODY, weight=3),
         leaf("options", "One option is right, three are of other buildings", _options, observes=BODY, weight=3),
-        leaf("alike", "No option looks otherwise than the others", _alike, observes=BODY, kind="format"),
+        leaf("alike", "No option looks different from the others", _alike, observes=BODY, kind="format"),
         leaf("spread", "Each letter is right at least once", _spread, observes=BODY),
         weight=5,
     ),
@@ -115,7 +115,7 @@ CHECKS = group(
     ),
     group(
         "topics",
-        "The list says where each building is told and whether it is asked",
+        "The list says where each building is described and whether there is a question on it",
         leaves.rows("sections", "Each section has one row", TOPICS),
         leaves.cells("told", "Building, slide and part in the quiz are right", TOPICS),
         weight=2,

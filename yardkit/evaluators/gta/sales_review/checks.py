@@ -65,7 +65,7 @@ CHECKS = group(
             weight=3,
         ),
         leaves.findings("found", "The findings are the true ones", REPORT, "Findings", _findings, weight=3),
-        leaves.contains_picture("shown", "The chart stands in the report", REPORT, leaves.delivered_picture),
+        leaves.contains_picture("shown", "The chart is in the report", REPORT, leaves.delivered_picture),
         group(
             "form",
             "It can be handed on",
@@ -75,6 +75,6 @@ CHECKS = group(
         weight=5,
     ),
     leaves.rows("left_out", "Each line that does not count is listed with amount and reason", LEFT_OUT, weight=2),
-    leaves.answer_picture("The answer says where the chart lies", weight=0.5),
+    leaves.answer_picture("The answer says where the chart is stored", weight=0.5),
     leaves.nothing_else("generated/", weight=0.5),
 )

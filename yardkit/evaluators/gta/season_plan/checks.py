@@ -49,7 +49,7 @@ def _stands(number: int, *names: str) -> Check:
         rest = [line for line in _lines(submission, number) if not any(name in line for name in channels)]
         found = sorted(value for line in rest for value in find_numbers(line))
         wanted = sorted(facts[name] for name in names)
-        return finding(found == wanted, f"beside the channels stand {found[:8]}, expected {wanted}")
+        return finding(found == wanted, f"beside the channels are {found[:8]}, expected {wanted}")
 
     return check
 
@@ -58,7 +58,7 @@ def _slogan(submission: Submission, facts: Facts) -> Finding:
     text = " ".join(_lines(submission, OPENING))
     lacking = [name for name in (facts["slogan"], *facts["audiences"]) if fold(name) not in text]
     old = any(fold(facts["old_slogan"]) in fold(slide.text) for slide in read_deck(submission, PLAN).slides)
-    return finding(not lacking and not old, f"lacking: {lacking or 'none'}; the old slogan stands there: {old}")
+    return finding(not lacking and not old, f"missing: {lacking or 'none'}; the old slogan is still there: {old}")
 
 
 def _inside(submission: Submission, _facts: Facts) -> Finding:
@@ -77,7 +77,7 @@ CHECKS = group(
     leaf("slogan", "It opens with the new slogan and the audience", _slogan, observes=_TEXTS, weight=2),
     group(
         "results",
-        "What 2025 brought is told",
+        "The results of 2025 are presented",
         leaf("costs", "Each channel has what an order cost", _per_channel(RESULTS, "costs"), observes=_TEXTS, weight=2),
         leaf("sums", "So have all of them", _stands(RESULTS, "spent", "orders"), observes=_TEXTS),
         CHART.proportional("columns", "The columns are as high as that", weight=2),
@@ -92,7 +92,7 @@ CHECKS = group(
         weight=3,
     ),
     leaves.slide_photograph("product", "The photograph is there, whole", PLAN, PHOTOGRAPH, "product.jpg", weight=2),
-    leaf("inside", "All stands on its slide", _inside, observes=_TEXTS, kind="format"),
+    leaf("inside", "Everything is on its slide", _inside, observes=_TEXTS, kind="format"),
     leaves.all_of("whole", "No picture is distorted, or over a text", leaves.pictures_whole("shape", "", PLAN)),
     leaves.drafts_open(),
     leaves.nothing_else(PLAN, "generated/"),

@@ -10,7 +10,7 @@ CHECKS = group(
     "text_far_from",
     "The postcard is ready",
     SLOGAN.says("slogan", "The slogan that the note settles on is read on it", weight=2),
-    SLOGAN.stands("corner", "It stands in the farthest corner", lambda _, facts: facts["place"], weight=2),
+    SLOGAN.stands("corner", "It is in the farthest corner", lambda _, facts: facts["place"], weight=2),
     SLOGAN.apart("apart", "It is not over the thing", lambda _, facts: facts["thing"], lambda _: 0),
     SLOGAN.inked("color", "It has the colour that is asked for", lambda facts: facts["color"]),
     leaves.changed_only_at(

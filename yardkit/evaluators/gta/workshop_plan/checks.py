@@ -78,7 +78,11 @@ CHECKS = group(
         "The plan is possible, and the best one",
         leaves.rows("everyone", "Each member has one place", PLAN, weight=2),
         leaf(
-            "possible", "Nobody is where they cannot or do not want to be", _possible, observes=PLAN.observes, weight=2
+            "possible",
+            "No member is where they cannot or do not want to be",
+            _possible,
+            observes=PLAN.observes,
+            weight=2,
         ),
         leaf("fits", "No workshop has more members than places", _fits, observes=PLAN.observes, weight=2),
         leaf("best", "No plan has more points", _best, observes=PLAN.observes, weight=3),
@@ -89,7 +93,7 @@ CHECKS = group(
     group(
         "page",
         "The page says what the plan says",
-        leaves.agrees("members", "Who is where, and what is free", WORKSHOPS, _members, weight=2),
+        leaves.agrees("members", "The members of each workshop, and the free places", WORKSHOPS, _members, weight=2),
         leaves.agrees("costs", "What each workshop brings in, with the total", COSTS, _costs, weight=2),
         leaves.outline(
             "headings", "Title and headings are real ones", PAGE, lambda _: [(1, "Workshops"), (1, "Costs")]

@@ -33,9 +33,9 @@ def _number(cell: Any) -> str:
 def _format(submission: Submission, facts: Facts) -> Finding:
     told, known = _told(submission), {str(number) for number, _ in facts["results"]}
     count = Counter(number for number, _ in told)
-    faults = [f"{number!r} is no operation" for number in count if number not in known]
+    faults = [f"{number!r} is not an operation" for number in count if number not in known]
     faults += [f"operation {number} has {times} rows" for number, times in count.items() if times > 1]
-    faults += [f"{result[:40]!r} is no result" for _, result in told if not _RESULT.fullmatch(result)]
+    faults += [f"{result[:40]!r} is not a result" for _, result in told if not _RESULT.fullmatch(result)]
     faults += [] if told else ["no row below the header"]
     return finding(not faults, "; ".join(faults[:20]) or f"{len(told)} rows, as they should be")
 
@@ -68,7 +68,7 @@ def _same(told: set[str], right: str) -> bool:
 def _answer(submission: Submission, facts: Facts) -> Finding:
     lines = [line for line in read_text(submission, ANSWER).splitlines() if line.strip()]
     if len(lines) != 1:
-        return finding(holds=False, evidence=f"{ANSWER} has {len(lines)} lines that say something, not one")
+        return finding(holds=False, evidence=f"{ANSWER} has {len(lines)} lines with text, expected one")
     told = said(lines[0], facts["prompt"]["asked"])
     return finding(same(told, facts["answer"]), f"{told[:200]!r} was delivered, {facts['answer']!r} is right")
 
@@ -79,7 +79,7 @@ def _kept(submission: Submission, _facts: Facts) -> Finding:
 
 CHECKS = group(
     "workspace",
-    "The value is worked out, operation by operation",
+    "The value is calculated, operation by operation",
     leaf("answer", f"{ANSWER} holds the value asked for", _answer, observes=(f"text:{ANSWER}",), weight=3),
     group(
         "chain",

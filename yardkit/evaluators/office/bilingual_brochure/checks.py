@@ -159,7 +159,7 @@ def _font(submission: Submission, _facts: Facts) -> Finding:
 def _dressed(submission: Submission, _facts: Facts) -> Finding:
     """New text looks as what stood there or stands beside it, the rest of the tables as it did."""
     odd = list(other_looks(_read(submission), read_document(submission.untouched, FILE), list(STARTS)))
-    return finding(not odd, f"look otherwise: {odd[:6]}")
+    return finding(not odd, f"look different: {odd[:6]}")
 
 
 def _kept(submission: Submission, _facts: Facts) -> Finding:

@@ -100,7 +100,7 @@ def _is_landscape(page: Page) -> bool:
 
 def _upright(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - all pages are alike
     odd = [page.number for page in read_pdf(submission, PACK).pages if not _reads_across(page)]
-    return finding(not odd, f"pages that lie on their side or head: {odd}")
+    return finding(not odd, f"pages that are rotated: {odd}")
 
 
 def _reads_across(page: Page) -> bool:
@@ -192,7 +192,7 @@ def _clear(submission: Submission, facts: Facts) -> Finding:
             hit += ["each other"] if any(_meet(box, other) for other in boxes if other != box) else []
             odd += [f"page {page.number} touches {hit[:3]}"] if hit else []
             odd += [] if _in_margin(page, box) else [f"page {page.number}: not in the margin {box}"]
-    return finding(not odd, "; ".join(odd[:5]) or "all stand where there is room")
+    return finding(not odd, "; ".join(odd[:5]) or "all are where there is room")
 
 
 def _meet(one: Box, two: Box) -> bool:
@@ -236,7 +236,7 @@ CHECKS = group(
     "The pack is put together",
     group(
         "papers",
-        "The right papers stand in the right order",
+        "The right papers are in the right order",
         leaf(
             "order", "Every page of every paper in the order of the agenda, legibly", _order, observes=PAGES, weight=4
         ),
@@ -259,8 +259,8 @@ CHECKS = group(
     group(
         "look",
         "It looks tidy",
-        leaf("clear", "Numbers and stamps stand where there is room", _clear, observes=PAGES, weight=3, kind="format"),
-        leaves.looked("Somebody looked at the pack", PACK, weight=1.0),
+        leaf("clear", "Numbers and stamps are where there is room", _clear, observes=PAGES, weight=3, kind="format"),
+        leaves.looked("The agent looked at the pack", PACK, weight=1.0),
         weight=3,
     ),
     leaf("answer", "The answer counts the pages", _answer, observes=("answer",)),

@@ -206,7 +206,7 @@ def _untidy(read: Deck, slide: Slide, page: Page) -> list[str]:
         if shape.role not in _FEET and (shape.kind != "placeholder" or shape.text.strip())
     ]
     things = {shape.name: _seen(page, shape, scale) for shape in shapes}
-    lost = [f"{name} is not to be seen" for name, box in things.items() if box is None]
+    lost = [f"{name} is not visible" for name, box in things.items() if box is None]
     boxes = {name: box for name, box in things.items() if box is not None}
     # The bar at the top and the line of the brand's name at the foot stay free.
     out = [n for n, box in boxes.items() if box[1] < 6 * scale - 1 or box[3] > 179 * scale]
@@ -264,7 +264,7 @@ CHECKS = group(
     group(
         "look",
         "The slides are fit to be shown",
-        leaf("readable", "One can tell what the columns are", _readable, observes=_all("charts"), kind="format"),
+        leaf("readable", "The columns can be identified", _readable, observes=_all("charts"), kind="format"),
         leaf(
             "fits",
             "Titles have two lines at most, and no text is too small",
@@ -275,7 +275,7 @@ CHECKS = group(
         ),
         leaf(
             "tidy",
-            "Nothing is cut off or lies on something else",
+            "Nothing is cut off or overlaps anything",
             _tidy,
             observes=_all("shapes"),
             kind="format",

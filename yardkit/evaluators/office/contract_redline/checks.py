@@ -1,4 +1,4 @@
-"""The instructions stand in the contract as small tracked changes; answers stand in their threads; the rest stays."""
+"""The instructions are carried out as small tracked changes; answers are in their threads; the rest stays."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -38,7 +38,7 @@ def _worded(submission: Submission, facts: Facts, kind: str) -> Finding:
     wanted = [clause for clause in facts["clauses"] if clause["kind"] == kind]
     wrong = [clause["number"] for clause in wanted if not _reads(clauses.get(clause["number"]), clause)]
     shown = [clauses[number].text[:90] for number in wrong[:3] if number in clauses]
-    return finding(not wrong, f"{len(wrong)} of {len(wanted)} clauses read otherwise: {wrong} {shown}")
+    return finding(not wrong, f"{len(wrong)} of {len(wanted)} clauses read differently: {wrong} {shown}")
 
 
 def _reads(paragraph: Paragraph | None, clause: Clause) -> bool:
@@ -73,7 +73,7 @@ def _added(submission: Submission, facts: Facts) -> Finding:
     ]
     places = [n for n, paragraph in enumerate(filled) if paragraph.text.strip() == facts["added"]["text"]]
     if len(places) != 1 or not places[0]:
-        return finding(holds=False, evidence=f"the new clause stands {len(places)} times in the contract")
+        return finding(holds=False, evidence=f"the new clause occurs {len(places)} times in the contract")
     new, before = filled[places[0]], filled[places[0] - 1]
     behind = before.original.split("\t")[0] == facts["added"]["after"]
     tracked = not new.original.strip() and "inserted" in (new.mark, before.mark)
@@ -271,14 +271,14 @@ COMMENTS = (f"comments:{FILE}", f"body:{FILE}")
 
 CHECKS = group(
     "contract_redline",
-    "The instructions stand in the contract",
+    "The instructions are carried out in the contract",
     group(
         "wording",
         "With all changes accepted the contract reads as asked",
         leaf("values", "The figures and words are the ones of the last mail", _values, observes=TEXTS, weight=3),
         leaf("term", "The term is replaced in all clauses", _term, observes=TEXTS, weight=2),
         leaf("struck", "The clause is struck with its paragraph", _struck, observes=TEXTS),
-        leaf("added", "The new clause stands in its place, like its neighbours", _added, observes=TEXTS),
+        leaf("added", "The new clause is in its place, formatted like its neighbours", _added, observes=TEXTS),
         leaf("rate", "The rate in the annex is the new one", _rate, observes=ROWS),
         weight=5,
     ),
@@ -287,17 +287,17 @@ CHECKS = group(
         "The other side can settle each change",
         leaf("author", "All changes are tracked in the right name", _author, observes=ROWS),
         leaf("minimal", "Only what changes is marked", _minimal, observes=TEXTS, weight=2),
-        leaf("bold", "What is new looks like what it replaces", _bold, observes=TEXTS, kind="format"),
-        leaf("looks", "What stood there looks as it did", _looks, observes=ROWS, kind="guardrail"),
+        leaf("bold", "New text looks like the text it replaces", _bold, observes=TEXTS, kind="format"),
+        leaf("looks", "Existing text looks as it did", _looks, observes=ROWS, kind="guardrail"),
         leaf("rejectable", "Rejected, the contract is what it was", _rejectable, observes=ROWS, kind="guardrail"),
         weight=3,
     ),
     group(
         "comments",
-        "The comments are dealt with",
-        leaf("replies", "The standard answers stand in their threads", _replies, observes=COMMENTS, weight=2),
+        "The comments are handled",
+        leaf("replies", "The standard answers are in their threads", _replies, observes=COMMENTS, weight=2),
         leaf("resolved", "Threads are open or resolved as asked", _resolved, observes=COMMENTS),
-        leaf("remark", "Our own comment stands at its clause", _remark, observes=COMMENTS),
+        leaf("remark", "Our own comment is at its clause", _remark, observes=COMMENTS),
         weight=3,
     ),
     leaf("answer", "The answer counts the open threads", _answer, observes=("answer",)),

@@ -43,7 +43,7 @@ def _untidy(submission: Submission, facts: Facts, slide: Slide) -> list[str]:
     read, page = read_deck(submission, FILE), _page(submission, facts, slide)
     scale = page.width / read.width_mm
     things = {shape.name: box for shape in slide.shapes if (box := _seen(page, shape, scale)) is not None}
-    lost = [f"{s.name} is not to be seen" for s in slide.shapes if s.text.strip() and s.name not in things]
+    lost = [f"{s.name} is not visible" for s in slide.shapes if s.text.strip() and s.name not in things]
     foot = min((box[1] for box in page.find(COMPANY) if box[1] > 0.9 * page.height), default=page.height)
     out = [
         f"{name} runs out"
@@ -53,7 +53,7 @@ def _untidy(submission: Submission, facts: Facts, slide: Slide) -> list[str]:
         or bottom > foot + (_SLACK_PT if slide.number > 1 else 0)
     ]
     pairs = combinations(things.items(), 2)
-    return lost + out + [f"{a} lies on {b}" for (a, one), (b, two) in pairs if _shared(one, two)]
+    return lost + out + [f"{a} overlaps {b}" for (a, one), (b, two) in pairs if _shared(one, two)]
 
 
 def _seen(page: Page, shape: Shape, scale: float) -> Box | None:
@@ -274,7 +274,7 @@ def _unchanged(submission: Submission, facts: Facts) -> Finding:
     faulty = {facts["chart"]["slide"], *(facts["slides"][fault] for fault in _MOVED)}
     numbers = [number for number in range(1, len(facts["titles"]) + 1) if number not in faulty]
     other = look_otherwise(submission, FILE, numbers)
-    return finding(not other, f"slides that look otherwise: {other}")
+    return finding(not other, f"slides that look different: {other}")
 
 
 def _inside(submission: Submission, _facts: Facts) -> Finding:
@@ -290,10 +290,10 @@ def _of(*kinds: str) -> tuple[str, ...]:
 
 CHECKS = group(
     "deck_repair",
-    "Every slide keeps to the rules, and no word is another",
+    "Every slide follows the rules, and no word has changed",
     group(
         "places",
-        "Nothing runs out or lies on something else",
+        "Nothing overflows or overlaps anything",
         leaf("list", "The list has room above its source", _list, observes=_of("shapes", "texts"), weight=2),
         leaf(
             "title",
@@ -304,12 +304,12 @@ CHECKS = group(
         ),
         leaf(
             "pictures",
-            "Both pictures and captions lie on the slide",
+            "Both pictures and captions are on the slide",
             _pictures,
             observes=_of("shapes", "pictures"),
             weight=2,
         ),
-        leaf("remark", "The remark lies beside the chart", _remark, observes=_of("shapes"), weight=2),
+        leaf("remark", "The remark is beside the chart", _remark, observes=_of("shapes"), weight=2),
         leaf("inside", "Nothing reaches over the edge", _inside, observes=_of("shapes")),
         weight=5,
     ),
@@ -321,12 +321,12 @@ CHECKS = group(
         leaf("described", "Pictures and charts have alternative texts", _described, observes=_of("pictures"), weight=2),
         weight=3,
     ),
-    leaf("figure", "The wrong figure of the chart is put right", _figure, observes=_of("charts"), weight=2),
+    leaf("figure", "The wrong figure of the chart is corrected", _figure, observes=_of("charts"), weight=2),
     leaf("answer", "The answer names the wrong figure", _answer, observes=("answer",)),
     leaves.looked("The slides were looked at", FILE),
     leaf(
         "wording",
-        "No word is another, in texts and notes",
+        "No word has changed, in texts and notes",
         _wording,
         observes=_of("slides", "titles", "texts", "notes"),
         kind="guardrail",

@@ -110,7 +110,7 @@ def _notes(submission: Submission, facts: Facts) -> Finding:
         text = slides[number - 1].notes if len(slides) >= number else ""
         if not _says(text, facts, f"notes {number}"):
             wrong[number] = (text, facts["wanted"][f"notes {number}"])
-    return finding(not wrong, f"slides whose notes say other than they should: {wrong}")
+    return finding(not wrong, f"slides with wrong notes: {wrong}")
 
 
 def _chart(submission: Submission, facts: Facts, number: str) -> Finding:
@@ -159,7 +159,7 @@ def _editable(submission: Submission, facts: Facts) -> Finding:
             found := cells.get(int(number), ()), charts[number]["categories"], charts[number]["series"], tolerance=HALF
         )
     ]
-    return finding(not wrong, f"what the references lead to: {wrong}")
+    return finding(not wrong, f"targets of the references: {wrong}")
 
 
 def _one_line(submission: Submission, facts: Facts) -> Finding:
@@ -303,9 +303,7 @@ CHECKS = group(
     group(
         "look",
         "The slides are tidy",
-        leaf(
-            "one_line", "Each value stands on one line in its tile", _one_line, observes=_of("texts", 2), kind="format"
-        ),
+        leaf("one_line", "Each value is on one line in its tile", _one_line, observes=_of("texts", 2), kind="format"),
         leaf("whole", "No column is cut off at its top", _whole, observes=_of("charts", 3, 4), kind="format"),
         leaf("labels", "Each column and slice has its figure", _labels, observes=(f"file:{FILE}",), kind="format"),
         leaves.looked("The slides were looked at", FILE),

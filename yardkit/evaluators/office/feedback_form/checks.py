@@ -50,7 +50,7 @@ CHECKS = group(
             added=True,
             weight=3,
         ),
-        leaf("order", "All questions stand in their order", _order, observes=QUESTIONS.observes),
+        leaf("order", "All questions are in order", _order, observes=QUESTIONS.observes),
         weight=3,
     ),
     leaves.records(

@@ -47,7 +47,7 @@ def _places(submission: Submission, facts: Facts) -> Finding:
             lost.append(f"{before[-40:]!r}: {text[:30]}")
         else:
             found.remove(match)
-    return finding(not lost, f"{len(lost)} marks stand elsewhere: {lost[:4]}")
+    return finding(not lost, f"{len(lost)} marks are elsewhere: {lost[:4]}")
 
 
 def _seen(submission: Submission, _facts: Facts) -> Finding:
@@ -64,7 +64,7 @@ def _texts(submission: Submission, facts: Facts) -> Finding:
     """The paragraphs read as they should, other brackets and sums of money included."""
     texts = [line.text for line in _lines(submission)]
     lost = [parts[0][:60] for parts in _wanted(facts) if not any(_reads(text, parts) for text in texts)]
-    return finding(not lost, f"{len(lost)} paragraphs read otherwise: {lost[:4]}")
+    return finding(not lost, f"{len(lost)} paragraphs read differently: {lost[:4]}")
 
 
 def _wanted(facts: Facts) -> Iterator[tuple[str, ...]]:
@@ -187,7 +187,7 @@ def _dressed(submission: Submission, facts: Facts) -> Finding:
         <= {_dress(paragraph) for paragraph in old if plain(paragraph.text) == text}
     ]
     moved = sorted(_first_lines(old) - _first_lines(new))
-    return finding(not odd and not moved, f"look otherwise: {odd[:4]}; no longer at the top of a page: {moved}")
+    return finding(not odd and not moved, f"look different: {odd[:4]}; no longer at the top of a page: {moved}")
 
 
 def _renumbered(old: list[Paragraph], facts: Facts) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -231,10 +231,10 @@ CHECKS = group(
         "notes",
         "The notes are footnotes",
         leaf("footnotes", "Every note is a footnote, in the order of the article", _notes, observes=SOME, weight=3),
-        leaf("places", "Each mark stands where the brackets stood", _places, observes=SOME, weight=2),
+        leaf("places", "Each mark is where the brackets were", _places, observes=SOME, weight=2),
         leaf("seen", "Marks are raised, notes are numbered and can be read", _seen, observes=SOME),
         leaf("texts", "The paragraphs read as they should", _texts, observes=TEXTS),
-        leaf("left", "Only the entry that nobody refers to is left in the list", _left, observes=TEXTS),
+        leaf("left", "Only the entry without a reference is left in the list", _left, observes=TEXTS),
         weight=4,
     ),
     group(
@@ -248,7 +248,7 @@ CHECKS = group(
     group(
         "formulas",
         "Formulas are equations",
-        leaf("displayed", "Formulas on lines of their own", _displayed, observes=TEXTS),
+        leaf("displayed", "Formulas on separate lines", _displayed, observes=TEXTS),
         leaf("inline", "Formulas within a line", _inline, observes=TEXTS),
         weight=2,
     ),

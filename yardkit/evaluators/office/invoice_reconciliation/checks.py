@@ -113,7 +113,7 @@ CHECKS = group(
     "The invoices of the quarter are reconciled",
     group(
         "invoices",
-        "Each invoice stands there with what it is",
+        "Each invoice is listed with its data",
         leaves.rows("listed", "Each invoice has one row, by file name", INVOICES, ordered=True),
         leaves.cells(
             "printed",

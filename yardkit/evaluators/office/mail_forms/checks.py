@@ -172,7 +172,7 @@ CHECKS = group(
         leaf(
             "fits", "Each value is drawn whole within its line", _fits, observes=_fields("*"), weight=3, kind="format"
         ),
-        leaf("looked", "Somebody looked at the form with the long address", _looked, observes=("calls",), kind="tool"),
+        leaf("looked", "The agent looked at the form with the long address", _looked, observes=("calls",), kind="tool"),
         weight=3,
     ),
     leaf(

@@ -64,7 +64,7 @@ def _figures(submission: Submission, facts: Facts) -> Finding:
         missing = [value for value in letter["terms"] if fold(value) not in text]
         if missing:
             wrong[letter["number"]] = missing
-    return finding(not wrong, f"letters that lack something: {dict(list(wrong.items())[:4])}")
+    return finding(not wrong, f"letters with missing parts: {dict(list(wrong.items())[:4])}")
 
 
 def _wording(submission: Submission, facts: Facts) -> Finding:
@@ -75,7 +75,7 @@ def _wording(submission: Submission, facts: Facts) -> Finding:
         if _texts(found.get(letter["number"], []))[3:] != [fold(text) for text in letter["text"]]
     ]
     before = [text for text in _texts(_before_letters(read_document(submission, FILE).paragraphs)) if text]
-    says = f"{len(wrong)} letters that say something else than the template: {wrong[:6]}; before them {before[:2]}"
+    says = f"{len(wrong)} letters that differ from the template: {wrong[:6]}; before them {before[:2]}"
     return finding(not wrong and not before, says)
 
 
@@ -94,7 +94,7 @@ def _pages(submission: Submission, facts: Facts) -> Finding:
         if text.count(REFERENCE) != 1 or text.count(end) != 1 or text.index(REFERENCE) > text.index(end)
     ]
     good = len(pages) == len(wanted) and not wrong
-    return finding(good, f"{len(pages)} pages for {len(wanted)} letters; pages that are no whole letter: {wrong}")
+    return finding(good, f"{len(pages)} pages for {len(wanted)} letters; pages that are not one full letter: {wrong}")
 
 
 def _readable(submission: Submission, facts: Facts) -> Finding:

@@ -135,7 +135,7 @@ def _texts(submission: Submission, facts: Facts) -> Finding:
             odd = [line for line in found if line not in article["lines"]]
             wrong.append(f"{article['headline']}: {len(found)} lines for {len(article['lines'])}, other: {odd[:2]}")
     more = _more_said(submission, facts)
-    wrong += [f"more is said on the page than was asked for: {more} letters more"] if more else []
+    wrong += [f"more text on the page than requested: {more} letters more"] if more else []
     return finding(not wrong, "; ".join(wrong) or "all articles are those of their drafts")
 
 
@@ -388,7 +388,7 @@ CHECKS = group(
         leaf("order", "The headlines are right and in order", _order, observes=_of("headings", "words"), weight=2),
         leaf("texts", "The articles are those of the drafts", _texts, observes=_of("words", "headings"), weight=3),
         leaf("events", "The table lists the events of the month", _events, observes=_of("rows", "words"), weight=3),
-        leaf("pictures", "Pictures stand with their texts", _pictures, observes=_of("pictures", "headings"), weight=2),
+        leaf("pictures", "Pictures are with their texts", _pictures, observes=_of("pictures", "headings"), weight=2),
         leaf("contents", "The list at the top leads to all", _contents, observes=_of("links", "words", "headings")),
         leaf("links", "Links lead where they should", _links, observes=_of("links", "words"), weight=1.5),
         leaf("outline", "Headings have their levels", _outline, observes=_of("headings", "words")),
@@ -406,6 +406,6 @@ CHECKS = group(
     ),
     leaves.looked("The page was looked at", FILE),
     leaf("footer", "The footer is as it was", _footer, observes=_of("words", "links"), kind="guardrail"),
-    leaf("given", "What the template said stays", _given, observes=_of("words"), kind="guardrail"),
+    leaf("given", "The text of the template is kept", _given, observes=_of("words"), kind="guardrail"),
     leaves.nothing_else(FILE, id="others", says="No other file was touched"),
 )

@@ -336,7 +336,7 @@ CHECKS = group(
         "The dashboard has its table",
         leaf(
             "laid_out",
-            "Title, headers and months stand where they were wanted",
+            "Title, headers and months are where they were requested",
             _laid_out,
             observes=(*TABLE, f"formats:{FILE}#Dashboard!A*", f"visibility:{FILE}#Dashboard"),
             kind="format",

@@ -91,7 +91,7 @@ def _set_up(submission: Submission, facts: Facts) -> Finding:
     good = grid.landscape and grid.paper == A4 and _one_wide(submission, facts, grid)
     says = f"landscape {grid.landscape}, paper {grid.paper}, fits {grid.fit_width} x {grid.fit_height} pages"
     return finding(
-        good and whole and not grid.breaks, f"{says}, print area {area or 'none'}, {grid.breaks} breaks of its own"
+        good and whole and not grid.breaks, f"{says}, print area {area or 'none'}, {grid.breaks} manual breaks"
     )
 
 

@@ -219,7 +219,7 @@ CHECKS = group(
         leaf("rates", "Each receipt has the rate of its day", _rates, observes=CELLS, weight=2),
         leaf("reimbursed", "Each gets what the policy allows", _reimbursed, observes=CELLS, weight=3),
         leaf("days", "Each day has its kind and its free meals", _days, observes=CELLS, weight=3),
-        leaf("totals", "The form adds up to what is paid out", _totals, observes=(*CELLS, *LISTS), weight=2),
+        leaf("totals", "The form adds up to the amount paid out", _totals, observes=(*CELLS, *LISTS), weight=2),
         weight=5,
     ),
     group(
@@ -237,13 +237,13 @@ CHECKS = group(
     ),
     group(
         "note",
-        "Accounting knows what is not paid",
+        "Accounting knows the unpaid expenses",
         leaf(
             "explained", "Each receipt not paid in full is listed with a reason", _explained, observes=(f"rows:{NOTE}",)
         ),
         leaf("amounts", "The amounts of the note are right", _amounts, observes=(f"rows:{NOTE}",)),
         weight=2,
     ),
-    leaf("answer", "The answer is what is paid out", _answer, observes=("answer",)),
+    leaf("answer", "The answer is the amount paid out", _answer, observes=("answer",)),
     leaves.nothing_else(CLAIM, NOTE),
 )

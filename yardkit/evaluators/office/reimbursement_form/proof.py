@@ -49,7 +49,7 @@ def also_cell_by_cell_and_a_plain_note(agent: Agent, files: Path) -> str:
     answer = _fill(agent, turned=False)
     old = docx.Document(str(files / NOTE)).tables[0]
     new = docx.Document()
-    new.add_paragraph("What is not paid in full")
+    new.add_paragraph("Expenses not paid in full")
     table = new.add_table(0, 4)
     for row in old.rows:
         texts = [cell.text for cell in row.cells]

@@ -106,7 +106,7 @@ def _order(submission: Submission, facts: Facts) -> Finding:
     """As in the new version; changes of one clause in any order."""
     places = [change["new_clause"] for change in facts["changes"]]
     found = [places.index(record["new_clause"]) for _, record in _matched(submission, facts)]
-    return finding(found == sorted(found), f"the rows stand in the order {found}")
+    return finding(found == sorted(found), f"the rows are in the order {found}")
 
 
 def _laid_out(submission: Submission, _facts: Facts) -> Finding:
@@ -142,10 +142,10 @@ CHECKS = group(
         "The rows say what they should",
         leaf("kinds", "Each row names the kind", _kinds, observes=TABLE),
         leaf("announced", "Each row says whether it was announced", _announced, observes=TABLE, weight=2),
-        leaf("order", "The rows stand in the order of the new version", _order, observes=TABLE, kind="format"),
+        leaf("order", "The rows are in the order of the new version", _order, observes=TABLE, kind="format"),
         leaf("laid_out", "Sheet and headers are as asked", _laid_out, observes=TABLE, kind="format"),
         weight=2,
     ),
-    leaf("answer", "The answer counts what was not announced", _answer, observes=("answer",)),
+    leaf("answer", "The answer counts the changes that were not announced", _answer, observes=("answer",)),
     leaves.nothing_else(BOOK, id="others", says="No other file was touched"),
 )

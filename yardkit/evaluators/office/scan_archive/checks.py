@@ -94,7 +94,7 @@ def _placed(submission: Submission, facts: Facts) -> Finding:
             odd.append(f"{path}: {boxes[:2]}, expected around {x:.0f}, {y:.0f}")
         there, bare = _in_place(words, letter["pages"][0]["lines"])
         if there < READ - MORE_UNREAD or bare:
-            odd.append(f"{path}: {there:.0%} of the words stand on their lines; lines without their text: {bare}")
+            odd.append(f"{path}: {there:.0%} of the words are on their lines; lines without their text: {bare}")
     return finding(not odd, f"text elsewhere: {odd[:3]}")
 
 
@@ -252,7 +252,7 @@ CHECKS = group(
             "named", "Each letter has its name and its pages, and no other file in it", _named, observes=PAGES, weight=2
         ),
         leaf("searchable", "The words of scanned pages are text", _searchable, observes=PAGES, weight=3),
-        leaf("placed", "The text lies where it is printed, upright", _placed, observes=PAGES, weight=3),
+        leaf("placed", "The text is where it is printed, upright", _placed, observes=PAGES, weight=3),
         leaf("looks", "The pages look as before, but upright", _looks, observes=PAGES, weight=2, kind="format"),
         leaf("once", "Pages with text keep it and get no other; no text stands twice", _once, observes=PAGES),
         weight=5,

@@ -55,7 +55,7 @@ CHECKS = group(
     ),
     group(
         "guards",
-        "The sheet helps whoever goes on with it",
+        "The sheet helps the next person who works on it",
         leaves.items(
             "lists",
             "Lists holds the units and places",
@@ -71,11 +71,11 @@ CHECKS = group(
             weight=2,
         ),
         leaves.coloured(
-            "warning", "What is below its reorder level is coloured", STOCK, "Quantity", "Reorder level", weight=2
+            "warning", "Items below their reorder level are coloured", STOCK, "Quantity", "Reorder level", weight=2
         ),
         weight=3,
     ),
     leaves.headers("layout", "The sheets are laid out as asked", STOCK, REMOVED, LISTS, weight=0.5),
-    leaves.answer_number("The answer counts what is below", lambda facts: facts["below"]),
+    leaves.answer_number("The answer counts the items below it", lambda facts: facts["below"]),
     leaves.nothing_else(BOOK),
 )

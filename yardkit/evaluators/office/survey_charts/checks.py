@@ -82,7 +82,7 @@ def _marks(submission: Submission, facts: Facts) -> Finding:
 
 def _dates(submission: Submission, _facts: Facts) -> Finding:
     wrong = [str(row["Respondent"]) for row in _clean(submission) if not hasattr(row["Date"], "year")]
-    return finding(not wrong, f"{len(wrong)} dates are none: {', '.join(wrong[:6])}" if wrong else "dates are dates")
+    return finding(not wrong, f"{len(wrong)} dates are invalid: {', '.join(wrong[:6])}" if wrong else "dates are dates")
 
 
 def _tally(replies: Replies, facts: Facts) -> tuple[Figures, Figures]:
@@ -340,7 +340,7 @@ CHECKS = group(
         "Summary adds them up",
         leaf(
             "laid_out",
-            "Both tables stand where they were wanted",
+            "Both tables are where they were requested",
             _laid_out,
             observes=(*TABLES, f"visibility:{BOOK}#Summary"),
             kind="format",

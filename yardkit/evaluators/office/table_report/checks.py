@@ -245,7 +245,7 @@ CHECKS = group(
     "The register in the report can be read and is right",
     group(
         "figures",
-        "The register says what is so",
+        "The register is correct",
         leaf("rows", "Each asset has its row, corrected and in order", _rows, observes=TABLE, weight=3),
         leaf("amounts", "Amounts have one form, right-aligned", _amounts, observes=(BODY,), kind="format"),
         leaf("totals", "Subtotals and total are those of the rows", _totals, observes=TABLE, weight=2),
@@ -257,9 +257,9 @@ CHECKS = group(
     ),
     group(
         "pages",
-        "The register lies on pages of its own",
+        "The register is on separate pages",
         leaf("landscape", "Landscape pages hold the register and nothing else", _landscape, observes=(BODY,), weight=2),
-        leaf("repeated", "The header row stands on each page", _repeated, observes=(BODY,)),
+        leaf("repeated", "The header row is on each page", _repeated, observes=(BODY,)),
         leaf("whole", "No row may break over pages", _whole, observes=(BODY,)),
         weight=3,
     ),

@@ -121,7 +121,7 @@ def _type(submission: Submission, facts: Facts) -> Finding:
     running = {_plain(paragraph.text) for paragraph in paragraphs}
     close = [text[:40] for text in closer_lines(submission, FILE) if text in running]
     holds = bool(paragraphs) and not odd and not uneven and not close and LINES_PT[0] <= pitch <= LINES_PT[1]
-    says = f"not justified: {uneven}; lines are {pitch:.1f} points apart, and not 1.5 lines in {close[:3]}"
+    says = f"not justified: {uneven}; lines are {pitch:.1f} point spacing, and not 1.5 lines in {close[:3]}"
     return finding(holds, f"other type: {odd[:4]}; {says}")
 
 
@@ -142,7 +142,7 @@ def _heading_type(submission: Submission, facts: Facts) -> Finding:
     for heading in headings:
         looks = {run.look for run in heading.runs if run.text.strip()}
         odd += [heading.text for look in looks if not _right_heading(look, heading.level or 0)]
-        odd += [f"{heading.text}, with a number of its own"] if heading.list_kind else []
+        odd += [f"{heading.text}, with its own number"] if heading.list_kind else []
     holds = len(headings) >= len(facts["headings"]) and not odd
     return finding(holds, f"{len(headings)} headings; not in Arial, bold, black, of their size: {odd[:5]}")
 
@@ -232,7 +232,7 @@ def _new_pages(submission: Submission, facts: Facts) -> Finding:
     starts = [page for page in pages if _body_words(page)]
     begun = [text for text in chapters if any(_begins(page, text) for page in starts)]
     late = [text for text in chapters if text not in begun]
-    return finding(not late, f"chapters that begin no page: {late}")
+    return finding(not late, f"chapters that do not begin on a new page: {late}")
 
 
 def _begins(page: Page, text: str) -> bool:
@@ -312,7 +312,7 @@ def _dressed(submission: Submission, _facts: Facts) -> Finding:
     """What the rules do not speak of looks as it did."""
     now, before = _read(submission), read_document(submission.untouched, FILE)
     odd, pictures = list(other_looks(now, before)), other_pictures(now, before)
-    return finding(not odd and not pictures, f"look otherwise: {odd[:5]}; pictures of another size: {pictures}")
+    return finding(not odd and not pictures, f"look different: {odd[:5]}; pictures of another size: {pictures}")
 
 
 BODY = f"body:{FILE}"
@@ -334,7 +334,7 @@ CHECKS = group(
         leaf("captions", "Captions are numbered and in their places", _captions, observes=TEXTS, weight=2),
         leaf("contents", "The contents are automatic and right", _contents, observes=TEXTS, weight=2),
         leaf("front", "Front matter page by page", _front, observes=TEXTS),
-        leaf("no_empties", "Distances are no empty paragraphs", _no_empties, observes=(BODY,), kind="format"),
+        leaf("no_empties", "Spacing is not made of empty paragraphs", _no_empties, observes=(BODY,), kind="format"),
         weight=4,
     ),
     group(
@@ -350,7 +350,7 @@ CHECKS = group(
         "print",
         "It can be printed",
         leaf("together", "No heading stands alone", _together, observes=(BODY,), kind="format", weight=2),
-        leaf("new_pages", "Each chapter begins a page", _new_pages, observes=(BODY,), kind="format"),
+        leaf("new_pages", "Each chapter begins on a new page", _new_pages, observes=(BODY,), kind="format"),
         leaf("inside", "Nothing is in the margins", _inside, observes=(BODY,), kind="format"),
         weight=2,
     ),
@@ -364,7 +364,7 @@ CHECKS = group(
         observes=(f"rows:{FILE}", f"pictures:{FILE}", f"notes:{FILE}", BODY),
         kind="guardrail",
     ),
-    leaf("italics", "What was in italics is in italics", _italics, observes=(BODY,), kind="guardrail"),
-    leaf("dressed", "What the rules leave looks as it did", _dressed, observes=(BODY,), kind="guardrail"),
+    leaf("italics", "Italic text is still italic", _italics, observes=(BODY,), kind="guardrail"),
+    leaf("dressed", "Text outside the rules looks as it did", _dressed, observes=(BODY,), kind="guardrail"),
     leaves.nothing_else(FILE, id="others", says="No other file was touched"),
 )

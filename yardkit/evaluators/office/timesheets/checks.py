@@ -110,7 +110,7 @@ CHECKS = group(
         leaves.cells("night", "The night hours of each day are right", ENTRIES, "Night hours", weight=2),
         leaves.all_of(
             "types",
-            "Dates are dates, names belong to their numbers",
+            "Dates are dates, names match their numbers",
             leaves.typed("", "", ENTRIES, "Date", filled=True),
             leaves.typed("", "", ENTRIES, *HOURS),
             leaves.cells("", "", NAMES, NAME, known=True),
@@ -124,7 +124,7 @@ CHECKS = group(
         "The payroll adds them up",
         leaves.all_of(
             "people",
-            "Everybody stands there in order, with rate",
+            "Every employee is listed in order, with rate",
             leaves.rows("", "", PAYROLL, ordered=True),
             leaves.cells("", "", PAYROLL, NAME, "Rate"),
             weight=2,

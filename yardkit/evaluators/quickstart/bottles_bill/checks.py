@@ -58,7 +58,7 @@ BILL = ("file:bill.csv", "text:bill.csv")
 CHECKS = group(
     "bottles_bill",
     "The bill is right",
-    leaf("total", "The answer states what is to be paid", _total, observes=("answer",), weight=3),
+    leaf("total", "The answer states the amount to be paid", _total, observes=("answer",), weight=3),
     leaf(
         "items",
         "There is one row for each kind of bottle, one for the deposit and one for the cover",

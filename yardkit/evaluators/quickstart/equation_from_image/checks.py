@@ -17,7 +17,7 @@ def _solutions(submission: Submission) -> dict[str, Any]:
     try:
         read = json.loads(files.read_text(submission, "solutions.json", max_bytes=100_000))
     except (ValueError, RecursionError) as error:
-        raise InvalidArtifact(f"solutions.json is no JSON ({error})") from error
+        raise InvalidArtifact(f"solutions.json is not valid JSON ({error})") from error
     if not isinstance(read, dict):
         raise InvalidArtifact(f"solutions.json holds a {type(read).__name__}, not an object")
     return {str(key).strip(): value for key, value in read.items()}

@@ -90,7 +90,7 @@ CHECKS = group(
         leaf("each_once", "Each photo has one row", _each_once, observes=TABLE, kind="format"),
         leaf("invoices", "The invoice numbers are those printed", _right("invoice", _says), observes=TABLE),
         leaf("orders", "The order numbers are those printed", _right("order", _says), observes=TABLE),
-        leaf("findings", "What is wrong is found", _right("finding", _says), observes=TABLE, weight=3),
+        leaf("findings", "Each fault is found", _right("finding", _says), observes=TABLE, weight=3),
         leaf("billed", "The billed totals are those printed", _right("billed", _cent), observes=TABLE, weight=2),
         leaf("correct", "The correct totals are right", _right("correct", _cent), observes=TABLE, weight=3),
         weight=4,
@@ -102,6 +102,6 @@ CHECKS = group(
         observes=("file:note.txt", "text:note.txt"),
         weight=2,
     ),
-    leaf("answer", "The answer states what is to be paid", _answer, observes=("answer",), weight=2),
+    leaf("answer", "The answer states the amount to be paid", _answer, observes=("answer",), weight=2),
     leaves.nothing_else(REPORT, "note.txt", says="Ledger, price lists and photos are as they were"),
 )

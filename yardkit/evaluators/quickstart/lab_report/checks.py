@@ -100,7 +100,7 @@ def _lines(submission: Submission) -> list[str]:
 def _report_lines(submission: Submission, facts: Facts) -> Finding:
     lines = _lines(submission)
     wrong = [sample for sample, figures in facts["summary"].items() if not _stated(lines, sample, figures)]
-    return finding(not wrong, f"no right line for {', '.join(wrong)} among {lines}" if wrong else "a line for each")
+    return finding(not wrong, f"no correct line for {', '.join(wrong)} among {lines}" if wrong else "a line for each")
 
 
 def _stated(lines: list[str], sample: str, figures: Mapping[str, float]) -> bool:
@@ -131,7 +131,7 @@ TEXT = (f"file:{REPORT}", f"text:{REPORT}")
 
 CHECKS = group(
     "lab_report",
-    "The tensile test is written up",
+    "The tensile test is documented",
     group(
         "trials",
         "The trials are converted",

@@ -86,9 +86,9 @@ CHECKS = group(
     "policy_proof",
     "Each claim is proved or refuted",
     leaf("rows", "There is one row per claim with a known verdict", _rows_complete, observes=TABLE, kind="format"),
-    leaf("follows", "What follows is marked so, and nothing else", _verdicts(follow=True), observes=TABLE, weight=2),
-    leaf("refuted", "What does not follow is refuted", _verdicts(follow=False), observes=TABLE, weight=2),
+    leaf("follows", "Just the claims that follow are marked so", _verdicts(follow=True), observes=TABLE, weight=2),
+    leaf("refuted", "Claims that do not follow are refuted", _verdicts(follow=False), observes=TABLE, weight=2),
     leaf("counterexamples", "Counter-examples are valid", _counterexamples, observes=TABLE, weight=3),
-    leaf("count", "The answer counts what follows", _count, observes=("answer",)),
+    leaf("count", "The answer counts the claims that follow", _count, observes=("answer",)),
     leaves.nothing_else("verdicts.csv"),
 )

@@ -149,7 +149,7 @@ LOADS = ("cells:plan.xlsx#Machines!*", "rows:plan.xlsx#Machines", "sheet:plan.xl
 
 CHECKS = group(
     "production_plan",
-    "The best plan is found and written down",
+    "The best plan is found and documented",
     leaf("answer", "The best margin is stated", _answer, observes=("answer",), weight=2),
     group(
         "plan",

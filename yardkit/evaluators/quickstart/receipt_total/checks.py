@@ -42,7 +42,7 @@ TABLE = ("file:split.csv", "text:split.csv")
 CHECKS = group(
     "receipt_total",
     "The dinner is split as agreed",
-    leaf("answer", "The answer states what the asker owes", _answer, observes=("answer",), weight=3),
+    leaf("answer", "The answer states the amount that the asker owes", _answer, observes=("answer",), weight=3),
     leaf("people", "The table has one row for each of the four", _people, observes=TABLE, kind="format"),
     leaf("drinkers", "Those who drank pay for wine and beer", _shares(drinkers=True), observes=TABLE, weight=2),
     leaf("others", "The others do not", _shares(drinkers=False), observes=TABLE, weight=2),

@@ -24,14 +24,14 @@ def tokenize_formula(formula: str) -> tuple[Any, ...]:
     try:
         found = tuple(Tokenizer(formula).items)
     except (TokenizerError, IndexError) as error:
-        raise InvalidArtifact(f"{formula[:60]!r} is no formula: {error}") from error
+        raise InvalidArtifact(f"{formula[:60]!r} is not a valid formula: {error}") from error
     depth = 0
     for token in found:
         depth += (token.subtype == "OPEN") - (token.subtype == "CLOSE")
         if depth < 0:
             break
     if depth:
-        raise InvalidArtifact(f"{formula[:60]!r} is no formula: its brackets do not match")
+        raise InvalidArtifact(f"{formula[:60]!r} is not a valid formula: its brackets do not match")
     return found
 
 

@@ -38,7 +38,7 @@ def require_libreoffice(folder: Path) -> None:
         sample.write_text("A line of text.\n", "utf-8")
         reason = convert_files_alone({sample: target}, limit_s=LIMIT_S)
         if reason:
-            raise EnvironmentInvalid(f"LibreOffice renders nothing on this machine: {reason}")
+            raise EnvironmentInvalid(f"LibreOffice cannot render on this machine: {reason}")
 
 
 def convert_files(pairs: Mapping[Path, Path], kind: str = "pdf") -> str:
@@ -76,7 +76,7 @@ def convert_files_alone(pairs: Mapping[Path, Path], kind: str = "pdf", *, limit_
             draft = target.with_name(f"{target.name}.{os.getpid()}")
             shutil.copyfile(result, draft)
             draft.rename(target)
-    return "" if len(whole) == len(results) else ended.stderr.strip()[-300:] or "it gave no pages"
+    return "" if len(whole) == len(results) else ended.stderr.strip()[-300:] or "it produced no pages"
 
 
 def _is_made(result: Path) -> bool:

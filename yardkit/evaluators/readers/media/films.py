@@ -217,7 +217,7 @@ def _opened(path: Path) -> Iterator[tuple[Any, Any]]:
             yield container, stream
     except (av.FFmpegError, ValueError, OverflowError, EOFError) as error:
         # The words of the error name a folder of this machine.
-        raise InvalidArtifact(f"{path.name} is no readable film ({type(error).__name__})") from error
+        raise InvalidArtifact(f"{path.name} is not a readable video ({type(error).__name__})") from error
 
 
 def _read(path: Path) -> Film:

@@ -128,7 +128,7 @@ def decode(path: Path) -> Sound:
             return _read(container, path.name)
     except (av.FFmpegError, ValueError, OverflowError, EOFError) as error:
         # The words of the error name a place in memory, another one each time.
-        raise InvalidArtifact(f"{path.name} is no readable sound ({type(error).__name__})") from error
+        raise InvalidArtifact(f"{path.name} is not a readable sound ({type(error).__name__})") from error
 
 
 def _read(container: Any, name: str) -> Sound:

@@ -55,7 +55,7 @@ class Parts:
         try:
             return etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False))
         except etree.XMLSyntaxError as error:
-            raise InvalidArtifact(f"the part {name} of {self.path.name} is no readable XML ({error})") from error
+            raise InvalidArtifact(f"the part {name} of {self.path.name} is not well-formed XML ({error})") from error
 
     def relations(self, part: str) -> dict[str, Relation]:
         """The relationships of `part` (of the package for an empty name) by id."""
@@ -83,7 +83,7 @@ class Parts:
         """The part with which the file begins."""
         found = self.related("", "officeDocument")
         if not found:
-            raise InvalidArtifact(f"{self.path.name} is no Office file")
+            raise InvalidArtifact(f"{self.path.name} is not an Office file")
         return found[0]
 
 

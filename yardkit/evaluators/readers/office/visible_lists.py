@@ -22,7 +22,7 @@ def find_unseen(submission: Submission, relative: str, name: str) -> list[str]:
 
     Raises:
         InsufficientEvidence: nothing is there.
-        InvalidArtifact: it is no readable workbook.
+        InvalidArtifact: it is not a readable workbook.
     """
     values, grids = read_sheets(submission, relative), read_book(submission, relative).sheets
     odd = [f"there is a sheet {value!r} too" for value in values if value != name]
@@ -64,7 +64,7 @@ def _why_faint(value: object, look: CellLook, *, in_table: bool) -> str:
     if look.size_pt < _LEAST_PT:
         return f"is written in {look.size_pt:g} pt"
     ground = (look.fill,) if look.fill else () if in_table else _GROUND_COLORS  # A table's style may give the ground.
-    return "has the colour of its ground" if look.color in ground else ""
+    return "has the colour of its background" if look.color in ground else ""
 
 
 def _filled(value: object) -> bool:

@@ -153,7 +153,7 @@ def read_book(submission: Submission, relative: str) -> Book:
 
     Raises:
         InsufficientEvidence: nothing is there.
-        InvalidArtifact: it is no readable workbook.
+        InvalidArtifact: it is not a readable workbook.
     """
     return parse_file(submission, relative, parse_book, "workbook")
 

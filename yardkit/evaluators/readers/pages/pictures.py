@@ -39,8 +39,8 @@ def _decoded(data: bytes, relative: str) -> Any:
         raise InvalidArtifact(str(problem)) from problem
     except PIL.UnidentifiedImageError as error:
         # Its words name a place in memory, another one each time.
-        raise InvalidArtifact(f"{relative} is no readable picture (of no known type)") from error
+        raise InvalidArtifact(f"{relative} is not a readable picture (of no known type)") from error
     except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as error:
-        raise InvalidArtifact(f"{relative} is no readable picture ({error})") from error
+        raise InvalidArtifact(f"{relative} is not a readable picture ({error})") from error
     white = PIL.Image.new("RGBA", rgba.size, "white")
     return numpy.asarray(PIL.Image.alpha_composite(white, rgba).convert("RGB"))

@@ -24,6 +24,7 @@ from yardkit.evaluators.readers.office.packages import open_parts, parse_file
 from yardkit.evaluators.readers.pages.pdf import Box, Page, Pdf, draw_file_page, parse_pdf
 from yardkit.evaluators.submission import Submission
 from yardkit.world.tree import file_digest
+from yardkit.world.wording import counted
 
 _PACKAGE_SUFFIXES = {".docx", ".xlsx", ".pptx"}
 MAX_SLIDES = 100
@@ -93,7 +94,7 @@ def _cut_down(number: int, path: Path) -> bytes:
     read = pptx.Presentation(str(path))
     entries = list(read.slides._sldIdLst)
     if not 1 <= number <= len(entries):
-        raise InvalidArtifact(f"{path.name} has {len(entries)} slides, no slide {number}")
+        raise InvalidArtifact(f"{path.name} has {counted(len(entries), 'slide')}, no slide {number}")
     for index, entry in enumerate(entries, 1):
         if index != number:
             read.part.drop_rel(entry.rId)

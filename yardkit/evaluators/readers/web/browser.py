@@ -188,7 +188,7 @@ def _browse(files: Path, relative: str, widths: Sequence[int], *, pictured: bool
         # Whose fault is it?
         sample = _run({**job, "content": "<p>A line of text.</p>"}, LIMIT_S)
         if not sample.stdout:
-            raise EnvironmentInvalid(f"Chromium shows nothing on this machine: {sample.stderr[-300:]}")
+            raise EnvironmentInvalid(f"Chromium cannot render on this machine: {sample.stderr[-300:]}")
         raise InvalidArtifact(f"{relative} cannot be shown in a browser: {ended.stderr[-300:] or 'it took too long'}")
     return json.loads(ended.stdout)
 

@@ -71,7 +71,7 @@ def parse_html(path: Path) -> Html:
     if len(data) > MAX_BYTES:
         raise ValueError(f"{len(data):,} bytes are more than {MAX_BYTES:,}")
     if b"\0" in data[:1000] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise ValueError("it is no text")
+        raise ValueError("it is not text")
     if any(len(_QUOTED.sub(b"= ", tag).split()) > MAX_ATTRIBUTES for tag in _TAG.findall(data)):
         raise ValueError(f"a tag has more than {MAX_ATTRIBUTES:,} attributes")
     tree = html5lib.HTMLParser(tree=_bounded_builder(), namespaceHTMLElements=False).parse(data)

@@ -38,7 +38,7 @@ CHECKS = group(
             leaves.cells("", "", TEAMS, "People"),
         ),
         leaves.cells("places", "Each team has its room", TEAMS, "Room", weight=3),
-        leaves.cells("left", "What is left follows", ROOMS, "Left"),
+        leaves.cells("left", "The remaining seats are right", ROOMS, "Left"),
         weight=3,
     ),
     leaves.headers("layout", "The sheets are laid out as asked", ROOMS, TEAMS, weight=0.5),

@@ -32,7 +32,7 @@ def _key(row: Sequence[str]) -> tuple[str, str]:
 def _each_once(submission: Submission, facts: Facts) -> Finding:
     found, wanted = Counter(map(_key, _rows(submission))), Counter(map(_key, facts["deviations"]))
     odd = [*(found - wanted), *(wanted - found)]
-    return finding(not odd, f"{found.total()} rows for {wanted.total()}; odd or missing: {odd[:6]}")
+    return finding(not odd, f"{found.total()} rows for {wanted.total()}; unexpected or missing: {odd[:6]}")
 
 
 def _column(place: int, plain: Callable[[str], object] = fold) -> Check:
@@ -62,11 +62,11 @@ CHECKS = group(
     "The proofs are checked",
     group(
         "deviations",
-        "Each deviation is told",
+        "Each deviation is reported",
         leaf("each_once", "Just the deviations have a row", _each_once, observes=ROWS, weight=4),
         leaf("article", "Each belongs to its article", _column(1), observes=ROWS),
-        leaf("found", "What is on the labels is right", _column(3, _value), observes=ROWS, weight=2),
-        leaf("required", "So is what is required", _column(4, _value), observes=ROWS),
+        leaf("found", "The content of the labels is right", _column(3, _value), observes=ROWS, weight=2),
+        leaf("required", "The requirements are right", _column(4, _value), observes=ROWS),
         weight=5,
     ),
     leaves.says(

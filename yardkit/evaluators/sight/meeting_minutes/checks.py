@@ -54,13 +54,11 @@ def _withdrawn(submission: Submission, facts: Facts) -> Finding:
 
 CHECKS = group(
     "meeting_minutes",
-    "The meeting is written down",
+    "The meeting is recorded",
     group(
         "minutes",
         "The minutes hold what was decided",
-        leaf(
-            "decisions", "Each decision that stands has a point with its number", _decided, observes=OBSERVED, weight=3
-        ),
+        leaf("decisions", "Each valid decision has a point with its number", _decided, observes=OBSERVED, weight=3),
         leaf("withdrawn", "The decision that was taken back is named", _withdrawn, observes=OBSERVED, weight=2),
         leaves.headings(
             "headings", "There are just the two headings", MINUTES, lambda _facts: [(1, "Decisions"), (1, "Withdrawn")]
@@ -71,7 +69,7 @@ CHECKS = group(
         "actions",
         "The actions are listed",
         leaves.rows(
-            "each_once", "Each decision that stands has one row, the earliest first", ACTIONS, ordered=True, weight=2
+            "each_once", "Each valid decision has one row, the earliest first", ACTIONS, ordered=True, weight=2
         ),
         leaves.cells("owners", "Each has its owner", ACTIONS, "Owner", weight=2),
         leaves.cells(
@@ -80,6 +78,6 @@ CHECKS = group(
         leaves.headers("layout", "The sheet is laid out as asked", ACTIONS, weight=0.5),
         weight=3,
     ),
-    leaves.answer_number("The answer is what may be spent", lambda facts: facts["euros"]),
+    leaves.answer_number("The answer is the amount that may be spent", lambda facts: facts["euros"]),
     leaves.nothing_else(MINUTES, BOOK),
 )

@@ -78,7 +78,7 @@ CHECKS = group(
     "February is read",
     group(
         "readings",
-        "The readings that count stand there",
+        "The readings that count are listed",
         leaves.rows("each_once", "Each reading that counts has one row, in order", READINGS, ordered=True, weight=2),
         leaves.cells("values", "The readings are those of the photos", READINGS, "Reading", weight=3),
         leaves.cells("use", "Days, use and use per day are right", READINGS, *HEAD[3:], weight=2),
@@ -87,7 +87,7 @@ CHECKS = group(
     ),
     group(
         "flagged",
-        "What does not count is told",
+        "Photos that do not count are reported",
         leaves.rows("told", "Just the photos that do not count are flagged", FLAGGED, weight=2),
         leaves.cells("reasons", "Each has its reason", FLAGGED, "Reason", weight=3),
         leaves.cells(

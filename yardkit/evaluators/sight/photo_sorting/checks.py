@@ -45,7 +45,7 @@ CHECKS = group(
     "The pictures are sorted",
     group(
         "folders",
-        "Each picture lies in the folder of what it shows",
+        "Each picture is in the folder of its subject",
         _holds("people", "The pictures of people", 2),
         _holds("animals", "The pictures of animals", 2),
         _holds("drinks", "The pictures of cups and bottles", 2),

@@ -98,9 +98,9 @@ OBSERVED = (f"file:{AFTER}", f"pages:{AFTER}")
 CHECKS = group(
     "redact_faces",
     "The newsletter may be published",
-    leaf("gone", "Nobody who did not agree can be recognised", _gone, observes=OBSERVED, weight=3),
+    leaf("gone", "No one who did not agree can be recognised", _gone, observes=OBSERVED, weight=3),
     leaf("nothing_below", "The faces are not in the file any more", _nothing_below, observes=OBSERVED, weight=2),
-    leaf("stays", "Everybody else is seen as before", _stays, observes=OBSERVED, weight=3),
+    leaf("stays", "Everyone else is visible as before", _stays, observes=OBSERVED, weight=3),
     leaf("rest", "Texts, captions and pages are as before", _rest, observes=OBSERVED, weight=2),
     leaves.answer_number("The answer counts the hidden faces", lambda facts: facts["covered"]),
     leaves.nothing_else(AFTER),

@@ -90,7 +90,7 @@ CHECKS = group(
         "doubtful",
         "The wrong figure is named",
         leaves.rows("place", "Just the figure that cannot be right is named", DOUBTFUL, weight=2),
-        leaves.cells("expected", "What it is and what it must be are right", DOUBTFUL, "Printed", "Expected", weight=2),
+        leaves.cells("expected", "Printed and correct figure are right", DOUBTFUL, "Printed", "Expected", weight=2),
         leaves.cells("page", "So is the page", DOUBTFUL, "Page"),
         weight=4,
     ),

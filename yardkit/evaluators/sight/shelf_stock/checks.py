@@ -41,7 +41,7 @@ CHECKS = group(
     "The shelves are counted",
     group(
         "stock",
-        "The list has what was counted",
+        "The list has the counted numbers",
         leaves.cells("counted", "The packs are counted", STOCK, "Counted", weight=4),
         leaves.cells("differences", "The differences are right", STOCK, "Difference", weight=2),
         leaves.live(
@@ -52,9 +52,9 @@ CHECKS = group(
     ),
     group(
         "reorder",
-        "What is short is reordered",
-        leaves.rows("products", "Just what is below its minimum is listed", REORDER, weight=3),
-        leaves.cells("missing", "What is missing to the target is right", REORDER, "Missing", weight=2),
+        "Products in short supply are reordered",
+        leaves.rows("products", "Only products below their minimum are listed", REORDER, weight=3),
+        leaves.cells("missing", "The quantities missing to the target are right", REORDER, "Missing", weight=2),
         leaves.cells("cartons", "So are the cartons", REORDER, "Cartons", weight=2),
         leaves.cells("names", "Products and sizes belong to their numbers", REORDER, "Product", "Size"),
         leaves.headers("layout", "The sheet is laid out as asked", REORDER, weight=0.5),

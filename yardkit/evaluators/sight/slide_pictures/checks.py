@@ -64,7 +64,7 @@ def _described(submission: Submission, facts: Facts) -> Finding:
     kinds, shapes = _kinds(submission, facts), [shape for found in _pictures(submission).values() for shape in found]
     wrong = [shape.alt for shape in shapes if not _tells(shape.alt, kinds.get(shape.digest, ""), facts["year"])]
     enough = len(shapes) == sum(bool(kind) for kind in facts["wanted"].values())
-    return finding(enough and not wrong, f"{len(shapes)} pictures; alternative texts that do not tell: {wrong}")
+    return finding(enough and not wrong, f"{len(shapes)} pictures; alternative texts without a description: {wrong}")
 
 
 def _tells(alt: str, kind: str, year: int) -> bool:
@@ -94,7 +94,7 @@ def _of(*kinds: str) -> tuple[str, ...]:
 CHECKS = group(
     "slide_pictures",
     "The pictures of the deck are sorted",
-    leaf("places", "Each lies where it fits", _placed, observes=_of("file", "pictures", "slides"), weight=4),
+    leaf("places", "Each is where it fits", _placed, observes=_of("file", "pictures", "slides"), weight=4),
     leaf("waits", "One slide waits, one picture is gone", _waits, observes=_of("file", "texts", "shapes"), weight=2),
     leaf("alternatives", "Each picture is described", _described, observes=_of("file", "pictures"), weight=2),
     leaves.answer_name("It names the slide that waits", lambda facts: facts["missing"], lambda facts: facts["titles"]),

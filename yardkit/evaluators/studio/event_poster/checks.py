@@ -24,7 +24,7 @@ def _face(submission: Submission, facts: Facts) -> Finding:
     left, top, right, bottom = place.box(facts["face"])
     whole = left >= 0 and top >= 0 and right <= poster.shape[1] and bottom <= poster.shape[0]
     changed = share_changed(portrait, place.take_back(poster), facts["face"])
-    return finding(whole and changed <= _COVERED, f"the face is whole: {whole}; {changed:.1%} of it looks otherwise")
+    return finding(whole and changed <= _COVERED, f"the face is whole: {whole}; {changed:.1%} of it looks different")
 
 
 def _heights(facts: Facts) -> dict[str, float]:
@@ -60,7 +60,7 @@ CHECKS = group(
     group(
         "house",
         "The logo is where it belongs",
-        LOGO.stands("logo", "It stands in its corner, in its size, with contrast"),
+        LOGO.stands("logo", "It is in its corner, in its size, with contrast"),
         TEXTS.apart("apart", "No text is near to it", LOGO.box, lambda facts: facts["clear"]),
         weight=2,
     ),

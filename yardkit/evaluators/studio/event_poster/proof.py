@@ -184,7 +184,7 @@ def _set(agent: Agent, rules: Rules, texts: Mapping[str, str], look: Look) -> in
         looks |= {"bold": name == "title", "margin_px": rules["margin"], "position_px": [rules["margin"], y]}
         place = {"path": POSTER, "target": POSTER, "place": "bottom_left"}
         note = agent.call("add_image_text", text=texts[name], **place, **looks)["note"]
-        y = int(re.findall(r"stands in \[-?\d+, (-?\d+)", note)[0]) - 10
+        y = int(re.findall(r"covers \[-?\d+, (-?\d+)", note)[0]) - 10
     return y
 
 

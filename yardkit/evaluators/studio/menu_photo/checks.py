@@ -101,7 +101,7 @@ CHECKS = group(
     "The menu is set in both languages",
     group(
         "content",
-        "What is on the menu",
+        "The content of the menu",
         leaf("dishes", "Headings and dishes have a line each, in order", _dishes, observes=OBSERVED, weight=3),
         leaf("prices", "Each dish has its price", _prices, observes=OBSERVED, weight=3),
         leaf("allergens", "Each name has its allergens", _allergens, observes=OBSERVED, weight=2),
@@ -111,8 +111,8 @@ CHECKS = group(
     ),
     group(
         "layout",
-        "How it is set",
-        leaf("columns", "German stands left of English", _columns, observes=OBSERVED),
+        "The layout of the menu",
+        leaf("columns", "German is left of English", _columns, observes=OBSERVED),
         leaf("printable", "It is one upright page, without collisions", _printable, observes=OBSERVED, weight=2),
         weight=2,
     ),

@@ -91,8 +91,8 @@ CHECKS = group(
     leaf(
         "while_spoken", "Each picture is seen while its words are spoken", _while_spoken, observes=(FRAMES,), weight=4
     ),
-    leaf("softly", "Pictures go over into each other softly", _softly, observes=(FRAMES,), weight=2),
-    leaf("black_ends", "The film comes out of black and goes into black", _black_ends, observes=(FRAMES, LENGTH)),
+    leaf("softly", "Pictures fade into each other", _softly, observes=(FRAMES,), weight=2),
+    leaf("black_ends", "The film fades in from black and out to black", _black_ends, observes=(FRAMES, LENGTH)),
     leaf("in_step", "The narration is heard in step", _in_step, observes=(SOUND,), weight=3),
     leaves.film_length("The film is as long as the narration", FILM, lambda facts: facts["length_s"], 0.25),
     leaves.plays("It is wide and plays in every browser", FILM, (16, 9), at_least_px=640),

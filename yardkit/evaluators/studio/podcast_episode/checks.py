@@ -111,9 +111,9 @@ TAGS = leaves.sound_tags("tags", "Title, artist and album are set", EPISODE, lam
 CHECKS = group(
     "podcast_episode",
     "The episode is as the show sheet wants it",
-    group("content", "What is said", SAID, CUT, PAUSES, weight=3),
-    group("sound", "How it sounds", CLEAN, BALANCE, LEVELS, FORM, weight=3),
-    group("labels", "How one finds one's way", FOUND, TAGS, weight=2),
+    group("content", "The spoken content", SAID, CUT, PAUSES, weight=3),
+    group("sound", "The sound", CLEAN, BALANCE, LEVELS, FORM, weight=3),
+    group("labels", "Navigation", FOUND, TAGS, weight=2),
     leaves.inspected("The finished file was listened to", EPISODE),
     leaves.nothing_else(EPISODE),
 )

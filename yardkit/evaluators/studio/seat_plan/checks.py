@@ -45,7 +45,7 @@ def _colors(submission: Submission, facts: Facts) -> Finding:
     wrong = [
         name for name, seat in _booked(facts) if tinted(after, seat["box"], facts["colors"][seat["group"]]) < _COLOR
     ]
-    return finding(not wrong, f"seats that have not the colour of their group: {wrong or 'none'}")
+    return finding(not wrong, f"seats without the colour of their group: {wrong or 'none'}")
 
 
 def _numbers(submission: Submission, facts: Facts) -> Finding:
@@ -67,7 +67,7 @@ def _rest(submission: Submission, facts: Facts) -> Finding:
     for _, seat in _booked(facts):
         left, top, right, bottom = (round(side) for side in seat["box"])
         changed[top - _ROOM_PX : bottom + _ROOM_PX, left - _ROOM_PX : right + _ROOM_PX] = False
-    return finding(changed.mean() <= _SPOILED, f"{changed.mean():.3%} of the rest looks otherwise")
+    return finding(changed.mean() <= _SPOILED, f"{changed.mean():.3%} of the rest looks different")
 
 
 def _strip(facts: Facts) -> Any:
@@ -77,7 +77,7 @@ def _strip(facts: Facts) -> Any:
 LEGEND = Lettering(MARKED, lambda facts: facts["legend"])
 CHECKS = group(
     "seat_plan",
-    "The stewards see who sits where",
+    "The stewards see each guest's seat",
     group(
         "marks",
         "The seats are marked",

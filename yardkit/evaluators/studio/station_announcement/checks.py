@@ -53,7 +53,7 @@ def _voices_and_music(submission: Submission, facts: Facts) -> list[tuple[float,
 def _ducked(submission: Submission, facts: Facts) -> Finding:
     below = [voice - music for voice, music in _voices_and_music(submission, facts)]
     holds = min(below) > BELOW_DB - SLACK_DB and max(below) < UNHEARD_DB + SLACK_DB
-    return finding(holds, f"what else is heard lies {', '.join(f'{gap:.1f}' for gap in below)} dB below the lines")
+    return finding(holds, f"the other sounds are {', '.join(f'{gap:.1f}' for gap in below)} dB below the lines")
 
 
 def _swells(submission: Submission, facts: Facts) -> Finding:
@@ -106,9 +106,9 @@ CHECKS = group(
     ),
     group(
         "form",
-        "The file is as asked for",
+        "The file has the requested format",
         leaves.sound_form("format", "It is a WAV of 48,000 Hz, heard on both sides", MIX, "pcm_s16le", 48_000, 2),
-        leaves.sound_length("length", "It lasts as long as it should", MIX, lambda facts: facts["seconds"], 0.051),
+        leaves.sound_length("length", "It has the requested length", MIX, lambda facts: facts["seconds"], 0.051),
         leaves.sound_levels("levels", "Loudness and true peak are right", MIX, -18, 1, weight=2),
         weight=2,
     ),

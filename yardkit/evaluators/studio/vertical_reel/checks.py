@@ -113,7 +113,7 @@ def _title_shown(submission: Submission, facts: Facts) -> Finding:
 
 
 def _title_placed(submission: Submission, facts: Facts) -> Finding:
-    """The title stands in the safe area and not on the boat."""
+    """The title is in the safe area and not on the boat."""
     film, faults = read_film(submission, FILM), []
     safe = [part * side for part, side in zip(SAFE, (film.width, film.height) * 2, strict=True)]
     for one, boat in _letters(submission, facts, _SHOWN_S):
@@ -137,7 +137,7 @@ CHECKS = group(
     leaf("in_step", "The sound goes with its picture", _in_step, observes=(SOUND, LENGTH), weight=2),
     leaves.sound_levels("loud", "It is loud enough and nothing clips", FILM, -14.0, 1.05, -1.0, weight=2),
     leaf("title_shown", "The title is there for three seconds", _title_shown, observes=(FRAMES,), weight=2),
-    leaf("title_placed", "The title stands in the safe area", _title_placed, observes=(FRAMES,), weight=2),
+    leaf("title_placed", "The title is in the safe area", _title_placed, observes=(FRAMES,), weight=2),
     leaves.plays("It is upright and plays everywhere", FILM, (9, 16), at_least_px=360),
     leaves.answer_number("The answer is the length", lambda facts: facts["length_s"] - 0.1, 0.25),
     leaves.inspected("The agent looked at the reel after its last change", FILM),

@@ -50,7 +50,7 @@ def _spoken(submission: Submission, facts: Facts) -> Finding:
     never = [" ".join(facts["wrong"]), fold(form["customer"].split()[-1])]
     lacking = [text for text in wanted if text not in f"{said} "]
     holds = same and not lacking and not any(text in said for text in never)
-    return finding(holds, f"of {seconds} s was heard {said[:300]!r}; lacking {lacking}")
+    return finding(holds, f"of {seconds} s was heard {said[:300]!r}; missing {lacking}")
 
 
 def _speech(submission: Submission, _facts: Facts) -> Finding:
@@ -70,14 +70,12 @@ def _letter_says(facts: Facts) -> list[str]:
 SOUND = leaves.sound_targets(REPLY, "length", "part", "speed", "noise")
 CHECKS = group(
     "voice_mail",
-    "The message is dealt with",
+    "The message is handled",
     group(
         "form",
         "The form is filled in",
         leaf("order", "It names the order that she meant", _fields(*WHO), observes=(f"fields:{FORM}",), weight=2),
-        leaf(
-            "claim", "It says what is broken and what she wants", _fields(*WHAT), observes=(f"fields:{FORM}",), weight=2
-        ),
+        leaf("claim", "It states the damage and the request", _fields(*WHAT), observes=(f"fields:{FORM}",), weight=2),
         leaf("form_kept", "It is still the form", _form_kept, observes=(f"pages:{FORM}",), weight=0.5),
         weight=3,
     ),
@@ -93,7 +91,7 @@ CHECKS = group(
         "reply",
         "The reply is spoken",
         leaf(
-            "spoken", "What was heard in it again is right", _spoken, observes=("calls", *SOUND), kind="tool", weight=2
+            "spoken", "The repeated announcement is right", _spoken, observes=("calls", *SOUND), kind="tool", weight=2
         ),
         leaf("speech", "It is short, without holes and noise", _speech, observes=SOUND),
         leaves.sound_form("format", "It is a WAV in one channel", REPLY, "pcm_s16le", None, 1, weight=0.5),

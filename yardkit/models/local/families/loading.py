@@ -93,7 +93,7 @@ def require_torch() -> None:
     missing = [name for name in ("torch", "transformers", "diffusers") if importlib.util.find_spec(name) is None]
     if missing:
         raise Unavailable(
-            f"the worker needs {' and '.join(missing)}, not in this environment; make one of its own: "
+            f"the worker needs {' and '.join(missing)}, which is not in this environment; make a separate one: "
             "`python3 -m venv ~/yardkit-models && ~/yardkit-models/bin/pip install torch torchvision . "
             f"-r {REQUIREMENTS}` in your clone of Yardkit, then `~/yardkit-models/bin/yardkit models serve` (or in "
             "the clone `make models-env`)"

@@ -33,7 +33,7 @@ class _PromptedMasks(LocalModel):
         if request.query:
             raise Problem("this model knows no words: give boxes or points, or ask one that does (such as SAM 3)")
         if request.points and len(request.boxes) > 1:
-            raise Problem("points tell of one thing: give at most one box beside them")
+            raise Problem("points describe one object: give at most one box with them")
         asked: dict[str, Any] = {}
         if request.boxes:
             asked["input_boxes"] = [[list(box) for box in request.boxes]]

@@ -48,7 +48,7 @@ class _Transcription(LocalModel):
     def prepare(self, request: TranscriptionRequest) -> Prepared:
         language = self._language(request.language)
         if request.word_times and not self._can_time_words:
-            raise Problem("this model does not tell when each word is said; ask for segments alone")
+            raise Problem("this model gives no times of words; ask for segments only")
         short = len(request.samples) <= _WINDOW_FRAMES * _RATE_HZ // 100
         read = self._processor.feature_extractor(
             request.samples,

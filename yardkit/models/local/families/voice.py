@@ -41,7 +41,7 @@ class _Voice(LocalModel):
         except ImportError as error:
             raise Problem(f"this voice needs a package that reads its script: {str(error).split('.')[0]}") from error
         if read["input_ids"].shape[1] < 2:
-            raise Problem("this voice can say nothing of the text: none of its letters are of the voice's language")
+            raise Problem("this voice cannot speak the text: it has no letters of the voice's language")
         inputs = {name: read[name] for name in ("input_ids", "attention_mask")}
         return Prepared(inputs, None, (request, int(voice)))
 

@@ -31,10 +31,10 @@ def add_from_hub(
         Unavailable: the hub cannot be reached, or does not give it.
     """
     if not _REPO.fullmatch(repo):
-        raise Problem(f"{repo!r} is no repository of a hub; write OWNER/NAME")
+        raise Problem(f"{repo!r} is not a repository name of a hub; write OWNER/NAME")
     if not _COMMIT.fullmatch(revision):
         raise Problem(
-            f"the revision {revision!r} is no commit; give all 40 digits of one (--revision), as the hub's page of "
+            f"the revision {revision!r} is not a commit; give all 40 digits of one (--revision), as the hub's page of "
             "the files shows it: a branch can change to other weights"
         )
     words, name = check_capabilities(capabilities), free_name(name or repo.partition("/")[2])

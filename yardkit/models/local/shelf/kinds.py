@@ -78,7 +78,7 @@ def read_kind(folder: Path) -> str:
             "give the directory that a model of transformers or diffusers was saved to"
         )
     if not isinstance(name, str):
-        raise Problem(f"the configuration in {folder.name!r} does not say what kind of model it is; get it anew")
+        raise Problem(f"the configuration in {folder.name!r} does not say what kind of model it is; download it again")
     return name
 
 
@@ -96,7 +96,7 @@ def family_of(folder: Path, capabilities: tuple[str, ...]) -> Family:
     wanted = " and ".join(capabilities)
     if families:
         does = ", ".join(word for family in families for word in family.capabilities)
-        raise Problem(f"a model of the kind {kind!r} is none for {wanted}; it is for {does}")
+        raise Problem(f"a model of the kind {kind!r} is not suitable for {wanted}; it is for {does}")
     near = get_close_matches(kind, kinds_for(capabilities[0]), n=1)
     raise Problem(
         f"the worker cannot run a model of the kind {kind!r}"
@@ -122,7 +122,9 @@ def read_json(path: Path) -> Mapping[str, Any]:
             raise Problem(f"{path.name!r} has more than {MAX_CONFIG_BYTES:,} bytes; a configuration has not")
         found = json.loads(path.read_bytes())
     except (ValueError, RecursionError, OSError) as error:
-        raise Problem(f"{path.name!r} in {path.parent.name!r} is no JSON: it is damaged; get the model anew") from error
+        raise Problem(
+            f"{path.name!r} in {path.parent.name!r} is not valid JSON: it is damaged; download the model again"
+        ) from error
     if not isinstance(found, dict):
-        raise Problem(f"{path.name!r} in {path.parent.name!r} holds no JSON object; get the model anew")
+        raise Problem(f"{path.name!r} in {path.parent.name!r} holds no JSON object; download the model again")
     return found

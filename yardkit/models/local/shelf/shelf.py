@@ -120,9 +120,9 @@ def check_model(model: Manifest, note: Callable[[str], None] = lambda _: None) -
         raise Problem(f"the directory of {model.name!r} has gone; put it back, or `yardkit models remove {model.name}`")
     family_of(folder, model.capabilities)
     check_files(folder)
-    note("the files are whole")
+    note("the files are complete")
     check_marks(folder, model.files)
-    return f"{read_kind(folder)}, {len(model.files)} files of weights are whole and those that were added"
+    return f"{read_kind(folder)}, {len(model.files)} files of weights are complete and unchanged"
 
 
 def remove_local(name: str) -> None:
@@ -139,7 +139,7 @@ def check_capabilities(words: Sequence[str]) -> tuple[str, ...]:
     known = get_args(Capability)
     wrong = next((word for word in words if word not in known), None)
     if wrong is not None or not words:
-        said = f"{wrong!r} is no capability" if words else "say what the model is for"
+        said = f"{wrong!r} is not a capability" if words else "say what the model is for"
         raise Problem(f"{said}; capabilities: {', '.join(known)}")
     return tuple(dict.fromkeys(words))
 
@@ -151,7 +151,7 @@ def free_name(name: str) -> str:
         Problem: it cannot, or one is.
     """
     if not _NAME.fullmatch(name):
-        raise Problem(f"{name!r} is no name for a model; use letters, digits, dots and hyphens (--name)")
+        raise Problem(f"{name!r} is not a valid name for a model; use letters, digits, dots and hyphens (--name)")
     if is_local(name):
         raise Problem(f"there is a local model {name!r} already; remove it, or give another --name")
     return name

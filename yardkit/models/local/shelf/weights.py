@@ -73,7 +73,7 @@ def check_files(folder: Path) -> int:
     _refuse_pickles(folder)
     files = weight_files(folder)
     if not files:
-        raise Problem(f"there are no weights in {folder.name!r}: no file ends in {SAFE}; get the model anew")
+        raise Problem(f"there are no weights in {folder.name!r}: no file ends in {SAFE}; download the model again")
     for index in folder.rglob(f"*{SAFE}.index.json"):
         _check_shards(index)
     return sum(_check_tensors(path) for path in files)
@@ -104,7 +104,7 @@ def check_marks(folder: Path, marks: Mapping[str, FileMark], *, unchanged: bool 
     files = [folder / name for name in marks]
     for path, mark in zip(files, marks.values(), strict=True):
         if not path.is_file():
-            raise Problem(f"{path.name!r} is missing from {folder.name!r}; get the model anew, or add it again")
+            raise Problem(f"{path.name!r} is missing from {folder.name!r}; download the model again, or add it again")
         if path.stat().st_size != mark.bytes:
             raise Problem(_changed(path, f"it has {path.stat().st_size:,} bytes, and had {mark.bytes:,}"))
     read = {
@@ -120,7 +120,10 @@ def _is_of(path: Path, mark: FileMark) -> bool:
 
 
 def _changed(path: Path, how: str) -> str:
-    return f"{path.name!r} is not the file that was added ({how}); get it anew, or add the model again if you trust it"
+    return (
+        f"{path.name!r} is not the file that was added ({how}); download it again, or add the model again if you trust "
+        "it"
+    )
 
 
 def _digests(files: Iterable[Path]) -> list[str]:
@@ -145,11 +148,11 @@ def _check_config(path: Path) -> None:
     key = next((name for name, value in _items(config) if name in _CODE_KEYS and value), None)
     if key is not None:
         raise Problem(
-            f"{path.name!r} in {path.parent.name!r} asks for code of its own ({key}), which is never run here; "
+            f"{path.name!r} in {path.parent.name!r} asks to run its own code ({key}), which is never run here; "
             "take the version of the model that transformers itself knows (often named -hf)"
         )
     if path.name == "model_index.json" and not isinstance(config.get("_class_name", ""), str):
-        raise Problem(f"{path.name!r} names a pipeline of its own, whose code is never run here")
+        raise Problem(f"{path.name!r} names its own pipeline, whose code is never run here")
 
 
 def _items(config: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
@@ -173,7 +176,7 @@ def _check_shards(index: Path) -> None:
     shards = read_json(index).get("weight_map", {})
     missing = sorted({name for name in shards.values() if not (index.parent / str(name)).is_file()})
     if missing:
-        raise Problem(f"{missing[0]!r} is missing: {index.name!r} names it; get the model anew")
+        raise Problem(f"{missing[0]!r} is missing: {index.name!r} names it; download the model again")
 
 
 def _check_tensors(path: Path) -> int:
@@ -204,4 +207,4 @@ def _end_of(tensor: Mapping[str, Any]) -> int:
 
 
 def _damaged(path: Path, how: str) -> str:
-    return f"{path.name!r} in {path.parent.name!r} is damaged: {how}; get the model anew"
+    return f"{path.name!r} in {path.parent.name!r} is damaged: {how}; download the model again"

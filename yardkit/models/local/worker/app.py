@@ -97,7 +97,7 @@ class Service:
     def _check_key(self, request: Request) -> None:
         said = request.headers.get("authorization", "").removeprefix("Bearer ").encode()
         if self._key and not hmac.compare_digest(said, self._key.encode()):
-            raise _Refused("this worker wants its key (YARDKIT_WORKER_KEY) as a bearer token")
+            raise _Refused("this worker requires its key (YARDKIT_WORKER_KEY) as a bearer token")
 
     async def _health(self, request: Request) -> Response:  # noqa: ARG002 - Starlette's signature
         if self.engine.lane.broken:

@@ -149,7 +149,7 @@ def device_of(name: str) -> "torch.device":
     try:
         device = torch.device(name)
     except RuntimeError as error:
-        raise Problem(f"{name!r} is no device; give auto, cpu, or cuda:0") from error
+        raise Problem(f"{name!r} is not a valid device; give auto, cpu, or cuda:0") from error
     count = torch.cuda.device_count() if torch.cuda.is_available() else 0
     if device.type not in ("cpu", "cuda") or (device.type == "cuda" and (device.index or 0) >= count):
         raise Problem(f"the device {name!r} is not here: there are {count} GPUs; give auto or cpu")

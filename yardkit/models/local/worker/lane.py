@@ -197,7 +197,7 @@ class Lane:
         if not isinstance(error, Problem):
             traceback.print_exception(error, file=sys.stderr)
             if is_broken(error, batch[0].slot.model.device):
-                self.broken = f"the device fails since {type(error).__name__}; start the worker anew"
+                self.broken = f"the device has been failing since {type(error).__name__}; restart the worker"
                 error = Broken(self.broken)
         for call in batch:
             call.fail(error)

@@ -106,7 +106,7 @@ class Memory:
         """
         slot = self.slots.get(name)
         if slot is None:
-            raise Unknown(f"there is no model {name!r}; `yardkit models list` shows those that there are")
+            raise Unknown(f"there is no model {name!r}; `yardkit models list` shows the models there are")
         await self._open.wait()
         slot.users += 1  # from now on, so that no other model takes its place before who waits has it
         try:

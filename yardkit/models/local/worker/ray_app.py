@@ -28,7 +28,7 @@ def application(arguments: dict[str, str]) -> Any:
     """
     known = {"replicas": "1", "gpus": "0", "device": "auto", "memory_gb": "0"}
     if wrong := next((name for name in arguments if name not in known), None):
-        raise Problem(f"{wrong!r} is no argument of the worker; it takes {', '.join(known)}")
+        raise Problem(f"{wrong!r} is not an argument of the worker; it takes {', '.join(known)}")
     said = {**known, **arguments}
     try:
         replicas, gpus, gigabytes = int(said["replicas"]), float(said["gpus"]), float(said["memory_gb"])

@@ -38,7 +38,7 @@ def picture_of(url: str) -> "Image":
     try:
         data = base64.b64decode(url[start.end() :], validate=True)
     except (binascii.Error, ValueError) as error:
-        raise Problem("the picture's data URL holds no base64; encode its bytes with base64") from error
+        raise Problem("the picture's data URL is not base64; encode its bytes with base64") from error
     return decode_picture(data)
 
 

@@ -44,7 +44,7 @@ def export_task(task: Task, seed: int, output: Path, image: str = IMAGE) -> Path
     name = f"{task.id.replace('/', '-').replace('_', '-').replace('@', '-').lower()}-{seed}"
     folder = output / "".join(letter if letter.isalnum() or letter in "-." else "-" for letter in name)
     if folder.exists():
-        raise Problem(f"{str(folder)!r} is there already; remove it, or name another --output")
+        raise Problem(f"{str(folder)!r} already exists; remove it, or name another --output")
     values = _values(task, seed, folder.name, image, recording)
     for source, target in _PLACES.items():
         text = files(__name__).joinpath("files", source).read_text("utf-8")

@@ -24,14 +24,14 @@ from yardkit.sandbox.serving.requirements import (
 from yardkit.world.extras import extras
 
 _DESCRIPTION = """\
-Say what is installed, what is missing and the command that installs it.
+Show which requirements are installed, which are missing, and the command that installs them.
 
-A server whose packages were never installed is listed but is no fault, unless you name it; nor are models
-that were not added, and services that do not answer.
+A server whose packages were never installed is listed, but counts as a failure only if you name it. Models
+that were not added and services that do not answer never count.
 Exit code: 0 when everything installed (or named) works, 1 when something does not.
 
---list looks at nothing and says what the servers need, a name a line, for scripts that install it:
-`packages` of Debian and Ubuntu with the programs that they call (bubblewrap is always among them), or
+--list checks nothing and prints what the servers need, one name per line, for scripts that install it:
+`packages` of Debian and Ubuntu with the programs that they call (always including bubblewrap), or
 `extras` of this distribution."""
 
 _EXAMPLES = """\
@@ -49,7 +49,7 @@ def add(subparsers: Subparsers) -> None:
         "servers", nargs="*", metavar="SERVER", help="servers that must work (default: those installed)"
     )
     parser.add_argument("--format", choices=["text", "json"], default="text", help="%(default)s by default")
-    parser.add_argument("--list", choices=list(_LISTS), help="only say what the servers (by default all) need")
+    parser.add_argument("--list", choices=list(_LISTS), help="only list what the servers (by default all) need")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -127,7 +127,7 @@ def _text(report: dict[str, Any]) -> str:
     lines += ["", "models"]
     lines += [_line(row["tier"], row["detail"], works=row["works"], fix=row["fix"]) for row in report["models"]]
     if report["unjailed"]:
-        lines += ["", f"{SETTING}=1: where bubblewrap does not work, LibreOffice and Chromium run without walls."]
+        lines += ["", f"{SETTING}=1: where bubblewrap does not work, LibreOffice and Chromium run without a sandbox."]
     return "\n".join([*lines, "", _verdict(report)])
 
 
@@ -135,8 +135,8 @@ def _verdict(report: dict[str, Any]) -> str:
     if not report["healthy"]:
         return "Something does not work; see `fix` above."
     if not all(row["works"] for row in report["models"]):
-        return "All that is asked for works, but for tools that need a model which is missing; see `fix` above."
-    return "All that is asked for works."
+        return "Everything that was asked for works, except tools that need a missing model; see `fix` above."
+    return "Everything that was asked for works."
 
 
 def _line(name: str, detail: str, *, works: bool, fix: str) -> str:

@@ -7,7 +7,7 @@ from yardkit.sandbox.cli import Subparsers, folder, new_parser
 from yardkit.sandbox.cli.episode_options import add_seed
 
 _DESCRIPTION = """\
-Write tasks in the form of another harness. `harbor` writes a directory for each task: the
+Write tasks in the format of another harness. `harbor` writes a directory for each task: the
 agent's container, one that serves the episode's tools over MCP, and one that grades it,
 with the calls of the task's own solver as the oracle. They run on the image of
 docker/Dockerfile."""
@@ -23,7 +23,9 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument("form", choices=["harbor"], help="the harness")
     parser.add_argument("names", nargs="+", metavar="SUITE|TASK", help="which tasks")
     add_seed(parser)
-    parser.add_argument("--output", type=folder, default=Path("tasks"), metavar="DIR", help="where to (%(default)s)")
+    parser.add_argument(
+        "--output", type=folder, default=Path("tasks"), metavar="DIR", help="the directory to write to (%(default)s)"
+    )
     parser.add_argument("--image", default="yardkit", help="the image that serves and grades (%(default)s)")
 
 

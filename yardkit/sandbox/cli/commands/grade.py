@@ -10,15 +10,15 @@ from yardkit.sandbox.cli.episode_options import add_format
 from yardkit.world import Problem, reason_of
 
 _DESCRIPTION = """\
-Judge an episode: its world is frozen, and the checks of its task run on the frozen copy in a
-process of their own. After that the episode is over. Grading again, for instance after a
-check was mended, judges the same frozen world and the same answer."""
+Grade an episode: its world is frozen, and the checks of its task run on the frozen copy in a
+separate process. After that the episode is over. Grading again, for instance after a check was
+fixed, uses the same frozen world and the same answer."""
 
 _EXAMPLES = """\
   yardkit grade runs/e0123456789abcdef --answer "42.50 EUR"
   yardkit grade runs/e0123456789abcdef --answer-file answer.txt --format json
 
-exit code: 0 passed, 1 not passed, 2 misuse, 3 invalid through a fault that was not the agent's"""
+exit code: 0 passed, 1 not passed, 2 misuse, 3 invalid because of a fault that was not the agent's"""
 
 MAX_ANSWER_BYTES = 16 << 20
 _INVALID = 3
@@ -29,7 +29,7 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument("episode", type=Path, metavar="DIR", help="the episode's directory")
     answer = parser.add_mutually_exclusive_group()
     answer.add_argument("--answer", metavar="TEXT", help="the agent's final answer (the one graded before, or none)")
-    answer.add_argument("--answer-file", type=Path, metavar="F", help="a text file that holds it")
+    answer.add_argument("--answer-file", type=Path, metavar="F", help="a text file with the answer")
     add_format(parser)
 
 

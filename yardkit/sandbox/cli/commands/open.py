@@ -7,7 +7,7 @@ from yardkit.sandbox.cli import Subparsers, new_parser
 from yardkit.sandbox.cli.episode_options import add_extra_servers, add_format, add_runs, add_seed
 
 _DESCRIPTION = """\
-Seed an episode of a task and print what an agent is told. Work on its workspace by hand or
+Seed an episode of a task and print the prompt that an agent gets. Work on its workspace by hand or
 with any program, or over MCP with `yardkit mcp --episode DIR`; then `yardkit grade DIR`."""
 
 _EXAMPLES = """\

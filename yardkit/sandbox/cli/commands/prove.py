@@ -10,9 +10,9 @@ from yardkit.sandbox.serving.registry import ALL
 _SEEDS = 5
 
 _DESCRIPTION = """\
-Show for each task that its evaluator fails the untouched world, accepts the reference solution and
-every other right way, kills every near miss and every automatic mutant by the checkpoint that looks
-there, grades twice the same, and survives hostile files. Exit code 1 when anything of it does not hold."""
+Check for each task that its evaluator fails the untouched world, accepts the reference solution and
+every alternative solution, fails every near miss and every automatic mutant at the checkpoint that covers
+it, gives the same grade twice, and survives hostile files. Exit code 1 when any of this fails."""
 
 _EXAMPLES = """\
   yardkit prove sort_inbox --seeds 1
@@ -30,9 +30,9 @@ def add(subparsers: Subparsers) -> None:
     how.add_argument(
         "--stale", action="store_true", help="prove what proofs.lock lacks or has stale; by default seed 0"
     )
-    how.add_argument("--check", action="store_true", help="prove nothing, list what --stale would prove and why")
-    how.add_argument("--variants", action="store_true", help="with the further instances that task.toml names")
-    how.add_argument("--cards", type=Path, metavar="DIR", help="write a card of each proof that holds below DIR")
+    how.add_argument("--check", action="store_true", help="prove nothing; list what --stale would prove and why")
+    how.add_argument("--variants", action="store_true", help="also prove the variants that task.toml names")
+    how.add_argument("--cards", type=Path, metavar="DIR", help="write a card of each valid proof below DIR")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -7,10 +7,10 @@ from yardkit.sandbox.cli import Subparsers, new_parser
 from yardkit.sandbox.cli.job_options import add_jobs, chosen_jobs
 
 _DESCRIPTION = """\
-Grade the finished episodes of a run again, without the agent, for example after a check was mended.
+Grade the finished episodes of a run again, without the agent, for example after a check was fixed.
 
 The evaluators look at the worlds as they were frozen when each episode ended. Results and reports are
-written anew. Exit codes as for `yardkit run`."""
+written again. Exit codes as for `yardkit run`."""
 
 _EXAMPLES = """\
   yardkit regrade runs/demo

@@ -21,24 +21,24 @@ _DESCRIPTION = """\
 Let an agent work on tasks, grade what it delivers, and write a report.
 
 Every task is run with every seed; another seed is another instance of the task. With --repeats R
-each of these runs R times, since a model may do otherwise the next time. The run directory keeps
-each episode. A run that was interrupted is resumed by the same --runs: what has ended is kept,
-what was half done is started anew.
+each of these runs R times, since the answers of a model vary. The run directory keeps each
+episode. The same --runs resumes a run that was interrupted: finished episodes are kept,
+unfinished ones are started again.
 
 agents:
   reference            the task's own solver, over MCP
-  scripted             the same with slips and a short memory, on generated tasks (the suite lore):
-                       a check of the harness, not a claim on models. --set error_rate=P gets each
+  scripted             the same with random errors and a short memory, on generated tasks (the suite
+                       lore): a check of the harness, not a claim about models. --set error_rate=P gets each
                        operation wrong with probability P, so that (1 - P)^N of the runs with N
-                       operations pass; --set memory=M keeps M values; --set seed=S slips elsewhere
+                       operations pass; --set memory=M keeps M values; --set seed=S moves the errors
   nop                  does nothing
   command:"PROGRAM .." any program; {mcp_config}, {prompt_file}, {workspace}, {answer_file} are filled in
   openai:MODEL         a tool-calling loop on OPENAI_BASE_URL with OPENAI_API_KEY; some settings:
                        --set protocol=react (calls as text, for models without tool calling),
                        reasoning_effort=high, parallel_tool_calls=false, extra_body='{"top_k": 20}',
-                       price=IN,OUT,CACHED. docs/running.md has all
+                       price=IN,OUT,CACHED. docs/running.md lists all
 
-exit codes: 0 all passed, 1 some did not, 2 misuse, 3 a run was invalid through no fault of the agent"""
+exit codes: 0 all passed, 1 some did not, 2 wrong usage, 3 a run was invalid through no fault of the agent"""
 
 _EXAMPLES = """\
   yardkit run quickstart
@@ -61,7 +61,7 @@ def add(subparsers: Subparsers) -> None:
         "--repeats", type=int, metavar="R", help="runs of each task with each seed (default 1); more extend a run"
     )
     parser.add_argument(
-        "--sample", type=int, metavar="N", help="only N of the tasks, with the shares of each domain and difficulty"
+        "--sample", type=int, metavar="N", help="only N of the tasks, in the proportions of each domain and difficulty"
     )
     add_extra_servers(parser, default=None)
     add_dials(parser)
@@ -71,7 +71,7 @@ def add(subparsers: Subparsers) -> None:
         metavar="SHARE",
         help="double the operations of each kind of task until no more than this share of its answers is right",
     )
-    parser.add_argument("--most-ops", type=int, metavar="N", help="go no further than this (default 350)")
+    parser.add_argument("--most-ops", type=int, metavar="N", help="stop at this number of operations (default 350)")
     add_jobs(parser)
     parser.add_argument("--runs", type=Path, metavar="DIR", help="the run directory; default: a new one below runs/")
     parser.add_argument(
@@ -83,14 +83,14 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--agent-jail",
         action="store_true",
-        help="run a command: agent behind walls of its own: it reaches its episode and what --set endpoint=URL names, "
-        "and sees the system's programs and what --set show=FOLDER names; --set pass_on=NAME hands on a variable",
+        help="run a command: agent in a bubblewrap sandbox: it reaches its episode and what --set endpoint=URL names, "
+        "and sees the system's programs and what --set show=FOLDER names; --set pass_on=NAME passes a variable on",
     )
     parser.add_argument(
         "--feedback",
         choices=["none", "coarse", "checkpoint"],
-        help="let the agent go on after a delivery: told to look once more, that it does not pass and which file is "
-        "missing, or which checkpoints do not hold",
+        help="let the agent continue after a delivery: asked to check its work again (none), given the verdict and "
+        "the missing files (coarse), or the checkpoints that failed (checkpoint)",
     )
     parser.add_argument("--attempts", type=int, metavar="N", help="deliveries in all with --feedback (default 3)")
     parser.add_argument("--retry-invalid", action="store_true", help="when resuming, run the invalid ones again")
@@ -116,9 +116,7 @@ def run(arguments: argparse.Namespace) -> int:
     agent = arguments.agent or (before.agent if before else "reference")
     if arguments.agent_jail:
         if not agent.startswith("command:"):
-            raise Problem(
-                f"--agent-jail is for command: agents; {agent.partition(':')[0]!r} runs no program of its own"
-            )
+            raise Problem(f"--agent-jail is for command: agents; {agent.partition(':')[0]!r} does not run a program")
         settings["jail"] = "on"
     limit_s = arguments.time_limit
     if limit_s is None:
@@ -144,7 +142,7 @@ def _growth(arguments: argparse.Namespace, plan: "Plan") -> "Growth | None":
 
     if arguments.until is None:
         if arguments.most_ops is not None:
-            raise Problem("--most-ops goes with --until; leave it out or say until which accuracy")
+            raise Problem("--most-ops goes with --until; leave it out or give --until")
         return None
     growth = Growth(arguments.until, MOST_OPS if arguments.most_ops is None else arguments.most_ops)
     growth.check(plan.tasks)

@@ -34,8 +34,8 @@ _EXAMPLES = """\
   yardkit serve gta-workflow --http --port 16181 --agentlego
   YARDKIT_TOKEN=secret yardkit serve files --http --host 0.0.0.0
 
-`yardkit catalog` lists the servers, their groups and their tools. What the list of tools
-costs in each request to a model is said on stderr."""
+`yardkit catalog` lists the servers, their groups and their tools. The token cost of the list of
+tools in each request to a model is printed to stderr."""
 
 
 _WAITING = """\
@@ -50,7 +50,7 @@ def add(subparsers: Subparsers) -> None:
     parser = new_parser(subparsers, "serve", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("servers", nargs="*", metavar="SERVER", help="servers, groups or selections to offer, or `all`")
     parser.add_argument(
-        "--tools", type=tool_names, default=[], metavar="NAME,...", help="offer these tools only, of whatever server"
+        "--tools", type=tool_names, default=[], metavar="NAME,...", help="offer only these tools, from any server"
     )
     parser.add_argument(
         "--workspace", type=folder, default=Path(), metavar="DIR", help="default: the current directory"

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from yardkit.sandbox.proofs.stats import Stats
 
 _DESCRIPTION = """\
-Say what suites are made of: tasks by domain, difficulty, what is read and what is delivered; and, from the
+Summarize suites: tasks by domain, difficulty, inputs and deliverables; and, from the
 proofs on file, which servers and tools the reference solutions use, which servers together, with how
 many calls, and which tools no proof ever calls."""
 
@@ -29,7 +29,7 @@ def add(subparsers: Subparsers) -> None:
         "names",
         nargs="+",
         metavar="SUITE|TASK|all",
-        help="which tasks; with `all`, servers that no task offers are looked at too",
+        help="the tasks; with `all`, servers that no task offers are included too",
     )
     parser.add_argument("--json", action="store_true", help="all figures as JSON")
 
@@ -52,8 +52,8 @@ def _lines(stats: "Stats") -> Iterator[str]:
     for title, counted in (
         ("Domains", stats.domains),
         ("Difficulty", stats.difficulties),
-        ("What is read", stats.modalities),
-        ("What is delivered", stats.deliverables),
+        ("Inputs", stats.modalities),
+        ("Deliverables", stats.deliverables),
     ):
         yield from _counted(title, counted)
     yield from ("", "Servers: tasks that offer them, tasks whose solution uses them")

@@ -61,7 +61,7 @@ def read_form(form: FormData, signature: Signature, uploads: Mapping[str, bytes]
             wrong += [] if given.optional else [_detail("missing", name, "Field required")]
         elif isinstance(value, UploadFile) is not (given.type in UPLOADS):
             wrong.append(
-                _detail("value_error", name, "a file is needed" if given.type in UPLOADS else "no file is taken")
+                _detail("value_error", name, "a file is needed" if given.type in UPLOADS else "no file is accepted")
             )
         elif isinstance(value, UploadFile):
             arguments[name] = _saved(uploads[name], value.filename or "", given)
@@ -69,7 +69,7 @@ def read_form(form: FormData, signature: Signature, uploads: Mapping[str, bytes]
             try:
                 arguments[name] = _READ[given.type](value)
             except (ValueError, KeyError):
-                wrong.append(_detail(f"{given.type}_parsing", name, f"{value[:80]!r} is no {given.type}"))
+                wrong.append(_detail(f"{given.type}_parsing", name, f"{value[:80]!r} is not a valid {given.type}"))
     if wrong:
         raise InvalidForm(wrong)
     return arguments

@@ -7,7 +7,7 @@ from types import ModuleType
 from yardkit.sandbox.cli import Subparsers, new_parser
 
 ACTIONS = {
-    "check": "read a set, and tell what is in it, what is broken and what is unknown",
+    "check": "read a set and report its contents, and what is broken or unknown in it",
     "ask": "ask a model step by step: the gold chain up to a step, and what comes next",
     "run": "let an agent work on a set end to end, with real tools",
     "score": "the figures of the papers for predictions of the set Atomic",
@@ -15,7 +15,7 @@ ACTIONS = {
     "sheet": "write a sheet for people to rate the leaves of the set Workflow",
     "report": "the tables of the papers for several agents side by side, with plots",
     "export": "write our suite gta as sets in the released forms",
-    "agree": "say how far two raters agree on leaves and roots",
+    "agree": "report how well two raters agree on leaves and roots",
 }
 """Action -> one line of help, in their order; each is a module of this package with ``add`` and ``run``."""
 _MODULES = {"run": "run_set"}

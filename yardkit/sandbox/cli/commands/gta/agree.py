@@ -9,7 +9,7 @@ from yardkit.sandbox.cli.commands.gta.telling import add_format, tell
 from yardkit.world import Problem
 
 _DESCRIPTION = """\
-Say how far two raters agree on leaves and roots: FILE and --with are sheets that were filled in, or the judged.json
+Report how well two raters agree on leaves and roots: FILE and --with are sheets that were filled in, or the judged.json
 that judge writes. Correlations, ICC, kappa, mean difference."""
 
 _EXAMPLES = """\
@@ -34,5 +34,5 @@ def run(arguments: argparse.Namespace) -> int:
         check_known(ratings, tasks, path.name)
     found = agree_on(raters[0], raters[1], tasks)
     if not found["leaves"].items:
-        raise Problem("the two rated no leaf in common")
+        raise Problem("the two raters rated no leaf in common")
     return tell({level: asdict(figures) for level, figures in found.items()}, arguments)

@@ -19,12 +19,14 @@ _EXAMPLES = """\
 def add(actions: Subparsers) -> None:
     parser = new_parser(actions, "ask", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("path", type=Path, metavar="DIR", help="the folder of the set Atomic")
-    parser.add_argument("--agent", metavar="openai:MODEL", required=True, help="whom to ask")
-    parser.add_argument("--output", type=Path, metavar="FILE", required=True, help="where the predictions go")
+    parser.add_argument("--agent", metavar="openai:MODEL", required=True, help="the model to ask")
+    parser.add_argument("--output", type=Path, metavar="FILE", required=True, help="the file for the predictions")
     parser.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of the agent, as for run"
     )
-    parser.add_argument("--all-tools", action="store_true", help="with all tools of the set, not those of the sample")
+    parser.add_argument(
+        "--all-tools", action="store_true", help="with all tools of the set, not only those of the sample"
+    )
     add_format(parser)
 
 
@@ -36,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     kind, _, model = arguments.agent.partition(":")
     if kind != "openai":
-        raise Problem(f"{arguments.agent!r} is no model; name one with --agent openai:MODEL")
+        raise Problem(f"{arguments.agent!r} is not a model; name one with --agent openai:MODEL")
     settings = ChatAgent.of(model, dict(pair.partition("=")[::2] for pair in arguments.set)).settings
     data = read_atomic(arguments.path)
     samples = list(data.samples.values())
@@ -45,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             predictions[sample.id] = ask_steps(sample, data, settings, all_tools=arguments.all_tools)
         except (ServiceInvalid, ContextFull) as error:
-            raise Problem(f"sample {sample.id}: the model gave no answer: {error}") from error
+            raise Problem(f"sample {sample.id}: the model did not answer: {error}") from error
     save_predictions(arguments.output, samples, predictions)
     told = {
         "samples": len(samples),

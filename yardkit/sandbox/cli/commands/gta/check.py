@@ -9,7 +9,7 @@ from yardkit.sandbox.cli.commands.gta.telling import add_format, tell
 from yardkit.world import Problem
 
 _DESCRIPTION = """\
-Read a set, and tell what is in it, what is broken and what is unknown, by its place in the file."""
+Read a set and report its contents, and what is broken or unknown, with its position in the file."""
 
 _EXAMPLES = """\
   yardkit gta check gta_dataset

@@ -37,7 +37,9 @@ def add(actions: Subparsers) -> None:
     parser = new_parser(actions, "judge", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("path", type=Path, metavar="DIR", help="the folder of results")
     parser.add_argument("--data", type=Path, metavar="DIR", required=True, help="the folder of the set")
-    parser.add_argument("--layout", choices=_LAYOUTS, help="of results; by default what lies there, else generic")
+    parser.add_argument(
+        "--layout", choices=_LAYOUTS, help="of results; by default the layout that is found there, else generic"
+    )
     add_jobs(parser)
     add_format(parser)
 

@@ -15,7 +15,7 @@ The tables of the papers for several agents side by side. Each RUN is one of
     usage.csv (or the log of OpenClaw) beside it adds time and cost
   a run directory of `yardkit run`
 
-Sources of one name stand in one column: NAME=RUN gives it."""
+Sources with the same name share a column: NAME=RUN sets it."""
 
 _EXAMPLES = """\
   yardkit gta report A=a/steps.json A=a/runs.json B=b/steps.json B=b/runs.json --data gta_dataset
@@ -34,7 +34,7 @@ def add(actions: Subparsers) -> None:
     parser.add_argument(
         "--format",
         choices=["text", "markdown", "html", "json"],
-        help="default: text, or what the ending of --output says",
+        help="default: text, or the format of the suffix of --output",
     )
 
 

@@ -39,7 +39,7 @@ def add(actions: Subparsers) -> None:
     parser.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of the agent; may be repeated"
     )
-    parser.add_argument("--all-tools", action="store_true", help="all tools of the set, not those of the task")
+    parser.add_argument("--all-tools", action="store_true", help="all tools of the set, not only those of the task")
     parser.add_argument(
         "--time-limit", type=float, default=1800.0, metavar="S", help="seconds for one task (%(default)g)"
     )

@@ -17,7 +17,7 @@ _EXAMPLES = """\
 def add(actions: Subparsers) -> None:
     parser = new_parser(actions, "sheet", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("path", type=Path, metavar="DIR", help="the folder of the set")
-    parser.add_argument("--output", type=Path, metavar="FILE", required=True, help="where the sheet goes")
+    parser.add_argument("--output", type=Path, metavar="FILE", required=True, help="the file for the sheet")
     add_format(parser)
 
 
