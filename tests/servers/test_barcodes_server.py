@@ -81,7 +81,7 @@ def test_several_codes_of_a_picture_are_read_where_they_are(call: Call, files: P
 def test_a_picture_without_codes_has_none(call: Call, files: Path) -> None:
     Image.new("RGB", (300, 200), "white").save(files / "empty.png")
     text = told(call("read_barcodes", path="empty.png"))
-    assert text.startswith("0 barcodes read in 300 x 200 px; one that is small")
+    assert text.startswith("0 barcodes read in 300 x 200 px; a code that is small")
 
 
 def test_check_digits_are_made_and_checked(call: Call) -> None:
@@ -93,8 +93,8 @@ def test_check_digits_are_made_and_checked(call: Call) -> None:
 @pytest.mark.parametrize(
     ("kind", "text", "wrong"),
     [
-        ("Code39", "abc", "would say 'ABC' for 'abc'; it takes capital letters"),
-        ("ITF", "123", "would say '0123' for '123'; it takes an even number of digits"),
+        ("Code39", "abc", "would encode 'ABC' instead of 'abc'; it takes capital letters"),
+        ("ITF", "123", "would encode '0123' instead of '123'; it takes an even number of digits"),
         ("EAN8", "cup", "it takes 7 digits"),
         ("QRCode", "x" * 4000, "too long"),
     ],

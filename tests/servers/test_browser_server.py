@@ -173,7 +173,7 @@ def test_what_is_not_there_is_told_and_the_session_stays(world: World) -> None:
     before = session(world)
     assert "there is no such site" in refused("open_page", url="http://169.254.169.254/latest")
     for url in ("file:///etc/passwd", "chrome://version", "javascript:alert(1)", "data:text/html,x", "about:version"):
-        assert "is no address of the web" in refused("open_page", url=url)
+        assert "is not a valid web address" in refused("open_page", url=url)
     moved = does("run_page_script", script="() => { location = 'file:///etc/passwd' }")
     assert moved["page"]["url"] == "https://shop.example/"
     before = session(world)
@@ -199,7 +199,7 @@ def test_a_tree_is_parted_in_spans_of_whole_lines() -> None:
     assert max(map(len, spans)) <= 100
     (place,) = places_of(tree, "LINE 4\\d|line 49$", any_case=False, size=100)
     assert (place.line, spans[place.span].split("\n")[place.in_span - 1]) == (50, "- line 49")
-    with pytest.raises(Problem, match="is no pattern"):
+    with pytest.raises(Problem, match="is not a valid pattern"):
         places_of(tree, "(", any_case=True)
 
 
@@ -247,7 +247,7 @@ def test_playwright_uses_a_page(world: World) -> None:
     assert "1 for Mira!, l" in foreign("click", element="Add", ref=add)
     assert "waits" in refused("browser_click", by=theirs, element="Ask", ref=ask)
     assert ': "yes"' in foreign("handle_dialog", accept=True)
-    assert "nothing waits" in refused("browser_handle_dialog", by=theirs, accept=True)
+    assert "is open, so there is nothing to answer" in refused("browser_handle_dialog", by=theirs, accept=True)
     assert "asks for files" in refused("browser_click", by=theirs, element="File", ref=file)
     foreign("file_upload", paths=["a.txt"])
     assert foreign("evaluate", function="e => e.value", element="Name", ref=name).startswith('### Result\n"Mira!"\n')

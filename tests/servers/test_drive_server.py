@@ -113,7 +113,7 @@ def test_a_file_is_moved_renamed_and_no_folder_goes_into_itself(drive: dict[str,
     assert does("move_drive_file", item_id=drive["budget"], folder_id=drive["old"], name="B")["path"] == "Sales/Old/B"
     assert "cannot be moved into itself" in refused("move_drive_file", item_id=drive["sales"], folder_id=drive["old"])
     assert "is not a folder" in refused("move_drive_file", item_id=drive["old"], folder_id=drive["budget"])
-    assert "nothing is to be changed" in refused("move_drive_file", item_id=drive["old"])
+    assert "there is nothing to change" in refused("move_drive_file", item_id=drive["old"])
 
 
 def test_what_belongs_to_another_is_only_read(drive: dict[str, str]) -> None:
@@ -184,7 +184,7 @@ def test_content_of_a_change_that_was_broken_off_takes_its_place_if_its_record_i
 def test_an_id_that_is_none_is_told(drive: dict[str, str]) -> None:
     assert "the drive has no item 'x'" in refused("fetch_drive_file", item_id="x")
     assert "is a folder" in refused("fetch_drive_file", item_id=drive["old"])
-    assert "there is a folder 'Old' already" in refused("create_drive_folder", name="Old", folder_id=drive["sales"])
+    assert "a folder 'Old' already exists" in refused("create_drive_folder", name="Old", folder_id=drive["sales"])
     assert does("create_drive_folder", name="New", folder_id=drive["old"])["path"] == "Sales/Old/New"
 
 
@@ -197,7 +197,7 @@ def test_a_damaged_file_is_found_by_name_and_a_lost_one_is_said(world: World, dr
     assert names("search_drive", query="harbour", contents=True) == []
     assert names("search_drive", query="2026", contents=True) == ["Budget 2026"]
     path.unlink()
-    assert "is lost" in refused("fetch_drive_file", item_id=drive["budget"])
+    assert "is missing" in refused("fetch_drive_file", item_id=drive["budget"])
 
 
 def test_equal_calls_give_equal_ids(world: World, drive: dict[str, str], tmp_path: Path) -> None:

@@ -77,8 +77,8 @@ def test_a_face_is_like_itself_when_it_is_mirrored_and_smaller(call: Call, files
         person.resize((260, 260)).transpose(Image.Transpose.FLIP_LEFT_RIGHT).save(files / "other.png")
     answer = found(call, "compare_faces", path="astronaut.jpg", other="other.png")
     assert answer["guess"] == "likely the same person"
-    assert "Never take it as proof" in answer["note"]
-    assert "no face is found in 'coffee.jpg'" in told(call("compare_faces", path="astronaut.jpg", other="coffee.jpg"))
+    assert "Never use it as proof of" in answer["note"]
+    assert "no face was found in 'coffee.jpg'" in told(call("compare_faces", path="astronaut.jpg", other="coffee.jpg"))
 
 
 def test_the_marks_are_drawn_into_a_copy(call: Call, files: Path) -> None:

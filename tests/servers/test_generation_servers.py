@@ -115,7 +115,7 @@ def test_a_picture_is_changed_into_another_file(studio: Studio, calls: dict[str,
         sums = [sum(pair) for pair in zip(made.getpixel((300, 200)), plain.getpixel((300, 200)), strict=True)]  # type: ignore[arg-type]
     assert all(abs(both - 255) < 12 for both in sums)
     refused = edit("edit_image", path="coffee.jpg", instruction="invert", target="coffee.jpg")
-    assert "is one of the pictures it is made from" in told(refused)
+    assert "is one of the input pictures" in told(refused)
 
 
 def test_a_video_is_begun_asked_after_saved_and_ended(studio: Studio, calls: dict[str, Call], files: Path) -> None:

@@ -67,7 +67,7 @@ def test_a_page_of_a_pdf_is_drawn_and_read(call: Call, files: Path) -> None:
     assert found["dpi"] == 110
     assert found["width_px"] == pytest.approx(1000, abs=1)
     assert "table" in [one["label"] for one in found["regions"]]
-    assert "there is no page 2" in told(call("read_layout", path="scan.pdf", page=2))
+    assert "page 2 does not exist in" in told(call("read_layout", path="scan.pdf", page=2))
     (files / "note.txt").write_text("no page")
     assert "is not a picture" in told(call("read_layout", path="note.txt"))
 

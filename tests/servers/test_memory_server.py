@@ -114,7 +114,7 @@ def test_a_broken_line_is_named_and_nothing_is_lost(memory: Path, line: str) -> 
     memory.write_bytes((LINES + line).encode("utf-8", "surrogateescape"))
     before = memory.read_bytes()
     for tool, arguments in (("read_graph", {}), ("create_entities", {"entities": [MUSEUM]})):
-        assert "line 4 of memory/memory.json is no entity and no relation" in refused(tool, **arguments)
+        assert "line 4 of memory/memory.json is not a valid entity or relation" in refused(tool, **arguments)
     assert memory.read_bytes() == before
 
 

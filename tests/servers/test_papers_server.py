@@ -99,7 +99,7 @@ def test_a_version_is_read_as_it_was(corrected: Draft) -> None:
     whole = does("read_paper", paper_id=f"{corrected.paper.id}v1", limit=50)
     assert (whole["shown_version"], whole["next_offset"], whole["paper"]["version"]) == (1, 50, 2)
     assert "1 Introduction" in whole["sections"]
-    assert "no 3" in refused("read_paper", paper_id=corrected.paper.id, version=3)
+    assert "no version 3" in refused("read_paper", paper_id=corrected.paper.id, version=3)
 
 
 def test_those_who_cite_a_paper_say_what_it_said_then(world_of: World, drafts: list[Draft], corrected: Draft) -> None:

@@ -75,7 +75,7 @@ def test_a_person_is_cut_out_and_her_ground_is_not(call: Call, files: Path) -> N
     assert mask[60:140, 145:205].mean() > 0.98
     assert mask[:60, 300:].mean() < 0.1
     assert "selfie" in found["model"]
-    assert "sees nobody" in told(call("segment_object", path="scene.png", person=True))
+    assert "the model found no person in" in told(call("segment_object", path="scene.png", person=True))
 
 
 def test_words_need_a_model_and_the_ways_to_one_are_said(call: Call) -> None:
@@ -115,7 +115,7 @@ def test_a_service_that_answers_otherwise_is_named(
 ) -> None:
     with model_service({"POST /masks": lambda body, path: wrong}, "cutter") as url:
         monkeypatch.setenv("YARDKIT_MASKS_URL", url)
-        assert "the service of YARDKIT_MASKS_URL answers with" in told(
+        assert "the service of YARDKIT_MASKS_URL returned" in told(
             call("segment_object", path="scene.png", query="star")
         )
 
@@ -123,13 +123,13 @@ def test_a_service_that_answers_otherwise_is_named(
 @pytest.mark.parametrize(
     ("arguments", "wrong"),
     [
-        ({}, "in one way"),
-        ({"bbox_px": [0, 0, 50, 50], "person": True}, "in one way"),
-        ({"bbox_px": [0, 0, 600, 400]}, "leaves nothing around it"),
+        ({}, "give exactly one of bbox_px, point_px, person and query"),
+        ({"bbox_px": [0, 0, 50, 50], "person": True}, "give exactly one of bbox_px, point_px, person and query"),
+        ({"bbox_px": [0, 0, 600, 400]}, "leaves no background around it to compare with"),
         ({"bbox_px": [700, 0, 800, 50]}, "outside the picture"),
-        ({"bbox_px": [10, 10, 12, 40]}, "it needs 6 x 6"),
+        ({"bbox_px": [10, 10, 12, 40]}, "it must be at least 6 x 6"),
         ({"point_px": [900, 5]}, "outside the picture"),
-        ({"bbox_px": [70, 70, 230, 230], "mask": "mask.jpg"}, "no name of a PNG"),
+        ({"bbox_px": [70, 70, 230, 230], "mask": "mask.jpg"}, "is not a PNG file name"),
     ],
 )
 def test_what_cannot_be_cut_out_is_refused_in_words(call: Call, arguments: dict[str, Any], wrong: str) -> None:
@@ -138,4 +138,4 @@ def test_what_cannot_be_cut_out_is_refused_in_words(call: Call, arguments: dict[
 
 def test_in_a_picture_of_one_colour_a_point_gives_nothing(call: Call, files: Path) -> None:
     Image.new("RGB", (200, 100), "white").save(files / "white.png")
-    assert "all of the picture runs together" in told(call("segment_object", path="white.png", point_px=[5, 5]))
+    assert "the region covers the entire picture" in told(call("segment_object", path="white.png", point_px=[5, 5]))

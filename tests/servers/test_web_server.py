@@ -61,7 +61,7 @@ def test_pages_with_more_and_rarer_words_come_first(call: Call, sites: Path) -> 
     assert part.structured_content["next_offset"] == 1
     assert "go on with offset=1" in told(part)
     assert "No page was found" in told(call("search_web", query="zebra"))
-    assert "holds no word" in told(call("search_web", query='"*"'))
+    assert "contains no word" in told(call("search_web", query='"*"'))
 
 
 def test_a_changed_page_is_found_as_it_is(call: Call, sites: Path) -> None:
@@ -104,7 +104,7 @@ def test_a_page_comes_as_markdown_and_in_parts(call: Call, sites: Path) -> None:
         ("https://museum.example/none", "there is no page 'https://museum.example/none' (status 404)"),
         ("https://museum.example/../../../../etc/passwd", "there is no page"),
         ("https://museum.example/%2e%2e/news.example/2024/hours", "there is no page"),
-        ("file:///etc/passwd", "is no address of a page"),
+        ("file:///etc/passwd", "is not a valid page address"),
         ("https://news.example/notes.bin", "there is no page"),
     ],
 )
@@ -161,7 +161,7 @@ def test_a_live_service_is_asked_where_there_are_no_sites(
         found = call("search_web", query="harbour", limit=15).structured_content
     assert (found["hits"][0]["title"], found["source"]) == (first, "live")
     assert found["next_offset"] == (15 if not key else None)
-    assert "gave no results" in told(call("search_web", query="harbour"))
+    assert "the search service of YARDKIT_SEARCH_URL returned no results" in told(call("search_web", query="harbour"))
 
 
 def test_gta_gets_a_numbered_list(sites: Path) -> None:

@@ -99,11 +99,11 @@ def test_what_cannot_be_labelled_is_said(call: Call) -> None:
         return told(call("set_audio_tags", **{"path": "a.mp3", "target": "b.mp3", **asked}))
 
     assert "give chapters or at least one" in refused()
-    assert "cannot hold chapters" in refused(path="tone.wav", target="b.wav", chapters=CHAPTERS)
-    assert "use convert_audio before" in refused(target="b.m4a", title="x")
-    assert "but the sound ends at 4.00 s" in refused(chapters=[{"start_s": 9, "title": "Late"}])
+    assert "cannot store chapters" in refused(path="tone.wav", target="b.wav", chapters=CHAPTERS)
+    assert "use convert_audio first" in refused(target="b.m4a", title="x")
+    assert "s, but the audio ends at 4.00 s" in refused(chapters=[{"start_s": 9, "title": "Late"}])
     assert "has no title" in refused(chapters=[{"start_s": 1, "title": " "}])
-    assert "two chapters begin" in refused(chapters=[{"start_s": 1, "title": "a"}, {"start_s": 1, "title": "b"}])
+    assert "two chapters start at" in refused(chapters=[{"start_s": 1, "title": "a"}, {"start_s": 1, "title": "b"}])
 
 
 @pytest.mark.parametrize(("suffix", "kbps"), [(".mp3", 160), (".mp3", 192), (".ogg", 320)])

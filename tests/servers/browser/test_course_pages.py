@@ -88,7 +88,7 @@ def test_a_student_hands_in_a_text_once(world: World, done: Call) -> None:
     page = done("click_element", ref=ref(page, 'link "Writing"'))
     page = done("click_element", ref=ref(page, 'link "Essay"'))
     page = done("click_element", ref=ref(page, 'button "Hand in text"'))
-    assert "nothing is handed in: give what belongs to 'text'" in page["tree"]
+    assert "nothing was submitted: 'text' needs its content" in page["tree"]
     page = done("type_text", ref=ref(page, 'textbox "Your text"'), text="It was\na good day.")
     page = done("click_element", ref=ref(page, 'button "Hand in text"'))
     assert "Attempt 1, handed in on 2026-03-16 09:00." in page["tree"]
@@ -107,9 +107,9 @@ def test_what_the_student_may_not_see_is_not_there(world: World) -> None:
 @pytest.mark.parametrize(
     ("path", "fields", "says"),
     [
-        (PAPER, {"text": "Mine"}, "does not take"), (ESSAY, {"text": " "}, "nothing is handed in"),
-        (ESSAY, {"kind": "link", "text": "x"}, "nothing is handed in"), (ESSAY, {}, "nothing is handed in"),
-        (ESSAY, {"text": "x" * 1_000_000}, "at most 200,000"),
+        (PAPER, {"text": "Mine"}, "does not accept"), (ESSAY, {"text": " "}, "nothing was submitted"),
+        (ESSAY, {"kind": "link", "text": "x"}, "nothing was submitted"), (ESSAY, {}, "nothing was submitted"),
+        (ESSAY, {"text": "x" * 1_000_000}, "the limit is 200,000"),
     ],
 )  # fmt: skip
 def test_what_is_not_taken_changes_nothing(world: World, path: str, fields: dict[str, str], says: str) -> None:
@@ -125,7 +125,7 @@ def test_a_link_is_an_attempt_too_and_a_teacher_hands_in_nothing(world: World) -
     assert handed_in(world) == [(2, "", "https://news.example/1")]
     with opened(APP, *RECORDS, writes=True, world=world) as store:
         store.change(store.get(School, 1), acting=2)
-    assert "is no student of course" in send(world, ESSAY, text="x")["body"]
+    assert "is not a student of course" in send(world, ESSAY, text="x")["body"]
     assert ("Secret" in get(world, "/courses/1")[1], "Hand in text" in get(world, ESSAY)[1]) == (True, False)
 
 

@@ -90,7 +90,7 @@ def test_an_app_takes_nothing_of_another_origin(world: World, origin: str, url: 
     wanted = {"method": "POST", "url": url, "top": True, "body": body, "kind": kind, "cookies": {}}
     given = answer(world, {**wanted, "origin": origin})
     assert given
-    assert (given["status"], "then" in given, "This was not taken" in given["body"]) == (403, False, True)
+    assert (given["status"], "then" in given, "This was not accepted" in given["body"]) == (403, False, True)
     assert world.state_hash() == before
     assert "then" in (answer(world, {**wanted, "origin": "/".join(url.split("/")[:3])}) or {})
 
@@ -125,7 +125,7 @@ def test_a_step_that_fails_after_a_form_was_taken_keeps_its_cookies_and_what_was
     submits = "document.querySelector('form[method=post]').submit(); await new Promise(done => setTimeout(done, 500))"
     said = refused("run_page_script", script=f"async () => {{ {submits}; throw new Error('odd') }}")
     assert "odd" in said
-    assert "What the form sent was taken all the same; do not send it again" in said
+    assert "do not submit it again" in said
     (cookie,) = session_of(world)["state"]["cookies"]
     assert cookie == {**kept[0], "value": "1x2"}
     assert [post["body"] for post in session_of(world)["posts"]] == ["product=1&quantity=1"] * 2
@@ -151,9 +151,9 @@ def test_an_address_ends_at_a_page_or_is_refused_in_plain_words(world: World, do
     assert done("open_page", url="https://news.example/own")["title"] == "Thanks"
     before = world.state_hash()
     assert "nowhere.example/; there is no such site" in refused("open_page", url="https://news.example/nowhere")
-    assert "does not end its loading" in refused("open_page", url="https://news.example/reloads")
+    assert "never finishes loading" in refused("open_page", url="https://news.example/reloads")
     for url in ("http://[x", "https://news.example:99999/", "http://a b/"):
-        assert "is no address of the web" in refused("open_page", url=url)
+        assert "is not a valid web address" in refused("open_page", url=url)
     assert world.state_hash() == before
     page = done("open_page", url="https://news.example/stays")
     done("click_element", ref=ref(page, 'button "Stay"'))

@@ -164,7 +164,7 @@ def test_a_very_long_answer_is_refused_on_the_page(world: World, done: Call) -> 
     page = done("open_page", url=URL)
     done("run_page_script", script="() => { document.getElementById('q5').value = 'é'.repeat(1_000_000) }")
     page = done("click_element", ref=ref(page, 'button "Send"'))
-    assert "What was sent has 6,000," in page["tree"]
+    assert "The form data has 6,000," in page["tree"]
     page = done("open_page", url=URL)
     done("run_page_script", script="() => { document.getElementById('q5').value = 'x'.repeat(1_000_000) }")
     page = done("click_element", ref=ref(page, 'button "Send"'))
@@ -203,8 +203,9 @@ def test_a_site_of_the_world_wins_over_an_app(world: World, done: Call) -> None:
 @pytest.mark.parametrize(
     ("path", "says"),
     [
-        ("f/99", "There is no form 99"), ("f/x", "is no number"), ("f/²", "is no number"), ("f/-1", "is no number"),
-        ("f/" + "9" * 400, "is no number"), ("f/%00", "is no number"), ("f/1/answers", "has one page"),
+        ("f/99", "There is no form 99"), ("f/x", "not a valid number"),
+        ("f/²", "not a valid number"), ("f/-1", "not a valid number"),
+        ("f/" + "9" * 400, "not a valid number"), ("f/%00", "not a valid number"), ("f/1/answers", "has one page"),
         ("g", "looks like"),
     ],
 )  # fmt: skip

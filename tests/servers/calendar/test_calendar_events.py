@@ -85,7 +85,9 @@ def test_a_moved_series_takes_its_exceptions_along(done: Call, refused: Call, pu
         ("u1", "2026-04-08T11:00:00+02:00"),
     ]
     put("u2", at(17, 10), rule="FREQ=WEEKLY;BYDAY=TU,TH")
-    assert "give repeat anew" in refused("update_event", event_id="u2", starts="2026-03-18T10:00")
+    assert "give a new repeat to move it to another day" in refused(
+        "update_event", event_id="u2", starts="2026-03-18T10:00"
+    )
     done("update_event", event_id="u2", starts="2026-03-18T10:00", repeat="FREQ=WEEKLY;BYDAY=WE,FR")
     done("update_event", event_id="u1", repeat="")
     assert done("read_event", event_id="u1").get("rule", "") == ""
@@ -140,7 +142,7 @@ def test_events_alike_in_two_calendars_are_two_and_none_is_moved_over_another(
     (path,) = (path for path in agenda.files(ADA, "primary") if path.name == "same.ics")
     for other in (path.read_bytes().replace(b"SUMMARY:same", b"SUMMARY:Other"), b"damaged"):
         agenda.save(ADA, "home", "same.ics", other)
-        assert "has the event 'same' or its file same.ics already" in refused(
+        assert "already has the event 'same' or its file same.ics" in refused(
             "update_event", event_id="same", calendar="home"
         )
         assert [path.read_bytes() for path in agenda.files(ADA, "home")] == [other]
@@ -162,27 +164,27 @@ def test_lists_come_in_pages(done: Call, put: Put) -> None:
 def test_what_is_no_event_is_refused_and_what_there_is_is_named(done: Call, refused: Call, put: Put) -> None:
     put("u1", at(17, 10), title="Fixe", rule="FREQ=WEEKLY")
     for asked, said in (
-        ({"starts": "tomorrow"}, "is no date or time"),
+        ({"starts": "tomorrow"}, "is not a valid date or time"),
         ({"starts": "2026-03-17T10:00", "ends": "2026-03-17T09:00"}, "before it starts"),
         ({"starts": "2026-03-17", "ends": "2026-03-17"}, "the day after its last"),
-        ({"starts": "2026-03-17", "ends": "2026-03-17T10:00"}, "two days or two times"),
-        ({"starts": "2026-03-17T10:00", "time_zone": "Vienna"}, "is no time zone"),
-        ({"starts": "2026-03-17T10:00", "attendees": ["Ben"]}, "'Ben' is no mail address"),
+        ({"starts": "2026-03-17", "ends": "2026-03-17T10:00"}, "two dates or two times"),
+        ({"starts": "2026-03-17T10:00", "time_zone": "Vienna"}, "is not a valid time zone"),
+        ({"starts": "2026-03-17T10:00", "attendees": ["Ben"]}, "'Ben' is not a valid mail address"),
         ({"starts": "2026-03-17T10:00", "repeat": "every tuesday"}, "FREQ="),
         ({"starts": "2026-03-17T10:00", "repeat": "FREQ=HOURLY"}, "DAILY, WEEKLY, MONTHLY, YEARLY"),
-        ({"starts": "2026-03-17", "repeat": "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30"}, "nothing ever happens"),
+        ({"starts": "2026-03-17", "repeat": "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30"}, "has no occurrences"),
         ({"starts": "2026-03-17T10:00", "repeat": "FREQ=WEEKLY;BYDAY=XX"}, "cannot be read"),
         ({"starts": "2026-03-17T10:00", "repeat": "FREQ=WEEKLY;INTERVAL=0"}, "INTERVAL=0; give a whole number"),
         ({"starts": "2026-03-17T10:00", "repeat": "FREQ=WEEKLY;COUNT=-3"}, "COUNT=-3; give a whole number"),
-        ({"starts": "2026-03-17T10:00", "repeat": "FREQ=WEEKLY;UNTIL=00010101T000000Z"}, "nothing ever happens"),
-        ({"starts": "2026-03-17T10:00", "repeat": "FREQ=MONTHLY;BYDAY=9MO"}, "more than 5 times; check BYDAY"),
-        ({"starts": "2026-03-17T10:00", "repeat": "FREQ=WEEKLY;COUNT=2;UNTIL=20260401"}, "leave one out"),
+        ({"starts": "2026-03-17T10:00", "repeat": "FREQ=WEEKLY;UNTIL=00010101T000000Z"}, "has no occurrences"),
+        ({"starts": "2026-03-17T10:00", "repeat": "FREQ=MONTHLY;BYDAY=9MO"}, "weekday number over 5; check BYDAY"),
+        ({"starts": "2026-03-17T10:00", "repeat": "FREQ=WEEKLY;COUNT=2;UNTIL=20260401"}, "use one"),
     ):  # fmt: skip
         assert said in refused("create_event", title="x", **asked), asked
     assert "there are 1, such as u1 (Fixe)" in refused("read_event", event_id="u9")
     assert "it has: 2026-03-17T10:00:00+01:00" in refused("cancel_event", event_id="u1", occurrence="2026-03-18T10:00")
-    assert "nothing is to be changed" in refused("update_event", event_id="u1")
-    assert "no span of up to 800 days" in refused("list_events", since="2026-03-17", until="2030-01-01")
+    assert "there is nothing to change" in refused("update_event", event_id="u1")
+    assert "not a span of up to 800 days" in refused("list_events", since="2026-03-17", until="2030-01-01")
 
 
 def test_times_beyond_the_years_of_events_are_refused_and_a_list_goes_up_to_them(
@@ -197,8 +199,8 @@ def test_times_beyond_the_years_of_events_are_refused_and_a_list_goes_up_to_them
             ("update_event", {"event_id": "u", "starts": when}),
             ("update_event", {"event_id": "u", "ends": when}),
         ):
-            assert "is not in the years 1900 to 2200" in refused(tool, **asked), (tool, when)
-        assert "no span of up to 800 days" in refused("list_events", until=when)
+            assert "is outside the supported years 1900 to 2200" in refused(tool, **asked), (tool, when)
+        assert "not a span of up to 800 days" in refused("list_events", until=when)
     for until in ("9999-12-31", "9999-12-31T23:59:00-05:00", "2200-12-31"):
         assert done("list_events", since="2200-12-01", until=until)["total"] == 5
 

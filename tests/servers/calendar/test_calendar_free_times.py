@@ -82,7 +82,7 @@ def test_whose_calendar_cannot_be_seen_is_said(done: Call, refused: Call) -> Non
         ["zoe@out.example"], {ADA: "Europe/Vienna", BEN: "America/New_York"},
     )  # fmt: skip
     assert "before it starts" in refused("find_free_times", people=[], minutes=30, day_starts="18:00")
-    assert "is no time of a day" in refused("find_free_times", people=[], minutes=30, day_starts="nine")
+    assert "is not a valid time of day" in refused("find_free_times", people=[], minutes=30, day_starts="nine")
 
 
 def test_spans_are_by_the_owners_clock(done: Call) -> None:

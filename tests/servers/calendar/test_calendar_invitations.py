@@ -54,7 +54,7 @@ def test_the_owner_answers_who_invites_and_cannot_change_what_is_not_the_owners(
     done: Call, refused: Call, world: World, put: Put
 ) -> None:
     put("u1", at(17, 10), rule="FREQ=WEEKLY", organizer=Attendee(BEN), attendees=invited(ADA, EVA))
-    assert "only who invites can change it" in refused("update_event", event_id="u1", title="Mine")
+    assert "and only the organizer can change it." in refused("update_event", event_id="u1", title="Mine")
     done("answer_invitation", event_id="u1", answer="accepted")
     done("answer_invitation", event_id="u1", answer="declined", occurrence="2026-03-24T10:00", comment="Away.")
     assert [(one["starts"][:10], one["my_answer"]) for one in done("list_events", until="2026-04-01")["events"]] == [
@@ -89,7 +89,7 @@ def test_an_invitation_from_a_mail_comes_into_the_calendar_when_it_is_answered(
     (line,) = done("list_events")["events"]
     assert (line["id"], line["my_answer"], line["calendar"]) == ("x@out", "tentative", "primary")
     (files / "off.ics").write_bytes(calendar_file([event], "CANCEL"))
-    assert "no invitation but a CANCEL" in refused("answer_invitation", path="off.ics", answer="accepted")
+    assert "the file is a CANCEL, not an invitation" in refused("answer_invitation", path="off.ics", answer="accepted")
     (files / "other.ics").write_bytes(calendar_file([Event("y", "Z", at(17, 10), at(17, 12), organizer=Attendee(BEN))]))
     assert "is not invited" in refused("answer_invitation", path="other.ics", answer="accepted")
     assert "give event_id" in refused("answer_invitation", answer="accepted")
@@ -152,6 +152,6 @@ def test_from_a_folder_without_settings_nobody_is_said_to_be_invited(done: Call,
     with use_world(World.create(tmp_path / "own", task="t", seed=1)):
         made = done("create_event", title="Plan", starts="2026-03-17T10:00", attendees=[BEN])
         assert "mailed" not in made
-        assert made["note"] == "no mail goes out from this folder, so the guests are not told"
+        assert made["note"] == "mail cannot be sent from this folder, so attendees are not notified"
         assert "note" not in done("update_event", event_id=made["id"], attendees=[])
         assert BEN in str(made["event"]["attendees"])

@@ -94,8 +94,8 @@ def test_a_damaged_card_is_named_and_the_rest_works(done: Call, book: AddressBoo
 
 def test_what_is_no_contact_is_refused(refused: Call) -> None:
     assert "has no name" in refused("save_contact")
-    assert "is one line" in refused("save_contact", name="A\nEMAIL:x")
-    assert "is no birthday" in refused("save_contact", name="A", birthday="1 May")
+    assert "each must be one line" in refused("save_contact", name="A\nEMAIL:x")
+    assert "is not a valid birthday" in refused("save_contact", name="A", birthday="1 May")
 
 
 def test_long_lines_are_cut_between_characters(files: Path) -> None:

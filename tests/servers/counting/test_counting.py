@@ -123,15 +123,15 @@ def test_what_cannot_be_told_is_null_with_the_reason_and_never_zero(done: Call, 
     board.paste("black", (200, 200, 400, 400))
     board.save(files / "board.png")
     asked: list[tuple[dict[str, Any], str]] = [
-        ({"path": "coffee.jpg"}, "the ground is not plain"),
-        ({"path": "coffee.jpg", "classes": ["zebra"]}, "a small one that misses small"),
+        ({"path": "coffee.jpg"}, "the background is uneven"),
+        ({"path": "coffee.jpg", "classes": ["zebra"]}, "a small model that misses small"),
         ({"path": "coffee.jpg", "color": "brown"}, "brown"),
     ]
     for arguments, reason in asked:
         found = done("count_objects", **arguments)
         assert found["count"] is None
         assert reason in found["reason"]
-        assert told(call("count_objects", **arguments)).startswith("cannot tell how many: ")
+        assert told(call("count_objects", **arguments)).startswith("cannot determine how many: ")
 
 
 def test_zero_is_said_where_nothing_is_on_a_plain_ground(done: Call, files: Path) -> None:
@@ -153,11 +153,11 @@ def test_the_marks_are_drawn_into_a_copy(call: Call, files: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "wrong"),
     [
-        ({"classes": ["cup"], "color": "red"}, "not by several of these at once"),
+        ({"classes": ["cup"], "color": "red"}, "give only one of classes, example, or color and contour"),
         ({"classes": ["forklift"]}, "does not know 'forklift'"),
         ({"bbox_px": [900, 0, 950, 50]}, "outside the picture, which is 600 x 400"),
-        ({"example_px": [10, 10, 14, 30]}, "frame at least 8 x 8"),
-        ({"example_px": [0, 0, 40, 40]}, "is of one colour"),
+        ({"example_px": [10, 10, 14, 30]}, "it must be at least 8 x 8"),
+        ({"example_px": [0, 0, 40, 40]}, "has only one colour"),
         ({"target": "marks.txt"}, "is not a valid name for a picture"),
     ],
 )

@@ -43,7 +43,7 @@ def test_students_see_what_is_published_and_their_own(done: Call, refused: Call,
     assert [one["url"] for one in done("read_course", course_id=1, part="pages")["items"]] == ["welcome"]
     assert [one["title"] for one in done("read_course", course_id=1, part="announcements")["items"]] == ["Exam"]
     assert done("find_submissions", course_id=1)["submissions"] == []
-    assert "only what is their own" in refused("find_submissions", course_id=1, user_id=SAM)
+    assert "can see only their own submissions" in refused("find_submissions", course_id=1, user_id=SAM)
     assert [one["name"] for one in done("report_grades", course_id=1)["grades"]] == ["Sue Lind"]
     assert "teachers may do this" in refused("grade_submission", course_id=1, assignment_id=1, user_id=SAM, grade="1")
     assert "there is no assignment 3" in refused("submit_assignment", course_id=1, assignment_id=3, text="x")
@@ -74,7 +74,7 @@ def test_modules_hold_things_of_the_course(done: Call, refused: Call, acting: Ac
     assert "there is no quiz 9 in course 1; there are 1: 1 (Quiz 1)" in refused(
         "save_module_item", course_id=1, kind="quiz", module_id=1, content_id=9
     )
-    assert "has a title and an address" in refused(
+    assert "needs a title and an address" in refused(
         "save_module_item", course_id=1, kind="link", module_id=1, title="x", url="javascript:1"
     )
 

@@ -63,7 +63,11 @@ async def test_frames_of_a_video_are_described_a_bounded_number_in_a_call(agent:
 
 @pytest.mark.usefixtures("looker")
 async def test_a_region_that_is_none_is_an_error(agent: Agent) -> None:
-    for bbox, words in (("top left", "is no region"), ("(1, 2, 3)", "is no region"), ("(500, 0, 600, 9)", "outside")):
+    for bbox, words in (
+        ("top left", "is not a valid region"),
+        ("(1, 2, 3)", "is not a valid region"),
+        ("(500, 0, 600, 9)", "outside"),
+    ):
         told = await agent.fails("RegionAttributeDescription", image="board.png", bbox=bbox, attribute="colour")
         assert words in told
 

@@ -182,7 +182,7 @@ async def test_quizzes_are_made_and_taken(canvas: Canvas) -> None:
     wrong = await canvas.fails(
         "canvas_submit_quiz_answers", **test, submission_id=begun["id"], answers=answers, validation_token="x"
     )
-    assert "the token is not that of the attempt" in wrong
+    assert "the token does not belong to attempt" in wrong
     (done,) = (
         await canvas.tells(
             "submit_quiz_answers", **test, submission_id=begun["id"], answers=answers,
@@ -294,4 +294,4 @@ async def test_what_is_needed_and_empty_is_refused_in_canvas_words(canvas: Canva
         assert said in await canvas.fails(f"canvas_{tool}", **asked)
     assert "there is no account 9" in await canvas.fails("canvas_get_account", account_id=9)
     assert "admins may do this" in await canvas.acts(SUE).fails("canvas_get_account_reports", **ACCOUNT)
-    assert "has not begun the quiz" in await canvas.fails("canvas_list_quiz_questions", **QUIZ)
+    assert "has not started the quiz" in await canvas.fails("canvas_list_quiz_questions", **QUIZ)

@@ -91,7 +91,7 @@ async def test_emails_are_sent_answered_and_forwarded(agent: Agent) -> None:
     said = await agent.says("forward_email", email_id="2", to="ben@berg.example")
     assert said == "Email forwarded successfully to ben@berg.example"
     assert "Total emails: 4" in await agent.says("get_emails", folder="Sent")
-    assert "no mail address" in await agent.fails("send_email", to="ben", subject="s", body="b")
+    assert "not a valid mail address" in await agent.fails("send_email", to="ben", subject="s", body="b")
 
 
 async def test_emails_move_are_marked_and_deleted_with_ids_that_stay(agent: Agent) -> None:
@@ -128,7 +128,7 @@ async def test_drafts_are_saved_changed_and_deleted(agent: Agent) -> None:
     assert changed == "Draft 4 updated successfully (its ID is 5 now)"
     assert "1. ID: 5\n   Subject: s\n   To: ben@berg.example\n" in await agent.says("get_drafts")
     assert await agent.says("delete_draft", draft_id="5") == "Draft 5 deleted successfully"
-    assert "no draft" in await agent.fails("delete_draft", draft_id="1")
+    assert "is not a draft" in await agent.fails("delete_draft", draft_id="1")
 
 
 async def test_attachments_exports_and_imports_are_files_of_the_workspace(agent: Agent) -> None:
@@ -149,4 +149,4 @@ async def test_attachments_exports_and_imports_are_files_of_the_workspace(agent:
     assert said == "Successfully imported 3 emails\n  - Archive: 3 emails"
     assert "Attachments: 1 files" in await agent.says("get_emails", folder="Archive")
     (agent.files / "bad.json").write_text('{"emails": [1]}')
-    assert "no export of mail" in await agent.fails("import_emails", import_path="bad.json")
+    assert "not a mail export" in await agent.fails("import_emails", import_path="bad.json")

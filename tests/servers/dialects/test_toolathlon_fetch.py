@@ -70,7 +70,7 @@ def test_sites_that_contradict_each_other_are_each_read_as_they_are(sites: Path)
         ("https://museum.example/../old.example/museum/visit", "HTTP error: 404"),
         ("https://museum.example/%2e%2e/old.example/museum/visit.md", "HTTP error: 404"),
         ("https://../etc/passwd", "there is no site '..'"),
-        ("file:///etc/passwd", "is no address"),
+        ("file:///etc/passwd", "is not a valid address"),
     ],
 )
 def test_what_no_site_has_is_refused(sites: Path, url: str, said: str) -> None:
@@ -115,7 +115,7 @@ def test_the_real_web_is_read_only_where_the_operator_names_the_host(monkeypatch
             assert got == {"host": host, "token": "t"}
         assert told(call("fetch_json", url=f"{address}/none")) == f"Failed to fetch {address}/none: HTTP error: 404"
         assert "more than 5,000,000 bytes" in told(call("fetch_txt", url=f"{address}/large"))
-        assert "169.254.169.254 may not be asked" in told(call("fetch_txt", url=f"{address}/away"))
+        assert "169.254.169.254 is not an allowed host" in told(call("fetch_txt", url=f"{address}/away"))
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ async def test_datasets_are_listed_made_and_told(agent: Agent) -> None:
         "Labels: None",
     ]
     said = await agent.fails("bigquery_create_dataset", dataset_id="lab")
-    assert said == "Error creating BigQuery dataset: there is a schema office-1.lab already"
+    assert said == "Error creating BigQuery dataset: a schema office-1.lab already exists"
     said = await agent.fails("bigquery_get_dataset_info", dataset_id="nope")
     assert said.startswith("Error getting dataset info for 'nope': ")
 
@@ -162,7 +162,9 @@ async def test_buckets_and_objects_come_and_go(agent: Agent) -> None:
     said = await agent.fails("storage_delete_object", **gone)
     assert said.startswith("Object 'c.txt' not found in bucket 'office-data': ")
     for name in ("../x", "a//b", "/etc/passwd", "a/../../b"):
-        assert "no name of an object" in await agent.fails("storage_delete_object", bucket_name="spare", blob_name=name)
+        assert "not a valid object name" in await agent.fails(
+            "storage_delete_object", bucket_name="spare", blob_name=name
+        )
 
 
 async def test_facts_of_buckets_are_told_and_set(agent: Agent) -> None:

@@ -284,7 +284,7 @@ def test_users_and_comments(ask: Ask) -> None:
         ("post-page", {"parent": {"database_id": TABLE}, "properties": {"Hours": {"title": []}}}, 400,
          "expected to be number"),
         ("patch-page", {"page_id": ROW, "properties": {"Status": {"status": {"name": "Lost"}}}}, 400,
-         "no option 'Lost'"),
+         "'Lost' is not an option"),
         ("patch-block-children", {"block_id": PAGE, "children": [{"poem": {}}]}, 400, "instead was `poem`"),
         ("patch-block-children", {"block_id": PAGE, "children": [{"quote": {"rich_text": [rich("x" * 2001)]}}]}, 400,
          "should be ≤ `2000`, instead was `2001`"),

@@ -153,8 +153,8 @@ def test_wrong_fields_and_values_are_refused_in_their_words(ask: Ask) -> None:
     for data, says in (
         ({"colour": "red"}, "Invalid parameter(s): colour. Fields are name"),
         ({"status": "gone"}, "Invalid parameter(s): status: 'gone' is none of draft"),
-        ({"regular_price": "12.345"}, "no amount of at most two decimals"),
-        ({"regular_price": "dear"}, "'dear' is no amount"),
+        ({"regular_price": "12.345"}, "not an amount with at most two decimals"),
+        ({"regular_price": "dear"}, "'dear' is not a valid amount"),
         ({"meta_data": {"lot": 1}}, "a list of objects with key and value"),
         ({"sale_price": "49"}, "not below the regular price"),
     ):

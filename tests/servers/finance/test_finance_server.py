@@ -46,7 +46,7 @@ def test_periods_intervals_and_days_bound_the_prices(exchange: World, done: Call
     assert (week["open"], week["high"], week["low"], week["close"], week["volume"]) == (100, 106, 99, 104, 5010)
     first = done("list_prices", ticker="ALFA", period="max", limit=7)
     assert (first["total"], first["next_offset"]) == (30, 7)
-    assert "write it like" in refused("list_prices", ticker="ALFA", since="soon")
+    assert "is not a valid date" in refused("list_prices", ticker="ALFA", since="soon")
 
 
 def test_only_what_was_known_by_now_is_told(exchange: World, done: Call) -> None:
@@ -76,7 +76,7 @@ def test_options_follow_from_the_price(exchange: World, done: Call, refused: Cal
     for call_, put in zip(calls, puts, strict=True):  # put-call parity, to the cent
         paid = call_["strike"] * 2.718281828 ** (-0.04 * 28 / 365)
         assert call_["last_price"] - put["last_price"] == pytest.approx(129 - paid, abs=0.011)
-    assert "they do on 2026-03-20" in refused("list_options", ticker="ALFA", expiration="2026-03-21")
+    assert "use one of 2026-03-20" in refused("list_options", ticker="ALFA", expiration="2026-03-21")
 
 
 def test_reading_changes_nothing(exchange: World, done: Call) -> None:

@@ -128,10 +128,10 @@ def test_a_certificate_of_another_host_or_by_itself_is_refused(papers: Papers, k
 @pytest.mark.usefixtures("trusting")
 def test_no_password_is_sent_where_somebody_hides_that_the_server_speaks_tls(imap: Dovecot, smtp: Post) -> None:
     with relay(imap.port, b"STARTTLS") as between:
-        assert "offers no encryption" in _refusal(f"imap://{HOST}:{between.port}")
+        assert "does not offer encryption" in _refusal(f"imap://{HOST}:{between.port}")
     assert b"CAPABILITY" in between.sent
     _require_no_password(bytes(between.sent))
-    with relay(smtp.port, b"STARTTLS") as between, pytest.raises(Problem, match="offers no encryption"):
+    with relay(smtp.port, b"STARTTLS") as between, pytest.raises(Problem, match="does not offer encryption"):
         _send(f"smtp://{HOST}:{between.port}")
     assert b"ehlo" in bytes(between.sent)
     _require_no_password(bytes(between.sent))
@@ -141,10 +141,10 @@ def test_no_password_is_sent_where_somebody_hides_that_the_server_speaks_tls(ima
 @pytest.mark.usefixtures("trusting")
 def test_no_password_is_sent_to_a_server_without_tls(imap: Dovecot) -> None:
     with dovecot() as plain, relay(plain.port) as between:
-        assert "offers no encryption" in _refusal(f"imap://{HOST}:{between.port}")
+        assert "does not offer encryption" in _refusal(f"imap://{HOST}:{between.port}")
         assert _refusal(f"imaps://{HOST}:{between.port}")
     _require_no_password(bytes(between.sent))
-    with post() as smtp, relay(smtp.port) as between, pytest.raises(Problem, match="offers no encryption"):
+    with post() as smtp, relay(smtp.port) as between, pytest.raises(Problem, match="does not offer encryption"):
         _send(f"smtp://{HOST}:{between.port}")
     _require_no_password(bytes(between.sent))
     assert smtp.got == []

@@ -191,7 +191,7 @@ def test_a_server_that_is_gone_or_refuses_is_told(own: World, server: Dovecot, m
         reading.list_folders(own)
     for url in ("http://x.example", "imaps://", "imap://[x"):
         monkeypatch.setenv(URL, url)
-        with pytest.raises(Problem, match="is no address of a server"):
+        with pytest.raises(Problem, match="is not a valid server address"):
             reading.list_folders(own)
 
 

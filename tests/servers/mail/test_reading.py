@@ -93,7 +93,7 @@ def test_an_attachment_is_saved(done: Call, refused: Call, files: Path) -> None:
 def test_what_is_not_there_is_said_with_what_is(refused: Call) -> None:
     assert "there is no message 99; there are 4, the newest: 1, 2, 3, 4" in refused("read_message", message_id=99)
     assert "there are INBOX, Sent" in refused("list_messages", mailbox="Outbox")
-    assert "is no date" in refused("search_messages", since="yesterday")
+    assert "is not a valid date" in refused("search_messages", since="yesterday")
 
 
 def test_a_long_text_comes_in_parts(done: Call, mailbox: Mailbox) -> None:

@@ -106,7 +106,7 @@ def test_a_draft_is_kept_replaced_and_sent(done: Call, refused: Call, letter: Pa
     sent = done("send_draft", message_id=second["id"])
     assert sent["message"]["attachments"] == 1
     assert _new(done, mailbox="Drafts") == []
-    assert "no draft" in refused("send_draft", message_id=sent["message"]["id"])
+    assert "so it is not a draft" in refused("send_draft", message_id=sent["message"]["id"])
     empty = done("save_draft", to=[], subject="", text="")
     assert "no recipient" in refused("send_draft", message_id=empty["id"])
 
@@ -122,10 +122,10 @@ def test_messages_move_are_marked_and_deleted_all_or_none(done: Call, refused: C
     assert mailbox.get(1).folder == "Kunden/Ostsee Süd"
     done("delete_messages", message_ids=[1])
     assert mailbox.get(1).folder == "Trash"
-    assert "holds 1 message" in refused("delete_mail_folder", mailbox="Kunden/Ostsee Süd")
+    assert "has 1 message" in refused("delete_mail_folder", mailbox="Kunden/Ostsee Süd")
     done("delete_mail_folder", mailbox="Kunden/Ostsee Süd", with_messages=True)
     assert "no message 3" in refused("read_message", message_id=3)
-    assert "every mailbox has" in refused("delete_mail_folder", mailbox="Sent")
+    assert "is a standard folder and cannot be deleted" in refused("delete_mail_folder", mailbox="Sent")
 
 
 def test_a_number_is_never_given_twice(done: Call, mailbox: Mailbox) -> None:
@@ -137,9 +137,9 @@ def test_a_number_is_never_given_twice(done: Call, mailbox: Mailbox) -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"subject": "a\nBcc: evil@x.example"}, "one line each"),
+        ({"subject": "a\nBcc: evil@x.example"}, "the subject and each address must be one line"),
         ({"to": ["ben@berg.example\r\nBcc: evil@x.example"]}, "line break"),
-        ({"to": ["nobody"]}, "'nobody' is no mail address"),
+        ({"to": ["nobody"]}, "'nobody' is not a valid mail address"),
         ({"to": []}, "no recipient"),
         ({"to": [f"p{number}@x.example, q{number}@x.example" for number in range(150)]}, "too many"),
     ],
@@ -172,10 +172,12 @@ def test_a_wrong_setting_is_told_before_a_mail_goes_out(
     monkeypatch.setenv("YARDKIT_MAIL_URL", "imaps://mail.example")
     with use_world(World.over(tmp_path)):
         told = refused("send_message", to=["ben@berg.example"], subject="Plan", text="Please look.")
-    assert told == "YARDKIT_MAIL_ADDRESS is '', which is no mail address; name that of the mailbox"
+    assert told == "YARDKIT_MAIL_ADDRESS='' is not a valid mail address; set it to the mailbox's address"
 
 
 def test_a_mail_from_a_folder_without_settings_stays_and_that_is_said(done: Call, tmp_path: Path) -> None:
     with use_world(World.create(tmp_path / "own", task="t", seed=1)):
         sent = done("send_message", to=["ben@berg.example"], subject="Plan", text="Please look.")
-        assert sent["note"] == "no mail server is set (YARDKIT_MAIL_URL), so it stays in this folder and nobody gets it"
+        assert (
+            sent["note"] == "no mail server is set (YARDKIT_MAIL_URL), so it stays in this folder and is not delivered"
+        )

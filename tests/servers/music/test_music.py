@@ -104,15 +104,15 @@ def test_repeats_and_endings_are_played_in_their_order(text: str, played: str) -
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("Hello world", "line 1: 'Hello world' is no ABC"),
-        ("X:1\nK:C\nCDEF|GA?B", "line 3, column 8: '?' is no ABC"),
-        ("X:1\nK:Q\nC", "line 2: K:Q is no key"),
-        ("X:1\nM:4/0\nK:C\nC", "line 2: M:4/0 is no metre"),
+        ("Hello world", "line 1: 'Hello world' is not valid ABC"),
+        ("X:1\nK:C\nCDEF|GA?B", "line 3, column 8: '?' is not valid ABC"),
+        ("X:1\nK:Q\nC", "line 2: K:Q is not a valid key"),
+        ("X:1\nM:4/0\nK:C\nC", "line 2: M:4/0 is not a valid time signature"),
         ("X:1\nK:C\nC/3", "divided by 3"),
-        ("X:1\nK:C\nC,,,,,,,,", "is no pitch of MIDI"),
-        ("X:1\nK:C\n[CEG", "column 5: a chord that begins with ["),
+        ("X:1\nK:C\nC,,,,,,,,", "is not a MIDI pitch"),
+        ("X:1\nK:C\n[CEG", "column 5: a chord in [ ] may contain only notes"),
         ("X:1\nK:C\nCD & EF", "write them as V:1, V:2"),
-        ("X:1\nT:x\n", "there is no K:"),
+        ("X:1\nT:x\n", "the text has no K:"),
         ("X:1\nK:C\n", "no music"),
         ("X:1\nK:C\n" + "A" * 5000, "line 3: the line has 5,000 characters"),
         ("X:1\nK:C\n" + "|:C:|:::\n" * 3000, "more than 5,000 bars"),
@@ -126,7 +126,7 @@ def test_a_fault_in_abc_is_told_with_its_place(text: str, said: str) -> None:
 
 def test_a_bar_of_another_length_is_told_and_written_all_the_same(call: Call) -> None:
     done = call("compose_abc", text="X:1\nM:4/4\nL:1/4\nK:C\nCDEF|CDE|CDEF|", target="a.mid")
-    assert "bar 2 (line 5) lasts 3/4 whole notes, its metre 4/4 1" in told(done)
+    assert "bar 2 (line 5) lasts 3/4 whole notes; its time signature 4/4 needs 1" in told(done)
 
 
 def test_a_tune_is_described_listed_and_named_in_chords(call: Call) -> None:
@@ -219,9 +219,9 @@ def test_a_pattern_is_played_by_chords_bass_and_drums() -> None:
     late = compose(Pattern("C", style="none", drums={"ride": "xxxxxxxx"}, swing=0.33)).tracks[0].notes
     assert [note.start for note in late[:4]] == [0, 319, 480, 799]
     for wrong, said in (
-        (Pattern("Hm"), "is no chord"),
-        (Pattern("C", drums={"gong": "x"}), "is no drum"),
-        (Pattern("C", meter="7/9"), "is no metre"),
+        (Pattern("Hm"), "is not a valid chord"),
+        (Pattern("C", drums={"gong": "x"}), "is not a drum"),
+        (Pattern("C", meter="7/9"), "is not a valid time signature"),
     ):
         with pytest.raises(Problem, match=said):
             compose(wrong)
@@ -284,9 +284,9 @@ def test_it_sounds_at_its_pitches_and_times_and_the_same_each_time(call: Call, f
         found = (near.start + int(spectrum[near].argmax())) * 22_050 / (1 << 16)
         assert found == pytest.approx(wanted, rel=0.004)
         assert spectrum[near].max() > 0.5 * spectrum.max()
-    assert "no notes are left" in told(call("render_music", path="four.mid", target="a.wav", mute_tracks=[1]))
+    assert "no notes left" in told(call("render_music", path="four.mid", target="a.wav", mute_tracks=[1]))
     chords = facts(call("find_chords", path="one.wav", every_s=2))
-    assert chords["basis"] == "a guess from the sound"
+    assert chords["basis"] == "an estimate from the audio"
     assert chords["chords"][0]["chord"] == "Am"
 
 
@@ -311,11 +311,11 @@ END, GOOD = b"\x00\xff\x2f\x00", b"\x00\x90\x3c\x40\x83\x60\x80\x3c\x40"
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (midi(GOOD + END)[:-6], "breaks off"),
-        (b"", "is no MIDI file"),
+        (midi(GOOD + END)[:-6], "is truncated"),
+        (b"", "is not a MIDI file: it does not begin with MThd"),
         (midi(GOOD + END, division=-6360), "SMPTE"),
         (midi(GOOD + END, kind=2), "format 2"),
-        (midi(b"\x00\x90\x3c\x40\xff\xff\xff\x7f\x80\x3c\x40" + END), "at most 14,400 s"),
+        (midi(b"\x00\x90\x3c\x40\xff\xff\xff\x7f\x80\x3c\x40" + END), "the limit is 14,400 s"),
         (
             midi(b"\x00\xff\x58\x04\x01\x06\x18\x08\x00\x90\x3c\x40\xff\xff\x7f\x80\x3c\x40" + END),
             "more than 5,000 bars",
@@ -348,10 +348,13 @@ def test_faults_that_do_no_harm_are_left_out_and_told(call: Call, files: Path) -
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("<score-partwise>", "no well-formed XML"),
+        ("<score-partwise>", "is not well-formed XML"),
         ("<score-partwise/>", "has no notes"),
-        ('<!DOCTYPE a [<!ENTITY b "c">]><score-partwise>&b;</score-partwise>', "entities of its own"),
-        ("<html/>", "is no MusicXML"),
+        (
+            '<!DOCTYPE a [<!ENTITY b "c">]><score-partwise>&b;</score-partwise>',
+            "defines XML entities, which are not allowed",
+        ),
+        ("<html/>", "is not MusicXML: it has no <score-partwise>"),
     ],
 )
 def test_what_is_no_musicxml_is_refused(call: Call, files: Path, text: str, said: str) -> None:

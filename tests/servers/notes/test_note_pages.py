@@ -152,11 +152,11 @@ def test_blocks_are_put_in_taken_out_and_appended(done: Call, page: int) -> None
 
 
 def test_what_an_edit_cannot_do_is_said_and_changes_nothing(done: Call, refused: Call, page: int) -> None:
-    assert "stands 0 times" in refused("edit_note_page", page_id=page, edits=[{"find": "nowhere", "text": "x"}])
+    assert "occurs 0 times" in refused("edit_note_page", page_id=page, edits=[{"find": "nowhere", "text": "x"}])
     twice = [{"find": "- one", "text": "- 1"}, {"find": "x.example/", "text": ""}]
-    assert "stands 3 times" in refused("edit_note_page", page_id=page, edits=twice)
-    assert "has no end" in refused("edit_note_page", page_id=page, markdown="```\nopen")
-    assert "nothing is to be changed" in refused("edit_note_page", page_id=page)
+    assert "occurs 3 times" in refused("edit_note_page", page_id=page, edits=twice)
+    assert "is not closed" in refused("edit_note_page", page_id=page, markdown="```\nopen")
+    assert "there is nothing to change" in refused("edit_note_page", page_id=page)
     assert "give one of them" in refused(
         "edit_note_page", page_id=page, markdown="x", edits=[{"find": "a", "text": "b"}]
     )
@@ -173,7 +173,7 @@ def test_a_block_that_markdown_cannot_say_stays_by_its_line(world: World, done: 
     done("edit_note_page", page_id=page, edits=[{"find": "# Plan", "text": "# The plan"}])
     with opened(APP, *RECORDS, world=world) as store:
         assert store.get(Block, 99).data == {"url": "https://e.example"}
-    assert "cannot be made of Markdown" in refused("create_note_page", title="x", markdown="<!-- embed 98 -->")
+    assert "cannot be written in Markdown" in refused("create_note_page", title="x", markdown="<!-- embed 98 -->")
 
 
 def test_pages_stand_in_each_other_move_and_are_archived_with_those_in_them(
@@ -184,7 +184,7 @@ def test_pages_stand_in_each_other_move_and_are_archived_with_those_in_them(
     entries = done("list_note_pages", depth=3)["entries"]
     assert [(one["id"], one.get("level", 0)) for one in entries] == [(page, 0), (child, 1), (leaf, 2)]
     assert done("read_note_page", page_id=leaf)["path"] == "The plan / Child"
-    assert "would stand in itself" in refused("move_note_page", page_id=page, parent_id=leaf)
+    assert "cannot be moved into itself" in refused("move_note_page", page_id=page, parent_id=leaf)
     assert done("archive_note_page", page_id=child)["archived"]
     assert done("search_notes", query="needle")["total"] == 0
     assert "is archived" in refused("create_note_page", title="x", parent_id=leaf)
@@ -208,7 +208,7 @@ def test_comments_answer_each_other_and_are_of_who_acts(world: World, done: Call
     first = done("add_comment", page_id=page, text="Why Friday?", find="ship")
     second = done("add_comment", page_id=page, text="Because.", answers=first["id"])
     assert (second["thread"], second["author"], second["about"][:7]) == (first["id"], "Ada Berg", "We ship")
-    assert "stands in 0 blocks" in refused("add_comment", page_id=page, text="x", find="zebra")
+    assert "occurs in 0 blocks" in refused("add_comment", page_id=page, text="x", find="zebra")
     assert done("list_comments", query="because")["total"] == 1
 
 

@@ -101,14 +101,14 @@ def test_a_row_is_changed_in_what_is_given_and_keeps_a_version(done: Call, table
 @pytest.mark.parametrize(
     ("values", "says"),
     [
-        ({"Name": "x", "Status": "Lost"}, "has no option 'Lost'; it has Open, Doing, Done"),
+        ({"Name": "x", "Status": "Lost"}, "'Lost' is not an option of 'Status'; it has Open, Doing, Done"),
         ({"Name": "x", "Due": "soon"}, "takes a date such as"),
-        ({"Name": "x", "Due": "2026-03-12/2026-03-10"}, "end is not before"),
+        ({"Name": "x", "Due": "2026-03-12/2026-03-10"}, "takes a period that does not end before it starts"),
         ({"Name": "x", "Hours": "many"}, "takes a number"),
         ({"Name": "x", "Paid": "yes"}, "takes true or false"),
-        ({"Name": "x", "Owner": "Carl"}, "names 0 people; give one by address of mail, such as Ada Berg"),
+        ({"Name": "x", "Owner": "Carl"}, "matches 0 people; use a mail address, such as Ada Berg"),
         ({"Name": "x", "Colour": "red"}, "has no column 'Colour'; it has Name, Due"),
-        ({"Name": "x", "Made": "2026-01-01"}, "nobody sets"),
+        ({"Name": "x", "Made": "2026-01-01"}, "which cannot be set"),
         ({}, "needs values"),
     ],
 )
@@ -130,8 +130,8 @@ def test_columns_are_renamed_removed_added_and_get_other_options(done: Call, ref
     done("save_table_row", table_id=table, row_id=rows[1]["id"], values={"Part of": "write"})
     linked = done("query_table", table_id=table, matching=[{"column": "Part of", "operator": "not_empty"}])["rows"]
     assert linked[0]["values"]["Part of"] == [{"id": rows[0]["id"], "title": "Write"}]
-    assert "is chosen in rows" in refused("alter_table", table_id=table, options={"Status": ["Open", "Late"]})
-    assert "is the title of the rows" in refused("alter_table", table_id=table, delete=["Name"])
+    assert "is used in rows" in refused("alter_table", table_id=table, options={"Status": ["Open", "Late"]})
+    assert "is the required title of the rows" in refused("alter_table", table_id=table, delete=["Name"])
     assert "would be called 'due'" in refused("alter_table", table_id=table, rename={"Effort": "Due"})
     assert "has 0 rows 'Sing'" in refused("save_table_row", table_id=table, values={"Name": "x", "Part of": "Sing"})
     assert "give the table_id" in refused(

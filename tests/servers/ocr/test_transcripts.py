@@ -32,7 +32,7 @@ def test_a_model_for_text_is_asked_in_its_words_and_vision_stands_in(
     assert by_vision["origin"] == {"backend": "endpoint", "model": "looker", "quality": "full"}
     assert by_reader["text"] == "Text Recognition:\n300 x 30"
     assert by_reader["origin"]["backend"] == "local"
-    assert "without places and confidence" in by_reader["note"]
+    assert "without positions and confidence" in by_reader["note"]
 
 
 def test_a_picture_without_text_is_empty_and_what_is_no_answer_an_error(

@@ -76,10 +76,10 @@ def test_stock_says_by_itself_whether_there_is_any(done: Call, lamp: int) -> Non
 
 
 def test_what_a_product_cannot_be_is_refused_by_name(done: Call, refused: Call, lamp: int) -> None:
-    assert "is that of product" in refused("save_product", name="Other", sku="STL-45")
+    assert "is already used by product" in refused("save_product", name="Other", sku="STL-45")
     assert "not below the regular price" in refused("save_product", product_id=lamp, sale_price_cents=4900)
     assert "needs a name" in refused("save_product", sku="X")
-    assert "has the options {'Size': ['M']} already" in refused("save_product", parent_id=lamp, options={"Size": ["M"]})
+    assert "already has the options {'Size': ['M']}" in refused("save_product", parent_id=lamp, options={"Size": ["M"]})
     assert "one value for each option" in refused("save_product", parent_id=lamp, options={})
     assert "there is no product 99; there are: 1, 2, 3, 4" in refused("read_product", product_id=99)
     assert "LMP-20-M" in refused("read_product", sku="LMP-20-")
@@ -112,8 +112,8 @@ def test_categories_stand_in_their_tree_and_none_is_part_of_itself(done: Call, r
     assert [(one["name"], one.get("parent_id")) for one in listed] == [
         ("Furniture", None), ("Seating", top), ("Desks", None),
     ]  # fmt: skip
-    assert "part of itself" in refused("save_category", category_id=top, parent_id=seat)
-    assert "has the name 'Seating' already" in refused("save_category", name="seating", parent_id=top)
+    assert "cannot be its own parent" in refused("save_category", category_id=top, parent_id=seat)
+    assert "already has the name 'Seating'" in refused("save_category", name="seating", parent_id=top)
     assert "parent_id" not in done("save_category", category_id=seat, at_top=True)
 
 

@@ -35,7 +35,7 @@ def test_where_nobody_speaks_nothing_is_heard(done: Call, files: Path) -> None:
     (files / "quiet.wav").write_bytes(silence(3))
     heard = done("transcribe_speech", path="quiet.wav", language="English")
     assert heard["segments"] == []
-    assert heard["note"].startswith("No speech was heard")
+    assert heard["note"].startswith("No speech was found")
 
 
 def test_without_a_model_each_way_to_get_one_is_said(
@@ -128,7 +128,7 @@ def test_english_of_another_language_is_asked_of_its_route(service: None, done: 
     ("said", "words"),
     [
         (b"<html>gateway</html>", "invalid JSON"),
-        ({"words": []}, "without a text"),
+        ({"words": []}, "the transcription service returned no text"),
         ({"text": "a", "segments": [{"start": "x"}]}, "segments that cannot be read"),
     ],
 )

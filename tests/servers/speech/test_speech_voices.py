@@ -38,10 +38,10 @@ def test_other_languages_are_spoken_by_rules(done: Call, refused: Call) -> None:
     misread = done("speak_text", text=text, target="en.wav")
     assert misread["note"] == "The text looks like German (de); language='de' would read it so."
     assert "cannot read 日本" in refused("speak_text", text="I like 日本.", target="a.wav")
-    assert "there is no voice 'bob'" in refused("speak_text", text="Hi", target="a.wav", voice="bob")
+    assert "'bob' is not an available voice" in refused("speak_text", text="Hi", target="a.wav", voice="bob")
     assert "end it with .wav" in refused("speak_text", text="Hi", target="a.mp3")
     assert "no letters" in refused("speak_text", text="?!", target="a.wav")
-    assert "espeak-ng does not speak 'bo'" in refused("speak_text", text="Hi", target="a.wav", language="Tibetan")
+    assert "espeak-ng does not support 'bo'" in refused("speak_text", text="Hi", target="a.wav", language="Tibetan")
 
 
 def test_a_service_speaks_in_its_own_voices(done: Call, files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,7 +63,7 @@ def test_a_service_speaks_in_its_own_voices(done: Call, files: Path, monkeypatch
 def test_a_service_that_gives_no_sound_is_told(refused: Call, monkeypatch: pytest.MonkeyPatch, files: Path) -> None:
     with model_service({"POST /audio/speech": lambda body, path: b"<html></html>"}) as url:
         monkeypatch.setenv("YARDKIT_VOICE_URL", url)
-        assert "answers with no sound" in refused("speak_text", text="Hello", target="a.wav")
+        assert "returned no audio" in refused("speak_text", text="Hello", target="a.wav")
     assert not (files / "a.wav").exists()
 
 
@@ -93,9 +93,9 @@ def test_voices_are_told_apart(done: Call, refused: Call, files: Path) -> None:
     same, other = (done("compare_speakers", path=one, other=name) for name in (two, "other.wav"))
     assert other["verdict"] == "different"
     assert same["score"] > other["score"] + 0.15
-    assert same["note"].startswith("Only 3.0 s of speech")
+    assert same["note"].startswith("One of them has only 3.0 s of speech")
     (files / "quiet.wav").write_bytes(silence(2))
-    assert "nobody is heard to speak" in refused("compare_speakers", path=one, other="quiet.wav")
+    assert "no speech was found" in refused("compare_speakers", path=one, other="quiet.wav")
 
 
 def test_who_speaks_when_is_found(done: Call, files: Path) -> None:
@@ -121,7 +121,7 @@ def test_the_language_of_texts_is_told(done: Call, refused: Call, text_file: str
     assert done("detect_language", path=text_file)["languages"][0]["name"] == "German (de)"
     assert "short" in done("detect_language", text="Hallo")["note"]
     assert "has no letters" in refused("detect_language", text="12")
-    assert "give either text or path" in refused("detect_language")
+    assert "give exactly one of text and path" in refused("detect_language")
 
 
 @pytest.mark.drill

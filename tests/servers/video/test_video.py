@@ -114,7 +114,7 @@ def test_a_part_is_cut_to_the_frame_with_its_sound(call: Call, files: Path) -> N
 
 def test_a_copy_begins_at_the_key_frame_and_says_so(call: Call, files: Path) -> None:
     said = made(call, files, "clip_video", start_s=2.5, exact=False)
-    assert said["note"].startswith("Copied without loss from the key frame at 2.000 s on; 2.5 s was asked for")
+    assert said["note"].startswith("Copied losslessly from the key frame at 2.000 s; 2.5 s was requested")
     assert set(seen(files / "made.mp4")) == {"b"}
 
 
@@ -153,7 +153,7 @@ def test_pictures_are_cropped_turned_scaled_faster_and_faded(call: Call, files: 
     shown = "".join(seen(files / "made.mp4"))
     assert (shown[0], shown[37], shown[-1]) == ("k", "g", "k")
     assert made(call, files, "transform_video", mute=True)["sound"] is False
-    assert "lies outside" in told(
+    assert "is empty or outside the frames of" in told(
         call("transform_video", path="seconds.mp4", target="a.mp4", bbox_px=[500, 0, 600, 50])
     )
 
@@ -181,7 +181,7 @@ def test_subtitles_come_and_go_at_their_times(call: Call, files: Path) -> None:
     assert [value > 15 for value in (spread[5], spread[20], spread[40], spread[60])] == [False, True, False, True]
     (files / "none.srt").write_text("no subtitles here")
     refused = call("add_video_subtitles", path="seconds.mp4", source="none.srt", target="a.mp4")
-    assert "holds no subtitles" in told(refused)
+    assert "contains no subtitles" in told(refused)
 
 
 def test_a_logo_is_laid_on_with_its_transparency(call: Call, files: Path) -> None:
@@ -308,7 +308,7 @@ def test_what_is_no_video_is_refused(call: Call, files: Path) -> None:
         words = told(call("clip_video", path=name, target="a.mp4"))
         assert "cannot be read as a video" in words or "holds no pictures" in words
         assert str(files) not in words
-    assert "should end with .mp4" in told(call("clip_video", path="seconds.mp4", target="a.mov"))
+    assert "must end with .mp4" in told(call("clip_video", path="seconds.mp4", target="a.mov"))
     assert not (files / "a.mp4").exists()
 
 
@@ -330,10 +330,10 @@ def test_subtitles_of_a_track_leave_the_pictures_and_come_out_as_they_went_in(ca
     call("extract_video_subtitles", path="made.mp4", target="out.vtt")
     assert "Good &amp; bright" in (files / "out.vtt").read_text()
     late = made(call, files, "add_video_subtitles", source="out.vtt", burn=False, shift_s=2)
-    assert "1 lie outside" in late["note"]
+    assert "1 are outside the video and were left out." in late["note"]
     none = call("add_video_subtitles", path="seconds.mp4", source="out.vtt", target="a.mp4", burn=False, shift_s=9)
-    assert "all 2 subtitles lie outside of the 3.00 s" in told(none)
-    assert "no tracks of subtitles" in told(call("extract_video_subtitles", path="seconds.mp4", target="a.srt"))
+    assert "all 2 subtitles are outside the 3.00 s" in told(none)
+    assert "has 0 subtitle tracks" in told(call("extract_video_subtitles", path="seconds.mp4", target="a.srt"))
 
 
 def test_two_videos_are_compared_by_what_is_seen_and_heard(call: Call, files: Path) -> None:

@@ -55,8 +55,8 @@ def test_the_nearest_pictures_come_first_and_the_example_is_left_out(done: Call,
     assert found[0]["path"] == "crop.png"
     assert found[0]["similarity"] > 0.9
     assert {one["path"] for one in found[1:] if one["similarity"] < 0.5} == {"cat.jpg", "astronaut.jpg"}
-    assert "of the CLIP kind" in refused("find_images", path=".", query="a cup")
-    assert "one of them" in refused("find_images", path=".")
+    assert "a CLIP model" in refused("find_images", path=".", query="a cup")
+    assert "give exactly one of `path` and `query`" in refused("find_images", path=".")
 
 
 def test_copies_are_grouped_and_other_pictures_stay_alone(done: Call, files: Path) -> None:
@@ -78,7 +78,7 @@ def test_links_out_of_the_folder_and_folders_without_pictures_are_not_looked_at(
     (files / "links").mkdir()
     (files / "links" / "secret.jpg").symlink_to(tmp_path / "secret.jpg")
     (files / "links" / "outside").symlink_to(tmp_path)
-    assert "'links' has no pictures" in refused("tag_images", path="links")
+    assert "'links' contains no pictures" in refused("tag_images", path="links")
     assert "names a picture" not in refused("group_images", path="links")
 
 

@@ -16,7 +16,7 @@ PARTIAL = {
     "describe_image": ({}, "tag_images gives tags"),
     "answer_about_image": ({"question": "What is it?"}, "tag_images gives tags"),
     "describe_region": ({"bbox_px": [0, 0, 9, 9], "attribute": "colour"}, "tag_images with bbox_px"),
-    "compare_images": ({"other": "cat.jpg"}, "find_images tells how alike"),
+    "compare_images": ({"other": "cat.jpg"}, "find_images reports the similarity"),
     "read_chart": ({}, "read_image_text"),
 }
 
@@ -93,12 +93,12 @@ def test_a_chart_is_read_as_rows_and_saved(done: Call, vision: Call, files: Path
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        ("I see bars that rise.", "gave no table of the chart but: 'I see bars"),
-        (chart(rows=[["Jan"]]), "gave no table"),
-        (chart(rows=[]), "gave no table"),
-        (chart(columns="month"), "gave no table"),
-        ('{"kind": "bar", "rows": [', "gave no table"),
-        (chart(kind="none"), "sees no chart"),
+        ("I see bars that rise.", "the model returned 'I see bars"),
+        (chart(rows=[["Jan"]]), "instead of a table"),
+        (chart(rows=[]), "instead of a table"),
+        (chart(columns="month"), "instead of a table"),
+        ('{"kind": "bar", "rows": [', "instead of a table"),
+        (chart(kind="none"), "found no chart in this picture"),
     ],
 )
 def test_an_answer_without_a_table_is_an_error_that_shows_it(
@@ -113,7 +113,7 @@ def test_an_answer_that_is_cut_off_says_so(done: Call, refused: Call, vision: Ca
     choice = {"message": {"content": chart()}, "finish_reason": "length"}
     with vision(lambda body, path: {"choices": [choice]}):
         assert done("describe_image", path="cat.jpg")["is_cut"]
-        assert "more data than an answer holds" in refused("read_chart", path="cat.jpg")
+        assert "the chart has more data than one answer can contain" in refused("read_chart", path="cat.jpg")
 
 
 def test_numbers_that_are_none_are_told_as_unknown(done: Call, vision: Call) -> None:
@@ -196,7 +196,7 @@ def test_a_service_of_vectors_finds_pictures_by_words(
         found = done("find_images", path=".", query="a red cup")
         assert [one["path"] for one in found["pictures"]] == ["coffee.jpg", "cat.jpg", "astronaut.jpg"]
         assert found["origin"] == {"backend": "endpoint", "model": "colours", "quality": "full"}
-        assert "answers with no vector" in refused("find_images", path=".", query="nothing")
+        assert "returned no vector" in refused("find_images", path=".", query="nothing")
         embedded = done("find_images", path=".", other="cat.jpg", backend="embedded")
         assert embedded["origin"]["backend"] == "embedded"
         assert "is not local" in refused("find_images", path=".", other="cat.jpg", backend="local")

@@ -98,7 +98,7 @@ def test_an_episode_never_reaches_it(live: World, tmp_path: Path, done: Call) ->
 
 def test_a_server_that_is_not_there_is_told(live: World, refused: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("YARDKIT_WAREHOUSE_URL", "postgresql://owner@127.0.0.1:1/lab")
-    assert "the live warehouse says: connection failed" in refused("list_datasets")
+    assert "the live warehouse reports: connection failed" in refused("list_datasets")
 
 
 @pytest.mark.parametrize(
@@ -110,5 +110,5 @@ def test_an_address_of_no_postgresql_database_is_refused_without_its_password(
 ) -> None:
     monkeypatch.setenv("YARDKIT_WAREHOUSE_URL", address)
     told = refused("list_datasets")
-    assert f"{said}; it takes PostgreSQL only, like postgresql://host/name" in told
+    assert "it must be a PostgreSQL URL such as postgresql://host/name" in told
     assert "secret" not in told

@@ -65,7 +65,7 @@ def test_tables_are_made_altered_renamed_and_dropped(shop: World, done: Call, ro
     ):
         done("change_warehouse", sql=sql)
     assert rows("SELECT region, remark, typeof(total) FROM totals ORDER BY 1 LIMIT 1") == [["East", "new", "DOUBLE"]]
-    assert "is a table SALES.PUBLIC.totals already" in refused(
+    assert "a table SALES.PUBLIC.totals already exists" in refused(
         "change_warehouse", sql="CREATE TABLE public.totals AS SELECT 1 AS a"
     )
     done("change_warehouse", sql="CREATE OR REPLACE TABLE public.totals AS SELECT 1 AS a")
@@ -78,7 +78,7 @@ def test_tables_are_made_altered_renamed_and_dropped(shop: World, done: Call, ro
 def test_schemas_and_databases_come_and_go_with_their_tables(shop: World, done: Call, refused: Call) -> None:
     before = state(shop)
     done("create_dataset", schema="LAB.RAW")
-    assert "there is a schema LAB.RAW already" in refused("create_dataset", schema="lab.raw")
+    assert "a schema LAB.RAW already exists" in refused("create_dataset", schema="lab.raw")
     done("change_warehouse", sql="CREATE TABLE lab.raw.t AS SELECT 1 AS a")
     done("change_warehouse", sql="DROP SCHEMA lab.raw")
     done("change_warehouse", sql="DROP DATABASE lab")
@@ -86,7 +86,7 @@ def test_schemas_and_databases_come_and_go_with_their_tables(shop: World, done: 
 
 
 def test_the_first_steps_in_an_empty_warehouse_say_what_is_to_be_made(world: World, done: Call, refused: Call) -> None:
-    advice = "there is none yet: make a schema first, such as main.sales"
+    advice = "there is none yet: create a schema first, such as main.sales"
     assert advice in refused("change_warehouse", sql="CREATE TABLE t (a INT)")
     assert advice in refused("change_warehouse", sql="CREATE SCHEMA sales")
     done("create_dataset", schema="sales")
@@ -98,7 +98,7 @@ def test_files_of_the_workspace_are_taken_into_tables(shop: World, done: Call, r
     (shop.files / "more.csv").write_text("NAME,HEAD\nWest,Cy\nFar,\n")
     assert done("load_table", source="more.csv", table="regions", mode="append")["table_rows"] == 5
     assert rows("SELECT head FROM regions WHERE name = 'Far'") == [[None]]
-    assert "is a table SALES.PUBLIC.REGIONS already" in refused("load_table", source="more.csv", table="regions")
+    assert "a table SALES.PUBLIC.REGIONS already exists" in refused("load_table", source="more.csv", table="regions")
     assert done("load_table", source="more.csv", table="public.fresh")["object"] == "SALES.PUBLIC.fresh"
     assert done("load_table", source="more.csv", table="regions", mode="replace")["table_rows"] == 2
     (shop.files / "odd.csv").write_text("TOWN\nUlm\n")

@@ -1,3 +1,3 @@
-"""Sounds cut, joined, mixed, faded, levelled, pitched, cleaned, converted, drawn, measured and compared."""
+"""Audio: cut, join, mix, fade, level, shift pitch, denoise, convert, draw, measure and compare."""
 
 GROUP = "media"

@@ -14,37 +14,38 @@ from yardkit.world import InFile, OutDir, OutFile, Problem
 
 mcp = make_server(
     "audio",
-    "Works on sounds (WAV, MP3, FLAC, OGG, OPUS, M4A, AAC, AIFF, or the sound track of a video). Times are in seconds "
-    "from the beginning. What is written is .wav, .flac, .mp3, .ogg, .opus or .m4a, by the name of `target`.",
+    "Works on audio files (WAV, MP3, FLAC, OGG, OPUS, M4A, AAC, AIFF, or the audio of a video). "
+    "Times are in seconds from the start. Output is .wav, .flac, .mp3, .ogg, .opus or .m4a, by "
+    "the suffix of `target`.",
 )
 
-Source = Annotated[InFile, Field(description="Sound or video, relative to the workspace.")]
-Target = Annotated[OutFile, Field(description="Sound to write: .wav, .flac, .mp3, .ogg, .opus or .m4a.")]
-Start = Annotated[float, Field(description="Begin here, in seconds.", ge=0)]
-End = Annotated[float | None, Field(description="End here; by default at the end.", gt=0)]
-Quiet = Annotated[float, Field(description="What is softer counts as silent.", ge=-90, le=-5)]
+Source = Annotated[InFile, Field(description="Audio or video file, relative to the workspace.")]
+Target = Annotated[OutFile, Field(description="Audio file to write: .wav, .flac, .mp3, .ogg, .opus or .m4a.")]
+Start = Annotated[float, Field(description="Start, in seconds.", ge=0)]
+End = Annotated[float | None, Field(description="End, in seconds; by default the end of the file.", gt=0)]
+Quiet = Annotated[float, Field(description="Level below which audio counts as silent.", ge=-90, le=-5)]
 
 
 @tool(mcp)
 def get_audio_info(path: Source) -> files.SoundInfo:
-    """Tell format, length, channels, tags, chapters and levels (LUFS, peak, true peak, clipping) of a sound."""
+    """Report format, duration, channels, tags, chapters and levels (LUFS, peak, true peak, clipping) of audio."""
     return files.read_info(path)
 
 
 @tool(mcp, writes=True, destructive=True)
 def clip_audio(path: Source, target: Target, start_s: Start = 0, end_s: End = None) -> ChangedSound:
-    """Cut a part out of a sound, exact to the sample."""
+    """Cut a section out of an audio file, sample-accurate."""
     return changes.clip(path, target, start_s, end_s)
 
 
 @tool(mcp, writes=True, destructive=True)
 def join_audio(
-    paths: Annotated[list[InFile], Field(description="Sounds in order.", min_length=2, max_length=100)],
+    paths: Annotated[list[InFile], Field(description="Audio files in order.", min_length=2, max_length=100)],
     target: Target,
-    gap_s: Annotated[float, Field(description="Seconds of silence between them.", ge=0, le=60)] = 0,
-    crossfade_s: Annotated[float, Field(description="Seconds in which two are heard together.", ge=0, le=30)] = 0,
+    gap_s: Annotated[float, Field(description="Seconds of silence between files.", ge=0, le=60)] = 0,
+    crossfade_s: Annotated[float, Field(description="Seconds of crossfade between files.", ge=0, le=30)] = 0,
 ) -> ChangedSound:
-    """Put sounds of any formats one after the other."""
+    """Join audio files of any format, one after the other."""
     return together.join(paths, target, gap_s, crossfade_s)
 
 
@@ -53,15 +54,15 @@ def mix_audio(
     tracks: Annotated[
         list[Track],
         Field(
-            description="Sounds that are heard together: path, start_s, gain_db; loop repeats it until the others are "
-            "over; duck_db makes it so much softer while the first track is heard.",
+            description="Tracks to mix: path, start_s, gain_db; loop repeats it until the others end; duck_db lowers "
+            "it by that much while the first track plays.",
             min_length=2,
             max_length=20,
         ),
     ],
     target: Target,
 ) -> ChangedSound:
-    """Mix sounds, such as speech over music that steps back for it; the sum never clips."""
+    """Mix audio tracks, such as speech over music with ducking; the sum never clips."""
     return together.mix(tracks, target)
 
 
@@ -69,11 +70,11 @@ def mix_audio(
 def fade_audio(
     path: Source,
     target: Target,
-    fade_in_s: Annotated[float, Field(description="Seconds.", ge=0, le=600)] = 0,
-    fade_out_s: Annotated[float, Field(description="Seconds.", ge=0, le=600)] = 0,
-    curve: Annotated[changes.Curve, Field(description="Linear, or soft at both ends.")] = "smooth",
+    fade_in_s: Annotated[float, Field(description="Fade-in, in seconds.", ge=0, le=600)] = 0,
+    fade_out_s: Annotated[float, Field(description="Fade-out, in seconds.", ge=0, le=600)] = 0,
+    curve: Annotated[changes.Curve, Field(description="linear, or smooth at both ends.")] = "smooth",
 ) -> ChangedSound:
-    """Let a sound begin and end softly."""
+    """Fade audio in and out."""
     if not fade_in_s and not fade_out_s:
         raise Problem("give fade_in_s, fade_out_s or both")
     return changes.fade(path, target, fade_in_s, fade_out_s, curve)
@@ -81,9 +82,11 @@ def fade_audio(
 
 @tool(mcp, writes=True, destructive=True)
 def change_volume(
-    path: Source, target: Target, gain_db: Annotated[float, Field(description="Louder, or softer.", ge=-80, le=60)]
+    path: Source,
+    target: Target,
+    gain_db: Annotated[float, Field(description="Decibels to add; negative is quieter.", ge=-80, le=60)],
 ) -> ChangedSound:
-    """Make a sound louder or softer by decibels; to reach a loudness use normalize_loudness."""
+    """Change the volume of audio by decibels; to reach a loudness use normalize_loudness."""
     return changes.change(path, target, [("volume", f"{gain_db:.4f}dB")])
 
 
@@ -94,9 +97,9 @@ def normalize_loudness(
     loudness_lufs: Annotated[
         float, Field(description="-16 for podcasts, -14 for streaming, -23 for broadcast.", ge=-50, le=-5)
     ] = -16,
-    true_peak_dbtp: Annotated[float, Field(description="No peak goes above.", ge=-20, le=0)] = -1,
+    true_peak_dbtp: Annotated[float, Field(description="Maximum true peak.", ge=-20, le=0)] = -1,
 ) -> ChangedSound:
-    """Bring a sound to a loudness (BS.1770), with its true peaks below a level; tells both before and after."""
+    """Normalize audio to a loudness (BS.1770) with limited true peaks; reports both before and after."""
     return changes.normalize(path, target, loudness_lufs, true_peak_dbtp)
 
 
@@ -104,9 +107,9 @@ def normalize_loudness(
 def find_silence(
     path: Source,
     below_dbfs: Quiet = -45,
-    at_least_s: Annotated[float, Field(description="Shorter pauses are left out.", ge=0.05, le=60)] = 0.3,
+    at_least_s: Annotated[float, Field(description="Minimum length of a pause.", ge=0.05, le=60)] = 0.3,
 ) -> silences.Silences:
-    """Find where a sound is silent."""
+    """Find the silent sections of audio."""
     return silences.find_silences(path, below_dbfs, at_least_s)
 
 
@@ -115,29 +118,29 @@ def trim_silence(
     path: Source,
     target: Target,
     below_dbfs: Quiet = -45,
-    keep_s: Annotated[float, Field(description="Silence that stays at both ends.", ge=0, le=10)] = 0.1,
+    keep_s: Annotated[float, Field(description="Silence to keep at both ends.", ge=0, le=10)] = 0.1,
     longest_pause_s: Annotated[
-        float | None, Field(description="Also cut longer pauses within to this.", ge=0.05, le=60)
+        float | None, Field(description="Also shorten pauses within the audio to this length.", ge=0.05, le=60)
     ] = None,
 ) -> ChangedSound:
-    """Take away the silence before and behind a sound, and shorten its pauses if wanted."""
+    """Trim silence from the start and end of audio, and optionally shorten its pauses."""
     return silences.trim(path, target, below_dbfs, keep_s, longest_pause_s)
 
 
 @tool(mcp, writes=True, destructive=True)
 def split_audio(
     path: Source,
-    folder: Annotated[OutDir, Field(description="Folder for the parts, which are called NAME-01 and so on.")],
+    folder: Annotated[OutDir, Field(description="Folder for the parts, named NAME-01 and so on.")],
     at_s: Annotated[
-        list[float] | None, Field(description="Where to cut; by default in the middle of each pause.", max_length=199)
+        list[float] | None, Field(description="Times to cut at; by default the middle of each pause.", max_length=199)
     ] = None,
     format: Annotated[  # noqa: A002 - the word of all servers
-        Literal["wav", "flac", "mp3", "ogg", "m4a"], Field(description="Of the parts.")
+        Literal["wav", "flac", "mp3", "ogg", "m4a"], Field(description="Format of the parts.")
     ] = "wav",
     below_dbfs: Quiet = -45,
-    at_least_s: Annotated[float, Field(description="How long a pause is.", ge=0.05, le=60)] = 0.5,
+    at_least_s: Annotated[float, Field(description="Minimum length of a pause.", ge=0.05, le=60)] = 0.5,
 ) -> silences.SoundParts:
-    """Cut a sound into files, at times or in its pauses."""
+    """Split audio into files, at given times or in its pauses."""
     return silences.split(path, folder, f".{format}", at_s, below_dbfs, at_least_s)
 
 
@@ -145,25 +148,25 @@ def split_audio(
 def convert_audio(
     path: Source,
     target: Target,
-    sample_rate_hz: Annotated[int | None, Field(description="Samples a second.", ge=8000, le=192_000)] = None,
-    channels: Annotated[Literal[1, 2] | None, Field(description="1 is mono, 2 stereo.")] = None,
-    bitrate_kbps: Annotated[int, Field(description="Of .mp3, .ogg, .opus and .m4a.", ge=16, le=320)] = 160,
+    sample_rate_hz: Annotated[int | None, Field(description="Samples per second.", ge=8000, le=192_000)] = None,
+    channels: Annotated[Literal[1, 2] | None, Field(description="1 for mono, 2 for stereo.")] = None,
+    bitrate_kbps: Annotated[int, Field(description="Bit rate for .mp3, .ogg, .opus and .m4a.", ge=16, le=320)] = 160,
 ) -> ChangedSound:
-    """Write a sound in another format, sample rate or number of channels; or the sound track of a video."""
+    """Convert audio, or the audio of a video, to another format, sample rate or channel count."""
     return changes.convert(path, target, sample_rate_hz, channels, bitrate_kbps)
 
 
-Tag = Annotated[str | None, Field(description="By default as it was; empty takes it out.", max_length=2000)]
+Tag = Annotated[str | None, Field(description="By default unchanged; empty removes it.", max_length=2000)]
 
 
 @tool(mcp, writes=True, destructive=True)
 def set_audio_tags(
     path: Source,
-    target: Annotated[OutFile, Field(description="Sound to write, of the same format.")],
+    target: Annotated[OutFile, Field(description="Audio file to write, in the same format.")],
     chapters: Annotated[
         list[Chapter] | None,
         Field(
-            description="All chapters: start_s and title; each goes to the next. By default as they were.",
+            description="All chapters: start_s and title; each ends where the next starts. By default unchanged.",
             max_length=500,
         ),
     ] = None,
@@ -174,16 +177,18 @@ def set_audio_tags(
     genre: Tag = None,
     comment: Tag = None,
 ) -> ChangedSound:
-    """Set tags and chapters (.mp3, .m4a, .ogg, .opus) of a sound, which itself stays as it is; do it last."""
+    """Set tags and chapters (.mp3, .m4a, .ogg, .opus) without changing the audio; do it last."""
     tags = {"title": title, "artist": artist, "album": album, "date": date, "genre": genre, "comment": comment}
     return tagging.set_tags(path, target, tags, chapters)
 
 
 @tool(mcp, writes=True, destructive=True)
 def shift_pitch(
-    path: Source, target: Target, semitones: Annotated[float, Field(description="Higher, or lower.", ge=-24, le=24)]
+    path: Source,
+    target: Target,
+    semitones: Annotated[float, Field(description="Semitones up, or down if negative.", ge=-24, le=24)],
 ) -> ChangedSound:
-    """Make a sound higher or lower and keep its length."""
+    """Shift the pitch of audio without changing its duration."""
     return changes.shift_pitch(path, target, semitones)
 
 
@@ -191,7 +196,7 @@ def shift_pitch(
 def change_speed(
     path: Source, target: Target, factor: Annotated[float, Field(description="2 is twice as fast.", ge=0.25, le=4)]
 ) -> ChangedSound:
-    """Make a sound faster or slower and keep its pitch."""
+    """Change the speed of audio without changing its pitch."""
     return changes.change_speed(path, target, factor)
 
 
@@ -200,15 +205,13 @@ def reduce_noise(
     path: Source,
     target: Target,
     noise_start_s: Annotated[
-        float | None, Field(description="A stretch of noise alone begins here; by default it is looked for.", ge=0)
+        float | None, Field(description="Start of a section of pure noise; by default detected.", ge=0)
     ] = None,
-    noise_end_s: Annotated[float | None, Field(description="And ends here.", gt=0)] = None,
-    strength: Annotated[float, Field(description="How far noise is pushed down.", gt=0, le=1)] = 0.9,
-    steady: Annotated[
-        bool, Field(description="The noise is as loud all the time: keeps the held notes of music.")
-    ] = False,
+    noise_end_s: Annotated[float | None, Field(description="End of that section.", gt=0)] = None,
+    strength: Annotated[float, Field(description="Strength of the reduction, up to 1.", gt=0, le=1)] = 0.9,
+    steady: Annotated[bool, Field(description="Assume constant noise: preserves sustained notes in music.")] = False,
 ) -> ChangedSound:
-    """Take noise (hiss, hum, fan, wind) out of any sound; for speech remove_noise of the server speech does more."""
+    """Reduce noise (hiss, hum, fan, wind) in any audio; for speech, remove_noise of the speech server does more."""
     return noise.reduce_noise(path, target, noise_start_s, noise_end_s, strength, steady=steady)
 
 
@@ -219,39 +222,39 @@ def equalize_audio(
     bands: Annotated[
         list[Band],
         Field(
-            description="Each of kind peak, low_shelf, high_shelf (gain_db) or low_cut, high_cut, at frequency_hz.",
+            description="Bands of kind peak, low_shelf, high_shelf (gain_db) or low_cut, high_cut, at frequency_hz.",
             min_length=1,
             max_length=20,
         ),
     ],
 ) -> ChangedSound:
-    """Make some pitches of a sound louder or softer."""
+    """Equalize audio: boost or cut frequency bands."""
     return changes.change(path, target, equalizer_filters(bands))
 
 
 @tool(mcp, writes=True, destructive=True)
 def draw_sound(
     path: Source,
-    target: Annotated[OutFile, Field(description="Picture to write, .png.")],
-    kind: Annotated[pictures.Kind, Field(description="Level over time, or pitches over time.")] = "waveform",
+    target: Annotated[OutFile, Field(description="PNG file to write.")],
+    kind: Annotated[pictures.Kind, Field(description="Level over time, or frequencies over time.")] = "waveform",
     start_s: Start = 0,
     end_s: End = None,
-    width_px: Annotated[int, Field(description="Width.", ge=200, le=4000)] = 1000,
-    height_px: Annotated[int, Field(description="Height.", ge=120, le=2000)] = 320,
+    width_px: Annotated[int, Field(description="Width in pixels.", ge=200, le=4000)] = 1000,
+    height_px: Annotated[int, Field(description="Height in pixels.", ge=120, le=2000)] = 320,
 ) -> pictures.SoundPicture:
-    """Draw the waveform or spectrogram of a sound, to look at what cannot be heard."""
+    """Draw a waveform or spectrogram of audio as a picture."""
     return pictures.draw_sound(path, target, kind, start_s, end_s, (width_px, height_px))
 
 
 @tool(mcp)
 def describe_sound(path: Source) -> description.SoundDescription:
-    """Measure how a sound sounds: levels, brightness, MFCC, tempo, key, pitch. It names nothing that is heard."""
+    """Measure audio: levels, brightness, MFCC, tempo, key, pitch. It does not recognize content."""
     return description.describe(path)
 
 
 @tool(mcp)
 def compare_audio(
-    path: Source, other: Annotated[InFile, Field(description="Sound that is compared with it.")]
+    path: Source, other: Annotated[InFile, Field(description="Audio file to compare with.")]
 ) -> files.SoundDifference:
-    """Tell whether two sounds are the same: offset in time, likeness, difference of level, distortion."""
+    """Compare two audio files: time offset, similarity, level difference, distortion."""
     return files.compare(path, other)

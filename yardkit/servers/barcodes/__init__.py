@@ -1,3 +1,3 @@
-"""Barcodes and QR codes: read from pictures, and written as PNG or SVG."""
+"""Barcodes and QR codes: read from pictures, and write as PNG or SVG."""
 
 GROUP = "perception"

@@ -37,9 +37,9 @@ _TAKES: Mapping[Kind, str] = {
     "EAN13": "12 digits, or 13 with the check digit",
     "EAN8": "7 digits, or 8 with the check digit",
     "UPCA": "11 digits, or 12 with the check digit",
-    "Code128": "letters of Latin-1, digits and signs",
-    "Code93": "letters, digits and signs of ASCII",
-    "Code39": "capital letters, digits, spaces, - and . ($ / + % before a letter are read as another sign)",
+    "Code128": "Latin-1 letters, digits and symbols",
+    "Code93": "ASCII letters, digits and symbols",
+    "Code39": "capital letters, digits, spaces, - and . ($ / + % before a letter are read as another character)",
     "ITF": "an even number of digits",
     "Codabar": "digits and - $ : / . + between letters A to D, such as A1234B",
 }
@@ -82,7 +82,7 @@ class Barcode:
 
     def __str__(self) -> str:
         held = repr(self.text) if not self.bytes_hex else f"bytes {self.bytes_hex}"
-        doubt = " (doubtful: no copy of it says the same; check it)" if self.doubtful else ""
+        doubt = " (doubtful: no second copy confirms it; check it)" if self.doubtful else ""
         return f"{self.number} {self.format} {held} at [{', '.join(f'{edge:.0f}' for edge in self.box)}]{doubt}"
 
 
@@ -106,7 +106,7 @@ class FoundBarcodes:
     def __str__(self) -> str:
         head = f"{counted(self.count, 'barcode')} read in {self.width_px} x {self.height_px} px"
         if not self.count:
-            head += "; one that is small, blurred or cut may still be there: give the part with bbox_px"
+            head += "; a code that is small, blurred or cut off may still be there: give bbox_px of its area"
         saved = [f"marks drawn in {self.picture.path}"] if self.picture else []
         return "\n".join([head, *map(str, self.barcodes), *saved])
 
@@ -172,7 +172,7 @@ def write_barcode(
     """
     suffix = target.suffix.lower()
     if suffix not in (".png", ".svg"):
-        raise Problem(f"{target.name!r} is no name of a PNG or SVG; end it with .png or .svg")
+        raise Problem(f"{target.name!r} is not a PNG or SVG file name; end it with .png or .svg")
     data, said, size = apart(encode, text, kind, module_px, label and kind not in _MATRIX, correction, suffix)
     save_bytes(target, data)
     return WrittenBarcode(FileRef.of(target), kind, said, *size)
@@ -274,15 +274,16 @@ def encode(
     try:
         code = zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.__members__[kind], **extra)
     except ValueError as error:
-        raise Problem(f"{kind} cannot say {_short(text)}: {_reason(str(error))}{_takes(kind)}") from error
+        raise Problem(f"{kind} cannot encode {_short(text)}: {_reason(str(error))}{_takes(kind)}") from error
     drawn = np.asarray(code.to_image(scale=module_px, add_hrt=label))
     if max(drawn.shape) > _LARGEST_PX:
         raise Problem(
-            f"it would be {drawn.shape[1]} x {drawn.shape[0]} px; with module_px {module_px} say less, or lower it"
+            f"the picture would be {drawn.shape[1]} x {drawn.shape[0]} px; shorten the text, or use a "
+            f"module_px below {module_px}"
         )
     said = _said(drawn, kind)
     if said != _expected(text, kind, said):
-        raise Problem(f"{kind} would say {_short(said)} for {_short(text)}{_takes(kind)}")
+        raise Problem(f"{kind} would encode {_short(said)} instead of {_short(text)}{_takes(kind)}")
     if suffix == ".svg":
         return code.to_svg(scale=module_px, add_hrt=label).encode(), said, (drawn.shape[1], drawn.shape[0])
     data = io.BytesIO()
@@ -297,7 +298,7 @@ def _said(drawn: "NDArray[np.uint8]", kind: Kind) -> str:
     # Aztec has no rim of its own: a reader wants some white around it.
     found = _read(np.repeat(np.pad(drawn, 20, constant_values=255)[..., None], 3, axis=2))
     if not found:
-        raise Problem(f"the {kind} code that was drawn cannot be read back; raise module_px, or take another kind")
+        raise Problem(f"the {kind} code cannot be read back; raise module_px, or use another kind")
     text: str = found[0].text
     return text[1:] if kind == "UPCA" and len(text) == 13 else text
 
@@ -308,7 +309,7 @@ def _expected(text: str, kind: Kind, said: str) -> str:
 
 
 def _takes(kind: Kind) -> str:
-    return f"; it takes {_TAKES[kind]}" if kind in _TAKES else "; say less, or take another kind"
+    return f"; it takes {_TAKES[kind]}" if kind in _TAKES else "; shorten the text, or use another kind"
 
 
 def _short(text: str) -> str:

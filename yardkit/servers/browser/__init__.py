@@ -1,4 +1,4 @@
-"""Opens the pages of a world's sites in a real browser: reads them, clicks, fills in forms, takes pictures."""
+"""Opens a world's sites in a real browser: reads pages, clicks, fills in forms, takes screenshots."""
 
 GROUP = "apps"
 PROGRAMS = {"chromium": "no page can be opened"}

@@ -117,7 +117,7 @@ class LivePage:
             return {"failed": "time", "message": _short(error)}
         except self.playwright.Error as error:
             if not self.browser.is_connected():
-                raise SystemExit("the browser is gone") from None
+                raise SystemExit("the browser has exited") from None
             return {"failed": "page", "message": _short(error)}
 
     def _restore(self) -> None:
@@ -229,7 +229,7 @@ class LivePage:
             raise Asked
         page = self.page
         if page.url.startswith(_NOWHERE):
-            raise self.playwright.Error(f"net::ERR_NAME_NOT_RESOLVED; the page leads to {self.lost}")
+            raise self.playwright.Error(f"net::ERR_NAME_NOT_RESOLVED; the page redirects to {self.lost}")
         return {
             "url": page.url,
             "title": page.title(),

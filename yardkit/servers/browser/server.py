@@ -15,8 +15,9 @@ from yardkit.world import FileRef, InFile, OutFile, current_world, save_bytes
 
 mcp = make_server(
     "browser",
-    "A browser on the sites of this world, and no others. Elements are named by the refs of the page's tree, such as "
-    "e12; after a page has changed, take them from the newest tree. Begin with open_page.",
+    "A browser for this world's sites only. Elements are identified by refs from the page's "
+    "tree, such as e12; after a page changes, take refs from the newest tree. Begin with "
+    "open_page.",
 )
 
 MAX_TREE, MAX_PICTURE_PX, MAX_FOUND = 20_000, 12_000, 100
@@ -100,29 +101,29 @@ class Tabs:
 @tool(mcp, bulk=True, writes=True)
 def open_page(
     url: Annotated[str, Field(description="Address.", min_length=1, max_length=2_000)],
-    new_tab: Annotated[bool, Field(description="In a tab of its own.")] = False,
+    new_tab: Annotated[bool, Field(description="Open it in a new tab.")] = False,
 ) -> Page:
-    """Open an address of a site."""
+    """Open an address in the browser."""
     return _page(browser().open(url, new_tab=new_tab))
 
 
 @tool(mcp, bulk=True, writes=True, idempotent=False)
-def go_back(forward: Annotated[bool, Field(description="To the next page instead.")] = False) -> Page:
-    """Go back to the page before, or forward again."""
+def go_back(forward: Annotated[bool, Field(description="Go forward instead.")] = False) -> Page:
+    """Go back to the previous page, or forward again."""
     return _page(browser().travel(1 if forward else -1))
 
 
 @tool(mcp, bulk=True)
 def read_page_tree(offset: Offset = 0) -> Page:
-    """Read the page: what stands on it, and the refs of its elements."""
+    """Read the page as a tree of its contents, with the refs of its elements."""
     return _page(browser().step({"do": "look"}), offset)
 
 
 @tool(mcp, bulk=True)
 def find_in_page(
-    query: Annotated[str, Field(description="Pattern (RE2), whatever its case.", min_length=1, max_length=500)],
+    query: Annotated[str, Field(description="Pattern (RE2), case-insensitive.", min_length=1, max_length=500)],
 ) -> FoundLines:
-    """Find lines of the page's tree, with the refs that stand in them."""
+    """Find lines in the page's tree, with their refs."""
     seen = browser().step({"do": "look"})
     places = places_of(seen.outcome.tree, query, any_case=True)
     lines = [FoundLine(place.line, place.text.strip()) for place in places[:MAX_FOUND]]
@@ -132,14 +133,14 @@ def find_in_page(
 @tool(mcp, bulk=True, writes=True, idempotent=False)
 def click_element(
     ref: Ref,
-    double: Annotated[bool, Field(description="Click twice.")] = False,
-    button: Annotated[Literal["left", "right", "middle"], Field(description="Of the mouse.")] = "left",
+    double: Annotated[bool, Field(description="Double-click.")] = False,
+    button: Annotated[Literal["left", "right", "middle"], Field(description="Mouse button.")] = "left",
     accept: Annotated[
-        bool | None, Field(description="Answer to a dialog that the click opens: OK, or with false Cancel.")
+        bool | None, Field(description="Answer to a dialog that the click opens: true for OK, false for Cancel.")
     ] = None,
-    text: Annotated[str | None, Field(description="What is typed into that dialog.", max_length=2_000)] = None,
+    text: Annotated[str | None, Field(description="Text to type into that dialog.", max_length=2_000)] = None,
 ) -> Page:
-    """Click an element."""
+    """Click an element of the page."""
     step: dict[str, Any] = {"do": "click", "ref": ref, "double": double, "button": button}
     if accept is not None:
         step["reply"] = {"dialog": {"accept": accept, "text": text or ""}}
@@ -150,46 +151,46 @@ def click_element(
 @tool(mcp, bulk=True, writes=True, idempotent=False)
 def type_text(
     ref: Ref,
-    text: Annotated[str, Field(description="What stands in the field then.", max_length=20_000)],
-    submit: Annotated[bool, Field(description="Press Enter after it.")] = False,
+    text: Annotated[str, Field(description="New content of the field.", max_length=20_000)],
+    submit: Annotated[bool, Field(description="Press Enter afterwards.")] = False,
 ) -> Page:
-    """Fill a field."""
+    """Fill in a field."""
     return _page(browser().step({"do": "type", "ref": ref, "text": text, "submit": submit}))
 
 
 @tool(mcp, bulk=True, writes=True)
 def select_option(
-    ref: Ref, values: Annotated[list[str], Field(description="Values or texts of options.", min_length=1)]
+    ref: Ref, values: Annotated[list[str], Field(description="Values or labels of the options.", min_length=1)]
 ) -> Page:
-    """Choose from a list."""
+    """Select options in a list."""
     return _page(browser().step({"do": "select", "ref": ref, "values": values}))
 
 
 @tool(mcp, bulk=True, writes=True, idempotent=False)
 def press_key(
-    key: Annotated[str, Field(description="Such as Enter, ArrowDown, a.", min_length=1, max_length=40)],
+    key: Annotated[str, Field(description="Key, such as Enter, ArrowDown, a.", min_length=1, max_length=40)],
 ) -> Page:
-    """Press a key where the focus is."""
+    """Press a key on the focused element."""
     return _page(browser().step({"do": "press", "key": key}))
 
 
 @tool(mcp, bulk=True, writes=True)
 def upload_file(
     ref: Ref,
-    paths: Annotated[list[InFile], Field(description="Files of the workspace.", min_length=1, max_length=20)],
+    paths: Annotated[list[InFile], Field(description="Workspace files to upload.", min_length=1, max_length=20)],
 ) -> Page:
-    """Put files into a field for files."""
+    """Upload files in a file field."""
     files = [current_world().relative(path) for path in paths]
     return _page(browser().step({"do": "upload", "ref": ref, "files": files}))
 
 
 @tool(mcp, writes=True)
 def take_page_picture(
-    target: Annotated[OutFile, Field(description="File for the picture (.png).")],
-    ref: Annotated[str | None, Field(description="Only this element.", pattern=r"^[\w-]{1,40}$")] = None,
-    full: Annotated[bool, Field(description="The whole page and not only what is in sight.")] = False,
+    target: Annotated[OutFile, Field(description="Picture file to write (.png).")],
+    ref: Annotated[str | None, Field(description="Capture only this element.", pattern=r"^[\w-]{1,40}$")] = None,
+    full: Annotated[bool, Field(description="Capture the full page, not only the visible part.")] = False,
 ) -> PagePicture:
-    """Take a picture of the page."""
+    """Take a screenshot of the page."""
     seen = browser().step({"do": "picture", "ref": ref, "full": full, "max_height": MAX_PICTURE_PX})
     save_bytes(target, seen.outcome.picture)
     return PagePicture(seen.outcome.url, FileRef.of(target))
@@ -198,32 +199,32 @@ def take_page_picture(
 @tool(mcp, bulk=True, writes=True, idempotent=False)
 def run_page_script(
     script: Annotated[
-        str, Field(description="Function in JavaScript, such as () => document.title.", min_length=1, max_length=20_000)
+        str, Field(description="JavaScript function, such as () => document.title.", min_length=1, max_length=20_000)
     ],
-    ref: Annotated[str | None, Field(description="Element that it gets.", pattern=r"^[\w-]{1,40}$")] = None,
+    ref: Annotated[str | None, Field(description="Element to pass to the function.", pattern=r"^[\w-]{1,40}$")] = None,
 ) -> ScriptValue:
-    """Run a script on the page."""
+    """Run a JavaScript function on the page."""
     seen = browser().step({"do": "script", "script": script, "ref": ref})
     return ScriptValue(json.dumps(seen.outcome.value, ensure_ascii=False)[:MAX_TREE], _page(seen))
 
 
 @tool(mcp, bulk=True)
 def list_tabs() -> Tabs:
-    """List the tabs."""
+    """List the browser's tabs."""
     return _tabs(browser().look())
 
 
 @tool(mcp, bulk=True, writes=True)
 def switch_tab(number: Annotated[int, Field(description="Number of the tab, from 0.", ge=0)]) -> Page:
-    """Look at another tab."""
+    """Switch to another tab."""
     return _page(browser().switch(number))
 
 
 @tool(mcp, bulk=True, writes=True, idempotent=False)
 def close_tab(
-    number: Annotated[int | None, Field(description="Number of the tab; without: the one looked at.", ge=0)] = None,
+    number: Annotated[int | None, Field(description="Number of the tab; by default the current one.", ge=0)] = None,
 ) -> Tabs:
-    """Close a tab."""
+    """Close a browser tab."""
     return _tabs(browser().close(number))
 
 

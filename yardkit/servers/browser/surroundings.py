@@ -21,5 +21,5 @@ def browser() -> Browser:
     if own.is_dir() or not named:
         return Browser(world, own if own.is_dir() else None)
     if not Path(named).is_dir():
-        raise Unavailable(f"{SITES} names no folder; name one that holds a folder for each host")
+        raise Unavailable(f"{SITES} is not a folder; set it to one that holds a folder for each host")
     return Browser(world, Path(named))

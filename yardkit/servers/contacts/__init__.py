@@ -1,3 +1,3 @@
-"""The address book of the workspace's owner: people and companies are found, kept and deleted."""
+"""The address book of the workspace's owner: find, save and delete people and companies."""
 
 GROUP = "apps"

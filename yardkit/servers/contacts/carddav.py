@@ -15,7 +15,7 @@ class CarddavBook:
         self.server = server
         books = server.collections("R:addressbook-home-set", "addressbook")
         if not books:
-            raise Problem("the server has no address book for this user; make one with another program first")
+            raise Problem("the server has no address book for this user; create one with another program first")
         self.path = books[0].path.rstrip("/") + "/"
 
     def files(self) -> list[CardFile]:

@@ -193,7 +193,7 @@ def _read(data: bytes) -> Contact:
 
 def _card(data: bytes) -> Card:
     if len(data) > MAX_BYTES:
-        raise Problem(f"the card has {len(data):,} bytes; at most {MAX_BYTES:,} are read")
+        raise Problem(f"the card has {len(data):,} bytes; the limit is {MAX_BYTES:,}")
     return Card.read(data)
 
 
@@ -201,9 +201,9 @@ def _checked(contact: Contact) -> Contact:
     if not contact.name.strip():
         raise Problem("the contact has no name; give one")
     if any("\n" in text or "\r" in text for text in (contact.name, *contact.emails, *contact.phones)):
-        raise Problem("a name, an address or a number is one line")
+        raise Problem("a name, an address or a number contains a line break; each must be one line")
     if contact.birthday and not re.fullmatch(r"(\d{4}|-)-\d\d-\d\d", contact.birthday):
-        raise Problem(f"{contact.birthday!r} is no birthday; write it like 1984-05-01")
+        raise Problem(f"{contact.birthday!r} is not a valid birthday; use one such as 1984-05-01")
     return contact
 
 

@@ -18,31 +18,34 @@ Lines = Annotated[list[Line], Field(max_length=50)]
 @tool(mcp, bulk=True)
 def find_contacts(
     query: Annotated[
-        str, Field(description="Words that all stand in name, addresses, numbers, company or note.", max_length=1_000)
+        str,
+        Field(
+            description="Words that must all occur in the name, addresses, numbers, company or note.", max_length=1_000
+        ),
     ] = "",
-    offset: Annotated[int, Field(description="Contacts to skip; take next_offset of the page before.", ge=0)] = 0,
+    offset: Annotated[int, Field(description="Contacts to skip; use next_offset of the previous page.", ge=0)] = 0,
     limit: Annotated[int, Field(description="Contacts per page.", ge=1, le=200)] = 50,
 ) -> engine.Contacts:
-    """Find people and companies, by name."""
+    """Search people and companies, sorted by name."""
     return engine.find_contacts(current_book(), query, offset, limit)
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def save_contact(
     contact_id: Annotated[
-        str, Field(description="Id of the contact to change, from find_contacts; empty: a new one.", max_length=500)
+        str, Field(description="Id of the contact to change, from find_contacts; empty: create one.", max_length=500)
     ] = "",
-    name: Annotated[Line | None, Field(description="Given name and family name, or that of a company.")] = None,
-    emails: Annotated[Lines | None, Field(description="All mail addresses, the first is the usual one.")] = None,
-    phones: Annotated[Lines | None, Field(description="All numbers, the first is the usual one.")] = None,
+    name: Annotated[Line | None, Field(description="Full name of the person, or name of the company.")] = None,
+    emails: Annotated[Lines | None, Field(description="All mail addresses, the preferred one first.")] = None,
+    phones: Annotated[Lines | None, Field(description="All phone numbers, the preferred one first.")] = None,
     organization: Annotated[Line | None, Field(description="Company.")] = None,
-    title: Annotated[Line | None, Field(description="What the person does there.")] = None,
+    title: Annotated[Line | None, Field(description="Job title.")] = None,
     postal_address: Annotated[Line | None, Field(description="Street, place and country in one line.")] = None,
-    birthday: Annotated[str | None, Field(description="Such as 1984-05-01.", max_length=10)] = None,
-    groups: Annotated[Lines | None, Field(description="Words by which contacts are sorted: all of them.")] = None,
-    note: Annotated[str | None, Field(description="What else is to be known.", max_length=20_000)] = None,
+    birthday: Annotated[str | None, Field(description="Date of birth, such as 1984-05-01.", max_length=10)] = None,
+    groups: Annotated[Lines | None, Field(description="All category labels.")] = None,
+    note: Annotated[str | None, Field(description="Notes.", max_length=20_000)] = None,
 ) -> engine.ContactDone:
-    """Make a contact, or change what is given of one."""
+    """Create a contact, or change the given fields of an existing one."""
     texts = given(
         name=name, organization=organization, title=title, address=postal_address, birthday=birthday, note=note
     )
@@ -56,5 +59,5 @@ def delete_contact(
         str, Field(description="Id of the contact, from find_contacts.", min_length=1, max_length=500)
     ],
 ) -> engine.ContactDone:
-    """Delete a contact for good."""
+    """Delete a contact permanently."""
     return engine.delete_contact(current_book(), contact_id)

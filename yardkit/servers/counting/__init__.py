@@ -1,3 +1,3 @@
-"""How many things of a kind a picture shows, by class, colour, shape or example, and how sure that is."""
+"""Number of objects in a picture, by class, colour, shape or example, and how certain it is."""
 
 GROUP = "perception"

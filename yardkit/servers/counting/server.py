@@ -10,9 +10,9 @@ from yardkit.world import InFile, OutFile
 
 mcp = make_server(
     "counting",
-    "Counts things in pictures (PNG, JPEG, WEBP, GIF, BMP, TIFF). Boxes are [x_min, y_min, x_max, y_max] in pixels of "
-    "the picture as displayed, origin top left. A count that cannot be told is null with the reason, never 0. "
-    "Look at the picture with the marks before you rely on a count.",
+    "Counts objects in pictures (PNG, JPEG, WEBP, GIF, BMP, TIFF). Boxes are [x_min, y_min, "
+    "x_max, y_max] in pixels of the picture as displayed, origin top left. An uncertain count is "
+    "null with the reason, never 0. Check the marks on the picture before you rely on a count.",
 )
 
 _Box = Annotated[list[int], Field(min_length=4, max_length=4)]
@@ -24,45 +24,45 @@ def count_objects(
     classes: Annotated[
         list[str] | None,
         Field(
-            description="Count objects of these classes, such as 'cup' or 'person', by a model; one of the other "
-            "tiers takes any words.",
+            description="Classes to count, such as 'cup' or 'person', with a model; endpoint and local models take "
+            "any words.",
             max_length=80,
         ),
     ] = None,
     color: Annotated[
         Literal["red", "orange", "yellow", "green", "cyan", "blue", "purple", "pink", "brown", "black", "grey", "white"]
         | None,
-        Field(description="Count things of this colour."),
+        Field(description="Count objects of this colour."),
     ] = None,
     contour: Annotated[
         Literal["circle", "ellipse", "triangle", "square", "rectangle", "pentagon", "hexagon", "star", "cross", "ring"]
         | None,
-        Field(description="Count things of this outline, with `color` those of both."),
+        Field(description="Count objects of this shape; with `color`, those that match both."),
     ] = None,
     example_px: Annotated[
         _Box | None,
-        Field(description="Count what looks like the thing in this box: [x_min, y_min, x_max, y_max] in pixels."),
+        Field(description="Count objects similar to the one in this box: [x_min, y_min, x_max, y_max] in pixels."),
     ] = None,
     bbox_px: Annotated[
-        _Box | None, Field(description="Count only in this part: [x_min, y_min, x_max, y_max] in pixels.")
+        _Box | None, Field(description="Area to search: [x_min, y_min, x_max, y_max] in pixels.")
     ] = None,
     min_confidence: Annotated[
         float | None,
-        Field(description="Score from which an object (0.35) or a likeness (0.7) counts.", ge=0.05, le=1),
+        Field(description="Minimum score of an object (default 0.35) or similarity (0.7).", ge=0.05, le=1),
     ] = None,
     tiles: Annotated[
-        int, Field(description="By classes: look at so many rows and columns of parts too.", ge=1, le=4)
+        int, Field(description="For classes: also search a grid of this many rows and columns.", ge=1, le=4)
     ] = 1,
-    limit: Annotated[int, Field(description="List at most so many; all are counted.", ge=1, le=500)] = 200,
+    limit: Annotated[int, Field(description="Maximum number to list; all are counted.", ge=1, le=500)] = 200,
     target: Annotated[
         OutFile | None, Field(description="Also save the picture with the marks, as .png, .jpg or .webp.")
     ] = None,
     backend: Annotated[
         Literal["auto", "endpoint", "local", "embedded"],
-        Field(description="Kind of model for classes; auto takes the best that is set up."),
+        Field(description="Kind of model for classes; auto uses the best one configured."),
     ] = "auto",
 ) -> engine.ObjectCount:
-    """Count things in a picture: by classes, color and contour, or an example; without any, all that stands out."""
+    """Count objects in a picture by classes, color and contour, or an example; by default all distinct objects."""
     return engine.count_objects(
         path,
         engine.Wanted(classes or (), color, contour, _box(example_px)),

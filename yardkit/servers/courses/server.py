@@ -26,31 +26,32 @@ from yardkit.world import InFile, Problem, current_world
 
 mcp = make_server(
     "courses",
-    "Courses of a school. Who acts is set by the world: an admin, a teacher or a student, who sees and may do what "
-    "belongs to that. Everything has a number; times are UTC, a date alone means the end of that day.",
+    "Courses of a school. The world sets the acting user: an admin, a teacher or a student, with "
+    "that role's permissions. Records have numbers; times are UTC, and a date alone means the "
+    "end of that day.",
 )
 
 CourseId = Annotated[int, Field(description="Number of the course, from find_courses.", ge=1)]
 AssignmentId = Annotated[int, Field(description="Number of the assignment, from find_assignments.", ge=1)]
 QuizId = Annotated[int, Field(description="Number of the quiz, from read_course.", ge=1)]
-Query = Annotated[str, Field(description="Words that all stand in it.", max_length=1_000)]
-Line = Annotated[str | None, Field(description="What it is called.", max_length=500)]
+Query = Annotated[str, Field(description="Words that must all occur in it.", max_length=1_000)]
+Line = Annotated[str | None, Field(description="Name.", max_length=500)]
 Text = Annotated[str | None, Field(description="Text or HTML.", max_length=200_000)]
-Due = Annotated[str | None, Field(description="Until when; empty for no end.", max_length=40)]
-Published = Annotated[bool | None, Field(description="Whether students see it.")]
-Offset = Annotated[int, Field(description="Records to skip; take next_offset of the page before.", ge=0)]
+Due = Annotated[str | None, Field(description="Deadline; empty for none.", max_length=40)]
+Published = Annotated[bool | None, Field(description="Whether students can see it.")]
+Offset = Annotated[int, Field(description="Records to skip; use next_offset of the previous page.", ge=0)]
 Limit = Annotated[int, Field(description="Records per page.", ge=1, le=200)]
 
 
 @tool(mcp, bulk=True)
 def find_courses(
     query: Query = "",
-    state: Annotated[CourseState | None, Field(description="Only such ones.")] = None,
+    state: Annotated[CourseState | None, Field(description="State; by default all.")] = None,
     term: Annotated[str, Field(description="Part of the term's name.", max_length=100)] = "",
     offset: Offset = 0,
     limit: Limit = 50,
 ) -> views.Courses:
-    """Find courses by name, code or term."""
+    """Search courses by name, code or term."""
     with campus(current_world()) as seen:
         return views.Courses(*views.paged(people.find_courses(seen, query, state, term), offset, limit))
 
@@ -58,27 +59,29 @@ def find_courses(
 @tool(mcp, bulk=True)
 def read_course(
     course_id: CourseId,
-    part: Annotated[views.Part, Field(description="What of it is listed.")] = "overview",
+    part: Annotated[views.Part, Field(description="Part of the course to list.")] = "overview",
     offset: Offset = 0,
     limit: Limit = 50,
 ) -> views.CourseView:
-    """Show a course with its syllabus, and one part of it: people, pages, files, quizzes, rubrics, messages ..."""
+    """Read a course with its syllabus, and one part of it: people, pages, files, quizzes, rubrics, messages ..."""
     with campus(current_world()) as seen:
         return views.view_course(seen, course_id, part, offset, limit)
 
 
 @tool(mcp, bulk=True, writes=True, idempotent=False)
 def save_course(
-    course_id: Annotated[int | None, Field(description="Number of the course to change; without: a new one.")] = None,
+    course_id: Annotated[
+        int | None, Field(description="Number of the course to change; by default one is created.")
+    ] = None,
     name: Line = None,
     code: Annotated[str | None, Field(description="Short name, such as MAT-101.", max_length=100)] = None,
-    state: Annotated[CourseState | None, Field(description="available: students see it.")] = None,
-    term: Annotated[str | None, Field(description="Such as Spring 2026.", max_length=100)] = None,
+    state: Annotated[CourseState | None, Field(description="available: visible to students.")] = None,
+    term: Annotated[str | None, Field(description="Term, such as Spring 2026.", max_length=100)] = None,
     starts: Annotated[str | None, Field(description="First day.", max_length=40)] = None,
     ends: Annotated[str | None, Field(description="Last day.", max_length=40)] = None,
     syllabus: Text = None,
 ) -> Course:
-    """Make a course, or change what is given of one."""
+    """Create a course, or change the given fields of one."""
     world = current_world()
     values = {
         "name": name, "code": code, "state": state, "term": term, "syllabus": syllabus,
@@ -91,12 +94,12 @@ def save_course(
 @tool(mcp, bulk=True)
 def find_users(
     query: Query = "",
-    course_id: Annotated[int | None, Field(description="Only who takes part in this course.")] = None,
-    role: Annotated[Role | None, Field(description="Only who is this in a course.")] = None,
+    course_id: Annotated[int | None, Field(description="Members of this course; by default everyone.")] = None,
+    role: Annotated[Role | None, Field(description="People with this role in a course.")] = None,
     offset: Offset = 0,
     limit: Limit = 50,
 ) -> views.People:
-    """Find people by name or address, with what they are in which course."""
+    """Search people by name or address, with their roles and courses."""
     with campus(current_world()) as seen:
         return views.People(*views.paged(people.find_people(seen, query, course_id, role), offset, limit))
 
@@ -105,11 +108,11 @@ def find_users(
 def enrol_user(
     course_id: CourseId,
     user_id: Annotated[int, Field(description="Number of the person, from find_users.", ge=1)],
-    role: Annotated[Role, Field(description="What they are in the course.")] = "student",
-    section_id: Annotated[int | None, Field(description="Number of the section, by default the first.")] = None,
-    end: Annotated[bool, Field(description="They take part no more; what they handed in stays.")] = False,
+    role: Annotated[Role, Field(description="Role in the course.")] = "student",
+    section_id: Annotated[int | None, Field(description="Number of the section; by default the first.")] = None,
+    end: Annotated[bool, Field(description="Remove them from the course; submissions are kept.")] = False,
 ) -> Enrolment:
-    """Let somebody take part in a course, or end that."""
+    """Enrol a person in a course, or end the enrolment."""
     with campus(current_world(), writes=True) as seen:
         made = people.enrol(seen, course_id, user_id, role, "active", section_id)
         return people.unenrol(seen, course_id, made.id) if end else made
@@ -117,7 +120,7 @@ def enrol_user(
 
 @tool(mcp, bulk=True)
 def list_modules(course_id: CourseId, offset: Offset = 0, limit: Limit = 50) -> views.Modules:
-    """List the modules of a course with what they hold."""
+    """List the modules of a course with their items."""
     with campus(current_world()) as seen:
         return views.Modules(*views.paged(views.view_modules(seen, course_id), offset, limit))
 
@@ -125,22 +128,18 @@ def list_modules(course_id: CourseId, offset: Offset = 0, limit: Limit = 50) -> 
 @tool(mcp, bulk=True, writes=True, idempotent=False)
 def save_module_item(
     course_id: CourseId,
-    kind: Annotated[ItemKind, Field(description="What is put into the module.")],
+    kind: Annotated[ItemKind, Field(description="Kind of item.")],
     module_id: Annotated[int | None, Field(description="Number of the module, from list_modules.")] = None,
-    module: Annotated[
-        str, Field(description="Name of a new module, where there is no module_id.", max_length=500)
-    ] = "",
-    content_id: Annotated[int | None, Field(description="Number of the assignment, quiz, page, file, topic.")] = None,
-    title: Annotated[str, Field(description="Of a link or heading.", max_length=500)] = "",
-    url: Annotated[str, Field(description="Of a link.", max_length=2_000)] = "",
-    position: Annotated[
-        int | None, Field(description="Place in the module, from 1; by default the last.", ge=1)
-    ] = None,
+    module: Annotated[str, Field(description="Name for a new module, instead of module_id.", max_length=500)] = "",
+    content_id: Annotated[int | None, Field(description="Number of the assignment, quiz, page, file or topic.")] = None,
+    title: Annotated[str, Field(description="Title of a link or heading.", max_length=500)] = "",
+    url: Annotated[str, Field(description="URL of a link.", max_length=2_000)] = "",
+    position: Annotated[int | None, Field(description="Position in the module, from 1; by default last.", ge=1)] = None,
 ) -> ModuleItem:
-    """Put something into a module of a course, or into a new one."""
+    """Add an item to a module of a course, or to a new module."""
     with campus(current_world(), writes=True) as seen:
         if module_id is None and not module:
-            raise Problem("say into which module: module_id, or module for the name of a new one")
+            raise Problem("the module is missing: give module_id, or module to name a new one")
         number = module_id or contents.save_module(seen, course_id, name=module).id
         return contents.save_item(seen, course_id, number, kind, title, content_id, url, position)
 
@@ -149,7 +148,7 @@ def save_module_item(
 def find_assignments(
     course_id: CourseId, query: Query = "", offset: Offset = 0, limit: Limit = 50
 ) -> views.Assignments:
-    """Find assignments of a course, by their deadlines."""
+    """List the assignments of a course, by deadline."""
     with campus(current_world()) as seen:
         return views.Assignments(*views.paged(work.find_assignments(seen, course_id, query), offset, limit))
 
@@ -157,18 +156,20 @@ def find_assignments(
 @tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def save_assignment(
     course_id: CourseId,
-    assignment_id: Annotated[int | None, Field(description="Number of the one to change; without: new.")] = None,
+    assignment_id: Annotated[
+        int | None, Field(description="Number of the assignment to change; by default one is created.")
+    ] = None,
     name: Line = None,
     description: Text = None,
     due: Due = None,
-    points: Annotated[float | None, Field(description="What it is worth.", ge=0, le=1_000_000)] = None,
-    submission_kinds: Annotated[list[SubmissionKind] | None, Field(description="What is taken.")] = None,
-    extensions: Annotated[list[str] | None, Field(description="Of files, such as pdf; by default any.")] = None,
+    points: Annotated[float | None, Field(description="Maximum points.", ge=0, le=1_000_000)] = None,
+    submission_kinds: Annotated[list[SubmissionKind] | None, Field(description="Kinds of submission accepted.")] = None,
+    extensions: Annotated[list[str] | None, Field(description="File suffixes, such as pdf; by default any.")] = None,
     published: Published = None,
-    rubric: Annotated[int | None, Field(description="Number of the rubric by which it is judged.")] = None,
-    discard: Annotated[bool, Field(description="Delete it with what was handed in.")] = False,
+    rubric: Annotated[int | None, Field(description="Number of the grading rubric.")] = None,
+    discard: Annotated[bool, Field(description="Delete it with its submissions.")] = False,
 ) -> Assignment:
-    """Make an assignment, change what is given of one, or delete it."""
+    """Create an assignment, change the given fields of one, or delete it."""
     world = current_world()
     values: dict[str, Any] = {
         "name": name, "description": description, "due": time_of(due, world), "points": points,
@@ -177,7 +178,7 @@ def save_assignment(
     with campus(world, writes=True) as seen:
         if discard:
             if assignment_id is None:
-                raise Problem("say which assignment is to be deleted with assignment_id")
+                raise Problem("give the assignment_id of the assignment to delete")
             return work.delete_assignment(seen, course_id, assignment_id)
         return work.save_assignment(seen, course_id, assignment_id, **values)
 
@@ -185,15 +186,16 @@ def save_assignment(
 @tool(mcp, bulk=True)
 def find_submissions(
     course_id: CourseId,
-    assignment_id: Annotated[int | None, Field(description="Only for this assignment.")] = None,
-    user_id: Annotated[int | None, Field(description="Only of this person.")] = None,
+    assignment_id: Annotated[int | None, Field(description="Assignment; by default all.")] = None,
+    user_id: Annotated[int | None, Field(description="Person; by default all.")] = None,
     state: Annotated[
-        Literal["any", "ungraded", "graded", "late"], Field(description="Only such ones; ungraded: handed in.")
+        Literal["any", "ungraded", "graded", "late"],
+        Field(description="State; by default all. ungraded: submitted, not graded."),
     ] = "any",
     offset: Offset = 0,
     limit: Limit = 50,
 ) -> views.Submissions:
-    """Find what was handed in; students see their own."""
+    """List submissions; students see their own."""
     with campus(current_world()) as seen:
         found = views.view_submissions(seen, course_id, work.find_submissions(seen, course_id, assignment_id, user_id))
         kept = [one for one in found if _is(state, one)]
@@ -204,17 +206,17 @@ def find_submissions(
 def submit_assignment(
     course_id: CourseId,
     assignment_id: AssignmentId,
-    text: Annotated[str, Field(description="What is handed in as text.", max_length=200_000)] = "",
-    url: Annotated[str, Field(description="What is handed in as a link.", max_length=2_000)] = "",
-    attachments: Annotated[list[InFile], Field(description="Files of the workspace.", max_length=20)] = [],  # noqa: B006
-    comment: Annotated[str, Field(description="A word to the teacher.", max_length=20_000)] = "",
+    text: Annotated[str, Field(description="Submission as text.", max_length=200_000)] = "",
+    url: Annotated[str, Field(description="Submission as a link.", max_length=2_000)] = "",
+    attachments: Annotated[list[InFile], Field(description="Workspace files to submit.", max_length=20)] = [],  # noqa: B006
+    comment: Annotated[str, Field(description="Comment for the teacher.", max_length=20_000)] = "",
 ) -> Submission:
-    """Hand something in, as the student who acts: a text, a link or files."""
+    """Submit an assignment as the acting student: a text, a link or files."""
     world = current_world()
     offered: dict[SubmissionKind, object] = {"text": text, "link": url, "upload": attachments}
     given_kinds = [kind for kind, value in offered.items() if value]
     if len(given_kinds) != 1:
-        raise Problem("hand in one thing: text, url, or attachments")
+        raise Problem("submit exactly one of text, url or attachments")
     with campus(world, writes=True) as seen:
         files = [contents.upload(seen, world, path, course_id).id for path in attachments]
         return work.submit(seen, course_id, assignment_id, given_kinds[0], text, url, files, comment)
@@ -226,11 +228,11 @@ def grade_submission(
     assignment_id: AssignmentId,
     user_id: Annotated[int, Field(description="Number of the student.", ge=1)],
     grade: Annotated[
-        str | None, Field(description="Points, percent (85%), complete, incomplete, excused.", max_length=40)
+        str | None, Field(description="Points, percent (85%), complete, incomplete or excused.", max_length=40)
     ] = None,
-    comment: Annotated[str, Field(description="What the student is told.", max_length=20_000)] = "",
+    comment: Annotated[str, Field(description="Comment for the student.", max_length=20_000)] = "",
 ) -> Submission:
-    """Say what a student's work is worth, or comment on it."""
+    """Grade a student's submission, or comment on it."""
     if grade is None and not comment:
         raise Problem("give a grade, a comment, or both")
     with campus(current_world(), writes=True) as seen:
@@ -240,24 +242,29 @@ def grade_submission(
 @tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def save_quiz(
     course_id: CourseId,
-    quiz_id: Annotated[int | None, Field(description="Number of the quiz to change; without: a new one.")] = None,
+    quiz_id: Annotated[
+        int | None, Field(description="Number of the quiz to change; by default one is created.")
+    ] = None,
     title: Line = None,
     description: Text = None,
-    quiz_kind: Annotated[QuizKind | None, Field(description="assignment counts, practice does not.")] = None,
+    quiz_kind: Annotated[
+        QuizKind | None, Field(description="assignment counts towards the grade, practice does not.")
+    ] = None,
     due: Due = None,
-    minutes: Annotated[int | None, Field(description="How long an attempt may take.", ge=1, le=100_000)] = None,
-    attempts: Annotated[int | None, Field(description="How many attempts there are.", ge=1, le=1_000)] = None,
+    minutes: Annotated[int | None, Field(description="Time limit of an attempt.", ge=1, le=100_000)] = None,
+    attempts: Annotated[int | None, Field(description="Number of attempts allowed.", ge=1, le=1_000)] = None,
     published: Published = None,
     questions: Annotated[
         list[dict[str, Any]],
         Field(
-            description="To add, or to change by id: name, text, kind (multiple_choice, true_false, multiple_answers, "
-            "short_answer, numerical, essay), points, answers [{text, weight: 100 where right}]; delete: true.",
+            description="Questions to add, or to change by id: name, text, kind (multiple_choice, true_false, "
+            "multiple_answers, short_answer, numerical, essay), points, answers [{text, weight: 100 if "
+            "correct}]; delete: true.",
             max_length=200,
         ),
     ] = [],  # noqa: B006 - never changed
 ) -> views.QuizView:
-    """Make a quiz with its questions, or change what is given of one."""
+    """Create a quiz with its questions, or change the given fields of one."""
     world = current_world()
     values = {
         "title": title, "description": description, "kind": quiz_kind, "due": time_of(due, world), "minutes": minutes,
@@ -274,15 +281,13 @@ def save_quiz(
 def take_quiz(
     course_id: CourseId,
     quiz_id: QuizId,
-    attempt: Annotated[int | None, Field(description="Number of the attempt; without, one is begun.")] = None,
+    attempt: Annotated[int | None, Field(description="Number of the attempt; by default a new one is started.")] = None,
     responses: Annotated[
         dict[int, Any] | None,
-        Field(
-            description="By number of the question: id of an answer, a list of ids, a text, a number. It is handed in."
-        ),
+        Field(description="By question number: an answer id, a list of ids, a text or a number. Submits the attempt."),
     ] = None,
 ) -> views.AttemptView:
-    """Begin an attempt at a quiz and get its questions; with responses, hand it in."""
+    """Start an attempt at a quiz and get its questions; with responses, submit it."""
     with campus(current_world(), writes=True) as seen:
         if responses is None:
             return views.view_attempt(seen, course_id, quizzes.start_attempt(seen, course_id, quiz_id))
@@ -293,12 +298,12 @@ def take_quiz(
 @tool(mcp, bulk=True, writes=True, idempotent=False)
 def post_announcement(
     course_id: CourseId,
-    title: Annotated[str, Field(description="What stands above.", min_length=1, max_length=500)],
+    title: Annotated[str, Field(description="Title.", min_length=1, max_length=500)],
     text: Annotated[str, Field(description="Text or HTML.", min_length=1, max_length=200_000)],
-    shows: Annotated[str | None, Field(description="From when students see it; by default at once.")] = None,
-    topic: Annotated[int | None, Field(description="Number of a discussion: say it there instead.")] = None,
+    shows: Annotated[str | None, Field(description="When students can see it; by default at once.")] = None,
+    topic: Annotated[int | None, Field(description="Number of a discussion to post in instead.")] = None,
 ) -> Topic:
-    """Announce something to a course, or say something in a discussion."""
+    """Post an announcement to a course, or a message in a discussion."""
     world = current_world()
     with campus(world, writes=True) as seen:
         if topic is not None:
@@ -312,7 +317,7 @@ def read_topic(
     course_id: CourseId,
     topic: Annotated[int, Field(description="Number of the discussion or announcement, from read_course.", ge=1)],
 ) -> views.TopicView:
-    """Read a discussion or announcement with what was said in it."""
+    """Read a discussion or announcement with its posts."""
     with campus(current_world()) as seen:
         return views.view_topic(seen, course_id, topic)
 
@@ -321,13 +326,13 @@ def read_topic(
 def send_course_message(
     recipients: Annotated[
         list[str],
-        Field(description="Numbers, addresses or names; students or teachers: all of a course.", max_length=200),
+        Field(description="Numbers, addresses or names; students or teachers: all in the course.", max_length=200),
     ],
-    text: Annotated[str, Field(description="The message.", min_length=1, max_length=200_000)],
+    text: Annotated[str, Field(description="Text of the message.", min_length=1, max_length=200_000)],
     subject: Annotated[str, Field(description="Subject line.", max_length=1_000)] = "",
-    course_id: Annotated[int | None, Field(description="Course that it is about.")] = None,
+    course_id: Annotated[int | None, Field(description="Course that it concerns.")] = None,
 ) -> contents.ThreadView:
-    """Send a message to people of the school; what was written before with this subject is shown, too."""
+    """Send a message to people in the school; earlier messages with this subject are returned, too."""
     with campus(current_world(), writes=True) as seen:
         if course_id is not None:
             seen.course(course_id)
@@ -337,7 +342,7 @@ def send_course_message(
 
 @tool(mcp, bulk=True)
 def report_grades(course_id: CourseId, offset: Offset = 0, limit: Limit = 200) -> views.Grades:
-    """Report what each student of a course has: points, percent, missing and late work."""
+    """Report grades for each student in a course: points, percent, missing and late work."""
     with campus(current_world()) as seen:
         return views.view_grades(seen, course_id, offset, limit)
 
@@ -356,12 +361,13 @@ def _save_question(seen: Any, course_id: int, quiz_id: int, said: dict[str, Any]
     strange = sorted(set(said) - {"name", "text", "kind", "points", "position", "answers", "comments"})
     if strange:
         raise Problem(
-            f"a question has no {', '.join(strange)}; it has name, text, kind, points, position, answers, comments"
+            f"a question has no field {', '.join(strange)}; it has name, text, kind, points, position, "
+            "answers, comments"
         )
     if number is None:
         said = {"name": "Question", "kind": "multiple_choice" if said.get("answers") else "essay", **said}
         if said["kind"] not in QuestionKind.__args__:  # type: ignore[attr-defined]
-            raise Problem(f"{said['kind']!r} is no kind of question; there are: {', '.join(QuestionKind.__args__)}")  # type: ignore[attr-defined]
+            raise Problem(f"{said['kind']!r} is not a kind of question; use one of {', '.join(QuestionKind.__args__)}")  # type: ignore[attr-defined]
         if "text" not in said:
-            raise Problem("a new question has a text")
+            raise Problem("a new question needs a text")
     return quizzes.save_question(seen, course_id, quiz_id, number, **said)

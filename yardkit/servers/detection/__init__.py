@@ -1,3 +1,3 @@
-"""Objects in pictures, by their classes, with boxes and scores."""
+"""Objects in pictures and videos, by class, with boxes and scores."""
 
 GROUP = "perception"

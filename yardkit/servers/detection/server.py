@@ -10,44 +10,42 @@ from yardkit.world import InFile, OutFile
 
 mcp = make_server(
     "detection",
-    "Finds objects in pictures (PNG, JPEG, WEBP, GIF, BMP, TIFF). Boxes are [x_min, y_min, x_max, y_max] in pixels of "
-    "the picture as displayed, origin top left. Look at the picture with the boxes before you rely on them.",
+    "Detects objects in pictures (PNG, JPEG, WEBP, GIF, BMP, TIFF). Boxes are [x_min, y_min, "
+    "x_max, y_max] in pixels of the picture as displayed, origin top left. Check the boxes on "
+    "the picture before you rely on them.",
 )
 
 
 @tool(mcp, writes=True, destructive=True)
 def detect_objects(
-    path: Annotated[InFile, Field(description="Picture, relative to the workspace.")],
+    path: Annotated[InFile, Field(description="Picture file, relative to the workspace.")],
     classes: Annotated[
         list[str] | None,
         Field(
-            description="What to find: classes of COCO such as 'cup', 'person', 'car', by default all 80; "
-            "a model of the other tiers takes any words.",
+            description="Classes to find: COCO classes such as 'cup', 'person', 'car', by default all 80; endpoint "
+            "and local models take any words.",
             max_length=80,
         ),
     ] = None,
-    min_confidence: Annotated[
-        float, Field(description="Leave out objects below this confidence.", ge=0.05, le=1)
-    ] = 0.35,
+    min_confidence: Annotated[float, Field(description="Omit objects below this confidence.", ge=0.05, le=1)] = 0.35,
     tiles: Annotated[
-        int, Field(description="Look at so many rows and columns of parts too: 2 or 3 for small objects.", ge=1, le=4)
+        int,
+        Field(description="Also search a grid of this many rows and columns: 2 or 3 for small objects.", ge=1, le=4),
     ] = 1,
     bbox_px: Annotated[
         list[int] | None,
-        Field(
-            description="Look only at this part: [x_min, y_min, x_max, y_max] in pixels.", min_length=4, max_length=4
-        ),
+        Field(description="Area to search: [x_min, y_min, x_max, y_max] in pixels.", min_length=4, max_length=4),
     ] = None,
-    limit: Annotated[int, Field(description="List at most this many, best first; 1 for the best.", ge=1, le=500)] = 100,
+    limit: Annotated[int, Field(description="Maximum number of objects, best first.", ge=1, le=500)] = 100,
     target: Annotated[
         OutFile | None, Field(description="Also save the picture with the boxes drawn, as .png, .jpg or .webp.")
     ] = None,
     backend: Annotated[
         Literal["auto", "endpoint", "local", "embedded"],
-        Field(description="Kind of model; auto takes the best that is set up."),
+        Field(description="Kind of model; auto uses the best one configured."),
     ] = "auto",
 ) -> engine.FoundObjects:
-    """Find objects in a picture by their classes: labels, scores, boxes, and how many of each."""
+    """Detect objects in a picture by class: labels, scores, boxes, and counts."""
     return engine.detect(
         path,
         classes or (),
@@ -64,25 +62,23 @@ def detect_objects(
 def detect_video_objects(
     path: Annotated[InFile, Field(description="Video (MP4, MOV, MKV, WebM, AVI, GIF), relative to the workspace.")],
     classes: Annotated[
-        list[str] | None, Field(description="What to find, as detect_objects; by default all.", max_length=80)
+        list[str] | None, Field(description="Classes to find, as for detect_objects; by default all.", max_length=80)
     ] = None,
     every_s: Annotated[
-        float, Field(description="Look at a frame at each such interval in seconds; 0 for every frame.", ge=0, le=3600)
+        float, Field(description="Interval between frames in seconds; 0 uses every frame.", ge=0, le=3600)
     ] = 1.0,
-    start_s: Annotated[float, Field(description="From this second on.", ge=0, le=360_000)] = 0.0,
+    start_s: Annotated[float, Field(description="Start, in seconds.", ge=0, le=360_000)] = 0.0,
     end_s: Annotated[
-        float | None, Field(description="Up to this second; to the end without.", ge=0, le=360_000)
+        float | None, Field(description="End, in seconds; by default the end of the video.", ge=0, le=360_000)
     ] = None,
-    min_confidence: Annotated[
-        float, Field(description="Leave out objects below this confidence.", ge=0.05, le=1)
-    ] = 0.35,
-    limit: Annotated[int, Field(description="Look at no more frames in one call.", ge=1, le=300)] = 60,
+    min_confidence: Annotated[float, Field(description="Omit objects below this confidence.", ge=0.05, le=1)] = 0.35,
+    limit: Annotated[int, Field(description="Maximum number of frames per call.", ge=1, le=300)] = 60,
     backend: Annotated[
         Literal["auto", "endpoint", "local", "embedded"],
-        Field(description="Kind of model; auto takes the best that is set up."),
+        Field(description="Kind of model; auto uses the best one configured."),
     ] = "auto",
 ) -> engine.VideoObjects:
-    """Find objects in frames of a video: which classes are seen when and how many at once, with boxes."""
+    """Detect objects in video frames: when each class is seen, how many at once, with boxes."""
     return engine.detect_in_video(
         path,
         classes or (),

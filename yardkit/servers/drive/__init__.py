@@ -1,3 +1,3 @@
-"""Keeps folders and files on a shared drive: finds, copies, moves, shares them, and brings them to the workspace."""
+"""Folders and files on a shared drive: find, copy, move and share them, and exchange them with the workspace."""
 
 GROUP = "apps"

@@ -108,7 +108,7 @@ def search_items(
     """Items whose name has every word of the query, with `contents` also files that hold every word; newest first.
 
     Raises:
-        Problem: `since` is no date or time.
+        Problem: `since` is not a date or time.
     """
     words, changed = query.casefold().split(), since and moment(world.now, since)
     with opened_drive(world) as store:
@@ -133,7 +133,7 @@ def create_folder(world: World, name: str, parent_id: str) -> ItemView:
         if parent_id != ROOT:
             require_folder(store, parent_id)
         if twins := store.find(Item, "parent = ? AND name = ? AND kind = ? AND NOT trashed", [parent_id, name, FOLDER]):
-            raise Problem(f"there is a folder {name!r} already: {twins[0].id}; use it, or choose another name")
+            raise Problem(f"a folder {name!r} already exists: {twins[0].id}; use it, or choose another name")
         return _view(world, store, add_item(store, name, FOLDER, parent_id))
 
 
@@ -158,14 +158,14 @@ def move_item(world: World, item_id: str, name: str | None, parent_id: str | Non
         Problem: nothing is given, it may not be changed, or the folder is in it.
     """
     if name is None and parent_id is None:
-        raise Problem("nothing is to be changed; give name, folder_id or both")
+        raise Problem("there is nothing to change; give name, folder_id or both")
     with opened_drive(world, writes=True) as store:
         item = require_writer(store, item_of(store, item_id))
         if parent_id not in (None, ROOT):
             folder: Item | None = require_writer(store, require_folder(store, str(parent_id)))
             while folder is not None:
                 if folder.id == item.id:
-                    raise Problem(f"{item.name!r} cannot be moved into itself; choose a folder outside of it")
+                    raise Problem(f"{item.name!r} cannot be moved into itself; choose another folder")
                 folder = None if folder.parent == ROOT else item_of(store, folder.parent)
         return _view(world, store, store.change(item, **given(name=name, parent=parent_id)))
 
@@ -228,7 +228,7 @@ def upload_item(world: World, source: Path, name: str | None, parent_id: str, it
         else:
             item = require_writer(store, _file(store, item_id))
             if suffix != item.suffix:
-                raise Problem(f"{source.name!r} cannot be the content of {item.name!r}, which is a {item.suffix} file")
+                raise Problem(f"{source.name!r} cannot be the content of {item.name!r}; give a {item.suffix} file")
             item = touch(store, store.change(item, **given(name=name)))
         save_content(world, item, source.read_bytes())
         return _view(world, store, item)
@@ -275,5 +275,5 @@ def _file(store: Store, item_id: str) -> Item:
 def _content(world: World, item: Item) -> Path:
     path = content_of(world, item)
     if not path.is_file():
-        raise Problem(f"the content of {item.name!r} ({item.id}) is lost; the state of the drive is damaged")
+        raise Problem(f"the content of {item.name!r} ({item.id}) is missing; the drive's state is damaged")
     return path

@@ -1,3 +1,3 @@
-"""Faces in pictures: boxes, points, guesses of attributes, and whether two are alike."""
+"""Faces in pictures: boxes, landmarks, guessed attributes, and whether two are similar."""
 
 GROUP = "perception"

@@ -10,13 +10,14 @@ from yardkit.world import InFile, OutFile
 
 mcp = make_server(
     "faces",
-    "Finds faces in pictures (PNG, JPEG, WEBP, GIF, BMP, TIFF). Boxes are [x_min, y_min, x_max, y_max] in pixels of "
-    "the picture as displayed, origin top left. What it says of persons are guesses, never facts.",
+    "Finds faces in pictures (PNG, JPEG, WEBP, GIF, BMP, TIFF). Boxes are [x_min, y_min, x_max, "
+    "y_max] in pixels of the picture as displayed, origin top left. Statements about people are "
+    "guesses, never facts.",
 )
 
 _Region = Annotated[
     list[int] | None,
-    Field(description="Look only at this part: [x_min, y_min, x_max, y_max] in pixels.", min_length=4, max_length=4),
+    Field(description="Area to search: [x_min, y_min, x_max, y_max] in pixels.", min_length=4, max_length=4),
 ]
 
 
@@ -24,20 +25,20 @@ _Region = Annotated[
 def find_faces(
     path: Annotated[InFile, Field(description="Picture, relative to the workspace.")],
     bbox_px: _Region = None,
-    min_confidence: Annotated[float, Field(description="Leave out faces below this confidence.", ge=0.3, le=1)] = 0.6,
+    min_confidence: Annotated[float, Field(description="Omit faces below this confidence.", ge=0.3, le=1)] = 0.6,
     tiles: Annotated[
-        int, Field(description="Look at so many rows and columns of parts too: 3 or more for crowds.", ge=1, le=6)
+        int, Field(description="Also search a grid of this many rows and columns: 3 or more for crowds.", ge=1, le=6)
     ] = 2,
-    landmarks: Annotated[bool, Field(description="Also 468 points of each face.")] = False,
+    landmarks: Annotated[bool, Field(description="Include 468 landmarks per face.")] = False,
     attributes: Annotated[
-        bool, Field(description="Also guesses of age, gender and expression; they are often wrong.")
+        bool, Field(description="Include guesses of age, gender and expression, which are often wrong.")
     ] = False,
-    limit: Annotated[int, Field(description="List at most so many, the largest first.", ge=1, le=200)] = 100,
+    limit: Annotated[int, Field(description="Maximum number of faces, largest first.", ge=1, le=200)] = 100,
     target: Annotated[
         OutFile | None, Field(description="Also save the picture with boxes and points, as .png, .jpg or .webp.")
     ] = None,
 ) -> engine.FoundFaces:
-    """Find faces in a picture: boxes, eyes, nose, mouth, ears, scores; optionally 468 points or guessed attributes."""
+    """Find faces in a picture: boxes, eyes, nose, mouth, ears, scores; optionally 468 landmarks or attributes."""
     return engine.find_faces(
         path,
         min_score=min_confidence,
@@ -53,14 +54,14 @@ def find_faces(
 @tool(mcp)
 def compare_faces(
     path: Annotated[InFile, Field(description="Picture with a face, relative to the workspace.")],
-    other: Annotated[InFile, Field(description="The other picture; may be the same one with another part.")],
+    other: Annotated[InFile, Field(description="Second picture; may be the same one with another area.")],
     bbox_px: _Region = None,
     other_bbox_px: Annotated[
         list[int] | None,
-        Field(description="Look only at this part of `other`, in its pixels.", min_length=4, max_length=4),
+        Field(description="Area of `other` to search, in its pixels.", min_length=4, max_length=4),
     ] = None,
 ) -> engine.FaceComparison:
-    """Guess whether the largest faces of two pictures, or of parts of them, are of one person."""
+    """Guess whether the largest faces in two pictures, or in parts of them, belong to one person."""
     return engine.compare_faces(path, other, _box(bbox_px), _box(other_bbox_px))
 
 

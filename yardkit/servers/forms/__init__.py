@@ -1,3 +1,3 @@
-"""Questionnaires: make and change them, close them, read what people answered."""
+"""Questionnaires: create, change and close them, and read the responses."""
 
 GROUP = "apps"

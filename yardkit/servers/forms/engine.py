@@ -126,7 +126,7 @@ def create_form(world: World, title: str, description: str, questions: list[NewQ
     """A new questionnaire with these questions.
 
     Raises:
-        Problem: a question is none.
+        Problem: a question is not valid.
     """
     _require_number(len(questions))
     with opened(APP, *RECORDS, writes=True, world=world) as store:
@@ -150,7 +150,7 @@ def add_question(world: World, form_id: int, question: NewQuestion, position: in
     """Put a question at the end, or at `position` (from 1); those from there on move down.
 
     Raises:
-        Problem: there is no such form, it is full, or the question is none.
+        Problem: there is no such form, it is full, or the question is not valid.
     """
     with opened(APP, *RECORDS, writes=True, world=world) as store:
         store.get(Form, form_id)
@@ -175,7 +175,7 @@ def change_question(
         Problem: nothing is given, there is no such question, or it has answers that would not fit its new kind.
     """
     if all(value is None for value in (text, kind, choices, required, position)):
-        raise Problem("nothing is to be changed; give text, kind, choices, required or position")
+        raise Problem("there is nothing to change; give text, kind, choices, required or position")
     with opened(APP, *RECORDS, writes=True, world=world) as store:
         old = store.get(Question, question_id)
         if kind not in (None, "choice", "choices") and choices is None:
@@ -196,8 +196,8 @@ def delete_question(world: World, question_id: int, *, discard_answers: bool = F
         answered = _answering(store, question)
         if answered and not discard_answers:
             raise Problem(
-                f"question {question.id} has {len(answered)} answers, which would be lost; "
-                "set discard_answers to delete them too, or leave it and close the form"
+                f"question {question.id} has {len(answered)} answers, which would be lost; set "
+                "discard_answers to delete them too, or close the form instead"
             )
         for response in answered:
             store.change(response, answers={key: v for key, v in response.answers.items() if key != question.id})
@@ -312,7 +312,7 @@ def _answering(store: Store, question: Question) -> list[Response]:
 
 def _require_number(questions: int) -> None:
     if questions > MAX_QUESTIONS:
-        raise Problem(f"{questions} questions are too many for one form; at most {MAX_QUESTIONS}")
+        raise Problem(f"{questions} questions are too many for one form; the limit is {MAX_QUESTIONS}")
 
 
 def _checked(question: Question) -> Question:
@@ -327,16 +327,16 @@ def _checked(question: Question) -> Question:
     if of_choices and (len(choices) < 2 or len(set(choices)) < len(choices)):
         raise Problem(f"{text!r} has the choices {choices!r}; give at least two different ones, or another kind")
     if choices and not of_choices:
-        raise Problem(f"{text!r} is of kind {question.kind!r}, which has no choices; leave them out, or say 'choice'")
+        raise Problem(f"{text!r} is of kind {question.kind!r}, which has no choices; omit them, or use kind 'choice'")
     if len(choices) > MAX_CHOICES:
-        raise Problem(f"{text!r} has {len(choices)} choices; at most {MAX_CHOICES}")
+        raise Problem(f"{text!r} has {len(choices)} choices; the limit is {MAX_CHOICES}")
     return replace(question, text=text, choices=choices)
 
 
 def _line_of(what: str, text: str) -> str:
     stripped = text.strip()
     if not 0 < len(stripped) <= MAX_LINE:
-        raise Problem(f"{what} has 1 to {MAX_LINE:,} characters, not {len(stripped):,}: {stripped[:60]!r}")
+        raise Problem(f"{what} must have 1 to {MAX_LINE:,} characters, not {len(stripped):,}: {stripped[:60]!r}")
     return stripped
 
 
@@ -347,6 +347,6 @@ def _require_fitting_answers(store: Store, old: Question, kind: Kind) -> None:
     answered = _answering(store, old)
     if answered:
         raise Problem(
-            f"question {old.id} has {len(answered)} answers of kind {old.kind!r}, which are none of kind {kind!r}; "
-            "add another question instead"
+            f"question {old.id} has {len(answered)} answers of kind {old.kind!r}, which are not valid for "
+            f"kind {kind!r}; add another question instead"
         )

@@ -1,3 +1,3 @@
-"""Pictures changed by a model as words say."""
+"""Edits pictures with a model by instructions in words."""
 
 GROUP = "media"

@@ -42,7 +42,7 @@ def edit(
     """
     picture_format(target)
     if target in (path, *references):
-        raise Problem(f"target {target.name!r} is one of the pictures it is made from; name another file")
+        raise Problem(f"target {target.name!r} is one of the input pictures; use another file name")
     service = require_service("image_edits", NEEDS, backend)
     wishes = {"prompt": instruction, "n": 1, "seed": seed, "response_format": "b64_json"}
     if strength is not None:

@@ -1,3 +1,3 @@
-"""Pictures looked at, cut, turned, drawn on, covered, adjusted, put together, compared and measured."""
+"""Pictures: view, crop, rotate, draw on, cover, adjust, combine, compare and measure."""
 
 GROUP = "media"

@@ -13,37 +13,34 @@ from yardkit.world import InFile, OutFile, Problem
 
 mcp = make_server(
     "images",
-    "Works on pictures (PNG, JPEG, WEBP, GIF, BMP, TIFF). Places are in pixels of the picture as displayed, origin top "
-    "left; boxes are [x_min, y_min, x_max, y_max]. Each change is saved as `target` and shown: look at it.",
+    "Works on pictures (PNG, JPEG, WEBP, GIF, BMP, TIFF). Positions are in pixels of the picture "
+    "as displayed, origin top left; boxes are [x_min, y_min, x_max, y_max]. Each change is saved "
+    "as `target` and returned as a picture to check.",
 )
 
-Source = Annotated[InFile, Field(description="Picture, relative to the workspace.")]
-Target = Annotated[OutFile, Field(description="Picture to write: .png, .jpg, .webp, .gif, .bmp or .tiff.")]
+Source = Annotated[InFile, Field(description="Picture file, relative to the workspace.")]
+Target = Annotated[OutFile, Field(description="Picture file to write: .png, .jpg, .webp, .gif, .bmp or .tiff.")]
 Box = Annotated[list[float], Field(min_length=4, max_length=4)]
 BoxPx = Annotated[
-    list[float] | None, Field(description="Part: [x_min, y_min, x_max, y_max] in pixels.", min_length=4, max_length=4)
+    list[float] | None, Field(description="Area: [x_min, y_min, x_max, y_max] in pixels.", min_length=4, max_length=4)
 ]
 Point = Annotated[list[float], Field(min_length=2, max_length=2)]
-Color = Annotated[str, Field(description="Name of CSS or #RRGGBB or #RRGGBBAA.", max_length=40)]
-Background = Annotated[
-    str, Field(description="Colour of what is left free; 'transparent' as #00000000.", max_length=40)
-]
+Color = Annotated[str, Field(description="CSS colour name, #RRGGBB or #RRGGBBAA.", max_length=40)]
+Background = Annotated[str, Field(description="Colour of empty areas; #00000000 is transparent.", max_length=40)]
 Width = Annotated[int | None, Field(description="Width in pixels.", ge=1, le=16_000)]
 Height = Annotated[int | None, Field(description="Height in pixels.", ge=1, le=16_000)]
-Place = Annotated[
-    lettering.Anchor, Field(description="Where in the picture; with position_px, the part that stands there.")
-]
+Place = Annotated[lettering.Anchor, Field(description="Place in the picture; with position_px, the anchor point.")]
 Position = Annotated[
     list[float] | None,
-    Field(description="[x, y] in pixels where the text or picture stands.", min_length=2, max_length=2),
+    Field(description="[x, y] of the anchor point of the text or picture, in pixels.", min_length=2, max_length=2),
 ]
-Margin = Annotated[int, Field(description="Pixels to the edge of the picture, without position_px.", ge=0, le=4000)]
-Opacity = Annotated[float, Field(description="From 0 (not seen) to 1.", gt=0, le=1)]
+Margin = Annotated[int, Field(description="Pixels from the picture's edge, without position_px.", ge=0, le=4000)]
+Opacity = Annotated[float, Field(description="From 0 (invisible) to 1.", gt=0, le=1)]
 
 
 @tool(mcp)
 def get_image_info(path: Source) -> info.ImageInfo:
-    """Tell format, size, mode, transparency, frames, resolution, orientation and EXIF of a picture."""
+    """Report format, size, mode, transparency, frames, resolution, orientation and EXIF of a picture."""
     return info.read_info(path)
 
 
@@ -51,17 +48,17 @@ def get_image_info(path: Source) -> info.ImageInfo:
 def view_image(
     path: Source,
     bbox_px: BoxPx = None,
-    longest_px: Annotated[int, Field(description="At most this long on a side.", ge=16, le=2048)] = 1024,
+    longest_px: Annotated[int, Field(description="Maximum side length in pixels.", ge=16, le=2048)] = 1024,
 ) -> info.ImageView:
-    """Look at a picture or a part of it; a small part is enlarged."""
+    """View a picture or part of it; a small part is enlarged."""
     return info.view(path, _box(bbox_px), longest_px)
 
 
 @tool(mcp, writes=True, destructive=True)
 def crop_image(
-    path: Source, target: Target, bbox_px: Annotated[Box, Field(description="Part that is kept.")]
+    path: Source, target: Target, bbox_px: Annotated[Box, Field(description="Area to keep.")]
 ) -> ChangedImage:
-    """Cut a part out of a picture."""
+    """Crop a picture."""
     return change(path, target, geometry.crop, tuple(bbox_px))
 
 
@@ -74,13 +71,13 @@ def resize_image(
     fit: Annotated[
         geometry.Fit,
         Field(
-            description="With both sides: inside keeps all and the proportions, cover fills and cuts, pad fills the "
+            description="With both sides given: inside fits it in proportion, cover fills and crops, pad fills the "
             "rest with background, stretch distorts."
         ),
     ] = "inside",
     background: Background = "white",
 ) -> ChangedImage:
-    """Scale a picture to a width, a height or both."""
+    """Resize a picture to a width, a height or both."""
     return change(path, target, geometry.resize, width_px, height_px, fit, background)
 
 
@@ -89,10 +86,10 @@ def turn_image(
     path: Source,
     target: Target,
     angle: Annotated[float, Field(description="Degrees clockwise.", ge=-360, le=360)],
-    expand: Annotated[bool, Field(description="Make the picture larger, so that no corner is cut off.")] = True,
+    expand: Annotated[bool, Field(description="Enlarge the picture so that no corner is cut off.")] = True,
     background: Background = "white",
 ) -> ChangedImage:
-    """Turn a picture; quarter turns are exact."""
+    """Rotate a picture; quarter turns are lossless."""
     return change(path, target, geometry.rotate, angle, expand, background)
 
 
@@ -100,9 +97,9 @@ def turn_image(
 def mirror_image(
     path: Source,
     target: Target,
-    direction: Annotated[geometry.Direction, Field(description="What is exchanged.")] = "left_right",
+    direction: Annotated[geometry.Direction, Field(description="Direction to mirror in.")] = "left_right",
 ) -> ChangedImage:
-    """Mirror a picture."""
+    """Mirror a picture horizontally or vertically."""
     return change(path, target, geometry.flip, direction)
 
 
@@ -113,8 +110,8 @@ def straighten_image(
     corners_px: Annotated[
         list[Point] | None,
         Field(
-            description="[x, y] of the thing's top left, top right, bottom right, bottom left corner; without, those "
-            "of the sheet that stands out are found and told.",
+            description="[x, y] of the object's top left, top right, bottom right, bottom left corner; by default "
+            "detected and reported.",
             min_length=4,
             max_length=4,
         ),
@@ -122,7 +119,7 @@ def straighten_image(
     width_px: Width = None,
     height_px: Height = None,
 ) -> ChangedImage:
-    """Make a rectangle of what lies between four corners: a page, receipt or sign photographed from the side."""
+    """Straighten a page, receipt or sign photographed at an angle into a rectangle."""
     return change(path, target, geometry.straighten, corners_px, width_px, height_px)
 
 
@@ -139,9 +136,11 @@ def frame_image(
         ),
     ],
     color: Color = "white",
-    radius_px: Annotated[int, Field(description="Of rounded corners, which are transparent.", ge=0, le=4000)] = 0,
+    radius_px: Annotated[
+        int, Field(description="Radius of rounded corners, which become transparent.", ge=0, le=4000)
+    ] = 0,
 ) -> ChangedImage:
-    """Put a border around a picture, and round its corners."""
+    """Add a border around a picture, and round its corners."""
     return change(path, target, geometry.frame, _sides(border_px), color, radius_px)
 
 
@@ -167,26 +166,24 @@ def draw_on_image(
 def add_image_text(
     path: Source,
     target: Target,
-    text: Annotated[str, Field(description="Any script, with line breaks.", min_length=1, max_length=5000)],
+    text: Annotated[str, Field(description="Text in any script, with line breaks.", min_length=1, max_length=5000)],
     place: Place = "bottom",
     position_px: Position = None,
     bbox_px: Annotated[
         list[float] | None,
-        Field(description="Make the text fit into this box, smaller if need be.", min_length=4, max_length=4),
+        Field(description="Box to fit the text into, shrinking it if necessary.", min_length=4, max_length=4),
     ] = None,
-    size_px: Annotated[int, Field(description="Height of the letters.", ge=6, le=1000)] = 32,
+    size_px: Annotated[int, Field(description="Font size in pixels.", ge=6, le=1000)] = 32,
     color: Color = "black",
-    font: Annotated[str, Field(description="Bundled family.", max_length=60)] = "DejaVu Sans",
-    bold: Annotated[bool, Field(description="Bold, where the family has it.")] = False,
-    italic: Annotated[bool, Field(description="Italic, where the family has it.")] = False,
-    align: Annotated[lettering.Align, Field(description="Lines among themselves.")] = "left",
-    outline: Annotated[
-        str, Field(description="Colour of a line around the letters; empty for none.", max_length=40)
-    ] = "",
-    background: Annotated[str, Field(description="Colour behind the text; empty for none.", max_length=40)] = "",
+    font: Annotated[str, Field(description="Bundled font family.", max_length=60)] = "DejaVu Sans",
+    bold: Annotated[bool, Field(description="Bold, if the family has it.")] = False,
+    italic: Annotated[bool, Field(description="Italic, if the family has it.")] = False,
+    align: Annotated[lettering.Align, Field(description="Alignment of the lines.")] = "left",
+    outline: Annotated[str, Field(description="Colour of the letters' outline; empty for none.", max_length=40)] = "",
+    background: Annotated[str, Field(description="Background colour of the text; empty for none.", max_length=40)] = "",
     margin_px: Margin = 16,
 ) -> ChangedImage:
-    """Write text on a picture: at an edge, at a point, or fitted into a box; it is broken into lines where need be."""
+    """Add text to a picture at an edge, at a point, or fitted into a box, wrapped if necessary."""
     if position_px and bbox_px:
         raise Problem("give position_px or bbox_px, not both")
     look = lettering.Lettering(
@@ -208,15 +205,13 @@ def add_image_text(
 def add_image_watermark(
     path: Source,
     target: Target,
-    text: Annotated[
-        str, Field(description="Words that are repeated across the picture.", min_length=1, max_length=100)
-    ],
-    size_px: Annotated[int, Field(description="Height of the letters.", ge=10, le=500)] = 36,
+    text: Annotated[str, Field(description="Text to repeat across the picture.", min_length=1, max_length=100)],
+    size_px: Annotated[int, Field(description="Font size in pixels.", ge=10, le=500)] = 36,
     color: Color = "white",
     opacity: Opacity = 0.3,
     angle: Annotated[float, Field(description="Degrees clockwise.", ge=-90, le=90)] = -30,
 ) -> ChangedImage:
-    """Repeat a text across a picture as a watermark; for a logo at a place use overlay_image with opacity."""
+    """Add a repeated text watermark to a picture; for a logo use overlay_image with opacity."""
     look = lettering.Lettering(size_px=size_px, color=color, bold=True)
     return change(path, target, layers.watermark, text, look, opacity, angle)
 
@@ -228,13 +223,11 @@ def cover_image_regions(
     boxes_px: Annotated[
         list[Box], Field(description="[x_min, y_min, x_max, y_max] of each region.", min_length=1, max_length=500)
     ],
-    way: Annotated[
-        cover.Way, Field(description="fill takes everything away; pixelate and blur keep the colours.")
-    ] = "fill",
-    ellipse: Annotated[bool, Field(description="Cover the ellipse in each box instead of the whole box.")] = False,
+    way: Annotated[cover.Way, Field(description="fill hides everything; pixelate and blur keep the colours.")] = "fill",
+    ellipse: Annotated[bool, Field(description="Cover the ellipse in each box instead of the box.")] = False,
     color: Color = "black",
 ) -> ChangedImage:
-    """Cover regions of a picture so that nothing in them can be recognised: faces, plates, names."""
+    """Cover regions of a picture so that faces, plates or names cannot be recognised."""
     return change(path, target, cover.cover, [tuple(box) for box in boxes_px], way, ellipse, color)
 
 
@@ -242,14 +235,14 @@ def cover_image_regions(
 def adjust_image(
     path: Source,
     target: Target,
-    brightness: Annotated[float, Field(description="1 leaves it.", ge=0, le=10)] = 1,
-    contrast: Annotated[float, Field(description="1 leaves it.", ge=0, le=10)] = 1,
-    saturation: Annotated[float, Field(description="1 leaves it, 0 is grey.", ge=0, le=10)] = 1,
-    sharpness: Annotated[float, Field(description="1 leaves it, 0 blurs.", ge=0, le=10)] = 1,
-    gamma: Annotated[float, Field(description="Over 1 brightens dark parts.", ge=0.1, le=10)] = 1,
-    auto_contrast: Annotated[bool, Field(description="Stretch from black to white first.")] = False,
+    brightness: Annotated[float, Field(description="1 is unchanged.", ge=0, le=10)] = 1,
+    contrast: Annotated[float, Field(description="1 is unchanged.", ge=0, le=10)] = 1,
+    saturation: Annotated[float, Field(description="1 is unchanged, 0 is grey.", ge=0, le=10)] = 1,
+    sharpness: Annotated[float, Field(description="1 is unchanged, 0 blurs.", ge=0, le=10)] = 1,
+    gamma: Annotated[float, Field(description="Values over 1 brighten dark areas.", ge=0.1, le=10)] = 1,
+    auto_contrast: Annotated[bool, Field(description="Stretch the levels from black to white first.")] = False,
 ) -> ChangedImage:
-    """Change brightness, contrast, saturation, sharpness and gamma of a picture."""
+    """Adjust brightness, contrast, saturation, sharpness and gamma of a picture."""
     factors = {"brightness": brightness, "contrast": contrast, "saturation": saturation, "sharpness": sharpness}
     return change(path, target, tones.adjust, factors, gamma, auto_contrast)
 
@@ -258,25 +251,27 @@ def adjust_image(
 def apply_image_style(
     path: Source,
     target: Target,
-    style: Annotated[tones.Style, Field(description="Named style.")],
-    strength: Annotated[float, Field(description="How far it goes, up to 1.", gt=0, le=1)] = 1,
+    style: Annotated[tones.Style, Field(description="Name of the style.")],
+    strength: Annotated[float, Field(description="Strength of the effect, up to 1.", gt=0, le=1)] = 1,
 ) -> ChangedImage:
-    """Give a picture a named style by filters, without a model; for a style in words use edit_image."""
+    """Apply a named filter style to a picture, without a model; for a style in words use edit_image."""
     return change(path, target, tones.apply_style, style, strength)
 
 
 @tool(mcp, writes=True, destructive=True)
 def overlay_image(
     path: Source,
-    other: Annotated[InFile, Field(description="Picture that is laid on it; its transparent parts stay so.")],
+    other: Annotated[InFile, Field(description="Picture to overlay; transparency is kept.")],
     target: Target,
     place: Place = "bottom_right",
     position_px: Position = None,
-    width_px: Annotated[int | None, Field(description="Width of the upper picture.", ge=1, le=16_000)] = None,
+    width_px: Annotated[
+        int | None, Field(description="Width of the overlaid picture in pixels.", ge=1, le=16_000)
+    ] = None,
     opacity: Opacity = 1,
     margin_px: Margin = 16,
 ) -> ChangedImage:
-    """Lay a picture on another: a logo, a sticker, a cut-out."""
+    """Overlay a picture on another: a logo, a sticker, a cut-out."""
     point = (position_px[0], position_px[1]) if position_px else None
     return change(path, target, layers.overlay, other, place, point, width_px, opacity, margin_px)
 
@@ -285,19 +280,21 @@ def overlay_image(
 def make_collage(
     paths: Annotated[list[InFile], Field(description="Pictures in order.", min_length=2, max_length=100)],
     target: Target,
-    per_row: Annotated[int, Field(description="Pictures side by side.", ge=1, le=20)] = 3,
+    per_row: Annotated[int, Field(description="Pictures per row.", ge=1, le=20)] = 3,
     cell_px: Annotated[
         list[Annotated[int, Field(ge=16, le=4000)]] | None,
-        Field(description="[width, height] of each; by default [400, 300].", min_length=2, max_length=2),
+        Field(description="[width, height] of each cell; by default [400, 300].", min_length=2, max_length=2),
     ] = None,
-    gap_px: Annotated[int, Field(description="Between them.", ge=0, le=500)] = 12,
+    gap_px: Annotated[int, Field(description="Space between pictures in pixels.", ge=0, le=500)] = 12,
     background: Background = "white",
     captions: Annotated[
-        list[str] | None, Field(description="Words under each, in order; empty for none.", max_length=100)
+        list[str] | None, Field(description="Captions below the pictures, in order; empty for none.", max_length=100)
     ] = None,
-    crop: Annotated[bool, Field(description="Fill each cell and cut what is over, instead of showing all.")] = False,
+    crop: Annotated[
+        bool, Field(description="Fill each cell and crop the rest, instead of showing all of the picture.")
+    ] = False,
 ) -> ChangedImage:
-    """Put pictures into rows on one sheet, with captions."""
+    """Arrange pictures in rows on a sheet, with captions."""
     cell = (cell_px[0], cell_px[1]) if cell_px else (400, 300)
     return change(paths[0], target, layers.collage, paths[1:], per_row, cell, gap_px, background, captions or (), crop)
 
@@ -306,17 +303,17 @@ def make_collage(
 def convert_image(
     path: Source,
     target: Target,
-    quality: Annotated[int, Field(description="Of JPEG and WEBP.", ge=1, le=100)] = 90,
+    quality: Annotated[int, Field(description="Quality, for JPEG and WEBP.", ge=1, le=100)] = 90,
 ) -> ChangedImage:
-    """Save a picture in the format of another name, upright, without EXIF and other metadata."""
+    """Convert a picture to the format of the target's suffix, upright, without EXIF and other metadata."""
     return change(path, target, unchanged, quality=quality)
 
 
 @tool(mcp)
 def list_image_colors(
-    path: Source, count: Annotated[int, Field(description="At most this many.", ge=1, le=32)] = 6
+    path: Source, count: Annotated[int, Field(description="Maximum number of colours.", ge=1, le=32)] = 6
 ) -> colors.MainColors:
-    """List the main colours of a picture with their names and shares."""
+    """List a picture's main colours with their names and shares."""
     return colors.main_colors(path, count)
 
 
@@ -332,7 +329,7 @@ def measure_image_difference(
 
 @tool(mcp)
 def measure_image_quality(path: Source) -> measures.ImageQuality:
-    """Measure sharpness, noise, JPEG blocks, brightness and contrast of a picture; all of them are heuristics."""
+    """Measure sharpness, noise, JPEG blocking, brightness and contrast of a picture with heuristics."""
     return measures.measure_quality(path)
 
 
@@ -347,5 +344,5 @@ def _sides(border_px: list[int]) -> list[int]:
         Problem: there are three.
     """
     if len(border_px) == 3:
-        raise Problem(f"border_px has 3 numbers, {border_px}; give 1, 2 or 4")
+        raise Problem(f"border_px has 3 numbers, {border_px}; use 1, 2 or 4")
     return (border_px * 4)[:4]

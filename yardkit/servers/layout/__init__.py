@@ -1,3 +1,3 @@
-"""What stands where on a page: regions in reading order, tables with their cells, and how a page is turned."""
+"""Page layout: regions in reading order, tables with their cells, and the page's orientation."""
 
 GROUP = "perception"

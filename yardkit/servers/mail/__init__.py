@@ -1,3 +1,3 @@
-"""Mail of the workspace's owner: folders, threads, search, attachments, drafts, sending with answers and bounces."""
+"""Mail of the workspace's owner: folders, threads, search, attachments, drafts, sending with replies and bounces."""
 
 GROUP = "apps"

@@ -30,7 +30,7 @@ _SHOWN = 600
 class Confirmation(BaseModel):
     """What the user is asked for."""
 
-    send: bool = Field(description="Send this mail?")
+    send: bool = Field(description="Send this email?")
 
 
 class AskBeforeSending(Middleware):
@@ -51,7 +51,7 @@ class AskBeforeSending(Middleware):
         if isinstance(answer, InputRequiredResult):
             return answer
         if not answer:
-            raise ToolError("the user does not want this mail to be sent; ask what should be changed")
+            raise ToolError("the user declined to send this email; ask what to change")
         return await call_next(context)
 
 
@@ -59,8 +59,8 @@ async def _asked(ctx: Any, question: str) -> "bool | InputRequiredResult":
     capabilities = ctx.session.client_capabilities
     if capabilities is None or capabilities.elicitation is None:
         raise ToolError(
-            "this client cannot ask its user, so nothing is sent; save_draft keeps the mail for the user to send, or "
-            "YARDKIT_MAIL_SEND=always allows sending without a question"
+            "this client cannot ask its user, so nothing was sent; use save_draft to leave the email for "
+            "the user to send, or set YARDKIT_MAIL_SEND=always to send without asking"
         )
     if ctx.request_context.protocol_version not in MODERN_PROTOCOL_VERSIONS:
         found = await ctx.elicit(question, Confirmation)

@@ -1,3 +1,3 @@
-"""Keeps what is known about people and things as a graph of entities and relations, in a file of the workspace."""
+"""Stores knowledge about people and things as a graph of entities and relations, in a workspace file."""
 
 GROUP = "apps"

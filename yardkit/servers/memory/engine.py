@@ -140,7 +140,7 @@ def read_graph(offset: int = 0, limit: int | None = None) -> Graph:
     """Entities, a page of them, with the relations that begin or end at them.
 
     Raises:
-        Problem: a line of the file is no part of a graph.
+        Problem: a line of the file is not a part of a graph.
     """
     graph = _loaded(_path())
     end = len(graph.entities) if limit is None else offset + limit
@@ -247,9 +247,9 @@ def _record(line: str, number: int) -> Entity | Relation:
         if facts.get("type") == "relation" and start is not None and end is not None and verb is not None:
             return Relation(start, end, verb)
     raise Problem(
-        f"line {number} of {PLACE} is no entity and no relation: {line[:80]!r}; mend or remove the line, each one is "
-        '{"type":"entity","name":...,"entityType":...,"observations":[...]} or '
-        '{"type":"relation","from":...,"to":...,"relationType":...}'
+        f"line {number} of {PLACE} is not a valid entity or relation: {line[:80]!r}; fix or remove "
+        'the line, each one is {"type":"entity","name":...,"entityType":...,"observations":[...]} '
+        'or {"type":"relation","from":...,"to":...,"relationType":...}'
     )
 
 

@@ -12,8 +12,9 @@ from yardkit.world import FileRef, current_world
 
 mcp = make_server(
     "memory",
-    "Remembers what is known as a graph: entities (people, firms, projects) with observations, one fact each, and "
-    f"relations between them in active voice. It is kept in {engine.PLACE} of the workspace. Search before you create.",
+    "Stores knowledge as a graph: entities (people, companies, projects) with observations, one "
+    "fact each, and relations between them in active voice. It is saved in the workspace file "
+    f"{engine.PLACE}. Search before you create.",
 )
 
 Entities = Annotated[
@@ -22,12 +23,12 @@ Entities = Annotated[
 Relations = Annotated[
     list[Relation],
     Field(
-        description="start and end (names of entities), relationType, such as works for.",
+        description="start and end (entity names), relationType, such as works for.",
         min_length=1,
         max_length=1_000,
     ),
 ]
-Names = Annotated[list[str], Field(description="Names of entities.", min_length=1, max_length=1_000)]
+Names = Annotated[list[str], Field(description="Entity names.", min_length=1, max_length=1_000)]
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Facts:
 
 
 Observations = Annotated[
-    list[Facts], Field(description="name of the entity, observations.", min_length=1, max_length=1_000)
+    list[Facts], Field(description="Entity name and its new observations.", min_length=1, max_length=1_000)
 ]
 
 
@@ -65,19 +66,19 @@ class Deleted:
 
 @tool(mcp, bulk=True, writes=True)
 def create_entities(entities: Entities) -> Created:
-    """Add entities; those whose name is known already stay as they are."""
+    """Add entities; existing names are left unchanged."""
     return Created(entities=engine.create_entities(entities), file=engine.memory_file(current_world()))
 
 
 @tool(mcp, bulk=True, writes=True)
 def create_relations(relations: Relations) -> Created:
-    """Add relations between entities that are there."""
+    """Add relations between existing entities."""
     return Created(relations=engine.create_relations(relations), file=engine.memory_file(current_world()))
 
 
 @tool(mcp, bulk=True, writes=True)
 def add_observations(observations: Observations) -> Created:
-    """Add facts to entities that are there."""
+    """Add facts to existing entities."""
     added = engine.add_observations([(facts.name, facts.observations) for facts in observations])
     return Created(observations=added, file=engine.memory_file(current_world()))
 
@@ -90,22 +91,22 @@ def delete_entities(names: Names) -> Deleted:
 
 @tool(mcp, bulk=True, writes=True, destructive=True)
 def delete_observations(observations: Observations) -> Deleted:
-    """Delete facts of entities, each given as it was written."""
+    """Delete facts of entities; each must match exactly."""
     return _deleted(engine.delete_observations([(facts.name, facts.observations) for facts in observations]))
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True)
 def delete_relations(relations: Relations) -> Deleted:
-    """Delete relations, each given whole."""
+    """Delete relations; each must match exactly."""
     return _deleted(engine.delete_relations(relations))
 
 
 @tool(mcp, bulk=True)
 def read_graph(
-    offset: Annotated[int, Field(description="Entities to skip; take next_offset of the page before.", ge=0)] = 0,
-    limit: Annotated[int, Field(description="Entities at most.", ge=1, le=500)] = 100,
+    offset: Annotated[int, Field(description="Entities to skip; use next_offset of the previous page.", ge=0)] = 0,
+    limit: Annotated[int, Field(description="Maximum number of entities.", ge=1, le=500)] = 100,
 ) -> Graph:
-    """Read the graph, a page of entities at a time, with their relations."""
+    """Read the graph with its relations, one page of entities at a time."""
     return engine.read_graph(offset, limit)
 
 
@@ -113,13 +114,13 @@ def read_graph(
 def search_nodes(
     query: Annotated[str, Field(description="Part of a name, a type or a fact.", min_length=1, max_length=2_048)],
 ) -> Graph:
-    """Find entities by what stands in their name, type or facts, with their relations."""
+    """Search entities by name, type or facts, with their relations."""
     return engine.search_nodes(query)
 
 
 @tool(mcp, bulk=True)
 def open_nodes(names: Names) -> Graph:
-    """Read entities by their names, with their relations."""
+    """Read entities by name, with their relations."""
     return engine.open_nodes(names)
 
 

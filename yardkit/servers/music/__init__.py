@@ -1,4 +1,4 @@
-"""Music as notes: composed, played into sound, described, edited, engraved and drawn."""
+"""Music as notes: compose, render to audio, describe, edit, engrave and draw."""
 
 GROUP = "media"
 

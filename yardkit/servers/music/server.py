@@ -17,16 +17,17 @@ from yardkit.world import InFile, OutDir, OutFile
 
 mcp = make_server(
     "music",
-    "Composes, plays, describes, edits and engraves music as notes: MIDI (.mid), ABC (.abc), MusicXML (.musicxml). "
-    "Bars, beats and tracks count from 1, pitch 60 is C4. To hear it, render_music; to see it, draw_score or "
-    "draw_piano_roll. Music from a description in words is made by the server text_to_music.",
+    "Composes, plays, describes, edits and engraves music as notes: MIDI (.mid), ABC (.abc), "
+    "MusicXML (.musicxml). Bars, beats and tracks count from 1; pitch 60 is C4. Use render_music "
+    "to hear it, draw_score or draw_piano_roll to see it. The text_to_music server makes music "
+    "from a description.",
 )
 
-Music = Annotated[InFile, Field(description="Music as notes: .mid, .abc or .musicxml, relative to the workspace.")]
-Midi = Annotated[OutFile, Field(description="MIDI file to write, .mid.")]
-FirstBar = Annotated[int, Field(description="Begin with this bar.", ge=1, le=5000)]
-LastBar = Annotated[int | None, Field(description="End with this bar; by default the last.", ge=1, le=5000)]
-Offset = Annotated[int, Field(description="Skip so many.", ge=0, le=1_000_000)]
+Music = Annotated[InFile, Field(description="Music file: .mid, .abc or .musicxml, relative to the workspace.")]
+Midi = Annotated[OutFile, Field(description="MIDI file to write.")]
+FirstBar = Annotated[int, Field(description="First bar.", ge=1, le=5000)]
+LastBar = Annotated[int | None, Field(description="Last bar; by default the end.", ge=1, le=5000)]
+Offset = Annotated[int, Field(description="Items to skip.", ge=0, le=1_000_000)]
 
 
 @tool(mcp, writes=True, destructive=True)
@@ -34,16 +35,16 @@ def compose_abc(
     text: Annotated[
         str,
         Field(
-            description="A tune in ABC: X: T: M: L: Q: K: V:, then notes; several voices, chords [CEG], repeats |: :|, "
+            description="ABC tune: X: T: M: L: Q: K: V:, then notes; several voices, chords [CEG], repeats |: :|, "
             'endings [1 [2, triplets (3abc, words w:, "Am" above notes, %%MIDI program 40.',
             min_length=1,
             max_length=400_000,
         ),
     ],
     target: Midi,
-    accompany: Annotated[bool, Field(description="Also play the chord names.")] = False,
+    accompany: Annotated[bool, Field(description="Also play the chord symbols.")] = False,
 ) -> WrittenMidi:
-    """Write a tune in ABC notation as MIDI; faults are told with their line, odd bars with their length."""
+    """Convert a tune in ABC notation to MIDI; reports errors by line, and bars of the wrong length."""
     score = read_abc(text)
     return editing.save_song(perform(score, accompany), target, score.notes)
 
@@ -53,32 +54,30 @@ def compose_pattern(
     chords: Annotated[
         str,
         Field(
-            description="A chord for each bar, 'Am F C G', or with bar lines, 'C G/B | Am F'; % repeats a bar.",
+            description="A chord per bar, 'Am F C G', or with bar lines, 'C G/B | Am F'; % repeats a bar.",
             min_length=1,
             max_length=20_000,
         ),
     ],
     target: Midi,
-    tempo_bpm: Annotated[float, Field(description="Quarters a minute.", ge=20, le=400)] = 120,
-    meter: Annotated[str, Field(description="Such as 4/4, 3/4, 6/8.", max_length=8)] = "4/4",
-    style: Annotated[patterns.Style, Field(description="How chords are played.")] = "held",
-    instrument: Annotated[str, Field(description="Name of General MIDI or number, of the chords.")] = "piano",
-    bass: Annotated[patterns.Bass, Field(description="How a bass plays with them.")] = "none",
-    bass_instrument: Annotated[str, Field(description="Name of General MIDI or number.")] = "bass",
+    tempo_bpm: Annotated[float, Field(description="Quarter notes per minute.", ge=20, le=400)] = 120,
+    meter: Annotated[str, Field(description="Time signature, such as 4/4, 3/4, 6/8.", max_length=8)] = "4/4",
+    style: Annotated[patterns.Style, Field(description="Style of the chords.")] = "held",
+    instrument: Annotated[str, Field(description="General MIDI name or number of the chords' instrument.")] = "piano",
+    bass: Annotated[patterns.Bass, Field(description="Style of the bass.")] = "none",
+    bass_instrument: Annotated[str, Field(description="General MIDI name or number.")] = "bass",
     drums: Annotated[
         dict[str, str] | None,
         Field(
-            description="Steps of a bar by drum: {'kick': 'x---x---', 'snare': '----x---', 'closed_hat': 'xxxxxxxx'}; "
-            "x hit, X loud, o soft.",
+            description="Steps of a bar by drum: {'kick': 'x---x---', 'snare': '----x---', 'closed_hat': "
+            "'xxxxxxxx'}; x hit, X loud, o soft.",
             max_length=20,
         ),
     ] = None,
-    repeats: Annotated[int, Field(description="How often all of it is played.", ge=1, le=200)] = 1,
-    swing: Annotated[
-        float, Field(description="How late the second eighth of two comes; 0.33 is jazz.", ge=0, le=0.6)
-    ] = 0,
+    repeats: Annotated[int, Field(description="Number of times to play it.", ge=1, le=200)] = 1,
+    swing: Annotated[float, Field(description="Delay of every second eighth note; 0.33 is jazz.", ge=0, le=0.6)] = 0,
 ) -> WrittenMidi:
-    """Compose an accompaniment from chords, a style, a bass and drums on a grid, as MIDI."""
+    """Compose a MIDI accompaniment from chords, a style, a bass and a drum grid."""
     pattern = patterns.Pattern(
         chords, tempo_bpm, meter, style, instrument, bass, bass_instrument, drums, repeats, swing
     )
@@ -88,49 +87,49 @@ def compose_pattern(
 @tool(mcp, writes=True, destructive=True)
 def render_music(
     path: Music,
-    target: Annotated[OutFile, Field(description="Sound to write: .wav, .flac, .mp3, .ogg, .opus or .m4a.")],
-    mute_tracks: Annotated[
-        list[int] | None, Field(description="Numbers of tracks that are not heard.", max_length=256)
-    ] = None,
-    peak_dbfs: Annotated[float, Field(description="Level of the loudest sample.", ge=-60, le=0)] = -1,
+    target: Annotated[OutFile, Field(description="Audio file to write: .wav, .flac, .mp3, .ogg, .opus or .m4a.")],
+    mute_tracks: Annotated[list[int] | None, Field(description="Numbers of tracks to mute.", max_length=256)] = None,
+    peak_dbfs: Annotated[float, Field(description="Peak level.", ge=-60, le=0)] = -1,
     sample_rate_hz: Annotated[
-        Literal[22050, 32000, 44100, 48000, 96000], Field(description="Samples a second.")
+        Literal[22050, 32000, 44100, 48000, 96000], Field(description="Samples per second.")
     ] = 44100,
-    reverb: Annotated[bool, Field(description="With the sound of a room.")] = True,
+    reverb: Annotated[bool, Field(description="Add reverb.")] = True,
 ) -> synthesis.RenderedSound:
-    """Play music into a sound file with the instruments of General MIDI, up to 15 minutes."""
+    """Render music to an audio file with General MIDI instruments, up to 15 minutes."""
     how = synthesis.Rendering(sample_rate_hz, peak_dbfs, reverb, tuple(mute_tracks or ()))
     return synthesis.render(files.open_song(path), target, how, os.environ.get("YARDKIT_MUSIC_SOUNDFONT"))
 
 
 @tool(mcp)
 def describe_music(path: Music) -> description.MusicDescription:
-    """Tell tempo, metre, key, length and bars of music, and instrument, range and notes of each track."""
+    """Describe music: tempo, time signature, key, length, bars, and each track's instrument, range and notes."""
     return description.describe(files.open_song(path))
 
 
 @tool(mcp, bulk=True)
 def list_notes(
     path: Music,
-    track_number: Annotated[int | None, Field(description="Only this track, from 1.", ge=1, le=256)] = None,
+    track_number: Annotated[
+        int | None, Field(description="Track number, from 1; by default all.", ge=1, le=256)
+    ] = None,
     first_bar: FirstBar = 1,
     last_bar: LastBar = None,
-    limit: Annotated[int, Field(description="How many at most.", ge=1, le=500)] = 100,
+    limit: Annotated[int, Field(description="Maximum number of items.", ge=1, le=500)] = 100,
     offset: Offset = 0,
 ) -> description.ListedNotes:
-    """List notes with bar, beat, time, pitch, length and velocity, in the order in which they are heard."""
+    """List notes with bar, beat, time, pitch, length and velocity, in playing order."""
     return description.list_notes(files.open_song(path), track_number, (first_bar, last_bar), offset, limit)
 
 
 @tool(mcp, bulk=True)
 def find_chords(
-    path: Annotated[InFile, Field(description="Music as notes, or a sound, of which chords are guessed.")],
-    per_bar: Annotated[int, Field(description="Chords a bar of music as notes.", ge=1, le=8)] = 1,
-    every_s: Annotated[float, Field(description="A chord of a sound for so many seconds.", ge=0.5, le=30)] = 2,
-    limit: Annotated[int, Field(description="How many at most.", ge=1, le=500)] = 100,
+    path: Annotated[InFile, Field(description="Music file, or audio whose chords are estimated.")],
+    per_bar: Annotated[int, Field(description="Chords per bar, for music files.", ge=1, le=8)] = 1,
+    every_s: Annotated[float, Field(description="Seconds per chord, for audio.", ge=0.5, le=30)] = 2,
+    limit: Annotated[int, Field(description="Maximum number of items.", ge=1, le=500)] = 100,
     offset: Offset = 0,
 ) -> description.FoundChords:
-    """Name the chord of each bar of music, or guess those of a sound (major and minor only)."""
+    """Find the chord of each bar of music, or estimate those of audio (major and minor only)."""
     if path.suffix.lower() in files.READ:
         return description.find_chords(files.open_song(path), per_bar, offset, limit)
     return guess_chords(path, every_s, offset, limit)
@@ -142,7 +141,7 @@ def edit_midi(
     target: Midi,
     edits: Annotated[
         list[MidiEdit],
-        Field(description="Changes in order, all or none.", min_length=1, max_length=50),
+        Field(description="Edits in order, applied all or none.", min_length=1, max_length=50),
     ],
 ) -> WrittenMidi:
     """Transpose, change tempo or instruments, quantize, scale velocities, keep bars, remove or rename tracks."""
@@ -152,20 +151,20 @@ def edit_midi(
 
 @tool(mcp, writes=True, destructive=True)
 def join_midi(
-    paths: Annotated[list[InFile], Field(description="Music as notes, in order.", min_length=2, max_length=50)],
+    paths: Annotated[list[InFile], Field(description="Music files in order.", min_length=2, max_length=50)],
     target: Midi,
     how: Annotated[editing.Together, Field(description="One after the other, or all from the beginning.")] = "after",
 ) -> WrittenMidi:
-    """Put pieces one after the other, or together, as a melody and its accompaniment; channels are kept apart."""
+    """Join pieces in sequence, or layer them, such as melody and accompaniment; channels stay separate."""
     return editing.save_song(editing.join([files.open_song(path) for path in paths], how), target)
 
 
 @tool(mcp, writes=True, destructive=True)
 def split_midi(
     path: Music,
-    folder: Annotated[OutDir, Field(description="Folder for the files, which are called NAME-01.mid and so on.")],
+    folder: Annotated[OutDir, Field(description="Folder for the files, named NAME-01.mid and so on.")],
 ) -> editing.SplitMidi:
-    """Write each track of music into a MIDI file of its own."""
+    """Split music into one MIDI file per track."""
     return editing.split_tracks(files.open_song(path), folder, path.stem)
 
 
@@ -173,18 +172,18 @@ def split_midi(
 def convert_music(
     path: Music, target: Annotated[OutFile, Field(description="File to write: .mid, .abc or .musicxml.")]
 ) -> files.ConvertedMusic:
-    """Write music as MIDI, ABC or MusicXML; notes of MIDI are set to sixteenths or triplets."""
+    """Convert music to MIDI, ABC or MusicXML; MIDI notes are rounded to sixteenths or triplets."""
     return files.convert(path, target)
 
 
 @tool(mcp, writes=True, destructive=True)
 def draw_score(
     path: Music,
-    target: Annotated[OutFile, Field(description="File to write: .png or .svg of one page, .pdf of all.")],
-    page: Annotated[int, Field(description="Page of a .png or .svg.", ge=1, le=1000)] = 1,
-    width_px: Annotated[int, Field(description="Width of a .png.", ge=400, le=4000)] = 1400,
+    target: Annotated[OutFile, Field(description="File to write: .png or .svg of one page, .pdf of all pages.")],
+    page: Annotated[int, Field(description="Page number for .png or .svg.", ge=1, le=1000)] = 1,
+    width_px: Annotated[int, Field(description="Width of a .png in pixels.", ge=400, le=4000)] = 1400,
 ) -> DrawnScore:
-    """Engrave music as a score: staves, clefs, notes, words, chord names. Look at it after composing."""
+    """Engrave music as a score with staves, clefs, notes, lyrics and chord symbols. Check it after composing."""
     xml, notes = files.open_musicxml(path)
     return engrave(xml, target, page, width_px, notes)
 
@@ -192,11 +191,11 @@ def draw_score(
 @tool(mcp, writes=True, destructive=True)
 def draw_piano_roll(
     path: Music,
-    target: Annotated[OutFile, Field(description="Picture to write, .png.")],
+    target: Annotated[OutFile, Field(description="PNG file to write.")],
     first_bar: FirstBar = 1,
     last_bar: LastBar = None,
-    width_px: Annotated[int, Field(description="Width.", ge=300, le=4000)] = 1200,
-    height_px: Annotated[int, Field(description="Height.", ge=200, le=3000)] = 600,
+    width_px: Annotated[int, Field(description="Width in pixels.", ge=300, le=4000)] = 1200,
+    height_px: Annotated[int, Field(description="Height in pixels.", ge=200, le=3000)] = 600,
 ) -> piano_roll.PianoRoll:
-    """Draw the notes over time as a piano roll, with bars, a colour for each track, drums below."""
+    """Draw music as a piano roll, with bars, a colour per track, drums below."""
     return piano_roll.draw_roll(files.open_song(path), target, first_bar, last_bar, (width_px, height_px))

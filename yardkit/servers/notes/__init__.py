@@ -1,3 +1,3 @@
-"""A team's notes: pages in Markdown, tables of pages, comments, older versions."""
+"""A team's notes: Markdown pages, tables of pages, comments, earlier versions."""
 
 GROUP = "apps"

@@ -1,4 +1,4 @@
-"""Text of images: lines, words, tables, with boxes, confidence and reading order."""
+"""Text in images: lines, words, tables, with boxes, confidence and reading order."""
 
 GROUP = "perception"
 

@@ -24,18 +24,18 @@ mcp = make_server(
 Image = Annotated[InFile, Field(description="Image file, relative to the workspace.")]
 Region = Annotated[
     list[int] | None,
-    Field(description="Read only this part: [x_min, y_min, x_max, y_max] in pixels.", min_length=4, max_length=4),
+    Field(description="Area to read: [x_min, y_min, x_max, y_max] in pixels.", min_length=4, max_length=4),
 ]
 Languages = Annotated[
     list[str] | None,
     Field(
-        description="Codes such as 'en', 'de', 'ja', 'zh-Hans', 'ru'. Without: the backend's own choice "
-        "(rapidocr reads Latin, Chinese and Japanese scripts; tesseract English).",
+        description="Codes such as 'en', 'de', 'ja', 'zh-Hans', 'ru'. By default the backend's choice (rapidocr "
+        "reads Latin, Chinese and Japanese scripts; tesseract English).",
         max_length=10,
     ),
 ]
 Backend = Annotated[
-    Literal["auto", "rapidocr", "tesseract"], Field(description="Recogniser; auto takes the first that can read it.")
+    Literal["auto", "rapidocr", "tesseract"], Field(description="Recogniser; auto uses the first that can read it.")
 ]
 Zoom = Annotated[
     float | None,
@@ -48,14 +48,14 @@ Zoom = Annotated[
 @tool(mcp)
 def read_image_text(
     path: Image,
-    level: Annotated[Literal["lines", "words"], Field(description="What a piece of the result is.")] = "lines",
+    level: Annotated[Literal["lines", "words"], Field(description="Unit of the result.")] = "lines",
     bbox_px: Region = None,
     languages: Languages = None,
     backend: Backend = "auto",
     factor: Zoom = None,
-    min_confidence: Annotated[float, Field(description="Leave out pieces below this confidence.", ge=0, le=1)] = 0.0,
-    offset: Annotated[int, Field(description="Number of the first piece to return.", ge=0)] = 0,
-    limit: Annotated[int, Field(description="At most this many pieces.", ge=1, le=500)] = 300,
+    min_confidence: Annotated[float, Field(description="Omit items below this confidence.", ge=0, le=1)] = 0.0,
+    offset: Annotated[int, Field(description="Number of items to skip.", ge=0)] = 0,
+    limit: Annotated[int, Field(description="Maximum number of items.", ge=1, le=500)] = 300,
 ) -> results.ImageText:
     """Read the text of an image in reading order (columns, rows) with boxes and confidence; finds rotation and skew."""
     return engine.read_text(
@@ -80,12 +80,12 @@ def read_image_table(
     factor: Zoom = None,
     target: Annotated[OutFile | None, Field(description="Also save the cells as this CSV file.")] = None,
 ) -> results.ImageTable:
-    """Read a table in an image as rows of cells, by its drawn lines or by aligned text; save it as CSV if asked."""
+    """Read a table in an image as rows of cells, by its ruled lines or by aligned text; optionally save a CSV."""
     table = engine.read_table(path, backend=_backend(backend), languages=languages, bbox_px=bbox_px, zoom=factor)
     if target is None:
         return table
     if target == path:
-        raise Problem(f"target {path.name!r} is the image itself; name another file")
+        raise Problem(f"target {path.name!r} is the image itself; use another file name")
     engine.save_table(table, target)
     return replace(table, saved=FileRef.of(target))
 
@@ -93,16 +93,16 @@ def read_image_table(
 @tool(mcp)
 def find_image_text(
     path: Image,
-    query: Annotated[str, Field(description="Text to look for, within one row.", min_length=1, max_length=200)],
+    query: Annotated[str, Field(description="Text to find, within one row.", min_length=1, max_length=200)],
     min_similarity: Annotated[
-        float, Field(description="1 = equal (letter case and spaces aside); lower allows errors.", ge=0.3, le=1)
+        float, Field(description="1 = equal (ignoring case and spaces); lower values allow errors.", ge=0.3, le=1)
     ] = 0.8,
     bbox_px: Region = None,
     languages: Languages = None,
     backend: Backend = "auto",
-    limit: Annotated[int, Field(description="At most this many places.", ge=1, le=200)] = 20,
+    limit: Annotated[int, Field(description="Maximum number of matches.", ge=1, le=200)] = 20,
 ) -> results.TextMatches:
-    """Find where a text stands in an image: boxes of all places, best match first."""
+    """Find a text in an image: boxes of all matches, best match first."""
     return engine.find_text(
         path,
         query,
@@ -118,18 +118,18 @@ def find_image_text(
 def read_video_text(
     path: Annotated[InFile, Field(description="Video (MP4, MOV, MKV, WebM, AVI, GIF), relative to the workspace.")],
     every_s: Annotated[
-        float, Field(description="Read a frame at each such interval in seconds; 0 for every frame.", ge=0, le=3600)
+        float, Field(description="Interval between frames in seconds; 0 reads every frame.", ge=0, le=3600)
     ] = 1.0,
-    start_s: Annotated[float, Field(description="From this second on.", ge=0, le=360_000)] = 0.0,
+    start_s: Annotated[float, Field(description="Start, in seconds.", ge=0, le=360_000)] = 0.0,
     end_s: Annotated[
-        float | None, Field(description="Up to this second; to the end without.", ge=0, le=360_000)
+        float | None, Field(description="End, in seconds; by default the end of the video.", ge=0, le=360_000)
     ] = None,
     languages: Languages = None,
     backend: Backend = "auto",
-    min_confidence: Annotated[float, Field(description="Leave out lines below this confidence.", ge=0, le=1)] = 0.5,
-    limit: Annotated[int, Field(description="Look at no more frames in one call.", ge=1, le=300)] = 60,
+    min_confidence: Annotated[float, Field(description="Omit lines below this confidence.", ge=0, le=1)] = 0.5,
+    limit: Annotated[int, Field(description="Maximum number of frames per call.", ge=1, le=300)] = 60,
 ) -> VideoText:
-    """Read the text of a video by its scenes: each text once, from when to when it was shown, with boxes."""
+    """Read the text in a video: each text once, with the times it is shown and boxes."""
     return video_text.read_video_text(
         path,
         every_s=every_s,
@@ -147,16 +147,16 @@ def transcribe_image(
     path: Image,
     bbox_px: Region = None,
     backend: Annotated[
-        ServiceChoice, Field(description="Kind of model: endpoint or local; auto takes what is set up.")
+        ServiceChoice, Field(description="Kind of model: endpoint or local; auto uses the configured one.")
     ] = "auto",
 ) -> Transcript:
-    """Read all text of an image by a model, as plain text without boxes: handwriting, odd layouts, rare scripts."""
+    """Transcribe an image with a model, as plain text without boxes: handwriting, unusual layouts, rare scripts."""
     return transcribe(path, bbox_px, backend)
 
 
 @tool(mcp)
 def list_ocr_languages() -> results.OcrLanguages:
-    """List the recognisers and the languages that each reads here, and how to add others."""
+    """List the recognisers, the languages that each can read here, and how to add others."""
     return engine.list_languages()
 
 
@@ -170,4 +170,4 @@ def _backend(asked: BackendChoice) -> BackendChoice:
     setting = os.environ.get("YARDKIT_OCR_BACKEND", "auto")
     if setting in _BACKENDS:
         return _BACKENDS[setting]
-    raise Problem(f"YARDKIT_OCR_BACKEND is {setting!r}; set it to auto, rapidocr or tesseract")
+    raise Problem(f"YARDKIT_OCR_BACKEND={setting!r} is not valid; set it to auto, rapidocr or tesseract")

@@ -13,14 +13,14 @@ from yardkit.world import FileRef, OutFile, current_world, save_text
 
 mcp = make_server(
     "papers",
-    "An archive of preprints with their LaTeX sources. A paper may have several versions, of which a later one may "
-    "correct an earlier one. Begin with search_papers.",
+    "An archive of preprints with their LaTeX sources. A paper may have several versions; later "
+    "ones may correct earlier ones. Begin with search_papers.",
 )
 
 PaperId = Annotated[str, Field(description="Id of the paper, such as 2403.01234, or its address.", max_length=200)]
-Version = Annotated[int | None, Field(description="Number of a version; by default the last.", ge=1, le=100)]
-Offset = Annotated[int, Field(description="Papers to skip; take next_offset of the page before.", ge=0)]
-Limit = Annotated[int, Field(description="Papers at most.", ge=1, le=100)]
+Version = Annotated[int | None, Field(description="Version number; by default the latest.", ge=1, le=100)]
+Offset = Annotated[int, Field(description="Papers to skip; use next_offset of the previous page.", ge=0)]
+Limit = Annotated[int, Field(description="Maximum number of papers.", ge=1, le=100)]
 _BEGINNING = re.compile(r"(\d{4}(-(0[1-9]|1[0-2]))?)?")
 
 
@@ -37,19 +37,19 @@ def search_papers(
     query: Annotated[
         str,
         Field(
-            description='Words, "phrases", fields (ti:, au:, abs:), AND, OR, ANDNOT, brackets. Words side by side are '
+            description='Words, "phrases", fields (ti:, au:, abs:), AND, OR, ANDNOT, parentheses. Adjacent words are '
             "alternatives.",
             max_length=1_000,
         ),
     ] = "",
-    categories: Annotated[list[str], Field(description="Only of these, such as cs.CL or cs.", max_length=50)] = [],  # noqa: B006
-    since: Annotated[str, Field(description="Only first published from this date (ISO 8601) on.", max_length=40)] = "",
-    until: Annotated[str, Field(description="Only first published up to this date.", max_length=40)] = "",
-    sort: Annotated[archive.Order, Field(description="What comes first.")] = "relevance",
+    categories: Annotated[list[str], Field(description="Categories, such as cs.CL or cs.", max_length=50)] = [],  # noqa: B006
+    since: Annotated[str, Field(description="First published on or after this date (ISO 8601).", max_length=40)] = "",
+    until: Annotated[str, Field(description="First published on or before this date.", max_length=40)] = "",
+    sort: Annotated[archive.Order, Field(description="Sort order.")] = "relevance",
     offset: Offset = 0,
     limit: Limit = 20,
 ) -> archive.Papers:
-    """Find papers by what stands in title, abstract and names."""
+    """Search papers by title, abstract and authors."""
     papers = archive.archive_of(current_world())
     days = {"since": _day(since), "until": _day(until)}
     found = archive.found_papers(papers, query, categories=categories, order=sort, **days)
@@ -61,9 +61,9 @@ def read_paper(
     paper_id: PaperId,
     version: Version = None,
     offset: Annotated[int, Field(description="Characters of the source to skip.", ge=0)] = 0,
-    limit: Annotated[int, Field(description="Characters of the source at most.", ge=0, le=40_000)] = 20_000,
+    limit: Annotated[int, Field(description="Maximum number of characters.", ge=0, le=40_000)] = 20_000,
 ) -> archive.PaperText:
-    """Read a paper: what is known about it, its sections, and its LaTeX source."""
+    """Read a paper: metadata, sections and LaTeX source."""
     return archive.read_paper(current_world(), paper_id, version, offset, limit)
 
 
@@ -73,7 +73,7 @@ def read_paper_section(
     section: Annotated[str, Field(description="Number or name of the section.", min_length=1, max_length=300)],
     version: Version = None,
 ) -> archive.SectionText:
-    """Read one section of a paper in LaTeX."""
+    """Read a section of a paper in LaTeX."""
     return archive.read_section(current_world(), paper_id, section, version)
 
 
@@ -81,30 +81,30 @@ def read_paper_section(
 def list_citations(
     paper_id: PaperId,
     direction: Annotated[
-        Literal["cited_by", "references"], Field(description="Papers that cite it, or that it cites.")
+        Literal["cited_by", "references"], Field(description="Papers that cite it, or papers that it cites.")
     ] = "cited_by",
     offset: Offset = 0,
     limit: Limit = 50,
 ) -> archive.Papers:
-    """List the papers of the archive that cite a paper, or that it cites."""
+    """List the papers in the archive that cite a paper, or that it cites."""
     return archive.citations(current_world(), paper_id, direction, offset, limit)
 
 
 @tool(mcp, bulk=True)
 def find_author(
-    name: Annotated[str, Field(description="Name or a part of it.", min_length=1, max_length=200)],
-    limit: Annotated[int, Field(description="People at most.", ge=1, le=50)] = 20,
+    name: Annotated[str, Field(description="Full or partial name.", min_length=1, max_length=200)],
+    limit: Annotated[int, Field(description="Maximum number of people.", ge=1, le=50)] = 20,
 ) -> archive.Authors:
-    """Find people who write papers, with their affiliation and papers."""
+    """Find authors, with their affiliations and papers."""
     return archive.find_authors(current_world(), name, limit)
 
 
 @tool(mcp, bulk=True, writes=True)
 def export_bibtex(
     paper_ids: Annotated[list[str], Field(description="Ids of papers.", min_length=1, max_length=200)],
-    target: Annotated[OutFile | None, Field(description="File for the entries (.bib).")] = None,
+    target: Annotated[OutFile | None, Field(description="File to write (.bib).")] = None,
 ) -> Bibliography:
-    """Give papers as entries of BibTeX."""
+    """Export papers as BibTeX entries."""
     entries = archive.bibtex(current_world(), paper_ids)
     if target is not None:
         save_text(target, entries)

@@ -1,3 +1,3 @@
-"""Finds recipes, plans meals around what somebody cannot eat, and writes shopping lists."""
+"""Finds recipes, plans meals around ingredients to avoid, and writes shopping lists."""
 
 GROUP = "apps"

@@ -11,33 +11,33 @@ from yardkit.world import current_world
 
 mcp = make_server(
     "recipes",
-    "A collection of recipes, Chinese with English names. Quantities are for a number of people that can be chosen.",
+    "A collection of recipes, Chinese with English names. Quantities scale to the number of people.",
 )
 
 Avoid = Annotated[
     list[str],
-    Field(description="Ingredients that nobody gets, by parts of their names in Chinese or English.", max_length=50),
+    Field(description="Ingredients to avoid, by part of the Chinese or English name.", max_length=50),
 ]
 
 
 @tool(mcp, bulk=True)
 def find_recipes(
-    query: Annotated[str, Field(description="Words of the name, Chinese or English.", max_length=200)] = "",
-    category: Annotated[kitchen.Category | None, Field(description="Only of this category.")] = None,
-    ingredients: Annotated[list[str], Field(description="All of these are in it.", max_length=20)] = [],  # noqa: B006
+    query: Annotated[str, Field(description="Words in the name, Chinese or English.", max_length=200)] = "",
+    category: Annotated[kitchen.Category | None, Field(description="Category; by default all.")] = None,
+    ingredients: Annotated[list[str], Field(description="Ingredients that must all be in it.", max_length=20)] = [],  # noqa: B006
     avoid: Avoid = [],  # noqa: B006
-    max_minutes: Annotated[int | None, Field(description="Minutes at most, all together.", ge=1, le=1_000)] = None,
+    max_minutes: Annotated[int | None, Field(description="Maximum total time in minutes.", ge=1, le=1_000)] = None,
     offset: Annotated[int, Field(description="Recipes to skip.", ge=0)] = 0,
-    limit: Annotated[int, Field(description="Recipes at most.", ge=1, le=200)] = 30,
+    limit: Annotated[int, Field(description="Maximum number of recipes.", ge=1, le=200)] = 30,
 ) -> kitchen.Recipes:
-    """Find recipes by name, category, ingredients and time."""
+    """Search recipes by name, category, ingredients and time."""
     return kitchen.find_recipes(current_world(), query, category, ingredients, avoid, max_minutes, offset, limit)
 
 
 @tool(mcp, bulk=True)
 def read_recipe(
-    recipe: Annotated[str, Field(description="Id or name.", min_length=1, max_length=200)],
-    servings: Annotated[int | None, Field(description="Quantities for so many.", ge=1, le=50)] = None,
+    recipe: Annotated[str, Field(description="Id or name of the recipe.", min_length=1, max_length=200)],
+    servings: Annotated[int | None, Field(description="Number of people.", ge=1, le=50)] = None,
 ) -> kitchen.RecipeView:
     """Read a recipe: ingredients with quantities, and steps."""
     return kitchen.read_recipe(current_world(), recipe, servings)
@@ -45,18 +45,18 @@ def read_recipe(
 
 @tool(mcp, bulk=True)
 def plan_meals(
-    servings: Annotated[int, Field(description="How many eat.", ge=1, le=20)],
-    days: Annotated[int, Field(description="For so many days from Monday on.", ge=1, le=14)] = 7,
+    servings: Annotated[int, Field(description="Number of people.", ge=1, le=20)],
+    days: Annotated[int, Field(description="Number of days, from Monday.", ge=1, le=14)] = 7,
     avoid: Avoid = [],  # noqa: B006
 ) -> kitchen.Menu:
-    """Plan breakfasts, lunches and dinners, the same for the same wishes."""
+    """Plan breakfasts, lunches and dinners; the same arguments give the same plan."""
     return kitchen.plan_meals(current_world(), servings, days, avoid)
 
 
 @tool(mcp, bulk=True)
 def make_shopping_list(
     recipes: Annotated[list[str], Field(description="Ids or names of recipes.", min_length=1, max_length=100)],
-    servings: Annotated[int, Field(description="For how many each is cooked.", ge=1, le=50)] = 2,
+    servings: Annotated[int, Field(description="Number of people, for each recipe.", ge=1, le=50)] = 2,
 ) -> ShoppingList:
-    """Sum up what recipes need, by the part of the shop where it stands."""
+    """Total the ingredients of recipes, grouped by shop section."""
     return kitchen.shopping_list(current_world(), recipes, servings)

@@ -1,3 +1,3 @@
-"""Masks and cut-outs of things in pictures, by a box, a point, a person or words."""
+"""Masks and cut-outs of objects in pictures, by a box, a point, person or words."""
 
 GROUP = "perception"

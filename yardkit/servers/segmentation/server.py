@@ -10,8 +10,9 @@ from yardkit.world import InFile, OutFile
 
 mcp = make_server(
     "segmentation",
-    "Cuts things out of pictures (PNG, JPEG, WEBP, GIF, BMP, TIFF): masks, and cut-outs on a transparent ground. Boxes "
-    "are [x_min, y_min, x_max, y_max] in pixels of the picture as displayed, origin top left. Look at the result.",
+    "Segments objects in pictures (PNG, JPEG, WEBP, GIF, BMP, TIFF): masks, and cut-outs on a "
+    "transparent background. Boxes are [x_min, y_min, x_max, y_max] in pixels of the picture as "
+    "displayed, origin top left. Check the result.",
 )
 
 
@@ -21,35 +22,35 @@ def segment_object(
     bbox_px: Annotated[
         list[int] | None,
         Field(
-            description="Cut out what this box holds: [x_min, y_min, x_max, y_max] in pixels.",
+            description="Box around the object: [x_min, y_min, x_max, y_max] in pixels.",
             min_length=4,
             max_length=4,
         ),
     ] = None,
     point_px: Annotated[
         list[int] | None,
-        Field(description="Cut out the thing at this point: [x, y] in pixels.", min_length=2, max_length=2),
+        Field(description="Point on the object: [x, y] in pixels.", min_length=2, max_length=2),
     ] = None,
-    person: Annotated[bool, Field(description="Cut out the persons.")] = False,
+    person: Annotated[bool, Field(description="Segment the people.")] = False,
     query: Annotated[
         str | None,
         Field(
-            description="Cut out what these words name; needs a model of another tier.", min_length=1, max_length=200
+            description="Name of the object in words; needs an endpoint or local model.", min_length=1, max_length=200
         ),
     ] = None,
     mask: Annotated[
-        OutFile | None, Field(description="Save the mask as .png: white where the thing is, black elsewhere.")
+        OutFile | None, Field(description="PNG file for the mask: white on the object, black elsewhere.")
     ] = None,
-    cutout: Annotated[OutFile | None, Field(description="Save the thing alone as .png, transparent around it.")] = None,
+    cutout: Annotated[OutFile | None, Field(description="PNG file for the object on a transparent background.")] = None,
     target: Annotated[
-        OutFile | None, Field(description="Save the picture as .png with all but the thing faded, to look at.")
+        OutFile | None, Field(description="PNG file for a preview: the picture with all but the object faded.")
     ] = None,
     backend: Annotated[
         Literal["auto", "endpoint", "local", "embedded"],
-        Field(description="Kind of model; auto takes the best that is set up."),
+        Field(description="Kind of model; auto uses the best one configured."),
     ] = "auto",
 ) -> engine.Segment:
-    """Cut a thing out of a picture by a box, a point, a person or words: mask, cut-out, box, area."""
+    """Segment an object in a picture by a box, a point, person or words: mask, cut-out, box, area."""
     return engine.segment_object(
         path,
         engine.Wanted(

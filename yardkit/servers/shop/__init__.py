@@ -1,3 +1,3 @@
-"""A web shop: its products and stock, orders and refunds, customers, coupons, reviews and sales."""
+"""A web shop: products and stock, orders and refunds, customers, coupons, reviews and sales."""
 
 GROUP = "apps"

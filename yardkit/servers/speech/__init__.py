@@ -1,4 +1,4 @@
-"""Speech: written down, spoken, cleaned of noise; voices compared; languages told."""
+"""Speech: transcription, synthesis, denoising, speaker comparison, language identification."""
 
 GROUP = "perception"
 

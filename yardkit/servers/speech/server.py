@@ -11,32 +11,32 @@ from yardkit.world import InFile, OutFile
 
 mcp = make_server(
     "speech",
-    "Writes speech down and speaks. Sounds are WAV, MP3, FLAC, OGG, OPUS, M4A, AAC, AIFF or the sound track of a "
-    "video; times are in seconds from the beginning of the file.",
+    "Transcribes and synthesizes speech. Input is WAV, MP3, FLAC, OGG, OPUS, M4A, AAC, AIFF or "
+    "the audio of a video; times are in seconds from the start of the file.",
 )
 
-Recording = Annotated[InFile, Field(description="Sound or video, relative to the workspace.")]
-Tier = Annotated[BackendChoice, Field(description="Kind of model; auto takes the best that is set up.")]
+Recording = Annotated[InFile, Field(description="Audio or video file, relative to the workspace.")]
+Tier = Annotated[BackendChoice, Field(description="Kind of model; auto uses the best one configured.")]
 
 
 @tool(mcp, writes=True, destructive=True)
 def transcribe_speech(
     path: Recording,
     language: Annotated[
-        str | None, Field(description="Language that is spoken, such as 'en' or 'German'; by default it is found out.")
+        str | None, Field(description="Spoken language, such as 'en' or 'German'; by default detected.")
     ] = None,
-    translate: Annotated[bool, Field(description="Give what is said in English.")] = False,
-    words: Annotated[bool, Field(description="Also the time of each word.")] = False,
-    start_s: Annotated[float, Field(description="Begin here, in seconds.", ge=0)] = 0.0,
-    end_s: Annotated[float | None, Field(description="End here; by default at the end of the file.", gt=0)] = None,
-    limit: Annotated[int, Field(description="List at most this many segments.", ge=1, le=500)] = 200,
+    translate: Annotated[bool, Field(description="Translate into English.")] = False,
+    words: Annotated[bool, Field(description="Include the time of each word.")] = False,
+    start_s: Annotated[float, Field(description="Start, in seconds.", ge=0)] = 0.0,
+    end_s: Annotated[float | None, Field(description="End, in seconds; by default the end of the file.", gt=0)] = None,
+    limit: Annotated[int, Field(description="Maximum number of segments to list.", ge=1, le=500)] = 200,
     target: Annotated[
         OutFile | None, Field(description="Also write all of it as .txt, .srt or .vtt, as the name ends.")
     ] = None,
     append: Annotated[bool, Field(description="Add to the target, to go on with a long sound.")] = False,
     backend: Tier = "auto",
 ) -> engine.Transcript:
-    """Write down what is said in a sound or video: text, segments with times, the language."""
+    """Transcribe the speech in an audio or video file: text, segments with times, language."""
     return engine.transcribe(
         path,
         language=language,
@@ -53,60 +53,62 @@ def transcribe_speech(
 
 @tool(mcp, writes=True, destructive=True)
 def speak_text(
-    text: Annotated[str, Field(description="What is said.", min_length=1, max_length=engine.MAX_CHARACTERS)],
-    target: Annotated[OutFile, Field(description="The sound that is written, .wav.")],
+    text: Annotated[str, Field(description="Text to speak.", min_length=1, max_length=engine.MAX_CHARACTERS)],
+    target: Annotated[OutFile, Field(description="WAV file to write.")],
     language: Annotated[str, Field(description="Language of the text, such as 'en', 'de' or 'French'.")] = "en",
     voice: Annotated[
         str | None,
         Field(description="'heart' (English, natural), 'espeak' (any language, robotic), or one of the service's."),
     ] = None,
-    rate: Annotated[float, Field(description="How fast: 1 as usual, 2 twice as fast.", ge=0.5, le=2)] = 1.0,
-    seed: Annotated[int, Field(description="Of what is drawn by chance; the same gives the same sound.", ge=0)] = 0,
+    rate: Annotated[float, Field(description="Speed: 1 is normal, 2 is twice as fast.", ge=0.5, le=2)] = 1.0,
+    seed: Annotated[int, Field(description="Random seed; the same seed gives the same audio.", ge=0)] = 0,
     backend: Tier = "auto",
 ) -> engine.SpokenText:
-    """Speak a text into a WAV file; numbers, dates, money and units in English are read as words."""
+    """Speak a text into a WAV file; English numbers, dates, money and units are spoken as words."""
     return engine.speak(text, target, language=language, voice=voice, rate=rate, seed=seed, backend=backend)
 
 
 @tool(mcp)
 def detect_language(
-    text: Annotated[str | None, Field(description="A text; or give path.", max_length=50_000)] = None,
-    path: Annotated[InFile | None, Field(description="A text file, a sound or a video.")] = None,
+    text: Annotated[str | None, Field(description="Text; or give path.", max_length=50_000)] = None,
+    path: Annotated[InFile | None, Field(description="A text, audio or video file.")] = None,
 ) -> engine.Languages:
-    """Tell which language a text is in, or is spoken in a sound: the likeliest ones with their chances."""
+    """Detect the language of a text or of speech: the likeliest languages with probabilities."""
     return engine.detect_language(text, path)
 
 
 @tool(mcp, writes=True, destructive=True)
 def remove_noise(
     path: Recording,
-    target: Annotated[OutFile, Field(description="The sound that is written, .wav.")],
+    target: Annotated[OutFile, Field(description="WAV file to write.")],
     strength_db: Annotated[
-        float, Field(description="Noise is made less by at most so many decibels; 12 leaves some of it.", ge=1, le=100)
+        float, Field(description="Maximum noise reduction in decibels; 12 leaves some noise.", ge=1, le=100)
     ] = 100.0,
-    start_s: Annotated[float, Field(description="Begin here, in seconds.", ge=0)] = 0.0,
-    end_s: Annotated[float | None, Field(description="End here; by default at the end, or after 600 s.", gt=0)] = None,
+    start_s: Annotated[float, Field(description="Start, in seconds.", ge=0)] = 0.0,
+    end_s: Annotated[
+        float | None, Field(description="End, in seconds; by default the end, or after 600 s.", gt=0)
+    ] = None,
 ) -> engine.CleanSound:
-    """Take noise out of recorded speech: hiss, hum, fans, traffic. Music goes with it."""
+    """Remove noise from recorded speech: hiss, hum, fans, traffic. Music is removed, too."""
     return engine.clean(path, target, strength_db=strength_db, start_s=start_s, end_s=end_s)
 
 
 @tool(mcp)
 def compare_speakers(
-    path: Recording, other: Annotated[InFile, Field(description="Sound to compare it with.")]
+    path: Recording, other: Annotated[InFile, Field(description="Audio file to compare with.")]
 ) -> engine.SpeakerLikeness:
-    """Tell whether one person speaks in two sounds: same, different, or unsure, with the likeness of the voices."""
+    """Compare the speakers of two recordings: same, different, or unsure, with the similarity of the voices."""
     return engine.compare(path, other)
 
 
 @tool(mcp)
 def find_speakers(
     path: Recording,
-    speakers: Annotated[
-        int | None, Field(description="How many speak, if it is known; by default it is found out.", ge=1, le=20)
+    speakers: Annotated[int | None, Field(description="Number of speakers; by default detected.", ge=1, le=20)] = None,
+    start_s: Annotated[float, Field(description="Start, in seconds.", ge=0)] = 0.0,
+    end_s: Annotated[
+        float | None, Field(description="End, in seconds; by default the end, or after 600 s.", gt=0)
     ] = None,
-    start_s: Annotated[float, Field(description="Begin here, in seconds.", ge=0)] = 0.0,
-    end_s: Annotated[float | None, Field(description="End here; by default at the end, or after 600 s.", gt=0)] = None,
 ) -> engine.Turns:
-    """Tell who speaks when in a sound: turns with times, speakers by number."""
+    """Find who speaks when in a recording: turns with times, speakers by number."""
     return engine.find_turns(path, speakers=speakers, start_s=start_s, end_s=end_s)

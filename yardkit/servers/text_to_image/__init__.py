@@ -1,3 +1,3 @@
-"""Pictures made by a model from words."""
+"""Generates pictures from text with a model."""
 
 GROUP = "media"

@@ -36,7 +36,7 @@ def generate(
 
     Raises:
         ModelUnavailable: no model is set up.
-        Problem: the name is none of a picture, or the service refuses the words.
+        Problem: the name is not that of a picture, or the service refuses the words.
         Unavailable: no picture came.
     """
     picture_format(target)

@@ -1,3 +1,3 @@
-"""Music made by a model from words."""
+"""Generates music from text with a model."""
 
 GROUP = "media"

@@ -11,26 +11,28 @@ from yardkit.world import OutFile
 
 mcp = make_server(
     "text_to_music",
-    "Makes music from words, by a model that is set up (a service, or weights in the worker). It takes minutes: "
-    "start_music begins a piece, check_music says how far it is and saves it, cancel_music ends it.",
+    "Generates music from text, with a configured model (a service, or weights in the worker). "
+    "It takes minutes: start_music starts a job, check_music reports progress and saves the "
+    "music, cancel_music stops the job.",
 )
 
-Job = Annotated[str, Field(description="As start_music told it.", min_length=1, max_length=220)]
+Job = Annotated[str, Field(description="Job id from start_music.", min_length=1, max_length=220)]
 
 
 @tool(mcp, idempotent=False, writes=True)
 def start_music(
     prompt: Annotated[
-        str, Field(description="How it sounds: style, instruments, mood, tempo.", min_length=1, max_length=4000)
+        str,
+        Field(description="Description of the music: style, instruments, mood, tempo.", min_length=1, max_length=4000),
     ],
-    lyrics: Annotated[str, Field(description="What is sung; empty for none.", max_length=10_000)] = "",
-    duration_s: Annotated[float, Field(description="Seconds; a model may round it.", ge=1, le=600)] = 30,
-    seed: Annotated[int, Field(description="Another number makes another piece.", ge=0, le=2**31 - 1)] = 0,
+    lyrics: Annotated[str, Field(description="Lyrics; empty for none.", max_length=10_000)] = "",
+    duration_s: Annotated[float, Field(description="Duration in seconds; a model may round it.", ge=1, le=600)] = 30,
+    seed: Annotated[int, Field(description="Random seed; another number gives another piece.", ge=0, le=2**31 - 1)] = 0,
     backend: Annotated[
-        Literal["auto", "endpoint", "local"], Field(description="Kind of model; auto takes the best that is set up.")
+        Literal["auto", "endpoint", "local"], Field(description="Kind of model; auto uses the best one configured.")
     ] = "auto",
 ) -> BegunWork:
-    """Begin a piece of music from words; it is made while you go on, and asked after by its job."""
+    """Start generating music from text in the background; returns a job for check_music."""
     return engine.start(prompt, lyrics=lyrics, duration_s=duration_s, seed=seed, backend=backend)
 
 
@@ -38,14 +40,14 @@ def start_music(
 def check_music(
     job: Job,
     target: Annotated[
-        OutFile | None, Field(description="Where the sound is saved once it is done: .wav, .flac, .mp3 or .ogg.")
+        OutFile | None, Field(description="File for the finished music: .wav, .flac, .mp3 or .ogg.")
     ] = None,
 ) -> WorkState:
-    """Say how far a piece of music is, and save it if it is done."""
+    """Report the progress of a music job, and save the music when it is finished."""
     return engine.MUSIC.check(job, target)
 
 
 @tool(mcp, writes=True, destructive=True)
 def cancel_music(job: Job) -> WorkState:
-    """End the making of a piece of music."""
+    """Cancel a music job."""
     return engine.MUSIC.cancel(job)

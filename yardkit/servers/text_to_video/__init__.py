@@ -1,3 +1,3 @@
-"""Videos made by a model from words."""
+"""Generates videos from text with a model."""
 
 GROUP = "media"

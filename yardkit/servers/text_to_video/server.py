@@ -11,28 +11,31 @@ from yardkit.world import InFile, OutFile
 
 mcp = make_server(
     "text_to_video",
-    "Makes videos from words, by a model that is set up (a service, or weights that the worker loads). A video takes "
-    "minutes: start_video begins it, check_video says how far it is and saves it, cancel_video ends it.",
+    "Generates videos from text, with a configured model (a service, or weights that the worker "
+    "loads). A video takes minutes: start_video starts a job, check_video reports progress and "
+    "saves the video, cancel_video stops the job.",
 )
 
-Job = Annotated[str, Field(description="As start_video told it.", min_length=1, max_length=220)]
+Job = Annotated[str, Field(description="Job id from start_video.", min_length=1, max_length=220)]
 
 
 @tool(mcp, idempotent=False, writes=True)
 def start_video(
-    prompt: Annotated[str, Field(description="What the video shows, in words.", min_length=1, max_length=4000)],
-    duration_s: Annotated[float, Field(description="Seconds; a model may round it.", ge=0.5, le=60)] = 4,
-    width_px: Annotated[int, Field(description="Width; a model may round it.", ge=64, le=4096)] = 832,
-    height_px: Annotated[int, Field(description="Height; a model may round it.", ge=64, le=4096)] = 480,
-    fps: Annotated[float | None, Field(description="Frames a second; by default the model's own.", ge=1, le=60)] = None,
-    negative_prompt: Annotated[str, Field(description="What it must not show.", max_length=2000)] = "",
-    first_frame: Annotated[InFile | None, Field(description="Picture that it begins with.")] = None,
-    seed: Annotated[int, Field(description="Another number makes another video.", ge=0, le=2**31 - 1)] = 0,
+    prompt: Annotated[str, Field(description="Description of the video.", min_length=1, max_length=4000)],
+    duration_s: Annotated[float, Field(description="Duration in seconds; a model may round it.", ge=0.5, le=60)] = 4,
+    width_px: Annotated[int, Field(description="Width in pixels; a model may round it.", ge=64, le=4096)] = 832,
+    height_px: Annotated[int, Field(description="Height in pixels; a model may round it.", ge=64, le=4096)] = 480,
+    fps: Annotated[
+        float | None, Field(description="Frames per second; by default the model's own.", ge=1, le=60)
+    ] = None,
+    negative_prompt: Annotated[str, Field(description="What to avoid in the video.", max_length=2000)] = "",
+    first_frame: Annotated[InFile | None, Field(description="Picture for the first frame.")] = None,
+    seed: Annotated[int, Field(description="Random seed; another number gives another video.", ge=0, le=2**31 - 1)] = 0,
     backend: Annotated[
-        Literal["auto", "endpoint", "local"], Field(description="Kind of model; auto takes the best that is set up.")
+        Literal["auto", "endpoint", "local"], Field(description="Kind of model; auto uses the best one configured.")
     ] = "auto",
 ) -> BegunWork:
-    """Begin a video from words; it is made while you go on, and asked after by its job."""
+    """Start generating a video from text in the background; returns a job for check_video."""
     return engine.start(
         prompt,
         duration_s=duration_s,
@@ -49,15 +52,13 @@ def start_video(
 @tool(mcp, writes=True, destructive=True)
 def check_video(
     job: Job,
-    target: Annotated[
-        OutFile | None, Field(description="Where the video is saved once it is done: .mp4 or .webm.")
-    ] = None,
+    target: Annotated[OutFile | None, Field(description="File for the finished video: .mp4 or .webm.")] = None,
 ) -> WorkState:
-    """Say how far a video is, and save it if it is done."""
+    """Report the progress of a video job, and save the video when it is finished."""
     return engine.VIDEO.check(job, target)
 
 
 @tool(mcp, writes=True, destructive=True)
 def cancel_video(job: Job) -> WorkState:
-    """End the making of a video."""
+    """Cancel a video job."""
     return engine.VIDEO.cancel(job)

@@ -1,3 +1,3 @@
-"""Videos cut, joined, written on, subtitled, turned, given sound, made of pictures, and looked at frame by frame."""
+"""Videos: cut, join, add text and subtitles, rotate, change audio, make from pictures, and view frame by frame."""
 
 GROUP = "media"

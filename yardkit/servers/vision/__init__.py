@@ -1,3 +1,3 @@
-"""What pictures show: descriptions, answers, charts by a vision model; tags, colours and likeness without one."""
+"""Picture contents: descriptions, answers and charts with a vision model; tags, colours and similarity without."""
 
 GROUP = "perception"

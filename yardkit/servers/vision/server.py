@@ -12,38 +12,39 @@ from yardkit.world import InDir, InFile, InPath, OutFile, Problem
 
 mcp = make_server(
     "vision",
-    "Tells what pictures (PNG, JPEG, WEBP, GIF, BMP, TIFF) show. Descriptions, answers and charts need a vision model; "
-    "tag_images, find_images and group_images always work. Boxes are [x_min, y_min, x_max, y_max] in pixels.",
+    "Describes pictures (PNG, JPEG, WEBP, GIF, BMP, TIFF). Descriptions, answers and charts need "
+    "a vision model; tag_images, find_images and group_images always work. Boxes are [x_min, "
+    "y_min, x_max, y_max] in pixels.",
 )
 
-Image = Annotated[InFile, Field(description="Picture, relative to the workspace.")]
+Image = Annotated[InFile, Field(description="Picture file, relative to the workspace.")]
 Region = Annotated[
     list[int] | None,
-    Field(description="Only this part: [x_min, y_min, x_max, y_max] in pixels.", min_length=4, max_length=4),
+    Field(description="Area to use: [x_min, y_min, x_max, y_max] in pixels.", min_length=4, max_length=4),
 ]
-Folder = Annotated[InDir, Field(description="Folder whose pictures are compared, with those in its folders.")]
-Model = Annotated[ServiceChoice, Field(description="Kind of vision model; auto takes what is set up.")]
-Embedder = Annotated[BackendChoice, Field(description="Kind of model; auto takes the best that is set up.")]
+Folder = Annotated[InDir, Field(description="Folder of pictures to search, including its subfolders.")]
+Model = Annotated[ServiceChoice, Field(description="Kind of vision model; auto uses the configured one.")]
+Embedder = Annotated[BackendChoice, Field(description="Kind of model; auto uses the best one configured.")]
 
 
 @tool(mcp)
 def describe_image(
     path: Image,
-    detail: Annotated[Literal["short", "long"], Field(description="A sentence or two, or all that is seen.")] = "long",
+    detail: Annotated[Literal["short", "long"], Field(description="A sentence or two, or full detail.")] = "long",
     backend: Model = "auto",
 ) -> engine.Answer:
-    """Describe a picture in words, by a vision model."""
+    """Describe a picture in words, with a vision model."""
     return engine.describe(path, detail, backend)
 
 
 @tool(mcp)
 def answer_about_image(
     path: Image,
-    question: Annotated[str, Field(description="What you want to know of the picture.", min_length=1, max_length=2000)],
+    question: Annotated[str, Field(description="Question about the picture.", min_length=1, max_length=2000)],
     bbox_px: Region = None,
     backend: Model = "auto",
 ) -> engine.Answer:
-    """Answer a question about a picture or a part of it, by a vision model."""
+    """Answer a question about a picture or part of it, with a vision model."""
     return engine.answer(path, question, _region(bbox_px), backend)
 
 
@@ -52,14 +53,14 @@ def describe_region(
     path: Image,
     bbox_px: Annotated[
         list[int],
-        Field(description="The part: [x_min, y_min, x_max, y_max] in pixels.", min_length=4, max_length=4),
+        Field(description="Area: [x_min, y_min, x_max, y_max] in pixels.", min_length=4, max_length=4),
     ],
     attribute: Annotated[
-        str, Field(description="What of it, such as 'colour' or 'what the person wears'.", min_length=1, max_length=500)
+        str, Field(description="Attribute, such as 'colour' or 'clothing of the person'.", min_length=1, max_length=500)
     ],
     backend: Model = "auto",
 ) -> engine.Answer:
-    """Describe one attribute of what stands in a box of a picture, by a vision model that sees only that part."""
+    """Describe one attribute of the content of a box in a picture, with a vision model that sees only that area."""
     return engine.describe_region(path, _region(bbox_px), attribute, backend)
 
 
@@ -67,10 +68,10 @@ def describe_region(
 def compare_images(
     path: Image,
     other: Annotated[InFile, Field(description="The second picture.")],
-    question: Annotated[str, Field(description="What to compare; by default all that differs.", max_length=2000)] = "",
+    question: Annotated[str, Field(description="Aspect to compare; by default all differences.", max_length=2000)] = "",
     backend: Model = "auto",
 ) -> engine.Comparison:
-    """Say what two pictures have in common and how they differ, by a vision model; and whether all pixels are alike."""
+    """Compare two pictures with a vision model: similarities, differences, and whether all pixels are equal."""
     return engine.compare(path, other, question, backend)
 
 
@@ -80,35 +81,35 @@ def read_chart(
     target: Annotated[OutFile | None, Field(description="Also save the rows as this CSV file.")] = None,
     backend: Model = "auto",
 ) -> engine.Chart:
-    """Read the data of a chart (bars, lines, pie, points) as rows, by a vision model; save them as CSV if asked."""
+    """Read the data of a chart (bars, lines, pie, points) as rows, with a vision model; optionally save a CSV."""
     if target == path:
-        raise Problem(f"target {path.name!r} is the picture itself; name another file")
+        raise Problem(f"target {path.name!r} is the picture itself; use another file name")
     return engine.read_chart(path, target, backend)
 
 
 @tool(mcp)
 def tag_images(
-    path: Annotated[InPath, Field(description="Picture, or folder of pictures.")],
+    path: Annotated[InPath, Field(description="Picture, or a folder of pictures.")],
     bbox_px: Region = None,
-    offset: Annotated[int, Field(description="So many pictures of a folder are skipped.", ge=0)] = 0,
-    limit: Annotated[int, Field(description="At most this many pictures of a folder.", ge=1, le=100)] = 20,
+    offset: Annotated[int, Field(description="Number of pictures in a folder to skip.", ge=0)] = 0,
+    limit: Annotated[int, Field(description="Maximum number of pictures in a folder.", ge=1, le=100)] = 20,
 ) -> engine.TaggedPictures:
-    """Tell facts of a picture, or of each in a folder, without a vision model: guessed tags, colours, size."""
+    """Tag a picture, or each one in a folder, without a vision model: guessed tags, colours, size."""
     return engine.tag_pictures(path, _region(bbox_px), offset=offset, limit=limit)
 
 
 @tool(mcp)
 def find_images(
     path: Folder,
-    other: Annotated[InFile | None, Field(description="Picture to which alike ones are found.")] = None,
+    other: Annotated[InFile | None, Field(description="Picture to find similar ones for.")] = None,
     query: Annotated[
-        str, Field(description="Instead: words, where a model of the CLIP kind is set up.", max_length=500)
+        str, Field(description="Words to search for instead, if a CLIP model is configured.", max_length=500)
     ] = "",
-    min_similarity: Annotated[float, Field(description="Leave out pictures that are less alike.", ge=0, le=1)] = 0.0,
-    limit: Annotated[int, Field(description="At most this many, nearest first.", ge=1, le=100)] = 10,
+    min_similarity: Annotated[float, Field(description="Omit pictures below this similarity.", ge=0, le=1)] = 0.0,
+    limit: Annotated[int, Field(description="Maximum number of pictures, most similar first.", ge=1, le=100)] = 10,
     backend: Embedder = "auto",
 ) -> engine.SimilarPictures:
-    """Find the pictures of a folder that are nearest to a picture, or to words."""
+    """Find the pictures in a folder that are most similar to a picture, or to words."""
     return engine.find_pictures(path, other, query, min_similarity=min_similarity, limit=limit, backend=backend)
 
 
@@ -116,11 +117,14 @@ def find_images(
 def group_images(
     path: Folder,
     min_similarity: Annotated[
-        float, Field(description="How alike: 0.9 for copies and shots of one scene, 0.75 for edited ones.", ge=0, le=1)
+        float,
+        Field(
+            description="Minimum similarity: 0.9 for copies and shots of one scene, 0.75 for edited ones.", ge=0, le=1
+        ),
     ] = 0.9,
     backend: Embedder = "auto",
 ) -> engine.PictureGroups:
-    """Find pictures of a folder that are there more than once: the same files, copies and shots of one scene."""
+    """Find duplicate pictures in a folder: identical files, copies and shots of one scene."""
     return engine.group_pictures(path, min_similarity, backend)
 
 

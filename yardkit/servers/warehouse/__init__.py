@@ -1,3 +1,3 @@
-"""Data warehouse of a company: query and change tables in SQL of Snowflake or BigQuery, buckets of objects, logs."""
+"""Data warehouse of a company: query and change tables in Snowflake or BigQuery SQL, buckets of objects, logs."""
 
 GROUP = "apps"

@@ -12,28 +12,31 @@ from yardkit.world import InFile, OutFile, current_world
 
 mcp = make_server(
     "warehouse",
-    "The company's data warehouse: tables in schemas of databases, buckets of objects, logs. Tables are named "
-    "database.schema.table. A statement is one transaction; queries cannot change anything.",
+    "The company's data warehouse: tables in schemas of databases, buckets of objects, logs. "
+    "Tables are named database.schema.table. Each statement is a transaction; queries cannot "
+    "change anything.",
 )
 
-Sql = Annotated[str, Field(description="One statement of SQL.", min_length=1, max_length=100_000)]
-Words = Annotated[Dialect, Field(description="Whose SQL it is.")]
-TableOf = Annotated[str, Field(description="database.schema.table, or the end of it.", min_length=1, max_length=400)]
-Offset = Annotated[int, Field(description="What to skip; take next_offset of the page before.", ge=0)]
+Sql = Annotated[str, Field(description="One SQL statement.", min_length=1, max_length=100_000)]
+Words = Annotated[Dialect, Field(description="SQL dialect.")]
+TableOf = Annotated[str, Field(description="database.schema.table, or its last parts.", min_length=1, max_length=400)]
+Offset = Annotated[int, Field(description="Items to skip; use next_offset of the previous page.", ge=0)]
 BucketName = Annotated[str, Field(description="Bucket, from list_buckets.", min_length=3, max_length=63)]
-ObjectName = Annotated[str, Field(description="Object, such as reports/2026/march.csv.", min_length=1, max_length=900)]
+ObjectName = Annotated[
+    str, Field(description="Object name, such as reports/2026/march.csv.", min_length=1, max_length=900)
+]
 Severity = Literal["DEFAULT", "DEBUG", "INFO", "NOTICE", "WARNING", "ERROR", "CRITICAL", "ALERT", "EMERGENCY"]
 
 
 @tool(mcp, bulk=True)
 def list_datasets() -> Datasets:
-    """List the schemas of the warehouse with their tables and numbers of rows."""
+    """List the warehouse's schemas with their tables and row counts."""
     return warehouse().datasets()
 
 
 @tool(mcp, bulk=True)
 def describe_table(table: TableOf) -> TableView:
-    """Show the columns of a table: types, rules, how often they are null, an example of each."""
+    """Describe a table's columns: types, constraints, null counts, an example of each."""
     return warehouse().describe(table)
 
 
@@ -44,23 +47,23 @@ def query_warehouse(
     offset: Offset = 0,
     limit: Annotated[int, Field(description="Rows per page.", ge=1, le=1000)] = 100,
 ) -> Rows:
-    """Run a query; long results come in pages, which an ORDER BY keeps in order."""
+    """Run a query; long results are paged, and ORDER BY keeps the pages in order."""
     return warehouse().query(sql, dialect, offset, limit)
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def change_warehouse(sql: Sql, dialect: Words = "duckdb") -> Changed:
-    """Run a statement that changes rows, tables or schemas: done whole or not at all."""
+    """Run a statement that changes rows, tables or schemas, as one transaction."""
     return warehouse().change(sql, dialect)
 
 
 @tool(mcp, bulk=True, writes=True, idempotent=False)
 def create_dataset(
     schema: Annotated[
-        str, Field(description="database.schema; a missing database is made, main if none is named.", min_length=1)
+        str, Field(description="database.schema; a missing database is created, by default main.", min_length=1)
     ],
 ) -> Changed:
-    """Make an empty schema for tables."""
+    """Create an empty schema for tables."""
     database, _, name = schema.rpartition(".")
     return warehouse().create_schema(database, name)
 
@@ -71,10 +74,10 @@ def load_table(
     table: TableOf,
     mode: Annotated[
         Literal["new", "append", "replace"],
-        Field(description="new makes the table; append matches columns by name; replace takes the place of all rows."),
+        Field(description="new creates the table; append matches columns by name; replace replaces all rows."),
     ] = "new",
 ) -> Changed:
-    """Load a data file of the workspace into a table: all rows or none."""
+    """Load a workspace data file into a table: all rows or none."""
     return warehouse().load(source, table, mode)
 
 
@@ -84,36 +87,36 @@ def export_result(
     target: Annotated[OutFile, Field(description="File to write: .csv, .tsv, .json, .jsonl or .parquet.")],
     dialect: Words = "duckdb",
 ) -> Exported:
-    """Write all rows of a query to a file of the workspace."""
+    """Export all rows of a query to a workspace file."""
     return warehouse().export(sql, dialect, target)
 
 
 @tool(mcp, bulk=True)
 def explain_query(sql: Sql, dialect: Words = "duckdb") -> Plan:
-    """Tell what a query reads and how it is worked out, without running it."""
+    """Explain what a query reads and how it is executed, without running it."""
     return warehouse().explain(sql, dialect)
 
 
 @tool(mcp, bulk=True)
 def list_buckets() -> buckets.Buckets:
-    """List the buckets with their numbers of objects and bytes."""
+    """List the buckets with their object counts and sizes in bytes."""
     return buckets.list_buckets(current_world())
 
 
 @tool(mcp, bulk=True)
 def list_objects(
     bucket: BucketName,
-    prefix: Annotated[str, Field(description="Only names that begin so.", max_length=900)] = "",
+    prefix: Annotated[str, Field(description="Prefix of the names.", max_length=900)] = "",
     offset: Offset = 0,
     limit: Annotated[int, Field(description="Objects per page.", ge=1, le=1000)] = 200,
 ) -> buckets.Objects:
-    """List the objects of a bucket by name."""
+    """List the objects in a bucket, by name."""
     return buckets.list_objects(current_world(), bucket, prefix, offset, limit)
 
 
 @tool(mcp, bulk=True)
 def read_object(bucket: BucketName, object_name: ObjectName, offset: Offset = 0) -> buckets.ObjectText:
-    """Read an object that is text."""
+    """Read a text object."""
     return buckets.read_object(current_world(), bucket, object_name, offset)
 
 
@@ -121,9 +124,9 @@ def read_object(bucket: BucketName, object_name: ObjectName, offset: Offset = 0)
 def save_object(
     bucket: BucketName,
     object_name: ObjectName,
-    source: Annotated[InFile, Field(description="File of the workspace whose content it gets.")],
+    source: Annotated[InFile, Field(description="Workspace file to upload.")],
 ) -> buckets.ObjectChanged:
-    """Put a file of the workspace into a bucket; an object of this name is replaced."""
+    """Save a workspace file in a bucket; an object of this name is replaced."""
     return buckets.save_object(current_world(), bucket, object_name, source)
 
 
@@ -132,10 +135,10 @@ def copy_object(
     bucket: BucketName,
     object_name: ObjectName,
     target_bucket: Annotated[str, Field(description="Bucket to copy to; by default the same.", max_length=63)] = "",
-    target_name: Annotated[str, Field(description="Name there; by default the same.", max_length=900)] = "",
-    move: Annotated[bool, Field(description="Delete the first one afterwards.")] = False,
+    target_name: Annotated[str, Field(description="New name; by default the same.", max_length=900)] = "",
+    move: Annotated[bool, Field(description="Delete the original afterwards.")] = False,
 ) -> buckets.ObjectChanged:
-    """Copy or move an object; one that has the new name is replaced."""
+    """Copy or move an object; an object with the new name is replaced."""
     new = (target_bucket or bucket, target_name or object_name)
     return buckets.copy_object(current_world(), bucket, object_name, *new, move=move)
 
@@ -148,22 +151,22 @@ def delete_object(bucket: BucketName, object_name: ObjectName) -> buckets.Object
 
 @tool(mcp, bulk=True)
 def search_logs(
-    query: Annotated[str, Field(description="Words that all stand in the message.", max_length=1_000)] = "",
-    log: Annotated[str, Field(description="Only this log; by default all.", max_length=128)] = "",
-    severity: Annotated[Severity | None, Field(description="Only of this severity or above.")] = None,
-    since: Annotated[str, Field(description="Only from this date or time (ISO 8601) on.", max_length=40)] = "",
+    query: Annotated[str, Field(description="Words that must all occur in the message.", max_length=1_000)] = "",
+    log: Annotated[str, Field(description="Log; by default all.", max_length=128)] = "",
+    severity: Annotated[Severity | None, Field(description="Lowest severity.")] = None,
+    since: Annotated[str, Field(description="Earliest date or time (ISO 8601).", max_length=40)] = "",
     offset: Offset = 0,
     limit: Annotated[int, Field(description="Entries per page.", ge=1, le=500)] = 50,
 ) -> logs.LogLines:
-    """Find entries of logs, newest first."""
+    """Search log entries, newest first."""
     return logs.find_entries(current_world(), query, log, severity or "", since, offset, limit)
 
 
 @tool(mcp, bulk=True, writes=True, idempotent=False)
 def write_log(
-    log: Annotated[str, Field(description="Log; a missing one is made.", min_length=1, max_length=128)],
-    message: Annotated[str, Field(description="What happened.", min_length=1, max_length=10_000)],
-    severity: Annotated[Severity, Field(description="How bad it is.")] = "INFO",
+    log: Annotated[str, Field(description="Log; created if missing.", min_length=1, max_length=128)],
+    message: Annotated[str, Field(description="Text of the entry.", min_length=1, max_length=10_000)],
+    severity: Annotated[Severity, Field(description="Severity of the entry.")] = "INFO",
 ) -> logs.LogLine:
     """Add an entry to a log."""
     return logs.write_entry(current_world(), log, message, severity)

@@ -29,7 +29,7 @@ def warehouse() -> Warehouse | LiveWarehouse:
     scheme, mark, _ = url.partition("://")
     if scheme not in ("postgresql", "postgres"):
         begins = f"begins with {scheme}://" if mark else "has no scheme"
-        raise Problem(f"YARDKIT_WAREHOUSE_URL {begins}; it takes PostgreSQL only, like postgresql://host/name")
+        raise Problem(f"YARDKIT_WAREHOUSE_URL {begins}; it must be a PostgreSQL URL such as postgresql://host/name")
     user, password = (os.environ.get(f"YARDKIT_WAREHOUSE_{name}", "") for name in ("USER", "PASSWORD"))
     return LiveWarehouse(world, url, user, password, writes=os.environ.get("YARDKIT_WAREHOUSE_WRITES") == "1")
 

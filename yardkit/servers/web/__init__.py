@@ -1,3 +1,3 @@
-"""Searches and reads the web of a world: sites that lie in it, or a live search service."""
+"""Searches and reads the web of a world: the world's sites, or a live search service."""
 
 GROUP = "office"

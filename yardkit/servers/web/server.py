@@ -11,8 +11,8 @@ from yardkit.servers.web.engine.search import MAX_RESULTS, Hits
 
 mcp = make_server(
     "web",
-    "Searches the web of this world and reads its pages. Pages may be out of date, or contradict each other: look at "
-    "their dates and sources. Begin with search_web.",
+    "Searches this world's web and reads its pages. Pages may be outdated or contradict each "
+    "other: check their dates and sources. Begin with search_web.",
 )
 
 
@@ -20,9 +20,9 @@ mcp = make_server(
 def search_web(
     query: Annotated[str, Field(description="Words to search for.", min_length=1, max_length=400)],
     offset: Annotated[int, Field(description="Results to skip.", ge=0, le=1000)] = 0,
-    limit: Annotated[int, Field(description="Results at most.", ge=1, le=MAX_RESULTS)] = 10,
+    limit: Annotated[int, Field(description="Maximum number of results.", ge=1, le=MAX_RESULTS)] = 10,
 ) -> Hits:
-    """Find pages by words: titles, addresses and what stands around the words."""
+    """Search the web: titles, addresses, and the text around the words."""
     return backends.search(query, offset, limit)
 
 
@@ -30,7 +30,9 @@ def search_web(
 def fetch_page(
     url: Annotated[str, Field(description="Address of the page.", min_length=1, max_length=2000)],
     offset: Annotated[int, Field(description="Characters to skip.", ge=0)] = 0,
-    limit: Annotated[int, Field(description="Characters at most.", ge=100, le=MAX_CHARACTERS)] = MAX_CHARACTERS,
+    limit: Annotated[
+        int, Field(description="Maximum number of characters.", ge=100, le=MAX_CHARACTERS)
+    ] = MAX_CHARACTERS,
 ) -> FetchedPage:
-    """Read a page as Markdown, a part at a time."""
+    """Read a web page as Markdown, in parts."""
     return backends.fetch(url, offset, limit)

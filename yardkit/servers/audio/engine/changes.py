@@ -63,7 +63,7 @@ def write_apart(work: Any, target: Path, *args: object) -> ChangedSound:
         args: further arguments.
 
     Raises:
-        Problem: the name is none of a sound, or raised by the work.
+        Problem: the name is not that of a sound, or raised by the work.
     """
     check_suffix(target)
     with saving(target) as draft:
@@ -175,7 +175,7 @@ def _convert(
 def _fade(draft: Path, suffix: str, path: Path, in_s: float, out_s: float, curve: str) -> tuple[float, Form, str]:
     seconds = seconds_of(path)
     if in_s + out_s > seconds + 0.001:
-        raise Problem(f"fades of {in_s:g} and {out_s:g} s are longer than the sound of {seconds:.2f} s")
+        raise Problem(f"fades of {in_s:g} and {out_s:g} s are longer than the audio, {seconds:.2f} s")
     filters = [("afade", f"t=in:st=0:d={in_s}:curve={curve}")] if in_s else []
     if out_s:
         filters.append(("afade", f"t=out:st={seconds - out_s:.6f}:d={out_s}:curve={curve}"))
@@ -192,7 +192,7 @@ def _normalize(draft: Path, suffix: str, path: Path, goal: float, ceiling: float
     before = measure_levels(read_blocks(path, form), form)
     loudness = before.loudness_lufs
     if loudness is None:
-        raise Problem(f"{path.name!r} is silent or shorter than 0.4 s; it has no loudness that could be changed")
+        raise Problem(f"{path.name!r} is silent or shorter than 0.4 s, so its loudness cannot be changed")
     below = ceiling
     for _ in range(_TRIES):
         filters = _levelling(path, form, before, goal - loudness, below)
@@ -235,5 +235,5 @@ def _gain_filters(gain: float, ceiling: float, before: Levels, form: Form) -> li
 def _told(before: Levels, after: Levels, goal: float, *, limited: bool) -> str:
     how = "; peaks were limited" if limited else ""
     reached = after.loudness_lufs is not None and abs(after.loudness_lufs - goal) < 2 * _NEAR_LU
-    missed = "" if reached else " The wanted loudness was not reached: its peaks leave no room for more."
+    missed = "" if reached else " The requested loudness was not reached: the peaks leave no headroom."
     return f"Before: {before}.\nAfter: {after}{how}.{missed}"

@@ -79,7 +79,7 @@ def describe(path: Path) -> SoundDescription:
     """
     sound = read_sound(path, RATE_HZ, 0.0, MAX_S)
     if sound.seconds < 0.1:
-        raise Problem(f"{path.name!r} has only {sound.seconds:.3f} s; nothing can be said of it")
+        raise Problem(f"{path.name!r} has only {sound.seconds:.3f} s, too short to describe")
     return bounded(_measured, path, sound.samples, sound.seconds, seconds=APART_S, memory_bytes=APART_BYTES, stays=True)
 
 

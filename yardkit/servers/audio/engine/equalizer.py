@@ -39,7 +39,7 @@ def equalizer_filters(bands: Sequence[Band]) -> list[Filter]:
 def _filter(number: int, band: Band) -> Filter:
     if not (10 <= band.frequency_hz <= 24_000 and -40 <= band.gain_db <= 40 and 0.05 <= band.width_octaves <= 10):
         raise Problem(
-            f"band {number} is out of range: frequency_hz is 10 to 24000, gain_db -40 to 40, width_octaves 0.05 to 10"
+            f"band {number} is out of range: use frequency_hz 10 to 24000, gain_db -40 to 40, width_octaves 0.05 to 10"
         )
     at, gain, width = f"{band.frequency_hz:.3f}", f"{band.gain_db:.3f}", f"{band.width_octaves:.3f}"
     return {

@@ -99,7 +99,7 @@ def read_info(path: Path) -> SoundInfo:
     """What a sound file says, and how loud it is.
 
     Raises:
-        Problem: it is no sound, or cannot be read.
+        Problem: it is not a sound, or cannot be read.
     """
     return bounded(_info, path, seconds=APART_S, memory_bytes=APART_BYTES, stays=True)
 
@@ -148,7 +148,7 @@ def _compared(path: Path, other: Path) -> SoundDifference:
     first, second = one.samples.astype(np.float64), two.samples.astype(np.float64)
     for samples, sound in ((first, path), (second, other)):
         if not np.any(samples):
-            raise Problem(f"{sound.name!r} is silent; nothing can be compared with it")
+            raise Problem(f"{sound.name!r} is silent and cannot be compared")
     likeness: Any = correlate(second, first, mode="full", method="fft")
     lag = int(np.abs(likeness).argmax()) - (len(first) - 1)
     start, count = max(0, -lag), min(len(first) - max(0, -lag), len(second) - max(0, lag))

@@ -33,8 +33,8 @@ class Chapter:
         title: of it.
     """
 
-    start_s: Annotated[float, Field(ge=0, description="Where it begins.")]
-    title: Annotated[str, Field(max_length=300, description="Of it.")]
+    start_s: Annotated[float, Field(ge=0, description="Start of the chapter.")]
+    title: Annotated[str, Field(max_length=300, description="Title of the chapter.")]
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def read_labels(path: Path) -> Labels:
     """Tags and chapters of a file.
 
     Raises:
-        Problem: it is no sound.
+        Problem: it is not a sound.
     """
     check_bytes(path)
     with path.open("rb") as file, open_container(file, path) as container:
@@ -136,13 +136,13 @@ def relabelled(old: Labels, tags: Mapping[str, str], chapters: Sequence[Chapter]
     ordered = sorted(chapters, key=lambda chapter: chapter.start_s)
     for chapter in ordered:
         if not chapter.title.strip():
-            raise Problem(f"the chapter at {chapter.start_s:g} s has no title; give it one")
+            raise Problem(f"the chapter at {chapter.start_s:g} s has no title; give one")
     for chapter, following in pairwise(ordered):
         if round(following.start_s / _TICK) == round(chapter.start_s / _TICK):
-            raise Problem(f"two chapters begin at {chapter.start_s:g} s: {chapter.title!r} and {following.title!r}")
+            raise Problem(f"two chapters start at {chapter.start_s:g} s: {chapter.title!r} and {following.title!r}")
     if ordered and ordered[-1].start_s >= seconds:
         last = ordered[-1]
-        raise Problem(f"chapter {last.title!r} begins at {last.start_s:g} s, but the sound ends at {seconds:.2f} s")
+        raise Problem(f"chapter {last.title!r} starts at {last.start_s:g} s, but the audio ends at {seconds:.2f} s")
     return Labels(said, tuple(ordered), seconds)
 
 
@@ -153,4 +153,4 @@ def write_labelled(
     seconds = write_blocks(blocks, form, draft, suffix, bitrate_kbps, lambda made: write_labels(made, labels, suffix))
     lost = labels.chapters and suffix not in WITH_CHAPTERS
     count = len(labels.chapters)
-    return seconds, form, f"Its {count} chapters are left out, since {suffix} holds none." if lost else ""
+    return seconds, form, f"Its {count} chapters are left out, since {suffix} cannot store them." if lost else ""

@@ -71,7 +71,7 @@ def reduce_noise(
     if noise_start_s is not None and noise_end_s is not None:
         span = NoiseSpan(noise_start_s, noise_end_s)
         if span.end_s - span.start_s < 0.1:
-            raise Problem(f"{span.start_s:g} to {span.end_s:g} s is too short; give at least 0.1 s of noise alone")
+            raise Problem(f"{span.start_s:g} to {span.end_s:g} s is too short; give at least 0.1 s of pure noise")
     return write_apart(_clean, target, path, span, strength, steady)
 
 

@@ -54,10 +54,10 @@ def draw_sound(
     """Draw a sound, or a part of it of at most ten minutes.
 
     Raises:
-        Problem: it cannot be read, or the name is none of a PNG.
+        Problem: it cannot be read, or the name is not that of a PNG.
     """
     if target.suffix.lower() != ".png":
-        raise Problem(f"{target.name!r} should end with .png")
+        raise Problem(f"{target.name!r} must end with .png")
     if end_s is not None and end_s <= start_s:
         raise Problem(f"end_s {end_s:g} is not after start_s {start_s:g}")
     sound = read_sound(path, _RATE_HZ, start_s, MAX_S if end_s is None else end_s - start_s)

@@ -121,11 +121,11 @@ def split(
     inner = [cut for cut in dict.fromkeys(cuts) if 0 < cut < found.duration_s]
     if not inner:
         raise Problem(
-            f"{path.name!r} has no place to be cut: none of the times lies within its {found.duration_s:.2f} s, or it "
-            f"has no pause of {at_least_s:g} s below {below_dbfs:g} dBFS"
+            f"{path.name!r} cannot be split: none of the times is within its {found.duration_s:.2f} s, or "
+            f"it has no pause of {at_least_s:g} s below {below_dbfs:g} dBFS"
         )
     if len(inner) >= MAX_PARTS:
-        raise Problem(f"{len(inner) + 1} parts would come of it; at most {MAX_PARTS} are made. Ask for longer pauses")
+        raise Problem(f"this would make {len(inner) + 1} parts; the limit is {MAX_PARTS}. Require longer pauses")
     starts, ends = [0.0, *inner], [*inner, found.duration_s]
     width = max(2, len(str(len(starts))))
     parts = [

@@ -39,10 +39,10 @@ def set_tags(
     """
     wanted = {name: " ".join(text.split()) for name, text in tags.items() if text is not None}
     if not wanted and chapters is None:
-        raise Problem(f"give chapters or at least one of {', '.join(tags)}")
+        raise Problem(f"there is nothing to set; give chapters or at least one of {', '.join(tags)}")
     if chapters and target.suffix.lower() not in WITH_CHAPTERS:
         raise Problem(
-            f"{target.name!r} cannot hold chapters; {', '.join(WITH_CHAPTERS)} can, which convert_audio writes"
+            f"{target.name!r} cannot store chapters; convert to {', '.join(WITH_CHAPTERS)} with convert_audio"
         )
     return write_apart(_set, target, path, wanted, None if chapters is None else tuple(chapters))
 
@@ -57,7 +57,7 @@ def _set(
         track = sound_track(source, path)
         codec = track.codec_context.name
         if not codec.startswith(_CODECS[suffix]):
-            raise Problem(f"{path.name!r} holds {codec}, which {suffix} does not; use convert_audio before")
+            raise Problem(f"{path.name!r} contains {codec}, which {suffix} cannot store; use convert_audio first")
         labels = relabelled(labels_in(source, track), tags, chapters, seconds)
         with av.open(str(draft), "w", format=KINDS[suffix]) as container:
             write_labels(container, labels, suffix)

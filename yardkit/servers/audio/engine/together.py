@@ -59,7 +59,7 @@ def mix(tracks: Sequence[Track], target: Path) -> ChangedSound:
         Problem: all of them loop.
     """
     if all(track.loop for track in tracks):
-        raise Problem("every track loops; the mix would never end")
+        raise Problem("every track loops, so the mix would never end; leave at least one track unlooped")
     return write_apart(_mix, target, tuple(tracks))
 
 
@@ -118,7 +118,7 @@ def _mix(draft: Path, suffix: str, tracks: Sequence[Track]) -> tuple[float, Form
     peak = max((float(abs(block).max(initial=0.0)) for block in _mixed(tracks, form, total)), default=0.0)
     gain = 0.98 / peak if peak > 0.999 else 1.0
     seconds = write_blocks((block * gain for block in _mixed(tracks, form, total)), form, draft, suffix, BITRATE_KBPS)
-    note = "" if gain == 1.0 else f"The sum would have clipped: all is {-20 * math.log10(gain):.1f} dB softer."
+    note = "" if gain == 1.0 else f"The sum would have clipped, so the mix is {-20 * math.log10(gain):.1f} dB quieter."
     return seconds, form, note
 
 

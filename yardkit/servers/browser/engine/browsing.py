@@ -47,7 +47,7 @@ class Browser:
         """Load an address, in a new tab or in the one that is looked at.
 
         Raises:
-            Problem: it is none of the web.
+            Problem: it is not a web address.
         """
         with session_of(self.world) as kept:
             session = kept.session if not new_tab else _with_new_tab(kept.session)
@@ -77,7 +77,7 @@ class Browser:
         with session_of(self.world) as kept:
             pending = kept.session.pending
             if pending is None or pending["kind"] not in kinds:
-                raise Problem(f"no {' or '.join(kinds)} is open; nothing waits for this answer")
+                raise Problem(f"no {' or '.join(kinds)} is open, so there is nothing to answer")
             step = {**pending["step"], "reply": {**pending["step"].get("reply", {}), **reply}}
             return self._done(kept, replace(kept.session, pending=None), step)
 
@@ -177,7 +177,7 @@ def _address(url: str) -> str:
     """An address that may be loaded: no file of the machine that the browser runs on."""
     address = url if re.match(r"[\w+.-]+:(?!\d)", url) else f"https://{url}"
     if address != BLANK and not _is_host(host_of(address)):
-        raise Problem(f"{url!r} is no address of the web; give one such as https://example.org/page")
+        raise Problem(f"{url!r} is not a valid web address; use one such as https://example.org/page")
     return address
 
 
@@ -196,7 +196,7 @@ def _with_new_tab(session: Session) -> Session:
 
 def _require_tab(session: Session, number: int) -> None:
     if not 0 <= number < len(session.tabs):
-        raise Problem(f"there is no tab {number}; tabs are 0 to {len(session.tabs) - 1}")
+        raise Problem(f"there is no tab {number}; use 0 to {len(session.tabs) - 1}")
 
 
 def _require_no_question(session: Session) -> None:

@@ -117,7 +117,7 @@ def _once(kept: Keeper, supply: "Supply", job: dict[str, Any], follow: Callable[
         answer = process.ask(job, CALL_S, partial(supply.give, process.base))
     except Overrun as error:
         kept.stop()
-        raise Problem(f"the page needed more than {error} and was given up") from None
+        raise Problem(f"the page needed more than {error} and was closed") from None
     if "asked" in answer:
         raise Asks(answer["asked"])
     if "failed" in answer:
@@ -164,7 +164,7 @@ class Supply:
         """What is told of a step that failed after a form was taken."""
         sent = [{"method": "POST", "url": url, "body": body[:MAX_NOTED]} for url, body in self.taken]
         cookies = [(given["then"]["url"], given["then"]["cookies"]) for given in self.taken.values()]
-        return Unfinished(f"{error}. What the form sent was taken all the same; do not send it again", sent, cookies)
+        return Unfinished(f"{error}. The form was submitted anyway; do not submit it again", sent, cookies)
 
 
 def _of_site(site: Path, url: str, base: Path) -> dict[str, Any]:
@@ -189,9 +189,9 @@ def _said(why: str, message: str) -> str:
     if why == "ref":
         return f"Ref {words} not found in the current page snapshot. Try capturing new snapshot."
     if why == "time":
-        return f"the page did not do it in time ({words}); read it anew, another element may lie over it"
+        return f"the page did not respond in time ({words}); read it again, another element may cover this one"
     if why == "load":
-        return f"the page at {words} does not end its loading, such as one that loads itself again; open another one"
+        return f"the page at {words} never finishes loading; open another one"
     if "ERR_NAME_NOT_RESOLVED" in words:
         return f"{words.splitlines()[0]}; there is no such site in this world, and the browser opens no others"
     return words

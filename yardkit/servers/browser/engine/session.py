@@ -105,7 +105,7 @@ def session_of(world: World) -> Iterator["Kept"]:
                 raise ValueError("no tab is active")
         except ValueError as error:
             raise Problem(
-                "the state of the browser, apps/browser/session.json, is damaged; put back an older copy, or begin anew"
+                "the browser's state, apps/browser/session.json, is damaged; restore an older copy, or start again"
             ) from error
         yield Kept(world, session)
 
@@ -121,7 +121,7 @@ class Kept:
         if session == self.session:
             return session
         if len(session.tab.inputs) > MAX_INPUTS:
-            raise Problem(f"{MAX_INPUTS} steps were done on this page; load it anew, or go on to another one")
+            raise Problem(f"{MAX_INPUTS} steps were made on this page, the limit; reload it, or go to another one")
         self.session = session
         save_text(_path(self.world), session.text)
         return session

@@ -35,14 +35,14 @@ def places_of(tree: str, pattern: str, *, any_case: bool, size: int = SPAN) -> l
     """The lines that a pattern (RE2) finds something in.
 
     Raises:
-        Problem: the pattern is none.
+        Problem: the pattern is not valid.
     """
     import re2
 
     try:
         found = re2.compile(f"(?i){pattern}" if any_case else pattern)
     except re2.error as error:
-        raise Problem(f"{pattern!r} is no pattern ({error}); escape signs such as ( and ?") from error
+        raise Problem(f"{pattern!r} is not a valid pattern ({error}); escape characters such as ( and ?") from error
     places, number = [], 0
     for span, text in enumerate(spans_of(tree, size)):
         for in_span, line in enumerate(text.split("\n"), 1):

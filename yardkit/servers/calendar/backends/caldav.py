@@ -16,7 +16,7 @@ class CaldavPlace:
     """The calendars of one user of a server. The server itself sends invitations, if it does at all."""
 
     sends = False
-    unsent = "no mail was sent from here; whether the guests are told is up to the server"
+    unsent = "no mail was sent from here; the calendar server decides whether attendees are notified"
 
     def __init__(self, server: DavServer, owner: str, now: datetime) -> None:
         self.server, self.owner, self.owner_name, self.now = server, owner, "", now

@@ -63,7 +63,7 @@ def create_event(place: Place, wanted: Wanted, calendar: str = PRIMARY) -> Done:
     """A new event in a calendar of the owner's; those who are invited get a mail.
 
     Raises:
-        Problem: a time, an address or the rule is none, or there is no such calendar.
+        Problem: a time, an address or the rule is not valid, or there is no such calendar.
     """
     with place.changing():
         info = find_calendar(place, calendar)
@@ -92,11 +92,11 @@ def update_event(
     With `following` what follows that date is changed, too: the series ends before it, and a new one begins with it.
 
     Raises:
-        Problem: there is no such event or date, the owner is only a guest, or what is wanted is none.
+        Problem: there is no such event or date, the owner is only a guest, or the change is not valid.
     """
     _require_date(occurrence, following)
     if wanted == Wanted() and calendar is None:
-        raise Problem("nothing is to be changed; give what shall be otherwise")
+        raise Problem("there is nothing to change; give at least one field to change")
     with place.changing():
         kept = find_event(place, event_id)
         _require_organizer(place, kept.series.head)
@@ -162,10 +162,13 @@ def answer_invitation(
             events = [_exception(opened, kept.series, happening.event, happening.occurrence, happening.ends)]
         asked = [event for event in events if event is not None and my_answer(place, event) is not None]
         if not asked:
-            raise Problem(f"the owner, {place.owner}, is not invited to {kept.series.head.title!r}")
+            raise Problem(
+                f"the owner, {place.owner}, is not invited to {kept.series.head.title!r}, so there is no "
+                "invitation to answer"
+            )
         changed = [_with_answer(place, opened, event, answer) for event in asked]
         if not _foreign(place, changed[0]):
-            raise Problem(f"the event {changed[0].title!r} is the owner's own; there is nobody to answer")
+            raise Problem(f"the event {changed[0].title!r} is the owner's own, so there is no invitation to answer")
         _save(place, kept, opened)
         return answered(place, changed[0], answer, comment, "answered")
 
@@ -216,16 +219,16 @@ def _invited(old: Event, texts: Sequence[str]) -> tuple[Attendee, ...]:
     """Those who are to be invited; whoever was invited keeps the answer."""
     people = attendees_of(texts)
     if len(people) > MAX_ATTENDEES:
-        raise Problem(f"{len(people)} people are too many for one event; at most {MAX_ATTENDEES}")
+        raise Problem(f"{len(people)} attendees are too many for one event; the limit is {MAX_ATTENDEES}")
     before = {one.address.casefold(): one for one in old.attendees}
     return tuple(before.get(one.address.casefold(), one) for one in people)
 
 
 def _checked(event: Event) -> Event:
     if not event.title:
-        raise Problem("the event has no title; say what it is")
+        raise Problem("the event has no title; give one")
     if whole_day(event.starts) != whole_day(event.ends):
-        raise Problem(f"the event is from {event.starts} to {event.ends}; give two days or two times")
+        raise Problem(f"the event goes from {event.starts} to {event.ends}; give two dates or two times")
     if moment(event.ends, UTC) <= moment(event.starts, UTC):
         note = "; the end of a whole-day event is the day after its last" if whole_day(event.starts) else ""
         raise Problem(f"the event ends ({event.ends}) before it starts ({event.starts}){note}")
@@ -235,7 +238,10 @@ def _checked(event: Event) -> Event:
 
 def _require_date(occurrence: str, following: bool) -> None:
     if following and not occurrence:
-        raise Problem("what follows needs a date of the series: give occurrence, or leave following out for all of it")
+        raise Problem(
+            "following needs an occurrence of the series: give occurrence, or omit following to change "
+            "the entire series"
+        )
 
 
 def _split(place: Place, kept: Kept, occurrence: str) -> tuple[When, Halves]:
@@ -265,7 +271,9 @@ def _change_following(place: Place, kept: Kept, wanted: Wanted, occurrence: str,
     date, halves = _split(place, kept, occurrence)
     rest = halves.rest
     if rest.main is None or key_of(rest.main.starts, UTC) != key_of(date, UTC):
-        raise Problem(f"{occurrence} is beside the rule of the series; change this date alone, then those after it")
+        raise Problem(
+            f"{occurrence} does not match the rule of the series; change this occurrence alone, then the later ones"
+        )
     fresh = Opened(kept)
     fresh.keep(rest)
     old, new = _change_all(place, fresh, _with_first(place, fresh, rest, wanted, date), wanted)
@@ -287,7 +295,7 @@ def _with_first(place: Place, opened: Opened, rest: Series, wanted: Wanted, date
     for exception in rest.exceptions:
         if exception.occurrence is not None and key_of(exception.occurrence, UTC) == key_of(date, UTC):
             if exception.starts != date and wanted.ends is not None and wanted.starts is None:
-                raise Problem(f"the date {shown(date)} was moved to {shown(exception.starts)}; give starts, too")
+                raise Problem(f"the occurrence {shown(date)} was moved to {shown(exception.starts)}; give starts, too")
             zone = zone_named(wanted.time_zone) if wanted.time_zone else _zone_of_event(place, exception)
             changed = _checked(_changed(place, exception, replace(wanted, rule=None), zone))
             opened.change(exception, changed)
@@ -356,7 +364,7 @@ def _follow(exception: Event, old: Event, new: Event) -> Event:
 
 def _change_date(place: Place, opened: Opened, wanted: Wanted, occurrence: str, zone: tzinfo) -> tuple[Event, Event]:
     if wanted.rule is not None:
-        raise Problem("one date of a series has no rule of its own; leave repeat or occurrence out")
+        raise Problem("a single occurrence cannot have a recurrence rule; omit repeat or occurrence")
     series = opened.kept.series
     happening = date_of_series(series, occurrence, zone)
     old = _exception(opened, series, happening.event, happening.occurrence, happening.ends)
@@ -417,8 +425,9 @@ def _require_room(place: Place, kept: Kept, target: str) -> None:
     names = {one.file.name for one in there} | {one.file for one in damaged}
     if kept.file.name in names or kept.series.uid in {one.series.uid for one in there}:
         raise Problem(
-            f"the calendar {target!r} has the event {kept.series.uid!r} or its file {kept.file.name} already, which "
-            "would be lost; make this one there anew with create_event, then cancel it here"
+            f"the calendar {target!r} already has the event {kept.series.uid!r} or its file "
+            f"{kept.file.name}, which would be lost; create the event there with create_event, then "
+            "cancel this one"
         )
 
 
@@ -429,8 +438,8 @@ def _foreign(place: Place, event: Event) -> bool:
 def _require_organizer(place: Place, event: Event) -> None:
     if _foreign(place, event) and event.organizer is not None:
         raise Problem(
-            f"the event {event.title!r} is {event.organizer.address}'s; only who invites can change it. Answer with "
-            "answer_invitation, or write to them"
+            f"the event {event.title!r} is organized by {event.organizer.address}, and only the organizer "
+            "can change it. Use answer_invitation, or write to them"
         )
 
 
@@ -467,7 +476,7 @@ def _imported(place: Place, data: bytes) -> Kept:
     calendar = read_calendar(data)
     method = str(calendar.pop("method", "REQUEST")).upper()
     if method != "REQUEST":
-        raise Problem(f"the file is no invitation but a {method}; nothing is to be answered")
+        raise Problem(f"the file is a {method}, not an invitation; there is nothing to answer")
     try:
         old = find_event(place, series.uid)
     except Problem:

@@ -153,14 +153,14 @@ def with_until_at(rule: str, starts: When) -> str:
     """A rule whose UNTIL is said as RFC 5545 wants it for a series with such a start.
 
     Raises:
-        Problem: it is no rule.
+        Problem: it is not a rule.
     """
     parts = checked_rule(rule)
     if last := parts.get("UNTIL", "").replace("-", "").replace(":", ""):
         try:
             parts["UNTIL"] = until_at(on_clock(last_by(last, starts), starts))
         except ValueError as error:
-            raise Problem(f"UNTIL={last} of the rule is no day or time; write it like 20260407") from error
+            raise Problem(f"UNTIL={last} in the rule is not a valid date or time; use one such as 20260407") from error
     return written_rule(parts)
 
 
@@ -176,12 +176,12 @@ def _turned(old: Event, new: Event, by: timedelta) -> str:
     if was != now and "BYDAY" in parts:
         if parts["BYDAY"] != was:
             raise Problem(
-                f"the series is on {parts['BYDAY']} ({old.rule}); to move it to another day, give repeat anew"
+                f"the series is on {parts['BYDAY']} ({old.rule}); give a new repeat to move it to another day"
             )
         parts["BYDAY"] = now
     if old.starts.day != new.starts.day and "BYMONTHDAY" in parts:
         if parts["BYMONTHDAY"] != str(old.starts.day):
-            raise Problem(f"the series is on days {parts['BYMONTHDAY']} of the month; to move it, give repeat anew")
+            raise Problem(f"the series is on days {parts['BYMONTHDAY']} of the month; give a new repeat to move it")
         parts["BYMONTHDAY"] = str(new.starts.day)
     if "UNTIL" in parts:
         parts["UNTIL"] = until_at(on_clock(last_by(parts["UNTIL"], old.starts) + by, new.starts))

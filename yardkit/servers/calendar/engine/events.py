@@ -58,18 +58,18 @@ def read_calendar(data: bytes) -> "icalendar.Calendar":
     """The components of a file, to be changed.
 
     Raises:
-        Problem: it is no calendar.
+        Problem: it is not a calendar.
     """
     from icalendar import Calendar
 
     if len(data) > MAX_BYTES:
-        raise Problem(f"the file has {len(data):,} bytes; at most {MAX_BYTES:,} are read")
+        raise Problem(f"the file has {len(data):,} bytes; the limit is {MAX_BYTES:,}")
     try:
         found = Calendar.from_ical(data)
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
-        raise Problem(f"the file is no calendar ({error})") from error
+        raise Problem(f"the file is not a valid calendar ({error})") from error
     if not isinstance(found, Calendar):
-        raise Problem("the file is no calendar: it does not begin with VCALENDAR")
+        raise Problem("the file is not a calendar: it does not begin with VCALENDAR")
     return found
 
 
@@ -82,12 +82,12 @@ def read_series(data: bytes) -> Series:
     """
     events = [_event(component) for component in read_calendar(data).walk("VEVENT")]
     if not events:
-        raise Problem("the file holds no event")
+        raise Problem("the file contains no event")
     if len({event.uid for event in events}) > 1 or len(events) > MAX_EXCEPTIONS:
-        raise Problem("the file holds several events that do not belong together")
+        raise Problem("the file contains several unrelated events")
     mains = [event for event in events if event.occurrence is None]
     if len(mains) > 1:
-        raise Problem(f"the file holds the event {mains[0].uid} twice")
+        raise Problem(f"the file contains the event {mains[0].uid} twice")
     return Series(mains[0] if mains else None, tuple(event for event in events if event.occurrence is not None))
 
 
@@ -113,24 +113,24 @@ def checked_rule(rule: str) -> dict[str, str]:
     """The parts of a rule of RFC 5545 by name.
 
     Raises:
-        Problem: it is none, or one that repeats more often than daily.
+        Problem: it is not a valid rule, or one that repeats more often than daily.
     """
     parts = dict(part.partition("=")[::2] for part in rule.upper().removeprefix("RRULE:").split(";") if part)
     unknown = sorted(set(parts) - _PARTS)
     if unknown or parts.get("FREQ") not in _FREQUENCIES or not all(parts.values()):
         raise Problem(
-            f"the rule {rule[:200]!r} is none that a calendar here repeats by; begin with FREQ= one of "
-            f"{', '.join(_FREQUENCIES)}, then INTERVAL, COUNT or UNTIL, BYDAY, BYMONTHDAY, BYMONTH, BYSETPOS, such as "
-            "FREQ=WEEKLY;BYDAY=TU;COUNT=10"
+            f"{rule[:200]!r} is not a supported recurrence rule; begin with FREQ= one of "
+            f"{', '.join(_FREQUENCIES)}, then INTERVAL, COUNT or UNTIL, BYDAY, BYMONTHDAY, BYMONTH, "
+            "BYSETPOS, such as FREQ=WEEKLY;BYDAY=TU;COUNT=10"
         )
     for name, (pattern, wanted) in _NUMBERS.items():
         if not re.fullmatch(pattern, parts.get(name, "1")):
             raise Problem(f"the rule {rule[:200]!r} has {name}={parts[name][:20]}; give {wanted}")
     most = 53 if parts["FREQ"] == "YEARLY" and "BYMONTH" not in parts else 5
     if any(int(number) > most for number in re.findall("[0-9]+", parts.get("BYDAY", ""))):
-        raise Problem(f"the rule {rule[:200]!r} has a weekday that comes more than {most} times; check BYDAY")
+        raise Problem(f"the rule {rule[:200]!r} has a weekday number over {most}; check BYDAY")
     if "COUNT" in parts and "UNTIL" in parts:
-        raise Problem(f"the rule {rule[:200]!r} has COUNT and UNTIL; leave one out")
+        raise Problem(f"the rule {rule[:200]!r} has both COUNT and UNTIL; use one")
     return parts
 
 
@@ -165,15 +165,15 @@ def _event(component: Any) -> Event:
     try:
         return _read(component)
     except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
-        raise Problem(f"an event of it cannot be read ({error})") from error
+        raise Problem(f"one of its events cannot be read ({error})") from error
 
 
 def _read(component: Any) -> Event:
     uid, starts = str(component.get("UID", "")), _when(component, "DTSTART")
     if not uid or starts is None:
-        raise Problem("an event of it has no UID or no DTSTART")
+        raise Problem("one of its events has no UID or no DTSTART")
     if _one(component, "RECURRENCE-ID") is not None and "RANGE" in component["RECURRENCE-ID"].params:
-        raise Problem("an exception of it holds for all dates that follow (RANGE), which is not read")
+        raise Problem("one of its exceptions applies to all later dates (RANGE), which is not supported")
     organizer = component.get("ORGANIZER")
     return Event(
         uid,
@@ -203,14 +203,14 @@ def _end(component: Any, starts: When) -> When:
     if ends.year > LAST_YEAR:
         raise Problem(f"it ends on {ends}, after the year {LAST_YEAR}")
     if whole_day(ends) != whole_day(starts) or moment(ends, UTC) < moment(starts, UTC):
-        raise Problem(f"it ends ({ends}) before it starts ({starts}), or is a day at one end only")
+        raise Problem(f"it ends ({ends}) before it starts ({starts}), or only one of the two is a date")
     return ends
 
 
 def _rule(component: Any, starts: When) -> str:
     rules = _several(component, "RRULE")
     if len(rules) > 1 or "EXRULE" in component:
-        raise Problem("it is repeated by several rules, which is not read")
+        raise Problem("it has several recurrence rules, which is not supported")
     rule = rules[0].to_ical().decode("utf-8") if rules else ""
     if rule:
         from dateutil.rrule import rrulestr
@@ -231,7 +231,7 @@ def _when(component: Any, name: str) -> When | None:
 
 def _in_years(name: str, when: Any) -> When:
     if not isinstance(when, date) or not FIRST_YEAR <= when.year <= LAST_YEAR:
-        raise Problem(f"its {name} {when} is no time between {FIRST_YEAR} and {LAST_YEAR}")
+        raise Problem(f"its {name} {when} is not between {FIRST_YEAR} and {LAST_YEAR}")
     return when
 
 
@@ -245,7 +245,7 @@ def _one(component: Any, name: str) -> Any:
 def _times(component: Any, name: str) -> Iterator[When]:
     values = [value.dt for listed in _several(component, name) for value in listed.dts]
     if len(values) > MAX_EXCEPTIONS:
-        raise Problem(f"it has {len(values):,} times {name}; at most {MAX_EXCEPTIONS:,} are read")
+        raise Problem(f"it has {len(values):,} times {name}; the limit is {MAX_EXCEPTIONS:,}")
     yield from (_in_years(name, value[0] if isinstance(value, tuple) else value) for value in values)
 
 

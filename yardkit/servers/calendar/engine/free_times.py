@@ -168,4 +168,4 @@ def _clock(text: str) -> time:
     try:
         return time.max if text == "24:00" else time.fromisoformat(text)
     except ValueError as error:
-        raise Problem(f"{text!r} is no time of a day; write it like 09:00") from error
+        raise Problem(f"{text!r} is not a valid time of day; use one such as 09:00") from error

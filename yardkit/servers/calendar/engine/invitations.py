@@ -35,7 +35,7 @@ def post(world: World, letter: Letter) -> list[str]:
         The addresses of the world's domains that nobody has.
 
     Raises:
-        Problem: an address or the subject is no line of a header.
+        Problem: an address or the subject is not a valid header line.
     """
     with locked(world.app(mail.APP) / "accounts.json", world.locks):
         accounts = mail.read_accounts(world)
@@ -55,7 +55,7 @@ def attendees_of(texts: Sequence[str]) -> list[Attendee]:
     found: dict[str, Attendee] = {}
     for name, address in getaddresses([text for text in texts if text.strip()]):
         if address.count("@") != 1 or any(sign in address for sign in " \r\n") or address.startswith("@"):
-            raise Problem(f"{(address or name)!r} is no mail address; write one such as 'ada.berg@example.com'")
+            raise Problem(f"{address or name!r} is not a valid mail address; use one such as 'ada.berg@example.com'")
         found.setdefault(address.casefold(), Attendee(address, name))
     return list(found.values())
 
@@ -78,7 +78,9 @@ def _message(letter: Letter, sender: str, moment: datetime) -> bytes:
         message["To"] = ", ".join(formataddr((to.name, to.address)) for to in letter.to)
         message["Subject"] = " ".join(letter.subject.split())
     except (ValueError, HeaderParseError) as error:
-        raise Problem(f"the invitation cannot be written ({error}); titles and addresses are one line each") from error
+        raise Problem(
+            f"the invitation cannot be written ({error}); the title and each address must be one line"
+        ) from error
     message["Date"] = format_datetime(moment)
     message["Message-ID"] = f"<{digest[:24]}@{sender.rsplit('@', 1)[-1].rstrip('> ')}>"
     message.set_content(letter.text + "\n", cte="quoted-printable")

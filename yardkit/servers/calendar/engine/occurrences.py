@@ -64,7 +64,7 @@ def require_start(event: Event) -> None:
         Problem: so it is.
     """
     if next(ruled_starts(event), None) is None:
-        raise Problem(f"by the rule {event.rule!r} nothing ever happens; check BYDAY, BYMONTHDAY and UNTIL")
+        raise Problem(f"the rule {event.rule!r} has no occurrences; check BYDAY, BYMONTHDAY and UNTIL")
 
 
 def ruled_starts(event: Event) -> Iterator[When]:

@@ -78,7 +78,7 @@ class Place(Protocol):
 class WorldPlace:
     """The calendars of a world."""
 
-    unsent = "no mail goes out from this folder, so the guests are not told"
+    unsent = "mail cannot be sent from this folder, so attendees are not notified"
 
     def __init__(self, world: World) -> None:
         self.world, self.agenda, self.now = world, Agenda(world), world.now
@@ -178,7 +178,9 @@ def zone_named(name: str) -> tzinfo:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise Problem(f"{name!r} is no time zone; write one such as Europe/Vienna, America/New_York, UTC") from error
+        raise Problem(
+            f"{name!r} is not a valid time zone; use one such as Europe/Vienna, America/New_York, UTC"
+        ) from error
 
 
 def calendar_named(place: Place, name: str | None) -> list[CalendarInfo]:

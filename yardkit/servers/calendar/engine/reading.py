@@ -217,7 +217,7 @@ def date_of_series(series: Series, occurrence: str, zone: tzinfo) -> Happening:
             return one
     near = sorted(dates, key=lambda one: abs(moment(one.starts, zone) - wanted))[:5]
     named = ", ".join(shown(one.occurrence) for one in near if one.occurrence) or "none near it"
-    raise Problem(f"the event {series.uid} has no date {occurrence!r}; it has: {named}")
+    raise Problem(f"{occurrence!r} is not an occurrence of event {series.uid}; it has: {named}")
 
 
 def span_of(place: Place, since: str, until: str) -> Span:
@@ -234,7 +234,7 @@ def span_of(place: Place, since: str, until: str) -> Span:
         end = end if end.year <= LAST_YEAR else date(LAST_YEAR, 12, 31)
         last = moment(end + timedelta(days=1) if whole_day(end) else end, zone)
     if not timedelta(0) < last - first <= timedelta(days=MAX_DAYS):
-        raise Problem(f"from {first} until {last} is no span of up to {MAX_DAYS} days; give since and a later until")
+        raise Problem(f"{first} to {last} is not a span of up to {MAX_DAYS} days; give since and a later until")
     return Span(first, last)
 
 
@@ -242,11 +242,11 @@ def parsed(text: str, zone: tzinfo) -> When:
     """A day, or a time, by the clock of `zone` where it says no offset.
 
     Raises:
-        Problem: it is none, or beyond the years in which events lie.
+        Problem: it is not valid, or beyond the years of events.
     """
     when = _time_of(text, zone)
     if not FIRST_YEAR <= when.year <= LAST_YEAR:
-        raise Problem(f"{text!r} is not in the years {FIRST_YEAR} to {LAST_YEAR}, in which events here lie")
+        raise Problem(f"{text!r} is outside the supported years {FIRST_YEAR} to {LAST_YEAR}")
     return when
 
 
@@ -256,7 +256,9 @@ def _time_of(text: str, zone: tzinfo) -> When:
             return datetime.fromisoformat(text).date()
         when = datetime.fromisoformat(text)
     except ValueError as error:
-        raise Problem(f"{text[:60]!r} is no date or time; write it like 2026-03-16 or 2026-03-16T09:30") from error
+        raise Problem(
+            f"{text[:60]!r} is not a valid date or time; use one such as 2026-03-16 or 2026-03-16T09:30"
+        ) from error
     return when if when.tzinfo else when.replace(tzinfo=zone)
 
 

@@ -74,7 +74,7 @@ class ObjectCount:
     def __str__(self) -> str:
         many = f"{'at least ' if self.at_least else ''}{self.count}"
         head = (
-            f"cannot tell how many: {self.reason}"
+            f"cannot determine how many: {self.reason}"
             if self.count is None
             else f"{many}, confidence {self.confidence:.2f}"
         )
@@ -124,7 +124,7 @@ def count_objects(
     """
     ways = [bool(wanted.classes), wanted.example is not None, bool(wanted.color or wanted.shape)]
     if sum(ways) > 1:
-        raise Problem("count by classes, by an example, or by color and contour; not by several of these at once")
+        raise Problem("give only one of classes, example, or color and contour")
     if wanted.classes:
         found = _by_classes(path, wanted.classes, region, min_score or 0.35, tiles, backend)
     elif wanted.example:
@@ -163,7 +163,9 @@ def _by_classes(
     limited = detector.origin.quality != "full"
     reason = ""
     if not sure and limited:
-        reason = f"the model found no {' or '.join(labels)}, but it is a small one that misses small and crowded things"
+        reason = (
+            f"the model found no {' or '.join(labels)}, but it is a small model that misses small and crowded objects"
+        )
     return ObjectCount(
         None if reason else len(sure),
         limited,
@@ -182,14 +184,14 @@ def _by_example(path: Path, example: Part, region: Part | None, least: float) ->
     alike = run_apart(find_alike, path, example, region, least)
     things = _numbered([("like the example", place.box, place.score) for place in alike.found])
     sure = max(0.0, 1 - alike.doubtful / max(1, len(things) + alike.doubtful))
-    reason = "" if things else "nothing in the region looks like the example; it may be there turned or in another size"
+    reason = "" if things else "nothing in the region resembles the example; it may be rotated or of another size"
     return ObjectCount(
         len(things) or None,
         alike.doubtful > 0,
         round(sure, 2),
-        f"places like the example, from a correlation of {least:g}, at 0.6 to 1.6 of its size, turned at its own size",
+        f"places like the example, correlation at least {least:g}, at 0.6 to 1.6 times its size, rotated at its size",
         reason,
-        (f"{alike.doubtful} places are about as much like it as that",) if alike.doubtful else (),
+        (f"{alike.doubtful} places have a similarity near this limit",) if alike.doubtful else (),
         things,
         _tally(things),
         *alike.size,

@@ -81,10 +81,10 @@ def find_alike(
     sides = (right - left, bottom - top)
     if min(sides) < LEAST_PX:
         raise Problem(
-            f"the example {list(example)} is {sides[0]} x {sides[1]} px; frame at least {LEAST_PX} x {LEAST_PX}"
+            f"the example {list(example)} is {sides[0]} x {sides[1]} px; it must be at least {LEAST_PX} x {LEAST_PX}"
         )
     if pixels[top:bottom, left:right].std(axis=(0, 1)).max() < _PLAIN:
-        raise Problem(f"the example {list(example)} is of one colour; frame it with a little of what is around it")
+        raise Problem(f"the example {list(example)} has only one colour; include a little of its surroundings")
     x, y, end, low = check_region(region, width, height)
     factor = min(1.0, max(_TEMPLATE_PX / min(sides), 0.05), (_WORKING_PX / ((end - x) * (low - y))) ** 0.5)
     small = np.asarray(cv2.resize(pixels, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.float32)

@@ -157,7 +157,7 @@ def _by_ground(lab: "NDArray[np.float32]") -> _Found:
     """What stands out from the ground at most thresholds."""
     import numpy as np
 
-    how = "pieces that stand out from the ground"
+    how = "pieces that stand out from the background"
     ground = find_ground(lab)
     if ground is None:
         return _Found([], how, 0.0, "the picture has no plain ground")
@@ -172,11 +172,11 @@ def _by_ground(lab: "NDArray[np.float32]") -> _Found:
     confidence = _confidence([share for _, share in lasting])
     pairs = [(piece, _thing(piece, lab)) for piece in flat_masks(lab, masks[_STEPS // 2], sure)]
     if any(piece.hole_share > _LATTICE and piece.mask.size > _ALL * lab[..., 0].size for piece in sure):
-        return _Found(pairs, how, 0.0, "what stands out from the ground runs through the whole picture, as joints do")
+        return _Found(pairs, how, 0.0, "a structure covers the entire picture, such as joints between tiles")
     if confidence >= _TOLD:
         return _Found(pairs, how, confidence)
     few, many = (sum(share > least for _, share in lasting) for least in (0.8, 0.2))
-    reason = f"the ground is not plain: {few} to {many} pieces stand out from it, by how much is asked of them"
+    reason = f"the background is uneven: {few} to {many} pieces stand out, depending on the threshold"
     return _Found(pairs, how, confidence, reason)
 
 
@@ -199,11 +199,11 @@ def _by_color(lab: "NDArray[np.float32]", color: Color) -> _Found:
     confidence = _confidence([share for _, share in lasting])
     pairs = [(piece, Thing(color, _shape(piece), piece.box)) for piece in sure]
     if sum(piece.area for piece in sure) > 0.5 * lab[..., 0].size:
-        return _Found(pairs, how, 0.0, f"most of the picture is {color}, its ground too")
+        return _Found(pairs, how, 0.0, f"most of the picture is {color}, including its background")
     if confidence >= _TOLD:
         return _Found(pairs, how, confidence)
     few, many = (sum(share > least for _, share in lasting) for least in (0.8, 0.2))
-    reason = f"the {color} parts have no sharp borders: {few} to {many} are counted, by the light"
+    reason = f"the {color} parts have no sharp borders: {few} to {many} are counted, depending on the lighting"
     return _Found(pairs, how, confidence, reason)
 
 
@@ -236,7 +236,7 @@ def middle_color(piece: Piece, lab: "NDArray[np.float32]") -> "NDArray[np.float3
 def _small_doubt(pairs: "Sequence[tuple[Piece, Thing]]", shape: Shape | None) -> str:
     small = sum(thing.shape is None for _, thing in pairs)
     if shape and small and small > len(pairs) / 2:
-        return f"{small} of {len(pairs)} pieces are under {LEAST_PX} pixels: too small to tell their shape"
+        return f"{small} of {len(pairs)} pieces are under {LEAST_PX} pixels: too small to determine their shape"
     return ""
 
 

@@ -26,9 +26,7 @@ class Campus:
         self.school = schools[0] if schools else School(1, "School", 1)
         users = store.find(User, "id = ?", [self.school.acting])
         if schools and not users:
-            raise Problem(
-                f"the person who acts, {self.school.acting}, is none of the school; say another in its record"
-            )
+            raise Problem(f"the acting person, {self.school.acting}, is not in the school; set another in its record")
         self.me = users[0] if users else User(1, "Me", "me@example.com", admin=True)
         if writes and not schools:
             store.put(self.school)
@@ -94,7 +92,8 @@ class Campus:
         course = self.course(course_id)
         if not self.teaches(course_id):
             raise Problem(
-                f"{self.me.name} is {self.role(course_id) or 'no part'} of {course.code}; teachers may do this"
+                f"{self.me.name} is {self.role(course_id) or 'not a member'} of {course.code}; only teachers "
+                "may do this"
             )
         return course
 
@@ -102,10 +101,10 @@ class Campus:
         """Refuse what only admins may do.
 
         Raises:
-            Problem: the person is none.
+            Problem: the person does not exist.
         """
         if not self.me.admin:
-            raise Problem(f"{self.me.name} is no admin of {self.school.name}; admins may do this")
+            raise Problem(f"{self.me.name} is not an admin of {self.school.name}; only admins may do this")
 
     def within(self, kind: type[Row], number: int, course_id: int) -> Row:
         """A record of a course that the person sees.
@@ -160,7 +159,7 @@ def time_of(text: str | None, world: World) -> str | None:
     """A time that a caller gives, as the records have it; a day is its last minute, an empty text is none.
 
     Raises:
-        Problem: it is none.
+        Problem: it is not valid.
     """
     if not text:
         return None
@@ -170,7 +169,9 @@ def time_of(text: str | None, world: World) -> str | None:
             moment = moment.replace(hour=23, minute=59)
         return in_utc(moment if moment.tzinfo else moment.replace(tzinfo=world.now.tzinfo))
     except (ValueError, OverflowError) as error:
-        raise Problem(f"{text[:60]!r} is no date or time; write it like 2026-03-16 or 2026-03-16T23:59:00Z") from error
+        raise Problem(
+            f"{text[:60]!r} is not a valid date or time; use one such as 2026-03-16 or 2026-03-16T23:59:00Z"
+        ) from error
 
 
 def sorted_name(user: User) -> str:
@@ -193,5 +194,5 @@ def kept_text(what: str, text: str) -> str:
         Problem: it is too long.
     """
     if len(text) > MAX_TEXT:
-        raise Problem(f"{what} has {len(text):,} characters; at most {MAX_TEXT:,}")
+        raise Problem(f"{what} has {len(text):,} characters; the limit is {MAX_TEXT:,}")
     return text

@@ -99,11 +99,11 @@ def save_item(
     module = campus.within(Module, module_id, course_id)
     if kind in _SHOWN:
         if content_id is None:
-            raise Problem(f"say which {kind} it is with content_id")
+            raise Problem(f"give content_id to identify the {kind}")
         thing = campus.within(_SHOWN[kind], content_id, course_id)
         title = title or next(str(getattr(thing, name)) for name in ("name", "title") if hasattr(thing, name))
     elif not title or (kind == "link" and not re.match(r"https?://\S+$", url)):
-        raise Problem(f"a {kind} has a title{' and an address (http)' if kind == 'link' else ''}")
+        raise Problem(f"a {kind} needs a title{' and an address (http)' if kind == 'link' else ''}")
     others = campus.all(ModuleItem, "position", module_id=module.id)
     place = min(position or len(others) + 1, len(others) + 1)
     for one in others[place - 1 :]:
@@ -157,7 +157,7 @@ def file_of(campus: Campus, file_id: int) -> File:
     if file.course_id is not None:
         campus.course(file.course_id)
     elif file.author_id != campus.me.id and not campus.me.admin:
-        raise Problem(f"the file {file_id} is somebody else's")
+        raise Problem(f"the file {file_id} belongs to another person")
     return file
 
 
@@ -206,7 +206,7 @@ def save_topic(campus: Campus, course_id: int, title: str, message: str, **value
     """
     campus.require_teacher(course_id)
     if not title.strip() or not message.strip():
-        raise Problem("it has a title and a text; give both")
+        raise Problem("it needs both a title and a text")
     number, at = campus.next_id(Topic), campus.stamp(Topic, "posted")
     topic = Topic(number, course_id, title.strip(), kept_text("the text", message), campus.me.id, at, **given(**values))
     return campus.store.put(topic)
@@ -259,10 +259,10 @@ def send(
         Problem: there is nobody to send it to, or nothing to send.
     """
     if not body.strip():
-        raise Problem("the message says nothing; give a text")
+        raise Problem("the message is empty; give a text")
     people = sorted({campus.me.id, *(campus.store.get(User, number).id for number in recipients)})
     if people == [campus.me.id]:
-        raise Problem("the message goes to nobody; give the numbers of others")
+        raise Problem("the message has no recipients; give the numbers of other people")
     known = (one for one in campus.store.find(Conversation) if (one.people, one.subject) == (people, subject))
     thread = next(known, None) or campus.store.put(
         Conversation(campus.next_id(Conversation), subject, people, course_id)

@@ -54,7 +54,7 @@ def save_course(campus: Campus, course_id: int | None, **values: Any) -> Course:
         return campus.store.change(course, **given(**values))
     campus.require_admin()
     if not (values.get("name") or "").strip():
-        raise Problem("a new course has a name; give one")
+        raise Problem("a new course needs a name")
     number = campus.next_id(Course)
     values["code"] = values.get("code") or values["name"]
     course = campus.store.put(Course(number, created=campus.now, **given(**values)))
@@ -92,13 +92,13 @@ def save_user(campus: Campus, **values: Any) -> User:
     """A new person of the school.
 
     Raises:
-        Problem: the person who acts is no admin, or the address is taken.
+        Problem: the person who acts is not an admin, or the address is taken.
     """
     campus.require_admin()
     if not values.get("name", "").strip() or not values.get("email", "").strip():
-        raise Problem("a new person has a name and an address")
+        raise Problem("a new person needs a name and an address")
     if campus.one(User, email=values["email"]):
-        raise Problem(f"the address {values['email']!r} is somebody's already")
+        raise Problem(f"the address {values['email']!r} already belongs to another person")
     return campus.store.put(User(campus.next_id(User), created=campus.now, **given(**values)))
 
 

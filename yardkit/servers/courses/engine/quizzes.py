@@ -36,7 +36,7 @@ def save_quiz(campus: Campus, course_id: int, quiz_id: int | None = None, **valu
     if quiz_id is not None:
         quiz = campus.store.change(campus.within(Quiz, quiz_id, course_id), **given(**values))
     elif not (values.get("title") or "").strip():
-        raise Problem("a new quiz has a title; give one")
+        raise Problem("a new quiz needs a title")
     else:
         quiz = campus.store.put(Quiz(campus.next_id(Quiz), course_id, created=campus.now, **given(**values)))
     return _with_assignment(campus, quiz)
@@ -67,7 +67,7 @@ def questions_of(campus: Campus, course_id: int, quiz_id: int) -> list[Question]
     """
     quiz = campus.within(Quiz, quiz_id, course_id)
     if not campus.teaches(course_id) and not work.attempts_of(campus, quiz.id, campus.me.id):
-        raise Problem(f"{campus.me.name} has not begun the quiz {quiz.title!r}; its questions are shown then")
+        raise Problem(f"{campus.me.name} has not started the quiz {quiz.title!r}; start it to see its questions")
     return campus.all(Question, "position", quiz_id=quiz_id)
 
 
@@ -101,7 +101,7 @@ def save_question(
     if question_id is not None:
         question = replace(question_of(campus, course_id, quiz_id, question_id), **given(**values))
     elif len(there) >= MAX_QUESTIONS:
-        raise Problem(f"the quiz has {len(there)} questions; at most {MAX_QUESTIONS}")
+        raise Problem(f"the quiz has {len(there)} questions; the limit is {MAX_QUESTIONS}")
     else:
         values["position"] = values.get("position") or len(there) + 1
         question = Question(campus.next_id(Question), quiz_id, **given(**values))
@@ -131,18 +131,18 @@ def start_attempt(campus: Campus, course_id: int, quiz_id: int) -> Attempt:
     """Begin an attempt at a quiz, as the person who acts; one that is not over goes on.
 
     Raises:
-        Problem: the person is no student, the quiz is over, or no attempt is left.
+        Problem: the person is not a student, the quiz is over, or no attempt is left.
     """
     quiz = campus.within(Quiz, quiz_id, course_id)
     if campus.role(course_id) != "student":
-        raise Problem(f"{campus.me.name} is no student of course {course_id} and takes no quiz")
+        raise Problem(f"{campus.me.name} is not a student of course {course_id} and cannot take quizzes")
     done = work.attempts_of(campus, quiz_id, campus.me.id)
     if done and done[-1].finished is None and not _over(quiz, done[-1], campus.now):
         return done[-1]
     if quiz.due and quiz.due < campus.now:
-        raise Problem(f"the quiz {quiz.title!r} was due {quiz.due}; it takes no attempts any more")
+        raise Problem(f"the quiz {quiz.title!r} was due {quiz.due} and takes no more attempts")
     if quiz.attempts is not None and len(done) >= quiz.attempts:
-        raise Problem(f"the quiz {quiz.title!r} allows {quiz.attempts} attempts, which are used up")
+        raise Problem(f"{campus.me.name} has used all {quiz.attempts} attempts at the quiz {quiz.title!r}")
     number = campus.next_id(Attempt)
     token = hashlib.sha256(f"courses/attempt/{number}/{campus.me.id}".encode()).hexdigest()
     at = campus.stamp(Attempt, "started")
@@ -165,9 +165,9 @@ def finish_attempt(
         )
     attempt = mine[attempt_id]
     if attempt.finished:
-        raise Problem(f"the attempt {attempt_id} was handed in at {attempt.finished}; begin another one")
+        raise Problem(f"attempt {attempt_id} was submitted at {attempt.finished}; start another one")
     if token and token != attempt.token:
-        raise Problem(f"the token is not that of the attempt {attempt_id}; take the one that its start gave")
+        raise Problem(f"the token does not belong to attempt {attempt_id}; use the one returned at its start")
     questions = {one.id: one for one in campus.all(Question, "position", quiz_id=quiz_id)}
     if strange := [str(number) for number in answers if number not in questions]:
         raise Problem(f"the quiz has no question {', '.join(strange)}; it has {', '.join(map(str, questions))}")
@@ -244,7 +244,7 @@ def _answers(answers: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         text = one.get("text", one.get("answer_text", one.get("answer_exact")))
         weight = one.get("weight", one.get("answer_weight", 100 if one.get("correct") else 0))
         if text is None:
-            raise Problem(f"answer {number} says nothing; give text, and weight 100 where it is right")
+            raise Problem(f"answer {number} is empty; give text, and weight 100 if it is correct")
         kept = {"id": int(one.get("id") or number), "text": str(text), "weight": float(weight)}
         comment = one.get("comments", one.get("answer_comments"))
         made.append(kept | ({"comments": str(comment)} if comment else {}))
@@ -255,9 +255,9 @@ def _require_answers(question: Question) -> None:
     right = [one for one in question.answers if one["weight"] > 0]
     choice = question.kind in ("multiple_choice", "true_false", "multiple_answers")
     if choice and (len(question.answers) < 2 or not right):
-        raise Problem(f"the question {question.name!r} needs two answers and a right one (weight 100)")
+        raise Problem(f"the question {question.name!r} needs two answers, one of them correct (weight 100)")
     if not re.sub(r"<[^>]*>|\s", "", question.text):
-        raise Problem(f"the question {question.name!r} asks nothing; give its text")
+        raise Problem(f"the question {question.name!r} has no text; give one")
     kept_text("the question", question.text)
 
 

@@ -274,6 +274,6 @@ def numbers_of(campus: Campus, recipients: Sequence[str], course_id: int | None)
             if text.strip().casefold() in (str(one.id), one.email.casefold(), one.name.casefold())
         ]  # fmt: skip
         if len(matching) != 1:
-            raise Problem(f"{len(matching)} people are called {text!r}; give a number, which find_users tells")
+            raise Problem(f"{len(matching)} people are called {text!r}; use a number from find_users")
         found += matching
     return found

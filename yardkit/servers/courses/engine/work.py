@@ -58,7 +58,7 @@ def save_assignment(campus: Campus, course_id: int, assignment_id: int | None = 
     kept_text("the description", values.get("description") or "")
     points = values.get("points")
     if points is not None and not 0 <= points <= MAX_POINTS:
-        raise Problem(f"{points} points are none; give 0 to {MAX_POINTS:,}")
+        raise Problem(f"{points} is not a valid number of points; use 0 to {MAX_POINTS:,}")
     if values.get("group_id"):
         campus.within(AssignmentGroup, values["group_id"], course_id)
     if values.get("rubric_id"):
@@ -66,7 +66,7 @@ def save_assignment(campus: Campus, course_id: int, assignment_id: int | None = 
     if assignment_id is not None:
         return campus.store.change(campus.within(Assignment, assignment_id, course_id), **given(**values))
     if not (values.get("name") or "").strip():
-        raise Problem("a new assignment has a name; give one")
+        raise Problem("a new assignment needs a name")
     group = campus.all(AssignmentGroup, "position", course_id=course_id)
     values["group_id"] = values.get("group_id") or (group[0].id if group else _first_group(campus, course_id))
     number = campus.next_id(Assignment)
@@ -96,7 +96,7 @@ def find_submissions(
         assignments = [campus.within(Assignment, assignment_id, course_id).id]
     wanted = user_id if campus.teaches(course_id) else campus.me.id
     if user_id not in (None, wanted):
-        raise Problem(f"{campus.me.name} sees only what is their own; leave user_id out")
+        raise Problem(f"{campus.me.name} can see only their own submissions; omit user_id")
     found = [one for number in assignments for one in campus.all(Submission, assignment_id=number)]
     return [one for one in found if wanted in (None, one.user_id)]
 
@@ -106,7 +106,7 @@ def submission_of(campus: Campus, course_id: int, assignment_id: int, user_id: i
     assignment = campus.within(Assignment, assignment_id, course_id)
     wanted = campus.me.id if user_id is None else user_id
     if wanted != campus.me.id and not campus.teaches(course_id):
-        raise Problem(f"{campus.me.name} sees only what is their own")
+        raise Problem(f"{campus.me.name} can see only their own submissions")
     if user_id is not None:
         campus.store.get(User, user_id)
     return campus.one(Submission, assignment_id=assignment.id, user_id=wanted) or Submission(0, assignment.id, wanted)
@@ -125,11 +125,11 @@ def submit(
     """Hand something in, as the person who acts; the attempt before is replaced, its grade stays until the next.
 
     Raises:
-        Problem: the person is no student of the course, or the assignment does not take this.
+        Problem: the person is not a student of the course, or the assignment does not take this.
     """
     assignment = campus.within(Assignment, assignment_id, course_id)
     if campus.role(course_id) != "student":
-        raise Problem(f"{campus.me.name} is no student of course {course_id} and cannot hand anything in")
+        raise Problem(f"{campus.me.name} is not a student of course {course_id} and cannot submit anything")
     _require_taken(campus, assignment, kind, body, url, files)
     old = submission_of(campus, course_id, assignment_id)
     at = campus.stamp(Submission, "submitted")
@@ -148,12 +148,12 @@ def grade(
     """Say what work is worth: points, percent (``85%``), ``complete``, ``incomplete``, ``excused``; or only a comment.
 
     Raises:
-        Problem: the person may not, somebody is no student, or the grade is none.
+        Problem: the person may not, a person is not a student, or the grade is not valid.
     """
     campus.require_teacher(course_id)
     assignment = campus.within(Assignment, assignment_id, course_id)
     if not campus.one(Enrolment, course_id=course_id, user_id=user_id, role="student"):
-        raise Problem(f"person {user_id} is no student of course {course_id}; find_users names those who are")
+        raise Problem(f"person {user_id} is not a student of course {course_id}; find_users lists students")
     old = submission_of(campus, course_id, assignment_id, user_id)
     changes: dict[str, Any] = {"id": old.id or campus.next_id(Submission)}
     at = campus.stamp(Submission, "graded")
@@ -206,17 +206,19 @@ def _require_taken(
     campus: Campus, assignment: Assignment, kind: SubmissionKind, body: str, url: str, files: Sequence[int]
 ) -> None:
     if kind not in assignment.kinds:
-        raise Problem(f"{assignment.name!r} does not take {kind!r}; it takes {', '.join(assignment.kinds)}")
+        raise Problem(f"{assignment.name!r} does not accept {kind!r}; it accepts {', '.join(assignment.kinds)}")
     empty = {"text": not body.strip(), "link": not url.strip(), "upload": not files}
     if empty.get(kind):
-        raise Problem(f"nothing is handed in: give what belongs to {kind!r}")
+        raise Problem(f"nothing was submitted: {kind!r} needs its content")
     for number in files:
         file = campus.store.get(File, number)
         suffix = Path(file.name).suffix.lower().lstrip(".")
         if assignment.extensions and suffix not in [one.lower().lstrip(".") for one in assignment.extensions]:
-            raise Problem(f"{file.name!r} is none of the files taken: {', '.join(assignment.extensions)}")
+            raise Problem(
+                f"{file.name!r} is not an accepted file type; accepted are {', '.join(assignment.extensions)}"
+            )
         if file.author_id != campus.me.id:
-            raise Problem(f"the file {number} is somebody else's")
+            raise Problem(f"the file {number} belongs to another person")
 
 
 def _points(given_grade: str | float, assignment: Assignment) -> float | None:
@@ -235,11 +237,11 @@ def _points(given_grade: str | float, assignment: Assignment) -> float | None:
             )
         except ValueError as error:
             raise Problem(
-                f"{given_grade!r} is no grade; give points of {assignment.points:g}, percent such as 85%, complete, "
-                "incomplete or excused"
+                f"{given_grade!r} is not a valid grade; use points of {assignment.points:g}, percent such as "
+                "85%, complete, incomplete or excused"
             ) from error
     if not 0 <= score <= MAX_POINTS:
-        raise Problem(f"{score:g} points are none; give 0 to {assignment.points:g}")
+        raise Problem(f"{score:g} is not a valid number of points; use 0 to {assignment.points:g}")
     return score
 
 

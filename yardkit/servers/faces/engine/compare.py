@@ -18,7 +18,7 @@ _ALIKE, _UNLIKE = 0.62, 0.48
 """Cosines from which two faces are likely of one person, and up to which of two; measured, see the server's README."""
 _SCORE = 0.6
 _TILES = 2
-_NOTE = "A guess by a small model that was not made to tell persons apart. Never take it as proof of who somebody is."
+_NOTE = "A guess by a small model that was not made to distinguish people. Never use it as proof of identity."
 Guess = Literal["likely the same person", "likely different persons", "cannot tell"]
 
 
@@ -43,7 +43,7 @@ class FaceComparison:
 
     def __str__(self) -> str:
         boxes = " and ".join(f"[{', '.join(f'{edge:.0f}' for edge in box)}]" for box in (self.box, self.other_box))
-        return f"{self.guess} (guess), likeness {self.likeness:.2f}, faces at {boxes}, by {self.model}\n{self.note}"
+        return f"{self.guess} (guess), similarity {self.likeness:.2f}, faces at {boxes}, by {self.model}\n{self.note}"
 
 
 def compare_faces(
@@ -69,7 +69,7 @@ def _largest(path: Path, region: Part | None) -> Face:
     found, _ = run_apart(find_in_picture, finders(), path, _SCORE, _TILES, region)
     if not found:
         where = f"in {list(region)} of {path.name!r}" if region else f"in {path.name!r}"
-        raise Problem(f"no face is found {where}; give a part with bbox_px in which it is large and upright")
+        raise Problem(f"no face was found {where}; give bbox_px of an area in which it is large and upright")
     return found[0]
 
 

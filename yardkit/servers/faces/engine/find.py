@@ -26,8 +26,8 @@ from yardkit.world.wording import counted
 
 _NOTE = "Faces that are turned away, covered, very small or not upright are missed: there may be more."
 _GUESSED = (
-    "Age, gender and expression are guesses of a small model from looks alone, often wrong; "
-    "they say nothing of who a person is."
+    "Age, gender and expression are guesses of a small model from appearance alone, often wrong; "
+    "they do not identify a person."
 )
 
 

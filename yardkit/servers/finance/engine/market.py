@@ -94,7 +94,7 @@ def known_prices(world: World, ticker: str) -> list[Price]:
     today = moment.date() if moment.hour >= _CLOSES else moment.date() - timedelta(days=1)
     prices = [price for price in read_prices(world, ticker) if price.day <= today]
     if not prices:
-        raise Problem(f"there are no prices of {ticker} until {today.isoformat()}")
+        raise Problem(f"there are no prices of {ticker} up to {today.isoformat()}")
     return prices
 
 
@@ -118,7 +118,7 @@ def _day(text: str) -> date:
     try:
         return datetime.fromisoformat(text).date()
     except ValueError as error:
-        raise Problem(f"{text!r} is no day; write it like 2026-03-16") from error
+        raise Problem(f"{text!r} is not a valid date; use one such as 2026-03-16") from error
 
 
 def _bars(prices: Sequence[Price], actions: Sequence[Action], *, adjusted: bool) -> list[Bar]:

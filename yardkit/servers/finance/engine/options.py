@@ -30,7 +30,7 @@ def list_options(world: World, ticker: str, expiration: str = "") -> Options:
     if not expiration:
         return Options(company.ticker, days)
     if expiration not in days:
-        raise Problem(f"no options of {company.ticker} expire on {expiration!r}; they do on {', '.join(days)}")
+        raise Problem(f"no options of {company.ticker} expire on {expiration!r}; use one of {', '.join(days)}")
     calls, puts = (_chain(company, prices, date.fromisoformat(expiration), side) for side in ("calls", "puts"))
     return Options(company.ticker, days, calls, puts)
 

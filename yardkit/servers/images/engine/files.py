@@ -69,7 +69,7 @@ def change(
         quality: of JPEG and WEBP.
 
     Raises:
-        Problem: the picture cannot be read, the name is none of a picture, or raised by the operation.
+        Problem: the picture cannot be read, the name is not that of a picture, or raised by the operation.
     """
     kind = format_of(target)
     data, size, was, note = apart(_changed, path, kind, operation, args, quality)
@@ -86,11 +86,11 @@ def format_of(target: Path) -> str:
     """The format of a picture by its name.
 
     Raises:
-        Problem: it is none that is written.
+        Problem: it is not a format that is written.
     """
     kind = _FORMATS.get(target.suffix.lower())
     if kind is None:
-        raise Problem(f"{target.name!r} is no name of a picture; end it with {', '.join(_FORMATS)}")
+        raise Problem(f"{target.name!r} is not a picture file name; end it with {', '.join(_FORMATS)}")
     return kind
 
 
@@ -98,7 +98,7 @@ def load(path: Path) -> "Image":
     """A picture as it is displayed, RGB or, where it is transparent somewhere, RGBA. To be called apart.
 
     Raises:
-        Problem: it is no picture, or a damaged or too large one.
+        Problem: it is not a picture, or a damaged or too large one.
     """
     from PIL import Image, ImageOps, UnidentifiedImageError
 
@@ -109,11 +109,11 @@ def load(path: Path) -> "Image":
             upright = ImageOps.exif_transpose(opened)
             return plain(upright)
     except UnidentifiedImageError as error:
-        raise Problem(f"{path.name!r} is no picture; give a PNG, JPEG, WEBP, GIF, BMP or TIFF") from error
+        raise Problem(f"{path.name!r} is not a picture; give a PNG, JPEG, WEBP, GIF, BMP or TIFF") from error
     except Image.DecompressionBombError as error:
-        raise Problem(f"{path.name!r} has far too many pixels; at most {MAX_PIXELS:,} pixels can be read") from error
+        raise Problem(f"{path.name!r} has too many pixels; the limit is {MAX_PIXELS:,} pixels") from error
     except (OSError, SyntaxError, ValueError) as error:  # whose words may name folders of the machine
-        raise Problem(f"{path.name!r} cannot be read as a picture: it is damaged; save it anew") from error
+        raise Problem(f"{path.name!r} is damaged and cannot be read as a picture; save it again") from error
 
 
 def plain(image: "Image") -> "Image":
@@ -136,7 +136,7 @@ def check_size(width: int, height: int, name: str) -> None:
     """
     check_pixels(width, height, name, MAX_PIXELS)
     if max(width, height) > MAX_SIDE:
-        raise Problem(f"{name!r} is {width:,} x {height:,} pixels; a side may have {MAX_SIDE:,}")
+        raise Problem(f"{name!r} is {width:,} x {height:,} pixels; the limit per side is {MAX_SIDE:,}")
 
 
 def encode(image: "Image", kind: str, quality: int = QUALITY) -> bytes:

@@ -27,7 +27,7 @@ def check_box(box: Sequence[float], size: tuple[int, int]) -> tuple[int, int, in
         raise Problem(f"the box {list(box)} is empty; give [x_min, y_min, x_max, y_max] in pixels")
     cut = (max(0, left), max(0, top), min(size[0], right), min(size[1], bottom))
     if cut[0] >= cut[2] or cut[1] >= cut[3]:
-        raise Problem(f"the box {list(box)} lies outside the picture of {size[0]} x {size[1]} pixels")
+        raise Problem(f"the box {list(box)} is outside the picture of {size[0]} x {size[1]} pixels")
     return cut
 
 
@@ -123,7 +123,7 @@ def _check_convex(points: Sequence[tuple[float, float]]) -> None:
         turns.append((bx - ax) * (cy - by) - (by - ay) * (cx - bx))
     if not all(turn > 0 for turn in turns):
         raise Problem(
-            "corners_px is no quadrilateral; give top left, top right, bottom right, bottom left of the thing"
+            "corners_px is not a quadrilateral; give the top left, top right, bottom right and bottom left corner"
         )
 
 

@@ -84,7 +84,7 @@ def read_info(path: Path) -> ImageInfo:
     """What a picture file says.
 
     Raises:
-        Problem: it is no picture, or a damaged or too large one.
+        Problem: it is not a picture, or a damaged or too large one.
     """
     return apart(_info, path)
 
@@ -138,11 +138,11 @@ def _info(path: Path) -> ImageInfo:
                 exif=_tags(exif),
             )
     except UnidentifiedImageError as error:
-        raise Problem(f"{path.name!r} is no picture; give a PNG, JPEG, WEBP, GIF, BMP or TIFF") from error
+        raise Problem(f"{path.name!r} is not a picture; give a PNG, JPEG, WEBP, GIF, BMP or TIFF") from error
     except Image.DecompressionBombError as error:
-        raise Problem(f"{path.name!r} has far too many pixels; at most {MAX_PIXELS:,} pixels can be read") from error
+        raise Problem(f"{path.name!r} has too many pixels; the limit is {MAX_PIXELS:,} pixels") from error
     except (OSError, SyntaxError, ValueError) as error:
-        raise Problem(f"{path.name!r} cannot be read as a picture: it is damaged; save it anew") from error
+        raise Problem(f"{path.name!r} is damaged and cannot be read as a picture; save it again") from error
 
 
 def _tags(exif: Any) -> dict[str, str]:

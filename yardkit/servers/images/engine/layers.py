@@ -53,7 +53,7 @@ def overlay(
     made = Image.alpha_composite(image.convert("RGBA"), layer)
     where = [left, top, left + above.width, top + above.height]
     outside = where[0] < 0 or where[1] < 0 or where[2] > image.width or where[3] > image.height
-    note = f"It stands in {where}." + (" A part of it lies outside." if outside else "")
+    note = f"It is placed in {where}." + (" Part of it is outside." if outside else "")
     return (made if image.mode == "RGBA" else made.convert("RGB")), note
 
 

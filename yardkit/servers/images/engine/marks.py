@@ -43,14 +43,14 @@ def draw_marks(image: "Image", marks: Sequence[Mark]) -> "Image":
     """An image with shapes on it, in their order.
 
     Raises:
-        Problem: a shape has too few points, or a colour is none.
+        Problem: a shape has too few points, or a colour is not valid.
     """
     for number, mark in enumerate(marks, start=1):
         wanted = 3 if mark.kind == "polygon" else 2
         if len(mark.points) < wanted or (
             mark.kind != "polygon" and mark.kind not in ("line",) and len(mark.points) > 2
         ):
-            raise Problem(f"mark {number} is a {mark.kind} of {len(mark.points)} points; it needs {wanted}")
+            raise Problem(f"mark {number} is of kind {mark.kind} with {len(mark.points)} points; it needs {wanted}")
         image = _drawn(image, mark)
     for mark in marks:
         image = _labelled(image, mark) if mark.label else image

@@ -104,10 +104,10 @@ def measure_difference(path: Path, other: Path, target: Path | None) -> ImageDif
         target: where a picture of the differences is written, as PNG.
 
     Raises:
-        Problem: one cannot be read, or `target` is no name of a PNG.
+        Problem: one cannot be read, or `target` is not the name of a PNG.
     """
     if target is not None and target.suffix.lower() != ".png":
-        raise Problem(f"{target.name!r} should end with .png")
+        raise Problem(f"{target.name!r} must end with .png")
     found, picture = apart(_difference, path, other, target is not None)
     if target is None:
         return found
@@ -120,7 +120,7 @@ def _quality(path: Path) -> ImageQuality:
 
     grey = np.asarray(load(path).convert("L"), dtype=np.float64)
     if min(grey.shape) < 16:
-        raise Problem(f"{path.name!r} is only {grey.shape[1]} x {grey.shape[0]} pixels; nothing can be said of it")
+        raise Problem(f"{path.name!r} is only {grey.shape[1]} x {grey.shape[0]} pixels, too small to measure")
     laplacian = -4 * grey[1:-1, 1:-1] + grey[:-2, 1:-1] + grey[2:, 1:-1] + grey[1:-1, :-2] + grey[1:-1, 2:]
     sharpness, brightness = float(laplacian.var()), float(grey.mean())
     noise, blockiness = _noise(grey), _blockiness(grey)

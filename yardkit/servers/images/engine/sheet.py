@@ -31,7 +31,7 @@ def find_sheet(image: "Image") -> list[tuple[float, float]]:
         corners = _four_corners(outline)
         if corners is not None and _is_filled(outline, corners, small.width * small.height):
             return [(float(x) / scale, float(y) / scale) for x, y in _clockwise(corners)]
-    raise Problem("no sheet with four straight sides stands out in the picture; give corners_px")
+    raise Problem("no sheet with four straight sides was found in the picture; give corners_px")
 
 
 def _is_filled(outline: Any, corners: Any, pixels: int) -> bool:

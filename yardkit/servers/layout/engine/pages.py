@@ -90,7 +90,7 @@ class PageTurn:
     def __str__(self) -> str:
         scores = ", ".join(f"{turn}: {score:.2f}" for turn, score in zip(_TURNS, self.scores, strict=True))
         if self.turned_deg is None:
-            return f"cannot tell how the page is turned ({scores}), by {self.model}"
+            return f"cannot determine the page's orientation ({scores}), by {self.model}"
         back = f"; turn it clockwise by {self.turn_back_deg} degrees" if self.turn_back_deg else ", upright"
         return f"turned clockwise by {self.turned_deg} degrees{back} ({scores}), by {self.model}"
 
@@ -121,12 +121,12 @@ class PageTables:
         ]
         lines += [f"a table without ruled cells at {[round(edge) for edge in box]}" for box in self.unruled]
         if not self.tables and not self.unruled:
-            lines.append("a table whose cells no lines part may still be there")
+            lines.append("a table whose cells are not ruled may still be there")
         return "\n".join([head, *lines] + ([f"cells drawn in {self.picture.path}"] if self.picture else []))
 
 
 _NOTE = (
-    "A small model for printed pages: captions come out short, and a cut-out or a photograph of a page is read badly."
+    "A small model for printed pages: captions are found poorly, and a cut-out or a photograph of a page is read badly."
 )
 
 
@@ -197,11 +197,11 @@ def page_picture(path: Path, page: int, dpi: int) -> Path | bytes:
     with path.open("rb") as file:
         if b"%PDF-" not in file.read(1024):
             if page != 1:
-                raise Problem(f"{path.name!r} is no PDF: it has no page {page}; leave page out")
+                raise Problem(f"{path.name!r} is not a PDF, so it has no page {page}; omit page")
             return path
     pages = raster.apart(raster.page_count, path)
     if page > pages:
-        raise Problem(f"{path.name!r} has {counted(pages, 'page')}; there is no page {page}")
+        raise Problem(f"page {page} does not exist in {path.name!r}; it has {counted(pages, 'page')}")
     return raster.apart(drawn_page, path, page, dpi)
 
 

@@ -20,18 +20,21 @@ def live_settings(world: World) -> Settings | None:
     """The settings of a real mailbox; None in a seeded world, and where none is named.
 
     Raises:
-        Problem: they are no settings.
+        Problem: they are not valid settings.
     """
     url = os.environ.get(URL, "")
     if not url or world.frozen_now:
         return None
     sending, most = os.environ.get(SEND, "ask"), os.environ.get(MOST, "500")
     if sending not in get_args(Sending) or not most.isdigit():
-        raise Problem(f"{SEND} is {sending!r} and {MOST} {most!r}; give ask, always or never, and a number of messages")
+        raise Problem(
+            f"{SEND} is {sending!r} and {MOST} is {most!r}; set {SEND} to ask, always or never, and {MOST} "
+            "to a number of messages"
+        )
     user = os.environ.get(USER, "")
     address = os.environ.get(ADDRESS) or user
     if "@" not in address:
-        raise Problem(f"{ADDRESS} is {address!r}, which is no mail address; name that of the mailbox")
+        raise Problem(f"{ADDRESS}={address!r} is not a valid mail address; set it to the mailbox's address")
     known: Sending = next(word for word in get_args(Sending) if word == sending)
     return Settings(
         *(url, os.environ.get(SMTP_URL, ""), user, os.environ.get(PASSWORD, ""), address),

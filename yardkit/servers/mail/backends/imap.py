@@ -140,7 +140,7 @@ class Imap:
         status, data = answer
         if status != "OK":
             said = data[0].decode("utf-8", "replace") if data and isinstance(data[0], bytes) else ""
-            raise Problem(f"the mail server refused {what}: {said or status}; nothing else was done")
+            raise Problem(f"the mail server refused {what}: {said or status}; nothing else was changed")
         return data
 
 

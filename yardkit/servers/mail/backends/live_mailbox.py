@@ -175,7 +175,7 @@ class LiveMailbox(Mailbox):
 
     def _require_writable(self, what: str) -> None:
         if not self.writable:
-            raise Problem(f"this mailbox is only read, and may not {what}; YARDKIT_MAIL_WRITE=1 would allow it")
+            raise Problem(f"this mailbox is read-only and cannot {what}; set YARDKIT_MAIL_WRITE=1 to allow changes")
 
     def _save(self) -> None:
         told = {

@@ -50,17 +50,17 @@ def endpoint(url: str, scheme: str) -> Endpoint:
     """The server that a URL names.
 
     Raises:
-        Problem: it is none of that scheme, or names no host.
+        Problem: it is not of that scheme, or names no host.
     """
     try:
         parts: SplitResult = urlsplit(url)
         host, port = parts.hostname or "", parts.port or _PORTS.get(parts.scheme, 0)
     except ValueError as error:
         raise Problem(
-            f"{url!r} is no address of a server ({error}); give one such as {scheme}s://mail.example.com"
+            f"{url!r} is not a valid server address ({error}); use one such as {scheme}s://mail.example.com"
         ) from error
     if parts.scheme not in (scheme, f"{scheme}s") or not host:
-        raise Problem(f"{url!r} is no address of a server; give one such as {scheme}s://mail.example.com")
+        raise Problem(f"{url!r} is not a valid server address; use one such as {scheme}s://mail.example.com")
     return Endpoint(host, port, parts.scheme.endswith("s"), _is_here(host))
 
 
@@ -68,8 +68,8 @@ def explained(error: Exception) -> str:
     """Why a server cannot be talked to, for the one who made the settings."""
     if isinstance(error, SSLCertVerificationError):
         return (
-            f"its certificate is not trusted ({error.verify_message}), so nothing was sent to it, no password either; "
-            "the certificate of an authority of your own is named by SSL_CERT_FILE"
+            f"its certificate is not trusted ({error.verify_message}), so nothing was sent to it, not "
+            "even a password; set SSL_CERT_FILE to the certificate of your own authority"
         )
     return str(error)
 
@@ -77,8 +77,8 @@ def explained(error: Exception) -> str:
 def unencrypted(url: str) -> Problem:
     """A server that was to speak TLS and does not."""
     return Problem(
-        f"the mail server {url} offers no encryption (STARTTLS), so no password was sent to it; somebody may be in "
-        "between. Check the address, or name a server that speaks TLS at once"
+        f"the mail server {url} does not offer encryption (STARTTLS), so no password was sent; the "
+        "connection may be intercepted. Check the address, or use a server with TLS"
     )
 
 

@@ -16,15 +16,13 @@ def hand_over(settings: Settings, recipients: Sequence[str], message: bytes) -> 
         Problem: it cannot be reached, or refuses the message.
     """
     if settings.sending == "never" or not settings.smtp_url:
-        raise Unavailable(
-            "nothing is sent from here: name a server by YARDKIT_MAIL_SMTP_URL, and YARDKIT_MAIL_SEND=ask"
-        )
+        raise Unavailable("sending is not configured: set YARDKIT_MAIL_SMTP_URL to a server, and YARDKIT_MAIL_SEND=ask")
     try:
         with _connected(settings) as connection:
             return sorted(connection.sendmail(settings.address, list(recipients), message))
     except (OSError, smtplib.SMTPException) as error:
         raise Problem(
-            f"the mail server {settings.smtp_url} did not take the message: {explained(error)}; nothing was sent"
+            f"the mail server {settings.smtp_url} rejected the message: {explained(error)}; nothing was sent"
         ) from error
 
 

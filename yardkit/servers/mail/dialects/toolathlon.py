@@ -292,7 +292,7 @@ def delete_draft(draft_id: EmailId) -> Text:
     """Delete a draft."""
     _, entry = _found(draft_id)
     if entry.folder != DRAFTS:
-        raise Problem(f"email {draft_id} is no draft; it is in {entry.folder}")
+        raise Problem(f"email {draft_id} is not a draft; it is in {entry.folder}")
     sending.delete_messages(current_world(), [entry.number], for_good=True)
     return Text(f"Draft {draft_id} deleted successfully")
 
@@ -360,7 +360,7 @@ def _found(email_id: str) -> tuple[Mailbox, Entry]:
 
 def _number(email_id: str) -> int:
     if not (email_id.isascii() and email_id.isdigit()):
-        raise Problem(f"{email_id!r} is no email ID; get_emails lists them")
+        raise Problem(f"{email_id!r} is not a valid email ID; get_emails lists them")
     return int(email_id)
 
 

@@ -50,7 +50,9 @@ def export_mail(world: World, folders: Sequence[str] | None, target: Path, most:
     names = mailbox.folders() if folders is None else [mailbox.require(name) for name in folders]
     entries = [entry for name in names for entry in reversed(mailbox.entries(name))][:most]
     if len(entries) > MAX_MESSAGES:
-        raise Problem(f"{len(entries):,} messages are too many for one export; at most {MAX_MESSAGES:,}. Name a folder")
+        raise Problem(
+            f"{len(entries):,} messages are too many to export; the limit is {MAX_MESSAGES:,}. Export one folder"
+        )
     told = {"export_date": world.now.isoformat(), "total_emails": len(entries), "emails": list(map(_as_json, entries))}
     save_text(target, json.dumps(told, indent=2, ensure_ascii=False) + "\n")
     counts = {name: sum(entry.folder == name for entry in entries) for name in names}
@@ -92,7 +94,7 @@ def _found(source: Path) -> Iterator[tuple[str, Mapping[str, Any], _Ready | None
         elif path.suffix.lower() == ".json" and path.is_file():
             yield from ((f"{path.name}[{number}]", told, None) for number, told in enumerate(_read_json(path)))
         elif not source.is_dir():
-            raise Problem(f"{path.name!r} is no .json or .eml file; export_emails makes the first")
+            raise Problem(f"{path.name!r} is not a .json or .eml file; export_emails writes .json")
 
 
 def _read_json(path: Path) -> list[Mapping[str, Any]]:
@@ -101,9 +103,9 @@ def _read_json(path: Path) -> list[Mapping[str, Any]]:
         held = json.loads(path.read_bytes())
         emails = held["emails"] if isinstance(held, dict) else held
         if not all(isinstance(told, dict) for told in emails):
-            raise TypeError("its emails are no objects")
+            raise TypeError("its emails are not objects")
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise Problem(f"{path.name!r} is no export of mail ({error}); it should hold a list 'emails'") from error
+        raise Problem(f"{path.name!r} is not a mail export ({error}); it must have a list 'emails'") from error
     return sorted(emails, key=lambda told: int(told["email_id"]) if str(told.get("email_id", "")).isdigit() else 0)
 
 

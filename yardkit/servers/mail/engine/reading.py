@@ -178,7 +178,7 @@ def find_messages(
     """A page of the messages of a folder, or of all, that are looked for.
 
     Raises:
-        Problem: there is no such folder, or a date is none.
+        Problem: there is no such folder, or a date is not valid.
     """
     mailbox = owners_mailbox(world)
     fits = _fitting(wanted)
@@ -261,7 +261,9 @@ def line_of(entry: Entry) -> MessageLine:
 def _view(entry: Entry, thread: Sequence[int], offset: int) -> MessageView:
     content = read_content(entry.path)
     if offset and offset >= len(content.text):
-        raise Problem(f"offset {offset} is beyond the end: the text of message {entry.number} has {len(content.text)}")
+        raise Problem(
+            f"offset {offset} is beyond the end: the text of message {entry.number} has {len(content.text)} characters"
+        )
     end = offset + MAX_TEXT
     return MessageView(
         entry.number,
@@ -323,7 +325,9 @@ def _bound(text: str, *, end: bool = False) -> datetime | None:
     try:
         moment = datetime.fromisoformat(text)
     except ValueError as error:
-        raise Problem(f"{text!r} is no date; give one such as 2026-03-16 or 2026-03-16T09:00:00+00:00") from error
+        raise Problem(
+            f"{text!r} is not a valid date; use one such as 2026-03-16 or 2026-03-16T09:00:00+00:00"
+        ) from error
     moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     if end and re.fullmatch(r"\d{4}-?\d\d-?\d\d", text):
         return moment + timedelta(days=1)

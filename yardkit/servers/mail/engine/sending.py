@@ -51,7 +51,7 @@ _MARKS: dict[Mark, tuple[Flag, bool]] = {
     "answered": ("answered", True),
     "unanswered": ("answered", False),
 }
-_STAYS = "no mail server is set (YARDKIT_MAIL_URL), so it stays in this folder and nobody gets it"
+_STAYS = "no mail server is set (YARDKIT_MAIL_URL), so it stays in this folder and is not delivered"
 _BOUNCED = """\
 This is the mail system of {domain}.
 
@@ -80,7 +80,7 @@ class Sent:
     note: str | None = None
 
     def __str__(self) -> str:
-        lost = f"; nobody has {', '.join(self.undelivered)}" if self.undelivered else ""
+        lost = f"; no mailbox for {', '.join(self.undelivered)}" if self.undelivered else ""
         note = f" ({self.note})" if self.note else ""
         return f"sent to {', '.join(self.recipients)}{lost}: {self.message}{note}"
 
@@ -147,7 +147,7 @@ def send_message(world: World, written: Written) -> Sent:
     """Send a new message.
 
     Raises:
-        Problem: it has no recipient, an address is none, or the attachments are too large.
+        Problem: it has no recipient, an address is not valid, or the attachments are too large.
     """
     with _office(world) as office:
         return office.send(written.draft())
@@ -157,7 +157,7 @@ def reply_message(world: World, number: int, written: Written, *, to_all: bool, 
     """Answer a message in its thread: to its sender, or to everybody whom it was to; `written.to` adds others.
 
     Raises:
-        Problem: there is no such message, or nobody to answer.
+        Problem: there is no such message, or there is no one to answer.
     """
     with _office(world) as office:
         entry = office.mailbox.get(number)
@@ -206,7 +206,7 @@ def save_draft(world: World, written: Written, replaces: int | None = None, answ
     """Keep a message in the drafts, in the place of another draft if `replaces` names one.
 
     Raises:
-        Problem: an address is none, or the message that it replaces is no draft.
+        Problem: an address is not valid, or the message that it replaces is not a draft.
     """
     with _office(world) as office:
         old = office.draft(replaces) if replaces is not None else None
@@ -225,7 +225,7 @@ def send_draft(world: World, number: int) -> Sent:
     """Send a draft as it is; it leaves the drafts.
 
     Raises:
-        Problem: it is no draft, or has no recipient.
+        Problem: it is not a draft, or has no recipient.
     """
     with _office(world) as office:
         entry = office.draft(number)
@@ -311,13 +311,11 @@ def delete_folder(world: World, folder: str, *, with_messages: bool) -> FolderCh
     with _office(world) as office:
         name = office.mailbox.require(folder)
         if name in STANDARD:
-            raise Problem(f"{name} is a folder that every mailbox has; it cannot be deleted")
+            raise Problem(f"{name} is a standard folder and cannot be deleted")
         below = [one for one in office.mailbox.folders() if one == name or one.startswith(f"{name}/")]
         held = sum(len(office.mailbox.entries(one)) for one in below)
         if held and not with_messages:
-            raise Problem(
-                f"{name} holds {counted(held, 'message')}; move them, or set with_messages to delete them too"
-            )
+            raise Problem(f"{name} has {counted(held, 'message')}; move them, or set with_messages to delete them too")
         office.mailbox.remove_folder(name)
         return FolderChanged("deleted", name, held)
 
@@ -348,7 +346,7 @@ class _Office:
     def draft(self, number: int) -> Entry:
         entry = self.mailbox.get(number)
         if entry.folder != DRAFTS:
-            raise Problem(f"message {number} is in {entry.folder} and no draft; drafts are in {DRAFTS}")
+            raise Problem(f"message {number} is in {entry.folder}, so it is not a draft; drafts are in {DRAFTS}")
         return entry
 
     def remember(self, number: int, flag: Flag) -> None:
@@ -365,7 +363,7 @@ class _Office:
         message = compose(draft, self.sender, moment)
         recipients = list(dict.fromkeys(addresses_of((*draft.to, *draft.cc, *draft.bcc))))
         if not recipients:
-            raise Problem("the message has no recipient; give addresses in to, cc or bcc")
+            raise Problem("the message has no recipient; give an address in to, cc or bcc")
         same = draft.header_message_id or message_id(draft, self.sender, moment)
         unseen = replace(draft, bcc=(), header_message_id=same)
         open_copy = compose(unseen, self.sender, moment) if draft.bcc else message

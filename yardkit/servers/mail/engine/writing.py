@@ -51,7 +51,7 @@ def compose(draft: Draft, sender: str, moment: datetime) -> bytes:
     """The message as bytes.
 
     Raises:
-        Problem: an address is none, there are too many, or a line is no line of a header.
+        Problem: an address is not valid, there are too many, or a line is not a valid header line.
     """
     message = EmailMessage(policy=SMTP)
     try:
@@ -67,7 +67,7 @@ def compose(draft: Draft, sender: str, moment: datetime) -> bytes:
         for name, value in draft.extra_headers.items():
             message[name] = value
     except (ValueError, HeaderParseError) as error:
-        raise Problem(f"a header of the mail is none ({error}); subject and addresses are one line each") from error
+        raise Problem(f"a mail header is not valid ({error}); the subject and each address must be one line") from error
     _fill(message, draft)
     for number, part in enumerate(part for part in message.walk() if part.is_multipart()):
         part.set_boundary(f"=={_digest(draft, sender, moment)[:20]}{number}==")
@@ -78,16 +78,16 @@ def checked_addresses(texts: Sequence[str]) -> list[str]:
     """Addresses one by one, each with its name.
 
     Raises:
-        Problem: one is none, or there are more than `MAX_RECIPIENTS`.
+        Problem: an address is not valid, or there are more than `MAX_RECIPIENTS`.
     """
     if any("\n" in text or "\r" in text for text in texts):
-        raise Problem("an address holds a line break; give addresses such as 'Ada Berg <ada.berg@example.com>'")
+        raise Problem("an address contains a line break; give addresses such as 'Ada Berg <ada.berg@example.com>'")
     pairs = [pair for pair in getaddresses([text for text in texts if text.strip()]) if any(pair)]
     for name, address in pairs:
         if not _ADDRESS.fullmatch(address):
-            raise Problem(f"{(address or name)!r} is no mail address; give one such as 'ada.berg@example.com'")
+            raise Problem(f"{address or name!r} is not a valid mail address; use one such as 'ada.berg@example.com'")
     if len(pairs) > MAX_RECIPIENTS:
-        raise Problem(f"{len(pairs)} recipients are too many; at most {MAX_RECIPIENTS} get one mail")
+        raise Problem(f"{len(pairs)} recipients are too many; the limit is {MAX_RECIPIENTS}")
     return [formataddr(pair) for pair in pairs]
 
 
@@ -99,7 +99,7 @@ def attach(paths: Sequence[Path]) -> list[tuple[str, bytes]]:
     """
     size = sum(check_bytes(path) for path in paths)
     if size > MAX_ATTACHED_BYTES:
-        raise Problem(f"the attachments have {size:,} bytes; a mail takes {MAX_ATTACHED_BYTES:,}. Send fewer")
+        raise Problem(f"the attachments have {size:,} bytes; the limit is {MAX_ATTACHED_BYTES:,}. Send fewer")
     return [(path.name, path.read_bytes()) for path in paths]
 
 

@@ -81,7 +81,7 @@ def read_chord(name: str) -> Chord:
     """A chord by its name, such as C, F#m7, Bb/D.
 
     Raises:
-        Problem: it is none that is known.
+        Problem: it is not a known chord.
     """
     found = _NAME.match(name.strip())
     quality = found.group(3).strip().strip("()") if found else ""
@@ -89,7 +89,7 @@ def read_chord(name: str) -> Chord:
     if not found or quality not in QUALITIES:
         known = ", ".join(filter(None, QUALITIES))
         raise Problem(
-            f"{name[:30]!r} is no chord; write a root such as C, F#, Bb and nothing (major) or one of {known}"
+            f"{name[:30]!r} is not a valid chord; use a root such as C, F#, Bb and nothing (major) or one of {known}"
         )
     root = (_LETTERS[found.group(1)] + _SIGNS[found.group(2)]) % 12
     bass = (_LETTERS[found.group(4)] + _SIGNS[found.group(5)]) % 12 if found.group(4) else root

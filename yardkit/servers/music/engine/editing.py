@@ -90,7 +90,7 @@ def save_song(song: Song, target: Path, said: Sequence[str] = ()) -> WrittenMidi
         Problem: it has no notes, is beyond the limits, or the name does not end with .mid.
     """
     if not song.notes:
-        raise Problem("no notes would be left; nothing was written")
+        raise Problem("the edits would leave no notes; nothing was written")
     write_song(song, target)
     made = FileRef.of(target)
     return WrittenMidi(made, round(song.seconds, 3), len(song.bars) - 1, song.notes, len(song.tracks), tuple(said))
@@ -131,7 +131,7 @@ def _each(song: Song, change: MidiEdit, work: Callable[[Track], Track]) -> Song:
 def _transpose(song: Song, change: MidiEdit) -> tuple[Song, str]:
     steps = change.semitones
     if not steps or abs(steps) > 60:
-        raise Problem(f"semitones is {steps}; give a number from -60 to 60 that is not 0")
+        raise Problem(f"semitones={steps} is not valid; use a number from -60 to 60 other than 0")
 
     def work(track: Track) -> Track:
         if track.is_drums:
@@ -143,7 +143,7 @@ def _transpose(song: Song, change: MidiEdit) -> tuple[Song, str]:
         outside = [note.pitch for note in track.notes if not 0 <= note.pitch <= 127]
         if outside:
             raise Problem(
-                f"track {track.label!r} would leave the pitches of MIDI (a note at {outside[0]}); move it less"
+                f"track {track.label!r} would leave the MIDI pitch range (a note at {outside[0]}); transpose it less"
             )
     keys = tuple(_moved_key(key, steps) for key in song.keys) if change.tracks is None else song.keys
     return replace(moved, keys=keys), f"transposed by {steps:+d} semitones, drums left as they are"
@@ -162,9 +162,9 @@ def _tempo(song: Song, change: MidiEdit) -> tuple[Song, str]:
         tempos = tuple((tick, bpm * change.factor) for tick, bpm in song.tempos)
         said = f"{change.factor:g} times as fast, from {tempos[0][1]:.4g} BPM"
     else:
-        raise Problem("give tempo_bpm, or factor")
+        raise Problem("the new tempo is missing: give tempo_bpm or factor")
     if any(not _BPM[0] <= bpm <= _BPM[1] for _, bpm in tempos):
-        raise Problem(f"the tempo would leave {_BPM[0]:g} to {_BPM[1]:g} BPM")
+        raise Problem(f"the tempo would be outside {_BPM[0]:g} to {_BPM[1]:g} BPM")
     return replace(song, tempos=tempos), said
 
 
@@ -172,7 +172,7 @@ def _instrument(song: Song, change: MidiEdit) -> tuple[Song, str]:
     program = find_program(change.instrument)
     drums = [track for index, track in enumerate(song.tracks) if index in _chosen(song, change) and track.is_drums]
     if drums and change.tracks is not None:
-        raise Problem("the channel of drums has no other instrument; leave its track out")
+        raise Problem("the drum channel has no other instrument; omit its track")
 
     def work(track: Track) -> Track:
         if track.is_drums:
@@ -187,7 +187,7 @@ def _instrument(song: Song, change: MidiEdit) -> tuple[Song, str]:
 
 def _quantize(song: Song, change: MidiEdit) -> tuple[Song, str]:
     if not 0 < change.strength <= 1:
-        raise Problem(f"strength is {change.strength:g}; give more than 0 and at most 1")
+        raise Problem(f"strength={change.strength:g} is not valid; use a number above 0 and at most 1")
     step = _GRIDS[change.grid] * song.ticks
     moved = 0
 
@@ -206,7 +206,7 @@ def _quantize(song: Song, change: MidiEdit) -> tuple[Song, str]:
 
 def _volume(song: Song, change: MidiEdit) -> tuple[Song, str]:
     if not 0 < change.factor <= 10 or change.factor == 1:
-        raise Problem(f"factor is {change.factor:g}; give more than 0, at most 10 and not 1")
+        raise Problem(f"factor={change.factor:g} is not valid; use a number above 0, at most 10 and not 1")
 
     def work(track: Track) -> Track:
         notes = (replace(note, velocity=min(127, max(1, round(note.velocity * change.factor)))) for note in track.notes)
@@ -217,7 +217,7 @@ def _volume(song: Song, change: MidiEdit) -> tuple[Song, str]:
 
 def _remove_tracks(song: Song, change: MidiEdit) -> tuple[Song, str]:
     if change.tracks is None:
-        raise Problem("give the tracks that are removed")
+        raise Problem("give the tracks to remove")
     chosen = _chosen(song, change)
     kept = [track for index, track in enumerate(song.tracks) if index not in chosen]
     return song.with_tracks(kept), f"{len(chosen)} tracks removed"
@@ -225,7 +225,7 @@ def _remove_tracks(song: Song, change: MidiEdit) -> tuple[Song, str]:
 
 def _rename(song: Song, change: MidiEdit) -> tuple[Song, str]:
     if not change.name.strip() or change.tracks is None:
-        raise Problem("give a name, and the tracks that get it")
+        raise Problem("give a name, and the tracks to rename")
     return _each(song, change, lambda track: replace(track, name=change.name[:60])), f"named {change.name[:60]!r}"
 
 
@@ -347,7 +347,7 @@ def _on_free_channels(tracks: Sequence[Track]) -> list[Track]:
             same = [known for known, program in taken.items() if program == track.program]
             free = [number for number in range(16) if number != DRUM_CHANNEL and number not in taken]
             if not same and not free:
-                raise Problem("together they have more than 15 instruments, which MIDI cannot play; join fewer")
+                raise Problem("together they have more than 15 instruments, the MIDI limit; join fewer")
             channel = (same or free)[0]
         taken[channel] = track.program
         made.append(replace(track, channel=channel))

@@ -57,11 +57,11 @@ def draw_score(xml: str, target: Path, page: int, width_px: int, notes: tuple[st
     """Engrave MusicXML. A .png or .svg shows one page, cut to what is on it; a .pdf has all pages.
 
     Raises:
-        Problem: the name is none of these, it cannot be engraved, or there is no such page.
+        Problem: the name is not one of these, it cannot be engraved, or there is no such page.
     """
     suffix = target.suffix.lower()
     if suffix not in SUFFIXES:
-        raise Problem(f"{target.name!r} should end with .png, .pdf or .svg")
+        raise Problem(f"{target.name!r} must end with .png, .pdf or .svg")
     data, pages = bounded(_drawn, xml, suffix, page, width_px, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES, stays=True)
     with saving(target) as draft:
         draft.write_bytes(data)
@@ -85,7 +85,7 @@ def _loaded(xml: str, **options: object) -> Any:
     toolkit = verovio.toolkit()
     toolkit.setOptions({"inputFrom": "musicxml", "xmlIdSeed": 1, **options})
     if not toolkit.loadData(xml):
-        raise Problem("the score cannot be engraved; its MusicXML is damaged or holds no notes")
+        raise Problem("the score cannot be engraved; its MusicXML is damaged or has no notes")
     return toolkit
 
 
@@ -113,9 +113,9 @@ def _drawn(xml: str, suffix: str, page: int, width_px: int) -> tuple[bytes, int]
     )
     pages = toolkit.getPageCount()
     if not pages:
-        raise Problem("the score has no pages; there is nothing in it to engrave")
+        raise Problem("the score has no pages, so there is nothing to engrave")
     if page > pages or (whole and pages > _MAX_PAGES):
-        raise Problem(f"page {page} does not exist; the score has {pages} pages (a .pdf holds at most {_MAX_PAGES})")
+        raise Problem(f"page {page} does not exist; the score has {pages} pages (a .pdf has at most {_MAX_PAGES})")
     if suffix == ".svg":
         return toolkit.renderToSVG(page).encode(), pages
     if suffix == ".png":

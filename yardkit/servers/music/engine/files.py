@@ -42,7 +42,7 @@ def open_song(path: Path) -> Song:
     """The music of a file as it sounds.
 
     Raises:
-        Problem: it is no MIDI, ABC or MusicXML, or damaged.
+        Problem: it is not MIDI, ABC or MusicXML, or damaged.
     """
     suffix = path.suffix.lower()
     if suffix in ABC:
@@ -51,20 +51,20 @@ def open_song(path: Path) -> Song:
         return read_midi_bytes(midi_of(_xml_text(path)), path.name)
     if suffix in SUFFIXES:
         return read_song(path)
-    raise Problem(f"{path.name!r} is none of .mid, .abc, .musicxml; give music as notes")
+    raise Problem(f"{path.name!r} is not a .mid, .abc or .musicxml file; give a music file")
 
 
 def open_score(path: Path) -> Score:
     """The music of a file as it is written; of MIDI as it can be written.
 
     Raises:
-        Problem: it is no MIDI or ABC, damaged, or has too many notes to be written.
+        Problem: it is not MIDI or ABC, damaged, or has too many notes to be written.
     """
     if path.suffix.lower() in ABC:
         return read_abc(_abc_text(path))
     song = open_song(path)
     if song.notes > _MAX_WRITTEN_NOTES:
-        raise Problem(f"the music has {song.notes:,} notes; at most {_MAX_WRITTEN_NOTES:,} are written down. Cut bars")
+        raise Problem(f"the music has {song.notes:,} notes; the limit is {_MAX_WRITTEN_NOTES:,}. Use fewer bars")
     if not song.notes:
         raise Problem(f"{path.name!r} has no notes")
     return write_down(song)
@@ -86,7 +86,7 @@ def convert(path: Path, target: Path) -> ConvertedMusic:
     """Write music in another format, by the name of the target.
 
     Raises:
-        Problem: it cannot be read, or the name is none of MIDI, ABC, MusicXML.
+        Problem: it cannot be read, or the name is not that of MIDI, ABC, MusicXML.
     """
     suffix = target.suffix.lower()
     if suffix in SUFFIXES:
@@ -101,7 +101,7 @@ def convert(path: Path, target: Path) -> ConvertedMusic:
         text, notes = open_musicxml(path)
         save_text(target, text)
         return ConvertedMusic(FileRef.of(target), notes)
-    raise Problem(f"{target.name!r} should end with .mid, .abc or .musicxml")
+    raise Problem(f"{target.name!r} must end with .mid, .abc or .musicxml")
 
 
 def _abc_text(path: Path) -> str:
@@ -117,7 +117,7 @@ def _xml_text(path: Path) -> str:
     """The MusicXML of a file, out of its package if it is one.
 
     Raises:
-        Problem: it is none, or unpacks to too much, or has a DTD with entities of its own.
+        Problem: it is not MusicXML, or unpacks to too much, or has a DTD with its own entities.
     """
     data = path.read_bytes() if check_bytes(path, MAX_XML_BYTES) else b""
     if data.startswith(b"PK"):
@@ -125,9 +125,9 @@ def _xml_text(path: Path) -> str:
     wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     text = data.decode("utf-16" if wide else "utf-8-sig", "replace")
     if "<score-partwise" not in text and "<score-timewise" not in text:
-        raise Problem(f"{path.name!r} is no MusicXML: it has no <score-partwise>")
+        raise Problem(f"{path.name!r} is not MusicXML: it has no <score-partwise>")
     if "<!ENTITY" in text:
-        raise Problem(f"{path.name!r} defines entities of its own, which no MusicXML needs; save it anew")
+        raise Problem(f"{path.name!r} defines XML entities, which are not allowed; save it without them")
     if not _counts_notes(data if wide else text.encode(), path.name):
         raise Problem(f"{path.name!r} has no notes")
     return text
@@ -137,7 +137,7 @@ def _counts_notes(data: bytes, name: str) -> int:
     """How many notes a MusicXML has.
 
     Raises:
-        Problem: it is no well-formed XML.
+        Problem: it is not well-formed XML.
     """
     from xml.parsers import expat
 
@@ -147,7 +147,7 @@ def _counts_notes(data: bytes, name: str) -> int:
     try:
         parser.Parse(data, True)  # noqa: FBT003
     except expat.ExpatError as error:
-        raise Problem(f"{name!r} is no well-formed XML ({error}); it is damaged") from error
+        raise Problem(f"{name!r} is not well-formed XML ({error}); it is damaged") from error
     return tags["note"]
 
 
@@ -159,11 +159,9 @@ def _unpacked(path: Path) -> bytes:
             if entry.filename.lower().endswith((".musicxml", ".xml")) and not entry.filename.startswith("META-INF")
         ]
         if not names:
-            raise Problem(f"{path.name!r} holds no MusicXML")
+            raise Problem(f"{path.name!r} contains no MusicXML")
         if names[0].file_size > MAX_XML_BYTES:
-            raise Problem(
-                f"{path.name!r} unpacks to {names[0].file_size:,} bytes; at most {MAX_XML_BYTES:,} can be read"
-            )
+            raise Problem(f"{path.name!r} unpacks to {names[0].file_size:,} bytes; the limit is {MAX_XML_BYTES:,}")
         try:
             with archive.open(names[0]) as file:
                 return file.read(MAX_XML_BYTES)

@@ -96,7 +96,7 @@ def find_program(name: str) -> int:
     if wanted.isascii() and wanted.isdigit():
         if 1 <= int(wanted[:6]) <= len(INSTRUMENTS):
             return int(wanted) - 1
-        raise Problem(f"there is no instrument {name}; General MIDI counts from 1 to 128")
+        raise Problem(f"{name} is not a General MIDI instrument; use 1 to 128")
     if wanted in _PLAIN:
         return _PLAIN[wanted]
     names = [known.lower() for known in INSTRUMENTS]
@@ -104,4 +104,4 @@ def find_program(name: str) -> int:
     exact = [number for number in found if names[number] == wanted]
     if exact or found:
         return (exact or found)[0]
-    raise Problem(f"{name!r} is no instrument of General MIDI; such are {', '.join(INSTRUMENTS[::9])}")
+    raise Problem(f"{name!r} is not a General MIDI instrument; use one such as {', '.join(INSTRUMENTS[::9])}")

@@ -25,7 +25,7 @@ def read_song(path: Path) -> Song:
     """The music of a MIDI file.
 
     Raises:
-        Problem: it is none, is damaged, or is beyond the limits of `song`.
+        Problem: it is not a MIDI file, is damaged, or is beyond the limits of `song`.
     """
     check_bytes(path, MAX_BYTES)
     return read_midi_bytes(path.read_bytes(), path.name)
@@ -44,7 +44,7 @@ def write_song(song: Song, target: Path) -> None:
         Problem: the name does not end with .mid, or the music is beyond the limits.
     """
     if target.suffix.lower() not in SUFFIXES:
-        raise Problem(f"{target.name!r} should end with .mid")
+        raise Problem(f"{target.name!r} must end with .mid")
     data = midi_bytes(song.checked())
     with saving(target) as draft:
         draft.write_bytes(data)
@@ -54,17 +54,17 @@ def _read(data: bytes, name: str) -> Song:
     import mido
 
     if data[:4] != b"MThd":
-        raise Problem(f"{name!r} is no MIDI file: it does not begin with MThd; give a .mid")
+        raise Problem(f"{name!r} is not a MIDI file: it does not begin with MThd; give a .mid")
     try:
         file = mido.MidiFile(file=io.BytesIO(data), clip=True)
     except EOFError as error:
-        raise Problem(f"{name!r} breaks off in the middle; get it again whole") from error
+        raise Problem(f"{name!r} is truncated; get a complete copy") from error
     except (OSError, ValueError, IndexError, KeyError, TypeError, AttributeError, mido.KeySignatureError) as error:
         raise Problem(f"{name!r} cannot be read as MIDI ({str(error)[:200]}); it is damaged") from error
     if file.ticks_per_beat <= 0:
-        raise Problem(f"{name!r} counts time in frames of film (SMPTE), not in beats; save it with beats")
+        raise Problem(f"{name!r} counts time in SMPTE frames, not in beats; save it with beats")
     if file.type not in (0, 1):
-        raise Problem(f"{name!r} is MIDI of format {file.type}, whose tracks do not sound together; use 0 or 1")
+        raise Problem(f"{name!r} is MIDI format {file.type}, whose tracks are independent; use format 0 or 1")
     return _Reader(name, file).song().checked()
 
 
@@ -101,7 +101,7 @@ class _Reader:
         for message in messages:
             tick += message.time
             if tick > _MAX_TICK:
-                raise Problem(f"{self.name!r} says that a message comes after {tick:,} ticks; it is damaged")
+                raise Problem(f"{self.name!r} has a message after {tick:,} ticks; it is damaged")
             if message.is_meta:
                 if message.type == "track_name":
                     name = name or _text(message.name)
@@ -123,7 +123,7 @@ class _Reader:
                 self._ignore("notes that never end", held.hanging)
             self.notes += len(held.notes)
             if self.notes > MAX_NOTES:
-                raise Problem(f"{self.name!r} has more than {MAX_NOTES:,} notes; cut it into parts")
+                raise Problem(f"{self.name!r} has more than {MAX_NOTES:,} notes; split it")
             if held.notes:
                 words = tuple(lyrics) if order == 0 else ()
                 track = Track(name, channel, held.program, tuple(held.notes), tuple(held.events), words)

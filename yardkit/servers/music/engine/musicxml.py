@@ -301,7 +301,7 @@ def _pieces(event: Event, beam: str) -> list[tuple[Event, str]]:
         while value > left:
             value /= 2
             if value < Fraction(1, 512):
-                raise Problem(f"a length of {length} whole notes cannot be written as notes")
+                raise Problem(f"a length of {length} whole notes cannot be notated")
         left -= value
         piece = Event(
             value * scale,

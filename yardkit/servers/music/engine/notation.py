@@ -55,7 +55,7 @@ class _Writer:
         placed = sorted({self._set(note) for note in track.notes})
         voices, lost = _in_voices(_struck(placed) if track.is_drums else _let_go(placed))
         if lost:
-            told.append(f"{lost} notes of {track.label!r} lie over more than {_MAX_VOICES} voices and are left out")
+            told.append(f"{lost} notes of {track.label!r} need more than {_MAX_VOICES} voices and are left out")
         made.measures = self._measures(voices)
         return made
 

@@ -60,13 +60,13 @@ def compose(pattern: Pattern) -> Song:
     """The song of a pattern.
 
     Raises:
-        Problem: a chord, a metre, a drum or a grid is none; or it is too long; or nothing would be played.
+        Problem: a chord, a metre, a drum or a grid is not valid; or it is too long; or nothing would be played.
     """
     meter = read_meter(pattern.meter)
     bar = TICKS * 4 * meter.beats // meter.unit
     bars = read_bars(pattern.chords) * pattern.repeats
     if len(bars) > MAX_BARS:
-        raise Problem(f"that is {len(bars):,} bars; at most {MAX_BARS:,} can be composed")
+        raise Problem(f"{len(bars):,} bars are too many; the limit is {MAX_BARS:,}")
     beat = TICKS * 4 // meter.unit * (3 if meter.unit == 8 and meter.beats % 3 == 0 else 1)
     spans = [
         _Span(chord, at * bar + bar * place // len(held), at * bar + bar * (place + 1) // len(held), beat, bar)
@@ -80,7 +80,7 @@ def compose(pattern: Pattern) -> Song:
     ]
     tracks = [_swung(track, pattern.swing) for track in made if track.notes]
     if not tracks:
-        raise Problem("nothing would be played: style and bass are none and there are no drums")
+        raise Problem("there is nothing to play: style and bass are none and there are no drums")
     return Song(TICKS, tuple(tracks), ((0, pattern.tempo_bpm),), (meter,)).checked()
 
 
@@ -88,11 +88,11 @@ def read_meter(text: str) -> Meter:
     """A metre such as 3/4.
 
     Raises:
-        Problem: it is none.
+        Problem: it is not valid.
     """
     beats, slash, unit = (part.strip() for part in text.partition("/"))
     if not slash or not beats.isdecimal() or not 1 <= int(beats[:4]) <= 32 or unit not in ("2", "4", "8", "16"):
-        raise Problem(f"{text!r} is no metre; write such as 4/4, 3/4, 6/8")
+        raise Problem(f"{text!r} is not a valid time signature; use one such as 4/4, 3/4, 6/8")
     return Meter(0, int(beats), int(unit))
 
 
@@ -100,7 +100,7 @@ def read_bars(text: str) -> list[list[Chord]]:
     """Chords of each bar; without | each chord has a bar. % repeats the bar before.
 
     Raises:
-        Problem: there are none, or one is no chord.
+        Problem: there are none, or one is not a chord.
     """
     pieces = [piece.split() for piece in text.split("|")] if "|" in text else [[word] for word in text.split()]
     bars: list[list[Chord]] = []
@@ -109,10 +109,10 @@ def read_bars(text: str) -> list[list[Chord]]:
             bars.append(bars[-1])
             continue
         if len(names) > 8:
-            raise Problem(f"bar {number} has {len(names)} chords; at most 8 fit")
+            raise Problem(f"bar {number} has {len(names)} chords; the limit is 8")
         bars.append([read_chord(name) for name in names])
     if not bars:
-        raise Problem("there are no chords; write such as 'Am F C G' or 'C G/B | Am F'")
+        raise Problem("there are no chords; give some, such as 'Am F C G' or 'C G/B | Am F'")
     return bars
 
 
@@ -251,13 +251,13 @@ def _drum_track(drums: Mapping[str, str], bars: int, bar: int) -> Track:
     notes = []
     for name, grid in drums.items():
         if name not in DRUMS:
-            raise Problem(f"{name!r} is no drum; there are {', '.join(DRUMS)}")
+            raise Problem(f"{name!r} is not a drum; use one of {', '.join(DRUMS)}")
         steps = grid.replace("|", "").replace(" ", "")
         strange = set(steps) - set(_STEPS) - set(_REST)
         if not steps or len(steps) > _MAX_STEPS or strange:
             raise Problem(
-                f"the steps {grid[:80]!r} of {name} should be 1 to {_MAX_STEPS} signs for one bar: x hit, X loud, "
-                "o soft, - rest; such as x---x---"
+                f"the steps {grid[:80]!r} of {name} are not valid; use 1 to {_MAX_STEPS} characters per bar: "
+                "x hit, X loud, o soft, - rest; such as x---x---"
             )
         hits = [(Fraction(bar * step, len(steps)), _STEPS[sign]) for step, sign in enumerate(steps) if sign in _STEPS]
         length = max(1, bar // len(steps) // 2)

@@ -20,7 +20,7 @@ def perform(score: Score, accompany: bool = False) -> Song:
         accompany: whether chord names are played, too, by a piano.
 
     Raises:
-        Problem: there is too much of it, or a name is none of a chord.
+        Problem: there is too much of it, or a name is not that of a chord.
     """
     tracks = list[Track]()
     channels = _channels(score.parts)
@@ -31,7 +31,7 @@ def perform(score: Score, accompany: bool = False) -> Song:
     if accompany:
         names = next((player.chords for player in map(_played, score.parts) if player.chords), [])
         if not names:
-            raise Problem('there are no chord names in the tune to accompany it; write them as "Am" above notes')
+            raise Problem('the tune has no chord symbols to play; write them as "Am" above notes')
         tracks.append(_accompaniment(names, first.at, next(iter(set(range(16)) - {*channels, DRUM_CHANNEL}), 0)))
     tempos = dict([(0, DEFAULT_BPM), *first.tempos])
     return Song(

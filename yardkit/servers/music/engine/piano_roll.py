@@ -63,10 +63,10 @@ def draw_roll(song: Song, target: Path, first: int, last: int | None, size: tupl
     """Draw the notes of some bars.
 
     Raises:
-        Problem: the name is none of a PNG, there are no such bars, or more than 400.
+        Problem: the name is not that of a PNG, there are no such bars, or more than 400.
     """
     if target.suffix.lower() != ".png":
-        raise Problem(f"{target.name!r} should end with .png")
+        raise Problem(f"{target.name!r} must end with .png")
     first, end = bar_range(song, first, last)
     if end - first >= _MAX_BARS:
         raise Problem(f"bars {first} to {end} are more than {_MAX_BARS}; draw them in parts")

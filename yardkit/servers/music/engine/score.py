@@ -148,7 +148,7 @@ def played_order(measures: Sequence[Measure]) -> list[int]:
             continue
         order.append(at)
         if len(order) > MAX_BARS:
-            raise Problem(f"with its repeats the music has more than {MAX_BARS:,} bars; write fewer repeats")
+            raise Problem(f"with its repeats the music has more than {MAX_BARS:,} bars; use fewer repeats")
         if measure.repeat_times and passes < _passes(measures, start, at):
             passes, at = passes + 1, start
             continue

@@ -146,7 +146,7 @@ class Song:
                 starts.append(at)
                 at += size
                 if len(starts) > MAX_BARS:
-                    raise Problem(f"the music has more than {MAX_BARS:,} bars; cut it into parts")
+                    raise Problem(f"the music has more than {MAX_BARS:,} bars; split it")
             at = at if index + 1 == len(self.meters) else until
             if at >= self.end and index + 1 < len(self.meters):
                 break
@@ -178,11 +178,11 @@ class Song:
             Problem: it has too many notes, tracks or bars, or lasts too long.
         """
         if self.notes > MAX_NOTES:
-            raise Problem(f"the music has {self.notes:,} notes; at most {MAX_NOTES:,} can be worked on. Cut it")
+            raise Problem(f"the music has {self.notes:,} notes; the limit is {MAX_NOTES:,}. Split it")
         if len(self.tracks) > MAX_TRACKS:
-            raise Problem(f"the music has {len(self.tracks)} tracks; at most {MAX_TRACKS} can be worked on")
+            raise Problem(f"the music has {len(self.tracks)} tracks; the limit is {MAX_TRACKS}")
         if self.seconds > MAX_SECONDS:
-            raise Problem(f"the music lasts {self.seconds:,.0f} s; at most {MAX_SECONDS:,.0f} s can be worked on")
+            raise Problem(f"the music lasts {self.seconds:,.0f} s; the limit is {MAX_SECONDS:,.0f} s")
         _ = self.bars
         return self
 

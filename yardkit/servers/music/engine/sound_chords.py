@@ -29,7 +29,7 @@ def guess_chords(path: Path, every_s: float, offset: int, limit: int) -> FoundCh
     """A major or minor chord for each stretch of a sound, of its first ten minutes.
 
     Raises:
-        Problem: it is no sound.
+        Problem: it is not a sound.
     """
     sound = read_sound(path, _RATE_HZ, 0.0, MAX_S)
     chromas: list[_Chroma] = bounded(
@@ -40,7 +40,7 @@ def guess_chords(path: Path, every_s: float, offset: int, limit: int) -> FoundCh
         name, share = name_chord(chroma.weights, plain=True)
         chords.append(FoundChord(None, round(chroma.start_s, 3), name, share))
     following = offset + len(chords)
-    return FoundChords("a guess from the sound", chords, following if following < len(chromas) else None)
+    return FoundChords("an estimate from the audio", chords, following if following < len(chromas) else None)
 
 
 def _chromas(samples: Any, every_s: float) -> list[_Chroma]:

@@ -86,17 +86,17 @@ def render(song: Song, target: Path, how: Rendering, soundfont: str | None = Non
 
     Raises:
         Unavailable: FluidSynth or a soundfont is missing.
-        Problem: the song is longer than `MAX_RENDERED_S`, nothing is heard, or the name is none of a sound.
+        Problem: the song is longer than `MAX_RENDERED_S`, nothing is heard, or the name is not that of a sound.
     """
     check_suffix(target)
     font = find_soundfont(soundfont)
     played = song.with_tracks(_unmuted(song.tracks, how.mute))
     if not played.notes:
-        raise Problem("no notes are left to play; mute fewer tracks")
+        raise Problem("there are no notes left to play; mute fewer tracks")
     if played.seconds > MAX_RENDERED_S:
         raise Problem(
-            f"the music lasts {played.seconds:.0f} s; at most {MAX_RENDERED_S:.0f} s are rendered at once. Cut bars "
-            "out of it with edit_midi"
+            f"the music lasts {played.seconds:.0f} s; at most {MAX_RENDERED_S:.0f} s can be rendered at "
+            "once. Keep fewer bars with edit_midi"
         )
     with tempfile.TemporaryDirectory() as folder, saving(target) as draft:
         raw = _synthesized(midi_bytes(played), how, font, Path(folder))
@@ -116,11 +116,11 @@ def find_soundfont(given: str | None) -> str:
         Unavailable: the program or a soundfont is missing.
     """
     if not shutil.which(PROGRAM):
-        raise Unavailable("the program fluidsynth is not installed; apt-get install fluidsynth timgm6mb-soundfont")
+        raise Unavailable("fluidsynth is not installed; run apt-get install fluidsynth timgm6mb-soundfont")
     found = next((path for path in ([given] if given else SOUNDFONTS) if Path(path).is_file()), None)
     if found is None:
-        where = f"{given!r} (YARDKIT_MUSIC_SOUNDFONT) is no file" if given else "no soundfont is installed"
-        raise Unavailable(f"{where}; apt-get install timgm6mb-soundfont, or set YARDKIT_MUSIC_SOUNDFONT to a .sf2")
+        where = f"{given!r} (YARDKIT_MUSIC_SOUNDFONT) is not a file" if given else "no soundfont is installed"
+        raise Unavailable(f"{where}; run apt-get install timgm6mb-soundfont, or set YARDKIT_MUSIC_SOUNDFONT to a .sf2")
     return found
 
 
@@ -161,7 +161,7 @@ def _encoded(raw: Path, draft: Path, suffix: str, rate: int, peak_dbfs: float, e
         heard = np.flatnonzero(loud > _SILENT)
         last = at + int(heard[-1]) + 1 if len(heard) else last
     if not peak:
-        raise Problem("nothing is heard; the soundfont has no such instruments, or all notes are silent")
+        raise Problem("the result is silent; the soundfont lacks these instruments, or all notes are silent")
     length = min(len(samples), max(last + rate // 10, int(end_s * rate)))
     factor = 10 ** (peak_dbfs / 20) / peak
 

@@ -42,7 +42,7 @@ def add_comment(world: World, page_id: int, text: str, find: str = "", answers: 
         if answers is not None:
             first = store.get(Comment, answers)
             if first.page_id != page_id:
-                raise Problem(f"comment {answers} is about page {first.page_id}, not {page_id}")
+                raise Problem(f"comment {answers} is on page {first.page_id}, not {page_id}")
             return line_of(store, put_comment(store, page_id, first.block_id, text, first.thread))
         return line_of(store, put_comment(store, page_id, block_id, text))
 
@@ -50,7 +50,7 @@ def add_comment(world: World, page_id: int, text: str, find: str = "", answers: 
 def put_comment(store: Store, page_id: int, block_id: int | None, text: str, thread: int | None = None) -> Comment:
     """A new comment, within a transaction."""
     if not text.strip():
-        raise Problem("the comment says nothing; give its text")
+        raise Problem("the comment is empty; give its text")
     number, stamp = store.next_id(Comment), store.stamp(Comment, "created")
     return store.put(Comment(number, page_id, block_id, thread or number, actor(store), stamp, text.strip()))
 
@@ -86,5 +86,7 @@ def line_of(store: Store, comment: Comment) -> CommentLine:
 def _block(store: Store, page: Page, find: str) -> Block:
     found = [block for block in store.find(Block, "page_id = ?", [page.id]) if find in block.text]
     if len(found) != 1:
-        raise Problem(f"{find[:80]!r} stands in {len(found)} blocks of page {page.id}; give words that stand in one")
+        raise Problem(
+            f"{find[:80]!r} occurs in {len(found)} blocks of page {page.id}; give words that occur in one block"
+        )
     return found[0]

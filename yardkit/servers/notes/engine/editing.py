@@ -73,9 +73,9 @@ def edit_note_page(
         Problem: there is none, nothing is given, or a part does not stand there exactly once.
     """
     if markdown is None and not edits and title is None and icon is None:
-        raise Problem("nothing is to be changed; give markdown, edits, title or icon")
+        raise Problem("there is nothing to change; give markdown, edits, title or icon")
     if markdown is not None and edits:
-        raise Problem("markdown replaces the whole text and edits parts of it; give one of them")
+        raise Problem("markdown replaces all the text and edits change parts of it; give one of them")
     with opened_notes(world, writes=True) as store:
         page = store.get(Page, page_id)
         text = tree_of(store, page_id).markdown()
@@ -106,7 +106,9 @@ def _edited(text: str, edits: Sequence[Edit]) -> str:
     for edit in edits:
         count = text.count(edit.find) if edit.find else 0
         if count != 1:
-            raise Problem(f"{edit.find[:80]!r} stands {count} times in the page; give what stands once in its Markdown")
+            raise Problem(
+                f"{edit.find[:80]!r} occurs {count} times in the page; give text that occurs once in its Markdown"
+            )
         text = text.replace(edit.find, edit.text)
     return text
 
@@ -195,7 +197,7 @@ def put_draft(store: Store, page_id: int, parent_id: int | None, draft: Draft, p
         Problem: it is one that Markdown cannot say.
     """
     if draft.kept is not None:
-        raise Problem(f"block {draft.kept} ({draft.kind}) cannot be made of Markdown; leave its line as it stands")
+        raise Problem(f"block {draft.kept} ({draft.kind}) cannot be written in Markdown; leave its line unchanged")
     block = store.put(draft.block(store.next_id(Block), page_id, parent_id, position, store.now.isoformat()))
     put_drafts(store, page_id, block.id, draft.children)
     return block

@@ -35,11 +35,11 @@ def title_of(title: str) -> str:
     """A title without blanks around it.
 
     Raises:
-        Problem: it is none.
+        Problem: it is not valid.
     """
     held = " ".join(title.split())
     if not 0 < len(held) <= MAX_TITLE:
-        raise Problem(f"a title has 1 to {MAX_TITLE} characters, not {len(held)}: {held[:60]!r}")
+        raise Problem(f"a title must have 1 to {MAX_TITLE} characters, not {len(held)}: {held[:60]!r}")
     return held
 
 

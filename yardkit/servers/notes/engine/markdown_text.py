@@ -138,7 +138,7 @@ def drafts_of(markdown: str) -> tuple[Draft, ...]:
     """
     drafts = _Reader(markdown.replace("\t", _INDENT).split("\n")).drafts()
     if _count(drafts) > MAX_BLOCKS:
-        raise Problem(f"the text has {_count(drafts)} blocks; a page has at most {MAX_BLOCKS:,}, so part it into pages")
+        raise Problem(f"the text has {_count(drafts)} blocks; the limit is {MAX_BLOCKS:,}. Split it into several pages")
     return drafts
 
 
@@ -196,7 +196,7 @@ class _Reader:
         self.at += 1
         inside = self._while(lambda row: row.strip() != "```")
         if self.at == len(self.lines):
-            raise Problem(f"the code that begins with {line!r} has no end; close it with a line of ```")
+            raise Problem(f"the code block that begins with {line!r} is not closed; end it with a line of ```")
         self.at += 1
         text = "\n".join(row[indent:] if row[:indent].isspace() or not indent else row for row in inside)
         return Draft("code", [Span(text)] if text else [], {"language": line[3:].strip() or "plain text"})
@@ -212,7 +212,7 @@ class _Reader:
             inside += [self.lines[self.at]] if depth else []
             self.at += 1
         if depth:
-            raise Problem(f"the toggle that begins with {line!r} has no end; close it with a line of </details>")
+            raise Problem(f"the toggle that begins with {line!r} is not closed; end it with a line of </details>")
         return Draft("toggle", spans_of(title.replace("<br>", "\n")), children=_Reader(inside).drafts())
 
 

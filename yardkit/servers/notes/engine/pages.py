@@ -207,7 +207,7 @@ def read_note_page(world: World, page_id: int, version_id: int | None = None, of
 def _version(store: Store, page: Page, version_id: int) -> Version:
     version = store.get(Version, version_id)
     if version.page_id != page.id:
-        raise Problem(f"version {version_id} is none of page {page.id}; list_note_page_versions shows those")
+        raise Problem(f"{version_id} is not a version of page {page.id}; list_note_page_versions lists them")
     return version
 
 
@@ -250,9 +250,9 @@ def put_page(store: Store, title: str, parent_id: int | None, icon: str = "", co
     if parent_id is not None:
         parent = store.get(Page, parent_id)
         if is_archived(store, parent):
-            raise Problem(f"page {parent_id} ({parent.title!r}) is archived; restore it before pages are put into it")
+            raise Problem(f"page {parent_id} ({parent.title!r}) is archived; restore it before adding pages to it")
         if len(pages_above(store, parent)) >= MAX_DEPTH - 1:
-            raise Problem(f"page {parent_id} stands {MAX_DEPTH} levels deep; put the new one higher up")
+            raise Problem(f"page {parent_id} is {MAX_DEPTH} levels deep, the limit; put the new page higher up")
     number, stamp, who = store.next_id(Page), store.stamp(Page, "created"), actor(store)
     last = store.count(Page, "parent_id IS ? AND table_id IS NULL", [parent_id])
     return store.put(Page(number, title_of(title), stamp, stamp, parent_id, None, last + 1, icon, cover, who, who))
@@ -267,11 +267,11 @@ def move_note_page(world: World, page_id: int, parent_id: int | None) -> Moved:
     with opened_notes(world, writes=True) as store:
         page = store.get(Page, page_id)
         if page.table_id is not None:
-            raise Problem(f"page {page_id} is a row of table {page.table_id}, where it stays")
+            raise Problem(f"page {page_id} is a row of table {page.table_id} and cannot be moved")
         if parent_id is not None:
             parent = store.get(Page, parent_id)
             if page.id in (parent.id, *(above.id for above in pages_above(store, parent) if isinstance(above, Page))):
-                raise Problem(f"page {page_id} would stand in itself; choose another parent_id")
+                raise Problem(f"page {page_id} cannot be moved into itself; choose another parent_id")
         last = store.count(Page, "parent_id IS ? AND table_id IS NULL", [parent_id])
         page = store.change(page, parent_id=parent_id, position=last + 1, edited=store.now.isoformat())
         return Moved(page.id, page.title, path_of(store, page), is_archived(store, page))

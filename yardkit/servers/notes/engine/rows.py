@@ -115,11 +115,11 @@ def save_row(
         table = store.get(Table, table_id)
         row = row_of(store, table, row_id) if row_id is not None else None
         if row is None and not values:
-            raise Problem("a new row needs values; give at least that of its title column")
+            raise Problem("a new row needs values; give at least its title")
         saved = put_row(store, table, row, values or {})
         if markdown is not None:
             if row is not None and tree_of(store, saved.id).of(None):
-                raise Problem(f"row {saved.id} has a text; change it with edit_note_page")
+                raise Problem(f"row {saved.id} already has a text; change it with edit_note_page")
             put_drafts(store, saved.id, None, drafts_of(markdown))
         return Row(saved.id, Reading(store, table).shown(saved))
 
@@ -132,7 +132,7 @@ def row_of(store: Store, table: Table, row_id: int) -> Page:
     """
     row = store.get(Page, row_id)
     if row.table_id != table.id:
-        raise Problem(f"page {row_id} ({row.title!r}) is no row of table {table.id} ({table.title!r})")
+        raise Problem(f"page {row_id} ({row.title!r}) is not a row of table {table.id} ({table.title!r})")
     return row
 
 
@@ -200,7 +200,7 @@ def taken_value(store: Store, column: Column, value: Any) -> Any:
         "files": lambda: [str(one) for one in _list(value)],
     }
     if column.kind in _NO_VALUES:
-        raise Problem(f"column {column.name!r} is of kind {column.kind!r}, which nobody sets")
+        raise Problem(f"column {column.name!r} is of kind {column.kind!r}, which cannot be set")
     return makers.get(column.kind, lambda: _text(column, value))()
 
 
@@ -238,7 +238,7 @@ def _period(column: Column, value: Any) -> str:
             f"{column.name!r} takes a date such as 2026-03-16 or 2026-03-16/2026-03-18, not {value!r}"
         ) from error
     if len(parts) > 2 or (len(parts) == 2 and moments[1] < moments[0]):
-        raise Problem(f"{column.name!r} takes a period whose end is not before its beginning, not {value!r}")
+        raise Problem(f"{column.name!r} takes a period that does not end before it starts, not {value!r}")
     return "/".join(parts)
 
 
@@ -246,7 +246,9 @@ def _option(column: Column, value: Any) -> str:
     names = [option.name for option in column.options]
     found = [name for name in names if name.casefold() == str(value).strip().casefold()]
     if not found:
-        raise Problem(f"{column.name!r} has no option {value!r}; it has {', '.join(names)}. alter_table adds options")
+        raise Problem(
+            f"{value!r} is not an option of {column.name!r}; it has {', '.join(names)}. alter_table adds options"
+        )
     return found[0]
 
 
@@ -258,7 +260,7 @@ def _person(store: Store, value: Any) -> int:
     found = [person.id for person in people if word in (person.name.casefold(), person.email.casefold())]
     if len(found) != 1:
         some = ", ".join(f"{person.name} <{person.email}>" for person in people[:10])
-        raise Problem(f"{value!r} names {len(found)} people; give one by address of mail, such as {some}")
+        raise Problem(f"{value!r} matches {len(found)} people; use a mail address, such as {some}")
     return found[0]
 
 
@@ -270,7 +272,7 @@ def _related(store: Store, column: Column, value: Any) -> int:
         Page, "table_id = ? AND archived IS NULL AND title = ? COLLATE NOCASE", [table.id, str(value).strip()]
     )
     if len(found) != 1:
-        raise Problem(f"table {table.id} ({table.title!r}) has {len(found)} rows {value!r}; give the number of one")
+        raise Problem(f"table {table.id} ({table.title!r}) has {len(found)} rows {value!r}; use the row number")
     return found[0].id
 
 
@@ -356,12 +358,12 @@ class Reading:
 def _wanted(store: Store, column: Column, operator: Operator, value: Any) -> Any:
     """What a condition compares with."""
     if value is None:
-        raise Problem(f"the condition on {column.name!r} has no value; give one, or the operator empty")
+        raise Problem(f"the condition on {column.name!r} has no value; give one, or use the operator empty")
     if operator in ("contains", "lacks", "is", "is_not") and column.kind in ("people", "relation", "multi_select"):
         return taken_value(store, column, value if operator in ("is", "is_not") else [value])
     if operator in ("over", "under", "at_least", "at_most"):
         if column.kind not in ("number", "date", "created", "edited"):
-            raise Problem(f"{operator!r} compares numbers and dates, and {column.name!r} is of kind {column.kind!r}")
+            raise Problem(f"{operator!r} compares numbers and dates, but {column.name!r} is of kind {column.kind!r}")
         if column.kind == "number":
             return _number(column, value)
         return _day(column, value)

@@ -42,7 +42,7 @@ def create_table(
     """A new table without rows; where none of its columns is the title, the first is ``Name``.
 
     Raises:
-        Problem: there is no such page, or a column is none.
+        Problem: there is no such page, or a column is not valid.
     """
     with opened_notes(world, writes=True) as store:
         if parent_id is not None:
@@ -65,11 +65,11 @@ def put_table(store: Store, table: Table) -> Table:
     names = [column.name.casefold() for column in table.columns]
     twice = [name for name in names if names.count(name) > 1]
     if twice:
-        raise Problem(f"two columns would be called {twice[0]!r}; give them different names")
+        raise Problem(f"two columns would be called {twice[0]!r}; use different names")
     if sum(column.kind == "title" for column in table.columns) != 1:
-        raise Problem("a table has exactly one column of kind title")
+        raise Problem("a table must have exactly one column of kind title")
     if len(names) > MAX_COLUMNS:
-        raise Problem(f"{len(names)} columns are too many for a table; at most {MAX_COLUMNS}")
+        raise Problem(f"{len(names)} columns are too many for a table; the limit is {MAX_COLUMNS}")
     for column in table.columns:
         _require_sound(store, table, column)
     return store.put(table)
@@ -78,13 +78,13 @@ def put_table(store: Store, table: Table) -> Table:
 def _require_sound(store: Store, table: Table, column: Column) -> None:
     if column.kind == "relation" and column.table_id != table.id:
         if column.table_id is None:
-            raise Problem(f"column {column.name!r} is a relation; give the table_id that it leads to")
+            raise Problem(f"column {column.name!r} is a relation; give the table_id it refers to")
         store.get(Table, column.table_id)
     names = [option.name.casefold() for option in column.options]
     if len(set(names)) < len(names) or len(names) > MAX_OPTIONS:
-        raise Problem(f"column {column.name!r} has options that are the same, or more than {MAX_OPTIONS}")
+        raise Problem(f"column {column.name!r} has duplicate options, or more than {MAX_OPTIONS}")
     if names and column.kind not in _CHOICES:
-        raise Problem(f"column {column.name!r} is of kind {column.kind!r}, which has no options")
+        raise Problem(f"column {column.name!r} is of kind {column.kind!r}, which does not take options")
 
 
 def _column(new: NewColumn) -> Column:
@@ -107,7 +107,7 @@ def alter_table(
         Problem: there is none, nothing is given, or a column is none or the title; or an option that goes is chosen.
     """
     if title is None and not (add or rename or delete or options):
-        raise Problem("nothing is to be changed; give title, new_columns, rename, delete or options")
+        raise Problem("there is nothing to change; give title, new_columns, rename, delete or options")
     with opened_notes(world, writes=True) as store:
         table = store.get(Table, table_id)
         for old, new in (rename or {}).items():
@@ -140,7 +140,7 @@ def remove_column(store: Store, table: Table, name: str) -> Table:
     """
     column = column_of(table, name)
     if column.kind == "title":
-        raise Problem(f"column {column.name!r} is the title of the rows, which every table has; rename it instead")
+        raise Problem(f"column {column.name!r} is the required title of the rows; rename it instead")
     for row in store.find(Page, "table_id = ?", [table.id]):
         if column.name in row.values:
             store.change(row, values={key: value for key, value in row.values.items() if key != column.name})
@@ -150,7 +150,7 @@ def remove_column(store: Store, table: Table, name: str) -> Table:
 def _with_options(store: Store, table: Table, name: str, names: Sequence[str]) -> Table:
     column = column_of(table, name)
     if column.kind not in _CHOICES:
-        raise Problem(f"column {column.name!r} is of kind {column.kind!r}, which has no options")
+        raise Problem(f"column {column.name!r} is of kind {column.kind!r}, which does not take options")
     held = {option.name: option for option in column.options}
     chosen: set[str] = set()
     for row in store.find(Page, "table_id = ?", [table.id]):
@@ -159,7 +159,7 @@ def _with_options(store: Store, table: Table, name: str, names: Sequence[str]) -
     lost = sorted(chosen - {*names})
     if lost:
         raise Problem(
-            f"{lost[0]!r} is chosen in rows of table {table.id}; leave it among the options of {column.name!r}"
+            f"option {lost[0]!r} is used in rows of table {table.id}; keep it among the options of {column.name!r}"
         )
     new = replace(column, options=[held.get(one, Option(one)) for one in names])
     return replace(table, columns=[new if one is column else one for one in table.columns])

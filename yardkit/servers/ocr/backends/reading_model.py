@@ -17,7 +17,7 @@ def reading_model(wanted: ServiceChoice) -> Service:
     Raises:
         ModelUnavailable: neither is set up.
     """
-    partial = "read_image_text reads with the recognisers that are installed, and tells places and confidence"
+    partial = "read_image_text reads with the installed recognisers, and returns positions and confidence"
     return (
         find_service("ocr", wanted)
         or find_service("vision", wanted)

@@ -148,7 +148,7 @@ def _run(arguments: list[str], data: bytes = b"") -> str:
             [program, *arguments], input=data, capture_output=True, timeout=_TIMEOUT_S, env=environment, check=False
         )
     except subprocess.TimeoutExpired as error:
-        raise Problem(f"Tesseract took longer than {_TIMEOUT_S} s; give it a part of the image (bbox_px)") from error
+        raise Problem(f"Tesseract took longer than {_TIMEOUT_S} s; give part of the image (bbox_px)") from error
     if done.returncode:
         reason = done.stderr.decode("utf-8", "replace").strip()[-300:]
         raise Problem(f"Tesseract failed ({reason}); try backend 'rapidocr'")

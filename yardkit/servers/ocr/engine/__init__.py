@@ -102,8 +102,8 @@ def read_table(
     grid = find_grid(lines, page.picture.pixels)
     if grid is None:
         raise Problem(
-            f"no table was found in {path.name!r}: no grid of lines and no words aligned in columns; "
-            "pass bbox_px of the table, or use read_image_text"
+            f"no table was found in {path.name!r}: no ruled grid and no words aligned in columns; pass "
+            "bbox_px of the table, or use read_image_text"
         )
     rows = [[_cell_text(cell) for cell in row] for row in grid.cells]
     boxes = [[_box(page, cell) if cell else None for cell in row] for row in grid.cells]

@@ -128,7 +128,7 @@ def _decoded(path: Path) -> Any:
     except PIL.UnidentifiedImageError as error:
         raise Problem(f"{path.name!r} cannot be read as an image: {_kind(path)}") from error
     except (OSError, ValueError, SyntaxError, EOFError, struct.error, MemoryError) as error:
-        raise Problem(f"{path.name!r} is damaged ({error}); get the file again or save it anew as PNG") from error
+        raise Problem(f"{path.name!r} is damaged ({error}); get the file again or save it as PNG") from error
 
 
 def _kind(path: Path) -> str:

@@ -10,8 +10,9 @@ from yardkit.models.service import ServiceChoice
 from yardkit.servers.ocr.backends.reading_model import reading_model, transcribed
 
 _NOTE = (
-    "As a model reads it: without places and confidence, and where a picture is hard to read it may write what is "
-    "likely instead of what stands there. Check names and numbers against read_image_text."
+    "Read by a model: without positions and confidence, and where a picture is hard to read it "
+    "may write likely text instead of the actual text. Check names and numbers against "
+    "read_image_text."
 )
 
 

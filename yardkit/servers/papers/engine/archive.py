@@ -121,7 +121,7 @@ class Archive:
             raise Problem(f"Paper {paper_id} not found on arXiv{hint}")
         version = int(found[2]) if found[2] else paper.version
         if not 1 <= version <= paper.version:
-            raise Problem(f"{paper.id} has the versions 1 to {paper.version}, and no {version}")
+            raise Problem(f"{paper.id} has no version {version}; it has versions 1 to {paper.version}")
         return paper, version
 
     def line(self, paper: Paper) -> PaperLine:
@@ -190,7 +190,7 @@ def source_text(world: World, paper_id: str, version: int) -> str:
     """
     path = source_of(world, paper_id, version)
     if not path.is_file():
-        raise Problem(f"the source of {paper_id} version {version} is not in the archive; other versions may be")
+        raise Problem(f"the source of {paper_id} version {version} is not in the archive; try another version")
     check_bytes(path, MAX_SOURCE_BYTES)
     return path.read_text("utf-8", errors="replace")
 
@@ -205,7 +205,7 @@ def read_paper(world: World, paper_id: str, version: int | None, offset: int, li
     paper, last = archive.get(paper_id if version is None else f"{paper_id.partition('v')[0]}v{version}")
     source = source_text(world, paper.id, last)
     if offset and offset >= len(source):
-        raise Problem(f"the source has {len(source):,} characters; begin before that, not at {offset:,}")
+        raise Problem(f"the source has {len(source):,} characters; use an offset below that, not {offset:,}")
     end = offset + limit
     sections = [f"{one.number} {one.title}".strip() for one in sections_of(source)]
     more = end if end < len(source) else None

@@ -41,7 +41,8 @@ def matcher(query: str) -> Match:
     match, rest = _alternatives(tokens, 0)
     if rest:
         raise Problem(
-            f"the query {query!r} has a bracket or operator too many at {rest[0]!r}; quote what is no operator"
+            f"the query {query!r} has an extra parenthesis or operator at {rest[0]!r}; quote words that "
+            "are not operators"
         )
     return match
 
@@ -51,7 +52,7 @@ def _tokens(query: str) -> list[str]:
     while place < len(query.rstrip()):
         found = _TOKEN.match(query, place)
         if found is None:
-            raise Problem(f"the query {query!r} cannot be read at {query[place : place + 20]!r}; close the quotes")
+            raise Problem(f"the query {query!r} cannot be parsed at {query[place : place + 20]!r}; close the quotes")
         tokens.append(found[1])
         place = found.end()
     return tokens
@@ -60,7 +61,7 @@ def _tokens(query: str) -> list[str]:
 def _alternatives(tokens: Sequence[str], depth: int) -> tuple[Match, Sequence[str]]:
     """Parts with OR, or nothing, between them."""
     if depth > _MAX_DEPTH:
-        raise Problem(f"the query has more than {_MAX_DEPTH} brackets inside each other; write it flatter")
+        raise Problem(f"the query has more than {_MAX_DEPTH} nested parentheses; simplify it")
     first, rest = _both(tokens, depth)
     matches = [first]
     while rest and rest[0] not in (")", "AND", "ANDNOT"):
@@ -89,11 +90,11 @@ def _joined(match: Match, other: Match, *, wanted: bool) -> Match:
 
 def _part(tokens: Sequence[str], depth: int) -> tuple[Match, Sequence[str]]:
     if not tokens or tokens[0] in (*_OPERATORS, ")"):
-        raise Problem(f"the query lacks something before {tokens[0] if tokens else 'its end'!r}")
+        raise Problem(f"the query lacks a term before {tokens[0] if tokens else 'its end'!r}")
     if tokens[0] == "(":
         match, rest = _alternatives(tokens[1:], depth + 1)
         if not rest or rest[0] != ")":
-            raise Problem("the query has a bracket that is not closed")
+            raise Problem("the query has an unclosed parenthesis")
         return match, rest[1:]
     return _term(tokens[0]), tokens[1:]
 

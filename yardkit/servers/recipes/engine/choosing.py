@@ -56,7 +56,7 @@ def recipe_named(recipes: Sequence[Recipe], wanted: str) -> Recipe:
         return near[0]
     close = get_close_matches(wanted, [name for one in recipes for name in (one.name, one.name_en)], 5, 0.4)
     names = [f"{one.id} {one.name}" for one in near[:8]] or close
-    raise Problem(f"there is no one recipe {wanted!r}; near it: {', '.join(names) or 'none, search for one'}")
+    raise Problem(f"{wanted!r} is not a single recipe; similar: {', '.join(names) or 'none, use find_recipes'}")
 
 
 def scaled(recipe: Recipe, people: int | None) -> Recipe:
@@ -103,7 +103,7 @@ class Picker:
         for place in range(count):
             choice = self._of([categories[(start + place) % len(categories)]]) or self._of(categories)
             if not choice:
-                raise Problem(f"without what is to be avoided no recipe of {', '.join(categories)} is left; avoid less")
+                raise Problem(f"avoiding these ingredients leaves no recipe in {', '.join(categories)}; avoid fewer")
             found.append(self._rng.choice(choice))
             self._left = [recipe for recipe in self._left if recipe != found[-1]]
         return found

@@ -41,7 +41,8 @@ def mask_in_box(path: Path, box: Part) -> "NDArray[np.float32]":
     left, top, right, bottom = check_region(box, width, height)
     if min(right - left, bottom - top) < _LEAST_BOX:
         raise Problem(
-            f"the box {list(box)} is {right - left} x {bottom - top} px; it needs {_LEAST_BOX} x {_LEAST_BOX}"
+            f"the box {list(box)} is {right - left} x {bottom - top} px; it must be at least {_LEAST_BOX} "
+            f"x {_LEAST_BOX}"
         )
     across, down = int(_MARGIN * (right - left)) + 8, int(_MARGIN * (bottom - top)) + 8
     x, y, end, low = max(0, left - across), max(0, top - down), min(width, right + across), min(height, bottom + down)
@@ -50,13 +51,13 @@ def mask_in_box(path: Path, box: Part) -> "NDArray[np.float32]":
     inner[top - y : bottom - y, left - x : right - x] = cv2.GC_PR_FGD
     if not (inner == cv2.GC_BGD).any():
         raise Problem(
-            f"the box {list(box)} leaves nothing around it to tell the thing from; draw it closer to the thing"
+            f"the box {list(box)} leaves no background around it to compare with; draw it closer to the object"
         )
     found = np.zeros((height, width), np.float32)
     found[y:low, x:end] = _largest(_cut(part, inner))
     if not found.any():
         raise Problem(
-            f"nothing in the box {list(box)} differs from what is around it; give a point on the thing instead"
+            f"nothing in the box {list(box)} differs from its surroundings; give a point on the object instead"
         )
     return found
 
@@ -135,7 +136,7 @@ def mask_at_point(path: Path, point: tuple[int, int]) -> "NDArray[np.float32]":
     found = _largest(_fine(pixels, flooded[1:-1, 1:-1] > 0, 2))
     if found.mean() > _ALL:
         raise Problem(
-            f"from the point {list(point)} all of the picture runs together; draw a box around the thing instead"
+            f"from the point {list(point)} the region covers the entire picture; give a box around the object instead"
         )
     return found
 
@@ -144,11 +145,11 @@ def mask_of_persons(path: Path, model: Path) -> "NDArray[np.float32]":
     """Where persons are, (height, width) in [0, 1].
 
     Raises:
-        Problem: nobody is seen.
+        Problem: no person is found.
     """
     found = person_mask(model, load_rgb(path))
     if float((found > 0.5).mean()) < 0.002:
-        raise Problem(f"the model sees nobody in {path.name!r}; it knows persons that are large in the picture")
+        raise Problem(f"the model found no person in {path.name!r}; it finds only people who are large in the picture")
     return found
 
 
@@ -156,7 +157,7 @@ def combined(masks: "list[bytes]", size: tuple[int, int], name: str) -> "NDArray
     """Masks of a service as one, (height, width) in [0, 1].
 
     Raises:
-        Problem: one is no picture, or of another size.
+        Problem: one is not a picture, or of another size.
     """
     import io
 
@@ -169,6 +170,6 @@ def combined(masks: "list[bytes]", size: tuple[int, int], name: str) -> "NDArray
             with Image.open(io.BytesIO(data), formats=("PNG",)) as picture:
                 mask = picture.convert("L").resize(size)
         except (OSError, SyntaxError, ValueError) as error:
-            raise Problem(f"{name} answers with a mask that is no PNG") from error
+            raise Problem(f"{name} returned a mask that is not a PNG") from error
         whole = np.maximum(whole, np.asarray(mask, np.float32) / 255)
     return whole

@@ -29,10 +29,11 @@ _LONGEST_PX = 2048
 _PIXELS = "GrabCut (embedded, limited)"
 _FLOOD = "flood fill (embedded, limited)"
 _NOTES = {
-    _PIXELS: "Parted by colour: where the thing has the colours of its ground, the edge is wrong. Look at the picture.",
-    _FLOOD: "The area about the point whose colours run into each other: a part of a thing of several colours.",
+    _PIXELS: "Separated by colour: where the object has the colours of its background, the edge is wrong. "
+    "Check the picture.",
+    _FLOOD: "The area of similar colour around the point: only part of an object that has several colours.",
 }
-_PERSON_NOTE = "Persons that are large in the picture; what they hold or what lies before them may be in the mask."
+_PERSON_NOTE = "People who are large in the picture; objects in their hands or before them may be in the mask."
 
 
 @dataclass(frozen=True)
@@ -111,10 +112,10 @@ def segment_object(
     """
     given = [wanted.box is not None, wanted.point is not None, wanted.person, bool(wanted.query)]
     if sum(given) != 1:
-        raise Problem("say what to cut out in one way: bbox_px, or point_px, or person, or query")
+        raise Problem("give exactly one of bbox_px, point_px, person and query")
     for target in (mask, cutout, picture):
         if target is not None and target.suffix.lower() != ".png":
-            raise Problem(f"{target.name!r} is no name of a PNG; end it with .png")
+            raise Problem(f"{target.name!r} is not a PNG file name; end it with .png")
     service = _service(backend, wanted)
     made, score, note, model = _by_service(path, wanted, service) if service else _by_pixels(path, wanted)
     share = round(made.area_px / (made.size[0] * made.size[1]), 4)
@@ -158,11 +159,11 @@ def _service(backend: BackendChoice, wanted: Wanted) -> Service | None:
     if service:
         return service
     if wanted.query:
-        partial = "find the thing with detect_objects and give its box as bbox_px"
-        raise ModelUnavailable("masks by words", "a model that cuts out", service_options("masks"), partial)
+        partial = "find the object with detect_objects and give its box as bbox_px"
+        raise ModelUnavailable("masks by words", "a segmentation model", service_options("masks"), partial)
     if backend == "auto":
         return None
-    raise Unavailable(reason or missing_service("masks") or f"no model for masks is set up as {backend}")
+    raise Unavailable(reason or missing_service("masks") or f"no model for masks is configured as {backend}")
 
 
 def _by_pixels(path: Path, wanted: Wanted) -> tuple[Made, float | None, str, str]:
@@ -180,7 +181,7 @@ def _by_service(path: Path, wanted: Wanted, service: Service) -> tuple[Made, flo
     answer = service.ask("/masks", {"image": picture_url(picture), **_question(wanted, scale)})
     found, score = _masks(answer, service)
     if not found:
-        raise Problem(f"{service.model} finds nothing like {wanted.query or 'that'} in {path.name!r}")
+        raise Problem(f"{service.model} found nothing like {wanted.query or 'that'} in {path.name!r}")
     made = run_apart(made_by_service, path, found, size, f"the service of {service.setting}")
     return made, score, "", str(service.origin)
 
@@ -200,7 +201,7 @@ def _masks(answer: Mapping[str, Any], service: Service) -> tuple[list[bytes], fl
     try:
         found = [(base64.b64decode(one["png"], validate=True), float(one.get("score", 1))) for one in answer["masks"]]
     except (KeyError, TypeError, ValueError, AttributeError, binascii.Error) as error:
-        raise Unavailable(f"the service of {service.setting} answers with no list of masks") from error
+        raise Unavailable(f"the service of {service.setting} returned no list of masks") from error
     return [data for data, _ in found], round(min(score for _, score in found), 3) if found else None
 
 

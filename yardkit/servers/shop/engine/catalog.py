@@ -68,7 +68,7 @@ def product_of(store: Store, product_id: int | None, sku: str = "") -> Product:
     found = store.find(Product, "sku = ? COLLATE NOCASE AND sku != ''", [sku])
     if not found:
         near = store.search(Product, sku, "sku", "name", limit=5).items if sku else []
-        named = ", ".join(f"{product.sku} ({product.id})" for product in near) or "find_products lists what there is"
+        named = ", ".join(f"{product.sku} ({product.id})" for product in near) or "find_products lists all products"
         raise Problem(f"there is no product with the SKU {sku!r}; {named}")
     return found[0]
 
@@ -157,10 +157,10 @@ def _require_sound(store: Store, product: Product) -> None:
         Problem: it could not.
     """
     if not product.name.strip():
-        raise Problem("a product needs a name")
+        raise Problem("a product must have a name")
     prices = [price for price in (product.price_cents, product.sale_price_cents) if price is not None]
     if any(price < 0 for price in prices):
-        raise Problem(f"a price of {min(prices)} is below zero")
+        raise Problem(f"a price of {min(prices)} is negative; use 0 or more")
     if len(prices) == 2 and prices[1] >= prices[0]:
         raise Problem(f"the sale price {prices[1]} is not below the regular price {prices[0]}")
     if product.sale_from and product.sale_until and product.sale_until <= product.sale_from:
@@ -177,18 +177,22 @@ def _require_sound(store: Store, product: Product) -> None:
 def _require_own_sku(store: Store, product: Product) -> None:
     same = store.find(Product, "sku = ? AND id != ? AND status != 'trash'", [product.sku, product.id])
     if product.sku and same:
-        raise Problem(f"the SKU {product.sku!r} is that of product {same[0].id} ({same[0].name!r}); give another one")
+        raise Problem(
+            f"the SKU {product.sku!r} is already used by product {same[0].id} ({same[0].name!r}); use another one"
+        )
 
 
 def _require_own_options(store: Store, variant: Product) -> None:
     parent = store.get(Product, variant.parent_id or 0)
     others = store.find(Product, "parent_id = ? AND id != ? AND status != 'trash'", [parent.id, variant.id])
     if parent.parent_id is not None or parent.kind not in ("simple", "variable"):
-        raise Problem(f"product {parent.id} is of kind {parent.kind!r}, which has no variants")
+        raise Problem(f"product {parent.id} is of kind {parent.kind!r}, which cannot have variants")
     if len(others) >= MAX_VARIANTS:
-        raise Problem(f"product {parent.id} has {len(others)} variants; it can have no more")
+        raise Problem(f"product {parent.id} has {len(others)} variants, the limit")
     if any(len(values) != 1 for values in variant.options.values()) or not variant.options:
-        raise Problem(f"a variant has one value for each option, such as {{'Size': ['M']}}, not {variant.options!r}")
+        raise Problem(
+            f"a variant must have one value for each option, such as {{'Size': ['M']}}, not {variant.options!r}"
+        )
     same = [other.id for other in others if other.options == variant.options]
     if same:
-        raise Problem(f"variant {same[0]} has the options {variant.options!r} already; change that one")
+        raise Problem(f"variant {same[0]} already has the options {variant.options!r}; change that one")

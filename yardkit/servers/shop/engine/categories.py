@@ -128,12 +128,12 @@ def find_reviews(
 def _require_place(store: Store, category: Category) -> None:
     same = [one for one in store.find(Category, "slug = ?", [category.slug]) if one.id != category.id]
     if any(one.parent_id == category.parent_id for one in same):
-        raise Problem(f"category {same[0].id} has the name {same[0].name!r} already")
+        raise Problem(f"category {same[0].id} already has the name {same[0].name!r}")
     above: Category | None = category
     while above is not None and above.parent_id is not None:
         above = store.get(Category, above.parent_id)
         if above.id == category.id:
-            raise Problem(f"category {category.id} would be part of itself; choose another parent_id")
+            raise Problem(f"category {category.id} cannot be its own parent; choose another parent_id")
 
 
 def _category_line(category: Category, products: int) -> CategoryLine:

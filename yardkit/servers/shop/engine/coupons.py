@@ -68,7 +68,7 @@ def coupon_of(store: Store, code: str) -> Coupon:
     """
     found = store.find(Coupon, "code = ? COLLATE NOCASE AND status = 'publish'", [code.strip()])
     if not found:
-        raise Problem(f"there is no coupon {code!r}; list_coupons shows those that there are")
+        raise Problem(f"there is no coupon {code!r}; list_coupons shows the existing ones")
     return found[0]
 
 
@@ -87,12 +87,12 @@ def require_usable(store: Store, coupon: Coupon, order: Order, lines: Sequence[O
     said = [money(cents, order.currency) for cents in (worth, coupon.minimum_cents, coupon.maximum_cents)]
     reasons = {
         "it has expired": _has_expired(store, coupon),
-        f"it was used {coupon.used} times, which is its limit": _is_used_up(coupon),
-        f"{mail} used it {len(uses)} times, which is the limit": 0 < (coupon.usage_limit_per_user or 0) <= len(uses),
+        f"it was used {coupon.used} times, the limit": _is_used_up(coupon),
+        f"{mail} used it {len(uses)} times, the limit": 0 < (coupon.usage_limit_per_user or 0) <= len(uses),
         f"the goods are worth {said[0]}, less than {said[1]}": worth < coupon.minimum_cents,
         f"the goods are worth {said[0]}, more than {said[2]}": 0 < coupon.maximum_cents < worth,
         f"it is not for {mail}": bool(coupon.emails) and mail not in map(str.casefold, coupon.emails),
-        "it holds for none of the goods": not any(taken_lines(store, coupon, lines)),
+        "it applies to none of the goods": not any(taken_lines(store, coupon, lines)),
     }
     held = [reason for reason, holds in reasons.items() if holds]
     if held:
@@ -133,12 +133,15 @@ def _is_usable(store: Store, coupon: Coupon) -> bool:
 def _require_sound(store: Store, coupon: Coupon) -> None:
     same = store.find(Coupon, "code = ? AND id != ? AND status != 'trash'", [coupon.code, coupon.id])
     if same:
-        raise Problem(f"coupon {same[0].id} has the code {coupon.code!r} already")
+        raise Problem(f"coupon {same[0].id} already has the code {coupon.code!r}")
     if not coupon.code or not 0 <= coupon.percent <= 100 or coupon.amount_cents < 0:
         off = f"{coupon.percent} % or {coupon.amount_cents}"
-        raise Problem(f"a coupon has a code and takes off 0 to 100 % or an amount, not {coupon.code!r} and {off}")
+        raise Problem(f"a coupon needs a code and a discount of 0 to 100 % or an amount, not {coupon.code!r} and {off}")
     if (coupon.kind == "percent") == (coupon.amount_cents > 0) and not coupon.free_shipping:
-        raise Problem(f"a coupon of kind {coupon.kind!r} takes off a percent or amount_cents, as its kind says")
+        raise Problem(
+            f"a coupon of kind {coupon.kind!r} needs the discount of its kind: percent for kind percent, "
+            "otherwise amount_cents"
+        )
     for product in (*coupon.product_ids, *coupon.excluded_product_ids):
         store.get(Product, product)
     for category in coupon.category_ids:

@@ -108,10 +108,10 @@ def put_customer(
         meta=merged_meta(old.meta, meta), modified=store.now.isoformat(),
     )  # fmt: skip
     if not _MAIL.fullmatch(new.email):
-        raise Problem(f"a customer needs an address of mail, such as ada@example.com, not {new.email!r}")
+        raise Problem(f"{new.email!r} is not a valid mail address; give one such as ada@example.com")
     same = store.find(Customer, "email = ? COLLATE NOCASE AND id != ?", [new.email, new.id])
     if same:
-        raise Problem(f"customer {same[0].id} has the address {new.email!r} already")
+        raise Problem(f"customer {same[0].id} already has the address {new.email!r}")
     return store.put(new)
 
 

@@ -58,7 +58,7 @@ def merged_meta(old: Mapping[str, Any], new: Mapping[str, Any] | None) -> dict[s
     """
     merged = {key: value for key, value in {**old, **(new or {})}.items() if value is not None}
     if len(merged) > MAX_META:
-        raise Problem(f"{len(merged)} further values are too many for one record; at most {MAX_META}")
+        raise Problem(f"{len(merged)} custom fields are too many for one record; the limit is {MAX_META}")
     return merged
 
 
@@ -70,7 +70,7 @@ def merged_address(old: Address, new: Parts | None) -> Address:
     """
     wrong = set(new or {}) - set(asdict(old))
     if wrong:
-        raise Problem(f"an address has no {min(wrong)!r}; it has {', '.join(asdict(old))}")
+        raise Problem(f"an address has no field {min(wrong)!r}; it has {', '.join(asdict(old))}")
     return replace(old, **{key: str(value).strip() for key, value in (new or {}).items()})
 
 

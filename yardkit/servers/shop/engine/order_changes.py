@@ -80,7 +80,7 @@ def create_order(world: World, request: Request) -> OrderView:
     """A new order; it takes its goods out of the stock where its status is one of work to be done.
 
     Raises:
-        Problem: what is asked for is none, or there is not enough of it.
+        Problem: the order is not valid, or there is not enough of it.
     """
     with opened_shop(world, writes=True) as store:
         return view_of(store, put_order(store, request))
@@ -116,7 +116,7 @@ def _wanted_way(request: Request) -> str | int | None:
 def _begun(store: Store, request: Request) -> Order:
     """A new order without its goods, not saved yet."""
     if not request.goods:
-        raise Problem("an order needs goods; give at least one product with its quantity")
+        raise Problem("an order needs goods; give at least one product with a quantity")
     customer = store.get(Customer, request.customer_id) if request.customer_id else None
     billing = merged_address(customer.billing if customer else Address(), request.billing)
     shipping = merged_address(customer.shipping if customer else billing, request.shipping)
@@ -189,7 +189,7 @@ def update_order(world: World, order_id: int, changes: Mapping[str, Any]) -> Ord
         Problem: there is none, nothing is given, or it cannot become what is asked for.
     """
     if not changes:
-        raise Problem("nothing is to be changed; give status, customer_id, billing, goods or what else is to change")
+        raise Problem("there is nothing to change; give status, customer_id, billing, goods or another field")
     with opened_shop(world, writes=True) as store:
         return view_of(store, change_order(store, store.get(Order, order_id), changes))
 
@@ -218,8 +218,8 @@ def _regrouped(
 ) -> Order:
     if strict and order.status not in OPEN:
         raise Problem(
-            f"order {order.id} is {order.status!r}; goods and coupons can only be changed while it is "
-            f"{' or '.join(OPEN[:2])}. Refund it, or make another order"
+            f"order {order.id} is {order.status!r}; goods and coupons can be changed only while it is "
+            f"{' or '.join(OPEN[:2])}. Refund it, or create another order"
         )
     codes = [use.code for use in order.coupons] if coupons is None else coupons
     if goods is None:
@@ -277,10 +277,10 @@ def _way(store: Store, order: Order, lines: Sequence[OrderLine], wanted: str | i
     named = [way for way in ways if _is_named(way, wanted)]
     chosen = [way for way in named if way.minimum_cents <= worth]
     if not chosen:
-        said = f"no way of shipping {named[0].title if named else wanted!r} to {country}"
+        said = f"there is no shipping method {named[0].title if named else wanted!r} to {country}"
         said += f" for goods of {money(worth, order.currency)}"
         there = ", ".join(_offered(way, order.currency) for way in ways)
-        raise Problem(f"{said}; there are {there or 'none'}")
+        raise Problem(f"{said}; use one of: {there or 'none'}")
     return chosen[0].kind, chosen[0].title, 0 if _is_free(store, order) else chosen[0].cost_cents
 
 
@@ -333,7 +333,7 @@ def add_note(world: World, order_id: int, text: str, *, for_customer: bool = Fal
         Problem: there is no such order, or it says nothing.
     """
     if not text.strip():
-        raise Problem("the note says nothing; give its text")
+        raise Problem("the note is empty; give its text")
     with opened_shop(world, writes=True) as store:
         order = store.get(Order, order_id)
         number, stamp = store.next_id(OrderNote), store.stamp(OrderNote, "created")
@@ -348,7 +348,7 @@ def _log(store: Store, order: Order, text: str) -> None:
 def _lines(store: Store, order: Order, goods: Sequence[Goods], *, strict: bool) -> list[OrderLine]:
     """The lines that an order has with these goods, not saved yet."""
     if len(goods) > MAX_LINES:
-        raise Problem(f"{len(goods)} lines are too many for one order; at most {MAX_LINES}")
+        raise Problem(f"{len(goods)} lines are too many for one order; the limit is {MAX_LINES}")
     old = [line.id for line in lines_of(store, order)]
     wrong = [wanted.line_id for wanted in goods if wanted.line_id not in (None, *old)]
     if wrong:
@@ -364,10 +364,10 @@ def _line(store: Store, order: Order, wanted: Goods, number: int, *, strict: boo
     if product.kind == "variable" and strict:
         variants = store.find(Product, "parent_id = ?", [product.id])
         named = ", ".join(f"{variant.id} ({variant.name})" for variant in variants[:10])
-        raise Problem(f"product {product.id} is sold as its variants; order one of {named}")
+        raise Problem(f"product {product.id} has variants; order one of {named}")
     if price is None or wanted.quantity < 1:
         raise Problem(
-            f"product {product.id} ({product.name!r}) has no price, or its quantity {wanted.quantity} is none"
+            f"product {product.id} ({product.name!r}) has no price, or its quantity {wanted.quantity} is not above 0"
         )
     if strict and product.stock is not None and product.backorders == "no" and product.stock < wanted.quantity:
         raise too_few(product, wanted.quantity)

@@ -71,7 +71,9 @@ def put_refund(
     """As `refund_order`, within a transaction."""
     left = left_of(store, order)
     if order.status not in PAID or left <= 0:
-        raise Problem(f"order {order.id} is {order.status!r} with {left} left to refund; only paid orders are refunded")
+        raise Problem(
+            f"order {order.id} is {order.status!r} with {left} left to refund; only paid orders can be refunded"
+        )
     if not returned and amount_cents is None:
         returned, amount_cents = _rest(store, order), left
     lines = [_line(store, order, one) for one in returned]
@@ -111,7 +113,7 @@ def _line(store: Store, order: Order, returned: Returned) -> RefundLine:
     line, units = found[0], found[0].quantity - returned_units(store, found[0])
     if not 0 <= returned.quantity <= units:
         raise Problem(
-            f"{returned.quantity} units of line {line.id} cannot come back: {units} of {line.quantity} are left"
+            f"{returned.quantity} units of line {line.id} cannot be returned: {units} of {line.quantity} are left"
         )
     if returned.amount_cents is None:
         share = Decimal(returned.quantity) / line.quantity

@@ -49,8 +49,8 @@ def restock(store: Store, line: OrderLine, quantity: int) -> None:
 def too_few(product: Product, quantity: int) -> Problem:
     """That there is not enough of a product."""
     return Problem(
-        f"there are {product.stock} of product {product.id} ({product.name!r}), not {quantity}; "
-        "order fewer, or let it be back-ordered"
+        f"product {product.id} ({product.name!r}) has {product.stock} in stock, not {quantity}; order "
+        "fewer, or allow backorders"
     )
 
 

@@ -40,10 +40,10 @@ class Espeak:
     def speak(self, said: Utterance) -> "tuple[NDArray[np.float32], int]":
         """Samples and their rate; nothing in it is chance."""
         if said.voice not in {None, *self.voices}:
-            raise Problem(f"there is no voice {said.voice!r} here; leave it out, or name 'heart' (English) or 'espeak'")
+            raise Problem(f"{said.voice!r} is not an available voice; omit it, or use 'heart' (English) or 'espeak'")
         code = _OTHER_CODES.get(said.language, said.language)
         if code not in _languages():
-            raise Problem(f"espeak-ng does not speak {said.language!r}; it speaks: {', '.join(sorted(_languages()))}")
+            raise Problem(f"espeak-ng does not support {said.language!r}; use one of {', '.join(sorted(_languages()))}")
         with tempfile.TemporaryDirectory() as folder:
             target = Path(folder, "spoken.wav")
             options = [
@@ -61,7 +61,9 @@ class Espeak:
                 [_PROGRAM, *options], environment=_environment(), limit_s=_SECONDS, given=said.text.encode()
             )
             if ended.exit_code or ended.timed_out or not target.is_file():
-                raise Problem(f"espeak-ng cannot speak this ({ended.stderr.strip()[:200] or 'no sound'}); shorten it")
+                raise Problem(
+                    f"espeak-ng failed to speak this text ({ended.stderr.strip()[:200] or 'no sound'}); shorten it"
+                )
             return read_whole_sound(target, _RATE_HZ), _RATE_HZ
 
 
@@ -73,6 +75,6 @@ def _environment() -> dict[str, str]:
 def _languages() -> frozenset[str]:
     ended = run_program([_PROGRAM, "--voices"], environment=_environment(), limit_s=_SECONDS)
     if ended.exit_code or ended.timed_out:
-        raise Unavailable("espeak-ng does not list its voices; install it anew: apt-get install espeak-ng")
+        raise Unavailable("espeak-ng does not list its voices; reinstall it: apt-get install espeak-ng")
     rows = [line.split() for line in ended.stdout.splitlines()[1:]]
     return frozenset(row[1].split("-")[0] for row in rows if len(row) > 1)

@@ -52,16 +52,16 @@ def _heard(answer: Mapping[str, Any], language: str | None, seconds: float) -> H
     """What a service says, in our terms.
 
     Raises:
-        Unavailable: it is no transcription.
+        Unavailable: it is not a transcription.
     """
     text = answer.get("text")
     if not isinstance(text, str):
-        raise Unavailable("the transcription service answers without a text; is it an OpenAI-compatible one?")
+        raise Unavailable("the transcription service returned no text; check that it is OpenAI-compatible")
     try:
         words = [_word(word) for word in answer.get("words") or ()]
         segments = [_segment(segment, words) for segment in answer.get("segments") or ()]
     except (TypeError, ValueError, KeyError, AttributeError) as error:
-        raise Unavailable(f"the transcription service answers with segments that cannot be read ({error!r})") from error
+        raise Unavailable(f"the transcription service returned segments that cannot be read ({error!r})") from error
     if not segments and text.strip():
         segments = [HeardSegment(0.0, round(seconds, 2), text.strip(), 1.0, tuple(words))]
     return HeardSpeech(tuple(segments), language or _code(answer.get("language")), 1.0)

@@ -45,4 +45,4 @@ class VoiceService:
             try:
                 return read_whole_sound(answer, _RATE_HZ), _RATE_HZ
             except Problem as problem:
-                raise Unavailable(f"the voice service of {service.setting} answers with no sound") from problem
+                raise Unavailable(f"the voice service of {service.setting} returned no audio") from problem

@@ -64,9 +64,9 @@ def clean(
         ModelUnavailable: the model was not added.
     """
     if target.suffix.lower() != ".wav":
-        raise Problem(f"{target.name!r} is no name of a WAV file; end it with .wav")
+        raise Problem(f"{target.name!r} is not a WAV file name; end it with .wav")
     if end_s is not None and end_s <= start_s:
-        raise Problem(f"end_s {end_s:g} is not after start_s {start_s:g}; give a later end, or none")
+        raise Problem(f"end_s {end_s:g} is not after start_s {start_s:g}; give a later end, or omit it")
     model = require_model(MODEL)
     sound = read_sound(path, RATE_HZ, start_s, MAX_SECONDS if end_s is None else end_s - start_s)
     cleaned = bounded(

@@ -55,7 +55,7 @@ def detect_language(text: str | None, path: Path | None) -> Languages:
         ModelUnavailable: the model that listens was not added.
     """
     if (text is None) == (path is None):
-        raise Problem("give either text or path, one of them")
+        raise Problem("give exactly one of text and path")
     if path is not None:
         text = _text_of(path)
     if text is not None:
@@ -72,11 +72,11 @@ def likely_language(text: str) -> tuple[str, float]:
 
 def _of_text(text: str) -> Languages:
     if not any(letter.isalpha() for letter in text):
-        raise Problem("the text has no letters; give words")
+        raise Problem("the text has no letters; give some words")
     found = run_apart(text_language.rank_languages, text[:_READ_CHARACTERS])
     notes = []
     if len(text.strip()) < _SHORT:
-        notes.append("The text is short: near languages are mixed up easily.")
+        notes.append("The text is short: similar languages are easily confused.")
     return _listed(found, Origin("embedded", "py3langid", "full"), notes)
 
 
@@ -84,7 +84,7 @@ def _of_sound(path: Path) -> Languages:
     sound = read_sound(path, whisper_speech.RATE_HZ, 0.0, _HEARD_S)
     found = run_apart(whisper_speech.detect_language, require_model(whisper_speech.MODEL), sound.samples)
     if not found:
-        raise Problem(f"nobody is heard to speak in the first {_HEARD_S:g} s of {path.name!r}; give a part with speech")
+        raise Problem(f"no speech was found in the first {_HEARD_S:g} s of {path.name!r}; give a part with speech")
     return _listed(found, origin_of(whisper_speech.MODEL), [])
 
 

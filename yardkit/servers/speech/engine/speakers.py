@@ -38,8 +38,8 @@ class SpeakerLikeness:
     model: str
 
     def __str__(self) -> str:
-        words = {"same": "the same speaker", "different": "different speakers", "unsure": "it cannot be told"}
-        head = f"{words[self.verdict]}: likeness {self.score:.2f} (same from {_SAME}, different below {_DIFFERENT})"
+        words = {"same": "the same speaker", "different": "different speakers", "unsure": "uncertain"}
+        head = f"{words[self.verdict]}: similarity {self.score:.2f} (same from {_SAME}, different below {_DIFFERENT})"
         return "\n".join(filter(None, [head, self.note, f"by {self.model}"]))
 
 
@@ -47,7 +47,7 @@ def compare(path: Path, other: Path) -> SpeakerLikeness:
     """Compare the voices of two sounds in each of which one person speaks; the first minute of each is heard.
 
     Raises:
-        Problem: a sound cannot be read, or nobody speaks in it.
+        Problem: a sound cannot be read, or there is no speech in it.
         ModelUnavailable: the model was not added.
     """
     one, two = (_voice(sound) for sound in (path, other))
@@ -62,7 +62,7 @@ def _voice(path: Path) -> SpokenVoice:
     samples = read_sound(path, RATE_HZ, 0.0, _HEARD_S).samples
     voice = run_apart(spoken_voice, require_model(MODEL), samples)
     if voice is None:
-        raise Problem(f"nobody is heard to speak in the first {_HEARD_S:g} s of {path.name!r}; give a part with speech")
+        raise Problem(f"no speech was found in the first {_HEARD_S:g} s of {path.name!r}; give a part with speech")
     return voice
 
 
@@ -70,7 +70,7 @@ def _doubts(voices: Sequence[SpokenVoice]) -> str:
     notes = []
     if any(voice.seconds < _SHORT_S for voice in voices):
         shortest = min(voice.seconds for voice in voices)
-        notes.append(f"Only {shortest:.1f} s of speech in one of them: {_SHORT_S:g} s or more tell more.")
+        notes.append(f"One of them has only {shortest:.1f} s of speech: {_SHORT_S:g} s or more give a better result.")
     if any(voice.narrow for voice in voices):
         notes.append("A sound has nothing above 4 kHz, as of a telephone: different voices sound more alike there.")
     return " ".join(notes)
@@ -105,8 +105,9 @@ class Turns:
 
 
 _NOTE = (
-    "Voices that are much alike count as one, most of all over a telephone, and who speaks less than 3 s counts as "
-    "somebody else; say how many speak, if you know it. Where two speak at once, one is told."
+    "Very similar voices count as one, especially over a telephone, and someone who speaks for "
+    "less than 3 s counts as another person; give the number of speakers if you know it. Where "
+    "two speak at once, one is reported."
 )
 
 
@@ -124,7 +125,7 @@ def find_turns(path: Path, *, speakers: int | None = None, start_s: float = 0.0,
         ModelUnavailable: the model was not added.
     """
     if end_s is not None and end_s <= start_s:
-        raise Problem(f"end_s {end_s:g} is not after start_s {start_s:g}; give a later end, or none")
+        raise Problem(f"end_s {end_s:g} is not after start_s {start_s:g}; give a later end, or omit it")
     model = require_model(MODEL)
     sound = read_sound(path, RATE_HZ, start_s, MAX_SECONDS if end_s is None else end_s - start_s)
     found = bounded(
@@ -135,7 +136,7 @@ def find_turns(path: Path, *, speakers: int | None = None, start_s: float = 0.0,
     )
     done = sound.ended or (end_s is not None and sound.end_s >= end_s - 0.01)
     next_start_s = None if done else round(sound.end_s, 3)
-    note = _NOTE if turns else "Nobody was heard to speak."
+    note = _NOTE if turns else "No speech was found."
     numbers = sorted({turn.speaker for turn in turns})
     return Turns(turns, len(numbers), _seconds(turns), next_start_s, note, str(origin_of(MODEL)))
 

@@ -65,16 +65,16 @@ def speak(
         ModelUnavailable: nothing that speaks is set up.
     """
     if target.suffix.lower() != ".wav":
-        raise Problem(f"{target.name!r} is no name of a WAV file; end it with .wav")
+        raise Problem(f"{target.name!r} is not a WAV file name; end it with .wav")
     if not any(letter.isalnum() for letter in text):
-        raise Problem("there is nothing to say: the text has no letters and no digits")
+        raise Problem("there is nothing to speak: the text has no letters and no digits")
     if len(text) > MAX_CHARACTERS:
-        raise Problem(f"the text has {len(text):,} characters; at most {MAX_CHARACTERS:,} are spoken at a time; cut it")
+        raise Problem(f"the text has {len(text):,} characters; the limit is {MAX_CHARACTERS:,}. Split it")
     spoken = language_code(language)
     speaker = chosen_voice(backend, spoken, voice)
     samples, rate_hz = speaker.speak(Utterance(text, spoken, voice, rate, seed))
     if not len(samples):
-        raise Problem(f"nothing in the text can be spoken in {language_name(spoken)}; is it in another language?")
+        raise Problem(f"nothing in the text can be spoken in {language_name(spoken)}; check its language")
     save_bytes(target, wav_bytes(samples, rate_hz))
     seconds = round(len(samples) / rate_hz, 2)
     return SpokenText(FileRef.of(target), seconds, rate_hz, spoken, _note(text, spoken), str(speaker.origin))

@@ -19,9 +19,9 @@ def check_target(target: Path, *, append: bool) -> None:
         Problem: it ends with none of .txt, .srt, .vtt, or there is nothing to append to.
     """
     if target.suffix.lower() not in _FORMS:
-        raise Problem(f"{target.name!r} is no name of a transcript; end it with .txt, .srt or .vtt")
+        raise Problem(f"{target.name!r} is not a transcript file name; end it with .txt, .srt or .vtt")
     if append and not target.is_file():
-        raise Problem(f"there is no {target.name!r} to append to; leave append out to begin it")
+        raise Problem(f"there is no {target.name!r} to append to; omit append to create it")
 
 
 def write_transcript(target: Path, segments: Sequence[HeardSegment], *, append: bool = False) -> None:

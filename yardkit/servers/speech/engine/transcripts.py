@@ -97,7 +97,7 @@ def transcribe(
         ModelUnavailable: no model is set up.
     """
     if end_s is not None and end_s <= start_s:
-        raise Problem(f"end_s {end_s:g} is not after start_s {start_s:g}; give a later end, or none")
+        raise Problem(f"end_s {end_s:g} is not after start_s {start_s:g}; give a later end, or omit it")
     if target is not None:
         check_target(target, append=append)
     transcriber = chosen_transcriber(backend)
@@ -177,11 +177,11 @@ class _Work:
         """What to know of the answer."""
         notes = []
         if not self.segments:
-            notes.append("No speech was heard; there may be some that is very quiet or under loud music.")
+            notes.append("No speech was found; there may be some that is very quiet or under loud music.")
         if self.segments and listed < len(self.segments) and self.next_start_s is None:
             notes.append(f"{listed} of {len(self.segments)} segments are listed; the file has all.")
         if self.faults:
-            notes.append(f"{counted(self.faults, 'part')} of the file could not be decoded and left out.")
+            notes.append(f"{counted(self.faults, 'part')} of the file could not be decoded and were left out.")
         return " ".join(notes)
 
 

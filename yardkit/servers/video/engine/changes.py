@@ -99,7 +99,7 @@ def write_apart(work: Any, target: Path, *args: object) -> ChangedVideo:
         Problem: the name does not end with .mp4, or raised by the work.
     """
     if target.suffix.lower() != ".mp4":
-        raise Problem(f"{target.name!r} should end with .mp4; videos are written as MP4 (H.264 and AAC)")
+        raise Problem(f"{target.name!r} must end with .mp4; videos are written as MP4 (H.264 and AAC)")
     with saving(target) as draft:
         made: Made = bounded(work, draft, *args, seconds=APART_S, memory_bytes=APART_BYTES, stays=True)
     shape = made.shape
@@ -177,7 +177,7 @@ def _copy(draft: Path, path: Path, start_s: float, end_s: float | None) -> Made:
         av.open(str(draft), "w", format="mp4", options={"movflags": "+faststart"}) as made,
     ):
         if video.codec_context.name not in COPIED_PICTURES:
-            raise Problem(f"pictures in {video.codec_context.name} cannot be copied into an MP4; use exact=true")
+            raise Problem(f"{video.codec_context.name} video cannot be copied into an MP4; use exact=true")
         sounds = [stream for stream in source.streams.audio if stream.codec_context.name in COPIED_SOUNDS][:1]
         streams = {stream: made.add_stream_from_template(stream) for stream in (video, *sounds)}
         source.seek(int(start_s / video.time_base) + (video.start_time or 0), stream=video)
@@ -199,8 +199,8 @@ def _copy(draft: Path, path: Path, start_s: float, end_s: float | None) -> Made:
             packet.stream = streams[packet.stream]
             made.mux(packet)
     if begin is None:
-        raise Problem(f"{path.name!r} has no picture from {start_s:g} s on")
-    note = f"Copied without loss from the key frame at {begin:.3f} s on; {start_s:g} s was asked for."
+        raise Problem(f"{path.name!r} has no frames from {start_s:g} s on")
+    note = f"Copied losslessly from the key frame at {begin:.3f} s; {start_s:g} s was requested."
     return Made(last - begin, shape, bool(sounds), note)
 
 

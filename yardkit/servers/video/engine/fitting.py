@@ -83,7 +83,7 @@ def check_box(box: tuple[float, ...], shape: Shape) -> Box:
     right, bottom = min(shape.width_px, round(box[2])), min(shape.height_px, round(box[3]))
     if right - left < 2 or bottom - top < 2:
         raise Problem(
-            f"the box {list(box)} is empty or lies outside the pictures of {shape.width_px} x {shape.height_px} pixels"
+            f"the box {list(box)} is empty or outside the frames of {shape.width_px} x {shape.height_px} pixels"
         )
     return left, top, right, bottom
 
@@ -102,5 +102,5 @@ def scaled(shape: Shape, width: int | None, height: int | None) -> Shape:
     else:
         made = Shape(width, height, shape.fps)
     if max(made.width_px, made.height_px) > MAX_SIDE:
-        raise Problem(f"{made.width_px} x {made.height_px} pixels are too many; a side may have {MAX_SIDE}")
+        raise Problem(f"{made.width_px} x {made.height_px} pixels are too many; the limit per side is {MAX_SIDE}")
     return made.even

@@ -122,7 +122,7 @@ class VideoCuts:
     def __str__(self) -> str:
         if not self.cuts_s:
             return f"no cut in {self.duration_s:.2f} s"
-        more = f"; go on with start_s={self.next_start_s:g}" if self.next_start_s is not None else ""
+        more = f"; continue with start_s={self.next_start_s:g}" if self.next_start_s is not None else ""
         times = ", ".join(f"{cut:.1f}" for cut in self.cuts_s)
         return f"{len(self.cuts_s)} cuts in {self.duration_s:.2f} s, at {times} s{more}"
 
@@ -131,7 +131,7 @@ def read_info(path: Path) -> VideoInfo:
     """What a video holds.
 
     Raises:
-        Problem: it is none.
+        Problem: it is not valid.
     """
     return bounded(_info, path, seconds=APART_S, memory_bytes=APART_BYTES, stays=True)
 
@@ -155,7 +155,7 @@ def save_frames(
         raise Problem("give at_s or every_s")
     wanted = sorted(times_s) if times_s is not None else _evenly(path, every_s or 1.0)
     if len(wanted) > MAX_FRAMES:
-        raise Problem(f"{len(wanted)} pictures are wanted; at most {MAX_FRAMES} are saved at a time")
+        raise Problem(f"{len(wanted)} frames are too many; the limit is {MAX_FRAMES} per call")
     taken = bounded(_taken, path, wanted, suffix, None, seconds=APART_S, memory_bytes=APART_BYTES, stays=True)
     saved = []
     for time_s, data in zip(wanted, taken, strict=True):
@@ -169,10 +169,10 @@ def make_sheet(path: Path, count: int, start_s: float, end_s: float | None, targ
     """Pictures of a video, evenly over a part of it, on one sheet.
 
     Raises:
-        Problem: it cannot be read, the part is empty, or `target` is no name of a PNG.
+        Problem: it cannot be read, the part is empty, or `target` is not the name of a PNG.
     """
     if target is not None and target.suffix.lower() != ".png":
-        raise Problem(f"{target.name!r} should end with .png")
+        raise Problem(f"{target.name!r} must end with .png")
     data, size, times = bounded(
         _sheet, path, count, start_s, end_s, seconds=APART_S, memory_bytes=APART_BYTES, stays=True
     )
@@ -204,7 +204,7 @@ def make_gif(path: Path, target: Path, start_s: float, end_s: float | None, widt
         Problem: it would have more than 600 pictures, or the name does not end with .gif.
     """
     if target.suffix.lower() != ".gif":
-        raise Problem(f"{target.name!r} should end with .gif")
+        raise Problem(f"{target.name!r} must end with .gif")
     data = bounded(_gif, path, start_s, end_s, width_px, fps, seconds=APART_S, memory_bytes=APART_BYTES, stays=True)
     save_bytes(target, data)
     return FileRef.of(target)
@@ -242,7 +242,7 @@ def _evenly(path: Path, every_s: float) -> list[float]:
     seconds = bounded(seconds_of, path, seconds=APART_S, memory_bytes=APART_BYTES, stays=True)
     count = max(1, int(seconds / every_s + 0.999))
     if count > MAX_FRAMES:
-        raise Problem(f"{count} pictures are wanted; at most {MAX_FRAMES} are saved at a time: raise every_s")
+        raise Problem(f"{count} frames are too many; the limit is {MAX_FRAMES} per call: raise every_s")
     return [round(number * every_s, 3) for number in range(count)]
 
 
@@ -288,7 +288,7 @@ def _sheet(path: Path, count: int, start_s: float, end_s: float | None) -> tuple
 
     end = min(seconds_of(path), end_s if end_s is not None else float("inf"))
     if end <= start_s:
-        raise Problem(f"nothing lies between {start_s:g} and {end:.2f} s")
+        raise Problem(f"there are no frames between {start_s:g} and {end:.2f} s")
     times = [round(start_s + (end - start_s) * (number + 0.5) / count, 3) for number in range(count)]
     pictures = _pictures_at(path, times)
     aspect = pictures[0].shape[0] / pictures[0].shape[1]
@@ -339,7 +339,7 @@ def _gif(path: Path, start_s: float, end_s: float | None, width_px: int, fps: in
     for picture in read_pictures(path, Fraction(fps), start_s, end_s):
         if len(shown) == _MAX_GIF_FRAMES:
             raise Problem(
-                f"a GIF of more than {_MAX_GIF_FRAMES} pictures is too large; give a shorter part or fewer fps"
+                f"a GIF of more than {_MAX_GIF_FRAMES} frames is too large; use a shorter section or a lower fps"
             )
         image = Image.fromarray(picture)
         high = max(1, round(image.height * width_px / image.width))

@@ -132,7 +132,7 @@ def _picture(draft: Path, path: Path, picture: Path, width_px: int | None, opaci
 
     where: list[list[int]] = []
     made = _written(draft, path, layers)
-    return replace(made, note=f"It stands in {where[0]}.")
+    return replace(made, note=f"It is placed in {where[0]}.")
 
 
 def _subtitles(draft: Path, path: Path, subtitles: Sequence[Subtitle], size_px: int | None, shift_s: float) -> Made:
@@ -172,7 +172,7 @@ def _cropped(colors: Any, opacity: Any, left: int, top: int, shape: Shape, placi
     end_x = min(colors.shape[1], shape.width_px - left)
     end_y = min(colors.shape[0], shape.height_px - top)
     if start_x >= end_x or start_y >= end_y:
-        raise Problem("what should be laid on the video lies outside its pictures")
+        raise Problem("the overlay would be outside the video's frames; choose another position")
     inner = (slice(start_y, end_y), slice(start_x, end_x))
     left, top = left + start_x, top + start_y
     edges = tuple(

@@ -77,12 +77,12 @@ def shape_of(path: Path) -> Shape:
     """The shape of a video.
 
     Raises:
-        Problem: it is no video.
+        Problem: it is not a video.
     """
     with opened_video(path) as (container, stream):
         first = next(container.decode(stream), None)
         if first is None:
-            raise Problem(f"{path.name!r} holds no picture that can be decoded")
+            raise Problem(f"{path.name!r} has no frame that can be decoded")
         rate = stream.average_rate or stream.guessed_rate or Fraction(25)
         fps = Fraction(rate).limit_denominator(1001)
         sides = (first.height, first.width) if first.rotation % 180 else (first.width, first.height)
@@ -93,7 +93,7 @@ def seconds_of(path: Path) -> float:
     """How long the pictures of a video last, by the times of its packets.
 
     Raises:
-        Problem: it is no video.
+        Problem: it is not a video.
     """
     with opened_video(path) as (container, stream):
         start = stream.start_time or 0
@@ -118,7 +118,7 @@ def read_pictures(path: Path, fps: Fraction, start_s: float = 0.0, end_s: float 
     """The pictures of a video at a constant rate, from a time on: at each time the last that was there.
 
     Raises:
-        Problem: it is no video, or over before `start_s`.
+        Problem: it is not a video, or over before `start_s`.
     """
     return _changed(_decoded(path, fps, start_s, end_s), _upright)
 
@@ -127,7 +127,7 @@ def read_frames(path: Path, shape: Shape, start_s: float = 0.0, end_s: float | N
     """The frames of a video likewise, at the rate and the sides of an even shape.
 
     Raises:
-        Problem: it is no video, or over before `start_s`.
+        Problem: it is not a video, or over before `start_s`.
     """
     return _changed(_decoded(path, shape.fps, start_s, end_s), lambda frame: _planes(frame, shape))
 
@@ -161,7 +161,7 @@ def _decoded(path: Path, fps: Fraction, start_s: float, end_s: float | None) -> 
             yield before
             given += 1
     if not given:
-        raise Problem(f"{path.name!r} ends at {max(0.0, end - origin):.2f} s; begin before that, not at {start_s:g} s")
+        raise Problem(f"{path.name!r} ends at {max(0.0, end - origin):.2f} s; start before that, not at {start_s:g} s")
 
 
 def _decoded_from(container: Any, stream: Any, time_s: float) -> Frames:
@@ -239,11 +239,11 @@ def write_video(pictures: Pictures | Frames, shape: Shape, sound: Sound | None, 
             container.mux(stream.encode(frame))
             count += 1
             if count > MAX_SECONDS * shape.fps:
-                raise Problem(f"the result is longer than {MAX_SECONDS / 60:g} minutes; write parts of it")
+                raise Problem(f"the result is longer than {MAX_SECONDS / 60:g} minutes; write it in parts")
             if track:
                 track.write_up_to(float(count / shape.fps))
         if not count:
-            raise Problem("no picture is left to write; the part that was chosen is empty")
+            raise Problem("there are no frames left to write; the selected section is empty")
         container.mux(stream.encode(None))
         if track:
             track.end(float(count / shape.fps))

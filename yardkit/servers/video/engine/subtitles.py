@@ -77,9 +77,9 @@ def read_subtitles(path: Path) -> list[Subtitle]:
             shown = html.unescape(words) if in_markup else words
             found.append(Subtitle(_seconds(times[0]), _seconds(times[1]), shown))
     if not found:
-        raise Problem(f"{path.name!r} holds no subtitles; give an SRT or VTT file")
+        raise Problem(f"{path.name!r} contains no subtitles; give an SRT or VTT file")
     if len(found) > MAX_SUBTITLES:
-        raise Problem(f"{path.name!r} holds {len(found):,} subtitles; at most {MAX_SUBTITLES:,} are set")
+        raise Problem(f"{path.name!r} contains {len(found):,} subtitles; the limit is {MAX_SUBTITLES:,}")
     return found
 
 
@@ -111,7 +111,7 @@ def save_track(path: Path, target: Path, track: int) -> SavedSubtitles:
         Problem: there is no such track, its subtitles are pictures, or the name ends otherwise.
     """
     if target.suffix.lower() not in (".srt", ".vtt"):
-        raise Problem(f"{target.name!r} should end with .srt or .vtt")
+        raise Problem(f"{target.name!r} must end with .srt or .vtt")
     found, language = bounded(_read_track, path, track, seconds=APART_S, memory_bytes=APART_BYTES, stays=True)
     save_text(target, _written(found, target.suffix.lower()))
     return SavedSubtitles(FileRef.of(target), len(found), language)
@@ -131,15 +131,13 @@ def _track(draft: Path, path: Path, subtitles: Sequence[Subtitle], shift_s: floa
     shape, seconds = shape_of(path), seconds_of(path)
     shown = [cue for cue in _moved(subtitles, shift_s) if cue.start_s < seconds]
     if not shown:
-        raise Problem(
-            f"all {len(subtitles)} subtitles lie outside of the {seconds:.2f} s of {path.name!r}; see shift_s"
-        )
+        raise Problem(f"all {len(subtitles)} subtitles are outside the {seconds:.2f} s of {path.name!r}; check shift_s")
     with (
         opened_video(path) as (source, video),
         av.open(str(draft), "w", format="mp4", options={"movflags": "+faststart"}) as made,
     ):
         if video.codec_context.name not in COPIED_PICTURES:
-            raise Problem(f"pictures in {video.codec_context.name} cannot be copied into an MP4; use burn=true")
+            raise Problem(f"{video.codec_context.name} video cannot be copied into an MP4; use burn=true")
         sounds = [stream for stream in source.streams.audio if stream.codec_context.name in COPIED_SOUNDS]
         streams = {stream: made.add_stream_from_template(stream) for stream in (video, *sounds)}
         track = made.add_stream("mov_text")
@@ -159,9 +157,9 @@ def _track(draft: Path, path: Path, subtitles: Sequence[Subtitle], shift_s: floa
         for late in filter(None, (following, *cues)):
             made.mux(late)
     left_out = len(subtitles) - len(shown)
-    note = f"{len(shown)} subtitles in a track of their own, which players show when it is switched on."
+    note = f"{len(shown)} subtitles in a separate track, which players show when it is switched on."
     if left_out:
-        note += f" {left_out} lie outside of the video and were left out."
+        note += f" {left_out} are outside the video and were left out."
     return Made(seconds, shape, bool(sounds), note)
 
 
@@ -193,7 +191,7 @@ def _read_track(path: Path, number: int) -> tuple[list[Subtitle], str]:
     with opened_video(path) as (container, _):
         tracks = container.streams.subtitles
         if not 1 <= number <= len(tracks):
-            raise Problem(f"{path.name!r} has {len(tracks) or 'no'} tracks of subtitles, not number {number}")
+            raise Problem(f"{path.name!r} has {len(tracks)} subtitle tracks; {number} is not one of them")
         stream = tracks[number - 1]
         for packet in container.demux(stream):
             texts = [part.dialogue.decode("utf-8", "replace") for part in _parts(packet) if hasattr(part, "dialogue")]
@@ -202,11 +200,11 @@ def _read_track(path: Path, number: int) -> tuple[list[Subtitle], str]:
                 start = float(packet.pts * packet.time_base)
                 found.append(Subtitle(start, start + float((packet.duration or 0) * packet.time_base), words))
             if len(found) > MAX_SUBTITLES:
-                raise Problem(f"{path.name!r} holds more than {MAX_SUBTITLES:,} subtitles")
+                raise Problem(f"{path.name!r} contains more than {MAX_SUBTITLES:,} subtitles")
         name = stream.codec_context.name
         language = stream.metadata.get("language", "")
     if not found:
-        raise Problem(f"the subtitles of track {number} of {path.name!r} ({name}) are no text; look at its pictures")
+        raise Problem(f"subtitle track {number} of {path.name!r} ({name}) is not text; view its frames")
     return found, "" if language == "und" else language
 
 

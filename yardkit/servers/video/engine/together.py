@@ -70,7 +70,7 @@ def make_slideshow(
         raise Problem(f"{len(seconds_each)} times for {len(paths)} pictures; give one for all, or one for each")
     times = list(seconds_each) * (len(paths) if len(seconds_each) == 1 else 1)
     if crossfade_s and min(times) < 2 * crossfade_s:
-        raise Problem(f"a picture is seen for {min(times):g} s, less than two crossfades of {crossfade_s:g} s")
+        raise Problem(f"a picture is shown for {min(times):g} s, less than two crossfades of {crossfade_s:g} s")
     return write_apart(_slideshow, target, tuple(paths), times, crossfade_s, sound, size, fps)
 
 

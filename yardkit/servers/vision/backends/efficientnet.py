@@ -30,7 +30,7 @@ class EfficientNet:
     def embed_words(self, words: str) -> "Vector":  # noqa: ARG002 - it knows none
         raise ModelUnavailable(
             "a search by words",
-            "a model that knows pictures and words, of the CLIP kind",
+            "a CLIP model, which relates pictures and words",
             service_options("embeddings"),
-            "tag_images names what is on the pictures of a folder",
+            "tag_images tags the pictures of a folder",
         )

@@ -21,7 +21,7 @@ class EmbeddingService:
 
     @property
     def origin(self) -> Origin:
-        return self._service.origin if self._service else Origin(self._tier, "a model of the CLIP kind", "full")
+        return self._service.origin if self._service else Origin(self._tier, "a CLIP model", "full")
 
     def missing(self) -> str:
         return self._reason
@@ -41,9 +41,9 @@ class EmbeddingService:
         try:
             vector = np.asarray(answer["data"][0]["embedding"], np.float32)
         except (KeyError, IndexError, TypeError, ValueError) as error:
-            raise Unavailable(f"the service of {self._service.setting} answers with no vector") from error
+            raise Unavailable(f"the service of {self._service.setting} returned no vector") from error
         length = float(np.linalg.norm(vector))
         if vector.ndim != 1 or not 0 < length < float("inf"):
-            raise Unavailable(f"the service of {self._service.setting} answers with no vector")
+            raise Unavailable(f"the service of {self._service.setting} returned no vector")
         unit: Vector = vector / length
         return unit

@@ -50,6 +50,6 @@ def describe_video(
 def _region(bbox: str) -> Region:
     found = _BOX.fullmatch(bbox.strip())
     if found is None:
-        raise Problem(f"bbox {bbox!r} is no region; give '(x1, y1, x2, y2)' in pixels")
+        raise Problem(f"bbox {bbox!r} is not a valid region; use '(x1, y1, x2, y2)' in pixels")
     left, top, right, bottom = (round(float(number)) for number in found.groups())
     return left, top, right, bottom

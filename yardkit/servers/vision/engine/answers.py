@@ -47,7 +47,7 @@ class Comparison(Answer):
     same_pixels: bool
 
     def __str__(self) -> str:
-        measured = "Every pixel of them is alike." if self.same_pixels else "Their pixels differ."
+        measured = "All pixels are equal." if self.same_pixels else "Their pixels differ."
         return f"{self._whole()}\n[measured: {measured} By {self.origin}]"
 
 
@@ -58,7 +58,7 @@ def describe(path: Path, detail: Literal["short", "long"] = "long", backend: Ser
         ModelUnavailable: no vision model is set up.
         Problem: the picture cannot be read, or the model gave no answer.
     """
-    service = vision_model(backend, "tag_images gives tags, colours and size, which is no description")
+    service = vision_model(backend, "tag_images gives tags, colours and size, but no description")
     return _asked(service, prompts.DESCRIBE_LONG if detail == "long" else prompts.DESCRIBE_SHORT, [path])
 
 
@@ -79,7 +79,7 @@ def describe_region(path: Path, region: Region | None, attribute: str, backend: 
 
 def compare(path: Path, other: Path, question: str = "", backend: ServiceChoice = "auto") -> Comparison:
     """Say what two pictures have in common and how they differ; raises what `describe` raises."""
-    service = vision_model(backend, "find_images tells how alike pictures are, in a number")
+    service = vision_model(backend, "find_images reports the similarity of pictures as a number")
     asked = prompts.COMPARE_FOR.format(question=question) if question else prompts.COMPARE
     said = _asked(service, asked, [path, other])
     return Comparison(said.text, said.origin, said.is_cut, run_apart(have_same_pixels, path, other))

@@ -58,13 +58,13 @@ def read_chart(path: Path, target: Path | None = None, backend: ServiceChoice = 
 
     Raises:
         ModelUnavailable: no vision model is set up.
-        Problem: the picture cannot be read, is no chart for the model, or its answer holds no table.
+        Problem: the picture cannot be read, is not a chart for the model, or its answer holds no table.
     """
     service = vision_model(backend, "read_image_text, where served, reads labels and numbers")
     said = hear_vision(service, prompts.CHART, [path], max_tokens=_MAX_TOKENS)
     if said.is_cut:
         raise Problem(
-            "the chart has more data than an answer holds; crop it and read the parts, or ask for a few values"
+            "the chart has more data than one answer can contain; crop it and read the parts, or ask for a few values"
         )
     chart = _chart(said.text, service.origin)
     if target is None:
@@ -79,7 +79,7 @@ def _chart(said: str, origin: Origin) -> Chart:
     found = _object(said)
     kind = str(found.get("kind") or "other")
     if kind == "none":
-        raise Problem(f"{origin.model} sees no chart in this picture; ask answer_about_image what it shows")
+        raise Problem(f"{origin.model} found no chart in this picture; use answer_about_image to ask about it")
     columns, rows = found.get("columns"), found.get("rows")
     if not isinstance(columns, list) or not isinstance(rows, list) or not rows:
         raise _no_table(said)
@@ -103,7 +103,7 @@ def _object(said: str) -> dict[str, Any]:
 
 
 def _no_table(said: str) -> Problem:
-    return Problem(f"the model gave no table of the chart but: {said[:_SHOWN]!r}; ask answer_about_image for values")
+    return Problem(f"the model returned {said[:_SHOWN]!r} instead of a table; use answer_about_image to ask for values")
 
 
 def _value(value: object) -> Value:

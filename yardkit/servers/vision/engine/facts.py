@@ -25,8 +25,8 @@ _MIN_SHARE, _MAX_COLOURS = 0.04, 6
 _GREY = 6
 """How far apart red, green and blue of a pixel are at most, on the mean, in a picture without colours."""
 _NOTE = (
-    "Facts, no description: tags are guesses of small models, which know 80 kinds of objects and 1000 classes and name "
-    "what they do not know wrongly; a thing without a tag may still be there."
+    "Facts, not a description: tags are guesses by small models, which know 80 kinds of objects "
+    "and 1000 classes and mislabel unknown things; an object without a tag may still be there."
 )
 
 
@@ -122,7 +122,7 @@ def tag_pictures(path: Path, region: Region | None = None, *, offset: int = 0, l
         found = [run_apart(measure_picture, *models, path, current_world().relative(path), region)]
         return TaggedPictures(found, 1, None, {}, _NOTE, origin)
     if region is not None:
-        raise Problem("bbox_px is a part of one picture; name a picture, not a folder")
+        raise Problem("bbox_px applies to one picture; name a picture, not a folder")
     paths = pictures_of(path, MAX_PICTURES)
     found, unread = _measured(models, paths[offset : offset + limit])
     following = offset + limit if offset + limit < len(paths) else None

@@ -18,11 +18,9 @@ def pictures_of(folder: Path, limit: int) -> list[Path]:
     """
     found = list(_walk(folder))
     if not found:
-        raise Problem(f"{folder.name!r} has no pictures; their names end in {', '.join(SUFFIXES)}")
+        raise Problem(f"{folder.name!r} contains no pictures; their names must end in {', '.join(SUFFIXES)}")
     if len(found) > limit:
-        raise Problem(
-            f"{folder.name!r} has {len(found):,} pictures; at most {limit} are looked at: name a smaller folder"
-        )
+        raise Problem(f"{folder.name!r} has {len(found):,} pictures; the limit is {limit}: name a smaller folder")
     return found
 
 

@@ -51,7 +51,7 @@ class SimilarPictures:
     origin: Origin
 
     def __str__(self) -> str:
-        head = f"{len(self.pictures)} of {counted(self.total, 'picture')}, nearest first, by {self.origin}"
+        head = f"{len(self.pictures)} of {counted(self.total, 'picture')}, most similar first, by {self.origin}"
         return "\n".join([head, *map(str, self.pictures), *_told(self.unread)])
 
 
@@ -113,7 +113,7 @@ def find_pictures(
         Problem: neither or both are given, the example cannot be read, or the folder has no or too many pictures.
     """
     if (example is None) == (not words):
-        raise Problem("give a picture as `path` or words as `query`, one of them")
+        raise Problem("give exactly one of `path` and `query`")
     embedder = chosen_embedder(backend)
     wanted = embedder.embed_words(words) if example is None else embedder.embed_picture(example)
     paths = [path for path in pictures_of(folder, MAX_PICTURES) if path != example]

@@ -114,7 +114,7 @@ def read_object(world: World, bucket: str, name: str, offset: int = 0) -> Object
     try:
         text = path.read_text("utf-8")
     except UnicodeDecodeError as error:
-        raise Problem(f"the object {name!r} is no text of UTF-8; save it as a file of the workspace") from error
+        raise Problem(f"the object {name!r} is not UTF-8 text; save it as a workspace file") from error
     if offset and offset >= len(text):
         raise Problem(f"offset {offset} is beyond the end: the text has {len(text):,} characters")
     end = offset + MAX_SHOWN
@@ -125,11 +125,11 @@ def create_bucket(world: World, bucket: str, facts: Bucket) -> None:
     """Make an empty bucket.
 
     Raises:
-        Problem: it is there, or its name is none.
+        Problem: it is there, or its name is not valid.
     """
     with changing_cloud(world) as cloud:
         if checked_bucket(bucket) in cloud.buckets:
-            raise Problem(f"there is a bucket {bucket!r} already")
+            raise Problem(f"a bucket {bucket!r} already exists")
         cloud.buckets[bucket] = facts
 
 
@@ -221,7 +221,7 @@ def _place(world: World, bucket: str, name: str) -> Path:
     parts = name.split("/")
     wrong = any(part in ("", ".", "..") or "\\" in part or "\0" in part or len(part.encode()) > 200 for part in parts)
     if wrong or len(parts) > 30 or parts[-1].startswith(".yardkit"):
-        raise Problem(f"{name[:100]!r} is no name of an object; write it like reports/2026/march.csv")
+        raise Problem(f"{name[:100]!r} is not a valid object name; use one such as reports/2026/march.csv")
     return bucket_folder(world, bucket).joinpath(*parts)
 
 

@@ -51,12 +51,12 @@ def change(ground: duck.Ground, sql: str, dialect: Dialect, draft: Path) -> Outc
     """Do what a statement says, to a draft.
 
     Raises:
-        Problem: it is none that changes, or fails.
+        Problem: it is not a statement that changes anything, or fails.
     """
     tree = parse(sql, dialect)
     kind = kind_of(tree, sql)
     if kind == "read":
-        raise Problem("a query changes nothing; use the tool that queries")
+        raise Problem("a query changes nothing; run it with the query tool")
     if kind in _DONE:
         return _change_rows(ground, resolve(ground, tree, kind, dialect), draft)
     if kind == "drop":
@@ -72,10 +72,10 @@ def load_file(ground: duck.Ground, source: Path, parts: Sequence[str], mode: str
     """
     reader = _READERS.get(source.suffix.lower())
     if reader is None:
-        raise Problem(f"cannot load {source.name!r}: its ending is none of {', '.join(_READERS)}")
+        raise Problem(f"cannot load {source.name!r}: its suffix must be one of {', '.join(_READERS)}")
     there = _existing(ground.catalog, parts)
     if mode == "new" and there:
-        raise Problem(f"there is a table {there} already; append to it or replace its rows")
+        raise Problem(f"a table {there} already exists; append to it or replace its rows")
     name = there or new_table(ground.catalog, parts)
     connection = duck.connected([source, draft, *([ground.path(name)] if there else [])])
     made = reader.format(path=duck.literal(str(source)), header=str(header).lower())
@@ -110,9 +110,9 @@ def create_schema(ground: duck.Ground, database: str, schema: str, facts: Schema
     name = known or checked_name("database", database)
     schemas = catalog.databases.setdefault(name, {})
     if there := spelled(schemas, schema):
-        raise Problem(f"there is a schema {name}.{there} already")
+        raise Problem(f"a schema {name}.{there} already exists")
     if known and not schema:
-        raise Problem(f"there is a database {name} already")
+        raise Problem(f"a database {name} already exists")
     catalog.database = catalog.database or name
     if schema:
         schemas[checked_name("schema", schema)] = facts
@@ -152,7 +152,7 @@ def _create(ground: duck.Ground, tree: exp.Expr, dialect: Dialect, draft: Path) 
     if kind in ("SCHEMA", "DATABASE"):
         return _create_schema(ground, tree, kind, dialect)
     if kind != "TABLE" or _is_temporary(tree):
-        raise Problem(f"CREATE {'TEMPORARY ' if kind == 'TABLE' else ''}{kind} is not possible here; make a table")
+        raise Problem(f"CREATE {'TEMPORARY ' if kind == 'TABLE' else ''}{kind} is not supported here; create a table")
     from sqlglot import exp
 
     place = tree.find(exp.Table)
@@ -161,7 +161,7 @@ def _create(ground: duck.Ground, tree: exp.Expr, dialect: Dialect, draft: Path) 
     if there and tree.args.get("exists"):
         return Outcome(Changed("unchanged", str(there)))
     if there and not tree.args.get("replace"):
-        raise Problem(f"there is a table {there} already; CREATE OR REPLACE TABLE makes it anew")
+        raise Problem(f"a table {there} already exists; use CREATE OR REPLACE TABLE to replace it")
     name = there or new_table(ground.catalog, parts)
     make = _create_from_query if tree.expression is not None else _create_from_columns
     return make(ground, tree, dialect, draft, name)
@@ -233,7 +233,7 @@ def _column(definition: exp.Expr, dialect: Dialect, ground: duck.Ground) -> tupl
         elif isinstance(rule, exp.CommentColumnConstraint):
             known.description = rule.this.name
         elif isinstance(rule, exp.AutoIncrementColumnConstraint | exp.GeneratedAsIdentityColumnConstraint):
-            raise Problem(f"the column {name!r} counts by itself, which columns do not here; give its values")
+            raise Problem(f"the column {name!r} is auto-incremented, which is not supported here; insert its values")
     type_ = rewritten(kind.copy(), dialect, ground.now).sql("duckdb")
     return name, type_, known
 
@@ -275,7 +275,7 @@ def _drop(ground: duck.Ground, tree: exp.Expr, dialect: Dialect) -> Outcome:
         if tree.args.get("exists"):
             return Outcome(Changed("unchanged", ".".join(parts)))
         raise
-    raise Problem(f"DROP {kind} is not possible here; tables, schemas and databases can be dropped")
+    raise Problem(f"DROP {kind} is not supported here; only tables, schemas and databases can be dropped")
 
 
 def drop_table(catalog: Catalog, name: TableName) -> Outcome:
@@ -302,7 +302,9 @@ def _alter(ground: duck.Ground, tree: exp.Expr, dialect: Dialect, draft: Path) -
     place = tree.find(exp.Table)
     name = find_table(ground.catalog, parts_of(place) if place is not None else [""])
     if str(tree.args.get("kind")).upper() != "TABLE" or len(tree.args.get("actions") or []) != 1:
-        raise Problem("ALTER TABLE does one thing at a time here: ADD, DROP, RENAME a column, RENAME TO, change a type")
+        raise Problem(
+            "ALTER TABLE makes one change at a time here: ADD, DROP, RENAME a column, RENAME TO, change a type"
+        )
     action = tree.args["actions"][0]
     if isinstance(action, exp.AlterRename):
         return _rename_table(ground, name, _fold(action.find(exp.Table).parts[-1], dialect), draft)
@@ -344,7 +346,9 @@ def _altered(facts: Table, action: Any, types: dict[str, str], dialect: Dialect,
     if isinstance(action, exp.AlterColumn) and action.args.get("dtype"):
         type_ = rewritten(action.args["dtype"].copy(), dialect, ground.now).sql("duckdb")
         return f"ALTER COLUMN {duck.quoted(known(action.this))} TYPE {type_}"
-    raise Problem("this ALTER TABLE is not possible here: ADD, DROP, RENAME of a column, RENAME TO and a new type are")
+    raise Problem(
+        "this ALTER TABLE is not supported here; use ADD, DROP or RENAME of a column, RENAME TO or a new type"
+    )
 
 
 def _last(node: Any) -> Any:
@@ -355,7 +359,7 @@ def _rename_table(ground: duck.Ground, name: TableName, new: str, draft: Path) -
     renamed = TableName(name.database, name.schema, checked_name("table", new))
     schema = ground.catalog.databases[name.database][name.schema]
     if spelled(schema.tables, new):
-        raise Problem(f"there is a table {renamed} already")
+        raise Problem(f"a table {renamed} already exists")
     schema.tables[new] = schema.tables.pop(name.table)
     draft.write_bytes(ground.path(name).read_bytes())
     return Outcome(Changed("renamed", f"{name} to {renamed}"), ground.catalog, renamed, [name])

@@ -84,7 +84,7 @@ def register(connection: DuckDBPyConnection, ground: Ground, alias: str, name: T
         Problem: its file is damaged.
     """
     path = ground.path(name)
-    with told(ground.root, f"the table {name} cannot be read; put back an older copy of it"):
+    with told(ground.root, f"the table {name} cannot be read; restore an older copy of it"):
         connection.execute(f"CREATE VIEW {quoted(alias)} AS SELECT * FROM read_parquet({literal(str(path))})")  # noqa: S608
         return columns_of(connection, alias)
 
@@ -227,7 +227,7 @@ def _rows_of_columns(connection: DuckDBPyConnection, ground: Ground, dialect: Di
 def row_count(connection: DuckDBPyConnection, ground: Ground, name: TableName) -> int:
     """The number of rows of a table, from the end of its file."""
     path = literal(str(ground.path(name)))
-    with told(ground.root, f"the table {name} cannot be read; put back an older copy of it"):
+    with told(ground.root, f"the table {name} cannot be read; restore an older copy of it"):
         found = connection.execute(f"SELECT sum(num_rows) FROM parquet_file_metadata({path})").fetchone()  # noqa: S608
     return int(found[0]) if found and found[0] is not None else 0
 

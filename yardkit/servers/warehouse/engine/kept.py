@@ -122,5 +122,5 @@ def name_parts(name: str) -> list[str]:
     """
     parts = [part.strip().strip('"`') for part in name.strip("`").split(".")]
     if not 1 <= len(parts) <= 3 or not all(parts):
-        raise Problem(f"{name[:100]!r} is no name of a table; write it as database.schema.table")
+        raise Problem(f"{name[:100]!r} is not a valid table name; use database.schema.table")
     return parts

@@ -113,7 +113,7 @@ class LiveWarehouse:
         """Write what a query gives to a file of the workspace: .csv, .json or .jsonl."""
         write = {".csv": _write_csv, ".json": _write_json, ".jsonl": _write_lines}.get(target.suffix.lower())
         if write is None:
-            raise Problem(f"cannot write {target.suffix!r} from a live warehouse; there are .csv, .json, .jsonl")
+            raise Problem(f"cannot write {target.suffix!r} from a live warehouse; use .csv, .json or .jsonl")
         with self._connected() as connection, connection.cursor() as cursor:
             cursor.execute(_translated(sql, dialect))
             names = [column.name for column in cursor.description or ()]
@@ -129,10 +129,10 @@ class LiveWarehouse:
             Problem: changes are not allowed, or it fails.
         """
         if not self._writes:
-            raise Problem("this live warehouse is only read; set YARDKIT_WAREHOUSE_WRITES=1 to allow changes")
+            raise Problem("this live warehouse is read-only; set YARDKIT_WAREHOUSE_WRITES=1 to allow changes")
         tree = parse(sql, dialect)
         if kind_of(tree, sql) == "read":
-            raise Problem("a query changes nothing; use the tool that queries")
+            raise Problem("a query changes nothing; run it with the query tool")
         with self._connected(writes=True) as connection, connection.cursor() as cursor:
             cursor.execute(_said(tree, dialect))
             word = str(cursor.statusmessage).partition(" ")[0]
@@ -140,7 +140,9 @@ class LiveWarehouse:
 
     def load(self, *_: object, **__: object) -> Changed:
         """Not to be had: it would have to guess the types of a database that others rely on."""
-        raise Problem("a live warehouse takes no files; create the table and insert the rows by change_warehouse")
+        raise Problem(
+            "files cannot be loaded into a live warehouse; create the table and insert the rows with change_warehouse"
+        )
 
     def create_schema(self, database: str, schema: str, *_: object) -> Changed:
         """Make a schema in the database."""
@@ -148,14 +150,16 @@ class LiveWarehouse:
 
     def drop(self, *_: object) -> Changed:
         """Not to be had under the names of others; by a statement it is."""
-        raise Problem("a live warehouse drops nothing but by a DROP statement")
+        raise Problem("in a live warehouse, use a DROP statement to drop something")
 
     @contextmanager
     def _connected(self, *, writes: bool = False) -> Iterator[psycopg.Connection[Any]]:
         try:
             import psycopg
         except ImportError as error:
-            raise Unavailable("a live warehouse needs psycopg; install it by pip install 'psycopg[binary]'") from error
+            raise Unavailable(
+                "a live warehouse needs psycopg; install it with pip install 'psycopg[binary]'"
+            ) from error
         known = {key: value for key, value in (("user", self._user), ("password", self._password)) if value}
         try:
             with psycopg.connect(self._url, connect_timeout=_WAIT_S, **known) as connection:
@@ -163,7 +167,7 @@ class LiveWarehouse:
                 connection.execute(f"SET TRANSACTION READ {'WRITE' if writes else 'ONLY'}")
                 yield connection
         except psycopg.Error as error:
-            raise Problem(f"the live warehouse says: {' '.join(str(error).split())[:500]}") from error
+            raise Problem(f"the live warehouse reports: {' '.join(str(error).split())[:500]}") from error
 
 
 def _all(connection: psycopg.Connection[Any], sql: str, values: Sequence[Any] = ()) -> list[Any]:
@@ -173,7 +177,7 @@ def _all(connection: psycopg.Connection[Any], sql: str, values: Sequence[Any] = 
 def _translated(sql: str, dialect: Dialect) -> str:
     tree = parse(sql, dialect)
     if kind_of(tree, sql) != "read":
-        raise Problem("a query only reads; use the tool that changes")
+        raise Problem("a query can only read; run changes with the tool for changes")
     return _said(tree, dialect)
 
 
@@ -184,7 +188,7 @@ def _said(tree: Any, dialect: Dialect) -> str:
     try:
         return str(tree.sql("postgres", unsupported_level=ErrorLevel.RAISE))
     except SqlglotError as error:
-        raise Problem(f"a part of this statement of {dialect} has no meaning in PostgreSQL: {error}") from error
+        raise Problem(f"part of this {dialect} statement has no PostgreSQL equivalent: {error}") from error
 
 
 def _quoted(name: str) -> str:

@@ -86,10 +86,10 @@ def write_entry(world: World, log: str, message: str, severity: str, labels: dic
     """Add an entry to a log, which is made if it is missing. Its time is the world's, or a second after the last one.
 
     Raises:
-        Problem: the name is none, or there is no such severity.
+        Problem: the name is not valid, or there is no such severity.
     """
     if severity not in SEVERITIES:
-        raise Problem(f"there is no severity {severity!r}; there are {', '.join(SEVERITIES)}")
+        raise Problem(f"{severity!r} is not a severity; use one of {', '.join(SEVERITIES)}")
     path = log_file(world, log)
     with locked(path, world.locks):
         entries = read_entries(path)
@@ -122,7 +122,9 @@ def _moment(text: str) -> datetime:
     try:
         moment = datetime.fromisoformat(text)
     except ValueError as error:
-        raise Problem(f"{text!r} is no date or time; write it like 2026-03-16 or 2026-03-16T09:30:00Z") from error
+        raise Problem(
+            f"{text!r} is not a valid date or time; use one such as 2026-03-16 or 2026-03-16T09:30:00Z"
+        ) from error
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
@@ -132,8 +134,9 @@ def _clauses(text: str) -> list[re.Match[str]]:
         match = _CLAUSE.match(text, at)
         if match is None or match["value"].upper() in ("OR", "AND") or (match["field"] and not _known(match["field"])):
             raise Problem(
-                f"the filter cannot be read at {text[at : at + 40]!r}; clauses are joined by AND: severity>=ERROR, "
-                'timestamp>="2026-03-16T00:00:00Z", logName="app", textPayload:"timeout", labels.zone="a", or words'
+                f"the filter cannot be parsed at {text[at : at + 40]!r}; clauses are joined by AND: "
+                'severity>=ERROR, timestamp>="2026-03-16T00:00:00Z", logName="app", textPayload:"timeout", '
+                'labels.zone="a", or words'
             )
         found.append(match)
         at = match.end()
@@ -176,6 +179,6 @@ def _ordered(one: float | str, sign: str, other: float | str) -> bool:
 def _rank(value: str, name: str) -> float | str:
     if name == "severity":
         if value.upper() not in SEVERITIES:
-            raise Problem(f"there is no severity {value!r}; there are {', '.join(SEVERITIES)}")
+            raise Problem(f"{value!r} is not a severity; use one of {', '.join(SEVERITIES)}")
         return float(SEVERITIES.index(value.upper()))
     return _moment(value).timestamp() if name == "timestamp" else value

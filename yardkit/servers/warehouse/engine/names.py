@@ -8,7 +8,7 @@ from yardkit.apps.warehouse import Catalog, TableName, checked_name
 from yardkit.world import Problem
 
 _NAMED = 8
-_EMPTY = "there is none yet: make a schema first, such as main.sales"
+_EMPTY = "there is none yet: create a schema first, such as main.sales"
 Parts = TypeVar("Parts", bound=tuple[str, ...])
 
 
@@ -25,7 +25,7 @@ def find_table(catalog: Catalog, parts: Sequence[str]) -> TableName:
         if len(found) > 1 and len(at_home) == 1:
             found = at_home
         if len(found) > 1:
-            raise Problem(f"{'.'.join(parts)!r} may be {', '.join(map(str, found[:_NAMED]))}; give the whole name")
+            raise Problem(f"{'.'.join(parts)!r} is ambiguous: {', '.join(map(str, found[:_NAMED]))}; use the full name")
         if found:
             return found[0]
     raise Problem(f"there is no table {'.'.join(parts)!r}; {_near('.'.join(parts), map(str, catalog.tables()))}")
@@ -46,7 +46,7 @@ def find_schema(catalog: Catalog, parts: Sequence[str]) -> tuple[str, str]:
         found = at_home if len(found) > 1 and at_home else found
         if len(found) > 1:
             names = ", ".join(".".join(name) for name in found[:_NAMED])
-            raise Problem(f"{'.'.join(parts) or 'it'!r} may be in {names}; give the whole name")
+            raise Problem(f"{'.'.join(parts) or 'it'!r} is ambiguous: {names}; use the full name")
         if found:
             return found[0]
     told = _near(".".join(parts), (".".join(name) for name in known)) if known else _EMPTY
@@ -72,7 +72,7 @@ def new_table(catalog: Catalog, parts: Sequence[str]) -> TableName:
     """The whole name of a table that is to be made.
 
     Raises:
-        Problem: there is no such schema, or it is no name.
+        Problem: there is no such schema, or it is not a valid name.
     """
     database, schema = find_schema(catalog, parts[:-1])
     return TableName(database, schema, checked_name("table", parts[-1]))

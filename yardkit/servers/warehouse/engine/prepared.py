@@ -52,7 +52,7 @@ def read(ground: duck.Ground, sql: str, dialect: Dialect, skipped: exp.Table | N
     """Read a statement and find its tables.
 
     Raises:
-        Problem: it is none, or a table is not there.
+        Problem: it is not a valid query, or a table does not exist.
     """
     tree = parse(sql, dialect)
     return resolve(ground, tree, kind_of(tree, sql), dialect, skipped)
@@ -81,7 +81,9 @@ def require_query(statement: Statement) -> None:
         Problem: it changes something.
     """
     if statement.kind != "read":
-        raise Problem(f"{statement.kind.upper()} changes the warehouse; a query only reads. Use the tool that changes")
+        raise Problem(
+            f"{statement.kind.upper()} changes the warehouse, and a query can only read; use the tool for changes"
+        )
 
 
 def connect(ground: duck.Ground, statement: Statement, extra: tuple[str, ...] = ()) -> DuckDBPyConnection:

@@ -53,7 +53,7 @@ def query(
     """A page of what a query gives; a `whole` one is not cut at the length of a result.
 
     Raises:
-        Problem: it is no query, fails, or gives too many rows.
+        Problem: it is not a query, fails, or gives too many rows.
     """
     statement = read(ground, sql, dialect)
     require_query(statement)
@@ -69,7 +69,7 @@ def explain(ground: duck.Ground, sql: str, dialect: Dialect) -> Plan:
     """How a query would be worked out.
 
     Raises:
-        Problem: it is no query, or cannot be.
+        Problem: it is not a query, or cannot be.
     """
     statement = read(ground, sql, dialect)
     require_query(statement)
@@ -87,10 +87,10 @@ def export(ground: duck.Ground, sql: str, dialect: Dialect, draft: Path, suffix:
     """Write all rows of a query to a file.
 
     Raises:
-        Problem: it is no query, or the format is not known.
+        Problem: it is not a query, or the format is not known.
     """
     if suffix not in _FORMATS:
-        raise Problem(f"cannot write {suffix or 'a file without an ending'!r}; there are {', '.join(_FORMATS)}")
+        raise Problem(f"cannot write {suffix or 'a file without a suffix'!r}; use one of {', '.join(_FORMATS)}")
     statement = read(ground, sql, dialect)
     require_query(statement)
     connection = connect(ground, statement, (str(draft),))

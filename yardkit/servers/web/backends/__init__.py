@@ -29,8 +29,8 @@ def search(query: str, offset: int, limit: int) -> Hits:
     if os.environ.get(SERVICE):
         return search_live(os.environ[SERVICE], os.environ.get(KEY, ""), query, offset, limit)
     raise Unavailable(
-        f"there is nothing to search: this world has no sites. Name a folder of sites by {SITES}, or a search service "
-        f"by {SERVICE} (SearXNG, or one like Serper with {KEY})"
+        f"there is nothing to search: this world has no sites. Set {SITES} to a folder of sites, or "
+        f"{SERVICE} to a search service (SearXNG, or one like Serper with {KEY})"
     )
 
 
@@ -43,7 +43,9 @@ def fetch(url: str, offset: int, limit: int) -> FetchedPage:
     """
     folder = sites_folder()
     if folder is None:
-        raise Unavailable(f"this world has no sites, and pages of the real web are not fetched; {SITES} names a folder")
+        raise Unavailable(
+            f"this world has no sites, and real web pages are not fetched; set {SITES} to a folder of sites"
+        )
     return fetch_from(folder, url, offset, limit)
 
 
@@ -60,8 +62,8 @@ def resource(url: str, headers: Mapping[str, str]) -> Resource:
     if os.environ.get(LIVE):
         return fetch_live(url, headers, os.environ[LIVE])
     raise Unavailable(
-        f"this world has no sites, and the real web may not be read; {SITES} names a folder of sites, {LIVE} hosts "
-        "that may be read (* for all public ones)"
+        f"this world has no sites, and reading the real web is not allowed; set {SITES} to a folder "
+        f"of sites, or {LIVE} to the allowed hosts (* for all public ones)"
     )
 
 
@@ -78,5 +80,5 @@ def sites_folder() -> Path | None:
     if not named:
         return None
     if not Path(named).is_dir():
-        raise Unavailable(f"{SITES} names no folder; name one that holds a folder for each host")
+        raise Unavailable(f"{SITES} is not a folder; set it to one that holds a folder for each host")
     return Path(named)

@@ -48,9 +48,9 @@ def fetch_live(url: str, headers: Mapping[str, str], allowed: str) -> Resource:
         if status >= 400:
             raise Problem(f"HTTP error: {status}")
         if b"\0" in data[:1000]:
-            raise Problem(f"it is no text but {kind or 'bytes'}")
+            raise Problem(f"it is {kind or 'bytes'}, not text")
         return Resource(url, kind, data.decode("utf-8", "replace"))
-    raise Problem(f"it leads on more than {_REDIRECTS} times")
+    raise Problem(f"it redirects more than {_REDIRECTS} times")
 
 
 def _ask(url: str, headers: Mapping[str, str], allowed: str) -> tuple[int, str, str, bytes]:
@@ -75,7 +75,7 @@ def _ask(url: str, headers: Mapping[str, str], allowed: str) -> tuple[int, str, 
             finally:
                 answer.close()
     except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-        raise Unavailable(f"{parts.hostname} could not be asked ({type(error).__name__})") from error
+        raise Unavailable(f"{parts.hostname} could not be reached ({type(error).__name__})") from error
     leads = urljoin(url, answer.headers["location"]) if answer.has_redirect_location else ""
     return answer.status_code, answer.headers.get("content-type", "").partition(";")[0].strip().lower(), leads, data
 
@@ -98,7 +98,7 @@ def _address(url: str, allowed: str) -> str:
     """
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise Problem(f"{url!r} is no address; give one such as https://example.org/page")
+        raise Problem(f"{url!r} is not a valid address; use one such as https://example.org/page")
     try:
         port = parts.port or {"http": 80, "https": 443}[parts.scheme]
         found = [str(entry[4][0]) for entry in socket.getaddrinfo(parts.hostname, port, type=socket.SOCK_STREAM)]
@@ -108,9 +108,9 @@ def _address(url: str, allowed: str) -> str:
     if {parts.hostname, f"{parts.hostname}:{port}"} & names:
         return found[0]
     if PUBLIC not in names:
-        raise Problem(f"{parts.hostname} may not be asked; allowed are {', '.join(sorted(names))}")
+        raise Problem(f"{parts.hostname} is not an allowed host; allowed are {', '.join(sorted(names))}")
     if not all(_is_public(address) for address in found):
-        raise Problem(f"{parts.hostname} has a private address and may not be asked")
+        raise Problem(f"{parts.hostname} has a private address, which is not allowed")
     return found[0]
 
 

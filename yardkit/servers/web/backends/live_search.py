@@ -39,7 +39,7 @@ def _ask(address: str, key: str, query: str, page: int) -> list[Hit]:
         return [_hit(item) for item in _items(answer.json())]
     except (httpx2.HTTPError, httpx2.InvalidURL, ValueError, TypeError) as error:
         raise Unavailable(
-            f"the search service of YARDKIT_SEARCH_URL gave no results ({type(error).__name__})"
+            f"the search service of YARDKIT_SEARCH_URL returned no results ({type(error).__name__})"
         ) from error
 
 

@@ -43,6 +43,6 @@ def fetch_from(folder: Path, url: str, offset: int, limit: int) -> FetchedPage:
     page = read_page(folder, find_page(folder, url))
     total = len(page.text)
     if offset and offset >= total:
-        raise Problem(f"the page {page.url} ends at {total:,} characters; begin before that, not at {offset:,}")
+        raise Problem(f"the page {page.url} ends at {total:,} characters; use an offset below that, not {offset:,}")
     end = offset + limit
     return FetchedPage(page.url, page.title, page.date, page.text[offset:end], total, end if end < total else None)

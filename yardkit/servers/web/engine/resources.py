@@ -31,12 +31,12 @@ def read_resource(folder: Path, url: str) -> Resource:
     """What a site of the folder has at an address; query and fragment are of no account.
 
     Raises:
-        Problem: it is no address, or nothing is there.
+        Problem: it is not an address, or nothing is there.
     """
     address = url if "://" in url else f"https://{url}"
     host = host_of(address)
     if not host:
-        raise Problem(f"{url!r} is no address; give one such as https://example.org/page")
+        raise Problem(f"{url!r} is not a valid address; use one such as https://example.org/page")
     site = site_of(folder, host)
     if site is None:
         known = ", ".join(entry.name for entry in sorted(folder.iterdir()) if entry.is_dir())
@@ -62,7 +62,7 @@ def as_markdown(resource: Resource) -> str:
     try:
         text = MarkdownConverter(heading_style="ATX", bullets="-").convert_soup(tree.body or tree)
     except RecursionError as error:
-        raise Problem(f"the page {resource.url} is nested too deep to be read") from error
+        raise Problem(f"the page {resource.url} is nested too deeply to be read") from error
     return _LINES.sub("\n\n", text).strip()
 
 
@@ -81,13 +81,13 @@ def as_json(resource: Resource) -> str:
     """The data as compact JSON.
 
     Raises:
-        Problem: it is none.
+        Problem: it is not valid.
     """
     try:
         return json.dumps(json.loads(resource.text), ensure_ascii=False, separators=(",", ":"))
     except (json.JSONDecodeError, RecursionError) as error:
-        said = error.msg if isinstance(error, json.JSONDecodeError) else "it is nested too deep"
-        raise Problem(f"it is {resource.kind} and no JSON ({said}); read it as Markdown or text") from error
+        said = error.msg if isinstance(error, json.JSONDecodeError) else "it is nested too deeply"
+        raise Problem(f"it is {resource.kind}, not valid JSON ({said}); read it as Markdown or text") from error
 
 
 def _tree(resource: Resource) -> "BeautifulSoup":
@@ -96,7 +96,7 @@ def _tree(resource: Resource) -> "BeautifulSoup":
     try:
         tree = BeautifulSoup(resource.text, "lxml")
     except RecursionError as error:
-        raise Problem(f"the page {resource.url} is nested too deep to be read") from error
+        raise Problem(f"the page {resource.url} is nested too deeply to be read") from error
     for element in tree(["script", "style", "noscript", "template"]):
         element.decompose()
     return tree

@@ -59,7 +59,7 @@ def search_sites(folder: Path, query: str, offset: int, limit: int) -> Hits:
         Problem: the query holds no word.
     """
     if not _WORD.search(query):
-        raise Problem(f"{query!r} holds no word to search for")
+        raise Problem(f"{query!r} contains no word to search for")
     files = list(page_files(folder))
     stamps = tuple((path, path.stat().st_size, path.stat().st_mtime_ns) for path in files)
     words = " OR ".join(f'"{word}"' for word in dict.fromkeys(_WORD.findall(query)))

@@ -58,12 +58,12 @@ def find_page(folder: Path, url: str) -> Path:
     """The file of a page by its address.
 
     Raises:
-        Problem: it is no address, or there is no such host or page; what is near it is named.
+        Problem: it is not an address, or there is no such host or page; what is near it is named.
     """
     parts = urlsplit(url if "://" in url else f"https://{url}")
     host = parts.netloc.lower()
     if parts.scheme not in ("http", "https") or not _HOST.fullmatch(host):
-        raise Problem(f"{url!r} is no address of a page; give one such as https://example.org/page")
+        raise Problem(f"{url!r} is not a valid page address; use one such as https://example.org/page")
     site = folder / host
     if not site.is_dir() or site.is_symlink():
         known = ", ".join(entry.name for entry in sorted(folder.iterdir()) if entry.is_dir())
@@ -105,6 +105,6 @@ def _of_html(url: str, source: str, name: str) -> Page:
         date = tree.find("meta", attrs={"name": re.compile("^(date|last-modified|dcterms.modified)$", re.IGNORECASE)})
         text = MarkdownConverter(heading_style="ATX", bullets="-").convert_soup(tree.body or tree)
     except RecursionError as error:
-        raise Problem(f"the page {url} is nested too deep to be read") from error
+        raise Problem(f"the page {url} is nested too deeply to be read") from error
     shown = title or (heading.get_text(" ", strip=True) if heading else "") or name
     return Page(url, shown[:200], _SPACES.sub("\n\n", text).strip(), str(date.get("content", ""))[:40] if date else "")

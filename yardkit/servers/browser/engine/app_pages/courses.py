@@ -95,7 +95,7 @@ def _list_page(seen: Campus) -> Page:
         )
         for course in seen.courses()
     ]
-    listed = tag("ul", cards, class_="cards") if cards else tag("p", "You take part in no course.")
+    listed = tag("ul", cards, class_="cards") if cards else tag("p", "You are not in any course.")
     return Page("Courses", Html(tag("h1", "Courses") + listed))
 
 

@@ -52,7 +52,7 @@ def show(world: World, request: Request) -> Page:
     if request.path[2:] == (_SENT,):
         return Page(f"{form.title}: sent", _thanks(form))
     if request.path[2:]:
-        raise NoPage("A form has one page.")
+        raise NoPage("This form has one page.")
     return _form_page(form, questions, _Filled())
 
 
@@ -64,7 +64,7 @@ def take(world: World, request: Request) -> Sent:
     """
     form, questions = _form_of(world, request)
     if request.path[2:]:
-        raise NoPage("A form has one page.")
+        raise NoPage("This form has one page.")
     path = f"/{_FORM}/{form.id}"
     if form.closed is not None:
         return Sent(path, _form_page(form, questions, _Filled()))
@@ -91,7 +91,7 @@ def _form_of(world: World, request: Request) -> tuple[Form, list[Question]]:
     with opened(APP, *RECORDS, world=world) as store:
         found = store.find(Form, "id = ?", [number])
         if not found:
-            raise NoPage(f"There is no form {number}; compare the address with the one that you were given.")
+            raise NoPage(f"There is no form {number}; check the address that you were given.")
         return found[0], store.find(Question, "form_id = ?", [number], order="position")
 
 

@@ -67,7 +67,7 @@ def answer(world: World, wanted: dict[str, Any]) -> dict[str, Any] | None:
     if wanted["method"] == "GET" and urlsplit(url).path == _LOOK:
         return {"status": 200, "type": "text/css", "body": _style()}
     if not wanted.get("top"):
-        return {"status": 403, "type": "text/plain", "body": "Open this address as a page of its own."}
+        return {"status": 403, "type": "text/plain", "body": "Open this address as a separate page."}
     if wanted["method"] in ("GET", "HEAD"):
         return _shown(world, host, wanted)
     return _taken(world, host, wanted) if _is_of_own_page(wanted) else _drawn(world, host, _foreign(wanted))
@@ -89,7 +89,7 @@ def _is_of_own_page(wanted: dict[str, Any]) -> bool:
 def _foreign(wanted: dict[str, Any]) -> Page:
     here, there = host_of(wanted["url"]), host_of(wanted["origin"]) or "a page without an address"
     text = f"{here} takes what its own pages send; this came from {there}. Open {here} and fill in the form there."
-    return Page("Not taken", notice("This was not taken", text), 403)
+    return Page("Not taken", notice("This was not accepted", text), 403)
 
 
 def _shown(world: World, host: Host, wanted: dict[str, Any]) -> dict[str, Any]:
@@ -108,12 +108,12 @@ def _taken(world: World, host: Host, wanted: dict[str, Any]) -> dict[str, Any]:
     try:
         _require_app(world, host)
         if wanted["method"] != "POST" or wanted["kind"].split(";")[0] != _FORM:
-            raise Problem("This site takes what its own forms send, and nothing else.")
+            raise Problem("This site accepts only its own forms.")
         sent = host.take(world, _request(wanted))
     except NoPage as error:
         sent = Sent(parts.path, Page("Not found", notice("There is no such page", str(error)), 404))
     except Problem as error:
-        sent = Sent(parts.path, Page("Not taken", notice("This was not taken", str(error)), 400))
+        sent = Sent(parts.path, Page("Not taken", notice("This was not accepted", str(error)), 400))
     page = _drawn(world, host, sent.page) if sent.page is not None else None
     url = f"{parts.scheme}://{parts.netloc}{sent.path}"
     return {"status": 204, "then": {"url": url, "page": page, "cookies": dict(sent.cookies)}}
@@ -121,11 +121,11 @@ def _taken(world: World, host: Host, wanted: dict[str, Any]) -> dict[str, Any]:
 
 def _request(wanted: dict[str, Any]) -> Request:
     if len(wanted["body"]) > MAX_BODY:
-        raise Problem(f"What was sent has {len(wanted['body']):,} characters; this site takes {MAX_BODY:,} at most.")
+        raise Problem(f"The form data has {len(wanted['body']):,} characters; this site accepts at most {MAX_BODY:,}.")
     try:
         return Request.of(wanted["url"], wanted["body"], wanted["cookies"])
     except ValueError as error:
-        raise Problem("What was sent cannot be read.") from error
+        raise Problem("The form data cannot be read.") from error
 
 
 def _has_app(world: World, host: Host) -> bool:

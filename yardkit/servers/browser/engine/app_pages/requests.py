@@ -70,10 +70,10 @@ def number_of(text: str) -> int:
     """The number of a record in an address.
 
     Raises:
-        NoPage: it is none.
+        NoPage: it is not valid.
     """
     if not (text.isascii() and text.isdigit() and len(text) <= 15):
-        raise NoPage(f"{text[:60]!r} is no number.")
+        raise NoPage(f"{text[:60]!r} is not a valid number.")
     return int(text)
 
 

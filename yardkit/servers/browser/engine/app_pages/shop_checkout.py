@@ -116,7 +116,7 @@ def _oddness(store: Store, lines: Sequence[CartLine], filled: Mapping[str, str])
     long = {name: f"This is too long; write at most {_MAX_LINE}." for name in _PARTS if len(filled[name]) > _MAX_LINE}
     odd |= long
     if filled["email"].strip() and not is_address(filled["email"].strip()):
-        odd["email"] = "This is no e-mail address."
+        odd["email"] = "This is not a valid e-mail address."
     if filled["country"] and not _COUNTRY.fullmatch(filled["country"]):
         odd["country"] = "Write the two letters of a country, such as DE."
     if len(filled["note"]) > _MAX_NOTE:
@@ -133,7 +133,7 @@ def _oddness(store: Store, lines: Sequence[CartLine], filled: Mapping[str, str])
 def _shipping_oddness(store: Store, filled: Mapping[str, str]) -> dict[str, str]:
     ways, country = _ways(store, filled), filled["country"]
     if not ways and store.count(ShippingMethod, "enabled"):
-        return {"country": f"There is no way of shipping to {country}."}
+        return {"country": f"There is no shipping method for {country}."}
     if not ways or filled["shipping"] in ways:
         return {}
     other = f"It is not sent to {country} in the way that was chosen; choose another."
@@ -153,7 +153,7 @@ def _checkout(
         chosen = {**filled, "country": _country(store, filled)}
         chosen["shipping"] = filled.get("shipping", "") if filled.get("shipping") in _ways(store, filled) else ""
         currency = settings_of(store).currency
-    said = odd.get("") or ("Nothing was ordered yet: look at what is marked below." if odd else "")
+    said = odd.get("") or ("The order was not placed: see the marked fields below." if odd else "")
     coupon = tag("input", name="coupon", id="coupon", value=filled.get("coupon", ""))
     note = tag("textarea", "\n", filled.get("note", ""), name="note", id="note", rows="2")
     more = [_labelled("coupon", "Coupon", coupon, odd), _labelled("note", "Note", note, odd)]
@@ -189,7 +189,7 @@ def _costs(world: World, lines: Sequence[CartLine], chosen: Mapping[str, str], h
     totals = [("Goods", goods), *_totals(order, "All, without shipping" if open_way else "To pay")]
     rows = [_total_row(words, cents, order.currency, 0) for words, cents in totals]
     why = hint(f"For {chosen['country']}; after another choice, update the costs.")
-    return tag("section", tag("h2", "What it costs"), tag("table", rows), why, class_="card")
+    return tag("section", tag("h2", "Total cost"), tag("table", rows), why, class_="card")
 
 
 def _labelled(name: str, label: str, entry: Html, odd: Mapping[str, str]) -> Html:

@@ -43,7 +43,7 @@ def read_key(text: str, before: KeySignature) -> KeySignature:
     found = _KEY.match(words)
     mode = found.group(3).lower()[:3] if found else ""
     if not found or (mode not in _MODES and mode != "exp"):
-        raise FieldError(f"K:{text} is no key; write such as K:G, K:Am, K:Bb, K:D dor")
+        raise FieldError(f"K:{text} is not a valid key; use one such as K:G, K:Am, K:Bb, K:D dor")
     fifths = _TONICS[found.group(1)] + 7 * ({"#": 1, "b": -1}.get(found.group(2), 0)) + _MODES.get(mode, 0)
     if mode == "exp":
         fifths = 0
@@ -64,7 +64,7 @@ def read_meter(text: str) -> tuple[int, int] | None:
     beats = [part.strip() for part in upper.split("+")]
     unit = lower.strip()
     if not slash or not all(part.isdecimal() and len(part) < 3 for part in [*beats, unit]) or int(unit) not in _UNITS:
-        raise FieldError(f"M:{text} is no metre; write such as M:4/4, M:6/8, M:C")
+        raise FieldError(f"M:{text} is not a valid time signature; use one such as M:4/4, M:6/8, M:C")
     total = sum(map(int, beats))
     if not total:
         raise FieldError(f"M:{text} has no beats")
@@ -77,7 +77,7 @@ def read_unit(text: str) -> Fraction:
         return Fraction(1)
     found = _FRACTION.match(text.strip())
     if not found or int(found.group(2)) not in (*_UNITS, 128, 256) or not int(found.group(1)):
-        raise FieldError(f"L:{text} is no length of notes; write such as L:1/8")
+        raise FieldError(f"L:{text} is not a valid note length; use one such as L:1/8")
     return Fraction(int(found.group(1)), int(found.group(2)))
 
 
@@ -102,7 +102,7 @@ def read_tempo(text: str, unit: Fraction) -> float | None:
     except ValueError:
         bpm = 0.0
     if not 5 <= bpm <= 1000:
-        raise FieldError(f"Q:{text} is no tempo from 5 to 1000 quarters a minute; write such as Q:1/4=120")
+        raise FieldError(f"Q:{text} is not a tempo from 5 to 1000 quarter notes per minute; use one such as Q:1/4=120")
     return bpm
 
 
@@ -141,5 +141,5 @@ def _small(text: str, word: str) -> int:
     except ValueError:
         number = 99
     if abs(number) > 48:
-        raise FieldError(f"{word}={text} is no whole number from -48 to 48")
+        raise FieldError(f"{word}={text} is not an integer from -48 to 48")
     return number

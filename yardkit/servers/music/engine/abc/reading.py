@@ -33,10 +33,10 @@ def read_abc(text: str) -> Score:
     """The first tune of a text.
 
     Raises:
-        Problem: it is no ABC, with line and column; or is beyond the limits.
+        Problem: it is not ABC, with line and column; or is beyond the limits.
     """
     if len(text) > MAX_CHARACTERS:
-        raise Problem(f"the tune has {len(text):,} characters; at most {MAX_CHARACTERS:,} can be read")
+        raise Problem(f"the tune has {len(text):,} characters; the limit is {MAX_CHARACTERS:,}")
     reader = _TuneReader()
     for number, line in enumerate(text.splitlines(), start=1):
         try:
@@ -69,7 +69,7 @@ class _TuneReader:
         """Take a line; False where a second tune begins."""
         self.line = number
         if len(line) > MAX_LINE:
-            raise Problem(f"the line has {len(line):,} characters; write at most {MAX_LINE:,} in a line")
+            raise Problem(f"the line has {len(line):,} characters; the limit is {MAX_LINE:,}")
         if directive := _MIDI.match(line):
             self._directive(directive.group(1), directive.group(2))
             return True
@@ -80,8 +80,8 @@ class _TuneReader:
             return self._field(field.group(1), field.group(2).strip())
         if not self.in_body:
             if self.tunes:
-                raise Problem("music stands before K:; the header ends with a line such as K:C")
-            raise Problem(f"{bare.strip()[:40]!r} is no ABC; a tune begins with X:1, T:title, M:4/4, L:1/8, K:C")
+                raise Problem("there is music before K:; the header must end with a line such as K:C")
+            raise Problem(f"{bare.strip()[:40]!r} is not valid ABC; a tune begins with X:1, T:title, M:4/4, L:1/8, K:C")
         self._music(bare)
         return True
 
@@ -89,7 +89,7 @@ class _TuneReader:
         if name == "X":
             self.tunes += 1
             if self.in_body:
-                self.made.notes.append("the text holds several tunes; only the first is read")
+                self.made.notes.append("the text contains several tunes; only the first is read")
                 return False
         elif name == "w" and self.in_body:
             self._words(text)
@@ -99,9 +99,9 @@ class _TuneReader:
             self.tunes = self.tunes or 1
             self._musical(name, text)
         elif name not in _TEXT_FIELDS and name != "+":
-            raise Problem(f"{name}: is no field of ABC that is read here")
+            raise Problem(f"{name}: is not a supported ABC field")
         elif name == "P" and not self.in_body and len(text) > 1:
-            self.made.notes.append(f"the order of parts P:{text[:40]} is left out; parts are played as they stand")
+            self.made.notes.append(f"the part order P:{text[:40]} is ignored; parts are played as written")
         return True
 
     def _heading(self, name: str, text: str) -> None:
@@ -227,10 +227,10 @@ class _TuneReader:
     def score(self) -> Score:
         """What was read, with what looks wrong in it."""
         if not self.in_body:
-            raise Problem("there is no K: in the text; a tune in ABC has a header that ends with such as K:C")
+            raise Problem("the text has no K:; an ABC tune needs a header that ends with a line such as K:C")
         named = [voice for voice in self.voices.values() if voice.events]
         if not named:
-            raise Problem("the tune has a header and no music; write notes below K:, such as CDEF|")
+            raise Problem("the tune has a header but no music; write notes below K:, such as CDEF|")
         ignored = sorted({what for voice in named for what in voice.ignored})
         self.made.parts = [voice.close() for voice in named]
         self.made.notes += [f"{what} are left out" for what in ignored] + _bar_faults(self.made.parts)
@@ -244,7 +244,7 @@ def _set_midi(part: Part, name: str, text: str) -> None:
     if name == "channel":
         part.drums = numbers[0] == DRUM_CHANNEL + 1
     elif numbers[-1] > 127:
-        raise Problem(f"%%MIDI program {numbers[-1]} is none; programs go from 0 to 127")
+        raise Problem(f"{numbers[-1]} is not a valid %%MIDI program; use 0 to 127")
     else:
         part.program = numbers[-1]
 
@@ -261,12 +261,12 @@ def _bar_faults(parts: list[Part]) -> list[str]:
         who = f" of voice {number}" if len(parts) > 1 else ""
         for index, measure in _odd_bars(part.measures):
             faults.append(
-                f"bar {index + 1}{who} (line {measure.line}) lasts {measure.duration} whole notes, "
-                f"its metre {measure.meter[0]}/{measure.meter[1]} {measure.full}"
+                f"bar {index + 1}{who} (line {measure.line}) lasts {measure.duration} whole notes; its time "
+                f"signature {measure.meter[0]}/{measure.meter[1]} needs {measure.full}"
             )
     lengths = [sum((measure.duration for measure in part.measures), Fraction(0)) for part in parts]
     if len(set(lengths)) > 1:
-        faults.append(f"the voices are not equally long: {', '.join(map(str, lengths))} whole notes without repeats")
+        faults.append(f"the voices have different lengths: {', '.join(map(str, lengths))} whole notes without repeats")
     more = [f"and {len(faults) - _SHOWN} more such bars"] if len(faults) > _SHOWN else []
     return faults[:_SHOWN] + more
 

@@ -119,11 +119,13 @@ class VoiceReader:
         elif found := _BROKEN.match(text, at):
             self._break(found.group(1), at)
         elif text[at] == "&":
-            raise MusicError("voices laid over one another with & are not read; write them as V:1, V:2", at + 1)
+            raise MusicError("overlaid voices (&) are not supported; write them as V:1, V:2", at + 1)
         elif text[at] in _SILENT or text[at] in "(\\":
             return at + 1
         else:
-            raise MusicError(f"{text[at]!r} is no ABC; a note is A to G or a to g, a rest z, a bar line |", at + 1)
+            raise MusicError(
+                f"{text[at]!r} is not valid ABC; a note is A to G or a to g, a rest z, a bar line |", at + 1
+            )
         return found.end()
 
     def _note(self, found: "re.Match[str]", at: int) -> int:
@@ -144,7 +146,7 @@ class VoiceReader:
                 at += 1
         closing = _CHORD_END.match(text, at)
         if not closing:
-            raise MusicError("a chord that begins with [ holds notes only and ends with ]", at + 1)
+            raise MusicError("a chord in [ ] may contain only notes and must end with ]", at + 1)
         whole = length * self._length(closing.groups()[:3], at) / self.unit
         held = frozenset(pitches if closing.group(4) else tied)
         self._add(Event(whole, tuple(sorted(pitches, key=lambda pitch: pitch.midi)), held), start)
@@ -159,7 +161,7 @@ class VoiceReader:
         alter = self._altered.get(step, self.key.alter_of(step))
         pitch = Pitch(step, alter, octave)
         if not _LOWEST <= pitch.midi + self.part.transpose <= _HIGHEST:
-            raise MusicError(f"{found.group().strip()!r} is no pitch of MIDI, which has C-1 to G9", at + 1)
+            raise MusicError(f"{found.group().strip()!r} is not a MIDI pitch; use C-1 to G9", at + 1)
         return pitch
 
     def _length(self, given: tuple[str | None, ...], at: int) -> Fraction:
@@ -169,9 +171,9 @@ class VoiceReader:
             bottom = 1
         top = int(upper or 1)
         if not top or not bottom or len(slashes) > 7 or self.unit * top / bottom > 64:
-            raise MusicError("a note should last from 1/512 to 64 whole notes", at + 1)
+            raise MusicError("the note's length is not between 1/512 and 64 whole notes", at + 1)
         if bottom > 512 or bottom & (bottom - 1):
-            raise MusicError(f"a length divided by {bottom} cannot be written; use 2, 4, 8 ... or a tuplet (3", at + 1)
+            raise MusicError(f"a length divided by {bottom} is not supported; use 2, 4, 8 ... or a tuplet (3", at + 1)
         return self.unit * top / bottom
 
     def _add(self, event: Event, at: int) -> None:
@@ -197,7 +199,7 @@ class VoiceReader:
         count = int(found.group(1))
         compound = bool(self.meter and self.meter[1] == 8 and self.meter[0] % 3 == 0)
         if count < 2:
-            raise MusicError("a tuplet has 2 to 9 notes, such as (3abc", at + 1)
+            raise MusicError("a tuplet must have 2 to 9 notes, such as (3abc", at + 1)
         times = int(found.group(2) or 0) or _TIMES.get(count) or (3 if compound else 2)
         self._tuplet = [count, times, int(found.group(3) or 0) or count, 1]
 
@@ -209,7 +211,7 @@ class VoiceReader:
 
     def _break(self, signs: str, at: int) -> None:
         if self._last is None:
-            raise MusicError(f"{signs} stands between two notes", at + 1)
+            raise MusicError(f"{signs} is between two notes, where it is not allowed", at + 1)
         short = Fraction(1, 2 ** len(signs))
         long = 2 - short
         before, self._factor = (long, short) if signs[0] == ">" else (short, long)
@@ -219,7 +221,7 @@ class VoiceReader:
         found = _BARS_OF_REST.match(text, at)
         count = int(found.group(1) or 1) if found else 0
         if not found or not 1 <= count <= 500:
-            raise MusicError("Z rests for 1 to 500 bars", at + 1)
+            raise MusicError("Z must rest for 1 to 500 bars", at + 1)
         for index in range(count):
             if index:
                 self._close_measure()
@@ -237,7 +239,7 @@ class VoiceReader:
         after = len(signs) - len(signs.rstrip(":"))
         if before == len(signs):
             if before == 1:
-                raise MusicError("a single : is no bar line; write |: or :|", at + 1)
+                raise MusicError("a single : is not a bar line; write |: or :|", at + 1)
             before = after = before - before // 2
         measure = self._close_measure()
         if measure is not None:
@@ -262,7 +264,7 @@ class VoiceReader:
                 continue
             numbers |= set(range(int(first[:3]), int((last or first)[:3]) + 1))
         if not numbers or not 1 <= min(numbers) <= max(numbers) <= MAX_PASSES:
-            raise MusicError(f"an ending is for passes from 1 to {MAX_PASSES}, such as [1 or [1,3", at + 1)
+            raise MusicError(f"an ending must be for passes 1 to {MAX_PASSES}, such as [1 or [1,3", at + 1)
         return tuple(sorted(numbers))
 
     def _open_measure(self) -> Measure:

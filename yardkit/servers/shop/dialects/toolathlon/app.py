@@ -98,9 +98,11 @@ def cents(name: str, value: Any) -> int | None:
     try:
         amount = Decimal(str(value).strip()) * 100
     except InvalidOperation as error:
-        raise Problem(f"Invalid parameter(s): {name}: {value!r} is no amount; write it like '19.90'") from error
+        raise Problem(
+            f"Invalid parameter(s): {name}: {value!r} is not a valid amount; use one such as '19.90'"
+        ) from error
     if not amount.is_finite() or amount != int(amount) or abs(amount) > 10**13:
-        raise Problem(f"Invalid parameter(s): {name}: {value!r} is no amount of at most two decimals")
+        raise Problem(f"Invalid parameter(s): {name}: {value!r} is not an amount with at most two decimals")
     return int(amount)
 
 

@@ -95,7 +95,7 @@ def _local(node: exp.Expr, now: datetime) -> datetime:
     try:
         return now.astimezone(ZoneInfo(zone) if zone else UTC)
     except (ZoneInfoNotFoundError, ValueError) as error:
-        raise Problem(f"there is no time zone {zone!r}; give one such as 'Europe/Berlin'") from error
+        raise Problem(f"{zone!r} is not a time zone; use one such as 'Europe/Berlin'") from error
 
 
 def _still_a_date(node: exp.Expr) -> exp.Expr | None:
@@ -123,7 +123,7 @@ def _part(node: exp.Extract, dialect: Dialect) -> exp.Expr | None:
         if part in weeks:
             return snippet("CAST(strftime({moment}, '" + weeks[part] + "') AS BIGINT)", moment=moment)
         if part.startswith("WEEK("):
-            raise Problem(f"EXTRACT({part} ...) is not to be had here; WEEK, WEEK(MONDAY) and ISOWEEK are")
+            raise Problem(f"EXTRACT({part} ...) is not supported here; use WEEK, WEEK(MONDAY) or ISOWEEK")
         if part == "ISOWEEK":
             return snippet("week({moment})", moment=moment)
     if moment is not node.expression:
@@ -141,7 +141,7 @@ def _formatted(node: exp.Expr, dialect: Dialect) -> exp.Expr | None:
         if dialect != "snowflake" or node.args.get("format") is None:
             return None
         if pattern is None:
-            raise Problem("the format of TO_CHAR and TO_VARCHAR has to be a text in quotes here")
+            raise Problem("the format of TO_CHAR and TO_VARCHAR must be a quoted string here")
         if not re.search("[A-Za-z]", pattern):
             return _number(node.this, pattern)
         return typed(call("strftime", node.this.copy(), _text(strftime_pattern(pattern))), "VARCHAR")
@@ -167,7 +167,9 @@ def strftime_pattern(pattern: str) -> str:
         elif not part[0].isalpha() or part == "T":
             made += match[0].replace("%", "%%")
         else:
-            raise Problem(f"{match[0]!r} of the format {pattern!r} is not known; put letters into double quotes")
+            raise Problem(
+                f"{match[0]!r} in the format {pattern!r} is not supported; put literal letters in double quotes"
+            )
     return made
 
 
@@ -192,7 +194,7 @@ def _number(number: exp.Expr, pattern: str) -> exp.Expr:
         Problem: the format has other parts.
     """
     if not re.fullmatch(r"\$?[09,]+(\.[09]*)?", pattern):
-        raise Problem(f"the format {pattern!r} of a number is not known; 9, 0, ',', '.' and '$' are")
+        raise Problem(f"the number format {pattern!r} is not supported; use 9, 0, ',', '.' and '$'")
     whole, _, decimals = pattern.lstrip("$").partition(".")
     form = f"{{:{',' if ',' in whole else ''}.{len(decimals)}f}}"
     made = f"format('{form.replace('{', '{{').replace('}', '}}')}', CAST({{number}} AS DOUBLE))"

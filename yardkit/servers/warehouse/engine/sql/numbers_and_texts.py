@@ -38,7 +38,7 @@ def _type(node: exp.DataType, dialect: Dialect) -> exp.Expr | None:
     if node.is_type(kind.VARIANT, kind.OBJECT) or (node.is_type(kind.ARRAY) and not node.expressions):
         return exp.DataType.build("JSON", dialect="duckdb")
     if node.is_type(kind.BIGDECIMAL):
-        raise Problem("BIGNUMERIC has more digits than there are here; use NUMERIC")
+        raise Problem("BIGNUMERIC has more digits than are supported here; use NUMERIC")
     if node.is_type(kind.DECIMAL) and not node.expressions:
         return exp.DataType.build("DECIMAL(38, 9)" if dialect == "bigquery" else "DECIMAL(38, 0)", dialect="duckdb")
     if dialect == "snowflake" and node.is_type(kind.INT, kind.SMALLINT, kind.TINYINT):
@@ -62,7 +62,7 @@ def _printed(node: exp.Expr) -> exp.Expr:
 
     pattern = text_of(node.this)
     if pattern is None:
-        raise Problem("the pattern of FORMAT has to be a text in quotes here")
+        raise Problem("the pattern of FORMAT must be a quoted string here")
     values = [value.copy() for value in node.expressions]
     pieces: list[exp.Expr] = []
     end = 0
@@ -72,7 +72,7 @@ def _printed(node: exp.Expr) -> exp.Expr:
         if match[0] == "%%":
             pieces += _literal("%")
         elif not values:
-            raise Problem(f"FORMAT has more places than values: {pattern!r}")
+            raise Problem(f"FORMAT has more placeholders than values: {pattern!r}")
         else:
             pieces.append(_piece(match, values.pop(0)))
     pieces += _literal(pattern[end:])
@@ -93,7 +93,7 @@ def _piece(match: re.Match[str], value: exp.Expr) -> exp.Expr:
         printed = exp.Literal.string(f"%{flags}{width}{precision}s")
         return call("printf", printed, cast(value, "VARCHAR"))
     if letter not in "dixXofeEgG":
-        raise Problem(f"{match[0]!r} is not to be had in FORMAT here")
+        raise Problem(f"{match[0]!r} is not supported in FORMAT here")
     number = cast(value, "BIGINT" if letter in "dixXo" else "DOUBLE")
     if "'" in flags:
         digits = precision if letter in "feEgG" else ""

@@ -60,11 +60,11 @@ def _refuse(node: exp.Expr, dialect: Dialect) -> None:
     from sqlglot import exp
 
     if isinstance(node, exp.Connect | exp.MatchRecognize):
-        raise Problem("CONNECT BY and MATCH_RECOGNIZE are not to be had here; use WITH RECURSIVE or window functions")
+        raise Problem("CONNECT BY and MATCH_RECOGNIZE are not supported here; use WITH RECURSIVE or window functions")
     if isinstance(node, exp.Table) and (node.args.get("when") or node.args.get("version")):
-        raise Problem("there is no time travel here; tables have no history")
+        raise Problem("time travel is not supported here; tables have no history")
     if not isinstance(node, exp.Func) or dialect not in ("snowflake", "bigquery"):
         return
     name = str(node.name if isinstance(node, exp.Anonymous) else node.sql_name())
     if name.lower() in _REFUSED:
-        raise Problem(f"{name.upper()} is not to be had here: its values are those of one warehouse only")
+        raise Problem(f"{name.upper()} is not supported here: its values are specific to one warehouse")

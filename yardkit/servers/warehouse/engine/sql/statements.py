@@ -32,20 +32,20 @@ def parse(sql: str, dialect: Dialect) -> exp.Expr:
     """The syntax tree of one statement.
 
     Raises:
-        Problem: it is none, or more than one.
+        Problem: it is not a valid statement, or more than one.
     """
     import sqlglot
     from sqlglot.errors import SqlglotError
 
     if len(sql) > MAX_CHARACTERS:
-        raise Problem(f"the statement has {len(sql):,} characters; at most {MAX_CHARACTERS:,}")
+        raise Problem(f"the statement has {len(sql):,} characters; the limit is {MAX_CHARACTERS:,}")
     logging.getLogger("sqlglot").setLevel(logging.ERROR)
     try:
         trees = [tree for tree in sqlglot.parse(sql, read=dialect) if tree is not None]
     except SqlglotError as error:
-        raise Problem(f"this is no SQL of {dialect}: {_told(error)}") from error
+        raise Problem(f"this is not valid {dialect} SQL: {_told(error)}") from error
     if len(trees) != 1:
-        raise Problem(f"there are {len(trees)} statements; give one, each call is a transaction of its own")
+        raise Problem(f"there are {len(trees)} statements; give one, since each call is a transaction")
     return trees[0]
 
 
@@ -66,8 +66,8 @@ def kind_of(tree: exp.Expr, sql: str) -> Kind:
     if kind is None:
         word = (sql.split() or ["empty"])[0].upper()
         raise Problem(
-            f"{word[:20]} statements are not possible here: SELECT, INSERT, UPDATE, DELETE, MERGE, TRUNCATE, and "
-            "CREATE, ALTER, DROP of tables, schemas and databases are"
+            f"{word[:20]} statements are not supported here; use SELECT, INSERT, UPDATE, DELETE, MERGE, "
+            "TRUNCATE, or CREATE, ALTER, DROP of tables, schemas and databases"
         )
     _require_allowed(tree)
     return kind
@@ -101,13 +101,13 @@ def _require_allowed(tree: exp.Expr) -> None:
 
     for node in tree.walk():
         if isinstance(node, exp.Command | exp.Copy | exp.Attach | exp.Set | exp.Pragma | exp.Use):
-            raise Problem(f"{node.sql()[:60]!r} is not possible here")
+            raise Problem(f"{node.sql()[:60]!r} is not supported here")
         if node is not tree and isinstance(node, exp.DML | exp.Create | exp.Drop | exp.Alter) and not _is_part(node):
-            raise Problem("a statement that changes cannot stand within another one")
+            raise Problem("a statement that changes data cannot be nested in another one")
         if isinstance(node, exp.Table) and isinstance(node.this, exp.Func):
             _require_table_function(node.this)
         elif isinstance(node, exp.Func) and _FORBIDDEN.fullmatch(_name_of(node)):
-            raise Problem(f"the function {_name_of(node)!r} is not to be had here")
+            raise Problem(f"the function {_name_of(node)!r} is not supported here")
 
 
 def _is_part(node: exp.Expr) -> bool:
@@ -123,7 +123,7 @@ def _require_table_function(function: exp.Func) -> None:
     name = _name_of(function)
     allowed = isinstance(function, exp.Unnest | exp.Explode | exp.GenerateSeries) or name in _TABLE_FUNCTIONS
     if not allowed:
-        raise Problem(f"{name!r} cannot stand after FROM; name tables as database.schema.table")
+        raise Problem(f"{name!r} is not allowed after FROM; name tables as database.schema.table")
 
 
 def _name_of(function: exp.Func) -> str:

@@ -57,7 +57,7 @@ def translated(tree: exp.Expr, dialect: Dialect, columns: Mapping[str, Columns],
     try:
         return str(tree.sql("duckdb", unsupported_level=ErrorLevel.RAISE))
     except SqlglotError as error:
-        raise Problem(f"a part of this statement cannot be worked out here: {str(error)[:300]}") from error
+        raise Problem(f"part of this statement cannot be executed here: {str(error)[:300]}") from error
 
 
 def name_outputs(tree: exp.Expr, dialect: Dialect) -> None:
