@@ -241,7 +241,7 @@ async def test_prover_says_proved_or_gives_a_counter_example(agent: Agent, theor
         ("(declare-const x Int) (assert (> x", "never closed"),
         ("(assert (> y 3))", "unknown constant y"),
         ("(declare-const x Int)", "asserts nothing"),
-        ("(declare-const p Bool) (push) (assert p) (pop)", "'push' has no place in a theorem"),
+        ("(declare-const p Bool) (push) (assert p) (pop)", "'push' is not allowed in a theorem"),
         ("(include |/etc/passwd|)", "not allowed"),
     ],
 )

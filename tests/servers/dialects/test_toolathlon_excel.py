@@ -129,7 +129,7 @@ async def test_formatting_can_merge_and_fails_as_a_whole(agent: Agent, book: Pat
     assert [str(area) for area in sheet_of(book).merged_cells.ranges] == ["A7:C7"]
     said = await refused(agent, "format_range", start_cell="A1", end_cell="C1", bold=True, merge_cells=True)
     assert "would hide the values of B1, C1" in said
-    assert "not a colour" in await refused(agent, "format_range", start_cell="A1", bg_color="reddish")
+    assert "not a valid colour" in await refused(agent, "format_range", start_cell="A1", bg_color="reddish")
 
 
 RULES = [
@@ -228,7 +228,7 @@ async def test_a_range_is_checked_against_what_is_used(agent: Agent, book: Path)
     said = await data(agent, "validate_excel_range", start_cell="A1", end_cell="C3")
     assert said == "Range 'A1:C3' is valid. Sheet contains data in range 'A1:D5'"
     assert "beyond the sheet" in await refused(agent, "validate_excel_range", start_cell="A1", end_cell="ZZZ9")
-    assert "not a range" in await refused(agent, "validate_excel_range", start_cell="Q")
+    assert "not a valid range" in await refused(agent, "validate_excel_range", start_cell="Q")
 
 
 async def test_validation_rules_are_listed(agent: Agent, book: Path) -> None:
@@ -359,7 +359,7 @@ async def test_a_table_has_name_columns_and_style(agent: Agent, book: Path) -> N
     table = sheet_of(book).tables["Sales"]
     assert (table.ref, table.tableStyleInfo.name) == ("A1:C4", "TableStyleLight3")
     assert [tablecolumn.name for tablecolumn in table.tableColumns] == ["Region", "Product", "Sales"]
-    assert "meets the table" in await refused(agent, "create_table", data_range="A3:C5")
+    assert "overlaps the table" in await refused(agent, "create_table", data_range="A3:C5")
 
 
 async def test_cells_are_merged_listed_and_unmerged(agent: Agent, book: Path) -> None:

@@ -9,8 +9,8 @@ from yardkit.servers.calculator.engine import expressions, statistics, units
 
 mcp = make_server(
     "calculator",
-    "Arithmetic without rounding where that is possible (0.1 + 0.2 is 0.3, 1/3 stays a fraction), the functions of "
-    "mathematics, units, statistics of a list. Real numbers only; for equations and calculus use a solver.",
+    "Arithmetic without rounding where possible (0.1 + 0.2 is 0.3, 1/3 stays a fraction), mathematical "
+    "functions, units, statistics of a list. Real numbers only; for equations and calculus use a solver.",
 )
 
 

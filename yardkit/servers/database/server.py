@@ -14,8 +14,8 @@ from yardkit.world import FileRef, InFile, OutFile, Problem, current_world, lock
 
 mcp = make_server(
     "database",
-    "Works on SQLite databases of the workspace. query_database reads with SQL and cannot change anything; a change is "
-    "one transaction: everything is done or nothing. Values go into `parameters`, not into the text of the SQL.",
+    "Work on SQLite databases of the workspace. query_database is read-only; a change is one transaction, "
+    "all or nothing. Put values in `parameters`, not in the SQL text.",
 )
 
 Database = Annotated[InFile, Field(description="SQLite database, relative to the workspace.")]

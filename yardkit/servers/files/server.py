@@ -13,9 +13,9 @@ from yardkit.world import FileRef, InDir, InEntry, InFile, InPath, OutDir, OutEn
 
 mcp = make_server(
     "files",
-    "Work on the files and folders of the workspace. Paths are relative to it, such as 'notes/a.txt'; '.' is the "
-    "workspace itself, and nothing outside it can be reached. Long results come in pages: call again with the offset "
-    "that the result gives.",
+    "Work on the files and folders of the workspace. Paths are relative to it, such as 'notes/a.txt'; '.' "
+    "is the workspace itself, and nothing outside it can be reached. Long results are paged: call again "
+    "with the offset that the result gives.",
 )
 
 Offset = Annotated[int, Field(description="Entries to skip; use next_offset of the previous page.", ge=0)]

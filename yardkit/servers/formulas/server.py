@@ -11,8 +11,8 @@ from yardkit.world import InFile, OutFile
 
 mcp = make_server(
     "formulas",
-    "Reads formulas in pictures as LaTeX, by a model, and checks LaTeX by drawing it. Look at the drawing: who sees "
-    "both can say whether a formula was read right.",
+    "Read formulas in pictures as LaTeX with a model, and check LaTeX by drawing it. Compare the drawing "
+    "with the picture to see whether the formula was read correctly.",
 )
 
 

@@ -13,8 +13,9 @@ from yardkit.world import AnyEntry, InDir, OutDir, current_world
 
 mcp = make_server(
     "git",
-    "Version control of folders of the workspace. Paths are relative to the workspace, revisions are branches, tags, "
-    "commit ids, or such as 'HEAD~2'. Commits are dated by the workspace's clock; nothing reaches a network.",
+    "Version control of folders of the workspace. Paths are relative to the workspace, revisions are "
+    "branches, tags, commit ids, or expressions such as 'HEAD~2'. Commits are dated by the workspace's "
+    "clock; there is no network.",
 )
 
 In = Annotated[InDir, Field(description="Folder of the repository, or one in it.", validate_default=True)]

@@ -23,9 +23,9 @@ from yardkit.world.wording import counted
 
 mcp = make_server(
     "html",
-    "Creates, edits, checks and reads web pages (.html) and shows them in a real browser without network. Elements are "
-    "named by CSS selectors; an edit changes what it names, the rest of the file stays byte for byte. Addresses are "
-    "relative to the page, or from '/', the workspace.",
+    "Create, edit, check and read web pages (.html) and render them in a real browser without network. "
+    "Select elements with CSS selectors; an edit preserves the rest of the file byte for byte. Addresses "
+    "are relative to the page or, with a leading '/', to the workspace.",
 )
 
 InPage = Annotated[InFile, Field(description="HTML file.")]

@@ -29,9 +29,9 @@ from yardkit.world import InFile, OutFile, Problem, current_world
 
 mcp = make_server(
     "plot",
-    "Draw charts (PNG, SVG, PDF) from numbers or columns of a CSV file, plots functions, and runs "
-    "Matplotlib code in isolation. PNG pictures come back to look at. Texts may hold any language, "
-    "Chinese, Japanese and Korean too.",
+    "Draw charts (PNG, SVG, PDF) from numbers or columns of a CSV file, plot functions, and run Matplotlib "
+    "code in isolation. PNG pictures are returned for viewing. Texts may be in any language, including "
+    "Chinese, Japanese and Korean.",
 )
 
 _SECONDS = float(os.environ.get("YARDKIT_PLOT_CODE_SECONDS", "60"))

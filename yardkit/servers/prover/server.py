@@ -11,8 +11,9 @@ from yardkit.servers.prover.engine import goals, smtlib
 
 mcp = make_server(
     "prover",
-    "Proves statements or finds counter-examples and models with the SMT solver Z3: propositional and first-order "
-    "logic, linear and non-linear arithmetic, functions, enumerations; in a readable notation or in SMT-LIB 2.",
+    "Prove statements or find counterexamples and models with the SMT solver Z3: propositional and "
+    "first-order logic, linear and non-linear arithmetic, functions, enumerations; in a readable notation "
+    "or in SMT-LIB 2.",
 )
 
 Result = TypeVar("Result")

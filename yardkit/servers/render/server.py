@@ -15,9 +15,9 @@ from yardkit.world.wording import counted
 
 mcp = make_server(
     "render",
-    "Shows files as pages: Word, Excel, PowerPoint, OpenDocument, RTF, PDF, CSV, Markdown, HTML, SVG, text, pictures. "
-    "Look at a page after each change to see what a reader sees. Pages count from 1; boxes are in points (1/72 inch) "
-    "from the top left corner of a page.",
+    "Render files as pages: Word, Excel, PowerPoint, OpenDocument, RTF, PDF, CSV, Markdown, HTML, SVG, "
+    "text, pictures. Look at a page after each change to see what a reader sees. Pages count from 1; boxes "
+    "are in points (1/72 inch) from the top left corner of a page.",
 )
 
 Shows = Annotated[InFile, Field(description="File to render.")]

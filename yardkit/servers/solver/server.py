@@ -14,10 +14,10 @@ from yardkit.world import current_world
 
 mcp = make_server(
     "solver",
-    "Exact and numeric mathematics with SymPy and SciPy: equations, inequalities, calculus, series, matrices, "
-    "differential equations, optimisation, Python programs. Formulas are text: '2*x^2 + sin(x)'; '2x' is a product; "
-    "0.1 is exactly 1/10; constants are pi, e, I, oo. Results are exact, with decimals and LaTeX, and are put back "
-    "into the task where that can be checked.",
+    "Exact and numeric mathematics with SymPy and SciPy: equations, inequalities, calculus, series, "
+    "matrices, differential equations, optimisation, Python programs. Formulas are text: '2*x^2 + sin(x)'; "
+    "'2x' is a product; 0.1 is exactly 1/10; constants are pi, e, I, oo. Results are exact, with decimals "
+    "and LaTeX, and are verified where possible.",
 )
 
 _MEMORY_BYTES = 1_500_000_000
