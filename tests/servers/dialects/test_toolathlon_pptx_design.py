@@ -241,8 +241,11 @@ async def test_a_template_on_a_slide_keeps_what_stands_there(agent: Agent) -> No
     [
         ({"template_id": "nothing"}, "'nothing' is not a valid template"),
         ({"content_mapping": {"body": "x"}}, "has no 'body'"),
-        ({"content_mapping": {"main_data": "a | b\nc"}}, "is no table"),
-        ({"template_id": "chart_comparison", "content_mapping": {"chart_left": "North is best"}}, "is no chart"),
+        ({"content_mapping": {"main_data": "a | b\nc"}}, "is not a valid table"),
+        (
+            {"template_id": "chart_comparison", "content_mapping": {"chart_left": "North is best"}},
+            "is not a valid chart",
+        ),
         ({"image_paths": {"main_data": "deck.pptx"}}, "for pictures"),
         ({"image_paths": {"photo": "gone.png"}}, "does not exist"),
         ({"template_id": "text_with_image", "image_paths": {"supporting": "deck.pptx"}}, "no picture"),

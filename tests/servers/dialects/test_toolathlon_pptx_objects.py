@@ -378,7 +378,7 @@ async def test_wrong_effects_change_nothing(agent: Agent) -> None:
         (0, {"transparency": {"transparency": 3}}, "0 to 1"),
         (0, {"filter": {"filter_type": "neon"}}, "grayscale"),
         (0, {}, "no effect was given"),
-        (1, {"glow": {}}, "no picture"),
+        (1, {"glow": {}}, "not a picture"),
     ]
     for index, effects, reason in wrong:
         assert reason in await agent.fails("apply_picture_effects", slide_index=0, shape_index=index, effects=effects)

@@ -33,7 +33,7 @@ from yardkit.world.wording import counted
 Find = Annotated[str, Field(description="Text (it may span formats), or regular expression.", min_length=1)]
 Regex = Annotated[bool, Field(description="Regular expression (RE2).")]
 MatchCase = Annotated[bool, Field(description="Match case.")]
-WholeWord = Annotated[bool, Field(description="Match whole words only.")]
+WholeWord = Annotated[bool, Field(description="Whole words only.")]
 Stories = Annotated[list[str] | None, Field(description="Names of stories; default: all.")]
 Offset = Annotated[int, Field(description="Entries to skip.", ge=0)]
 Limit = Annotated[int, Field(description="At most this many.", ge=1, le=1000)]
@@ -147,7 +147,7 @@ def edit_blocks(
 @tool(mcp, bulk=True, writes=True)
 def format_document(
     path: InDoc,
-    edits: Annotated[list[specs.FormatEdit], Field(description="Edits to apply.")],
+    edits: Annotated[list[specs.FormatEdit], Field(description="Edits.")],
     track: Track = None,
     author: Author = AUTHOR,
 ) -> Edited:
@@ -176,7 +176,7 @@ def edit_document_table(
 @tool(mcp, bulk=True, writes=True, destructive=True)
 def edit_document_images(
     path: InDoc,
-    edits: Annotated[list[specs.ImageEdit], Field(description="Edits to apply.")],
+    edits: Annotated[list[specs.ImageEdit], Field(description="Edits.")],
     folder: Annotated[OutDir | None, Field(description="Folder for op save.")] = None,
 ) -> Edited:
     """Replace, resize, describe (alt text), delete or save images; edit_blocks inserts them."""
@@ -209,7 +209,7 @@ def set_page_layout(
 @tool(mcp, bulk=True, writes=True, idempotent=False)
 def edit_references(
     path: InDoc,
-    edits: Annotated[list[specs.ReferenceEdit], Field(description="Edits to apply.")] = [],  # noqa: B006
+    edits: Annotated[list[specs.ReferenceEdit], Field(description="Edits.")] = [],  # noqa: B006
     update: Annotated[bool, Field(description="Also update contents, captions, references and page numbers.")] = False,
     track: Track = None,
     author: Author = AUTHOR,

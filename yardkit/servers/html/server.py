@@ -329,9 +329,7 @@ def list_page_links(
 def query_elements(
     path: InPage,
     selector: Selector,
-    with_html: Annotated[
-        bool, Field(description="Also return the source of each element (first 400 characters).")
-    ] = False,
+    with_html: Annotated[bool, Field(description="Include the source of each element (first 400 characters).")] = False,
     offset: Offset = 0,
     limit: Limit = 50,
 ) -> FoundElements:

@@ -73,7 +73,7 @@ def search_pdf(
     query: Annotated[str, Field(description="Text, which may span lines, or an RE2 expression.", min_length=1)],
     regex: Annotated[bool, Field(description="Whether query is a regular expression.")] = False,
     match_case: Annotated[bool, Field(description="Match case.")] = False,
-    whole_words: Annotated[bool, Field(description="Match whole words only.")] = False,
+    whole_words: Annotated[bool, Field(description="Whole words only.")] = False,
     pages: Pages = None,
     password: Password = "",
     offset: Offset = 0,
@@ -182,7 +182,7 @@ def flatten_pdf(
     target: Target = None,
     password: Password = "",
 ) -> PdfWritten:
-    """Draw form fields and annotations into the pages, so that they can no longer be changed; links stay."""
+    """Draw form fields and annotations into the pages, so that they cannot be changed; links stay."""
     arguments = (password, pages, what != "annotations", what != "fields")
     out, (count, warnings) = edited(path, target, flattening.flatten, *arguments)
     return PdfWritten(f"Flattened {count} fields and annotations", FileRef.of(out), warnings)
@@ -239,7 +239,7 @@ def redact_pdf(
     areas: Annotated[list[redaction.Area], Field(description="Areas of pages to empty.")] = [],
     pages: Annotated[str | None, Field(description="Pages for terms and patterns; without: the entire file.")] = None,
     match_case: Annotated[bool, Field(description="Match case.")] = False,
-    whole_words: Annotated[bool, Field(description="Match terms as whole words only.")] = False,
+    whole_words: Annotated[bool, Field(description="Whole words only, for terms.")] = False,
     color: Annotated[str, Field(description="Colour of the boxes, #RRGGBB.")] = "#000000",
     target: Target = None,
     password: Password = "",

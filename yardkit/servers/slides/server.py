@@ -267,7 +267,7 @@ def replace_deck_text(
     slides: Slides = None,
     regex: Annotated[bool, Field(description="find is a regular expression.")] = False,
     match_case: Annotated[bool, Field(description="Match case.")] = True,
-    whole_words: Annotated[bool, Field(description="Match whole words only.")] = False,
+    whole_words: Annotated[bool, Field(description="Whole words only.")] = False,
     with_notes: Annotated[bool, Field(description="Include speaker notes.")] = True,
 ) -> results.Replaced:
     """Find and replace across runs, keeping formats: text, tables, groups, diagrams, titles in charts, notes."""
