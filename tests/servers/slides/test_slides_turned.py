@@ -73,7 +73,7 @@ def test_shapes_of_a_mirrored_group_stay_as_they_are_seen(deck, call):
     assert [freed[number]._element.spPr.xfrm.get("flipH") for number in (3, 4)] == ["1", "1"]
 
 
-@pytest.mark.parametrize(("chosen", "connected"), [([2], [9, 10]), ([5], [])])
+@pytest.mark.parametrize(("chosen", "glued"), [([2], [9, 10]), ([5], [])])
 def test_a_copied_line_holds_on_to_the_copies_of_its_shapes(deck, call, chosen, glued):
     call("edit_slide_shapes", path="t.pptx", edits=[{"op": "duplicate", "slide": 1, "shapes": chosen}])
     found = call("read_slides", path="t.pptx")["slides"][0]["shapes"]
