@@ -147,7 +147,7 @@ def test_deleting_takes_out_cells_parts_and_cache(sales, call):
         ({"rows": ["Region"], "values": [{"field": "Sales"}], "filters": {"Product": ["Gum"]}}, "no item 'Gum'"),
         ({"rows": ["Region"], "values": [{"field": "Sales", "name": "Qty"}]}, "already a field"),
         ({"rows": ["Region"], "values": [{"field": "Sales"}], "sheet": "Data", "at": "A4"}, "filled"),
-        ({"rows": ["Region"], "values": [{"field": "Sales"}], "data": "Data!F1:G3"}, "not a valid name"),
+        ({"rows": ["Region"], "values": [{"field": "Sales"}], "data": "Data!F1:G3"}, "no name"),
     ],
 )
 def test_what_makes_no_pivot_table_is_refused_and_nothing_is_saved(sales, call, arguments, word):
