@@ -179,7 +179,7 @@ async def test_a_page_of_results_that_is_not_there_is_an_error(agent: Agent) -> 
 
 async def test_errors_are_tool_errors(agent: Agent) -> None:
     assert "does not exist" in await agent.fails("get_pdf_info", pdf_file_path="gone.pdf")
-    assert "regular expression" in await agent.fails("search_pdf_content", pdf_file_path="report.pdf", pattern="(")
+    assert "RE2 expression" in await agent.fails("search_pdf_content", pdf_file_path="report.pdf", pattern="(")
     assert "outside" in await agent.fails("merge_pdfs", pdf_paths=["report.pdf"], output_path="../all.pdf")
     (agent.files / "fake.pdf").write_text("no pdf")
     assert "not a PDF" in await agent.fails("read_pdf_pages", pdf_file_path="fake.pdf")

@@ -252,5 +252,7 @@ async def test_links_are_added_listed_changed_and_removed(agent: Agent) -> None:
     assert "2 runs" in await agent.fails(
         "manage_hyperlinks", operation="update", **link, run_index=9, url="https://x.y"
     )
-    assert "is no link" in await agent.fails("manage_hyperlinks", operation="add", **link, text="x", url="javascript:1")
+    assert "is not a valid link" in await agent.fails(
+        "manage_hyperlinks", operation="add", **link, text="x", url="javascript:1"
+    )
     assert "needs text and url" in await agent.fails("manage_hyperlinks", operation="add", **link, text="x")
