@@ -187,7 +187,7 @@ def test_a_sparse_giant_is_refused_by_its_size(world: World, sound: bytes) -> No
     with (world.files / "a.db").open("wb") as file:
         file.write(sound)
         file.truncate(300_000_000)
-    assert "the limit is 200,000,000" in told(call("describe_database", path="a.db"))
+    assert "at most 200,000,000 can be read" in told(call("describe_database", path="a.db"))
 
 
 def test_a_journal_that_would_blow_the_file_up_is_bounded(world: World, sound: bytes) -> None:

@@ -185,7 +185,7 @@ def test_forms_that_lie_too_deep_are_not_taken_for_empty(ok: Ok, letter: Path) -
 
     changed(letter, nest)
     done = ok("redact_pdf", path="letter.pdf", terms=["John Roe", "Jane Roe"])
-    assert "could not be followed (forms lie in forms too deeply)" in done["rasterised"]["2"]
+    assert "could not be followed (forms are nested too deeply)" in done["rasterised"]["2"]
 
 
 def test_a_text_that_differs_from_what_is_shown_hides_nothing(ok: Ok, letter: Path) -> None:
@@ -200,7 +200,10 @@ def test_a_page_whose_drawing_stands_for_a_term_is_to_be_looked_at(ok: Ok, lette
     content = b"/Figure <</Alt (Jane Roe)>> BDC 300 300 50 20 re f EMC"
     changed(letter, lambda pdf: pdf.pages[1].contents_add(content))
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
-    said = "pages 2 became pictures: they hold a term that stands for something drawn; look at them, and give `areas`"
+    said = (
+        "pages 2 became pictures: they contain a term as a replacement for something drawn; "
+        "look at them, and give `areas`"
+    )
     assert done["warnings"] == [said]
 
 

@@ -299,7 +299,7 @@ def test_a_conversion_that_is_not_possible_leaves_the_target_alone(everything: P
     (everything / "b.csv").write_text("mine")
     answer = call("convert_file", path="a.pptx", target="b.csv")
     assert answer.is_error
-    assert "'a.pptx' cannot become .csv" in told(answer)
+    assert "'a.pptx' cannot be converted to .csv" in told(answer)
     assert (everything / "b.csv").read_text() == "mine"
     assert "would overwrite itself" in told(call("convert_to_pdf", path="a.pdf", target="a.pdf"))
 
