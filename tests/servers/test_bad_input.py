@@ -68,8 +68,8 @@ PICTURES = {
     "half_large.jpg": (encoded("JPEG", (2_000, 1_800))[:90_000], "truncated"),
     "marked.gif": (b"GIF89a" + b"\xff" * 50, "cannot be read as an image"),
     "bytes.png": (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "cannot be read as an image"),
-    "empty.png": (b"", "no picture"),
-    "text.png": (b"hello", "no picture"),
+    "empty.png": (b"", "not a supported picture"),
+    "text.png": (b"hello", "not a supported picture"),
 }
 
 

@@ -87,7 +87,7 @@ async def test_moving_and_copying_do_not_replace_unasked(desk: Desk) -> None:
     (desk.files / "a.txt").write_text("a")
     (desk.files / "b.txt").write_text("b")
     for tool in ("move_path", "copy_path"):
-        assert "there already" in await desk.fails(tool, source="a.txt", target="b.txt")
+        assert "already exists" in await desk.fails(tool, source="a.txt", target="b.txt")
     await desk.do("move_path", source="a.txt", target="b.txt", overwrite=True)
     assert (desk.files / "b.txt").read_text() == "a"
     assert not (desk.files / "a.txt").exists()

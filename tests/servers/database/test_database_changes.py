@@ -99,7 +99,7 @@ def test_a_text_may_hold_several_statements() -> None:
         INSERT INTO t VALUES ('z') -- no end"""
     done = change(script)
     assert [statement.get("rows_changed") for statement in done["change"]["statements"]] == [None, 1, None, 1]
-    assert "there is no statement" in refused("  -- nothing")
+    assert "no statement was given" in refused("  -- nothing")
     assert split(" ; ;; -- x\n /* y */") == []
     assert split("SELECT 1; SELECT ';'") == ["SELECT 1;", "SELECT ';'"]
     assert split("SELECT \"';\" AS [;'], `;\"` --;\n; SELECT 'it''s;' /*';*/; '; open; [;") == [
@@ -245,7 +245,7 @@ def test_faults_that_were_there_before_hinder_no_change(world: World) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript("PRAGMA ignore_check_constraints = ON; UPDATE person SET age = -5 WHERE id = 2;")
     done = change("INSERT INTO log VALUES ('x')")
-    assert "had faults before: CHECK constraint failed in person" in done["change"]["notes"][0]
+    assert "was already damaged: CHECK constraint failed in person" in done["change"]["notes"][0]
 
 
 def test_what_only_the_program_that_made_it_has_hinders_no_change_of_the_rest(world: World) -> None:

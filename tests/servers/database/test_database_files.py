@@ -77,7 +77,7 @@ def test_types_can_be_said() -> None:
     assert columns(bring(PEOPLE, types={"ID": "TEXT", "zip": "INTEGER"}))["id"] == "TEXT"
     assert kept("SELECT id, zip FROM t LIMIT 1") == [["1", 1234]]
     assert "did you mean 'zip'" in told(bring(PEOPLE, table="u", types={"zipp": "TEXT"}))
-    assert "line 3, 'name': 'Bob' is no INTEGER value" in told(
+    assert "line 3, 'name': 'Bob' is not a valid INTEGER value" in told(
         bring("name\n5\nBob\n", table="u", types={"name": "INTEGER"})
     )
 
@@ -102,22 +102,22 @@ def test_rows_are_appended_by_the_names_of_columns() -> None:
     ("text", "more", "says"),
     [
         ("id,nme\n1,x\n", {"mode": "append"}, "did you mean 'name'?"),
-        ("id\nx\n", {"mode": "append"}, "line 2, 'id': 'x' is no INTEGER value"),
-        ("id\n1\n", {"mode": "append", "table": "tt"}, "there is no table 'tt' to append to; did you mean 't'?"),
-        ("id\n1\n", {}, "there is a table 't' already"),
-        ("id\n1,2\n", {"table": "u"}, "line 2: 2 cells under 1 column names"),
+        ("id\nx\n", {"mode": "append"}, "line 2, 'id': 'x' is not a valid INTEGER value"),
+        ("id\n1\n", {"mode": "append", "table": "tt"}, "the table 'tt' does not exist; did you mean 't'?"),
+        ("id\n1\n", {}, "the table 't' already exists"),
+        ("id\n1,2\n", {"table": "u"}, "line 2: 2 cells for 1 column names"),
         ('id\n"open\n', {"table": "u"}, "line 2: unexpected end of data"),
         ("", {"table": "u"}, "is empty"),
         (b"\0\1", {"table": "u"}, "is binary"),
         ("id\n1\n", {"table": "sqlite_x"}, "reserved"),
         ("[1]", {"table": "u", "name": "d.json"}, "must hold a list of objects"),
         ("[{}]", {"table": "u", "name": "d.json"}, "no columns"),
-        ('[{"a": NaN}]', {"table": "u", "name": "d.json"}, "NaN is no JSON"),
+        ('[{"a": NaN}]', {"table": "u", "name": "d.json"}, "NaN is not valid JSON"),
         ('[{"a": 1e5}, {"a": 99999999999999999999}]', {"table": "u", "name": "d.json"}, "record 2, 'a'"),
         ('{"a": 1}\n{"a": \n', {"table": "u", "name": "d.jsonl"}, "line 2"),
         ('[{"a": "\\ud800"}]', {"table": "u", "name": "d.json"}, "not valid Unicode"),
         ("[" * 100_000, {"table": "u", "name": "d.json"}, "recursion"),
-        ("id\n1\n", {"table": "u", "name": "d.xml"}, "is no .csv"),
+        ("id\n1\n", {"table": "u", "name": "d.xml"}, "is not a .csv"),
     ],
 )
 def test_an_import_that_fails_says_where_and_changes_nothing(
@@ -183,7 +183,7 @@ def test_what_a_file_cannot_tell_is_said(world: World) -> None:
     ("sql", "target", "says"),
     [
         ("SELECT 1 AS a, 2 AS a", "x.json", "two columns are called 'a'"),
-        ("SELECT 1", "x.xlsx", "'.xlsx' is no kind of file"),
+        ("SELECT 1", "x.xlsx", "'.xlsx' is not a valid export format"),
         ("SELECT 1", "a.db", "is the database itself"),
         ("DELETE FROM t", "x.csv", "only reads"),
         ("SELECT nix FROM t", "x.csv", "no such column"),

@@ -56,12 +56,12 @@ def everything() -> list[str]:
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        (b"hello", "is no SQLite database"),
-        (random.Random(5).randbytes(20_000), "or an encrypted one"),
-        (b"SQLite format 3\0", "cut off in its header"),
+        (b"hello", "is not a SQLite database"),
+        (random.Random(5).randbytes(20_000), "or is encrypted"),
+        (b"SQLite format 3\0", "truncated in its header"),
         (b"SQLite format 3\0" + b"\xff" * 5000, "'a.db' is damaged"),
         (b"SQLite format 3\0" + bytes(5000), "'a.db' is damaged"),
-        (b"SQLite 2.1 database" + bytes(5000), "is no SQLite database"),
+        (b"SQLite 2.1 database" + bytes(5000), "is not a SQLite database"),
     ],
 )
 def test_what_is_no_database_is_said_to_be_none_and_stays(world: World, data: bytes, says: str) -> None:
@@ -78,7 +78,7 @@ def test_what_is_no_database_is_said_to_be_none_and_stays(world: World, data: by
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.99])
 def test_a_database_that_is_cut_off_is_said_to_be(world: World, sound: bytes, share: float) -> None:
     (world.files / "a.db").write_bytes(sound[: int(len(sound) * share)])
-    assert f"and {len(sound):,} by its header" in told(call("query_database", path="a.db", sql="SELECT 1"))
+    assert f"but its header says {len(sound):,}" in told(call("query_database", path="a.db", sql="SELECT 1"))
 
 
 @settings(max_examples=tries(40, 8))

@@ -244,13 +244,13 @@ def test_side_files_that_are_links_pipes_or_folders_are_refused(world: World, en
     side = world.files / f"a.db{ending}"
     (tmp_path / "secret").write_bytes(b"canary" * 100)
     side.symlink_to(tmp_path / "secret")
-    assert "beside the database cannot be read" in told(call("query_database", path="a.db", sql="SELECT 1"))
+    assert "next to the database cannot be read" in told(call("query_database", path="a.db", sql="SELECT 1"))
     side.unlink()
     os.mkfifo(side)
-    assert "no regular file" in told(call("query_database", path="a.db", sql="SELECT 1"))
+    assert "not a regular file" in told(call("query_database", path="a.db", sql="SELECT 1"))
     side.unlink()
     side.mkdir()
-    assert "no regular file" in told(call("query_database", path="a.db", sql="SELECT 1"))
+    assert "not a regular file" in told(call("query_database", path="a.db", sql="SELECT 1"))
 
 
 @pytest.mark.parametrize("ending", ["-wal", "-journal"])

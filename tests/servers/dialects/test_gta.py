@@ -240,8 +240,8 @@ async def test_prover_says_proved_or_gives_a_counter_example(agent: Agent, theor
     [
         ("(declare-const x Int) (assert (> x", "never closed"),
         ("(assert (> y 3))", "unknown constant y"),
-        ("(declare-const x Int)", "asserts nothing"),
-        ("(declare-const p Bool) (push) (assert p) (pop)", "'push' has no place in a theorem"),
+        ("(declare-const x Int)", "has no assertion"),
+        ("(declare-const p Bool) (push) (assert p) (pop)", "'push' is not allowed in a theorem"),
         ("(include |/etc/passwd|)", "not allowed"),
     ],
 )
@@ -276,7 +276,7 @@ async def test_csv_of_any_make_is_read_as_it_stands(agent: Agent) -> None:
     (agent.files / "de.csv").write_bytes('Größe;"Preis"\r\n2;1,50\r\n'.encode("cp1252"))
     assert await agent.says("ReadCSV", csv_file="de.csv") == 'Größe;"Preis"\n2;1,50\n'
     (agent.files / "picture.csv").write_bytes(b"\x89PNG\0\0")
-    assert "not text" in await agent.fails("ReadCSV", csv_file="picture.csv")
+    assert "not a text file" in await agent.fails("ReadCSV", csv_file="picture.csv")
 
 
 async def test_a_workbook_has_typed_cells_and_computed_formulas(agent: Agent) -> None:

@@ -93,7 +93,9 @@ async def test_an_applied_formula_tells_its_value(agent: Agent, book: Path) -> N
     assert said == "Applied formula '=AVERAGE(C2:C4)' to cell E5; its value is 20"
     assert sheet_of(book)["E5"].value == "=AVERAGE(C2:C4)"
     assert sheet_of(book, values=True)["E5"].value == 20
-    assert "no sheet" in (await refused(agent, "apply_formula", sheet_name="Nope", cell="A1", formula="=1")).lower()
+    assert (
+        "does not exist" in (await refused(agent, "apply_formula", sheet_name="Nope", cell="A1", formula="=1")).lower()
+    )
     assert "brackets" in await refused(agent, "apply_formula", cell="A1", formula="=SUM(C2:C4")
 
 
@@ -129,7 +131,7 @@ async def test_formatting_can_merge_and_fails_as_a_whole(agent: Agent, book: Pat
     assert [str(area) for area in sheet_of(book).merged_cells.ranges] == ["A7:C7"]
     said = await refused(agent, "format_range", start_cell="A1", end_cell="C1", bold=True, merge_cells=True)
     assert "would hide the values of B1, C1" in said
-    assert "not a colour" in await refused(agent, "format_range", start_cell="A1", bg_color="reddish")
+    assert "not a valid colour" in await refused(agent, "format_range", start_cell="A1", bg_color="reddish")
 
 
 RULES = [
@@ -184,7 +186,7 @@ async def test_conditional_formats_are_rules_of_the_file(
         ({"type": "data_bar", "params": {"minLength": 3}}, "no parameter 'minLength'"),
         ({"type": "color_scale", "params": {"start_color": "FF0000"}}, "two or three colours"),
         ({"type": "icon_set", "params": {"icon_style": "3Hats"}}, "'3Hats'; it takes 3Arrows"),
-        ({"type": "icon_set", "params": {"icon_style": "3Arrows", "values": [0, 50]}}, "takes 2 points"),
+        ({"type": "icon_set", "params": {"icon_style": "3Arrows", "values": [0, 50]}}, "needs 2 points"),
     ],
 )
 async def test_a_conditional_format_that_is_none_is_refused(
@@ -227,8 +229,10 @@ async def test_long_sheets_are_read_in_parts_or_as_a_preview(agent: Agent) -> No
 async def test_a_range_is_checked_against_what_is_used(agent: Agent, book: Path) -> None:
     said = await data(agent, "validate_excel_range", start_cell="A1", end_cell="C3")
     assert said == "Range 'A1:C3' is valid. Sheet contains data in range 'A1:D5'"
-    assert "beyond the sheet" in await refused(agent, "validate_excel_range", start_cell="A1", end_cell="ZZZ9")
-    assert "not a range" in await refused(agent, "validate_excel_range", start_cell="Q")
+    assert "beyond the end of the sheet" in await refused(
+        agent, "validate_excel_range", start_cell="A1", end_cell="ZZZ9"
+    )
+    assert "not a valid range" in await refused(agent, "validate_excel_range", start_cell="Q")
 
 
 async def test_validation_rules_are_listed(agent: Agent, book: Path) -> None:
@@ -359,7 +363,7 @@ async def test_a_table_has_name_columns_and_style(agent: Agent, book: Path) -> N
     table = sheet_of(book).tables["Sales"]
     assert (table.ref, table.tableStyleInfo.name) == ("A1:C4", "TableStyleLight3")
     assert [tablecolumn.name for tablecolumn in table.tableColumns] == ["Region", "Product", "Sales"]
-    assert "meets the table" in await refused(agent, "create_table", data_range="A3:C5")
+    assert "overlaps the table" in await refused(agent, "create_table", data_range="A3:C5")
 
 
 async def test_cells_are_merged_listed_and_unmerged(agent: Agent, book: Path) -> None:
@@ -447,7 +451,7 @@ async def test_columns_come_and_go_and_formulas_follow(agent: Agent, book: Path)
     assert [cell.value for cell in sheet_of(book)[1]] == ["Region", "Sales", None]
     assert sheet_of(book, "Other")["A1"].value == "=Data!B5*2"
     assert "start_col" in await refused(agent, "delete_sheet_columns", start_col=0)
-    assert "beyond the sheet" in await refused(agent, "insert_columns", start_col=16_384, count=2)
+    assert "beyond the end of the sheet" in await refused(agent, "insert_columns", start_col=16_384, count=2)
 
 
 async def test_what_a_call_does_not_name_stays_byte_for_byte(agent: Agent, book: Path) -> None:

@@ -108,7 +108,7 @@ async def test_status_and_differences_are_in_gits_own_words(agent: Agent) -> Non
     assert await _says(agent, "git_diff_unstaged", context_lines=0) == f"Unstaged changes:\n{UNSTAGED}"
     assert await _says(agent, "git_diff_staged") == "Staged changes:\n"
     assert (await _says(agent, "git_diff", target="v1")).startswith("Diff with v1:\ndiff --git a/a.txt b/a.txt\n")
-    assert "'nope' is no commit here" in await agent.fails("git_diff", repo_path="repo", target="nope")
+    assert "'nope' is not a commit here" in await agent.fails("git_diff", repo_path="repo", target="nope")
 
 
 async def test_stages_commits_unstages_and_logs(agent: Agent) -> None:
@@ -134,7 +134,7 @@ async def test_branches_are_made_listed_and_checked_out(agent: Agent) -> None:
     assert await _says(agent, "git_branch", branch_type="local") == "  feature/x\n* main\n  old\n  side"
     assert await _says(agent, "git_branch", branch_type="local", not_contains="HEAD") == "  old\n  side"
     assert await _says(agent, "git_checkout", branch_name="feature/x") == "Switched to branch 'feature/x'"
-    assert "no commit here" in await agent.fails("git_checkout", repo_path="repo", branch_name="nope")
+    assert "not a commit here" in await agent.fails("git_checkout", repo_path="repo", branch_name="nope")
     detached = await agent.says("git_checkout", repo_path="repo", branch_name="HEAD~0")
     assert re.fullmatch("HEAD is now detached at [0-9a-f]{7}", detached)
     assert "pass base_branch" in await agent.fails("git_create_branch", repo_path="repo", branch_name="y")

@@ -342,10 +342,10 @@ def test_a_batch_of_requests_is_done_in_order(world: World, plan: str) -> None:
 @pytest.mark.parametrize(
     ("request_", "said"),
     [
-        ({"addPivot": {}}, "Invalid requests[1]: 'addPivot' is no request that can be done; addSheet, "),
+        ({"addPivot": {}}, "Invalid requests[1]: 'addPivot' is not a supported request; use addSheet, "),
         ({"deleteSheet": {"sheetId": 77}}, "No grid with id: 77; there are 0 (Plan), 1 (Notes)"),
         ({"deleteSheet": {}}, "Invalid requests[1].deleteSheet: 'sheetId' is missing"),
-        ({"mergeCells": {"range": {"startRowIndex": 5, "endRowIndex": 5}}}, "is none: it begins at 0"),
+        ({"mergeCells": {"range": {"startRowIndex": 5, "endRowIndex": 5}}}, "is not a valid range: it starts at 0"),
         (
             {"repeatCell": {"range": _grid((0, 0), (1, 1)), "cell": {"userEnteredFormat": RED}}},
             "go from 0 to 1",

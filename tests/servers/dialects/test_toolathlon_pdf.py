@@ -120,7 +120,7 @@ async def test_a_page_that_is_not_there_is_an_error_and_writes_nothing(agent: Ag
     said = await agent.fails(
         "extract_pdf_pages", source_path="report.pdf", page_numbers=[1, 40], output_path="part.pdf"
     )
-    assert "no page 40" in said
+    assert "page 40 does not exist" in said
     assert "1 to 12" in said
     assert not (agent.files / "part.pdf").exists()
 
@@ -179,10 +179,10 @@ async def test_a_page_of_results_that_is_not_there_is_an_error(agent: Agent) -> 
 
 async def test_errors_are_tool_errors(agent: Agent) -> None:
     assert "does not exist" in await agent.fails("get_pdf_info", pdf_file_path="gone.pdf")
-    assert "regular expression" in await agent.fails("search_pdf_content", pdf_file_path="report.pdf", pattern="(")
+    assert "RE2 expression" in await agent.fails("search_pdf_content", pdf_file_path="report.pdf", pattern="(")
     assert "outside" in await agent.fails("merge_pdfs", pdf_paths=["report.pdf"], output_path="../all.pdf")
     (agent.files / "fake.pdf").write_text("no pdf")
-    assert "no PDF" in await agent.fails("read_pdf_pages", pdf_file_path="fake.pdf")
+    assert "not a PDF" in await agent.fails("read_pdf_pages", pdf_file_path="fake.pdf")
     with pikepdf.open(agent.files / "report.pdf") as pdf:
         pdf.save(agent.files / "locked.pdf", encryption=pikepdf.Encryption(user="u", owner="o"))
     assert "password" in await agent.fails("read_pdf_pages", pdf_file_path="locked.pdf")

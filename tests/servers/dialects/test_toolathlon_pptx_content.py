@@ -228,7 +228,7 @@ async def test_a_slide_of_text_is_brought_within_limits(agent: Agent) -> None:
     assert sizes[1:] == [Pt(8), Pt(36)]
     again = await agent.tells("optimize_slide_text", slide_index=0, min_font_size=8, max_font_size=36)
     assert again["optimizations_applied"] == []
-    assert "impossible" in await agent.fails("optimize_slide_text", slide_index=0, min_font_size=40)
+    assert "not a valid size range" in await agent.fails("optimize_slide_text", slide_index=0, min_font_size=40)
 
 
 async def test_links_are_added_listed_changed_and_removed(agent: Agent) -> None:
@@ -252,5 +252,7 @@ async def test_links_are_added_listed_changed_and_removed(agent: Agent) -> None:
     assert "2 runs" in await agent.fails(
         "manage_hyperlinks", operation="update", **link, run_index=9, url="https://x.y"
     )
-    assert "is no link" in await agent.fails("manage_hyperlinks", operation="add", **link, text="x", url="javascript:1")
+    assert "is not a valid link" in await agent.fails(
+        "manage_hyperlinks", operation="add", **link, text="x", url="javascript:1"
+    )
     assert "needs text and url" in await agent.fails("manage_hyperlinks", operation="add", **link, text="x")

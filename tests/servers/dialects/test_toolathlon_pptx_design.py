@@ -130,7 +130,7 @@ async def test_text_is_not_coloured_where_it_could_not_be_read(agent: Agent) -> 
     said = await agent.fails(
         "apply_professional_design", operation="enhance", slide_index=0, color_scheme="elegant_green"
     )
-    assert "nothing that the scheme could colour readably" in said
+    assert "nothing that the scheme can colour legibly" in said
 
 
 async def test_templates_are_listed_with_the_roles_that_take_content(agent: Agent) -> None:
@@ -239,14 +239,17 @@ async def test_a_template_on_a_slide_keeps_what_stands_there(agent: Agent) -> No
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"template_id": "nothing"}, "no template 'nothing'"),
+        ({"template_id": "nothing"}, "'nothing' is not a valid template"),
         ({"content_mapping": {"body": "x"}}, "has no 'body'"),
-        ({"content_mapping": {"main_data": "a | b\nc"}}, "is no table"),
-        ({"template_id": "chart_comparison", "content_mapping": {"chart_left": "North is best"}}, "is no chart"),
+        ({"content_mapping": {"main_data": "a | b\nc"}}, "is not a valid table"),
+        (
+            {"template_id": "chart_comparison", "content_mapping": {"chart_left": "North is best"}},
+            "is not a valid chart",
+        ),
         ({"image_paths": {"main_data": "deck.pptx"}}, "for pictures"),
         ({"image_paths": {"photo": "gone.png"}}, "does not exist"),
         ({"template_id": "text_with_image", "image_paths": {"supporting": "deck.pptx"}}, "no picture"),
-        ({"layout_index": 40}, "no layout 41"),
+        ({"layout_index": 40}, "layout 41 does not exist"),
     ],
 )
 async def test_a_slide_that_cannot_be_made_is_not_added(agent: Agent, change: dict[str, Any], reason: str) -> None:

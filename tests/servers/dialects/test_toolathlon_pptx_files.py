@@ -136,7 +136,7 @@ async def test_information_states_layouts_size_and_properties(agent: Agent) -> N
     assert (found["slide_count"], found["slide_width"], found["layout_count"]) == (2, 9_144_000, 11)
     assert found["slide_layouts"][0] == {"index": 0, "name": "Title Slide", "placeholder_count": 5}
     assert found["core_properties"]["title"] == "Report"
-    assert "nothing to change" in await agent.fails("set_core_properties")
+    assert "no change was given" in await agent.fails("set_core_properties")
     told = await agent.tells("get_template_file_info", template_path="deck.pptx")
     assert told["slide_layouts"][0]["placeholders"][0] == {"idx": 0, "type": "CENTER_TITLE (3)", "name": "Title 1"}
 

@@ -304,7 +304,7 @@ async def test_an_enhanced_picture_is_a_file_of_its_own(agent: Agent) -> None:
     assert len({(agent.files / name).read_bytes() for name in ("edges.png", "better.png", "pic.png")}) == 3
     assert path.read_bytes() == before
     assert "FIND_EDGES" in await agent.fails("manage_image", **arguments, filter_type="magic")
-    assert "no name of a picture" in await agent.fails("manage_image", **arguments, output_path="x.txt")
+    assert "not a picture file name" in await agent.fails("manage_image", **arguments, output_path="x.txt")
 
 
 EFFECTS: list[tuple[str, dict[str, Any], str]] = [
@@ -370,15 +370,15 @@ async def test_wrong_effects_change_nothing(agent: Agent) -> None:
     await agent.tells("add_shape", slide_index=0, shape_type="oval", **BOX)
     before = (agent.files / "deck.pptx").read_bytes()
     wrong: list[tuple[int, dict[str, Any], str]] = [
-        (0, {"glow": {}, "sparkle": {}}, "no effect 'sparkle'"),
+        (0, {"glow": {}, "sparkle": {}}, "'sparkle' is not a valid effect"),
         (0, {"glow": {"radius": 3}}, "no parameter 'radius'"),
         (0, {"glow": {"size": "big"}}, "glow is not right"),
         (0, {"glow": {"color": [1, 2, 999]}}, "0-255"),
         (0, {"bevel": {"bevel_type": "round"}}, "circle"),
         (0, {"transparency": {"transparency": 3}}, "0 to 1"),
         (0, {"filter": {"filter_type": "neon"}}, "grayscale"),
-        (0, {}, "no effect is given"),
-        (1, {"glow": {}}, "no picture"),
+        (0, {}, "no effect was given"),
+        (1, {"glow": {}}, "not a picture"),
     ]
     for index, effects, reason in wrong:
         assert reason in await agent.fails("apply_picture_effects", slide_index=0, shape_index=index, effects=effects)

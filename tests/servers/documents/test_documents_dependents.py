@@ -42,7 +42,7 @@ def comments(done):
 def test_comments_with_their_answers_and_notes_go_with_the_paragraph(noted, done, anchor):
     edit = {"op": "delete", "anchor": anchor("n.docx", "Second.")}
     answer = done("edit_blocks", path="n.docx", edits=[edit])
-    assert answer["notes"] == ["2 comments and 1 footnote on what was deleted went with it"]
+    assert answer["notes"] == ["2 comments and 1 footnote of the deleted text also deleted"]
     assert [comment for comment, _ in comments(done)] == ["both", "in the table"]
     assert "See there." not in part(noted, "word/footnotes.xml").xpath("string()")
     assert len(part(noted, "word/commentsExtended.xml")) == 0
@@ -68,7 +68,7 @@ def test_a_comment_goes_when_all_paragraphs_that_it_is_on_are_deleted(noted, don
     if len(order) == 1:
         edits[0]["to"] = anchor("n.docx", "Fourth.")
     answer = done("edit_blocks", path="n.docx", edits=edits)
-    assert answer["notes"] == ["1 comment on what was deleted went with it"]
+    assert answer["notes"] == ["1 comment of the deleted text also deleted"]
     assert "both" not in [comment for comment, _ in comments(done)]
     body = part(noted, "word/document.xml")
     for name in ("commentRangeStart", "commentRangeEnd", "commentReference"):
@@ -85,7 +85,7 @@ def test_a_comment_goes_when_all_paragraphs_that_it_is_on_are_deleted(noted, don
 )
 def test_comments_in_a_table_go_with_their_cells(noted, done, anchor, edit):
     answer = done("edit_document_table", path="n.docx", anchor=anchor("n.docx", "table"), edits=[edit])
-    assert answer["notes"] == ["1 comment on what was deleted went with it"]
+    assert answer["notes"] == ["1 comment of the deleted text also deleted"]
     assert "in the table" not in [comment for comment, _ in comments(done)]
     marks = [
         comment_reference.get(f"{W}id")
@@ -113,7 +113,7 @@ def test_a_paragraph_in_whose_place_another_comes_loses_its_comments_too(noted, 
         "blocks": [{"kind": "paragraph", "text": "Anew."}],
     }
     answer = done("edit_blocks", path="n.docx", edits=[edit])
-    assert answer["notes"] == ["2 comments and 1 footnote on what was deleted went with it"]
+    assert answer["notes"] == ["2 comments and 1 footnote of the deleted text also deleted"]
 
 
 @pytest.mark.parametrize("action", ["accept", "reject"])
@@ -123,7 +123,7 @@ def test_comments_and_notes_go_with_a_tracked_deletion_that_is_accepted(noted, d
     answer = done("settle_changes", path="n.docx", action=action)
     left = ["both", "in the table"] if action == "accept" else ["why?", "both", "in the table", "because"]
     assert [comment for comment, _ in comments(done)] == left
-    told = ["2 comments and 1 footnote on what was deleted went with it"] if action == "accept" else None
+    told = ["2 comments and 1 footnote of the deleted text also deleted"] if action == "accept" else None
     assert answer.get("notes") == told
     assert ("See there." in part(noted, "word/footnotes.xml").xpath("string()")) == (action == "reject")
 
@@ -135,7 +135,7 @@ def test_a_comment_on_an_insertion_goes_when_that_is_rejected(noted, done, ancho
     done("edit_comments", path="n.docx", edits=[{"op": "add", "text": "New.", "comment": "on the new"}])
     answer = done("settle_changes", path="n.docx", action=action)
     assert ("on the new" in [comment for comment, _ in comments(done)]) == (action == "accept")
-    assert answer.get("notes") == (None if action == "accept" else ["1 comment on what was deleted went with it"])
+    assert answer.get("notes") == (None if action == "accept" else ["1 comment of the deleted text also deleted"])
 
 
 def test_a_comment_on_text_that_was_replaced_stays_on_the_new_text(noted, done, anchor):
@@ -173,7 +173,7 @@ def test_a_comment_goes_with_the_row_it_is_in_when_that_is_settled(noted, done, 
     edit = {"op": "delete_rows", "range": "2"}
     done("edit_document_table", path="n.docx", anchor=anchor("n.docx", "table"), edits=[edit], track=True)
     answer = done("settle_changes", path="n.docx", action="accept")
-    assert answer["notes"] == ["1 comment on what was deleted went with it"]
+    assert answer["notes"] == ["1 comment of the deleted text also deleted"]
     assert [comment for comment, _ in comments(done)] == ["why?", "both", "because"]
 
 
@@ -183,7 +183,7 @@ def test_a_comment_in_a_footnote_goes_with_the_footnote(noted, done, anchor):
         "edit_comments", path="n.docx", edits=[{"op": "add", "anchor": note, "text": "See there", "comment": "where?"}]
     )
     answer = done("edit_blocks", path="n.docx", edits=[{"op": "delete", "anchor": anchor("n.docx", "Second.")}])
-    assert answer["notes"] == ["3 comments and 1 footnote on what was deleted went with it"]
+    assert answer["notes"] == ["3 comments and 1 footnote of the deleted text also deleted"]
     assert [comment for comment, _ in comments(done)] == ["both", "in the table"]
 
 

@@ -137,7 +137,7 @@ def test_a_formula_that_a_page_cannot_show_stays_as_latex_and_is_told(files: Pat
         document.add_paragraph("Text ")._p.append(element)
     document.save(str(files / "e.docx"))
     told = done("convert_document", path="e.docx", target="e.html")
-    assert told["notes"] == ["not set as a formula, only its LaTeX stands there: ★\\nolimits_{a}{x}"]
+    assert told["notes"] == ["not set as a formula, only its LaTeX is shown: ★\\nolimits_{a}{x}"]
     shown = (files / "e.html").read_text()
     assert "★\\nolimits_{a}{x}" in shown
     assert shown.count("<mfrac>") == 1

@@ -130,7 +130,7 @@ def test_a_page_that_cannot_be_told_is_named_and_the_others_are_computed(done, w
     refer(done, at, "also", "End", show="page")
     done("edit_blocks", path="a.docx", edits=[{"op": "set_text", "anchor": at("gone"), "text": ""}])
     [note] = update(done)
-    assert "cannot be told" in note
+    assert "cannot be determined" in note
     assert text(done, "also") == "also 2"
 
 
@@ -145,7 +145,7 @@ def test_references_to_notes_show_the_number_that_the_note_has_now(done, write, 
         put(done, at, start, code)
     assert [text(done, beginning) for beginning in ("see note", "none:")] == [f"see note {first}", "none: "]
     done("edit_notes", path="a.docx", edits=[{**add, "anchor": at("intro")}])
-    assert [warning for warning in update(done) if "'NOTEREF empty' is not renewed" in warning]
+    assert [warning for warning in update(done) if "'NOTEREF empty' is not updated" in warning]
     assert [text(done, beginning) for beginning in ("see note", "where:")] == [
         f"see note {second}",
         f"where: {second} above",

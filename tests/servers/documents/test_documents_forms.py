@@ -108,7 +108,7 @@ def test_a_form_is_shown_as_it_was_filled_in(form, done):
     [
         ("nobody", "x", "no form field 'nobody'; it has 'name', 'agree'"),
         ("agree", "perhaps", "is a checkbox; give true or false, not 'perhaps'"),
-        ("way", "Ship", "takes 'Rail', 'Air'; 'Ship' is none of them"),
+        ("way", "Ship", "takes 'Rail', 'Air'; 'Ship' is not one of them"),
         ("Pick", "green", "takes 'red', 'blue'"),
         ("day", "tomorrow", "takes a date such as 2026-03-16"),
         ("fixed", "x", "is locked"),
@@ -143,7 +143,7 @@ def test_what_cannot_be_tracked_in_a_table_is_refused_where_changes_are_tracked(
     before = report.read_bytes()
     answer = call("edit_document_table", path="report.docx", anchor=recorded, edits=[edit])
     assert answer.is_error
-    assert f"{edit['op']} cannot be tracked; do it with track=false" in answer.content[0].text
+    assert f"{edit['op']} cannot be tracked; use track=false" in answer.content[0].text
     assert report.read_bytes() == before
     done("edit_document_table", path="report.docx", anchor=recorded, edits=[edit], track=False)
 

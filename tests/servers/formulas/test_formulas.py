@@ -102,7 +102,7 @@ def test_what_was_read_is_drawn_under_the_picture(call: Call, done: Call, refuse
     [comparison] = pictures(call("read_formula", path="page.png", bbox_px=corners))
     below = comparison.crop((0, comparison.height - formula.height, formula.width, comparison.height)).convert("L")
     assert ImageChops.difference(below, formula).getbbox() is None
-    assert "sees no formula in 'blank.png'" in refused("read_formula", path="blank.png")
+    assert "found no formula in 'blank.png'" in refused("read_formula", path="blank.png")
 
 
 def test_small_reading_models_are_asked_in_their_words_and_vision_stands_in(

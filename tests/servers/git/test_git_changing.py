@@ -73,7 +73,7 @@ def test_a_repository_is_made_of_a_folder_with_files(done: Call, refused: Call, 
     assert done("commit_files", repository="p", message="One")["commit"]["author"] == "Yardkit"
     assert run_git(files / "p", "status", "--porcelain", "--branch") == "## trunk"
     assert not (files / "p" / ".git" / "hooks").exists()
-    assert "cannot be the name" in refused("create_repository", path="q", branch="-x")
+    assert "is not a valid branch name" in refused("create_repository", path="q", branch="-x")
     assert not (files / "q").exists()
 
 
@@ -131,7 +131,7 @@ def test_changes_are_unstaged_and_discarded(done: Call, refused: Call, git: Git,
     git("commit", "--quiet", "-m", "Remove")
     done("reset_files", action="discard", paths=["a.txt"], revision="HEAD~1")
     assert (files / "a.txt").read_text() == "one\ntwo\nthree\n"
-    assert "for discard" in refused("reset_files", action="unstage", revision="HEAD")
+    assert "only apply to discard" in refused("reset_files", action="unstage", revision="HEAD")
 
 
 @pytest.fixture
@@ -156,7 +156,7 @@ def test_a_merge_moves_ahead_where_that_is_enough(done: Call, refused: Call, for
     assert (told["outcome"], [f["path"] for f in told["files"]]) == ("fast-forward", ["a.txt", "s.txt"])
     assert forked("rev-parse", "main") == forked("rev-parse", "side")
     assert done("merge_branch", revision="side")["outcome"] == "up to date"
-    assert "no commit here" in refused("merge_branch", revision="nope")
+    assert "is not a commit here" in refused("merge_branch", revision="nope")
 
 
 def test_a_merge_of_both_sides_is_a_commit_of_two_parents(done: Call, refused: Call, forked: Git, files: Path) -> None:

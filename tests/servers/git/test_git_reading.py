@@ -137,7 +137,7 @@ def test_branches_and_tags_are_listed_with_where_they_stand(done: Call, git: Git
 
 @pytest.mark.parametrize("revision", ["--output=x", "nope", *drills("-x", "HEAD~9", "main..side", "HEAD:a.txt")])
 def test_what_is_no_commit_is_refused_by_name(refused: Call, git: Git, files: Path, revision: str) -> None:
-    assert f"{revision!r} is no commit here" in refused("show_commit", revision=revision)
+    assert f"{revision!r} is not a commit here" in refused("show_commit", revision=revision)
     assert sorted(path.name for path in files.iterdir()) == [".git", "a.txt", "src"]
 
 
@@ -149,7 +149,7 @@ def test_an_empty_repository_and_a_detached_head_are_no_errors(done: Call, refus
     (files / "a.txt").write_text("1\n")
     run_git(files, "add", ".")
     assert [change["kind"] for change in done("show_diff", compare="staged")["files"]] == ["added"]
-    assert "no commit here" in refused("show_commit")
+    assert "is not a commit here" in refused("show_commit")
 
 
 def test_paths_are_those_of_the_workspace_or_of_the_repository(done: Call, refused: Call, files: Path) -> None:
@@ -162,16 +162,18 @@ def test_paths_are_those_of_the_workspace_or_of_the_repository(done: Call, refus
         told = done("show_status", repository="projects/p/src", paths=[path])
         assert told["files"] == [{"path": "projects/p/a.txt", "unstaged": "modified"}]
     assert "is not in the repository" in refused("show_status", repository="projects/p", paths=["outside.txt"])
-    assert "own folder" in refused("show_status", repository="projects/p", paths=["projects/p/.git/config"])
+    assert "not part of the repository" in refused(
+        "show_status", repository="projects/p", paths=["projects/p/.git/config"]
+    )
     assert "not in a git repository" in refused("show_status")
 
 
 def test_links_to_other_repositories_are_named_and_not_followed(refused: Call, git: Git, files: Path) -> None:
     git("worktree", "add", "--quiet", "tree")
-    assert "lies in '.git/worktrees/tree'" in refused("show_status", repository="tree")
+    assert "is in '.git/worktrees/tree'" in refused("show_status", repository="tree")
     (files / "far").mkdir()
     (files / "far" / ".git").write_text("gitdir: ../../../elsewhere/.git\n")
-    assert "lies outside the workspace" in refused("show_status", repository="far")
+    assert "is outside the workspace" in refused("show_status", repository="far")
     (files / "odd").mkdir()
     (files / "odd" / ".git").symlink_to(files / ".git")
     assert "is a symlink" in refused("show_status", repository="odd")

@@ -110,15 +110,15 @@ def test_several_matches_are_named_unless_all_are_meant() -> None:
 @pytest.mark.parametrize(
     ("edit", "words"),
     [
-        (Edit("insert", "p", "<td>x</td>"), "a browser drops '<td>x</td>'"),
-        (Edit("set_text", "img", "x"), "a img element has no content"),
-        (Edit("remove", "tbody"), "not written in the file"),
+        (Edit("insert", "p", "<td>x</td>"), "a browser ignores '<td>x</td>'"),
+        (Edit("set_text", "img", "x"), "the img element has no content"),
+        (Edit("remove", "tbody"), "is not in the file"),
         (Edit("wrap", "table", "text"), "wrap needs one start tag"),
-        (Edit("set_attribute", "img", "x", "a b"), "is no name of an attribute"),
+        (Edit("set_attribute", "img", "x", "a b"), "is not a valid attribute name"),
         (Edit("remove_attribute", "img", name="title"), "has no attribute 'title'; it has src, alt"),
-        (Edit("replace_text", "body", "x", "not there"), "does not stand there"),
+        (Edit("replace_text", "body", "x", "not there"), "does not contain the text"),
         (Edit("set_text", "script", "</script>"), "must not contain its own end tag"),
-        (Edit("remove", "p["), "cannot be read"),
+        (Edit("remove", "p["), "is not a valid CSS selector"),
     ],
     ids=lambda value: value.op if isinstance(value, Edit) else "",
 )
@@ -210,7 +210,7 @@ def test_a_table_goes_beside_a_heading_and_not_into_it(files: Path, call: Call) 
     (files / "a.html").write_text("<!doctype html><title>t</title><h2>Sales</h2>")
     refused = call("insert_page_table", path="a.html", selector="h2", rows=[["a"], ["1"]])
     assert refused.is_error
-    assert "<h2> holds words, no table; insert it with where 'after'" in told(refused)
+    assert "<h2> can contain only text, not table; insert it with where 'after'" in told(refused)
     call("insert_page_table", path="a.html", selector="h2", rows=[["a"], ["1"]], where="after")
     assert "</h2><table>" in (files / "a.html").read_text().replace("\n", "")
     assert not call(

@@ -231,12 +231,14 @@ def test_what_is_no_page_is_refused(files: Path, call: Call, data: bytes) -> Non
     for name in ("inspect_page", "check_page"):
         answer = call(name, path="a.html")
         assert answer.is_error
-        assert "'a.html' is no HTML page but binary data" in told(answer)
+        assert "'a.html' is binary, not an HTML page" in told(answer)
 
 
 def test_two_sources_of_a_new_page_are_one_too_many(files: Path, call: Call) -> None:
-    assert "give one of markdown, html and template" in told(call("create_page", path="a.html", markdown="x", html="y"))
-    assert "is a whole page already" in told(call("create_page", path="a.html", html="<!doctype html><p>x"))
+    assert "give exactly one of markdown, html and template" in told(
+        call("create_page", path="a.html", markdown="x", html="y")
+    )
+    assert "is already a complete page" in told(call("create_page", path="a.html", html="<!doctype html><p>x"))
     assert not list(files.iterdir())
 
 

@@ -76,7 +76,9 @@ def test_values_fill_html_and_are_refused_with_markdown(files: Path, call: Call)
     assert "<p>Hello A &amp; B</p>" in (files / "a.html").read_text("utf-8")
     assert "the template does not use 'other'" in told(made)
     assert "asks for 'city'" in told(call("create_page", path="b.html", html="{{city}}", values={"name": "A"}))
-    assert "values fill html" in told(call("create_page", path="b.html", markdown="{{name}}", values={"name": "A"}))
+    assert "values only apply to html" in told(
+        call("create_page", path="b.html", markdown="{{name}}", values={"name": "A"})
+    )
     assert not (files / "b.html").exists()
 
 

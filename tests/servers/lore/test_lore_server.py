@@ -112,7 +112,7 @@ def test_a_mirrored_picture_is_mirrored() -> None:
 @pytest.mark.parametrize(
     ("tool", "arguments", "says"),
     [
-        ("rotate_image", {"doc_id": "v1%abc", "angle": 5}, "shows no picture"),
+        ("rotate_image", {"doc_id": "v1%abc", "angle": 5}, "has no picture"),
         ("stretch_image", {"doc_id": "v4%pic", "width_factor": 0.01, "height_factor": 1}, "at least 8"),
         ("rotate_image", {"doc_id": "v4%pic", "angle": 4000}, "360"),
         ("stretch_image", {"doc_id": "v4%pic", "width_factor": 0, "height_factor": 1}, "greater than 0"),
@@ -137,7 +137,7 @@ def test_pictures_stay_bounded_in_size_and_changes() -> None:
     name = "v6%obj"
     for _ in range(MAX_CHANGES):
         name = call("flip_image", doc_id=name, direction="vertical").structured_content["id"]
-    assert "begin again with 'v6%obj'" in told(call("flip_image", doc_id=name, direction="vertical"))
+    assert "start again with 'v6%obj'" in told(call("flip_image", doc_id=name, direction="vertical"))
 
 
 def test_a_formula_without_room_is_refused() -> None:

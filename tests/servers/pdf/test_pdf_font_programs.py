@@ -13,7 +13,7 @@ from support.programs import coded
 
 Ok = Callable[..., dict[str, Any]]
 Make = Callable[[pikepdf.Pdf], Any]
-UNREAD = "it shows text in a font that does not tell its letters"
+UNREAD = "it shows text in a font without a letter mapping"
 BROKEN = b"\x01\x00\x04\x02" + bytes(range(200))
 TYPE_1 = b"%%!PS-AdobeFont-1.0: Odd\n/FontName /Odd def\n%s\ncurrentfile eexec\n"
 NAMED = b"/Encoding 256 array\n0 1 255 {1 index exch /.notdef put} for\n" + b"".join(

@@ -241,14 +241,14 @@ def test_a_missing_library_is_no_fault_of_the_formula(monkeypatch: pytest.Monkey
 
 def test_letters_that_no_font_has_are_told_of_a_new_document_and_of_a_comment(ok: Ok, files: Path) -> None:
     done = ok("create_pdf", path="t.pdf", markdown="Hello ไทย and 中文 😀\n")
-    assert done["warnings"] == ["no font here shows 'ทยไ'; empty boxes stand there"]
+    assert done["warnings"] == ["no installed font has 'ทยไ'; empty boxes are shown"]
     assert "warnings" not in ok("create_pdf", path="u.pdf", markdown="Hello 中文 😀\n")
     add = [
         {"kind": kind, "page": 1, "boxes": [[50, 500, 300, 540]], "text": "ไทย ok"} for kind in ("free_text", "stamp")
     ]
     said = ok("annotate_pdf", path="u.pdf", add=add)["warnings"]
-    assert ["no font here shows 'ท' (U+0E17 THAI CHARACTER THO THAHAN) and 2 other signs" in text for text in said] == [
-        True
-    ] * 2
+    assert [
+        "no installed font has 'ท' (U+0E17 THAI CHARACTER THO THAHAN) and 2 other signs" in text for text in said
+    ] == [True] * 2
     note = [{"kind": "note", "page": 1, "boxes": [[50, 500]], "text": "ไทย"}]
     assert "warnings" not in ok("annotate_pdf", path="u.pdf", add=note)

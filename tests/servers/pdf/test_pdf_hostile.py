@@ -31,8 +31,8 @@ def raw_pdf(*objects: bytes) -> bytes:
     ("name", "data", "words"),
     [
         ("empty.pdf", b"", "is empty"),
-        ("text.pdf", b"hello, this is text", "is no PDF"),
-        ("zip.pdf", b"PK\x03\x04" + bytes(2000), "is no PDF"),
+        ("text.pdf", b"hello, this is text", "is not a PDF"),
+        ("zip.pdf", b"PK\x03\x04" + bytes(2000), "is not a PDF"),
         ("head.pdf", b"%PDF-1.7\n", "is damaged"),
     ],
 )
@@ -122,7 +122,7 @@ def test_old_encryption_is_read(ok: Ok, letter: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pages", "words"), [("0", "page 0"), ("3", "pages 1 to 2"), ("a-b", "no page expression"), ("1,,2", "''")]
+    ("pages", "words"), [("0", "page 0"), ("3", "pages 1 to 2"), ("a-b", "not a valid page expression"), ("1,,2", "''")]
 )
 def test_wrong_page_expressions_are_explained(
     refused: Callable[..., str], letter: Path, pages: str, words: str

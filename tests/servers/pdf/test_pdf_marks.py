@@ -48,7 +48,9 @@ def test_annotations_are_deleted_by_id_and_kind(ok: Ok, refused: Callable[..., s
     ]
     ok("annotate_pdf", path="letter.pdf", add=add)
     items = ok("list_pdf_items", path="letter.pdf", what="annotations")["items"]
-    assert "no annotation '9.9'" in refused("annotate_pdf", path="letter.pdf", delete=[items[0]["id"], "9.9"])
+    assert "the annotation '9.9' does not exist" in refused(
+        "annotate_pdf", path="letter.pdf", delete=[items[0]["id"], "9.9"]
+    )
     ok("annotate_pdf", path="letter.pdf", delete=[items[0]["id"], "all:Underline"])
     left = ok("list_pdf_items", path="letter.pdf", what="annotations")["items"]
     assert [item["kind"] for item in left] == ["StrikeOut"]
@@ -58,7 +60,7 @@ def test_annotations_are_deleted_by_id_and_kind(ok: Ok, refused: Callable[..., s
 def test_a_mark_that_cannot_be_placed_changes_nothing(refused: Callable[..., str], letter: Path) -> None:
     before = letter.read_bytes()
     good = {"kind": "highlight", "find": "office"}
-    assert "does not stand on any page" in refused(
+    assert "was not found on any page" in refused(
         "annotate_pdf", path="letter.pdf", add=[good, {"kind": "strike", "find": "xyz"}]
     )
     assert "needs `boxes`" in refused("annotate_pdf", path="letter.pdf", add=[good, {"kind": "rect", "page": 1}])
@@ -72,7 +74,7 @@ def test_a_mark_that_cannot_be_placed_changes_nothing(refused: Callable[..., str
 def test_marks_and_areas_that_no_page_shows_are_refused(
     refused: Callable[..., str], letter: Path, box: list[float]
 ) -> None:
-    why = "does not lie on the page" if box[0] == 700 else "is none"
+    why = "is not on the page" if box[0] == 700 else "is not a valid box"
     assert why in refused("annotate_pdf", path="letter.pdf", add=[{"kind": "highlight", "page": 1, "boxes": [box]}])
     assert why in refused("redact_pdf", path="letter.pdf", terms=["Jane Roe"], areas=[{"page": 1, "box": box}])
 
@@ -189,7 +191,7 @@ def test_a_watermark_behind_a_scan_is_told_as_covered(ok: Ok, letter: Path, scan
     ok("merge_pdfs", sources=[{"path": "letter.pdf"}, {"path": "scan.pdf"}], target="both.pdf")
     mark = {"text": "DRAFT", "position": "center", "angle": 45, "opacity": 0.2, "behind": True}
     told = ok("stamp_pdf", path="both.pdf", stamps=[mark, {"text": "Page {page}"}])["warnings"]
-    assert told == ["what lies behind the content of pages 3 is covered by it: give it without `behind`"]
+    assert told == ["the stamp is hidden behind the content of pages 3; leave out `behind`"]
 
 
 def test_a_picture_is_stamped(ok: Ok, letter: Path, files: Path) -> None:
@@ -220,7 +222,7 @@ def test_a_scan_becomes_searchable_and_looks_the_same(ok: Ok, refused: Callable[
     assert abs((y0 + y1) / 2 - 167) < 8
     assert 60 < x1 - x0 < 140
     assert "2026" in text_of(scan)
-    assert "text already" in refused("add_pdf_text_layer", path="scan.pdf")
+    assert "already have text" in refused("add_pdf_text_layer", path="scan.pdf")
 
 
 @pytest.mark.drill
@@ -345,4 +347,4 @@ def test_text_that_a_crop_hides_is_told_when_read_and_not_marked_unseen(
     assert marked["done"] == "Added 1 and deleted 0 annotations"
     assert marked["warnings"] == ["not marked: 1 place where the text lies off the page as shown (cropped away)"]
     told = refused("annotate_pdf", path="c.pdf", add=[{"kind": "highlight", "find": "Footer"}])
-    assert "'Footer' stands only off the pages as shown" in told
+    assert "'Footer' is only on cropped parts of the pages" in told

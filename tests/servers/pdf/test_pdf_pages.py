@@ -230,7 +230,7 @@ def test_pages_leave_a_protected_file_only_for_its_owner(
 
     before = letter.read_bytes()
     for tool, arguments in takers("user"):
-        assert "denies others to copy and assemble; pass the owner's `password`" in refused(tool, **arguments)
+        assert "others may not copy and assemble; pass the owner's `password`" in refused(tool, **arguments)
     assert letter.read_bytes() == before
     assert not (files / "out.pdf").exists()
     assert not (files / "parts").exists()
@@ -336,7 +336,7 @@ def test_bookmarks_are_replaced(ok: Ok, refused: Callable[..., str], book: Path)
     ok("set_pdf_outline", path="book.pdf", entries=entries)
     items = ok("list_pdf_items", path="book.pdf", what="outline")["items"]
     assert [(item["text"], item["to_page"], item["level"]) for item in items] == [("Ä", 1, 1), ("B", 2, 2), ("C", 6, 1)]
-    assert "levels go down" in refused(
+    assert "a level may be at most one deeper" in refused(
         "set_pdf_outline", path="book.pdf", entries=[{"title": "x", "page": 1, "level": 2}]
     )
 

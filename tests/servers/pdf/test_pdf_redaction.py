@@ -237,7 +237,7 @@ def test_a_page_that_cannot_be_followed_becomes_a_picture(ok: Ok, letter: Path) 
 def test_what_is_not_there_is_said_and_nothing_changes(refused: Callable[..., str], letter: Path) -> None:
     before = letter.read_bytes()
     assert "nothing to redact was found: 'John'" in refused("redact_pdf", path="letter.pdf", terms=["John"])
-    assert "name `terms`" in refused("redact_pdf", path="letter.pdf")
+    assert "give `terms`" in refused("redact_pdf", path="letter.pdf")
     assert letter.read_bytes() == before
 
 

@@ -15,7 +15,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 Ok = Callable[..., dict[str, Any]]
 Refused = Callable[..., str]
-UNREAD = "it shows text in a font that does not tell its letters"
+UNREAD = "it shows text in a font without a letter mapping"
 
 
 def numbered(pdf: pikepdf.Pdf, **entries: Any) -> Any:

@@ -14,7 +14,7 @@ Refused = Callable[..., str]
 HELVETICA = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica)
 SHOWS = b"BT /F1 20 Tf 5 10 Td (by Jane Roe) Tj ET"
 LOST = b"BT /F1 (large) Tf (abc) Tj ET"
-UNREAD = "it shows text in a font that does not tell its letters"
+UNREAD = "it shows text in a font without a letter mapping"
 
 
 def form(pdf: pikepdf.Pdf, content: bytes = SHOWS, **resources: Any) -> Any:
@@ -100,7 +100,7 @@ def test_patterns_and_masks_of_the_given_pages_are_searched(
 ) -> None:
     changed(letter, add)
     changed(letter, lambda pdf: pdf.pages[1].contents_add(b"BT /F1 12 Tf 300 300 Td (Jane Roe) Tj ET"))
-    assert "still holds it" in refused("redact_pdf", path="letter.pdf", terms=["Jane Roe"], pages="2")
+    assert "still contains it" in refused("redact_pdf", path="letter.pdf", terms=["Jane Roe"], pages="2")
 
 
 def test_what_only_other_pages_paint_stays(ok: Ok, letter: Path) -> None:
@@ -185,7 +185,7 @@ def test_forms_that_lie_too_deep_are_not_taken_for_empty(ok: Ok, letter: Path) -
 
     changed(letter, nest)
     done = ok("redact_pdf", path="letter.pdf", terms=["John Roe", "Jane Roe"])
-    assert "could not be followed (forms lie in forms too deeply)" in done["rasterised"]["2"]
+    assert "could not be followed (forms are nested too deeply)" in done["rasterised"]["2"]
 
 
 def test_a_text_that_differs_from_what_is_shown_hides_nothing(ok: Ok, letter: Path) -> None:
@@ -200,7 +200,10 @@ def test_a_page_whose_drawing_stands_for_a_term_is_to_be_looked_at(ok: Ok, lette
     content = b"/Figure <</Alt (Jane Roe)>> BDC 300 300 50 20 re f EMC"
     changed(letter, lambda pdf: pdf.pages[1].contents_add(content))
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
-    said = "pages 2 became pictures: they hold a term that stands for something drawn; look at them, and give `areas`"
+    said = (
+        "pages 2 became pictures: they contain a term as a replacement for something drawn; "
+        "look at them, and give `areas`"
+    )
     assert done["warnings"] == [said]
 
 
@@ -213,6 +216,6 @@ def test_a_drawing_that_reaches_out_of_an_area_does_not_stay_under_its_box(ok: O
     frame = ok("redact_pdf", path="letter.pdf", target="a.pdf", areas=[{"page": 2, "box": [5, 5, 30, 300]}])
     assert "rasterised" not in frame
     done = ok("redact_pdf", path="letter.pdf", areas=[{"page": 2, "box": [290, 290, 330, 350]}])
-    assert done["rasterised"] == {"2": "a drawing lies in the area, and reaches beyond it"}
+    assert done["rasterised"] == {"2": "a drawing is in the area and extends beyond it"}
     assert dark_share(pixels_of(letter, 2), (291, 291, 329, 349)) == 1
     assert b"310 310 m" not in everything_decoded(letter)

@@ -194,7 +194,7 @@ def test_what_can_neither_be_searched_nor_removed_is_refused(
     changed(letter, hide)
     before = letter.read_bytes()
     answer = refused("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
-    assert "after redaction the file may still hold what cannot be searched" in answer
+    assert "after redaction the file may still contain unsearchable content" in answer
     assert said in answer
     assert letter.read_bytes() == before
 
@@ -304,7 +304,7 @@ def test_an_appearance_in_a_font_that_cannot_be_read_goes(
     changed(letter, lambda pdf: annotated(pdf, look(pdf)))
     done = redacted(ok, letter)
     assert done["elsewhere"]["appearances of fields and comments"] == 1
-    assert "cannot be searched (it shows text in a font that does not tell its letters)" in " ".join(done["warnings"])
+    assert "cannot be searched (it shows text in a font without a letter mapping)" in " ".join(done["warnings"])
 
 
 def test_a_page_in_a_font_that_cannot_be_read_becomes_a_picture(ok: Ok, letter: Path) -> None:
@@ -314,7 +314,7 @@ def test_a_page_in_a_font_that_cannot_be_read_becomes_a_picture(ok: Ok, letter: 
 
     changed(letter, paint)
     done = redacted(ok, letter)
-    assert done["rasterised"] == {"2": "it shows text in a font that does not tell its letters"}
+    assert done["rasterised"] == {"2": "it shows text in a font without a letter mapping"}
     assert "pages 2 became pictures" in done["warnings"][0]
     assert b"002D00440051" not in everything_decoded(letter).upper()
     assert text_of(letter, 2) == ""
@@ -402,7 +402,7 @@ def test_words_of_the_format_are_ordinary_terms(ok: Ok, files: Path, term: str) 
 
 def test_a_stream_that_only_says_that_it_holds_objects_is_searched(refused: Refused, letter: Path) -> None:
     changed(letter, lambda pdf: setattr(pdf.Root, "Odd", pdf.make_stream(b"by Jane Roe", Type=Name.ObjStm)))
-    assert "the file still holds it" in refused("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
+    assert "the file still contains it" in refused("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
 
 
 def test_glyphs_that_are_drawn_keep_their_operators(ok: Ok, letter: Path) -> None:
@@ -440,7 +440,7 @@ def test_a_pattern_that_spells_a_term_is_seen(refused: Refused, letter: Path) ->
 
     changed(letter, change)
     before = letter.read_bytes()
-    assert "still holds" in refused("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
+    assert "still contains" in refused("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert letter.read_bytes() == before
 
 

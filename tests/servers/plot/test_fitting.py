@@ -41,7 +41,7 @@ def test_labels_of_many_categories_do_not_overlap(tmp_path, monkeypatch, count, 
 
 def test_a_sign_that_no_font_has_is_said(tmp_path):
     chart = SeriesChart("line", [Series([1.0, 2.0])], look=Look("Fest \U0001f389 東京 مرحبا"))
-    assert draw(chart, tmp_path / "g.png").remarks[0].startswith("no font here shows '\U0001f389' (U+1F389)")
+    assert draw(chart, tmp_path / "g.png").remarks[0].startswith("no installed font has '\U0001f389' (U+1F389)")
 
 
 def test_a_text_that_cannot_be_made_to_fit_is_said():

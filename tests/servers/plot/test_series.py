@@ -151,7 +151,7 @@ def test_dates_make_a_date_axis(call, world):
 
 def test_a_log_axis_refuses_zero_and_says_what_to_do(call, refusal):
     words = refusal("plot_series", kind="line", series=[{"values": [0, 2]}], y_scale="log", target="a.png")
-    assert "logarithmic but holds 0" in words
+    assert "logarithmic but has the value 0" in words
     assert "symlog" in words
 
 
@@ -245,21 +245,21 @@ def test_charts_drawn_at_once_do_not_mix_their_themes(call, world, tmp_path):
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        ({"target": "a.bmp"}, "end it in .png, .svg or .pdf"),
+        ({"target": "a.bmp"}, "use .png, .svg or .pdf"),
         ({"target": "../a.png"}, "outside the workspace"),
         ({"series": [{"values": [1, 2]}]}, "2 values for 3 x values"),
         ({"series": [{"values": [None, None, None]}]}, "has no values"),
         ({"series": []}, "nothing to draw"),
-        ({"series": [{"values": [1, 2, 3], "color": "blurple"}]}, "'blurple' is no colour"),
-        ({"width_in": 40, "height_in": 40, "dpi": 600}, "at most 40,000,000"),
-        ({"value_labels": True, "value_format": "{0.__class__}"}, "is no number format"),
+        ({"series": [{"values": [1, 2, 3], "color": "blurple"}]}, "'blurple' is not a valid colour"),
+        ({"width_in": 40, "height_in": 40, "dpi": 600}, "the limit is 40,000,000"),
+        ({"value_labels": True, "value_format": "{0.__class__}"}, "is not a valid number format"),
         ({"source": "missing.csv", "series": None}, "does not exist"),
-        ({"guides": [{"value": "Paris", "axis": "x"}]}, "'Paris' is no category"),
-        ({"horizontal": True, "kind": "line"}, "horizontal works for bars only"),
+        ({"guides": [{"value": "Paris", "axis": "x"}]}, "'Paris' is not a category"),
+        ({"horizontal": True, "kind": "line"}, "horizontal is only for bars"),
         ({"x_range": [1]}, "give [low, high]"),
         ({"kind": "waffle"}, "kind"),
-        ({"series": [{"values": [1.0]}] * 31, "x": [1]}, "31 series; at most 30"),
-        ({"series": [{"values": [0.0] * 200_001}], "x": None, "kind": "line"}, "at most 200,000"),
+        ({"series": [{"values": [1.0]}] * 31, "x": [1]}, "31 series; the limit is 30"),
+        ({"series": [{"values": [0.0] * 200_001}], "x": None, "kind": "line"}, "the limit is 200,000"),
     ],
 )
 def test_wrong_input_is_refused_with_its_value_and_nothing_is_written(refusal, wrong, says):

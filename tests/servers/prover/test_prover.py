@@ -163,11 +163,11 @@ async def test_an_undecided_script_says_why() -> None:
     [
         ("(declare-const x Int)\n(assert (foo x))", "line 2: unknown constant foo"),
         ("(declare-const x Int)\n\n(assert (> x 5)", "line 3: the command that starts here is never closed"),
-        ("(check-sat))", "stands outside of a command"),
-        ('(echo "open)', "never ends"),
-        ("hello", "stands outside"),
+        ("(check-sat))", "is outside a command"),
+        ('(echo "open)', "is an unclosed string"),
+        ("hello", "is outside"),
         ("  ; only a remark", "empty"),
-        ("(" * 2_000, "nests more than"),
+        ("(" * 2_000, "is nested more than"),
         ("()", "not allowed"),
         ("((check-sat))", "not allowed"),
     ],
@@ -203,17 +203,17 @@ async def test_no_script_reaches_a_file(template: str, tmp_path: Path) -> None:
         ("p.__class__", "'.'"),
         ("", "at least 1 character"),
         ("(" * 3_000, "nest"),
-        ("not " * 3_000 + "p", "nests more than"),
-        ("p -> " * 3_000 + "p", "nests more than"),
+        ("not " * 3_000 + "p", "is nested more than"),
+        ("p -> " * 3_000 + "p", "is nested more than"),
         ("forall x. x", "sort"),
         ("f(p)", "not declared"),
         ("1 + 1", "not true or false"),
-        ("p < q", "no number"),
-        ("p + q = p", "no number"),
-        ("-p", "no number"),
-        ("abs(p) = 1", "no number"),
+        ("p < q", "not a number"),
+        ("p + q = p", "not a number"),
+        ("-p", "not a number"),
+        ("abs(p) = 1", "not a number"),
         ("2^p = 1", "declare numbers, such as 'x, y: Int'"),
-        ("p and 3", "sorts do not fit"),
+        ("p and 3", "sorts do not match"),
         ("\u20ac", "cannot be read"),
     ],
 )
@@ -229,7 +229,7 @@ async def test_a_wrong_declaration_is_refused(line: str) -> None:
 
 
 async def test_a_name_cannot_be_declared_twice() -> None:
-    assert "declared already" in await refused("prove_goal", conclusion="true", declarations=["x: Int", "x: Bool"])
+    assert "already declared" in await refused("prove_goal", conclusion="true", declarations=["x: Int", "x: Bool"])
 
 
 def formulas() -> st.SearchStrategy[str]:

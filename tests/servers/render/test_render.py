@@ -72,7 +72,7 @@ def test_several_pages_come_in_order_and_missing_ones_are_refused(everything: Pa
     assert refused.is_error
     assert "the file has 3 pages" in told(refused)
     unread = call("render_pages", path="a.pptx", pages="x")
-    assert "write such as '3', '2-4,7'" in told(unread)
+    assert "use '3', '2-4,7'" in told(unread)
 
 
 def test_a_hidden_slide_keeps_its_number(everything: Path, call: Call) -> None:
@@ -301,14 +301,14 @@ def test_a_conversion_that_is_not_possible_leaves_the_target_alone(everything: P
     assert answer.is_error
     assert "'a.pptx' cannot be converted to .csv" in told(answer)
     assert (everything / "b.csv").read_text() == "mine"
-    assert "would replace itself" in told(call("convert_to_pdf", path="a.pdf", target="a.pdf"))
+    assert "would overwrite itself" in told(call("convert_to_pdf", path="a.pdf", target="a.pdf"))
 
 
 @pytest.mark.parametrize("name", ["a.pptx", "a.png", "a.pdf", *drills("a.md")])
 def test_a_file_becomes_all_that_is_said_to_be_possible(everything: Path, call: Call, name: str) -> None:
     refused = told(call("convert_file", path=name, target="b.xyz"))
-    assert f"{name!r} cannot be" in refused
-    possible = refused.rsplit("possible are ", 1)[1].split(", ")
+    assert f"{name!r} cannot be converted to .xyz; use one of" in refused
+    possible = refused.rsplit("use one of ", 1)[1].split(", ")
     assert {"pdf", "png", "jpg", "jpeg", "webp", "gif", "tif", "tiff", "bmp"} <= set(possible)
     for suffix in possible:
         answer = call("convert_file", path=name, target=f"made.{suffix}")
@@ -325,10 +325,10 @@ def test_pages_are_exported_as_files(everything: Path, call: Call) -> None:
 @pytest.mark.parametrize(
     ("name", "data", "words"),
     [
-        ("x.pdf", b"hello", "is no PDF"),
+        ("x.pdf", b"hello", "is not a valid PDF"),
         ("x.docx", b"hello", "is not a valid .docx file"),
         ("x.png", b"hello", "cannot be read as a picture"),
-        ("x.md", b"\xff\xfe\xff", "is no UTF-8 text"),
+        ("x.md", b"\xff\xfe\xff", "is not valid UTF-8 text"),
         ("x.zip", b"PK\x03\x04", "not a readable package"),
     ],
 )

@@ -116,11 +116,11 @@ def test_a_link_in_an_empty_cell_is_to_be_seen_and_formulas_know(book, call):
     ("change", "word"),
     [
         ({"op": "note", "cell": "A1"}, "text of 1"),
-        ({"op": "note", "cell": "nowhere", "text": "x"}, "not a cell"),
+        ({"op": "note", "cell": "nowhere", "text": "x"}, "not a valid cell"),
         ({"op": "resolve", "cell": "A1"}, "no threaded comment"),
-        ({"op": "delete_note", "cell": "A1"}, "nothing for delete_note"),
-        ({"op": "link", "cell": "A1", "target": "javascript:alert(1)"}, "no link"),
-        ({"op": "link", "cell": "A1", "target": "#Nope!A1"}, "no sheet 'Nope'"),
+        ({"op": "delete_note", "cell": "A1"}, "nothing to delete_note"),
+        ({"op": "link", "cell": "A1", "target": "javascript:alert(1)"}, "not a valid link"),
+        ({"op": "link", "cell": "A1", "target": "#Nope!A1"}, "the sheet 'Nope' does not exist"),
     ],
 )
 def test_one_bad_change_and_none_is_made(book, call, change, word):

@@ -223,7 +223,7 @@ def test_deleting_the_only_chart_takes_out_its_parts_and_the_drawing(prices, cal
     ("arguments", "word"),
     [
         ({"type": "column"}, "data='A1:C10'"),
-        ({"type": "column", "data": "Missing!A1:B2"}, "no sheet 'Missing'"),
+        ({"type": "column", "data": "Missing!A1:B2"}, "the sheet 'Missing' does not exist"),
         ({"type": "stock", "data": "A1:B4"}, "high, low, close"),
         ({"type": "column", "series": [{"values": "B2:C4"}]}, "several rows and columns"),
         ({"type": "pie", "series": [{"values": "B2:B4", "type": "line"}, {"values": "C2:C4"}]}, "one chart"),

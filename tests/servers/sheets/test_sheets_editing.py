@@ -295,7 +295,7 @@ def test_an_array_formula_is_not_torn(files, edit):
     sheet.write_column(0, 0, [1, 2, 3])
     sheet.write_array_formula("C1:C3", "{=A1:A3*2}")
     book.close()
-    assert "torn" in edit("book.xlsx", {"op": "insert_rows", "range": "2"}).content[0].text
+    assert "split" in edit("book.xlsx", {"op": "insert_rows", "range": "2"}).content[0].text
     assert "array formula" in edit("book.xlsx", {"op": "move", "range": "C2", "to": "F1"}).content[0].text
     assert not edit("book.xlsx", {"op": "insert_columns", "range": "B"}).is_error
     assert books.opened(files / "book.xlsx").active["D1"].value.ref == "D1:D3"
@@ -306,12 +306,12 @@ def test_an_array_formula_is_not_torn(files, edit):
     [
         ({"op": "insert_rows", "range": "B:C"}, "rows as 5:7"),
         ({"op": "sort", "range": "A1:A2"}, "needs 'by'"),
-        ({"op": "replace", "find": "(", "regex": True}, "no pattern"),
+        ({"op": "replace", "find": "(", "regex": True}, "not a valid RE2 pattern"),
         ({"op": "move", "range": "A1"}, "needs 'to'"),
         ({"op": "move", "range": "A1:B1", "to": "XFD1"}, "beyond"),
         ({"op": "convert", "range": "A1"}, "use one of"),
         ({"op": "insert_rows", "range": "1:1048576"}, "too many"),
-        ({"op": "clear", "range": "A1", "sheet": "nope"}, "there is no sheet"),
+        ({"op": "clear", "range": "A1", "sheet": "nope"}, "does not exist"),
     ],
 )
 def test_what_cannot_be_done_is_said(edit, write, operation, word):

@@ -90,7 +90,7 @@ def test_what_holds_the_whole_workbook_takes_no_range(book, files, call):
     for target in ("out.pdf", "out.xls"):
         answer = call("export_data", path="book.xlsx", target=target, range="A1:B2")
         assert answer.is_error
-        assert "hold the whole workbook; leave out sheet and range" in answer.content[0].text
+        assert "contain the entire workbook; leave out sheet and range" in answer.content[0].text
         assert not (files / target).exists()
 
 

@@ -169,7 +169,11 @@ def test_a_use_of_functions_that_the_engine_lacks_is_named(call):
 
 @pytest.mark.parametrize(
     ("formula", "words"),
-    [("=SUM(A1;A2)", "parted by commas"), ("=1,5+2", "with a point"), ("=ROUND(A1*1,5;2)", "parted by commas")],
+    [
+        ("=SUM(A1;A2)", "separate arguments with commas"),
+        ("=1,5+2", "with a point"),
+        ("=ROUND(A1*1,5;2)", "separate arguments with commas"),
+    ],
 )
 def test_the_signs_of_other_languages_are_told_with_what_to_write(call, formula, words):
     answer = call("write_cells", path="a.xlsx", rows=[[formula]])
@@ -306,7 +310,7 @@ def test_cells_of_a_tables_row_are_stored_as_files_have_them(files, call, formul
 def test_a_column_of_no_table_is_refused(call):
     answer = call("write_cells", path="a.xlsx", rows=[["=[@Days]*2"]])
     assert answer.is_error
-    assert "no table is around the cell" in answer.content[0].text
+    assert "the cell is not in a table" in answer.content[0].text
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def hostile(rich):
         "legacy": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(2000), ".xls"),
         "truncated": (whole[: len(whole) // 2], "damaged"),
         "flipped": (whole[:3000] + bytes(500) + whole[3500:], "damaged"),
-        "other zip": (package({"a.txt": b"x"}), "no workbook"),
+        "other zip": (package({"a.txt": b"x"}), "not a workbook"),
         "document": (
             package({**good, "_rels/.rels": good["_rels/.rels"].replace(b"xl/workbook.xml", b"word/document.xml")}),
             "workbook",

@@ -69,7 +69,7 @@ def test_a_named_style_is_made_once_and_applied(book, call):
     assert sheet["B2"].fill.fgColor.rgb == "FFC6EFCE"
     refused = call("format_cells", path="b.xlsx", range="A1", style="Shiny")
     assert refused.is_error
-    assert "no cell style 'Shiny'" in refused.content[0].text
+    assert "the cell style 'Shiny' does not exist" in refused.content[0].text
 
 
 def test_rows_and_columns_are_sized_hidden_grouped_and_shown_again(book, call):
@@ -107,7 +107,7 @@ def test_merging_never_hides_a_value(book, call):
     layout(call, merge=["A9:C9"])
     assert [str(merged) for merged in books.opened(book)["Data"].merged_cells.ranges] == ["A9:C9"]
     before = book.read_bytes()
-    for area, word in (("A1:C1", "hide the values"), ("C9:D9", "meets the merged"), ("A1", "one cell")):
+    for area, word in (("A1:C1", "hide the values"), ("C9:D9", "overlaps the merged"), ("A1", "one cell")):
         refused = call("set_sheet_layout", path="b.xlsx", merge=[area])
         assert refused.is_error
         assert word in refused.content[0].text
@@ -201,10 +201,10 @@ def test_a_table_is_made_renamed_summed_resized_and_taken_back(book, call):
     ("arguments", "word"),
     [
         ({"range": "A1:C1"}, "one row"),
-        ({"range": "A1:C3", "name": "B2"}, "no name"),
-        ({"range": "A1:C3", "style": "Fancy"}, "no table style"),
+        ({"range": "A1:C3", "name": "B2"}, "not a valid name"),
+        ({"range": "A1:C3", "style": "Fancy"}, "not a valid table style"),
         ({"range": "A1:C3", "totals": {"Nope": "sum"}}, "no column 'Nope'"),
-        ({"action": "change", "table": "Nope"}, "no table 'Nope'"),
+        ({"action": "change", "table": "Nope"}, "the table 'Nope' does not exist"),
     ],
 )
 def test_what_makes_no_table_is_refused_and_nothing_is_saved(book, call, arguments, word):

@@ -217,7 +217,7 @@ def test_functions_of_the_workbooks_own_have_no_value_here_and_keep_the_one_that
     rows = [["q", "=myFunc(H1)", '=I1&"!"', "=nosuch(H1)"]]
     answer = call("write_cells", path="macros.xlsx", start_cell="H1", rows=rows).structured_content
     reasons = {entry["cell"]: entry["reason"] for entry in answer["unknown"]}
-    assert "MYFUNC is no function of Excel" in reasons["Sheet1!I1"]
+    assert "MYFUNC is not an Excel function" in reasons["Sheet1!I1"]
     assert "depends" in reasons["Sheet1!J1"]
     macros.write_bytes(macros.read_bytes())  # as for a process that knows nothing of the file
     call("write_cells", path="macros.xlsx", start_cell="H1", rows=[["r"]])

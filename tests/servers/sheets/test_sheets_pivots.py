@@ -143,9 +143,9 @@ def test_deleting_takes_out_cells_parts_and_cache(sales, call):
     [
         ({"rows": ["Nope"], "values": [{"field": "Sales"}]}, "no field 'Nope'"),
         ({"rows": ["Region"]}, "at least one field"),
-        ({"rows": ["Region"], "columns": ["Region"], "values": [{"field": "Sales"}]}, "two places"),
+        ({"rows": ["Region"], "columns": ["Region"], "values": [{"field": "Sales"}]}, "used twice"),
         ({"rows": ["Region"], "values": [{"field": "Sales"}], "filters": {"Product": ["Gum"]}}, "no item 'Gum'"),
-        ({"rows": ["Region"], "values": [{"field": "Sales", "name": "Qty"}]}, "taken"),
+        ({"rows": ["Region"], "values": [{"field": "Sales", "name": "Qty"}]}, "already a field"),
         ({"rows": ["Region"], "values": [{"field": "Sales"}], "sheet": "Data", "at": "A4"}, "filled"),
         ({"rows": ["Region"], "values": [{"field": "Sales"}], "data": "Data!F1:G3"}, "no name"),
     ],

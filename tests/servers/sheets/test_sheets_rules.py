@@ -100,13 +100,13 @@ def test_deleting_cuts_the_range_out_of_rules_and_leaves_the_rest(book, call):
     ("arguments", "word"),
     [
         ({"rule": "cell", "operator": "~", "value": 1, "bold": True}, "operator"),
-        ({"rule": "cell", "operator": ">", "bold": True}, "lacks its value"),
-        ({"rule": "cell", "operator": ">", "value": 1}, "how the cells look"),
+        ({"rule": "cell", "operator": ">", "bold": True}, "has no value"),
+        ({"rule": "cell", "operator": ">", "value": 1}, "no format was given"),
         ({"rule": "color_scale", "colors": ["FFFFFF"]}, "two or three"),
         ({"rule": "icon_set", "icons": "9_moons"}, "icon"),
         ({"rule": "formula", "bold": True}, "formula"),
         ({"rule": "delete"}, "no conditional format"),
-        ({"rule": "cell", "operator": ">", "value": 1, "fill_color": "red"}, "not a colour"),
+        ({"rule": "cell", "operator": ">", "value": 1, "fill_color": "red"}, "not a valid colour"),
     ],
 )
 def test_a_rule_that_lacks_something_is_refused_and_nothing_is_saved(book, call, arguments, word):

@@ -160,7 +160,7 @@ def test_rows_above_totals_that_would_tear_a_table_beside_are_refused(files, cal
     call("set_table", path="b.xlsx", range="A1:A3", name="Left", totals={"a": "sum"})
     answer = call("append_rows", path="b.xlsx", rows=[[9]])
     assert answer.is_error
-    assert "would tear the table 'Right'" in answer.content[0].text
+    assert "would split the table 'Right'" in answer.content[0].text
 
 
 @pytest.mark.parametrize("totals", [False, True])

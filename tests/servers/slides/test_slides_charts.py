@@ -64,7 +64,7 @@ def test_new_data_of_a_mixed_chart_go_to_the_series_of_their_names(mixed, call, 
     [
         ("pie", [SERIES[0]], "a pie chart cannot be combined"),
         ("bar", SERIES, "a bar chart cannot be combined with others; column, line, area can"),
-        ("column", [SERIES[0], SERIES[2]], "all series are drawn apart"),
+        ("column", [SERIES[0], SERIES[2]], "no series is left"),
     ],
 )
 def test_kinds_that_cannot_stand_in_one_chart_are_refused(mixed, refused, kind, series, words):

@@ -262,16 +262,16 @@ def test_differences_are_told_slide_by_slide(rich, call, files):
 @pytest.mark.parametrize(
     ("tool", "arguments", "says"),
     [
-        ("read_slides", {"slides": [9]}, "no slide 9"),
-        ("add_slides", {"slides": [{"title": "x", "layout": "Nope"}]}, "no layout 'Nope'"),
+        ("read_slides", {"slides": [9]}, "slide 9 does not exist"),
+        ("add_slides", {"slides": [{"title": "x", "layout": "Nope"}]}, "the layout 'Nope' does not exist"),
         ("add_slides", {"slides": [{"title": "x"}], "position": 7}, "give 1 to 4"),
         ("add_slides", {"slides": [{"title": "x", "layout": "Blank"}]}, "no title placeholder"),
         ("arrange_slides", {"action": "move", "slides": [1]}, "needs to"),
-        ("configure_deck", {"sections": [{"name": "a", "first_slide": 2}]}, "the first begins at slide 1"),
-        ("configure_deck", {"theme_colors": {"accent9": "000000"}}, "no theme colour"),
+        ("configure_deck", {"sections": [{"name": "a", "first_slide": 2}]}, "the first must start at slide 1"),
+        ("configure_deck", {"theme_colors": {"accent9": "000000"}}, "not a valid theme colour"),
         ("configure_deck", {"width_cm": 20}, "both"),
-        ("format_slides", {}, "nothing to change"),
-        ("check_deck", {"kinds": ["ugly"]}, "no check 'ugly'"),
+        ("format_slides", {}, "no change was given"),
+        ("check_deck", {"kinds": ["ugly"]}, "'ugly' is not a valid check"),
         ("set_shape_text", {"slide": 1, "shape": "zz", "paragraphs": ["a"]}, "no shape 'zz'"),
         (
             "add_slide_shapes",

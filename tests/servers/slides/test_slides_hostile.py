@@ -115,5 +115,5 @@ def test_links_to_other_files_are_never_followed(rich, call, files):
 
 
 def test_a_deck_is_not_saved_under_another_kind_of_name(files, refused):
-    assert "end the name in .pptx" in refused("create_deck", path="deck.txt", slides=[{"title": "x"}])
+    assert "end it in .pptx" in refused("create_deck", path="deck.txt", slides=[{"title": "x"}])
     assert not (files / "deck.txt").exists()

@@ -119,7 +119,7 @@ def test_slides_without_title_are_told_by_their_layout(deck, call):
 def test_more_texts_than_a_layout_takes_are_told_by_count(deck, refused):
     slide = {"title": "P", "layout": "Picture with Caption", "body": ["In the shops"], "more_bodies": [["Online"]]}
     said = refused("add_slides", path="l.pptx", slides=[slide])
-    assert "the layout 'Picture with Caption' takes 1 text, but body and more_bodies give 2" in said
+    assert "the layout 'Picture with Caption' has room for 1 text, but body and more_bodies give 2" in said
 
 
 def test_text_that_a_new_background_makes_faint_is_told(deck, call):

@@ -373,8 +373,8 @@ def test_a_chart_is_redrawn_as_another_kind_with_its_data_and_title(rich, call):
     [
         ({"kind": "column", "series": [{"name": "S", "values": [1]}], "categories": ["a", "b"]}, "1 values for 2"),
         ({"kind": "bubble", "series": [{"name": "S", "values": [1], "x": [1]}]}, "x and size"),
-        ({"shape": "title", "look": {"title": "x"}, **dict.fromkeys(BOX)}, "no chart"),
-        ({"shape": "Chart 2", **dict.fromkeys(BOX)}, "nothing to change"),
+        ({"shape": "title", "look": {"title": "x"}, **dict.fromkeys(BOX)}, "not a chart"),
+        ({"shape": "Chart 2", **dict.fromkeys(BOX)}, "no change was given"),
     ],
 )
 def test_charts_without_the_right_data_are_refused(rich, refused, arguments, says):

@@ -43,7 +43,9 @@ def test_replacing_takes_groups_of_an_expression_and_only_named_slides(rich, cal
 def test_nothing_to_replace_is_an_error_and_changes_nothing(rich, refused):
     before = rich.read_bytes()
     assert "nothing matches" in refused("replace_deck_text", path="rich.pptx", find="zebra", replace="x")
-    assert "no regular expression" in refused("replace_deck_text", path="rich.pptx", find="(", replace="x", regex=True)
+    assert "not a valid regular expression" in refused(
+        "replace_deck_text", path="rich.pptx", find="(", replace="x", regex=True
+    )
     assert rich.read_bytes() == before
 
 

@@ -118,11 +118,11 @@ def test_a_box_whose_formula_goes_stands_in_one_version(deck, call):
 def test_it_is_told_that_older_programs_do_not_show_a_change(deck, call):
     box = top_box(call)
     said = call("set_shape_text", path="v.pptx", slide=1, shape=box, paragraphs=["more"], append=True)
-    told = f"shape {box} 'TextBox 4' also stands in a version for older programs, which show it as it was"
+    told = f"shape {box} 'TextBox 4' also has a version for older programs, which still show the old one"
     assert said["notes"] == [told]
-    assert "as it was" in call("format_shape_text", path="v.pptx", slide=1, shapes=[box], bold=True)["notes"][0]
+    assert "show the old one" in call("format_shape_text", path="v.pptx", slide=1, shapes=[box], bold=True)["notes"][0]
     operation = {"op": "style", "slide": 1, "shapes": [box], "fill": "FF0000"}
-    assert "as it was" in call("edit_slide_shapes", path="v.pptx", edits=[operation])["notes"][0]
+    assert "show the old one" in call("edit_slide_shapes", path="v.pptx", edits=[operation])["notes"][0]
 
 
 def test_text_is_replaced_in_both_versions_and_counted_once(deck, call):
@@ -138,4 +138,4 @@ def test_text_that_older_programs_show_as_a_picture_is_told(deck, call):
     made.save(str(deck))
     said = call("replace_deck_text", path="v.pptx", find="Energy", replace="Power")
     assert said["count"] == 2
-    assert ["as it was" in note for note in said["notes"]] == [True, True]
+    assert ["show the old one" in note for note in said["notes"]] == [True, True]

@@ -107,7 +107,7 @@ def test_whole_numbers_that_are_few_are_all_listed(equation: str, count: int) ->
 
 def test_whole_numbers_that_may_be_more_are_not_called_all() -> None:
     assert solve(["x^2 + y^2 = z^2"], ["x", "y", "z"], "integer").completeness == "some"
-    with pytest.raises(Problem, match="no method is known for whole numbers"):
+    with pytest.raises(Problem, match="no method is known for integers"):
         solve(["x^3 + y^3 = 9"], ["x", "y"], "integer")
 
 

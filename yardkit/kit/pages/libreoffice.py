@@ -236,7 +236,7 @@ def convert(source: Path, target: Path, *, seconds: float = JOB_S, named: str = 
     if suffix not in _STORE_FILTERS[kind]:
         possible = ", ".join(name[1:] for name in dict.fromkeys((".pdf", ".png", *_STORE_FILTERS[kind], *also)))
         raise Problem(
-            f"{named or source.name!r} cannot be converted to {suffix or 'a file without suffix'}; possible are "
+            f"{named or source.name!r} cannot be converted to {suffix or 'a file without suffix'}; use one of "
             f"{possible}"
         )
     options = _STORE_OPTIONS.get((kind, suffix), "")

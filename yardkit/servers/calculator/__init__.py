@@ -1,3 +1,3 @@
-"""Exact and floating arithmetic, the functions of mathematics, units, and statistics of a list."""
+"""Calculate exactly or in floating point: arithmetic, mathematical functions, units, statistics of a list."""
 
 GROUP = "logic"

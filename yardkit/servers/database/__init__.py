@@ -1,3 +1,3 @@
-"""SQLite databases of the workspace: describe, query, change in one transaction, import and export tables."""
+"""Describe, query and change SQLite databases of the workspace, and import and export tables."""
 
 GROUP = "office"

@@ -72,7 +72,7 @@ def rewrite_database(path: Path, function: Callable[..., Result], *args: object)
         result = run_isolated(function, path, draft, *args)
         drafts.require_unused(path)
         if drafts.stamp(path) != before:
-            raise Problem(f"another program changed {path.name!r} meanwhile; nothing was changed. Try again")
+            raise Problem(f"another program changed {path.name!r} in the meantime; nothing was changed. Try again")
         if beside := drafts.sides(path):
             # Else what is beside the old file would be taken for a part of the new one.
             with saving(path) as folded:

@@ -14,22 +14,22 @@ from yardkit.world import FileRef, InFile, OutFile, Problem, current_world, lock
 
 mcp = make_server(
     "database",
-    "Works on SQLite databases of the workspace. query_database reads with SQL and cannot change anything; a change is "
-    "one transaction: everything is done or nothing. Values go into `parameters`, not into the text of the SQL.",
+    "Work on SQLite databases of the workspace. query_database is read-only; a change is one transaction, "
+    "all or nothing. Put values in `parameters`, not in the SQL text.",
 )
 
 Database = Annotated[InFile, Field(description="SQLite database, relative to the workspace.")]
 Parameters = Annotated[
     list[Parameter] | dict[str, Parameter] | None,
-    Field(description="Values: a list for ?, an object for :name."),
+    Field(description="Parameter values: a list for ?, an object for :name."),
 ]
 Sql = Annotated[
     str,
-    Field(description="One statement that reads: SELECT, WITH, VALUES, EXPLAIN, PRAGMA table_info(...).", min_length=1),
+    Field(description="One read-only statement: SELECT, WITH, VALUES, EXPLAIN, PRAGMA table_info(...).", min_length=1),
 ]
 OutDatabase = Annotated[OutFile, Field(description="SQLite database, relative to the workspace.")]
-Create = Annotated[bool, Field(description="Make the database if there is none.")]
-Offset = Annotated[int, Field(description="Rows to skip; take next_offset of the page before.", ge=0)]
+Create = Annotated[bool, Field(description="Create the database if it does not exist.")]
+Offset = Annotated[int, Field(description="Rows to skip; use next_offset of the previous page.", ge=0)]
 
 
 @dataclass(frozen=True)
@@ -70,22 +70,18 @@ def _existing_or_new(path: Path, *, create: bool) -> bool:
     """Whether there is a database; if there is none, a new one must be wanted."""
     if not path.exists() and not create:
         name = current_world().relative(path)
-        raise Problem(
-            f"{name!r} does not exist; list the folder to see what is there, or set create for a new database"
-        )
+        raise Problem(f"{name!r} does not exist; list the folder to see its files, or set create for a new database")
     return path.exists()
 
 
 @tool(mcp, bulk=True)
 def describe_database(
     path: Database,
-    table: Annotated[
-        str | None, Field(description="Only this table or view, with the SQL that made it and its triggers.")
-    ] = None,
+    table: Annotated[str | None, Field(description="Only this table or view, with its SQL and its triggers.")] = None,
     offset: Annotated[int, Field(description="Tables to skip.", ge=0)] = 0,
     limit: Annotated[int, Field(description="Tables per page.", ge=1, le=200)] = 50,
 ) -> results.Description:
-    """Tell tables and views with columns, keys, indexes, triggers and numbers of rows."""
+    """List tables and views with columns, keys, indexes, triggers and row counts."""
     return run_isolated(description.describe, path, current_world().relative(path), table, offset, limit)
 
 
@@ -97,7 +93,7 @@ def query_database(
     offset: Offset = 0,
     limit: Annotated[int, Field(description="Rows per page.", ge=1, le=1000)] = 100,
 ) -> results.Rows:
-    """Run one reading SQL statement; long results come in pages, which an ORDER BY keeps in order."""
+    """Run one read-only SQL statement; long results are paged, so use ORDER BY for a stable order."""
     return run_isolated(queries.query, path, sql, parameters, offset, limit)
 
 
@@ -108,8 +104,9 @@ def change_database(
         list[str | changes.Statement],
         Field(
             description="SQL in order: INSERT, UPDATE, DELETE, CREATE, ALTER, DROP ...; as text, or as an object with "
-            "`parameters`: a list for ?, an object for :name, a list of those to run it once for each. To make a table "
-            "anew (create, copy, drop, rename) begin with PRAGMA foreign_keys = OFF: else DROP TABLE cascades.",
+            "`parameters`: a list for ?, an object for :name, or a list of those to run it once for each. "
+            "To rebuild a table (create, copy, drop, rename), begin with PRAGMA foreign_keys = OFF: "
+            "otherwise DROP TABLE cascades.",
             min_length=1,
             max_length=1000,
         ),
@@ -124,20 +121,22 @@ def change_database(
 
 @tool(mcp, bulk=True, writes=True, idempotent=False)
 def import_table(
-    source: Annotated[InFile, Field(description=".csv, .tsv, .txt, .json (list of objects) or .jsonl.")],
+    source: Annotated[InFile, Field(description="Data file: .csv, .tsv, .txt, .json (list of objects) or .jsonl.")],
     path: OutDatabase,
     table: Annotated[str, Field(description="Name of the table.", min_length=1, max_length=200)],
     mode: Annotated[
         Literal["new", "append"],
-        Field(description="new makes the table, with types that fit all values; append fills columns by name."),
+        Field(description="new creates the table, with types that fit all values; append matches columns by name."),
     ] = "new",
     types: Annotated[
-        dict[str, imports.Type] | None, Field(description='Types of columns of a new table, such as {"zip": "TEXT"}.')
+        dict[str, imports.Type] | None, Field(description='Column types of a new table, such as {"zip": "TEXT"}.')
     ] = None,
-    delimiter: Annotated[str | None, Field(description="Of CSV, by default found.", min_length=1, max_length=1)] = None,
+    delimiter: Annotated[
+        str | None, Field(description="CSV delimiter; detected by default.", min_length=1, max_length=1)
+    ] = None,
     create: Create = False,
 ) -> Imported:
-    """Import a data file into a table: all rows or none; an empty CSV cell is null."""
+    """Import a data file into a table, all rows or none; an empty CSV cell becomes NULL."""
     existing = _existing_or_new(path, create=create)
     done = rewrite_database(path, imports.import_table, source, table, mode, types, delimiter)
     return Imported(FileRef.of(path), done, created=not existing)
@@ -150,9 +149,9 @@ def export_query(
     target: Annotated[OutFile, Field(description="File to write: .csv, .tsv, .json or .jsonl.")],
     parameters: Parameters = None,
 ) -> Exported:
-    """Write all rows of a reading SQL statement to a data file."""
+    """Export all rows of a read-only SQL statement to a data file."""
     if target == path:
-        raise Problem(f"{path.name!r} is the database itself; name another file to write")
+        raise Problem(f"{path.name!r} is the database itself; choose another file to write")
     with locked(target, current_world().locks), saving(target) as draft:
         done = run_isolated(exports.export, path, draft, target.suffix.lower(), sql, parameters)
     return Exported(FileRef.of(target), done)

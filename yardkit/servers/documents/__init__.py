@@ -1,4 +1,4 @@
-"""Work on Word documents (.docx): text, styles, tables, comments, tracked changes, notes, fields."""
+"""Edit Word documents (.docx): text, styles, tables, comments, tracked changes, notes, fields."""
 
 GROUP = "office"
 

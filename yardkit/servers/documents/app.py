@@ -17,17 +17,17 @@ from yardkit.world import InFile, OutFile, current_world, locked
 
 mcp = make_server(
     "documents",
-    "Reads and changes Word documents (.docx). Blocks (paragraphs, headings, list items, tables) have anchors: read "
-    "the document, then name blocks by their anchors; edits elsewhere leave them valid. Lengths are in cm, font sizes "
-    "and spacing in points, colours RRGGBB. A list of edits is done in order, whole or not at "
-    "all. What an edit does not name stays as it is, byte for byte.",
+    "Read and edit Word documents (.docx). Blocks (paragraphs, headings, list items, tables) have anchors: "
+    "read the document, then refer to blocks by anchor; edits elsewhere keep them valid. Lengths are in "
+    "cm, font sizes and spacing in points, colours RRGGBB. A list of edits is applied in order, all or "
+    "none. Everything else is preserved byte for byte.",
 )
 
 InDoc = Annotated[InFile, Field(description="Document (.docx).")]
 OutDoc = Annotated[OutFile, Field(description="Document (.docx) to write.")]
-Anchor = Annotated[str, Field(description="Anchor of a block, as reading gives it.")]
-Track = Annotated[bool | None, Field(description="As tracked change; by default as the document is set.")]
-Author = Annotated[str, Field(description="Of the change.", min_length=1)]
+Anchor = Annotated[str, Field(description="Anchor of a block, as returned by reading.")]
+Track = Annotated[bool | None, Field(description="Track the change; default: the document's setting.")]
+Author = Annotated[str, Field(description="Author of the change.", min_length=1)]
 AUTHOR = "Yardkit"
 
 

@@ -28,7 +28,7 @@ from yardkit.world import InFile, OutDir, OutFile, Problem, current_world, locke
 from yardkit.world.paths import in_file
 
 Dated = Annotated[str | None, Field(description="ISO date or time.", pattern=r"^\d{4}-\d\d-\d\d(T[\d:]+Z?)?$")]
-Offset = Annotated[int, Field(description="To skip.", ge=0)]
+Offset = Annotated[int, Field(description="Entries to skip.", ge=0)]
 Limit = Annotated[int, Field(description="At most this many.", ge=1, le=1000)]
 
 
@@ -70,7 +70,7 @@ class Letters:
 def read_annotations(
     path: InDoc,
     kind: Annotated[Literal["comments", "changes", "notes", "equations"], Field(description="What to list.")],
-    author: Annotated[str | None, Field(description="Only theirs (comments, changes).")] = None,
+    author: Annotated[str | None, Field(description="Only by this author (comments, changes).")] = None,
     offset: Offset = 0,
     limit: Limit = 200,
 ) -> Annotations:
@@ -113,15 +113,15 @@ def settle_changes(
     path: InDoc,
     action: Annotated[
         Literal["accept", "reject", "start_tracking", "stop_tracking"],
-        Field(description="The last two only say whether Word records edits from now on."),
+        Field(description="Action; the last two only set whether Word tracks edits from now on."),
     ],
-    ids: Annotated[list[str] | None, Field(description="Only these.")] = None,
-    authors: Annotated[list[str] | None, Field(description="Only theirs.")] = None,
-    kinds: Annotated[list[revisions.Kind] | None, Field(description="Only these.")] = None,
+    ids: Annotated[list[str] | None, Field(description="Only these changes.")] = None,
+    authors: Annotated[list[str] | None, Field(description="Only by this author.")] = None,
+    kinds: Annotated[list[revisions.Kind] | None, Field(description="Only these kinds.")] = None,
     since: Dated = None,
     until: Dated = None,
 ) -> Edited:
-    """Accept or reject tracked changes: all, or those that meet all conditions given."""
+    """Accept or reject tracked changes: all, or those that meet all given conditions."""
     which = revisions.Which(ids, authors, since, until, kinds)
     with changing(path) as document:
         writer = Writer(document, current_world().now)
@@ -151,7 +151,7 @@ def edit_notes(
     path: InDoc,
     edits: Annotated[list[notes.NoteEdit], Field(description="Applied in order, all or none.", min_length=1)],
 ) -> Edited:
-    """Add, change, delete or convert footnotes and endnotes; numbers, separators and styles come by themselves."""
+    """Add, change, delete or convert footnotes and endnotes; numbers, separators and styles are set automatically."""
     with changing(path) as document:
         made = notes.edit(document, edits)
         document.flush()
@@ -166,7 +166,7 @@ def edit_equations(
     path: InDoc,
     edits: Annotated[list[equations.EquationEdit], Field(description="Applied in order, all or none.", min_length=1)],
 ) -> Edited:
-    """Add, change or delete equations, given as LaTeX; they become real Word equations."""
+    """Add, change or delete equations, given as LaTeX and stored as real Word equations."""
     with changing(path) as document:
         written = [latex for latex in equations.edit(document, edits) if latex]
         wanted, told = equations.read(document), _untracked(document, "equations")
@@ -205,7 +205,7 @@ def merge_documents(
     target: OutDoc,
     section_start: Annotated[
         merge.Start,
-        Field(description="How each further one begins; none: without a section, in the layout of the first."),
+        Field(description="Section break before each further document; none: keep the layout of the first."),
     ] = "next_page",
 ) -> Edited:
     """Join documents with their styles, lists, pictures, notes, comments, headers and footers."""
@@ -221,19 +221,21 @@ def fill_template(
     template: InDoc,
     source: Annotated[InFile | None, Field(description="Rows with a header: .xlsx, .csv, .tsv or .json.")] = None,
     rows: Annotated[
-        list[dict[str, str | int | float | bool | None]] | None, Field(description="Rows, instead of a file.")
+        list[dict[str, str | int | float | bool | None]] | None, Field(description="Rows to use instead of a file.")
     ] = None,
-    target: Annotated[OutFile | None, Field(description="One document with all rows, each on new pages.")] = None,
-    folder: Annotated[OutDir | None, Field(description="Instead: folder for one document a row.")] = None,
+    target: Annotated[
+        OutFile | None, Field(description="Write one document with all rows, each starting a new page.")
+    ] = None,
+    folder: Annotated[OutDir | None, Field(description="Write one document per row to this folder instead.")] = None,
     name: Annotated[str, Field(description="File names in the folder, such as 'Offer {{Name}}'.")] = "{{#}}",
     sheet: Annotated[str | None, Field(description="Sheet of an .xlsx; without: the first.")] = None,
     keep_missing: Annotated[
-        bool, Field(description="Leave placeholders without a column; else that is refused.")
+        bool, Field(description="Keep placeholders without a column instead of refusing them.")
     ] = False,
 ) -> Letters:
-    """Mail merge: put the values of each row in place of {{Column}} and MERGEFIELDs, headers and notes included."""
+    """Mail merge: replace {{Column}} and MERGEFIELDs by the values of each row, in headers and notes too."""
     if (target is None) == (folder is None):
-        raise Problem("give output (one document) or folder (one document a row), not both")
+        raise Problem("give output (one document) or folder (one document per row), not both")
     table = mail_merge.rows_of(source, sheet) if source is not None else mail_merge.as_texts(rows or [])
     if not table:
         raise Problem("there are no rows to fill in; give data or rows with at least one row")
@@ -252,7 +254,7 @@ def fill_template(
 def convert_document(
     path: Annotated[InFile, Field(description=".md, .html, .docx, .doc, .odt, .rtf or .txt.")],
     target: Annotated[OutFile, Field(description=".docx, .md, .html, .pdf, .odt, .doc, .rtf or .txt.")],
-    template: Annotated[InFile | None, Field(description="Document whose styles a .md or .html takes on.")] = None,
+    template: Annotated[InFile | None, Field(description="Document whose styles a .md or .html source gets.")] = None,
 ) -> Edited:
     """Convert between Word, Markdown (tables, code, footnotes, $equations$), HTML, PDF and older formats."""
     with locked(target, current_world().locks):
@@ -266,12 +268,12 @@ def protect_document(
     mode: Annotated[
         Mode | Literal["none"],
         Field(
-            description="What may still be done in Word: nothing, comment, tracked edits, fill in forms; none lifts."
+            description="What Word still allows: nothing, comments, tracked edits, filling in forms; none removes it."
         ),
     ],
-    password: Annotated[str, Field(description="That Word asks for to lift it.", max_length=255)] = "",
+    password: Annotated[str, Field(description="Password that Word asks for to remove it.", max_length=255)] = "",
 ) -> Edited:
-    """Protect a document against editing in Word, or lift that. The text is not encrypted."""
+    """Protect a document against editing in Word, or remove that. The text is not encrypted."""
     with changing(path) as document:
         if mode == "none":
             protection.unprotect(document, password)
@@ -306,4 +308,4 @@ def _confirm(held: bool, what: str) -> None:
         Problem: it is not.
     """
     if not held:
-        raise Problem(f"the saved file does not hold {what} as written; read it and compare")
+        raise Problem(f"the saved file does not contain {what} as written; read it and compare")

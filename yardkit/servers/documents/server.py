@@ -30,12 +30,12 @@ from yardkit.servers.documents.engine.text import search_replace
 from yardkit.world import InFile, OutDir, Problem, current_world, locked, save_bytes
 from yardkit.world.wording import counted
 
-Find = Annotated[str, Field(description="Text (it may cross formats), or regular expression.", min_length=1)]
+Find = Annotated[str, Field(description="Text (it may span formats), or regular expression.", min_length=1)]
 Regex = Annotated[bool, Field(description="Regular expression (RE2).")]
-MatchCase = Annotated[bool, Field(description="Tell upper from lower case.")]
+MatchCase = Annotated[bool, Field(description="Match case.")]
 WholeWord = Annotated[bool, Field(description="Whole words only.")]
-Stories = Annotated[list[str] | None, Field(description="Names of stories; by default all.")]
-Offset = Annotated[int, Field(description="To skip.", ge=0)]
+Stories = Annotated[list[str] | None, Field(description="Names of stories; default: all.")]
+Offset = Annotated[int, Field(description="Entries to skip.", ge=0)]
 Limit = Annotated[int, Field(description="At most this many.", ge=1, le=1000)]
 MAX_ANCHORS = 200
 
@@ -43,13 +43,13 @@ MAX_ANCHORS = 200
 @tool(mcp, bulk=True, writes=True, destructive=True)
 def create_document(
     path: OutDoc,
-    title: Annotated[str, Field(description="Stands on the page too.")] = "",
+    title: Annotated[str, Field(description="Title, also shown on the page.")] = "",
     template: Annotated[
         InFile | None, Field(description="Document to take styles, headers and page layout from.")
     ] = None,
-    language: Annotated[str, Field(description="Of the text.")] = "en-US",
+    language: Annotated[str, Field(description="Language of the text.")] = "en-US",
 ) -> Edited:
-    """Write a new empty document in clean standard styles (A4) or those of a template; edit_blocks fills it."""
+    """Create an empty document in clean standard styles (A4) or those of a template; edit_blocks fills it."""
     now = current_world().now
     with locked(path, current_world().locks):
         document = new_documents.from_template(template) if template else new_documents.new_document(now, language)
@@ -63,21 +63,21 @@ def create_document(
 @tool(mcp, bulk=True)
 def inspect_document(
     path: InDoc,
-    lists: Annotated[list[inspection.Topic], Field(description="Lists to give besides the counts.")] = ["outline"],  # noqa: B006
+    lists: Annotated[list[inspection.Topic], Field(description="Lists to return besides the counts.")] = ["outline"],  # noqa: B006
 ) -> inspection.Inspection:
-    """Show what a document holds: counts, and its outline, sections with headers, styles, images, fields ..."""
+    """Inspect a document: counts, and its outline, sections with headers, styles, images, fields ..."""
     return inspection.inspect(Document.open(path), lists)
 
 
 @tool(mcp, bulk=True)
 def read_document(
     path: InDoc,
-    story: Annotated[str, Field(description="body, header1, footer1, footnotes, comments ...")] = "body",
+    story: Annotated[str, Field(description="Story: body, header1, footer1, footnotes, comments ...")] = "body",
     format: Annotated[  # noqa: A002 - the word of converters
         block_reader.Show,
         Field(description="text; details: formats of runs, tables and cells, anchors in cells; or markdown."),
     ] = "text",
-    anchor: Annotated[str, Field(description="Anchor of the first block.")] = "",
+    anchor: Annotated[str, Field(description="Start at this anchor.")] = "",
     offset: Offset = 0,
     limit: Limit = 100,
 ) -> block_pages.BlockPage:
@@ -99,7 +99,7 @@ def search_document(
     offset: Offset = 0,
     limit: Limit = 100,
 ) -> search_replace.FoundPage:
-    """Find text in body, tables, headers, footers, notes, comments and text boxes; with anchors."""
+    """Find text in body, tables, headers, footers, notes, comments and text boxes; returns anchors."""
     wanted = search_replace.Query(query, regex, match_case, whole_words)
     return search_replace.search_page(Document.open(path), wanted, stories, offset, limit)
 
@@ -107,7 +107,7 @@ def search_document(
 @tool(mcp, bulk=True, writes=True, idempotent=False)
 def replace_document_text(
     path: InDoc,
-    replacements: Annotated[list[specs.Replacement], Field(description="Done in order.")],
+    replacements: Annotated[list[specs.Replacement], Field(description="Applied in order.")],
     regex: Regex = False,
     match_case: MatchCase = True,
     whole_words: WholeWord = False,
@@ -115,7 +115,7 @@ def replace_document_text(
     track: Track = None,
     author: Author = AUTHOR,
 ) -> Edited:
-    """Replace text everywhere, keeping its format (that of the first character replaced); says how often."""
+    """Replace text everywhere, keeping the format of its first character; returns the number of replacements."""
     with changing(path) as document:
         writer = Writer.over(document, current_world().now, author, track=track)
         counts = []
@@ -126,18 +126,18 @@ def replace_document_text(
             where = ", ".join(f"{count} in {story}" for story, count in found.items())
             writer.notes.append(f"{replacement.find!r}: {where}" if found else f"{replacement.find!r}: not found")
         if not sum(counts):
-            raise Problem(f"{'; '.join(writer.notes)}. Nothing was changed; search_document finds what is there")
+            raise Problem(f"{'; '.join(writer.notes)}. Nothing was changed; use search_document to see the texts")
         return _saved(writer, path, f"Replaced {counted(sum(counts), 'place')} in {path.name}")
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def edit_blocks(
     path: OutDoc,
-    edits: Annotated[list[specs.BlockEdit], Field(description="Anchors are those before the first edit.")],
+    edits: Annotated[list[specs.BlockEdit], Field(description="Edits, with anchors as before the first edit.")],
     track: Track = None,
     author: Author = AUTHOR,
 ) -> Edited:
-    """Insert, replace, delete, move blocks of all kinds; makes the document when it is missing."""
+    """Insert, replace, delete or move blocks of all kinds; creates the document if it is missing."""
     with changing(path, make=True) as document:
         writer = Writer.over(document, current_world().now, author, track=track)
         count = block_edits.edit_blocks(writer, edits)
@@ -147,11 +147,11 @@ def edit_blocks(
 @tool(mcp, bulk=True, writes=True)
 def format_document(
     path: InDoc,
-    edits: Annotated[list[specs.FormatEdit], Field(description="What to do.")],
+    edits: Annotated[list[specs.FormatEdit], Field(description="Edits.")],
     track: Track = None,
     author: Author = AUTHOR,
 ) -> Edited:
-    """Give blocks, or texts in them, styles and direct formats; make and change styles."""
+    """Apply styles and direct formats to blocks or texts in them; create and change styles."""
     with changing(path) as document:
         writer = Writer.over(document, current_world().now, author, track=track)
         count = format_edits.format_blocks(writer, edits)
@@ -161,12 +161,12 @@ def format_document(
 @tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def edit_document_table(
     path: InDoc,
-    anchor: Annotated[str, Field(description="Of the table, or of a block in it.")],
-    edits: Annotated[list[specs.TableEdit], Field(description="Each sees what those before did.")],
+    anchor: Annotated[str, Field(description="Anchor of the table, or of a block in it.")],
+    edits: Annotated[list[specs.TableEdit], Field(description="Applied in order.")],
     track: Track = None,
     author: Author = AUTHOR,
 ) -> Edited:
-    """Change a table: cell texts, rows, columns, merged cells, formats, borders, widths, repeated header rows."""
+    """Edit a table: cell texts, rows, columns, merged cells, formats, borders, widths, repeated header rows."""
     with changing(path) as document:
         writer = Writer.over(document, current_world().now, author, track=track)
         count = table_edits.edit_table(writer, anchor, edits)
@@ -176,8 +176,8 @@ def edit_document_table(
 @tool(mcp, bulk=True, writes=True, destructive=True)
 def edit_document_images(
     path: InDoc,
-    edits: Annotated[list[specs.ImageEdit], Field(description="What to do.")],
-    folder: Annotated[OutDir | None, Field(description="Where op save puts pictures.")] = None,
+    edits: Annotated[list[specs.ImageEdit], Field(description="Edits.")],
+    folder: Annotated[OutDir | None, Field(description="Folder for op save.")] = None,
 ) -> Edited:
     """Replace, resize, describe (alt text), delete or save images; edit_blocks inserts them."""
     if folder is None and any(edit.op == "save" for edit in edits):
@@ -196,7 +196,7 @@ def edit_document_images(
 @tool(mcp, bulk=True, writes=True)
 def set_page_layout(
     path: InDoc,
-    layouts: Annotated[list[specs.Layout], Field(description="By section.")],
+    layouts: Annotated[list[specs.Layout], Field(description="Layouts by section.")],
 ) -> Edited:
     """Set page size, orientation, margins, columns, page numbers, headers and footers of sections."""
     with changing(path) as document:
@@ -209,12 +209,12 @@ def set_page_layout(
 @tool(mcp, bulk=True, writes=True, idempotent=False)
 def edit_references(
     path: InDoc,
-    edits: Annotated[list[specs.ReferenceEdit], Field(description="What to do.")] = [],  # noqa: B006
-    update: Annotated[bool, Field(description="Also renew contents, captions, references and page numbers.")] = False,
+    edits: Annotated[list[specs.ReferenceEdit], Field(description="Edits.")] = [],  # noqa: B006
+    update: Annotated[bool, Field(description="Also update contents, captions, references and page numbers.")] = False,
     track: Track = None,
     author: Author = AUTHOR,
 ) -> Edited:
-    """Write bookmarks, links, fields, cross-references; fill in forms; renew tables of contents and page numbers."""
+    """Edit bookmarks, links, fields and cross-references; fill in forms; update tables of contents and page numbers."""
     with changing(path) as document:
         writer = Writer.over(document, current_world().now, author, track=track)
         count = references.edit_references(writer, edits)
@@ -234,7 +234,7 @@ def set_document_properties(
         Field(description="title, author, subject, keywords, comments, category, status, language; empty: none."),
     ] = {},  # noqa: B006
     custom: Annotated[
-        dict[str, document_properties.Value | None], Field(description="Own properties by name; null takes one out.")
+        dict[str, document_properties.Value | None], Field(description="Custom properties by name; null removes one.")
     ] = {},  # noqa: B006
 ) -> Edited:
     """Set the properties of a document."""

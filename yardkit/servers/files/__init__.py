@@ -1,3 +1,3 @@
-"""Files and folders of the workspace: list, read, write, edit, move, copy, delete, and search by name or content."""
+"""List, read, write, edit, move, copy and delete files of the workspace, and search them by name or content."""
 
 GROUP = "office"

@@ -13,12 +13,12 @@ from yardkit.world import FileRef, InDir, InEntry, InFile, InPath, OutDir, OutEn
 
 mcp = make_server(
     "files",
-    "Work on the files and folders of the workspace. Paths are relative to it, such as 'notes/a.txt'; '.' is the "
-    "workspace itself, and nothing outside it can be reached. Long results come in pages: call again with the offset "
-    "that the result gives.",
+    "Work on the files and folders of the workspace. Paths are relative to it, such as 'notes/a.txt'; '.' "
+    "is the workspace itself, and nothing outside it can be reached. Long results are paged: call again "
+    "with the offset that the result gives.",
 )
 
-Offset = Annotated[int, Field(description="How many entries to skip; take next_offset of the page before.", ge=0)]
+Offset = Annotated[int, Field(description="Entries to skip; use next_offset of the previous page.", ge=0)]
 Globs = Annotated[
     tuple[str, ...],
     Field(description="Globs to leave out, such as '*.pyc' (name) or 'build/**' (path).", max_length=50),
@@ -57,11 +57,11 @@ class Media:
 def list_folder(
     path: Folder = Path(),
     sort_by: Annotated[Literal["name", "size", "modified"], Field(description="Order of the entries.")] = "name",
-    descending: Annotated[bool, Field(description="Largest, newest or last name first.")] = False,
+    descending: Annotated[bool, Field(description="Reverse the order: largest, newest or last name first.")] = False,
     offset: Offset = 0,
     limit: Annotated[int, Field(description="Entries per page.", ge=1, le=1000)] = 500,
 ) -> listing.Listing:
-    """List the files and folders directly in a folder, with size in bytes and time of change."""
+    """List the files and folders directly in a folder, with size in bytes and modification time."""
     return listing.list_folder(current_world(), path, order=sort_by, descending=descending, offset=offset, limit=limit)
 
 
@@ -82,7 +82,7 @@ def describe_path(
     path: Annotated[InEntry, Field(description="File, folder or link, relative to the workspace.")],
     sha256: Annotated[bool, Field(description="Also compute the SHA-256 of a file.")] = False,
 ) -> listing.Description:
-    """Tell kind, size, time of change, permissions and media type of a file, folder or link."""
+    """Report the kind, size, modification time, permissions and media type of a file, folder or link."""
     return listing.describe(current_world(), path, with_sha256=sha256)
 
 
@@ -91,8 +91,10 @@ def read_file(
     path: Annotated[InFile, Field(description="Text file, relative to the workspace.")],
     offset: Annotated[int, Field(description="Lines to skip; negative counts from the end: -20 is the last 20.")] = 0,
     limit: Annotated[int, Field(description="Lines to read.", ge=1, le=20_000)] = 2000,
-    column: Annotated[int, Field(description="Characters of the first line to skip, after a cut line.", ge=0)] = 0,
-    encoding: Annotated[texts.Encoding, Field(description="Text encoding; auto recognises it.")] = "auto",
+    column: Annotated[
+        int, Field(description="Characters of the first line to skip, to continue a cut line.", ge=0)
+    ] = 0,
+    encoding: Annotated[texts.Encoding, Field(description="Text encoding; auto detects it.")] = "auto",
 ) -> texts.TextPart:
     """Read a text file, at most 40,000 characters at once; the result says how to continue."""
     return texts.read(current_world(), path, offset=offset, limit=limit, column=column, encoding=encoding)
@@ -112,27 +114,27 @@ def read_files(
 def read_media(
     path: Annotated[InFile, Field(description="Picture or sound file, relative to the workspace.")],
 ) -> Media:
-    """Look at a picture or listen to a sound: it comes back as image or audio content."""
+    """View a picture or listen to a sound, returned as image or audio content."""
     found = media.recognise(path, MAX_HEARD_BYTES)
     return Media(FileRef(listing.shown(current_world(), path), found.media_type, found.size_bytes))
 
 
 @tool(mcp, writes=True, destructive=True)
 def write_file(
-    path: Annotated[OutFile, Field(description="File to make or replace, relative to the workspace.")],
-    content: Annotated[str, Field(description="The whole new text, saved as UTF-8.")],
+    path: Annotated[OutFile, Field(description="File to create or replace, relative to the workspace.")],
+    content: Annotated[str, Field(description="The complete new text, saved as UTF-8.")],
 ) -> Written:
-    """Write a text file; a file that is there already is replaced. Missing folders are made."""
+    """Write a text file, replacing an existing one. Missing folders are created."""
     was_there = texts.write(current_world(), path, content)
     return Written(_text_ref(path), was_there)
 
 
 @tool(mcp, writes=True, idempotent=False)
 def append_file(
-    path: Annotated[OutFile, Field(description="File to extend, relative to the workspace; made if missing.")],
-    content: Annotated[str, Field(description="Text to add at the end, exactly; begin with a line break if needed.")],
+    path: Annotated[OutFile, Field(description="File to extend, relative to the workspace; created if missing.")],
+    content: Annotated[str, Field(description="Text to append exactly as given; start with a line break if needed.")],
 ) -> Written:
-    """Add text at the end of a text file, in the encoding of the file."""
+    """Append text to a text file, in the encoding of the file."""
     was_there = texts.append(current_world(), path, content)
     return Written(_text_ref(path), was_there)
 
@@ -149,7 +151,7 @@ def edit_file(
             max_length=100,
         ),
     ],
-    dry_run: Annotated[bool, Field(description="Only show the diff, change nothing.")] = False,
+    dry_run: Annotated[bool, Field(description="Only show the diff; change nothing.")] = False,
 ) -> texts.Edited:
     """Change parts of a text file by exact replacement; returns a unified diff."""
     return texts.edit(current_world(), path, edits, dry_run=dry_run)
@@ -157,9 +159,9 @@ def edit_file(
 
 @tool(mcp, writes=True)
 def make_folder(
-    path: Annotated[OutDir, Field(description="Folder to make, with its parents, relative to the workspace.")],
+    path: Annotated[OutDir, Field(description="Folder to create, with its parents, relative to the workspace.")],
 ) -> moving.Done:
-    """Make a folder; one that is there already is left as it is."""
+    """Create a folder; an existing one is left unchanged."""
     return moving.make_folder(current_world(), path)
 
 
@@ -167,7 +169,7 @@ def make_folder(
 def move_path(
     source: Annotated[InEntry, Field(description="File, folder or link to move, relative to the workspace.")],
     target: Annotated[OutEntry, Field(description="Its new path, name included, relative to the workspace.")],
-    overwrite: Annotated[bool, Field(description="Replace a file that is there. Folders are never replaced.")] = False,
+    overwrite: Annotated[bool, Field(description="Replace an existing file. Folders are never replaced.")] = False,
 ) -> moving.Done:
     """Move or rename a file, folder or link in one step."""
     return moving.move(current_world(), source, target, overwrite=overwrite)
@@ -177,9 +179,9 @@ def move_path(
 def copy_path(
     source: Annotated[InEntry, Field(description="File, folder or link to copy, relative to the workspace.")],
     target: Annotated[OutEntry, Field(description="Path of the copy, name included, relative to the workspace.")],
-    overwrite: Annotated[bool, Field(description="Replace a file that is there. Folders are never replaced.")] = False,
+    overwrite: Annotated[bool, Field(description="Replace an existing file. Folders are never replaced.")] = False,
 ) -> moving.Done:
-    """Copy a file, link or whole folder."""
+    """Copy a file, a link, or a folder with its contents."""
     return moving.copy(current_world(), source, target, overwrite=overwrite)
 
 
@@ -197,12 +199,12 @@ def find_files(
     pattern: Annotated[
         str,
         Field(
-            description="Glob with * ? [a-z] ** {a,b}. Without a slash it is compared with names at any depth "
-            "('*.csv'), with a slash with the path below the folder ('data/**/2026-*.csv').",
+            description="Glob with * ? [a-z] ** {a,b}. Without a slash it matches names at any depth ('*.csv'), with a "
+            "slash the path below the folder ('data/**/2026-*.csv').",
         ),
     ],
     path: Folder = Path(),
-    kind: Annotated[Literal["any", "file", "folder"], Field(description="What to look for.")] = "any",
+    kind: Annotated[Literal["any", "file", "folder"], Field(description="Kind of entry to find.")] = "any",
     exclude: Globs = (),
     offset: Offset = 0,
     limit: Annotated[int, Field(description="Entries per page.", ge=1, le=1000)] = 200,
@@ -213,21 +215,23 @@ def find_files(
 
 @tool(mcp)
 def search_files(
-    pattern: Annotated[str, Field(description="Regular expression in RE2 syntax, compared with each line.")],
+    pattern: Annotated[str, Field(description="Regular expression in RE2 syntax, matched against each line.")],
     path: Annotated[
         InPath, Field(description="File or folder to search, relative to the workspace.", validate_default=True)
     ] = Path(),
-    literal: Annotated[bool, Field(description="Look for the pattern as it stands, not as an expression.")] = False,
-    ignore_case: Annotated[bool, Field(description="Let upper and lower case be equal.")] = False,
+    literal: Annotated[
+        bool, Field(description="Match the pattern as literal text, not as a regular expression.")
+    ] = False,
+    ignore_case: Annotated[bool, Field(description="Ignore case.")] = False,
     include: Annotated[
-        tuple[str, ...], Field(description="Globs of files to search, such as '*.py'; empty for all.", max_length=50)
+        tuple[str, ...], Field(description="Globs of files to search, such as '*.py'; empty: all.", max_length=50)
     ] = (),
     exclude: Globs = (),
     context: Annotated[int, Field(description="Lines to show before and after each match.", ge=0, le=10)] = 0,
     offset: Offset = 0,
     limit: Annotated[int, Field(description="Matching lines per page.", ge=1, le=500)] = 100,
 ) -> search.Hits:
-    """Find lines in text files by content. Binary files and files over 10 MB are skipped and named."""
+    """Find lines in text files by content. Binary files and files over 10 MB are skipped and listed."""
     return search.search(
         current_world(),
         path,

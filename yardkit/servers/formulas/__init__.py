@@ -1,3 +1,3 @@
-"""Formulas in pictures as LaTeX, by a model; LaTeX checked and drawn, so that both can be compared."""
+"""Read formulas in pictures as LaTeX with a model; check and draw LaTeX to compare both."""
 
 GROUP = "perception"

@@ -11,8 +11,8 @@ from yardkit.world import InFile, OutFile
 
 mcp = make_server(
     "formulas",
-    "Reads formulas in pictures as LaTeX, by a model, and checks LaTeX by drawing it. Look at the drawing: who sees "
-    "both can say whether a formula was read right.",
+    "Read formulas in pictures as LaTeX with a model, and check LaTeX by drawing it. Compare the drawing "
+    "with the picture to see whether the formula was read correctly.",
 )
 
 
@@ -23,9 +23,9 @@ def read_formula(
         list[int] | None,
         Field(description="Only this part: [x_min, y_min, x_max, y_max] in pixels.", min_length=4, max_length=4),
     ] = None,
-    backend: Annotated[ServiceChoice, Field(description="Kind of model; auto takes what is set up.")] = "auto",
+    backend: Annotated[ServiceChoice, Field(description="Kind of model; auto uses the configured one.")] = "auto",
 ) -> engine.ReadFormula:
-    """Read a formula from a picture as LaTeX, by a model; shows the picture above, and drawn below what was read."""
+    """Read a formula from a picture as LaTeX with a model; returns the picture above a drawing of the result."""
     if bbox_px is None:
         return engine.read_formula(path, None, backend)
     left, top, right, bottom = bbox_px
@@ -40,6 +40,6 @@ def check_formula(
     ],
     target: Annotated[OutFile | None, Field(description="Also save the drawing as this PNG file.")] = None,
 ) -> engine.FormulaCheck:
-    """Check that LaTeX parses as a formula, and draw it, so that it can be compared with a picture."""
+    """Check that LaTeX parses as a formula, and draw it to compare it with a picture."""
     check = engine.check_formula(latex)
     return check if target is None else engine.save_drawing(check, target)

@@ -1,4 +1,4 @@
-"""Version control with git in the workspace: status, commits, differences, history, branches and merges."""
+"""Use git in the workspace: status, commits, diffs, history, branches and merges."""
 
 GROUP = "code"
 

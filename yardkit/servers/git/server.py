@@ -13,18 +13,21 @@ from yardkit.world import AnyEntry, InDir, OutDir, current_world
 
 mcp = make_server(
     "git",
-    "Version control of folders of the workspace. Paths are relative to the workspace, revisions are branches, tags, "
-    "commit ids, or such as 'HEAD~2'. Commits are dated by the workspace's clock; nothing reaches a network.",
+    "Version control of folders of the workspace. Paths are relative to the workspace, revisions are "
+    "branches, tags, commit ids, or expressions such as 'HEAD~2'. Commits are dated by the workspace's "
+    "clock; there is no network.",
 )
 
 In = Annotated[InDir, Field(description="Folder of the repository, or one in it.", validate_default=True)]
 Paths = Annotated[list[AnyEntry], Field(description="Only these files and folders.", max_length=1000)]
-Offset = Annotated[int, Field(description="How many entries to skip; take next_offset of the page before.", ge=0)]
-DiffOffset = Annotated[int, Field(description="Characters of the diff to skip: next_offset of the page before.", ge=0)]
-Context = Annotated[int, Field(description="Lines around each change.", ge=0, le=100)]
-AuthorName = Annotated[str, Field(description="Who wrote it; by default the repository's user.", max_length=200,
+Offset = Annotated[int, Field(description="Entries to skip; use next_offset of the previous page.", ge=0)]
+DiffOffset = Annotated[
+    int, Field(description="Characters of the diff to skip; use next_offset of the previous page.", ge=0)
+]
+Context = Annotated[int, Field(description="Context lines around each change.", ge=0, le=100)]
+AuthorName = Annotated[str, Field(description="Author name; default: the repository's user.", max_length=200,
                                   pattern=r"^[^<>\n]*$")]  # fmt: skip
-AuthorEmail = Annotated[str, Field(description="Their address.", max_length=200, pattern=r"^[^<>\s]*$")]
+AuthorEmail = Annotated[str, Field(description="Author's email address.", max_length=200, pattern=r"^[^<>\s]*$")]
 
 
 def _repository(folder: Path) -> Repository:
@@ -40,9 +43,9 @@ def show_status(
     repository: In = Path(),
     paths: Paths = [],  # noqa: B006
     offset: Offset = 0,
-    limit: Annotated[int, Field(description="Files at most.", ge=1, le=2000)] = 500,
+    limit: Annotated[int, Field(description="At most this many files.", ge=1, le=2000)] = 500,
 ) -> status.Status:
-    """Tell branch, unfinished merge, and the files that are staged, changed, new or in conflict."""
+    """Show the branch, an unfinished merge, and the staged, changed, new and conflicting files."""
     found = _repository(repository)
     return status.show_status(found, _inner(found, paths), offset=offset, limit=limit)
 
@@ -50,15 +53,15 @@ def show_status(
 @tool(mcp, bulk=True)
 def list_commits(
     repository: In = Path(),
-    revision: Annotated[str, Field(description="Those it leads back to; by default of the current branch.")] = "",
-    every_branch: Annotated[bool, Field(description="Of all branches and tags.")] = False,
+    revision: Annotated[str, Field(description="Only its ancestors; default: the current branch.")] = "",
+    every_branch: Annotated[bool, Field(description="Commits of all branches and tags.")] = False,
     paths: Paths = [],  # noqa: B006
-    authors: Annotated[list[str], Field(description="Parts of their names or addresses.", max_length=50)] = [],  # noqa: B006
-    since: Annotated[str, Field(description="'2026-03-16', with a time, or '2 weeks ago'.")] = "",
-    until: Annotated[str, Field(description="As since; a date includes its whole day.")] = "",
-    merges: Annotated[bool, Field(description="Merges too.")] = True,
+    authors: Annotated[list[str], Field(description="Parts of authors' names or addresses.", max_length=50)] = [],  # noqa: B006
+    since: Annotated[str, Field(description="Start: '2026-03-16', with a time, or '2 weeks ago'.")] = "",
+    until: Annotated[str, Field(description="End, as in since; a date includes the entire day.")] = "",
+    merges: Annotated[bool, Field(description="Include merges.")] = True,
     offset: Offset = 0,
-    limit: Annotated[int, Field(description="Commits at most.", ge=1, le=500)] = 50,
+    limit: Annotated[int, Field(description="At most this many commits.", ge=1, le=500)] = 50,
 ) -> commits.Commits:
     """List commits, newest first."""
     found = _repository(repository)
@@ -73,7 +76,7 @@ def show_commit(
     context: Context = 3,
     offset: DiffOffset = 0,
 ) -> commits.ShownCommit:
-    """Show a commit: message, files and differences; of a merge, against its first parent."""
+    """Show a commit with its message, files and diff (of a merge, against its first parent)."""
     return commits.show_commit(_repository(repository), revision, context=context, offset=offset)
 
 
@@ -81,16 +84,16 @@ def show_commit(
 def show_diff(
     repository: In = Path(),
     compare: Annotated[
-        Literal["unstaged", "staged", "all"], Field(description="What of the changes since the last commit.")
+        Literal["unstaged", "staged", "all"], Field(description="Which uncommitted changes to show.")
     ] = "unstaged",
-    revision: Annotated[str, Field(description="Instead: from this commit to the files, or to other.")] = "",
-    other: Annotated[str, Field(description="To this commit.")] = "",
-    since_fork: Annotated[bool, Field(description="From where other left revision.")] = False,
+    revision: Annotated[str, Field(description="Compare from this commit instead, to the files or to other.")] = "",
+    other: Annotated[str, Field(description="Compare to this commit.")] = "",
+    since_fork: Annotated[bool, Field(description="Compare from where other forked off revision.")] = False,
     paths: Paths = [],  # noqa: B006
     context: Context = 3,
     offset: DiffOffset = 0,
 ) -> diffs.Diff:
-    """Show differences: of uncommitted changes, or between commits or branches."""
+    """Show a diff of uncommitted changes, or between commits or branches."""
     found = _repository(repository)
     return diffs.show_diff(
         found,
@@ -107,16 +110,16 @@ def show_diff(
 @tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def commit_files(
     message: Annotated[
-        str, Field(description="What it changes; a first line of up to 72 characters.", max_length=20_000)
+        str, Field(description="What the commit changes; a first line of up to 72 characters.", max_length=20_000)
     ],
     repository: In = Path(),
     paths: Paths = [],  # noqa: B006
-    staged_only: Annotated[bool, Field(description="Just what is staged, not all changes.")] = False,
-    amend: Annotated[bool, Field(description="In place of the last commit.")] = False,
+    staged_only: Annotated[bool, Field(description="Commit only what is staged.")] = False,
+    amend: Annotated[bool, Field(description="Replace the last commit.")] = False,
     author_name: AuthorName = "",
     author_email: AuthorEmail = "",
 ) -> committing.Committed:
-    """Commit all changes, or those of paths; new and deleted files count, ignored ones do not. Concludes a merge."""
+    """Commit all changes or those in paths, with new and deleted but not ignored files. Can conclude a merge."""
     found = _repository(repository)
     return committing.commit_files(
         found,
@@ -130,30 +133,30 @@ def commit_files(
 
 @tool(mcp, bulk=True, writes=True, idempotent=False)
 def create_repository(
-    path: Annotated[OutDir, Field(description="Folder that becomes a repository; it is made if needed.")],
-    branch: Annotated[str, Field(description="Name of its first branch.", max_length=200)] = "main",
+    path: Annotated[OutDir, Field(description="Folder to make a repository; created if missing.")],
+    branch: Annotated[str, Field(description="Name of the first branch.", max_length=200)] = "main",
 ) -> status.Status:
-    """Make a git repository of a folder; its files are new until they are committed."""
+    """Make a folder a git repository; its files are untracked until committed."""
     return committing.create_repository(current_world(), path, branch)
 
 
 @tool(mcp, bulk=True)
 def search_history(
-    query: Annotated[str, Field(description="Part of a line.", min_length=1, max_length=1000)],
+    query: Annotated[str, Field(description="Part of a line to search for.", min_length=1, max_length=1000)],
     what: Annotated[
         search.Where,
-        Field(description="Messages of commits, lines that commits added or removed, or files as in revision."),
+        Field(description="Search commit messages, lines that commits added or removed, or the files of revision."),
     ],
     repository: In = Path(),
     literal: Annotated[bool, Field(description="False: query is a POSIX extended regular expression.")] = True,
-    ignore_case: Annotated[bool, Field(description="Upper and lower case are the same.")] = True,
-    revision: Annotated[str, Field(description="By default the current branch.")] = "",
-    every_branch: Annotated[bool, Field(description="Commits of all branches and tags.")] = False,
+    ignore_case: Annotated[bool, Field(description="Ignore case.")] = True,
+    revision: Annotated[str, Field(description="Where to search; default: the current branch.")] = "",
+    every_branch: Annotated[bool, Field(description="Search all branches and tags.")] = False,
     paths: Paths = [],  # noqa: B006
     offset: Offset = 0,
-    limit: Annotated[int, Field(description="Commits or lines at most.", ge=1, le=500)] = 50,
+    limit: Annotated[int, Field(description="At most this many commits or lines.", ge=1, le=500)] = 50,
 ) -> search.Found:
-    """Search the history: commits by message or by what they changed, or the files of a commit."""
+    """Search the history: commits by message or change, or the files of a commit."""
     found = _repository(repository)
     wanted = commits.Wanted(revision, every_branch, _inner(found, paths))
     return search.search_history(
@@ -170,12 +173,12 @@ def search_history(
 
 @tool(mcp, bulk=True)
 def read_revision(
-    path: Annotated[AnyEntry, Field(description="The file.")],
-    revision: Annotated[str, Field(description="As it was in this commit.", min_length=1)],
+    path: Annotated[AnyEntry, Field(description="File to read.")],
+    revision: Annotated[str, Field(description="Commit to read it from.", min_length=1)],
     repository: In = Path(),
     offset: Annotated[int, Field(description="Characters to skip.", ge=0)] = 0,
 ) -> search.OldFile:
-    """Read a text file as it was in a commit, also one that is deleted."""
+    """Read a text file as of a commit, even if it was deleted later."""
     found = _repository(repository)
     return search.read_revision(found, found.inner(path), revision, offset=offset)
 
@@ -183,11 +186,11 @@ def read_revision(
 @tool(mcp, bulk=True)
 def list_branches(
     repository: In = Path(),
-    kind: Annotated[branches.Which, Field(description="Remote ones are as they were last fetched.")] = "local",
-    contains: Annotated[str, Field(description="Only those that lead back to this commit.")] = "",
-    without: Annotated[str, Field(description="Only those that do not lead back to this commit.")] = "",
+    kind: Annotated[branches.Which, Field(description="Remote branches are as of the last fetch.")] = "local",
+    contains: Annotated[str, Field(description="Only those that contain this commit.")] = "",
+    without: Annotated[str, Field(description="Only those that do not contain this commit.")] = "",
     offset: Offset = 0,
-    limit: Annotated[int, Field(description="Branches at most.", ge=1, le=1000)] = 200,
+    limit: Annotated[int, Field(description="At most this many branches.", ge=1, le=1000)] = 200,
 ) -> branches.Branches:
     """List branches and tags with their last commits."""
     return branches.list_branches(
@@ -197,30 +200,30 @@ def list_branches(
 
 @tool(mcp, bulk=True, writes=True, idempotent=False)
 def create_branch(
-    branch: Annotated[str, Field(description="Its name.", min_length=1, max_length=200)],
+    branch: Annotated[str, Field(description="Name of the branch.", min_length=1, max_length=200)],
     repository: In = Path(),
-    revision: Annotated[str, Field(description="Where it begins.", min_length=1)] = "HEAD",
-    switch: Annotated[bool, Field(description="Check it out, too.")] = False,
+    revision: Annotated[str, Field(description="Commit to start from.", min_length=1)] = "HEAD",
+    switch: Annotated[bool, Field(description="Also check it out.")] = False,
 ) -> status.Status:
-    """Make a branch."""
+    """Create a branch."""
     return branches.create_branch(_repository(repository), branch, revision, switch=switch)
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True)
 def switch_branch(
-    branch: Annotated[str, Field(description="The branch, or with detach any revision.", min_length=1)],
+    branch: Annotated[str, Field(description="Branch, or with detach any revision.", min_length=1)],
     repository: In = Path(),
-    detach: Annotated[bool, Field(description="Check out a commit that is no branch (detached HEAD).")] = False,
+    detach: Annotated[bool, Field(description="Allow a commit that is not a branch (detached HEAD).")] = False,
 ) -> status.Status:
-    """Check out a branch; changes that are not committed are kept, or the switch is refused."""
+    """Check out a branch; uncommitted changes are kept, or the switch is refused."""
     return branches.switch_branch(_repository(repository), branch, detach=detach)
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def delete_branch(
-    branch: Annotated[str, Field(description="Its name.", min_length=1)],
+    branch: Annotated[str, Field(description="Name of the branch.", min_length=1)],
     repository: In = Path(),
-    unmerged: Annotated[bool, Field(description="Although commits of it are nowhere else.")] = False,
+    unmerged: Annotated[bool, Field(description="Delete it even if commits would be lost.")] = False,
 ) -> branches.Branches:
     """Delete a branch that is not checked out."""
     return branches.delete_branch(_repository(repository), branch, unmerged=unmerged)
@@ -228,17 +231,17 @@ def delete_branch(
 
 @tool(mcp, bulk=True, writes=True, destructive=True)
 def merge_branch(
-    revision: Annotated[str, Field(description="What is merged: a branch, as a rule.", min_length=1)],
+    revision: Annotated[str, Field(description="Branch (or revision) to merge.", min_length=1)],
     repository: In = Path(),
-    message: Annotated[str, Field(description="Of the commit; by default git's own.", max_length=20_000)] = "",
+    message: Annotated[str, Field(description="Message of the merge commit; default: git's.", max_length=20_000)] = "",
     fast_forward: Annotated[
-        merging.FastForward, Field(description="auto: no commit where none is needed; only: no commit at all.")
+        merging.FastForward, Field(description="auto: no merge commit if none is needed; only: never one.")
     ] = "auto",
-    abort_on_conflict: Annotated[bool, Field(description="Change nothing where there are conflicts.")] = False,
+    abort_on_conflict: Annotated[bool, Field(description="Change nothing if there are conflicts.")] = False,
     author_name: AuthorName = "",
     author_email: AuthorEmail = "",
 ) -> merging.Merged:
-    """Merge a branch into the one that is checked out; conflicts are named and left in the files to be resolved."""
+    """Merge a branch into the current one; conflicts are listed and left in the files to be resolved."""
     return merging.merge_branch(
         _repository(repository),
         revision,
@@ -251,20 +254,20 @@ def merge_branch(
 
 @tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def abort_merge(repository: In = Path()) -> status.Status:
-    """Give up a merge with conflicts: all is as before it."""
+    """Abort a merge with conflicts and restore the state before it."""
     return merging.abort_merge(_repository(repository))
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True)
 def reset_files(
     action: Annotated[
-        resetting.Reset, Field(description="unstage: files stay as they are. discard: they are as in revision again.")
+        resetting.Reset, Field(description="unstage: leave files unchanged; discard: restore them from revision.")
     ],
     repository: In = Path(),
     paths: Paths = [],  # noqa: B006
-    revision: Annotated[str, Field(description="Discard back to it; by default the last commit.")] = "",
-    new_files: Annotated[bool, Field(description="Discard files that were never committed, too.")] = False,
+    revision: Annotated[str, Field(description="Commit to restore from; default: the last one.")] = "",
+    new_files: Annotated[bool, Field(description="Also discard files that were never committed.")] = False,
 ) -> status.Status:
-    """Unstage changes, or discard them for good; also brings back a file from an older commit."""
+    """Unstage changes, or discard them for good; can also restore a file from an older commit."""
     found = _repository(repository)
     return resetting.reset_files(found, action, _inner(found, paths), revision=revision, new_files=new_files)

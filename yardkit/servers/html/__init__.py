@@ -1,4 +1,4 @@
-"""Work on web pages: create, edit, check, look at them in a real browser."""
+"""Create, edit, check and render web pages in a real browser."""
 
 GROUP = "office"
 

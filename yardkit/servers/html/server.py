@@ -23,9 +23,9 @@ from yardkit.world.wording import counted
 
 mcp = make_server(
     "html",
-    "Creates, edits, checks and reads web pages (.html) and shows them in a real browser without network. Elements are "
-    "named by CSS selectors; an edit changes what it names, the rest of the file stays byte for byte. Addresses are "
-    "relative to the page, or from '/', the workspace.",
+    "Create, edit, check and read web pages (.html) and render them in a real browser without network. "
+    "Select elements with CSS selectors; an edit preserves the rest of the file byte for byte. Addresses "
+    "are relative to the page or, with a leading '/', to the workspace.",
 )
 
 InPage = Annotated[InFile, Field(description="HTML file.")]
@@ -33,19 +33,20 @@ OutPage = Annotated[OutFile, Field(description="HTML file to write.")]
 Selector = Annotated[str, Field(description="CSS selector, such as 'main > p.note' or '#total'.")]
 Offset = Annotated[int, Field(description="How many to skip.", ge=0)]
 Limit = Annotated[int, Field(description="At most this many.", ge=1, le=500)]
-Width = Annotated[int, Field(description="Of the window in CSS pixels.", ge=200, le=4000)]
+Width = Annotated[int, Field(description="Window width in CSS pixels.", ge=200, le=4000)]
 Widths = Annotated[
     list[Annotated[int, Field(ge=200, le=4000)]],
-    Field(description="Of the window in CSS pixels: 390 a phone, 1280 a desktop.", min_length=1, max_length=4),
+    Field(description="Window widths in CSS pixels: 390 for a phone, 1280 for a desktop.", min_length=1, max_length=4),
 ]
 Rows = Annotated[list[list[str | float | int | None]] | None, Field(description="Rows of cells.")]
 Edits = Annotated[
     list[element_edits.Edit],
     Field(
-        description="Made in order, all or none. op: set_text, set_html (the content), replace (the element), insert "
-        "(value is HTML, where: before/after the element, first/last in it), remove, wrap (value: start tag), unwrap, "
-        "set_attribute (name, value), remove_attribute (name), add_class, remove_class (value), replace_text (name "
-        "becomes value). match: one (the selector must match one element), first, all.",
+        description="Applied in order, all or none. op: set_text, set_html (the content), replace (the element), "
+        "insert (value is HTML, where: before/after the element, first/last in it), remove, wrap (value: "
+        "start tag), unwrap, set_attribute (name, value), remove_attribute (name), add_class, remove_class "
+        "(value), replace_text (name becomes value). match: one (the selector must match one element), "
+        "first, all.",
         min_length=1,
         max_length=200,
     ),
@@ -162,7 +163,7 @@ class PageDifferences:
 @tool(mcp, bulk=True, writes=True, destructive=True)
 def create_page(
     path: OutPage,
-    title: Annotated[str, Field(description="Empty: the first heading of the Markdown.")] = "",
+    title: Annotated[str, Field(description="Page title; empty: the first heading of the Markdown.")] = "",
     markdown: Annotated[
         str,
         Field(description="Content as Markdown, with footnotes [^1] and formulas $x^2$; or give html or template."),
@@ -175,16 +176,16 @@ def create_page(
             "true), {{^name}}...{{/name}} (when empty)."
         ),
     ] = None,
-    values: Annotated[dict[str, Any] | None, Field(description="Values of the template or of html.")] = None,
-    language: Annotated[str, Field(description="Such as en or de.")] = "en",
-    css: Annotated[str | None, Field(description="Own style; without: a plain printable look.")] = None,
+    values: Annotated[dict[str, Any] | None, Field(description="Values for the template or for html.")] = None,
+    language: Annotated[str, Field(description="Language, such as en or de.")] = "en",
+    css: Annotated[str | None, Field(description="CSS to use instead of the plain printable style.")] = None,
 ) -> PageWritten:
     """Create a page from Markdown, HTML or a template with values."""
     if sum(map(bool, (markdown, html, template))) != 1:
-        raise Problem("give one of markdown, html and template")
+        raise Problem("give exactly one of markdown, html and template")
     unused, notes = list[str](), list[str]()
     if markdown and values:
-        raise Problem("values fill html or a template, not markdown; write them into the Markdown, or give html")
+        raise Problem("values only apply to html or template, not markdown; write them into the Markdown, or give html")
     if template:
         text, unused = new_pages.fill_template(source.read_page(template).text, values or {})
     elif markdown:
@@ -219,11 +220,13 @@ def insert_page_table(
     selector: Selector,
     rows: Rows = None,
     source: Annotated[InFile | None, Field(description="CSV file in place of rows.")] = None,
-    where: Annotated[element_edits.Where | Literal["replace"], Field(description="Relative to the element.")] = "last",
+    where: Annotated[
+        element_edits.Where | Literal["replace"], Field(description="Position relative to the element.")
+    ] = "last",
     header: Annotated[bool, Field(description="The first row is a header.")] = True,
-    caption: Annotated[str, Field(description="Above the table.")] = "",
+    caption: Annotated[str, Field(description="Caption above the table.")] = "",
 ) -> PageWritten:
-    """Insert a table from rows or a CSV file; columns of numbers stand at the right."""
+    """Insert a table from rows or a CSV file; number columns are right-aligned."""
     if (rows is None) == (source is None):
         raise Problem("give either rows or source")
     cells = new_pages.csv_rows(source) if source else rows or []
@@ -236,8 +239,11 @@ def insert_page_table(
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True)
-def bundle_page(path: InPage, target: Annotated[OutFile, Field(description="HTML file to write.")]) -> PageWritten:
-    """Write a page with its style sheets, scripts and pictures in one file."""
+def bundle_page(
+    path: InPage,
+    target: Annotated[OutFile, Field(description="HTML file to write.")],
+) -> PageWritten:
+    """Bundle a page with its style sheets, scripts and pictures into one file."""
     bundle = page_bundle.Bundle(source.read_page(path), path, current_world().files)
     page = bundle.made()
     with locked(target, current_world().locks):
@@ -248,7 +254,7 @@ def bundle_page(path: InPage, target: Annotated[OutFile, Field(description="HTML
 
 @tool(mcp, bulk=True)
 def inspect_page(path: InPage) -> PageSummary:
-    """Show what a page consists of: title, language, meta data, outline of headings, counts of elements, ids."""
+    """Summarise a page: title, language, metadata, heading outline, element counts, ids."""
     page = source.read_page(path)
     elements = source.elements_of(page.root)
     counts: dict[str, int] = {}
@@ -276,7 +282,7 @@ def inspect_page(path: InPage) -> PageSummary:
 @tool(mcp, bulk=True)
 def read_page_text(
     path: InPage,
-    format: Annotated[Literal["markdown", "text"], Field(description="Of the answer.")] = "markdown",  # noqa: A002
+    format: Annotated[Literal["markdown", "text"], Field(description="Output format.")] = "markdown",  # noqa: A002
     selector: Annotated[str, Field(description="CSS selector of the part to read.")] = "body",
     offset: Annotated[int, Field(description="Characters to skip.", ge=0)] = 0,
     limit: Annotated[int, Field(description="At most this many characters.", ge=100, le=MAX_TEXT)] = 20_000,
@@ -292,7 +298,7 @@ def read_page_text(
 @tool(mcp, bulk=True)
 def read_page_tables(
     path: InPage,
-    selector: Annotated[str, Field(description="CSS selector of tables, or of elements around them.")] = "body",
+    selector: Annotated[str, Field(description="CSS selector of tables, or of elements that contain them.")] = "body",
     offset: Offset = 0,
     limit: Limit = 20,
 ) -> PageTables:
@@ -308,11 +314,11 @@ def _next(offset: int, limit: int, total: int) -> int | None:
 @tool(mcp, bulk=True)
 def list_page_links(
     path: InPage,
-    only_broken: Annotated[bool, Field(description="Only those that lead nowhere.")] = False,
+    only_broken: Annotated[bool, Field(description="Only broken ones.")] = False,
     offset: Offset = 0,
     limit: Limit = 100,
 ) -> PageLinks:
-    """List links, pictures, scripts and style sheets of a page, and whether files and anchors exist."""
+    """List links, pictures, scripts and style sheets of a page, and check that their files and anchors exist."""
     links = page_content.links_of(source.read_page(path), path, current_world().files)
     broken = [link for link in links if link.status not in ("ok", "external")]
     shown = broken if only_broken else links
@@ -323,7 +329,7 @@ def list_page_links(
 def query_elements(
     path: InPage,
     selector: Selector,
-    with_html: Annotated[bool, Field(description="Also the source of each element (first 400 characters).")] = False,
+    with_html: Annotated[bool, Field(description="Include the source of each element (first 400 characters).")] = False,
     offset: Offset = 0,
     limit: Limit = 50,
 ) -> FoundElements:
@@ -337,7 +343,7 @@ def query_elements(
 @tool(mcp, bulk=True)
 def check_page(
     path: InPage,
-    in_browser: Annotated[bool, Field(description="Also contrast and fit, in the real browser.")] = True,
+    in_browser: Annotated[bool, Field(description="Also check contrast and fit in the real browser.")] = True,
     widths: Widths = [1280, 390],  # noqa: B006 - never changed
 ) -> PageCheck:
     """Check a page: parse errors, links, anchors, assets, ids, alt texts, labels, headings, language, contrast, fit."""
@@ -353,12 +359,12 @@ def check_page(
 def render_web_page(
     path: InPage,
     widths: Widths = [1280],  # noqa: B006 - never changed
-    selector: Annotated[str, Field(description="Only the first element that this CSS selector matches.")] = "",
-    full_page: Annotated[bool, Field(description="The whole page, not only the first screen.")] = True,
-    dark: Annotated[bool, Field(description="The dark colour scheme.")] = False,
-    print_style: Annotated[bool, Field(description="The style for print.")] = False,
+    selector: Annotated[str, Field(description="Show only the first element that this CSS selector matches.")] = "",
+    full_page: Annotated[bool, Field(description="Show the full page, not only the first screen.")] = True,
+    dark: Annotated[bool, Field(description="Use the dark colour scheme.")] = False,
+    print_style: Annotated[bool, Field(description="Use the print styles.")] = False,
 ) -> PageSeen:
-    """See a page in the browser, at several widths; says what overflows, is cut off or did not load."""
+    """Render a page in the browser at several widths, and report what overflows, is cut off or did not load."""
     view = View(dark=dark, media="print" if print_style else "screen")
     shot = Shot(full=full_page, selector=selector)
     seen = [page_views.look(path, current_world().files, width, shot=shot, view=view) for width in widths]
@@ -385,7 +391,7 @@ def _width_seen(seen: page_views.Seen) -> WidthSeen:
 
 @tool(mcp, bulk=True)
 def measure_elements(path: InPage, selector: Selector, width: Width = 1280, limit: Limit = 50) -> MeasuredElements:
-    """Measure elements in the browser: boxes, fonts, colours, whether hidden, cut off or over the edge."""
+    """Measure elements in the browser: boxes, fonts, colours, and whether they are hidden, cut off or off the edge."""
     total, boxes = page_views.measure(path, current_world().files, selector, width=width, most=limit)
     return MeasuredElements(total, boxes)
 
@@ -395,13 +401,14 @@ def print_page_to_pdf(
     path: InPage,
     target: Annotated[OutFile, Field(description="PDF file to write.")],
     paper: Annotated[
-        Literal["A3", "A4", "A5", "Letter", "Legal"], Field(description="A size that the page's @page states wins.")
+        Literal["A3", "A4", "A5", "Letter", "Legal"],
+        Field(description="Paper size; a size in the page's @page rule takes precedence."),
     ] = "A4",
-    landscape: Annotated[bool, Field(description="Wide pages.")] = False,
-    margin_mm: Annotated[float, Field(description="On all sides.", ge=0, le=100)] = 15,
+    landscape: Annotated[bool, Field(description="Landscape orientation.")] = False,
+    margin_mm: Annotated[float, Field(description="Margin on all sides.", ge=0, le=100)] = 15,
     backgrounds: Annotated[bool, Field(description="Print background colours and pictures.")] = True,
 ) -> PageWritten:
-    """Write a page as PDF as the browser prints it."""
+    """Save a page as PDF, as the browser prints it."""
     wanted = Paper(paper, landscape, f"{margin_mm:g}mm", 1.0, backgrounds)
     with locked(target, current_world().locks):
         count, notes = page_views.print_page(path, current_world().files, target, wanted)
@@ -413,5 +420,5 @@ def compare_web_pages(
     path: Annotated[InFile, Field(description="First HTML file.")],
     other: Annotated[InFile, Field(description="Second HTML file.")],
 ) -> PageDifferences:
-    """Compare two pages: shown texts, elements, attributes; ways of writing the same do not count."""
+    """Compare two pages: visible text, elements and attributes; differences in markup style are ignored."""
     return PageDifferences(comparison.compare(source.read_page(path), source.read_page(other)))

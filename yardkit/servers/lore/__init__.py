@@ -1,3 +1,3 @@
-"""Documents of a long-horizon task that are read one by one, by names that must be found out."""
+"""Read documents of a long-horizon task one at a time, by names that must be discovered."""
 
 GROUP = "apps"

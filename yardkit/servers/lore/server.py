@@ -14,12 +14,12 @@ from yardkit.world import current_world
 
 mcp = make_server(
     "lore",
-    "Reads the documents of a task one by one, by their exact ids; there is no list of them. Some show a picture "
-    "that can be rotated, flipped and stretched to look at it in another way; the document itself never changes.",
+    "Read the documents of a task one at a time, by their exact ids; they cannot be listed. Some have a "
+    "picture that can be viewed rotated, flipped or stretched; the document itself never changes.",
 )
 
 Identity = Annotated[str, Field(description="Exact id of the document.", min_length=1, max_length=400)]
-Factor = Annotated[float, Field(gt=0, le=10, description="2 doubles it, 0.5 halves it.")]
+Factor = Annotated[float, Field(gt=0, le=10, description="Factor: 2 doubles it, 0.5 halves it.")]
 
 
 @dataclass(frozen=True)
@@ -61,22 +61,20 @@ def rotate_image(
     doc_id: Identity,
     angle: Annotated[float, Field(ge=-360, le=360, description="Degrees anticlockwise.")],
 ) -> Document:
-    """Show the picture of a document rotated; the new id can be given to any tool."""
+    """Show the picture of a document rotated; any tool accepts the new id."""
     return _shown(reading.change(_store(), doc_id, "rotate", angle))
 
 
 @tool(mcp)
 def flip_image(
     doc_id: Identity,
-    direction: Annotated[
-        Literal["horizontal", "vertical"], Field(description="horizontal: left and right change places.")
-    ],
+    direction: Annotated[Literal["horizontal", "vertical"], Field(description="horizontal swaps left and right.")],
 ) -> Document:
-    """Show the picture of a document mirrored; the new id can be given to any tool."""
+    """Show the picture of a document mirrored; any tool accepts the new id."""
     return _shown(reading.change(_store(), doc_id, "flip", direction))
 
 
 @tool(mcp)
 def stretch_image(doc_id: Identity, width_factor: Factor, height_factor: Factor) -> Document:
-    """Show the picture of a document wider or higher; the new id can be given to any tool."""
+    """Show the picture of a document stretched; any tool accepts the new id."""
     return _shown(reading.change(_store(), doc_id, "stretch", width_factor, height_factor))

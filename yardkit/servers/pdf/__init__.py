@@ -1,3 +1,3 @@
-"""Work on PDF files: read, search, fill forms, assemble, stamp, redact, protect."""
+"""Read and search PDF files, fill forms, assemble, stamp, redact and protect."""
 
 GROUP = "office"

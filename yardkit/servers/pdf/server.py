@@ -29,24 +29,25 @@ from yardkit.world.wording import counted
 
 mcp = make_server(
     "pdf",
-    "Reads and changes PDF files. Pages count from 1; `pages` is an expression such as '1,3-5', '8-', 'last', 'odd'. "
-    "Boxes are [x0, y0, x1, y1] in points (1/72 inch) on the page as displayed, origin top left. Without `target` the "
-    "file itself is changed. What an edit does not concern stays as it is; what is reported was read back.",
+    "Read and edit PDF files. Pages count from 1; `pages` is an expression such as '1,3-5', '8-', 'last', "
+    "'odd'. Boxes are [x0, y0, x1, y1] in points (1/72 inch) on the page as displayed, origin top left. "
+    "Without `target` the file itself is changed. Unaffected content is preserved; results are read back "
+    "from the saved file.",
 )
 
 InPdf = Annotated[InFile, Field(description="PDF file.")]
 Target = Annotated[OutFile | None, Field(description="Where to save; without: the file itself.")]
 NewFile = Annotated[OutFile, Field(description="PDF file to write.")]
-Password = Annotated[str, Field(description="Of an encrypted file.")]
+Password = Annotated[str, Field(description="Password of an encrypted file.")]
 Pages = Annotated[str | None, Field(description="Page expression; without: all.")]
 Box = Annotated[list[float] | None, Field(description="Only this part of the page.", min_length=4, max_length=4)]
-Offset = Annotated[int, Field(description="How many to skip.", ge=0)]
+Offset = Annotated[int, Field(description="Entries to skip.", ge=0)]
 Limit = Annotated[int, Field(description="At most this many.", ge=1, le=2000)]
 
 
 @tool(mcp, bulk=True)
 def inspect_pdf(path: InPdf, password: Password = "") -> info.PdfInfo:
-    """Show what a PDF is: pages, sizes, metadata, encryption, permissions, fonts, form, signatures, scans ..."""
+    """Inspect a PDF: pages, sizes, metadata, encryption, permissions, fonts, form, signatures, scans ..."""
     return run(info.inspect, path, password)
 
 
@@ -60,25 +61,25 @@ def read_pdf_text(
     ] = "plain",
     box: Box = None,
     password: Password = "",
-    offset: Annotated[int, Field(description="next_offset of the answer before.", ge=0)] = 0,
+    offset: Annotated[int, Field(description="next_offset of the previous answer.", ge=0)] = 0,
 ) -> page_text.PdfText:
-    """Read the text of pages; what does not fit is at next_pages and next_offset."""
+    """Read the text of pages; to continue, use next_pages and next_offset."""
     return run(page_text.read_text, path, password, pages, format, box, offset)
 
 
 @tool(mcp, bulk=True)
 def search_pdf(
     path: InPdf,
-    query: Annotated[str, Field(description="Text; it may run over line ends. Or an RE2 expression.", min_length=1)],
+    query: Annotated[str, Field(description="Text, which may span lines, or an RE2 expression.", min_length=1)],
     regex: Annotated[bool, Field(description="Whether query is a regular expression.")] = False,
-    match_case: Annotated[bool, Field(description="Tell A from a.")] = False,
-    whole_words: Annotated[bool, Field(description="No part of a longer word.")] = False,
+    match_case: Annotated[bool, Field(description="Match case.")] = False,
+    whole_words: Annotated[bool, Field(description="Whole words only.")] = False,
     pages: Pages = None,
     password: Password = "",
     offset: Offset = 0,
     limit: Limit = 100,
 ) -> page_text.PdfMatches:
-    """Find a text or pattern: page, boxes and context of each place."""
+    """Search a PDF for text or a pattern: page, boxes and context of each match."""
     return run(page_text.search, path, query, password, pages, regex, match_case, whole_words, offset, limit)
 
 
@@ -99,7 +100,7 @@ def read_pdf_tables(
 @tool(mcp, bulk=True)
 def list_pdf_items(
     path: InPdf,
-    what: Annotated[listings.What, Field(description="Signatures are listed, their validity is not checked.")],
+    what: Annotated[listings.What, Field(description="Kind of item; signatures are not validated.")],
     pages: Pages = None,
     password: Password = "",
     offset: Offset = 0,
@@ -118,12 +119,12 @@ def read_pdf_form(path: InPdf, password: Password = "", offset: Offset = 0, limi
 @tool(mcp, bulk=True)
 def show_pdf_page(
     path: InPdf,
-    page: Annotated[int, Field(description="From 1.", ge=1)] = 1,
+    page: Annotated[int, Field(description="Page number, from 1.", ge=1)] = 1,
     dpi: Annotated[float, Field(description="Dots per inch.", ge=10, le=600)] = 100,
     box: Box = None,
     password: Password = "",
 ) -> PdfPicture:
-    """Look at a page, or a part of it, as a picture with fields and annotations drawn."""
+    """Render a page, or a part of it, as a picture with fields and annotations."""
     shown, total = run(raster.render_one, path, password, page, dpi, box)
     picture = Picture(shown.data, shown.media_type, shown.width_px, shown.height_px)
     return PdfPicture(page, total, dpi, shown.box, picture)
@@ -131,11 +132,11 @@ def show_pdf_page(
 
 @tool(mcp, bulk=True)
 def compare_pdfs(
-    path: Annotated[InFile, Field(description="PDF file before.")],
-    other: Annotated[InFile, Field(description="PDF file after.")],
+    path: Annotated[InFile, Field(description="Older PDF file.")],
+    other: Annotated[InFile, Field(description="Newer PDF file.")],
     compare: Annotated[Literal["text", "visual", "both"], Field(description="What to compare.")] = "both",
     picture: Annotated[
-        bool, Field(description="Also a picture of the first pages that differ, framed in red.")
+        bool, Field(description="Also save a picture of the first pages that differ, with changes framed in red.")
     ] = False,
     password: Password = "",
     other_password: Password = "",
@@ -155,16 +156,16 @@ def fill_pdf_form(
     values: Annotated[
         dict[str, filling.Value],
         Field(
-            description="By field name: text; true/false or a state for check boxes; an option for radios and "
+            description="Values by field name: text; true/false or a state for check boxes; an option for radios and "
             "dropdowns; a list for list boxes; null clears.",
             min_length=1,
         ),
     ],
-    flatten: Annotated[bool, Field(description="Make the filled form part of the pages.")] = False,
+    flatten: Annotated[bool, Field(description="Draw the filled form into the pages.")] = False,
     target: Target = None,
     password: Password = "",
 ) -> PdfFilled:
-    """Fill form fields, renew their appearances, and read them back from the saved file."""
+    """Fill form fields, update their appearance, and verify them in the saved file."""
     out, filled = edited(path, target, filling.fill_form, password, values, flatten)
     how = " and flattened the form" if flatten else ""
     done = f"Filled {counted(len(filled.values), 'field')}{how}"
@@ -175,13 +176,13 @@ def fill_pdf_form(
 def flatten_pdf(
     path: InPdf,
     what: Annotated[
-        Literal["fields", "annotations", "both"], Field(description="What becomes part of the pages.")
+        Literal["fields", "annotations", "both"], Field(description="What to draw into the pages.")
     ] = "both",
     pages: Pages = None,
     target: Target = None,
     password: Password = "",
 ) -> PdfWritten:
-    """Draw form fields and annotations into the pages, so that they cannot be changed any more; links stay."""
+    """Draw form fields and annotations into the pages, so that they cannot be changed; links stay."""
     arguments = (password, pages, what != "annotations", what != "fields")
     out, (count, warnings) = edited(path, target, flattening.flatten, *arguments)
     return PdfWritten(f"Flattened {count} fields and annotations", FileRef.of(out), warnings)
@@ -193,8 +194,8 @@ def annotate_pdf(
     add: Annotated[
         list[annotations.Mark],
         Field(
-            description="On each place of `find`, or on `boxes` of `page`; ink takes `strokes` [[[x, y], ...]], a note "
-            "stands at [x, y] of its box. Colors #RRGGBB."
+            description="Placed on each match of `find`, or on `boxes` of `page`; ink takes `strokes` [[[x, y], ...]], "
+            "a note is placed at [x, y] of its box. Colors #RRGGBB."
         ),
     ] = [],
     delete: Annotated[list[str], Field(description="Ids of list_pdf_items, or 'all', or 'all:Highlight'.")] = [],
@@ -225,7 +226,7 @@ def stamp_pdf(
     target: Target = None,
     password: Password = "",
 ) -> PdfWritten:
-    """Put text, page numbers, Bates numbers, headers, footers, watermarks or pictures on pages."""
+    """Stamp text, page numbers, Bates numbers, headers, footers, watermarks or pictures on pages."""
     out, (count, warnings) = edited(path, target, page_stamps.stamp, password, stamps, current_world().now)
     return PdfWritten(f"Stamped {counted(count, 'page')}", FileRef.of(out), warnings)
 
@@ -233,19 +234,19 @@ def stamp_pdf(
 @tool(mcp, bulk=True, writes=True, destructive=True)
 def redact_pdf(
     path: InPdf,
-    terms: Annotated[list[str], Field(description="Texts to remove everywhere.")] = [],
+    terms: Annotated[list[str], Field(description="Texts to remove.")] = [],
     patterns: Annotated[list[str], Field(description="RE2 expressions to remove.")] = [],
-    areas: Annotated[list[redaction.Area], Field(description="Parts of pages to empty.")] = [],
-    pages: Annotated[str | None, Field(description="Terms and patterns only here; without: the whole file.")] = None,
-    match_case: Annotated[bool, Field(description="Tell A from a.")] = False,
-    whole_words: Annotated[bool, Field(description="Terms only as whole words.")] = False,
-    color: Annotated[str, Field(description="Of the boxes, #RRGGBB.")] = "#000000",
+    areas: Annotated[list[redaction.Area], Field(description="Areas of pages to empty.")] = [],
+    pages: Annotated[str | None, Field(description="Pages for terms and patterns; without: the entire file.")] = None,
+    match_case: Annotated[bool, Field(description="Match case.")] = False,
+    whole_words: Annotated[bool, Field(description="Whole words only, for terms.")] = False,
+    color: Annotated[str, Field(description="Colour of the boxes, #RRGGBB.")] = "#000000",
     target: Target = None,
     password: Password = "",
 ) -> PdfRedacted:
     """Remove texts and areas for good, from pages, fields, comments, metadata and attachments, and verify it.
 
-    What cannot be searched goes or becomes a picture, which the answer says; text within pictures needs `areas`.
+    Unsearchable content is removed or becomes a picture, which the answer reports; text in pictures needs `areas`.
     """
     order = redaction.Order(terms, patterns, areas, pages, color, match_case, whole_words)
     out, found = edited(path, target, redaction.redact, password, order)
@@ -271,8 +272,9 @@ def arrange_pdf_pages(
     edits: Annotated[
         list[PdfPageOp],
         Field(
-            description="In turn: keep (only `pages`, so ordered), delete, move (`before`), rotate (`angle`), "
-            "crop (`box`), insert (`pages` of `source`), blank. Page numbers are those at that step.",
+            description="Applied in order: keep (only `pages`, in that order), delete, move (`before`), rotate "
+            "(`angle`), crop (`box`), insert (`pages` of `source`), blank. Page numbers are those at that "
+            "step.",
             min_length=1,
         ),
     ],
@@ -291,7 +293,7 @@ def merge_pdfs(
         list[PdfPart], Field(description="Files in order, each with its pages.", min_length=1, max_length=500)
     ],
     target: NewFile,
-    bookmarks: Annotated[bool, Field(description="A bookmark per file above its own.")] = True,
+    bookmarks: Annotated[bool, Field(description="Add a bookmark per file above its own.")] = True,
 ) -> PdfWritten:
     """Join PDFs with their bookmarks, forms and attachments."""
     done = made(target, merge_split.merge, sources, bookmarks)
@@ -306,10 +308,10 @@ def split_pdf(
     folder: Annotated[OutDir, Field(description="Folder for the files.")],
     by: Annotated[Literal["every", "ranges", "bookmarks"], Field(description="How to split.")] = "every",
     every: Annotated[int, Field(description="Pages per file.", ge=1)] = 1,
-    ranges: Annotated[list[str], Field(description="A page expression per file.")] = [],
+    ranges: Annotated[list[str], Field(description="One page expression per file.")] = [],
     password: Password = "",
 ) -> PdfFiles:
-    """Split into files: every n pages, by page ranges, or at the top bookmarks."""
+    """Split a PDF into files: every n pages, by page ranges, or at top-level bookmarks."""
     with tempfile.TemporaryDirectory(prefix="yardkit-pdf-") as scratch:
         cuts, notes = run(merge_split.split, path, Path(scratch), password, by, every, ranges)
         for cut in cuts:
@@ -324,7 +326,8 @@ def set_pdf_outline(
     entries: Annotated[
         list[bookmarks.OutlineEntry],
         Field(
-            description="All bookmarks in order; level 1 is the top; `top`: points below the page's top. [] removes."
+            description="All bookmarks in order; level 1 is the top; `top`: points below the page's top. [] removes "
+            "all."
         ),
     ],
     target: Target = None,
@@ -340,14 +343,14 @@ def set_pdf_metadata(
     path: InPdf,
     properties: Annotated[
         dict[Literal["title", "author", "subject", "keywords", "creator", "producer"], str],
-        Field(description="What to set; empty text removes."),
+        Field(description="Metadata to set; empty text removes."),
     ] = {},
-    language: Annotated[str | None, Field(description="Such as en-GB.")] = None,
+    language: Annotated[str | None, Field(description="Language, such as en-GB.")] = None,
     scrub: Annotated[bool, Field(description="First remove all metadata, XMP, thumbnails and private data.")] = False,
     target: Target = None,
     password: Password = "",
 ) -> PdfFilled:
-    """Set or scrub title, author and other metadata; answers with what the saved file states."""
+    """Set or remove title, author and other metadata, and return the metadata of the saved file."""
     out, found = edited(
         path, target, protection.describe, password, dict(properties), language, scrub, current_world().now
     )
@@ -357,13 +360,13 @@ def set_pdf_metadata(
 @tool(mcp, bulk=True, writes=True, destructive=True)
 def attach_pdf_files(
     path: InPdf,
-    files: Annotated[list[InFile], Field(description="Files to attach; the same name replaces.")] = [],
-    descriptions: Annotated[list[str], Field(description="One per file.")] = [],
+    files: Annotated[list[InFile], Field(description="Files to attach; one with the same name is replaced.")] = [],
+    descriptions: Annotated[list[str], Field(description="One description per file.")] = [],
     delete: Annotated[list[str], Field(description="Names of attachments to remove.")] = [],
     target: Target = None,
     password: Password = "",
 ) -> PdfWritten:
-    """Attach files to a PDF, or remove attached ones."""
+    """Attach files to a PDF, or remove attachments."""
     if not files and not delete:
         raise Problem("nothing to do: give `files` or `delete`")
     arguments = (password, files, descriptions, delete, current_world().now)
@@ -375,12 +378,12 @@ def attach_pdf_files(
 def extract_pdf_files(
     path: InPdf,
     folder: Annotated[OutDir, Field(description="Folder for the files.")],
-    what: Annotated[Literal["images", "attachments"], Field(description="What to take out.")] = "images",
+    what: Annotated[Literal["images", "attachments"], Field(description="What to extract.")] = "images",
     only: Annotated[list[str], Field(description="Ids of images or names of attachments; without: all.")] = [],
     pages: Pages = None,
     password: Password = "",
 ) -> PdfFiles:
-    """Save the images or the attachments of a PDF as files."""
+    """Save the images or attachments of a PDF as files."""
     found = (
         run(extraction.images, path, password, pages, only)
         if what == "images"
@@ -395,16 +398,16 @@ def extract_pdf_files(
 def add_pdf_text_layer(
     path: InPdf,
     pages: Pages = None,
-    languages: Annotated[list[str] | None, Field(description="Of the text, such as ['en', 'de'].")] = None,
-    force: Annotated[bool, Field(description="Also pages that have text.")] = False,
-    dpi: Annotated[float, Field(description="At which pages are read.", ge=72, le=400)] = 200,
+    languages: Annotated[list[str] | None, Field(description="Languages of the text, such as ['en', 'de'].")] = None,
+    force: Annotated[bool, Field(description="Include pages that have text.")] = False,
+    dpi: Annotated[float, Field(description="Resolution for OCR.", ge=72, le=400)] = 200,
     target: Target = None,
     password: Password = "",
 ) -> PdfWritten:
-    """Make scanned pages searchable: read them (OCR) and lay invisible text in place."""
+    """Make scanned pages searchable: recognise their text (OCR) and add it as an invisible layer."""
     wanted, with_text = run(ocr_layer.pages_to_read, path, password, pages, force)
     if not wanted:
-        raise Problem("all these pages have text already; force=true reads them all the same")
+        raise Problem("all these pages already have text; set force=true to read them anyway")
     words = {}
     said = [f"page {number} has text already" for number in with_text[:20]]
     for number in wanted:
@@ -425,12 +428,15 @@ def rewrite_pdf(
         ),
     ],
     image_dpi: Annotated[
-        int | None, Field(description="compress: images of more are downsampled; null keeps them.", ge=30, le=600)
+        int | None,
+        Field(description="compress: downsample images above this resolution; null keeps them.", ge=30, le=600),
     ] = 150,
-    image_quality: Annotated[int, Field(description="compress: of JPEG.", ge=20, le=95)] = 80,
-    new_password: Annotated[str, Field(description="encrypt: needed to open.")] = "",
-    owner_password: Annotated[str, Field(description="encrypt: needed to change permissions.")] = "",
-    allow: Annotated[list[protection.Permission], Field(description="encrypt: what others than the owner may do.")] = [
+    image_quality: Annotated[int, Field(description="compress: JPEG quality.", ge=20, le=95)] = 80,
+    new_password: Annotated[str, Field(description="encrypt: password to open the file.")] = "",
+    owner_password: Annotated[str, Field(description="encrypt: password to change permissions.")] = "",
+    allow: Annotated[
+        list[protection.Permission], Field(description="encrypt: permissions of others than the owner.")
+    ] = [
         "print",
         "copy",
         "fill_forms",
@@ -458,18 +464,21 @@ def rewrite_pdf(
 def create_pdf(
     path: NewFile,
     markdown: Annotated[str | None, Field(description="Markdown text; footnotes [^1], formulas $x^2$.")] = None,
-    html: Annotated[str | None, Field(description="HTML text; pictures and styles from the workspace only.")] = None,
-    source: Annotated[InFile | None, Field(description="A .md or .html file instead.")] = None,
-    images: Annotated[list[InFile], Field(description="Pictures instead, one a page; each page of a TIFF.")] = [],
-    css: Annotated[str, Field(description="Further styles.")] = "",
-    title: Annotated[str, Field(description="Of the document.")] = "",
+    html: Annotated[str | None, Field(description="HTML text; pictures and styles only from the workspace.")] = None,
+    source: Annotated[InFile | None, Field(description="Use a .md or .html file instead.")] = None,
+    images: Annotated[
+        list[InFile], Field(description="Use pictures instead, one per page; a TIFF gives all its pages.")
+    ] = [],
+    css: Annotated[str, Field(description="Additional CSS.")] = "",
+    title: Annotated[str, Field(description="Document title.")] = "",
     paper: Annotated[
-        Literal["A3", "A4", "A5", "letter", "legal", "image"], Field(description="image: as large as each picture.")
+        Literal["A3", "A4", "A5", "letter", "legal", "image"],
+        Field(description="Paper size; image: as large as each picture."),
     ] = "A4",
-    landscape: Annotated[bool, Field(description="Wider than high.")] = False,
-    margin_mm: Annotated[float, Field(description="On all sides.", ge=0, le=80)] = 20,
+    landscape: Annotated[bool, Field(description="Landscape orientation.")] = False,
+    margin_mm: Annotated[float, Field(description="Margin on all sides.", ge=0, le=80)] = 20,
 ) -> PdfWritten:
-    """Make a PDF from Markdown, HTML (paged CSS) or pictures; nothing is fetched from the network."""
+    """Create a PDF from Markdown, HTML (paged CSS) or pictures; nothing is fetched from the network."""
     world = current_world()
     sheet = None if paper == "image" else new_documents.Sheet(paper, landscape, margin_mm)
     if sum(map(bool, (markdown, html, source, images))) != 1:

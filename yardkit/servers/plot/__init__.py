@@ -1,4 +1,4 @@
-"""Draws charts and functions from data, and runs Matplotlib code in isolation."""
+"""Draw charts and functions from data, and run Matplotlib code in isolation."""
 
 GROUP = "media"
 

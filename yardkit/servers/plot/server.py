@@ -29,8 +29,9 @@ from yardkit.world import InFile, OutFile, Problem, current_world
 
 mcp = make_server(
     "plot",
-    "Draws charts (PNG, SVG, PDF) from numbers or columns of a CSV file, plots functions, and runs Matplotlib code in "
-    "isolation. PNG pictures come back to look at. Texts may hold any language, Chinese, Japanese and Korean too.",
+    "Draw charts (PNG, SVG, PDF) from numbers or columns of a CSV file, plot functions, and run Matplotlib "
+    "code in isolation. PNG pictures are returned for viewing. Texts may be in any language, including "
+    "Chinese, Japanese and Korean.",
 )
 
 _SECONDS = float(os.environ.get("YARDKIT_PLOT_CODE_SECONDS", "60"))
@@ -39,18 +40,18 @@ Output = Annotated[OutFile, Field(description="Picture to write: .png, .svg or .
 Title = Annotated[str, Field(description="Title above the chart.", max_length=300)]
 AxisLabel = Annotated[str, Field(description="Axis label with its unit.", max_length=200)]
 Theme = Annotated[spec.Theme, Field(description="Frame and background.")]
-Palette = Annotated[spec.Palette, Field(description="Colours of the series; 'safe' is safe for colour-blind readers.")]
-Font = Annotated[spec.FontStyle, Field(description="Type of lettering.")]
-FontSize = Annotated[float, Field(description="Size of the lettering in points.", ge=5, le=40)]
-Legend = Annotated[spec.LegendPlace, Field(description="Place of the legend; auto shows one when it is needed.")]
-Grid = Annotated[bool | None, Field(description="Grid lines; by default as the theme has them.")]
-MathText = Annotated[bool, Field(description="Read $...$ in texts as TeX mathematics; else $ is a dollar sign.")]
+Palette = Annotated[spec.Palette, Field(description="Series colours; 'safe' suits colour-blind readers.")]
+Font = Annotated[spec.FontStyle, Field(description="Font family.")]
+FontSize = Annotated[float, Field(description="Font size in points.", ge=5, le=40)]
+Legend = Annotated[spec.LegendPlace, Field(description="Legend position; auto shows one when needed.")]
+Grid = Annotated[bool | None, Field(description="Grid lines; by default as in the theme.")]
+MathText = Annotated[bool, Field(description="Read $...$ in texts as TeX mathematics; otherwise $ is a dollar sign.")]
 Width = Annotated[float, Field(description="Width in inches.", ge=1, le=40)]
 Height = Annotated[float, Field(description="Height in inches.", ge=1, le=40)]
 Dpi = Annotated[int, Field(description="Dots per inch.", ge=30, le=600)]
-Table = Annotated[InFile | None, Field(description="CSV file with a header to take the numbers from.")]
-Format = Annotated[str, Field(description="Format of values, such as ',.0f', '.0%', '$,.2f', '.1f kg'.")]
-Scale = Annotated[spec.Scale, Field(description="Scale of the axis; symlog takes zero and negative numbers too.")]
+Table = Annotated[InFile | None, Field(description="CSV file with a header to read the numbers from.")]
+Format = Annotated[str, Field(description="Number format of values, such as ',.0f', '.0%', '$,.2f', '.1f kg'.")]
+Scale = Annotated[spec.Scale, Field(description="Axis scale; symlog also accepts zero and negative numbers.")]
 
 
 @dataclass(frozen=True)
@@ -106,25 +107,25 @@ def _chart(path: Path, drawn: Drawn) -> Chart:
 def plot_series(
     kind: Annotated[
         spec.SeriesKind,
-        Field(description="How to draw the series; a series may have a kind of its own (mixed charts)."),
+        Field(description="Chart type; a series may set its own kind (mixed charts)."),
     ],
     target: Output,
     x: Annotated[
         list[float | str] | None,
         Field(description="Common x values: numbers, categories, or ISO dates. Without: 1, 2, 3 ..."),
     ] = None,
-    series: Annotated[list[Series] | None, Field(description="The series; or give source instead.")] = None,
+    series: Annotated[list[Series] | None, Field(description="The series; or use source.")] = None,
     source: Table = None,
     x_column: Annotated[str | None, Field(description="Column of source with the x values.")] = None,
     y_columns: Annotated[
-        list[str] | None, Field(description="Columns of source to draw, one series each. Without: all of numbers.")
+        list[str] | None, Field(description="Columns of source to plot, one series each. Without: all numeric ones.")
     ] = None,
     group_column: Annotated[
-        str | None, Field(description="Column of source that splits the one y column into series.")
+        str | None, Field(description="Column of source that splits the single y column into series.")
     ] = None,
-    stacked: Annotated[bool, Field(description="Bars or areas on top of each other.")] = False,
+    stacked: Annotated[bool, Field(description="Stack bars or areas.")] = False,
     horizontal: Annotated[
-        bool, Field(description="Bars from left to right. x_... still means the categories, y_... the values.")
+        bool, Field(description="Horizontal bars. x_... still means the categories, y_... the values.")
     ] = False,
     value_labels: Annotated[bool, Field(description="Write the value at each bar or point.")] = False,
     value_format: Format = "",
@@ -136,19 +137,19 @@ def plot_series(
         list[Guide] | None, Field(description="Straight lines across, such as a target.", max_length=50)
     ] = None,
     x_kind: Annotated[
-        spec.AxisKind, Field(description="What x values are; auto takes numbers under bars as categories.")
+        spec.AxisKind, Field(description="Type of the x values; auto treats numbers under bars as categories.")
     ] = "auto",
     x_scale: Scale = "linear",
     y_scale: Scale = "linear",
     x_range: Annotated[
-        list[float | str | None] | None, Field(description="[low, high] of the x axis; null leaves an end to the data.")
+        list[float | str | None] | None, Field(description="[low, high] of the x axis; null fits an end to the data.")
     ] = None,
     y_range: Annotated[
-        list[Value] | None, Field(description="[low, high] of the y axis; null leaves an end to the data.")
+        list[Value] | None, Field(description="[low, high] of the y axis; null fits an end to the data.")
     ] = None,
-    x_ticks: Annotated[list[float | str] | None, Field(description="x values with a tick.", max_length=200)] = None,
-    y_ticks: Annotated[list[float] | None, Field(description="y values with a tick.", max_length=200)] = None,
-    y_format: Annotated[str, Field(description="Format of the y axis, as value_format.")] = "",
+    x_ticks: Annotated[list[float | str] | None, Field(description="x values that get a tick.", max_length=200)] = None,
+    y_ticks: Annotated[list[float] | None, Field(description="y values that get a tick.", max_length=200)] = None,
+    y_format: Annotated[str, Field(description="Number format of the y axis, as in value_format.")] = "",
     title: Title = "",
     x_label: AxisLabel = "",
     y_label: AxisLabel = "",
@@ -165,7 +166,7 @@ def plot_series(
     height_in: Height = 5.0,
     dpi: Dpi = 150,
 ) -> Chart:
-    """Draw values over x: line, area, step, scatter or bar charts (grouped, stacked, horizontal, mixed, two y axes)."""
+    """Plot values over x: line, area, step, scatter or bar charts (grouped, stacked, horizontal, mixed, two y axes)."""
     look = Look(
         *(title, x_label, y_label, theme, palette, font, size_pt, legend, grid, math_text),
         *(width_in, height_in, dpi),
@@ -188,25 +189,25 @@ def plot_series(
 
 @tool(mcp, writes=True, destructive=True)
 def plot_distribution(
-    kind: Annotated[shapes.DistributionKind, Field(description="How to show the spread of the samples.")],
+    kind: Annotated[shapes.DistributionKind, Field(description="Chart type.")],
     target: Output,
     samples: Annotated[
-        list[shapes.Sample] | None, Field(description="Samples: a name and its values each; or give source instead.")
+        list[shapes.Sample] | None, Field(description="Samples, each with a name and values; or use source.")
     ] = None,
     source: Table = None,
     columns: Annotated[
-        list[str] | None, Field(description="Columns of source, one sample each. Without: all of numbers.")
+        list[str] | None, Field(description="Columns of source, one sample each. Without: all numeric ones.")
     ] = None,
     group_column: Annotated[
-        str | None, Field(description="Column of source that splits the one column into samples.")
+        str | None, Field(description="Column of source that splits the single column into samples.")
     ] = None,
     bins: Annotated[
         int | list[float] | None, Field(description="Histogram: number of bars, or their edges. Without: automatic.")
     ] = None,
     measure: Annotated[
-        Literal["count", "fraction", "density", "cumulative"], Field(description="Histogram: what the heights are.")
+        Literal["count", "fraction", "density", "cumulative"], Field(description="Histogram: meaning of the heights.")
     ] = "count",
-    horizontal: Annotated[bool, Field(description="Turn the chart by 90 degrees.")] = False,
+    horizontal: Annotated[bool, Field(description="Horizontal chart.")] = False,
     show_points: Annotated[bool, Field(description="Box, violin: show each value as a dot.")] = False,
     y_scale: Scale = "linear",
     title: Title = "",
@@ -219,7 +220,7 @@ def plot_distribution(
     height_in: Height = 5.0,
     dpi: Dpi = 150,
 ) -> Chart:
-    """Draw how samples spread: histogram (heights and bin edges come back as numbers), box plot or violin plot."""
+    """Plot the spread of samples as a histogram (returns heights and bin edges), box plot or violin plot."""
     look = Look(
         title=title,
         x_label=x_label,
@@ -244,17 +245,15 @@ def plot_distribution(
 @tool(mcp, writes=True, destructive=True)
 def plot_pie(
     target: Output,
-    labels: Annotated[list[str] | None, Field(description="Name of each slice; or give source instead.")] = None,
+    labels: Annotated[list[str] | None, Field(description="Name of each slice; or use source.")] = None,
     values: Annotated[list[float] | None, Field(description="Size of each slice, in any unit.")] = None,
     source: Table = None,
     label_column: Annotated[str | None, Field(description="Column of source with the names.")] = None,
     value_column: Annotated[str | None, Field(description="Column of source with the sizes.")] = None,
-    show: Annotated[
-        Literal["percent", "value", "both", "none"], Field(description="What is written in each slice.")
-    ] = "percent",
+    show: Annotated[Literal["percent", "value", "both", "none"], Field(description="Text in each slice.")] = "percent",
     value_format: Format = "",
     hole: Annotated[
-        float, Field(description="Radius of the hole, as a part of the radius; 0.5 is a ring.", ge=0, le=0.9)
+        float, Field(description="Radius of the hole as a fraction of the radius; 0.5 is a ring.", ge=0, le=0.9)
     ] = 0.0,
     colors: Annotated[list[str] | None, Field(description="One colour for each slice.")] = None,
     title: Title = "",
@@ -263,11 +262,11 @@ def plot_pie(
     height_in: Height = 5.0,
     dpi: Dpi = 150,
 ) -> Chart:
-    """Draw parts of a whole as a pie or a ring, clockwise from the top in the given order."""
+    """Draw a pie or ring chart, clockwise from the top in the given order."""
     look = Look(title=title, theme=theme, width_in=width_in, height_in=height_in, dpi=dpi)
     if source is not None:
         if labels is not None or values is not None or label_column is None or value_column is None:
-            raise Problem("with source give label_column and value_column, and no labels or values")
+            raise Problem("with source, give label_column and value_column, not labels or values")
         names, columns = table.read_series(source, label_column, [value_column], None)
         labels, values = [positions.shown(name) for name in names or []], [value or 0.0 for value in columns[0].values]
     if labels is None or values is None:
@@ -287,8 +286,8 @@ def plot_heat_map(
     color_map: Annotated[
         shapes.ColorMap, Field(description="Colours from low to high; diverging is white at 0.")
     ] = "viridis",
-    color_range: Annotated[list[float] | None, Field(description="[low, high] of the colours.")] = None,
-    color_label: Annotated[str, Field(description="What the colours measure.", max_length=200)] = "",
+    color_range: Annotated[list[float] | None, Field(description="[low, high] of the colour scale.")] = None,
+    color_label: Annotated[str, Field(description="Label of the colour bar.", max_length=200)] = "",
     value_labels: Annotated[bool, Field(description="Write the value in each cell (up to 600 cells).")] = True,
     value_format: Format = "",
     title: Title = "",
@@ -299,7 +298,7 @@ def plot_heat_map(
     height_in: Height = 6.0,
     dpi: Dpi = 150,
 ) -> Chart:
-    """Draw a matrix as a grid of colours with a colour bar, such as correlations or hours by weekday."""
+    """Draw a matrix as a heat map with a colour bar, such as correlations or hours by weekday."""
     look = Look(
         title=title,
         x_label=x_label,
@@ -334,7 +333,7 @@ def plot_functions(
     t_min: Annotated[float, Field(description="First value of the parameter t.")] = 0.0,
     t_max: Annotated[float, Field(description="Last value of the parameter t.")] = 6.283185307179586,
     points: Annotated[int, Field(description="Points of each curve.", ge=10, le=100_000)] = 1000,
-    equal_axes: Annotated[bool, Field(description="One unit is as long on both axes.")] = False,
+    equal_axes: Annotated[bool, Field(description="Use the same scale on both axes.")] = False,
     title: Title = "",
     x_label: AxisLabel = "",
     y_label: AxisLabel = "",
@@ -371,14 +370,14 @@ def run_plot_code(
         str,
         Field(
             description="Python code with Matplotlib and NumPy. It defines solution() that returns a Figure, or draws "
-            "with pyplot. The workspace is its current folder, to read. No network.",
+            "with pyplot. It runs in the workspace, read-only, without network.",
             min_length=1,
             max_length=200_000,
         ),
     ],
     target: Output,
-    dpi: Annotated[int | None, Field(description="Dots per inch; by default at least 150.", ge=30, le=600)] = None,
+    dpi: Annotated[int | None, Field(description="Dots per inch; at least 150 by default.", ge=30, le=600)] = None,
 ) -> CodeChart:
-    """Run Matplotlib code in isolation and save its figure; for charts that the other tools do not draw."""
+    """Run Matplotlib code in isolation and save its figure, for charts that the other tools do not draw."""
     figure = code_engine.run(code, target, current_world().files, dpi, wall_s=_SECONDS)
     return CodeChart(FileRef.of(target), figure.panels, figure.stdout, figure.seconds)

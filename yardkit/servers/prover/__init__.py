@@ -1,3 +1,3 @@
-"""Proofs, counter-examples and models: SMT-LIB 2 and logical goals, worked out by Z3."""
+"""Prove goals and find counterexamples and models with Z3, from logical formulas or SMT-LIB 2."""
 
 GROUP = "logic"

@@ -11,8 +11,9 @@ from yardkit.servers.prover.engine import goals, smtlib
 
 mcp = make_server(
     "prover",
-    "Proves statements or finds counter-examples and models with the SMT solver Z3: propositional and first-order "
-    "logic, linear and non-linear arithmetic, functions, enumerations; in a readable notation or in SMT-LIB 2.",
+    "Prove statements or find counterexamples and models with the SMT solver Z3: propositional and "
+    "first-order logic, linear and non-linear arithmetic, functions, enumerations; in a readable notation "
+    "or in SMT-LIB 2.",
 )
 
 Result = TypeVar("Result")
@@ -21,8 +22,8 @@ _GRACE_S = 3.0
 Declarations = Annotated[
     tuple[str, ...],
     Field(
-        description="Names by sort: 'x, y: Int', 'p: Bool', 'r: Real', 'Person: sort', 'likes: Person, Person -> "
-        "Bool', 'Color: {red, green}'. Empty: every name is a proposition."
+        description="Declarations by sort: 'x, y: Int', 'p: Bool', 'r: Real', 'Person: sort', 'likes: Person, Person "
+        "-> Bool', 'Color: {red, green}'. Empty: every name is a proposition."
     ),
 ]
 _NOTATION = "Notation: not, and, or, xor, ->, <->, = != < <= > >=, + - * / % ^, 'forall x: Int. ...', 'exists ...'."
@@ -32,11 +33,11 @@ Seconds = Annotated[float, Field(description="Time limit in seconds.", ge=0.5, l
 @tool(mcp)
 def prove_goal(
     conclusion: Annotated[str, Field(description=f"Formula to prove, such as 'q'. {_NOTATION}", min_length=1)],
-    premises: Annotated[tuple[str, ...], Field(description="Formulas taken as true, such as ['p -> q', 'p'].")] = (),
+    premises: Annotated[tuple[str, ...], Field(description="Formulas assumed true, such as ['p -> q', 'p'].")] = (),
     declarations: Declarations = (),
     time_limit_s: Seconds = 20,
 ) -> goals.Proof:
-    """Prove that a conclusion follows from premises: proved (with those used), counter-example, or unknown."""
+    """Prove that a conclusion follows from premises: proved (with the premises used), counterexample, or unknown."""
     return _limited(goals.prove, list(declarations), list(premises), conclusion, seconds=time_limit_s)
 
 
@@ -44,10 +45,10 @@ def prove_goal(
 def find_models(
     constraints: Annotated[list[str], Field(description=f"Formulas that must all hold. {_NOTATION}", min_length=1)],
     declarations: Declarations = (),
-    count: Annotated[int, Field(description="How many different models at most.", ge=1, le=goals.MAX_MODELS)] = 1,
+    count: Annotated[int, Field(description="Maximum number of different models.", ge=1, le=goals.MAX_MODELS)] = 1,
     time_limit_s: Seconds = 20,
 ) -> goals.Models:
-    """Find values that fulfil constraints (puzzles, schedules, integer equations), or the constraints that conflict."""
+    """Find values that satisfy constraints (puzzles, schedules, integer equations), or name conflicting constraints."""
     return _limited(goals.find_models, list(declarations), constraints, count, seconds=time_limit_s)
 
 
@@ -58,7 +59,7 @@ def compare_formulas(
     declarations: Declarations = (),
     time_limit_s: Seconds = 20,
 ) -> goals.Comparison:
-    """Say whether two formulas are equivalent, or which implies the other, with assignments that tell them apart."""
+    """Check whether two formulas are equivalent or one implies the other, with assignments that distinguish them."""
     return _limited(goals.compare, list(declarations), left, right, seconds=time_limit_s)
 
 
@@ -74,7 +75,7 @@ def check_satisfiability(
     ],
     time_limit_s: Seconds = 20,
 ) -> smtlib.ScriptRun:
-    """Run an SMT-LIB 2 script: per check-sat sat with the model, unsat with the core of named assertions, unknown."""
+    """Run an SMT-LIB 2 script; check-sat gives sat with a model, unsat with a core of named assertions, or unknown."""
     return _limited(smtlib.run, script, seconds=time_limit_s)
 
 

@@ -1,4 +1,4 @@
-"""Runs Python programs on the files of the workspace, without network, and keeps what they write."""
+"""Run Python programs on the files of the workspace, without network; the files they write are kept."""
 
 GROUP = "code"
 

@@ -1,4 +1,4 @@
-"""See pages of office files, web pages and pictures, and turn them into PDF."""
+"""Render pages of office files, web pages and pictures, and convert them to PDF."""
 
 GROUP = "office"
 

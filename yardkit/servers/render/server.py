@@ -15,13 +15,13 @@ from yardkit.world.wording import counted
 
 mcp = make_server(
     "render",
-    "Shows files as pages: Word, Excel, PowerPoint, OpenDocument, RTF, PDF, CSV, Markdown, HTML, SVG, text, pictures. "
-    "Look at a page after each change to see what a reader sees. Pages count from 1; boxes are in points (1/72 inch) "
-    "from the top left corner of a page.",
+    "Render files as pages: Word, Excel, PowerPoint, OpenDocument, RTF, PDF, CSV, Markdown, HTML, SVG, "
+    "text, pictures. Look at a page after each change to see what a reader sees. Pages count from 1; boxes "
+    "are in points (1/72 inch) from the top left corner of a page.",
 )
 
-Shows = Annotated[InFile, Field(description="File to show.")]
-Pages = Annotated[str, Field(description="Such as '3', '2-4,7', '5-', 'last', 'all'.")]
+Shows = Annotated[InFile, Field(description="File to render.")]
+Pages = Annotated[str, Field(description="Pages, such as '3', '2-4,7', '5-', 'last', 'all'.")]
 Dpi = Annotated[float, Field(description="Pixels per inch.", ge=30, le=400)]
 Sheet = Annotated[str, Field(description="Sheet name; empty: the first.")]
 BoxPt = Annotated[
@@ -131,9 +131,9 @@ def render_pages(
     pages: Pages = "1",
     dpi: Dpi = 100,
     box: BoxPt = None,
-    format: Annotated[Literal["png", "jpeg", "grey"], Field(description="Of the pictures.")] = "png",  # noqa: A002
+    format: Annotated[Literal["png", "jpeg", "grey"], Field(description="Picture format.")] = "png",  # noqa: A002
 ) -> PagePictures:
-    """See pages of any file as pictures, at most 12 at once."""
+    """Render pages of any file as pictures, at most 12 at once."""
     part = (box[0], box[1], box[2], box[3]) if box else None
     return _shown(path, engine.render_pages(path, current_world().files, pages, dpi=dpi, box=part, kind=format))
 
@@ -142,11 +142,11 @@ def render_pages(
 def render_range(
     path: Shows,
     sheet: Sheet = "",
-    range: Annotated[str, Field(description="Such as A1:F30; empty: all used cells.")] = "",  # noqa: A002
+    range: Annotated[str, Field(description="Range, such as A1:F30; empty: all used cells.")] = "",  # noqa: A002
     dpi: Dpi = 110,
     headings: Annotated[bool, Field(description="Show column letters and row numbers.")] = True,
 ) -> PagePictures:
-    """See a range of a sheet on one picture, whatever the print set-up says."""
+    """Render a range of a sheet as one picture, regardless of its print settings."""
     return _shown(path, engine.render_range(path, sheet, range, dpi=dpi, headings=headings))
 
 
@@ -154,10 +154,10 @@ def render_range(
 def render_contact_sheet(
     path: Shows,
     pages: Pages = "all",
-    per_row: Annotated[int, Field(description="Pages side by side.", ge=1, le=10)] = 4,
-    width_px: Annotated[int, Field(description="Of the picture.", ge=300, le=3000)] = 1400,
+    per_row: Annotated[int, Field(description="Thumbnails per row.", ge=1, le=10)] = 4,
+    width_px: Annotated[int, Field(description="Picture width.", ge=300, le=3000)] = 1400,
 ) -> PagePictures:
-    """See many pages small and numbered on one picture, at most 60."""
+    """Render up to 60 pages as small numbered thumbnails on one picture."""
     return _shown(path, engine.contact_sheet(path, current_world().files, pages, columns=per_row, width_px=width_px))
 
 
@@ -167,7 +167,7 @@ def list_pages(
     offset: Annotated[int, Field(description="Pages to skip.", ge=0)] = 0,
     limit: Annotated[int, Field(description="At most this many pages.", ge=1, le=500)] = 50,
 ) -> PageList:
-    """List the pages of a file with sizes in mm and first words, and the sheets of a workbook."""
+    """List the pages of a file with their sizes in mm and first words, and the sheets of a workbook."""
     count, pages, sheets = engine.list_pages(path, current_world().files, offset, limit)
     shown = offset + len(pages)
     return PageList(count, pages, sheets, shown if shown < count else None)
@@ -175,7 +175,7 @@ def list_pages(
 
 @tool(mcp, bulk=True)
 def list_fonts(path: Shows) -> FontList:
-    """List the fonts that an office file asks for, and which installed one is shown for each."""
+    """List the fonts that an office file asks for, and the installed font shown for each."""
     return FontList(fonts(path))
 
 
@@ -183,17 +183,17 @@ def list_fonts(path: Shows) -> FontList:
 def find_on_pages(
     path: Shows,
     query: Annotated[str, Field(description="Text to look for.", min_length=1)],
-    match_case: Annotated[bool, Field(description="Case matters.")] = False,
-    limit: Annotated[int, Field(description="At most this many places.", ge=1, le=500)] = 50,
+    match_case: Annotated[bool, Field(description="Match case.")] = False,
+    limit: Annotated[int, Field(description="At most this many matches.", ge=1, le=500)] = 50,
 ) -> TextPlaces:
-    """Find on which pages and where (box in points) a text stands."""
+    """Find the pages and boxes (in points) where a text occurs."""
     found, total = engine.find_text(path, current_world().files, query, match_case=match_case, limit=limit)
     return TextPlaces(total, found)
 
 
 @tool(mcp, bulk=True)
 def check_pages(path: Shows, pages: Pages = "all") -> PageFindings:
-    """Find what looks wrong: text over the edge, overlapping or tiny text, ### cells, empty pages, missing signs."""
+    """Find layout problems: text over the edge, overlapping or tiny text, ### cells, empty pages, missing glyphs."""
     count, checked, findings = engine.check_pages(path, current_world().files, pages, 200)
     replaced = _replaced(fonts(path)) if path.suffix.lower() in _WITH_FONTS else []
     return PageFindings(count, len(checked), findings, replaced)
@@ -204,11 +204,9 @@ def compare_pages(
     path: Annotated[InFile, Field(description="First file.")],
     other: Annotated[InFile, Field(description="Second file, possibly of another type.")],
     pages: Pages = "all",
-    tolerance: Annotated[
-        int, Field(description="Difference of a colour (0-255) that does not count.", ge=0, le=254)
-    ] = 24,
+    tolerance: Annotated[int, Field(description="Colour difference (0-255) to ignore.", ge=0, le=254)] = 24,
 ) -> PageComparison:
-    """Compare what two files look like, page by page, with boxes around what changed."""
+    """Compare the appearance of two files page by page, with boxes around what changed."""
     found = engine.compare_pages(path, other, current_world().files, pages, tolerance=tolerance)
     pictures = list(map(_picture, found.pictures))
     return PageComparison(*found.counts, len(found.compared), found.changes, pictures)
@@ -220,10 +218,10 @@ def convert_to_pdf(
     target: Annotated[OutFile, Field(description="PDF file to write.")],
     pages: Pages = "all",
     whole_sheets: Annotated[
-        bool, Field(description="Of a workbook: each sheet on one page, however large; not hidden ones.")
+        bool, Field(description="Workbooks only: fit each visible sheet on one page, however large.")
     ] = False,
 ) -> Converted:
-    """Write a file, or some of its pages, as PDF."""
+    """Save a file, or some of its pages, as PDF."""
     with locked(target, current_world().locks):
         count, found = engine.to_pdf(path, target, current_world().files, pages, whole_sheets=whole_sheets)
     return Converted(f"Wrote {counted(count, 'page')}", [FileRef.of(target)], _replaced(found))
@@ -240,7 +238,7 @@ def convert_file(
         ),
     ],
 ) -> Converted:
-    """Write a file in another format."""
+    """Convert a file to another format."""
     with locked(target, current_world().locks):
         note = engine.convert_file(path, target, current_world().files)
     return Converted(f"Converted {path.name!r}" + (f" ({note})" if note else ""), [FileRef.of(target)])
@@ -250,13 +248,13 @@ def convert_file(
 def export_pages(
     path: Shows,
     folder: Annotated[
-        OutDir, Field(description="Folder for the pictures, named like the file with the page's number.")
+        OutDir, Field(description="Folder for the pictures, which are named after the file and page number.")
     ],
     pages: Pages = "all",
     dpi: Dpi = 150,
-    format: Annotated[Literal["png", "jpeg", "grey"], Field(description="Of the pictures.")] = "png",  # noqa: A002
+    format: Annotated[Literal["png", "jpeg", "grey"], Field(description="Picture format.")] = "png",  # noqa: A002
 ) -> ExportedPages:
-    """Write pages as picture files, at most 200."""
+    """Save pages as picture files, at most 200."""
     written, count = engine.export_pages(path, folder, current_world().files, pages, dpi=dpi, kind=format)
     return ExportedPages(
         f"Wrote {len(written)} of {counted(count, 'page')}", list(map(current_world().relative, written))

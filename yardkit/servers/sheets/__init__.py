@@ -1,4 +1,4 @@
-"""Excel workbooks: inspect, read, write with computed values, sheets, formats; all else stays as it is."""
+"""Inspect, read and write Excel workbooks with computed values, sheets and formats; everything else is preserved."""
 
 GROUP = "office"
 

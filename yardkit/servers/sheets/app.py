@@ -4,7 +4,7 @@ from yardkit.kit.surface import make_server
 
 mcp = make_server(
     "sheets",
-    "Reads and changes Excel workbooks (.xlsx, .xlsm). Ranges are A1 references without the sheet's name; dates are "
-    "ISO 8601 text; a text that begins with '=' is a formula. After each change the values of formulas are computed "
-    "and stored in the file; parts that a change does not concern (charts, pictures, pivots ...) stay as they are.",
+    "Read and edit Excel workbooks (.xlsx, .xlsm). Ranges are A1 references without the sheet's name; "
+    "dates are ISO 8601 text; text that begins with '=' is a formula. After each change, formula values "
+    "are computed and stored in the file; unaffected parts (charts, pictures, pivots ...) are preserved.",
 )

@@ -18,7 +18,7 @@ OutBook = Annotated[OutFile, Field(description="Workbook (.xlsx or .xlsm).")]
 Sheet = Annotated[str | None, Field(description="Default: the first.")]
 Range = Annotated[
     str | None,
-    Field(description="Such as A1:C10, B:D, a table's name or a defined name; without: all used cells."),
+    Field(description="A1:C10, B:D, a table or a defined name; without: all used cells."),
 ]
 Rows = Annotated[
     list[list[Scalar]],

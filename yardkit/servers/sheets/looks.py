@@ -33,27 +33,27 @@ def format_cells(
     style: Annotated[str | None, Field(description="Cell style: Good, Heading 1, Total ..., or the file's.")] = None,
     bold: Bold = None,
     italic: Italic = None,
-    underline: Annotated[Literal["single", "double", "none"] | None, Field(description="Line below.")] = None,
-    strike: Annotated[bool | None, Field(description="Struck out.")] = None,
-    font: Annotated[str | None, Field(description="Such as Arial.")] = None,
-    size_pt: Annotated[float | None, Field(description="Points.")] = None,
+    underline: Annotated[Literal["single", "double", "none"] | None, Field(description="Underline.")] = None,
+    strike: Annotated[bool | None, Field(description="Strikethrough.")] = None,
+    font: Annotated[str | None, Field(description="Font name.")] = None,
+    size_pt: Annotated[float | None, Field(description="Size in points.")] = None,
     font_color: Color = None,
     fill_color: Annotated[str | None, Field(description="RRGGBB or none.")] = None,
     align: Annotated[
-        Literal["left", "center", "right", "justify", "fill", "general"] | None, Field(description="Across.")
+        Literal["left", "center", "right", "justify", "fill", "general"] | None, Field(description="Horizontal.")
     ] = None,
-    vertical: Annotated[Literal["top", "center", "bottom"] | None, Field(description="Upright.")] = None,
-    wrap: Annotated[bool | None, Field(description="Break lines.")] = None,
-    indent: Annotated[int | None, Field(description="Steps.")] = None,
+    vertical: Annotated[Literal["top", "center", "bottom"] | None, Field(description="Vertical.")] = None,
+    wrap: Annotated[bool | None, Field(description="Wrap text.")] = None,
+    indent: Annotated[int | None, Field(description="Indent level.")] = None,
     rotation: Annotated[int | None, Field(description="Degrees.")] = None,
     border: Annotated[
         Literal["thin", "medium", "thick", "double", "dashed", "dotted", "hair", "none"] | None,
-        Field(description="Line."),
+        Field(description="Line style."),
     ] = None,
-    border_sides: Annotated[list[Side], Field(description="Without: all sides of each cell.")] = [],  # noqa: B006
+    border_sides: Annotated[list[Side], Field(description="Default: all sides of each cell.")] = [],  # noqa: B006
     border_color: Color = None,
 ) -> Changed:
-    """Change the look of cells; what is not given stays."""
+    """Format cells; what is not given stays."""
     change = engine.Change(
         number_format=number_format, style=style, bold=bold, italic=italic, underline=underline, strike=strike,
         font_name=font, font_size=size_pt, font_color=engine.color(font_color),
@@ -71,24 +71,24 @@ def set_sheet_layout(
     path: InBook,
     sheet: Sheet = None,
     freeze_at: Annotated[
-        str | None, Field(description="First cell that scrolls (B2: row 1 and column A stay); A1 thaws.")
+        str | None, Field(description="First unfrozen cell (B2 freezes row 1 and column A); A1 unfreezes.")
     ] = None,
     column_widths: Annotated[dict[str, float], Field(description='In characters: {"A": 30, "C:E": 12}.')] = {},  # noqa: B006
     row_heights: Annotated[dict[str, float], Field(description='In points: {"1": 30, "3:9": 18}.')] = {},  # noqa: B006
-    autofit: Annotated[str | None, Field(description="Columns to fit to their values: A:D, or all.")] = None,
+    autofit: Annotated[str | None, Field(description="Columns to autofit: A:D, or all.")] = None,
     hide: Spans = [],  # noqa: B006
     unhide: Spans = [],  # noqa: B006
     group: Spans = [],  # noqa: B006
     ungroup: Spans = [],  # noqa: B006
-    collapse: Annotated[bool, Field(description="Hide what is grouped.")] = False,
-    merge: Annotated[list[str], Field(description="Ranges; no value may get lost.")] = [],  # noqa: B006
+    collapse: Annotated[bool, Field(description="Collapse the groups.")] = False,
+    merge: Annotated[list[str], Field(description="Ranges with values only top left.")] = [],  # noqa: B006
     unmerge: Annotated[list[str], Field(description="Ranges.")] = [],  # noqa: B006
-    gridlines: Annotated[bool | None, Field(description="Shown.")] = None,
+    gridlines: Annotated[bool | None, Field(description="Show.")] = None,
     zoom: Annotated[int | None, Field(description="Percent.")] = None,
     tab_color: Annotated[str | None, Field(description="RRGGBB or none.")] = None,
-    right_to_left: Annotated[bool | None, Field(description="Or not.")] = None,
+    right_to_left: Annotated[bool | None, Field(description="Sheet direction.")] = None,
 ) -> Changed:
-    """Set panes, sizes, hidden, grouped and merged cells, and the view of a sheet."""
+    """Set frozen panes, sizes, hidden, grouped and merged cells, and the view of a sheet."""
     layout = Layout(
         freeze_at=freeze_at, widths=column_widths, heights=row_heights, autofit=autofit, hide=tuple(hide),
         show=tuple(unhide), group=tuple(group), ungroup=tuple(ungroup), collapse=collapse, merge=tuple(merge),
@@ -103,7 +103,7 @@ def set_sheet_layout(
 @tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def set_conditional_format(
     path: InBook,
-    range: Annotated[str, Field(description="Formulas are for its first cell.")],  # noqa: A002
+    range: Annotated[str, Field(description="Formulas are relative to its first cell.")],  # noqa: A002
     rule: Annotated[conditional_formats.Kind, Field(description="Kind.")],
     sheet: Sheet = None,
     operator: Annotated[
@@ -113,16 +113,16 @@ def set_conditional_format(
             "'last 7 days', 'this month' ...; average: above, below; 'not between', 'not containing'."
         ),
     ] = "",
-    value: Annotated[Scalar, Field(description="Number, text, ISO date, '=formula'; rank of top, bottom.")] = None,
-    value2: Annotated[Scalar, Field(description="Upper end of between.")] = None,
-    percent: Annotated[bool, Field(description="The rank is in percent.")] = False,
+    value: Annotated[Scalar, Field(description="Number, text, ISO date, '=formula'; rank for top, bottom.")] = None,
+    value2: Annotated[Scalar, Field(description="Upper bound of between.")] = None,
+    percent: Annotated[bool, Field(description="Rank in percent.")] = False,
     fill_color: Color = None,
     font_color: Color = None,
     bold: Bold = None,
     colors: Annotated[list[str], Field(description="color_scale: lowest first, 2 or 3; data_bar: 1.")] = [],  # noqa: B006
     icons: Annotated[str, Field(description="Or 3_arrows, 3_flags, 4_ratings, 5_arrows ...")] = "3_traffic_lights",
 ) -> Changed:
-    """Add a conditional format below the others, or delete those of the range."""
+    """Add a conditional format with the lowest priority, or delete those of the range."""
     with locked(path, current_world().locks):
         if rule == "delete":
             count = conditional_formats.delete_rules(path, sheet, range)
@@ -139,15 +139,15 @@ def set_validation(
     range: Cells,  # noqa: A002 - the word of spreadsheets
     allow: Annotated[validations.Allow, Field(description="Kind.")],
     sheet: Sheet = None,
-    items: Annotated[list[str], Field(description="Of a list; or one range: ['=Lists!A1:A9'].")] = [],  # noqa: B006
+    items: Annotated[list[str], Field(description="List items, or one range: ['=Lists!A1:A9'].")] = [],  # noqa: B006
     operator: Annotated[validations.Operator, Field(description="Comparison.")] = "between",
     value: Annotated[Scalar, Field(description="Number, ISO date or time, '=formula'.")] = None,
-    value2: Annotated[Scalar, Field(description="Upper end of between.")] = None,
-    prompt: Annotated[str, Field(description="When a cell is chosen.")] = "",
-    error: Annotated[str, Field(description="When a value is refused.")] = "",
-    error_style: Annotated[Literal["stop", "warning", "information"], Field(description="Stop refuses.")] = "stop",
+    value2: Annotated[Scalar, Field(description="Upper bound of between.")] = None,
+    prompt: Annotated[str, Field(description="Shown when a cell is selected.")] = "",
+    error: Annotated[str, Field(description="Shown when a value is invalid.")] = "",
+    error_style: Annotated[Literal["stop", "warning", "information"], Field(description="stop rejects it.")] = "stop",
 ) -> Changed:
-    """Say what cells accept (validation); anything takes it out."""
+    """Set what cells accept (validation); anything removes it."""
     with locked(path, current_world().locks):
         if allow == "anything":
             count = validations.delete_validation(path, sheet, range)
@@ -162,23 +162,23 @@ def set_validation(
 def set_print(
     path: InBook,
     sheet: Sheet = None,
-    orientation: Annotated[Literal["portrait", "landscape"] | None, Field(description="Of the page.")] = None,
-    paper: Annotated[print_setup.Paper | None, Field(description="Its size.")] = None,
+    orientation: Annotated[Literal["portrait", "landscape"] | None, Field(description="Page.")] = None,
+    paper: Annotated[print_setup.Paper | None, Field(description="Paper size.")] = None,
     print_area: Annotated[str | None, Field(description="Range, or none for all.")] = None,
-    title_rows: Annotated[str | None, Field(description="Repeated: 1:2, or none.")] = None,
-    title_columns: Annotated[str | None, Field(description="Repeated: A:A, or none.")] = None,
-    fit_wide: Annotated[int | None, Field(description="Pages; 0: as many as needed.")] = None,
+    title_rows: Annotated[str | None, Field(description="Repeat: 1:2, or none.")] = None,
+    title_columns: Annotated[str | None, Field(description="Repeat: A:A, or none.")] = None,
+    fit_wide: Annotated[int | None, Field(description="Pages; 0: no limit.")] = None,
     fit_tall: Annotated[int | None, Field(description="Pages.")] = None,
     scale: Annotated[int | None, Field(description="Percent.")] = None,
     page_header: Annotated[
         list[str] | None, Field(description="[left, center, right]; &P page, &N pages, &D date, &A sheet, &F file.")
     ] = None,
-    page_footer: Annotated[list[str] | None, Field(description="Likewise.")] = None,
+    page_footer: Annotated[list[str] | None, Field(description="As page_header.")] = None,
     margins: Annotated[dict[str, float] | None, Field(description="Inches: left, top, header ...")] = None,
     breaks: Annotated[list[str] | None, Field(description="All page breaks: before row 20, column D.")] = None,
-    centered: Annotated[bool | None, Field(description="Across the page.")] = None,
+    centered: Annotated[bool | None, Field(description="Horizontally.")] = None,
 ) -> Changed:
-    """Set how a sheet prints; what is not given stays."""
+    """Set the print layout of a sheet; what is not given stays."""
     wanted = print_setup.Print(
         orientation, paper, print_area, title_rows, title_columns, fit_wide, fit_tall, scale, page_header, page_footer,
         margins, breaks, centered,

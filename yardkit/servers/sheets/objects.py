@@ -18,7 +18,7 @@ from yardkit.servers.sheets.looks import mcp as mcp
 from yardkit.world import InFile, Problem, current_world, locked
 from yardkit.world.wording import counted
 
-Action = Annotated[Literal["add", "change", "delete"], Field(description="Step.")]
+Action = Annotated[Literal["add", "change", "delete"], Field(description="Action.")]
 Pixels = Annotated[int | None, Field(description="Pixels.")]
 Title = Annotated[str | None, Field(description="Empty: none.")]
 Where = Annotated[str | None, Field(description="First cell (E2) or range (E2:L18).")]
@@ -28,7 +28,7 @@ Where = Annotated[str | None, Field(description="First cell (E2) or range (E2:L1
 def read_objects(
     path: InBook,
     sheet: Annotated[str | None, Field(description="Only this sheet.")] = None,
-    kinds: Annotated[list[object_list.Kind], Field(description="Without: all but print, layout.")] = [],  # noqa: B006
+    kinds: Annotated[list[object_list.Kind], Field(description="Default: all except print, layout.")] = [],  # noqa: B006
 ) -> object_list.Objects:
     """Read charts, pivots, rules, comments, pictures ... with all their properties."""
     return object_list.read_objects(path, sheet, list(kinds))
@@ -39,8 +39,8 @@ def set_chart(
     path: InBook,
     action: Action = "add",
     sheet: Sheet = None,
-    chart: Annotated[str | None, Field(description="To change or delete.")] = None,
-    type: Annotated[chart_spec.ChartType | None, Field(description="Column by default.")] = None,  # noqa: A002
+    chart: Annotated[str | None, Field(description="Chart to change or delete.")] = None,
+    type: Annotated[chart_spec.ChartType | None, Field(description="Default: column.")] = None,  # noqa: A002
     data: Annotated[
         str | None,
         Field(description="Block (Data!A1:C9): names in its first row, categories or x in its first column."),
@@ -52,11 +52,11 @@ def set_chart(
         ),
     ] = None,
     title: Title = None,
-    x_title: Annotated[str | None, Field(description="Of the categories or x.")] = None,
+    x_title: Annotated[str | None, Field(description="Title of the x axis.")] = None,
     y_title: Title = None,
-    y2_title: Annotated[str | None, Field(description="Of the second axis.")] = None,
-    legend: Annotated[chart_spec.Legend | None, Field(description="Where it stands.")] = None,
-    data_labels: Annotated[chart_spec.Labels | None, Field(description="At each point.")] = None,
+    y2_title: Annotated[str | None, Field(description="Title of the second axis.")] = None,
+    legend: Annotated[chart_spec.Legend | None, Field(description="Position.")] = None,
+    data_labels: Annotated[chart_spec.Labels | None, Field(description="Label per point.")] = None,
     at: Where = None,
 ) -> Changed:
     """Add, change or delete a chart; a change leaves what is not given."""
@@ -72,17 +72,17 @@ def set_chart(
 @tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def set_pivot(
     path: InBook,
-    action: Annotated[Literal["add", "refresh", "delete"], Field(description="Step.")] = "add",
+    action: Annotated[Literal["add", "refresh", "delete"], Field(description="Action.")] = "add",
     pivot: Annotated[str | None, Field(description="Name.")] = None,
     data: Annotated[str | None, Field(description="Range with header (Data!A1:F99) or table.")] = None,
-    sheet: Annotated[str | None, Field(description="Made when missing.")] = None,
-    at: Annotated[str, Field(description="Its first cell.")] = "A3",
+    sheet: Annotated[str | None, Field(description="Created if missing.")] = None,
+    at: Annotated[str, Field(description="First cell.")] = "A3",
     rows: Annotated[list[str], Field(description="Fields.")] = [],  # noqa: B006
     columns: Annotated[list[str], Field(description="Fields.")] = [],  # noqa: B006
-    values: Annotated[list[pivot_spec.PivotValue], Field(description="What is summed up.")] = [],  # noqa: B006
-    filters: Annotated[dict[str, list[str]], Field(description="Field: items that count ([]: all).")] = {},  # noqa: B006
+    values: Annotated[list[pivot_spec.PivotValue], Field(description="Aggregated fields.")] = [],  # noqa: B006
+    filters: Annotated[dict[str, list[str]], Field(description="Field: items to include ([]: all).")] = {},  # noqa: B006
 ) -> Changed:
-    """Add a pivot table with its values, compute it anew from its source, or delete it."""
+    """Add a pivot table with its values, refresh it from its source, or delete it."""
     with locked(path, current_world().locks):
         now = current_world().now
         if action == "refresh":
@@ -90,7 +90,7 @@ def set_pivot(
         if action == "delete":
             return changed(path, f"Deleted {pivot_tables.delete_pivot(path, pivot, now=now)}")
         if data is None:
-            raise Problem("add takes data, such as Data!A1:F99")
+            raise Problem("add needs data, such as Data!A1:F99")
         wanted = pivot_spec.PivotSpec(pivot or "", rows, columns, values, filters)
         return changed(path, "Added", pivot_tables.add_pivot(path, data, sheet, at, wanted, now=now))
 
@@ -99,26 +99,26 @@ def set_pivot(
 def set_table(
     path: InBook,
     action: Action = "add",
-    table: Annotated[str | None, Field(description="To change or delete.")] = None,
+    table: Annotated[str | None, Field(description="Table to change or delete.")] = None,
     sheet: Sheet = None,
     range: Annotated[str | None, Field(description="With header; a change resizes.")] = None,  # noqa: A002
-    name: Annotated[str | None, Field(description="Its (new) name.")] = None,
+    name: Annotated[str | None, Field(description="New name.")] = None,
     style: Annotated[str | None, Field(description="TableStyleMedium2 ..., or none.")] = None,
     totals: Annotated[
-        dict[str, table_changes.Total] | None, Field(description='{"Sales": "sum"}; {} takes them out.')
+        dict[str, table_changes.Total] | None, Field(description='{"Sales": "sum"}; {} removes them.')
     ] = None,
 ) -> Changed:
-    """Make a table of cells, change it, or turn it back into plain cells."""
+    """Make cells a table, change it, or turn it back into plain cells."""
     wanted = table_changes.TableChange(name, range, style, None, dict(totals) if totals is not None else None)
     with locked(path, current_world().locks):
         now = current_world().now
         if action == "add":
             if range is None:
-                raise Problem("add takes a range, such as A1:D20")
+                raise Problem("add needs a range, such as A1:D20")
             found, _ = table_changes.add_table(path, sheet, range, wanted, now=now)
             return changed(path, "Made a table", object_list.table_info(found, Workbook.open(path)))
         if table is None:
-            raise Problem(f"{action} takes the name of the table")
+            raise Problem(f"{action} needs the name of the table")
         if action == "delete":
             found = table_changes.delete_table(path, table)
             return changed(path, f"{found.name} at {found.sheet}!{found.area} is plain cells now")
@@ -131,9 +131,9 @@ def set_name(
     path: InBook,
     name: Annotated[str, Field(description="Defined name.")],
     refers_to: Annotated[str | None, Field(description="Range, value, or '=formula'; null deletes.")],
-    scope: Annotated[str | None, Field(description="Its sheet; default: the workbook.")] = None,
+    scope: Annotated[str | None, Field(description="Scope; default: the workbook.")] = None,
 ) -> Changed:
-    """Define, change or delete a name; formulas that use it are computed anew."""
+    """Define, change or delete a name; formulas that use it are recalculated."""
     with locked(path, current_world().locks):
         now = current_world().now
         if refers_to is None:
@@ -153,12 +153,12 @@ def annotate_cells(
     edits: Annotated[
         list[annotations.Annotation],
         Field(
-            description="All or none. A second comment is a reply; link target: https:, mailto:, #Sheet!A1.",
+            description="Applied all or none. A second comment is a reply; link target: https:, mailto:, #Sheet!A1.",
             min_length=1,
         ),
     ],
     sheet: Sheet = None,
-    author: Annotated[str, Field(description="Who writes.")] = "Author",
+    author: Annotated[str, Field(description="Author.")] = "Author",
 ) -> Changed:
     """Write, resolve and delete notes, threaded comments and hyperlinks of cells."""
     with locked(path, current_world().locks):
@@ -170,12 +170,12 @@ def annotate_cells(
 def set_sparklines(
     path: InBook,
     at: Annotated[str, Field(description="Cells, one sparkline each.")],
-    data: Annotated[str | None, Field(description="A row (or column) for each cell; null deletes.")],
+    data: Annotated[str | None, Field(description="One row (or column) per cell; null deletes.")],
     sheet: Sheet = None,
     type: Annotated[Literal["line", "column", "win_loss"], Field(description="Kind.")] = "line",  # noqa: A002
     color: Color = None,
 ) -> Changed:
-    """Put small charts into cells, or delete them."""
+    """Add sparklines to cells, or delete them."""
     with locked(path, current_world().locks):
         if data is None:
             return changed(path, f"Deleted {counted(sparklines.delete_sparklines(path, sheet, at), 'sparkline')}")
@@ -190,13 +190,13 @@ def place_image(
     action: Action = "add",
     sheet: Sheet = None,
     image: Annotated[InFile | None, Field(description="Picture file.")] = None,
-    name: Annotated[str | None, Field(description="To change or delete.")] = None,
+    name: Annotated[str | None, Field(description="Picture to change or delete.")] = None,
     at: Where = None,
     width_px: Pixels = None,
     height_px: Pixels = None,
-    alt_text: Annotated[str | None, Field(description="For the blind.")] = None,
+    alt_text: Annotated[str | None, Field(description="Alt text.")] = None,
 ) -> Changed:
-    """Place, replace, move, resize or delete a picture; one size keeps its proportions."""
+    """Add, replace, move, resize or delete a picture; width or height alone keeps its proportions."""
     with locked(path, current_world().locks):
         if action == "delete":
             return changed(path, f"Deleted {pictures.delete_image(path, sheet, name)}")
@@ -206,7 +206,7 @@ def place_image(
             )
             return changed(path, "Changed the picture", found)
         if image is None:
-            raise Problem("add takes an image, a picture file of the workspace")
+            raise Problem("add needs image, a picture file of the workspace")
         found = pictures.place_image(
             path, sheet, image, at or "A1", width=width_px, height=height_px, alt_text=alt_text or ""
         )
@@ -221,11 +221,11 @@ def protect_workbook(
         Field(description="Structure: the list of sheets."),
     ],
     sheet: Sheet = None,
-    password: Annotated[str | None, Field(description="To set, or that was set.")] = None,
-    unlocked: Annotated[list[str], Field(description="Ranges that stay open for input.")] = [],  # noqa: B006
-    allow: Annotated[list[protection.Allow], Field(description="What users still may do.")] = [],  # noqa: B006
+    password: Annotated[str | None, Field(description="New or current password.")] = None,
+    unlocked: Annotated[list[str], Field(description="Ranges left open for input.")] = [],  # noqa: B006
+    allow: Annotated[list[protection.Allow], Field(description="What users may still do.")] = [],  # noqa: B006
 ) -> Changed:
-    """Protect a sheet or the list of sheets, or take that off."""
+    """Protect a sheet or the list of sheets, or remove that."""
     world = current_world()
     salt = world.rng().randbytes(16)
     with locked(path, world.locks):

@@ -28,10 +28,10 @@ def inspect_workbook(
     path: InBook,
     sheet: Annotated[str | None, Field(description="Only this sheet.")] = None,
     profile: Annotated[
-        bool, Field(description="Also types, missing and duplicate values, outliers of each column of the sheet.")
+        bool, Field(description="Also profile each column: types, missing and duplicate values, outliers.")
     ] = False,
 ) -> results.WorkbookSummary:
-    """Show what a workbook holds: sheets, used ranges, headers, tables, charts, formulas, errors, names."""
+    """Inspect a workbook: sheets, used ranges, headers, tables, charts, formulas, errors, names."""
     return engine.inspect(path, sheet, profiled=profile)
 
 
@@ -42,12 +42,12 @@ def read_cells(
     range: Range = None,  # noqa: A002 - the word of spreadsheets
     show: Annotated[
         Literal["values", "formulas", "details"],
-        Field(description="Values; formulas in their place; or each cell with type, formula, formats."),
+        Field(description="Values; formulas instead; or each cell's type, formula and formats."),
     ] = "values",
     offset: Offset = 0,
     limit: Limit = 200,
 ) -> results.SheetCells:
-    """Read cells, row by row, with their types; long ranges in pages."""
+    """Read cells row by row with their types; long ranges are paged."""
     return engine.read_cells(path, sheet, range, show=show, offset=offset, limit=limit)
 
 
@@ -66,34 +66,34 @@ def read_records(
 @tool(mcp, bulk=True)
 def find_cells(
     path: InBook,
-    query: Annotated[str, Field(description="Text, pattern, or the cell or range to trace.")],
+    query: Annotated[str, Field(description="Text, pattern, or cell or range to trace.")],
     by: Annotated[
         Literal["text", "whole", "regex", "formula", "format", "precedents", "dependents"],
         Field(
-            description="Part or whole of a value, pattern (RE2), part of a formula, of a format ('bold', "
-            "'fill FFFF00', '0.00%'); what a cell reads; what reads it."
+            description="Part of a value, the whole value, pattern (RE2), part of a formula, of a format ('bold', "
+            "'fill FFFF00', '0.00%'); cells it reads; cells that read it."
         ),
     ] = "text",
     sheet: Annotated[
-        str | None, Field(description="Only here; for precedents, dependents: the sheet of `find`.")
+        str | None, Field(description="Only this sheet; for precedents, dependents: the sheet of `query`.")
     ] = None,
-    match_case: Annotated[bool, Field(description="Tell capitals apart.")] = False,
-    offset: Annotated[int, Field(description="Hits to skip.", ge=0)] = 0,
+    match_case: Annotated[bool, Field(description="Match case.")] = False,
+    offset: Annotated[int, Field(description="Matches to skip.", ge=0)] = 0,
 ) -> results.Found:
-    """Find cells by value, formula or format, or trace which cells a formula reads (precedents) and who reads them."""
+    """Find cells by value, formula or format, or trace what a formula reads (precedents) or what reads it."""
     return engine.find_cells(path, query, by=by, sheet=sheet, match_case=match_case, offset=offset)
 
 
 @tool(mcp, bulk=True)
 def compare_workbooks(
     path: InBook,
-    other: Annotated[InFile, Field(description="Workbook with the later state.")],
+    other: Annotated[InFile, Field(description="Newer workbook.")],
     sheet: Annotated[str | None, Field(description="Only this sheet.")] = None,
-    formats: Annotated[bool, Field(description="Also differences of formats.")] = False,
+    formats: Annotated[bool, Field(description="Also compare formats.")] = False,
     offset: Annotated[int, Field(description="Differences to skip.", ge=0)] = 0,
     limit: Annotated[int, Field(description="At most this many differences.", ge=1, le=2000)] = 200,
 ) -> results.Comparison:
-    """Compare two workbooks: sheets, names, rows and columns that came and went, cells that differ beyond moving."""
+    """Compare two workbooks: sheets, names, added and deleted rows and columns, cells that differ otherwise."""
     return engine.compare(path, other, sheet, formats=formats, offset=offset, limit=limit)
 
 
@@ -101,15 +101,15 @@ def compare_workbooks(
 def write_cells(
     path: OutBook,
     rows: Rows,
-    start_cell: Annotated[str, Field(description="Where the first value goes.")] = "A1",
+    start_cell: Annotated[str, Field(description="First cell.")] = "A1",
     sheet: Sheet = None,
     number_format: Annotated[
-        str | None, Field(description="Of the written cells, such as '0.00', '#,##0 \"EUR\"', '0.0%'.")
+        str | None, Field(description="For the written cells, such as '0.00', '#,##0 \"EUR\"', '0.0%'.")
     ] = None,
     dates: Dates = True,
-    keep_where_null: Annotated[bool, Field(description="Leave cells as they are where the value is null.")] = False,
+    keep_where_null: Annotated[bool, Field(description="Leave cells unchanged where the value is null.")] = False,
 ) -> results.Written:
-    """Write values and formulas; makes the workbook or the sheet when missing; formats of existing cells stay."""
+    """Write values and formulas; creates the workbook or sheet if missing; keeps formats of existing cells."""
     with locked(path, current_world().locks):
         applied = engine.write_cells(
             path,
@@ -126,7 +126,7 @@ def write_cells(
 
 @tool(mcp, bulk=True, writes=True, idempotent=False)
 def append_rows(path: OutBook, rows: Rows, sheet: Sheet = None, dates: Dates = True) -> results.Written:
-    """Add rows below the last used row, or above totals that end there; a table grows; formats go on."""
+    """Add rows below the last used row, or above a totals row; tables grow and formats continue."""
     with locked(path, current_world().locks):
         applied = engine.append_rows(path, sheet, rows, now=current_world().now, dates=dates)
     return written(path, applied)
@@ -149,7 +149,7 @@ def edit_workbook(
         ),
     ],
 ) -> results.Written:
-    """Apply operations in order, all or none; references in formulas, names, tables, rules, charts follow."""
+    """Apply operations in order, all or none; references in formulas, names, tables, rules and charts are adjusted."""
     with locked(path, current_world().locks):
         done, saved = engine.edit(path, edits, now=current_world().now)
     return result(path, "; ".join(done), saved)
@@ -160,11 +160,11 @@ def change_sheets(
     path: OutBook,
     action: Annotated[
         Literal["add", "rename", "copy", "move", "delete", "hide", "show"],
-        Field(description="What follows a sheet by name (formulas, names, charts) follows; add makes a new workbook."),
+        Field(description="References to the sheet (formulas, names, charts) are updated; add creates a new workbook."),
     ],
-    sheet: Annotated[str | None, Field(description="The sheet; not for add.")] = None,
+    sheet: Annotated[str | None, Field(description="Sheet to change; not for add.")] = None,
     name: Annotated[str | None, Field(description="New name: add, rename, copy (at most 31 characters).")] = None,
-    position: Annotated[int | None, Field(description="Place from 1: add, copy, move.", ge=1)] = None,
+    position: Annotated[int | None, Field(description="Position from 1: add, copy, move.", ge=1)] = None,
 ) -> results.Written:
     """Add, rename, copy, move, delete, hide or show a sheet."""
     with locked(path, current_world().locks):
@@ -179,15 +179,13 @@ def import_data(
     ],
     path: OutBook,
     sheet: Sheet = None,
-    start_cell: Annotated[str, Field(description="Where the first field goes.")] = "A1",
-    from_sheet: Annotated[str | None, Field(description="Sheet of a workbook; without: the first.")] = None,
-    delimiter: Annotated[str | None, Field(description="Of CSV, by default found.", min_length=1, max_length=1)] = None,
+    start_cell: Annotated[str, Field(description="First cell.")] = "A1",
+    from_sheet: Annotated[str | None, Field(description="Sheet of a workbook; default: the first.")] = None,
+    delimiter: Annotated[str | None, Field(description="CSV; detected by default.", min_length=1, max_length=1)] = None,
     decimal: Annotated[Literal[".", ","], Field(description="Decimal mark of CSV numbers.")] = ".",
-    typed: Annotated[
-        bool, Field(description="CSV columns of numbers and ISO dates get that type; false: text.")
-    ] = True,
+    typed: Annotated[bool, Field(description="Convert CSV columns of numbers and ISO dates; false: text.")] = True,
 ) -> results.Written:
-    """Write a data file or a sheet of another workbook into a sheet; makes the workbook or the sheet when missing."""
+    """Import a data file or a sheet of another workbook into a sheet; creates the workbook or sheet if missing."""
     with locked(path, current_world().locks):
         applied = engine.import_data(
             source,
@@ -207,15 +205,16 @@ def export_data(
     target: Annotated[
         OutFile,
         Field(
-            description="By its ending: .csv, .tsv, .json, .jsonl, .parquet, .ods, .xls, .pdf; .xlsx (of .xls, .ods)."
+            description="By its extension: .csv, .tsv, .json, .jsonl, .parquet, .ods, .xls, .pdf; .xlsx (from .xls, "
+            ".ods)."
         ),
     ],
     sheet: Sheet = None,
     range: Range = None,  # noqa: A002 - the word of spreadsheets
-    delimiter: Annotated[str | None, Field(min_length=1, max_length=1, description="Of CSV, a comma.")] = None,
+    delimiter: Annotated[str | None, Field(min_length=1, max_length=1, description="CSV; default: a comma.")] = None,
 ) -> results.Exported:
-    """Write values of a sheet or range as a data file, dates in ISO 8601; or the whole workbook as ODS, XLS, PDF."""
+    """Export values of a sheet or range as a data file, dates in ISO 8601; or the entire workbook as ODS, XLS, PDF."""
     if target == path:
-        raise Problem(f"the target {path.name!r} is the workbook itself; name another file")
+        raise Problem(f"the target {path.name!r} is the workbook itself; choose another file")
     rows, columns, note = engine.export_data(path, sheet, range, target, delimiter=delimiter)
     return results.Exported(FileRef.of(target), rows, columns, note)

@@ -1,3 +1,3 @@
-"""Work on PowerPoint presentations (.pptx): shapes, text, charts, notes, checks of the layout."""
+"""Edit PowerPoint presentations (.pptx): shapes, text, charts, notes, layout checks."""
 
 GROUP = "office"

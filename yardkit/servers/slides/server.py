@@ -29,34 +29,31 @@ from yardkit.world.wording import counted
 
 mcp = make_server(
     "slides",
-    "Reads, builds, edits and checks PowerPoint decks (.pptx). Slides count from 1. Shapes are named by the id "
-    "that read_slides "
-    "shows, or by a name. Places are cm from the upper left corner of the slide, before rotation; text sizes "
-    "are points; colours are "
-    "RRGGBB or theme colours (dark1, light1, dark2, light2, accent1 to accent6). A line of text with leading "
-    "tabs is that much deeper. "
-    "What a change does not concern stays as it is. After building, run check_deck and look at the slides with "
-    "the render server.",
+    "Read, build, edit and check PowerPoint decks (.pptx). Slides count from 1. Give shapes by the id that "
+    "read_slides shows, or by name. Positions are cm from the top left corner of the slide, before "
+    "rotation; text sizes are points; colours are RRGGBB or theme colours (dark1, light1, dark2, light2, "
+    "accent1 to accent6). Leading tabs indent a line of text. Unaffected content is preserved. After "
+    "building, run check_deck and view the slides with the render server.",
 )
 
 InDeck = Annotated[InFile, Field(description="Deck (.pptx, .pptm, .potx, .ppsx).")]
 Slide = Annotated[int, Field(description="Slide number, from 1.", ge=1)]
 Slides = Annotated[list[int] | None, Field(description="Slide numbers; without: all.")]
 Shape = Annotated[ShapeKey, Field(description="Shape id, or name.")]
-At = Annotated[int | None, Field(description="Number that the first of them gets; without: the end.", ge=1)]
+At = Annotated[int | None, Field(description="Number of the first one; without: the end.", ge=1)]
 NewSlides = Annotated[
     list[NewSlide],
     Field(
-        description="Without layout, one that fits is chosen; placeholders left empty are taken out.",
+        description="Without layout, a suitable one is chosen; empty placeholders are removed.",
         min_length=1,
         max_length=500,
     ),
 ]
 Left = Annotated[float, Field(description="From the left edge.")]
-Top = Annotated[float, Field(description="From the upper edge.")]
+Top = Annotated[float, Field(description="From the top edge.")]
 Width = Annotated[float, Field(description="Width.", gt=0)]
 Height = Annotated[float, Field(description="Height.", gt=0)]
-Offset = Annotated[int, Field(description="How many to skip.", ge=0)]
+Offset = Annotated[int, Field(description="Entries to skip.", ge=0)]
 Limit = Annotated[int, Field(description="At most this many.", ge=1, le=500)]
 Name = Annotated[str | None, Field(description="Name of the shape.")]
 
@@ -64,11 +61,11 @@ Name = Annotated[str | None, Field(description="Name of the shape.")]
 @tool(mcp, bulk=True)
 def inspect_deck(
     path: InDeck,
-    details: Annotated[bool, Field(description="Also names and boxes of the layouts' placeholders.")] = False,
+    details: Annotated[bool, Field(description="Include names and boxes of the layouts' placeholders.")] = False,
     offset: Offset = 0,
     limit: Limit = 100,
 ) -> results.DeckInfo:
-    """Show what a deck holds: size, slides with titles, layouts with placeholders, theme, sections, properties."""
+    """Inspect a deck: size, slides with titles, layouts with placeholders, theme, sections, properties."""
     return engine.inspect(path, offset, limit, details=details)
 
 
@@ -76,7 +73,7 @@ def inspect_deck(
 def read_slides(
     path: InDeck,
     slides: Slides = None,
-    details: Annotated[bool, Field(description="Also formats of text, shapes and tables.")] = False,
+    details: Annotated[bool, Field(description="Include formats of text, shapes and tables.")] = False,
 ) -> results.SlidePage:
     """List the shapes of slides: id, kind, box [left, top, width, height] in cm, text, tables, chart data, notes."""
     return engine.read_slides(path, slides, details=details)
@@ -89,7 +86,7 @@ def read_deck_text(
     format: Annotated[  # noqa: A002 - the word of converters
         Literal["markdown", "outline"], Field(description="markdown with tables and chart data, or titles and bullets.")
     ] = "markdown",
-    with_notes: Annotated[bool, Field(description="With speaker notes.")] = True,
+    with_notes: Annotated[bool, Field(description="Include speaker notes.")] = True,
 ) -> results.DeckText:
     """Read the text of slides in reading order."""
     return engine.read_text(path, slides, format, notes=with_notes)
@@ -107,40 +104,40 @@ def check_deck(
             "distorted_picture. Without: all."
         ),
     ] = None,
-    min_size_pt: Annotated[float, Field(description="Smaller text is a finding.", ge=4, le=40)] = 12,
+    min_size_pt: Annotated[float, Field(description="Report text smaller than this.", ge=4, le=40)] = 12,
     offset: Offset = 0,
     limit: Limit = 100,
 ) -> results.Findings:
-    """Check the look of slides by measuring: what is wrong, on which shape, where, and what to do."""
+    """Check the layout of slides by measurement; reports each problem with shape, position and fix."""
     return engine.check(path, slides, kinds, min_size_pt=min_size_pt, offset=offset, limit=limit)
 
 
 @tool(mcp, bulk=True)
 def compare_decks(
     path: InDeck,
-    other: Annotated[InFile, Field(description="The deck to compare with, such as a later version.")],
+    other: Annotated[InFile, Field(description="Deck to compare with, such as a later version.")],
     offset: Offset = 0,
     limit: Limit = 100,
 ) -> results.Comparison:
-    """Compare two decks: slides added, removed, moved; text, places, formats, tables, charts, notes that differ."""
+    """Compare two decks: added, removed and moved slides; changes of text, position, format, tables, charts, notes."""
     return engine.compare(path, other, offset, limit)
 
 
 @tool(mcp, writes=True, destructive=True, bulk=True)
 def create_deck(
-    path: Annotated[OutFile, Field(description="Deck to make (.pptx); an existing one is replaced.")],
+    path: Annotated[OutFile, Field(description="Deck to create (.pptx); an existing one is replaced.")],
     slides: NewSlides,
     template: Annotated[
         InFile | None,
-        Field(description="Deck or .potx whose design and layouts are used, without its slides."),
+        Field(description="Deck or .potx that gives design and layouts, without its slides."),
     ] = None,
-    size: Annotated[Literal["16:9", "4:3"], Field(description="Of the default design.")] = "16:9",
-    title: Annotated[str, Field(description="Property of the file.")] = "",
-    author: Annotated[str, Field(description="Property of the file.")] = "",
+    size: Annotated[Literal["16:9", "4:3"], Field(description="Size in the default design.")] = "16:9",
+    title: Annotated[str, Field(description="Document property.")] = "",
+    author: Annotated[str, Field(description="Document property.")] = "",
 ) -> results.Changed:
-    """Make a deck from an outline, in a plain professional design or that of a template."""
+    """Create a deck from an outline, in a plain professional design or that of a template."""
     if template == path:
-        raise Problem(f"template {path.name!r} is the deck to make; name another file")
+        raise Problem(f"template {path.name!r} is the deck to create; choose another file")
     with locked(path, current_world().locks):
         made = engine.create(
             path,
@@ -155,7 +152,7 @@ def create_deck(
 
 @tool(mcp, writes=True, idempotent=False, bulk=True)
 def add_slides(path: InDeck, slides: NewSlides, position: At = None) -> results.Changed:
-    """Add slides made from an outline."""
+    """Add slides from an outline."""
     with locked(path, current_world().locks):
         made = engine.add_slides(path, slides, position)
     return _made(path, f"Added {counted(len(made), 'slide')}", made)
@@ -167,11 +164,11 @@ def copy_slides(
     source: Annotated[InFile, Field(description="Deck to copy from.")],
     slides: Slides = None,
     position: At = None,
-    layout: Annotated[str | None, Field(description="Layout to put them on; without: that of the same name.")] = None,
+    layout: Annotated[str | None, Field(description="Layout to use; without: the one with the same name.")] = None,
 ) -> results.Changed:
-    """Copy slides of another deck, with charts, pictures and notes, into the design and size of this one."""
+    """Copy slides from another deck, with charts, pictures and notes, into the design and size of this one."""
     if source == path:
-        raise Problem("source is the deck itself; arrange_slides with duplicate copies its own slides")
+        raise Problem("source is the deck itself; use arrange_slides with duplicate to copy its slides")
     with locked(path, current_world().locks):
         names, notes = engine.copy_slides(path, source, slides, position, layout)
     return results.Changed(f"Copied {counted(len(names), 'slide')}", FileRef.of(path), notes=notes)
@@ -180,13 +177,11 @@ def copy_slides(
 @tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def arrange_slides(
     path: InDeck,
-    action: Annotated[Literal["move", "duplicate", "delete", "hide", "show"], Field(description="What to do.")],
-    slides: Annotated[list[int], Field(description="Slide numbers; moved ones in this order.", min_length=1)],
-    position: Annotated[
-        int | None, Field(description="move, duplicate: number that the first of them gets.", ge=1)
-    ] = None,
+    action: Annotated[Literal["move", "duplicate", "delete", "hide", "show"], Field(description="Action.")],
+    slides: Annotated[list[int], Field(description="Slide numbers; for move, in the new order.", min_length=1)],
+    position: Annotated[int | None, Field(description="move, duplicate: new number of the first.", ge=1)] = None,
 ) -> results.Changed:
-    """Move, duplicate, delete, hide or show slides; what only deleted slides used goes with them."""
+    """Move, duplicate, delete, hide or show slides; content used only by deleted slides is removed."""
     with locked(path, current_world().locks):
         done = engine.arrange(path, action, slides, position)
     return results.Changed(done, FileRef.of(path))
@@ -196,22 +191,22 @@ def arrange_slides(
 def format_slides(
     path: InDeck,
     slides: Slides = None,
-    layout: Annotated[str | None, Field(description="Name of the layout to put them on.")] = None,
+    layout: Annotated[str | None, Field(description="Name of the layout to apply.")] = None,
     background: Annotated[str | None, Field(description="Colour, or none for that of the layout.")] = None,
     transition: Annotated[
         Transition | None,
-        Field(description="How the slide comes in."),
+        Field(description="Transition effect."),
     ] = None,
-    transition_s: Annotated[float | None, Field(description="Seconds that it takes.", ge=0, le=60)] = None,
+    transition_s: Annotated[float | None, Field(description="Duration in seconds.", ge=0, le=60)] = None,
     advance_after_s: Annotated[
-        float | None, Field(description="Go on by itself after seconds.", ge=0, le=86400)
+        float | None, Field(description="Advance after this many seconds.", ge=0, le=86400)
     ] = None,
-    advance_on_click: Annotated[bool | None, Field(description="Go on at a click.")] = None,
-    footer: Annotated[str | None, Field(description="Text at the foot; empty takes it away.")] = None,
-    slide_number: Annotated[bool | None, Field(description="Show the number.")] = None,
-    date: Annotated[str | None, Field(description="Date as text at the foot; empty takes it away.")] = None,
+    advance_on_click: Annotated[bool | None, Field(description="Advance on click.")] = None,
+    footer: Annotated[str | None, Field(description="Footer text; empty removes it.")] = None,
+    slide_number: Annotated[bool | None, Field(description="Show the slide number.")] = None,
+    date: Annotated[str | None, Field(description="Date as footer text; empty removes it.")] = None,
 ) -> results.Changed:
-    """Change slides as a whole: layout, background, transition, footer, slide number, date."""
+    """Format slides: layout, background, transition, footer, slide number, date."""
     look = engine.SlideLook(
         layout, background, transition, transition_s, advance_after_s, advance_on_click, footer, slide_number, date
     )
@@ -226,15 +221,17 @@ def set_shape_text(
     slide: Slide,
     shape: Shape,
     paragraphs: Annotated[list[str | Paragraph], Field(description="Lines, or paragraphs with formats.")],
-    append: Annotated[bool, Field(description="Add to the text that is there.")] = False,
+    append: Annotated[bool, Field(description="Append to the existing text.")] = False,
     autofit: Annotated[
         Literal["none", "shrink", "resize"] | None,
         Field(description="shrink the text, or resize the box, to fit."),
     ] = None,
-    vertical: Annotated[Literal["top", "middle", "bottom"] | None, Field(description="Where in the box.")] = None,
+    vertical: Annotated[
+        Literal["top", "middle", "bottom"] | None, Field(description="Vertical position in the box.")
+    ] = None,
     margin_cm: Annotated[float | None, Field(description="Between box and text.")] = None,
 ) -> results.Changed:
-    """Set the text of a shape or placeholder, in the format of the text that it replaces unless formats are given."""
+    """Set the text of a shape or placeholder, keeping the format of the old text unless formats are given."""
     with locked(path, current_world().locks):
         notes = engine.set_text(
             path, slide, shape, paragraphs, append=append, autofit=autofit, anchor=vertical, margin_cm=margin_cm
@@ -246,16 +243,16 @@ def set_shape_text(
 def format_shape_text(
     path: InDeck,
     slide: Slide,
-    shapes: Annotated[list[ShapeKey], Field(description="Shape ids or names; tables too.", min_length=1)],
-    find: Annotated[str | None, Field(description="Only this text in them, exactly.")] = None,
-    bold: Annotated[bool | None, Field(description="Bold or not.")] = None,
-    italic: Annotated[bool | None, Field(description="Italic or not.")] = None,
-    underline: Annotated[bool | None, Field(description="Underlined or not.")] = None,
+    shapes: Annotated[list[ShapeKey], Field(description="Shape ids or names, including tables.", min_length=1)],
+    find: Annotated[str | None, Field(description="Only this exact text in them.")] = None,
+    bold: Annotated[bool | None, Field(description="Set bold.")] = None,
+    italic: Annotated[bool | None, Field(description="Set italic.")] = None,
+    underline: Annotated[bool | None, Field(description="Set underline.")] = None,
     size_pt: Annotated[float | None, Field(description="Size.", ge=1, le=400)] = None,
     color: Annotated[str | None, Field(description="Colour.")] = None,
-    font: Annotated[str | None, Field(description="Font; +mj-lt and +mn-lt are those of the theme.")] = None,
+    font: Annotated[str | None, Field(description="Font; +mj-lt and +mn-lt are the theme's.")] = None,
 ) -> results.Changed:
-    """Format text that is there; what is not given stays."""
+    """Format existing text; what is not given stays."""
     change = engine.Format(bold, italic, underline, size_pt, color, font)
     with locked(path, current_world().locks):
         count, notes = engine.format_text(path, slide, shapes, find, change)
@@ -265,13 +262,13 @@ def format_shape_text(
 @tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def replace_deck_text(
     path: InDeck,
-    find: Annotated[str, Field(description="Text to find, within paragraphs.")],
-    replace: Annotated[str, Field(description=r"What takes its place; with regex \1 is a group.")],
+    find: Annotated[str, Field(description="Text to find, within a paragraph.")],
+    replace: Annotated[str, Field(description="New text; with regex, \\1 is a group.")],
     slides: Slides = None,
     regex: Annotated[bool, Field(description="find is a regular expression.")] = False,
-    match_case: Annotated[bool, Field(description="Letter case matters.")] = True,
-    whole_words: Annotated[bool, Field(description="Only whole words.")] = False,
-    with_notes: Annotated[bool, Field(description="Also in speaker notes.")] = True,
+    match_case: Annotated[bool, Field(description="Match case.")] = True,
+    whole_words: Annotated[bool, Field(description="Whole words only.")] = False,
+    with_notes: Annotated[bool, Field(description="Include speaker notes.")] = True,
 ) -> results.Replaced:
     """Find and replace across runs, keeping formats: text, tables, groups, diagrams, titles in charts, notes."""
     wanted = engine.pattern(find, regex=regex, match_case=match_case, whole_words=whole_words)
@@ -286,7 +283,7 @@ def replace_deck_text(
 def add_slide_shapes(
     path: InDeck,
     slide: Slide,
-    shapes: Annotated[list[NewShape], Field(description="From back to front.", min_length=1, max_length=200)],
+    shapes: Annotated[list[NewShape], Field(description="Shapes from back to front.", min_length=1, max_length=200)],
 ) -> results.Changed:
     """Add text boxes, shapes, lines and connectors; all or none."""
     with locked(path, current_world().locks):
@@ -297,7 +294,7 @@ def add_slide_shapes(
 @tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def edit_slide_shapes(
     path: InDeck,
-    edits: Annotated[list[ShapeEdit], Field(description="Done in this order.", min_length=1, max_length=500)],
+    edits: Annotated[list[ShapeEdit], Field(description="Applied in this order.", min_length=1, max_length=500)],
 ) -> results.Changed:
     """Apply a batch of operations to shapes, all or none: move, style, align, group, delete, link, crop ..."""
     with locked(path, current_world().locks):
@@ -311,20 +308,20 @@ def place_slide_picture(
     slide: Slide,
     image: Annotated[InFile, Field(description="PNG, JPEG, GIF, BMP or TIFF.")],
     shape: Annotated[
-        ShapeKey | None, Field(description="Placeholder to fill, or picture to replace, in its box.")
+        ShapeKey | None, Field(description="Placeholder to fill, or picture to replace, keeping its box.")
     ] = None,
     left_cm: Annotated[float | None, Field(description="Without: centred.")] = None,
     top_cm: Annotated[float | None, Field(description="Without: centred.")] = None,
-    width_cm: Annotated[float | None, Field(description="Without: from the height; without both: what fits.")] = None,
+    width_cm: Annotated[float | None, Field(description="Without: from the height; without both: to fit.")] = None,
     height_cm: Annotated[float | None, Field(description="Without: from the width.")] = None,
     fit: Annotated[
         Literal["contain", "cover", "stretch"],
-        Field(description="Whole picture in the box; box full and the rest cropped; or distorted."),
+        Field(description="Fit in the box, fill and crop, or stretch."),
     ] = "contain",
-    alt_text: Annotated[str | None, Field(description="What it shows, for those who cannot see it.")] = None,
+    alt_text: Annotated[str | None, Field(description="Alt text.")] = None,
     name: Name = None,
 ) -> results.Changed:
-    """Put a picture on a slide, into a placeholder, or in place of another picture."""
+    """Add a picture to a slide, fill a placeholder with it, or replace another picture."""
     box = (left_cm, top_cm, width_cm, height_cm)
     with locked(path, current_world().locks):
         made = engine.place_picture(path, slide, image, shape, box, fit=fit, alt_text=alt_text, name=name)
@@ -336,16 +333,14 @@ def save_slide_picture(
     path: InDeck,
     slide: Slide,
     shape: Shape,
-    target: Annotated[OutFile, Field(description="File to write, in the picture's own format.")],
+    target: Annotated[OutFile, Field(description="File to write, in the picture's format.")],
 ) -> results.Changed:
-    """Save the picture of a shape as a file."""
+    """Save the picture of a shape to a file."""
     data, suffix, notes = engine.export_picture(path, slide, shape)
     same = {"jpg": "jpeg", "tif": "tiff"}
     given = target.suffix.lower().lstrip(".")
     if same.get(given, given) != same.get(suffix, suffix):
-        raise Problem(
-            f"the picture is stored as .{suffix}, but {target.name!r} ends otherwise; end the name in .{suffix}"
-        )
+        raise Problem(f"the picture is stored as .{suffix}, unlike {target.name!r}; end the name in .{suffix}")
     with locked(target, current_world().locks):
         save_bytes(target, data)
     return results.Changed(f"Saved the picture of shape {shape}", FileRef.of(target), notes=notes)
@@ -356,14 +351,14 @@ def add_slide_table(
     path: InDeck,
     slide: Slide,
     rows: Annotated[
-        list[list[Scalar]], Field(description="Cells row by row; numbers stand to the right.", min_length=1)
+        list[list[Scalar]], Field(description="Cells row by row; numbers are right-aligned.", min_length=1)
     ],
     left_cm: Left,
     top_cm: Top,
     width_cm: Width,
     height_cm: Height,
     column_widths_cm: Annotated[list[float] | None, Field(description="One per column; without: equal.")] = None,
-    size_pt: Annotated[float, Field(description="Size of the text.", ge=4, le=100)] = 14,
+    size_pt: Annotated[float, Field(description="Text size.", ge=4, le=100)] = 14,
     header: Annotated[bool, Field(description="The first row is a header.")] = True,
     name: Name = None,
 ) -> results.Changed:
@@ -381,7 +376,7 @@ def edit_slide_table(
     path: InDeck,
     slide: Slide,
     shape: Shape,
-    edits: Annotated[list[TableEdit], Field(description="Done in this order.", min_length=1, max_length=500)],
+    edits: Annotated[list[TableEdit], Field(description="Applied in this order.", min_length=1, max_length=500)],
 ) -> results.Changed:
     """Apply a batch of operations to a table, all or none: cells, formats, merging, rows and columns."""
     with locked(path, current_world().locks):
@@ -396,19 +391,19 @@ def write_slide_chart(
     path: InDeck,
     slide: Slide,
     shape: Annotated[ShapeKey | None, Field(description="Chart to change; without: a new one.")] = None,
-    kind: Annotated[Kind | None, Field(description="Needed for a new chart; redraws another.")] = None,
+    kind: Annotated[Kind | None, Field(description="Required for a new chart; changes an existing one.")] = None,
     categories: Annotated[list[str] | None, Field(description="Labels; none for scatter and bubble.")] = None,
-    series: Annotated[list[Series] | None, Field(description="All series; without: those that are there stay.")] = None,
-    left_cm: Annotated[float | None, Field(description="Needed for a new chart, as are the next three.")] = None,
-    top_cm: Annotated[float | None, Field(description="From the upper edge.")] = None,
+    series: Annotated[list[Series] | None, Field(description="All series; without: unchanged.")] = None,
+    left_cm: Annotated[float | None, Field(description="Required for a new chart, like the next three.")] = None,
+    top_cm: Annotated[float | None, Field(description="From the top edge.")] = None,
     width_cm: Annotated[float | None, Field(description="Width.", gt=0)] = None,
     height_cm: Annotated[float | None, Field(description="Height.", gt=0)] = None,
     look: Annotated[ChartLook | None, Field(description="Titles, legend, scales.")] = None,
 ) -> results.Changed:
-    """Add or change a native chart: its data (also in the workbook inside), kind, titles, axes, colours."""
+    """Add or change a native chart: data (also in the embedded workbook), kind, titles, axes, colours."""
     if shape is None:
         if kind is None or not series:
-            raise Problem("a new chart needs kind and series; shape names a chart to change")
+            raise Problem("a new chart needs kind and series; to change a chart, give shape")
         box = engine.box_of(left_cm, top_cm, width_cm, height_cm)
         with locked(path, current_world().locks):
             made = engine.add_chart(
@@ -417,7 +412,7 @@ def write_slide_chart(
         article = "an" if kind.startswith("area") else "a"
         return results.Changed(f"Added {article} {kind} chart to slide {slide}", FileRef.of(path), [made])
     if (left_cm, top_cm, width_cm, height_cm) != (None,) * 4:
-        raise Problem("the place of a chart that is there is changed with edit_slide_shapes, op=move")
+        raise Problem("to move an existing chart, use edit_slide_shapes with op=move")
     with locked(path, current_world().locks):
         data, notes = engine.edit_chart(
             path,
@@ -436,7 +431,7 @@ def write_slide_chart(
 def set_speaker_notes(
     path: InDeck,
     notes: Annotated[list[Notes], Field(description="One per slide.", min_length=1)],
-    append: Annotated[bool, Field(description="Add to the notes that are there.")] = False,
+    append: Annotated[bool, Field(description="Append to the existing notes.")] = False,
 ) -> results.Changed:
     """Write the speaker notes of slides."""
     with locked(path, current_world().locks):
@@ -451,18 +446,20 @@ def configure_deck(
         dict[str, str] | None,
         Field(description='RRGGBB by theme colour: {"accent1": "0055A4"}; also hyperlink, followed.'),
     ] = None,
-    heading_font: Annotated[str | None, Field(description="Font of the theme for titles.")] = None,
-    body_font: Annotated[str | None, Field(description="Font of the theme for text.")] = None,
+    heading_font: Annotated[str | None, Field(description="Theme font for titles.")] = None,
+    body_font: Annotated[str | None, Field(description="Theme font for text.")] = None,
     properties: Annotated[
         dict[str, str] | None,
         Field(description="title, author, subject, keywords, category, comments, content_status, last_modified_by."),
     ] = None,
-    sections: Annotated[list[Section] | None, Field(description="All sections anew; an empty list: none.")] = None,
-    width_cm: Annotated[float | None, Field(description="New width of the slides, with height_cm.", gt=0)] = None,
-    height_cm: Annotated[float | None, Field(description="New height of the slides.", gt=0)] = None,
+    sections: Annotated[
+        list[Section] | None, Field(description="All sections, replacing the old ones; an empty list: none.")
+    ] = None,
+    width_cm: Annotated[float | None, Field(description="New slide width, with height_cm.", gt=0)] = None,
+    height_cm: Annotated[float | None, Field(description="New slide height.", gt=0)] = None,
     scale_shapes: Annotated[bool, Field(description="With a new size: scale the shapes too.")] = True,
 ) -> results.Changed:
-    """Change what belongs to the whole deck: theme colours and fonts, properties, sections, size of the slides."""
+    """Configure the entire deck: theme colours and fonts, properties, sections, slide size."""
     if (width_cm is None) != (height_cm is None):
         raise Problem("a new size needs both width_cm and height_cm")
     size = None if width_cm is None or height_cm is None else (width_cm, height_cm)

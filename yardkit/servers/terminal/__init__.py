@@ -1,4 +1,4 @@
-"""Runs shell commands on the files of the workspace, without network: pipes, redirections, the usual small programs."""
+"""Run shell commands on the files of the workspace, without network: pipes, redirections, common programs."""
 
 GROUP = "code"
 

@@ -104,9 +104,11 @@ def run_command(world: World, command: str, folder: Path, seconds: float) -> Com
     environment = {"LC_ALL": "C.UTF-8", "HERE": f"./{world.relative(folder)}", "LINE": command}
     done = edit_with(shell, world.files, environment, limits)
     if done.timed_out:
-        raise Problem(f"the command was ended: {done.stderr.strip()[-500:]}; give a smaller task or more time_limit_s")
+        raise Problem(
+            f"the command was stopped: {done.stderr.strip()[-500:]}; use a smaller task or a larger time_limit_s"
+        )
     if done.exit_code == NOT_FOUND:
-        raise Problem(f"{done.stderr.strip()[-500:]}; list_commands names the programs that there are")
+        raise Problem(f"{done.stderr.strip()[-500:]}; use list_commands to see the available programs")
     return _told(world, done)
 
 

@@ -11,26 +11,26 @@ from yardkit.world import InDir, current_world
 
 mcp = make_server(
     "terminal",
-    "Runs command lines of bash on the files of the workspace, with pipes, redirections and loops; without network. "
-    "Nothing but files stays from one call to the next.",
+    "Run bash command lines on the files of the workspace, with pipes, redirections and loops, without "
+    "network. Only files persist from one call to the next.",
 )
 
 
 @tool(mcp, writes=True, destructive=True, idempotent=False)
 def run_command(
     command: Annotated[
-        str, Field(description="Line of bash, such as 'sort names.txt | uniq -c'.", max_length=engine.MAX_COMMAND)
+        str, Field(description="Bash command line, such as 'sort names.txt | uniq -c'.", max_length=engine.MAX_COMMAND)
     ],
     folder: Annotated[
-        InDir, Field(description="Where to run it, relative to the workspace.", validate_default=True)
+        InDir, Field(description="Working directory, relative to the workspace.", validate_default=True)
     ] = Path(),
-    time_limit_s: Annotated[float, Field(description="Seconds that it may run.", gt=0, le=120)] = 60.0,
+    time_limit_s: Annotated[float, Field(description="Time limit in seconds.", gt=0, le=120)] = 60.0,
 ) -> engine.CommandRun:
-    """Run a command line; files that it makes, changes or removes are so in the workspace."""
+    """Run a bash command line in the workspace; its changes to files persist."""
     return engine.run_command(current_world(), command, folder, time_limit_s)
 
 
 @tool(mcp)
 def list_commands() -> engine.Commands:
-    """List the programs that a command line may call."""
+    """List the programs that a command line can call."""
     return engine.list_commands()

@@ -91,7 +91,7 @@ async def test_protection_needs_its_password_to_be_lifted(agent: Agent, report: 
     node = docx.Document(str(report)).settings.element.find(qn("w:documentProtection"))
     assert (node.get(qn("w:edit")), node.get(qn("w:enforcement"))) == ("readOnly", "1")
     assert "password is wrong" in await refused(agent, "unprotect_document", password="other")
-    assert "protected already" in await refused(agent, "protect_document", password="again")
+    assert "already protected" in await refused(agent, "protect_document", password="again")
     await on(agent, "unprotect_document", password="s3cret")
     assert docx.Document(str(report)).settings.element.find(qn("w:documentProtection")) is None
 

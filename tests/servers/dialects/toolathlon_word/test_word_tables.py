@@ -142,7 +142,7 @@ async def test_one_column_gets_a_width_and_the_others_keep_theirs(agent: Agent, 
     await on(agent, "set_table_column_width", table_index=0, col_index=2, width=50, width_type="percent")
     assert widths(report)[2] == 8640 // 2
     assert "no column 3" in await refused(agent, "set_table_column_width", table_index=0, col_index=3, width=10)
-    assert "not possible" in await refused(agent, "set_table_column_width", table_index=0, col_index=1, width=0)
+    assert "not a valid width" in await refused(agent, "set_table_column_width", table_index=0, col_index=1, width=0)
 
 
 async def test_columns_and_the_table_get_widths(agent: Agent, report: Path) -> None:

@@ -101,14 +101,16 @@ def evaluate(text: str, variables: Mapping[str, str | float] | None = None) -> E
     calculation = _Calculation({name: _given(name, value) for name, value in (variables or {}).items()})
     steps = [calculation.line(line) for line in _lines(text)]
     if sum(len(step.exact or "") for step in steps) > MAX_DIGITS:
-        raise Problem(f"the results have over {MAX_DIGITS:,} digits together; ask for fewer of them at once")
+        raise Problem(f"the results have over {MAX_DIGITS:,} digits in total; ask for fewer at once")
     last = steps[-1]
     return Evaluation(last.text, last.exact, last.decimal, last.value, steps)
 
 
 def _lines(text: str) -> list[str]:
     if len(text) > MAX_CHARACTERS:
-        raise Problem(f"the expression has {len(text):,} characters; at most {MAX_CHARACTERS:,}. Split it into parts")
+        raise Problem(
+            f"the expression has {len(text):,} characters; the limit is {MAX_CHARACTERS:,}. Split it into parts"
+        )
     lines = [line.strip() for line in text.replace(";", "\n").splitlines()]
     lines = [line for line in lines if line and not line.startswith("#")]
     if not 0 < len(lines) <= MAX_LINES:
@@ -127,7 +129,7 @@ def _check_name(name: str) -> None:
     if not name.isidentifier() or keyword.iskeyword(name) or len(name) > 50:
         raise Problem(f"{name[:60]!r} cannot be the name of a variable; use letters, digits and _")
     if name in functions.FUNCTIONS or name in functions.CONSTANTS:
-        raise Problem(f"{name!r} is a function or constant already; name the variable otherwise")
+        raise Problem(f"{name!r} is already a function or constant; use another name for the variable")
 
 
 def _parse(line: str) -> ast.expr:
@@ -164,14 +166,18 @@ class _Calculation:
                 f"{_short(line)} is beyond the range of floating point (about 1.8e308); use logarithms"
             ) from None
         except (ValueError, TypeError) as error:
-            raise Problem(f"{_short(line)} is not defined ({error}); check the arguments and their number") from None
+            raise Problem(
+                f"{_short(line)} is not defined ({error}); check the number and values of the arguments"
+            ) from None
         if name:
             self.variables[name] = value
         return _step(line, name, value)
 
     def value(self, node: ast.expr, depth: int) -> Any:
         if depth > MAX_DEPTH:
-            raise Problem(f"the expression is nested over {MAX_DEPTH} levels deep; set variables on lines of their own")
+            raise Problem(
+                f"the expression is nested over {MAX_DEPTH} levels deep; assign parts to variables on separate lines"
+            )
         handler = self._HANDLERS.get(type(node))
         if handler is None:
             raise Problem(
@@ -198,7 +204,9 @@ class _Calculation:
             if size > 2 * MAX_BITS:
                 raise functions.too_large("a result")
         if self.spent > _WORK:
-            raise Problem("the expression takes too much work with very large numbers; use smaller ones or logarithms")
+            raise Problem(
+                "the expression needs too much computation with very large numbers; use smaller ones or logarithms"
+            )
         return value
 
     def text(self, node: ast.expr) -> str:
@@ -217,7 +225,7 @@ class _Calculation:
         if node.id in functions.FUNCTIONS:
             raise Problem(f"{node.id!r} is a function; call it with arguments: {node.id}(...)")
         known = ", ".join([*self.variables, *functions.CONSTANTS])
-        raise Problem(f"{node.id!r} is not known; give it in variables, or use one of: {known}")
+        raise Problem(f"{node.id!r} is not defined; give it in variables, or use one of: {known}")
 
     def binary(self, node: ast.BinOp, depth: int) -> Real:
         """Long chains such as 1 + 2 + 3 ... lean to the left; they are worked off without recursion."""
@@ -269,7 +277,7 @@ class _Calculation:
     def constant_of_math(self, node: ast.Attribute, _: int) -> Real:
         name = self.text(node).removeprefix("math.")
         if name not in functions.CONSTANTS:
-            raise Problem(f"{_short(self.text(node))} is not known; use pi, e, tau, inf")
+            raise Problem(f"{_short(self.text(node))} is not defined; use pi, e, tau, inf")
         return functions.CONSTANTS[name]
 
     _HANDLERS: Mapping[type[ast.expr], Callable[..., Any]] = {

@@ -51,9 +51,7 @@ def power(base: Real, exponent: Real, modulus: Real | None = None) -> Real:
         if root is not None:
             return power(root, exponent.numerator)
     if base < 0:
-        raise Problem(
-            f"the power of a negative number ({_show(base)}) is not real; this calculator has real numbers only"
-        )
+        raise Problem(f"the power of a negative number ({_show(base)}) is not real; only real numbers are supported")
     return math.pow(base, exponent)
 
 
@@ -111,7 +109,7 @@ def rounded(value: Real, places: Real = 0) -> Real:
     """Half to even, as Python's ``round``; exact for exact numbers."""
     digits = _whole(places)
     if abs(digits) > 1000:
-        raise Problem(f"round to {_show(digits)} places is not possible; give -1000 to 1000")
+        raise Problem(f"cannot round to {_show(digits)} places; use -1000 to 1000")
     result: Real = round(value, digits)  # type: ignore[assignment]
     return result
 
@@ -133,7 +131,7 @@ def product(*values: Any) -> Real:
 def mean(*values: Any) -> Real:
     items = _items(values)
     if not items:
-        raise Problem("the mean of nothing is not defined; give at least one number")
+        raise Problem("the mean of an empty list is not defined; give at least one number")
     return divide(total(*items), len(items))
 
 
@@ -145,7 +143,7 @@ def _best(choose: Callable[..., Any]) -> Callable[..., Real]:
     def call(*values: Any) -> Real:
         items = _items(values)
         if not items:
-            raise Problem(f"{choose.__name__} of nothing is not defined; give at least one number")
+            raise Problem(f"{choose.__name__} of an empty list is not defined; give at least one number")
         best: Real = choose(items)
         return best
 
@@ -163,7 +161,7 @@ def _logarithm(value: Real, base: Real | None = None) -> float:
 
 def _modular_power(base: int, exponent: int, modulus: int) -> int:
     if max(bits(base), bits(exponent), bits(modulus)) > _MAX_MODULAR_BITS:
-        raise Problem(f"pow with a modulus takes numbers of at most {_MAX_MODULAR_BITS} bits")
+        raise Problem(f"pow with a modulus accepts numbers of at most {_MAX_MODULAR_BITS} bits; use smaller ones")
     return pow(base, exponent, modulus)
 
 

@@ -28,14 +28,14 @@ def exact(text: str) -> int | Fraction:
         or len(exponent) > 6
         or (exponent.lstrip("+-").isdigit() and abs(int(exponent)) > MAX_EXPONENT)
     ):
-        raise Problem(f"the number {_short(cleaned)} is too large; exponents end at {MAX_EXPONENT}")
+        raise Problem(f"the number {_short(cleaned)} is too large; the largest exponent is {MAX_EXPONENT}")
     try:
         if "/" in cleaned:
             numerator, denominator = cleaned.split("/")
             return simplify(exact(numerator) / Fraction(exact(denominator)))
         return simplify(Fraction(Decimal(cleaned)))
     except (ValueError, ArithmeticError, TypeError):
-        raise Problem(f"{_short(text)} is not a number; write one such as 12, -0.25, 1.5e3 or 2/3") from None
+        raise Problem(f"{_short(text)} is not a valid number; use one such as 12, -0.25, 1.5e3 or 2/3") from None
 
 
 def simplify(value: Fraction) -> int | Fraction:

@@ -108,7 +108,9 @@ def _finite(value: float | str) -> Fraction:
         raise Problem(f"{value} is not a finite number; leave it out")
     number = Fraction(numbers.exact(str(value)))
     if abs(number) > 10**150 or number.denominator > 10**150:
-        raise Problem(f"{str(value)[:40]!r} is too large or too fine; give numbers up to 1e150 with up to 150 decimals")
+        raise Problem(
+            f"{str(value)[:40]!r} is too large or too precise; use numbers up to 1e150 with up to 150 decimals"
+        )
     return number
 
 
@@ -117,7 +119,7 @@ def _common_denominator(values: Sequence[Fraction]) -> int:
     for value in values:
         common = math.lcm(common, value.denominator)
         if common.bit_length() > _MAX_DENOMINATOR_BITS:
-            raise Problem("the fractions have no common denominator of a usable size; give them as decimals")
+            raise Problem("the fractions have no common denominator of a usable size; use decimals")
     return common
 
 
@@ -129,7 +131,7 @@ def _modes(values: Sequence[Fraction]) -> list[float]:
 
 def _percentile(ordered: Sequence[Fraction], percent: float, method: str) -> float:
     if not 0 <= percent <= 100:
-        raise Problem(f"the percentile {percent:g} is not possible; give 0 to 100")
+        raise Problem(f"{percent:g} is not a valid percentile; use 0 to 100")
     share = Fraction(str(percent)) / 100
     if method == "inclusive":
         position = share * (len(ordered) - 1)

@@ -128,12 +128,12 @@ def _is_known(name: str) -> bool:
 
 def _read(text: str) -> _Read:
     if not 0 < len(text) <= MAX_UNIT:
-        raise Problem(f"{text[:80]!r} is not a unit; write one such as {_EXAMPLES}")
+        raise Problem(f"{text[:80]!r} is not a valid unit; use one such as {_EXAMPLES}")
     written, count = unit_spellings.to_pint(text, _is_known)
     stripped = _EXPONENT.sub("", written).strip()
     bare = _BARE_NUMBER.search(_OWN_FACTORS.sub("", stripped).removeprefix("1"))
     if not _UNIT.fullmatch(stripped) or "**" in stripped or bare or not count:
-        raise Problem(f"{text[:80]!r} is not a unit; write one such as {_EXAMPLES}")
+        raise Problem(f"{text[:80]!r} is not a valid unit; use one such as {_EXAMPLES}")
     return _Read(_parse(written, text), count)
 
 
@@ -158,7 +158,7 @@ def _parse(written: str, text: str) -> Any:
         SyntaxError,
         RecursionError,
     ) as error:
-        raise Problem(f"{text[:80]!r} cannot be read as a unit; write one such as {_EXAMPLES}") from error
+        raise Problem(f"{text[:80]!r} is not a valid unit; use one such as {_EXAMPLES}") from error
 
 
 def _unknown(names: Any, text: str) -> Problem:

@@ -98,7 +98,7 @@ def bindable(parameters: Parameters | None) -> Sequence[Parameter] | dict[str, P
 
 def _checked(value: Parameter, which: str) -> Parameter:
     if isinstance(value, int) and not -_LARGEST <= value < _LARGEST:
-        raise Problem(f"parameter {which} is {value}; integers of SQLite have 64 bits. Give it as text or as 1e19")
+        raise Problem(f"parameter {which} is {value}, but integers in SQLite have 64 bits; give it as text or as 1e19")
     if isinstance(value, str):
         try:
             value.encode("utf-8")

@@ -83,9 +83,9 @@ def _single(statements: Sequence[str | Statement]) -> list[Statement]:
     for statement in statements:
         single += [statement] if isinstance(statement, Statement) else [Statement(sql) for sql in split(statement)]
         if len(single) > MAX_STATEMENTS:
-            raise Problem(f"there are more than {MAX_STATEMENTS:,} statements; give lists of parameters instead")
+            raise Problem(f"more than {MAX_STATEMENTS:,} statements were given; use lists of parameters instead")
     if not single:
-        raise Problem("there is no statement; give SQL such as INSERT INTO ...")
+        raise Problem("no statement was given; use SQL such as INSERT INTO ...")
     return single
 
 

@@ -77,11 +77,11 @@ def _header(main: BinaryIO, path: Path) -> bytes:
     size = os.fstat(main.fileno()).st_size
     if header and not header.startswith(_MAGIC):
         raise Problem(
-            f"{path.name!r} is no SQLite database, or an encrypted one: it does not begin with 'SQLite format 3'. "
-            "Name a database; import_table makes one of a CSV or JSON file"
+            f"{path.name!r} is not a SQLite database, or is encrypted: it does not begin with 'SQLite "
+            "format 3'. Choose a database; import_table makes one from a CSV or JSON file"
         )
     if 0 < size < _HEADER_BYTES:
-        raise Problem(f"{path.name!r} is cut off in its header: it has {size} bytes only. Get a whole copy of it")
+        raise Problem(f"{path.name!r} is truncated in its header: it has only {size} bytes. Get a complete copy of it")
     return header
 
 
@@ -93,7 +93,8 @@ def _check_whole(path: Path, header: bytes, size: int) -> None:
     possible = page == 1 or not page & (page - 1)  # a power of two
     if possible and changed == valid_for and size < expected:
         raise Problem(
-            f"{path.name!r} is cut off: it has {size:,} bytes, and {expected:,} by its header. Get a whole copy of it"
+            f"{path.name!r} is truncated: it has {size:,} bytes, but its header says {expected:,}. "
+            "Get a complete copy of it"
         )
 
 
@@ -115,17 +116,17 @@ def _opened(path: Path) -> BinaryIO | None:
     except OSError as error:
         if error.errno in (errno.ENOENT, errno.ENAMETOOLONG):
             return None
-        raise Problem(f"{path.name!r} beside the database cannot be read ({error.strerror}); remove it") from error
+        raise Problem(f"{path.name!r} next to the database cannot be read ({error.strerror}); remove it") from error
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise Problem(f"{path.name!r} beside the database is no regular file; remove it")
+        raise Problem(f"{path.name!r} next to the database is not a regular file; remove it")
     return os.fdopen(descriptor, "rb")
 
 
 def _says_something(file: BinaryIO, path: Path, ending: str) -> bool:
     size = os.fstat(file.fileno()).st_size
     if size > MAX_FILE_BYTES:
-        raise Problem(f"{path.name + ending!r} has {size:,} bytes; at most {MAX_FILE_BYTES:,} can be read")
+        raise Problem(f"{path.name + ending!r} has {size:,} bytes; the limit is {MAX_FILE_BYTES:,}")
     if ending == "-wal":
         return size > 0
     if file.read(1) in (b"", b"\0"):
@@ -134,7 +135,7 @@ def _says_something(file: BinaryIO, path: Path, ending: str) -> bool:
     if file.read(8) == _JOURNAL_MAGIC and size > len(_JOURNAL_MAGIC):
         # It ends with the name of a file that SQLite would look for and may delete.
         raise Problem(
-            f"{path.name + ending!r} belongs to a transaction over several databases that was broken off; open "
+            f"{path.name + ending!r} belongs to an interrupted transaction over several databases; open "
             "the database in the program that wrote it, then try again"
         )
     file.seek(0)
@@ -192,7 +193,7 @@ def _copied(path: Path, main: BinaryIO, sides: dict[str, BinaryIO], folder: Path
             _copy(file, copy.with_name(copy.name + ending))
     if not os.path.samestat(os.fstat(main.fileno()), path.stat()):
         # What stood beside the old file may be gone already.
-        raise Problem(f"{path.name!r} was replaced just now; try again")
+        raise Problem(f"{path.name!r} was just replaced; try again")
     _settle(copy, path, header)
     return copy
 
@@ -214,6 +215,6 @@ def _settle(copy: Path, path: Path, header: bytes) -> None:
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     except sqlite3.Error as error:
         raise Problem(
-            f"{path.name!r} cannot be brought in order with what stands beside it ({error}); open it in the program "
-            "that wrote it, or remove the -wal or -journal if it belongs to another database"
+            f"{path.name!r} cannot be recovered with the -wal or -journal next to it ({error}); open it "
+            "in the program that wrote it, or remove that file if it belongs to another database"
         ) from error

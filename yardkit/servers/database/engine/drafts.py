@@ -61,7 +61,7 @@ def drafted(path: Path, draft: Path, seconds: float = SECONDS, *, enforced: bool
     if faults and (new := sorted(faults - (_faults_of(path) if path.exists() else set()))):
         raise Problem(f"the change would damage {path.name!r}: {new[0]}. Check it with PRAGMA integrity_check")
     if faults:
-        notes.append(f"the database had faults before: {sorted(faults)[0]}; PRAGMA integrity_check tells all")
+        notes.append(f"the database was already damaged: {sorted(faults)[0]}; use PRAGMA integrity_check for details")
     _set_versions(draft, journal)
 
 
@@ -100,7 +100,7 @@ def _broken(guarded: Guarded) -> Iterator[Any]:
 
 def _unnamed(message: object, broken: list[Any]) -> Problem:
     rows = "; ".join(f"{table} row {row} names no row of {other}" for table, row, other, _ in broken[:3])
-    return Problem(f"{message} at the end of all statements: {rows or 'a foreign key names no row'}")
+    return Problem(f"{message} after all statements: {rows or 'a foreign key matches no row'}")
 
 
 def _faults_of(path: Path) -> set[str]:

@@ -48,9 +48,7 @@ def export(path: Path, draft: Path, ending: str, sql: str, parameters: Parameter
 def _writer(ending: str) -> Callable[[TextIO, _Rows], None]:
     writers = {".csv": _csv, ".tsv": _tsv, ".json": _json, ".jsonl": _jsonl}
     if ending not in writers:
-        raise Problem(
-            f"{ending or 'no ending'!r} is no kind of file to export to; end the name in {', '.join(ENDINGS)}"
-        )
+        raise Problem(f"{ending or 'no ending'!r} is not a valid export format; end the name in {', '.join(ENDINGS)}")
     return writers[ending]
 
 
@@ -72,7 +70,7 @@ class _Rows:
         """The rows as objects."""
         twice = sorted({name for name in self.names if self.names.count(name) > 1})
         if twice:
-            raise Problem(f"two columns are called {twice[0]!r}, which JSON cannot tell apart; name them with AS")
+            raise Problem(f"two columns are called {twice[0]!r}, but JSON needs unique names; rename one with AS")
         for row in self:
             yield json.dumps(dict(zip(self.names, row, strict=True)), ensure_ascii=False, allow_nan=False)
 

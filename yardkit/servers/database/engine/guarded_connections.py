@@ -191,8 +191,8 @@ def writing(path: Path, name: str, seconds: float = SECONDS, *, enforced: bool =
 def damaged(name: str, message: object) -> Problem:
     """The problem that a database is damaged."""
     return Problem(
-        f"{name!r} is damaged ({message}); PRAGMA integrity_check tells where, if it can be read at all. Take an older "
-        "copy, or recover it with the program that wrote it"
+        f"{name!r} is damaged ({message}); PRAGMA integrity_check may show where. Use an older copy, or "
+        "recover it with the program that wrote it"
     )
 
 
@@ -226,4 +226,4 @@ def _defend(connection: sqlite3.Connection) -> None:
 
 
 def _refuse(*_: object) -> None:
-    raise Problem("this function reaches outside the database")
+    raise Problem("this function is not allowed; it reaches outside the database")

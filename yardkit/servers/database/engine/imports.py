@@ -61,7 +61,7 @@ def import_table(
 
 def _made(guarded: Guarded, source: Source, table: str, types: Mapping[str, Type]) -> list[Column]:
     if table.lower() in map(str.lower, tables(guarded.connection)):
-        raise Problem(f"there is a table {table!r} already; take another name, or mode append")
+        raise Problem(f"the table {table!r} already exists; use another name, or mode append")
     wanted = {name.lower(): kind for name, kind in types.items()}
     for name in types:
         if name.lower() not in map(str.lower, source.names):
@@ -78,12 +78,12 @@ def _made(guarded: Guarded, source: Source, table: str, types: Mapping[str, Type
 def _found(guarded: Guarded, source: Source, table: str) -> list[Column]:
     if table.lower() not in map(str.lower, tables(guarded.connection)):
         names = suggest(table, tables(guarded.connection), "tables")
-        raise Problem(f"there is no table {table!r} to append to; {names}. Take mode new to make it")
+        raise Problem(f"the table {table!r} does not exist; {names}. Use mode new to create it")
     known = {column.name.lower(): column for column in columns_of(guarded, table) if not column.generated}
     for name in source.names:
         if name.lower() not in known:
             names = suggest(name, [column.name for column in known.values()], "columns")
-            raise Problem(f"the table {table!r} has no column {name!r} that can be filled; {names}")
+            raise Problem(f"the table {table!r} has no writable column {name!r}; {names}")
     return [known[name.lower()] for name in source.names]
 
 
@@ -113,8 +113,8 @@ def _values(place: str, row: Sequence[Cell], columns: list[Column], readers: lis
             yield checked(reader(cell), place, column.name)
         except ValueError:
             raise Problem(
-                f"{place}, {column.name!r}: {short(repr(cell))} is no {column.type} value; correct the file, or "
-                "let the column be TEXT"
+                f"{place}, {column.name!r}: {short(repr(cell))} is not a valid {column.type} value; "
+                "correct the file, or set the column's type to TEXT"
             ) from None
 
 

@@ -56,7 +56,9 @@ def start(guarded: Guarded, sql: str, parameters: Parameters | None) -> sqlite3.
         check_quoted_names(guarded.connection, sql, values)
         cursor = guarded.connection.execute(sql, values)
     if cursor.description is None:
-        raise Problem(f"{sql[:100]!r} gives no rows; give a statement that does, such as SELECT ... or PRAGMA ...")
+        raise Problem(
+            f"{sql[:100]!r} does not return rows; use a statement that does, such as SELECT ... or PRAGMA ..."
+        )
     return cursor
 
 

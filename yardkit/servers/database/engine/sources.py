@@ -59,14 +59,14 @@ def read_source(path: Path, delimiter: str | None = None) -> Source:
         return _from_json(_text(path), path.name, lines=ending != ".json")
     if ending in (".csv", ".tsv", ".tab", ".txt"):
         return _from_csv(_text(path), path.name, delimiter or ("\t" if ending in (".tsv", ".tab") else None))
-    raise Problem(f"{path.name!r} is no .csv, .tsv, .txt, .json or .jsonl file; export the data as one of these")
+    raise Problem(f"{path.name!r} is not a .csv, .tsv, .txt, .json or .jsonl file; export the data as one of these")
 
 
 def _text(path: Path) -> str:
     data = path.read_bytes()
     wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     if b"\0" in data[:4096] and not wide:
-        raise Problem(f"{path.name!r} is binary, not text; name a CSV or JSON file")
+        raise Problem(f"{path.name!r} is binary, not text; choose a CSV or JSON file")
     for encoding in ("utf-16",) if wide else ("utf-8-sig", "cp1252"):
         try:
             return data.decode(encoding)
@@ -90,7 +90,7 @@ def _from_csv(text: str, name: str, delimiter: str | None) -> Source:
 
     first = next(records(), None)
     if first is None:
-        raise Problem(f"{name!r} is empty; its first line must name the columns")
+        raise Problem(f"{name!r} is empty; its first line must contain the column names")
     names, notes = _distinct([cell.strip() for cell in first[1]])
 
     def rows() -> Iterator[tuple[str, Sequence[Cell]]]:
@@ -99,7 +99,8 @@ def _from_csv(text: str, name: str, delimiter: str | None) -> Source:
         for place, row in found:
             if len(row) > len(names):
                 raise Problem(
-                    f"{name!r}, {place}: {len(row)} cells under {len(names)} column names; is the delimiter {mark!r}?"
+                    f"{name!r}, {place}: {len(row)} cells for {len(names)} column names; check that "
+                    f"the delimiter is {mark!r}"
                 )
             yield place, [*(cell or None for cell in row), *[None] * (len(names) - len(row))]
 
@@ -128,19 +129,17 @@ def _distinct(names: Iterable[str]) -> tuple[list[str], list[str]]:
         used.add(wanted.lower())
         result.append(wanted)
     if len(result) > _MAX_COLUMNS:
-        raise Problem(
-            f"there are {len(result):,} columns; at most {_MAX_COLUMNS:,} are possible. Is the delimiter right?"
-        )
+        raise Problem(f"there are {len(result):,} columns; the limit is {_MAX_COLUMNS:,}. Check the delimiter")
     return result, notes
 
 
 def _from_json(text: str, name: str, *, lines: bool) -> Source:
     records = _json_lines(text, name) if lines else _json(text, name, "")
     if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
-        raise Problem(f'{name!r} must hold a list of objects, such as [{{"name": "pen", "price": 1.5}}]; it does not')
+        raise Problem(f'{name!r} must hold a list of objects, such as [{{"name": "pen", "price": 1.5}}]')
     keys = list(dict.fromkeys(key for record in records for key in record))
     if not keys:
-        raise Problem(f"{name!r} holds no object with a field, so there are no columns")
+        raise Problem(f"{name!r} contains no object with a field, so there are no columns")
     names, notes = _distinct(keys)
 
     def rows() -> Iterator[tuple[str, Sequence[Cell]]]:
@@ -156,7 +155,7 @@ def _json_lines(text: str, name: str) -> list[Any]:
 
 def _json(text: str, name: str, place: str) -> Any:
     def refuse(word: str) -> None:
-        raise ValueError(f"{word} is no JSON")
+        raise ValueError(f"{word} is not valid JSON")
 
     try:
         return json.loads(text, parse_constant=refuse)
@@ -211,7 +210,7 @@ def checked(value: Cell, place: str, column: str) -> Cell:
         Problem: an integer has more than 64 bits, or a text is no valid Unicode.
     """
     if isinstance(value, int) and not -_LARGEST <= value < _LARGEST:
-        raise Problem(f"{place}, {column!r}: {value} has more than 64 bits; make it text")
+        raise Problem(f"{place}, {column!r}: {value} has more than 64 bits; write it as text")
     if isinstance(value, str):
         try:
             value.encode("utf-8")

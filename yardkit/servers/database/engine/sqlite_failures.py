@@ -21,14 +21,14 @@ _NO_FUNCTION = re.compile(r"no such function: (.+)")
 _CONSTRAINT_HINTS = {
     "UNIQUE constraint": "; there is a row with this value. Give another one, or say ON CONFLICT what to do",
     "NOT NULL constraint": "; give a value",
-    "CHECK constraint": "; describe_database tells the condition with the SQL of the table",
+    "CHECK constraint": "; describe_database shows the condition in the SQL of the table",
     "FOREIGN KEY constraint": "; a row that it names is not there, or other rows name the row that would go",
     "cannot VACUUM": ", and a call is one. Leave it out",
     "bindings supplied": "; give as many parameters as there are ?",
     "binding": "; parameters are a list for ?, an object for :name",
 }
 _FOREIGN_COMMANDS = {
-    **dict.fromkeys(("show", "describe", "desc", "."), "describe_database tells tables and columns"),
+    **dict.fromkeys(("show", "describe", "desc", "."), "use describe_database to see tables and columns"),
     **dict.fromkeys(("now", "getdate", "curdate"), "take datetime('now') or date('now')"),
     **dict.fromkeys(("year", "month", "date_format", "to_char", "extract"), "take strftime('%Y-%m', column)"),
     **dict.fromkeys(("date_add", "date_sub", "dateadd"), "take date(column, '+1 month')"),
@@ -68,7 +68,7 @@ def failures_as_problems(guarded: Guarded, name: str, sql: str = "") -> Iterator
         guarded.guard.ours = True
         raise Problem(_reason(guarded, str(error), name, sql)) from error
     except UnicodeDecodeError as error:  # of a name or a message
-        raise damaged(name, "a name in its schema is no UTF-8") from error
+        raise damaged(name, "a name in its schema is not valid UTF-8") from error
 
 
 def _reason(guarded: Guarded, message: str, name: str, sql: str) -> str:
@@ -109,7 +109,7 @@ def _in_sql(guarded: Guarded, message: str, sql: str) -> str:
         return f"{message}; {suggest(match[1], tables(connection), 'tables')}"
     if match := _NO_COLUMN.search(message):
         wrong = match[1] or match[2]
-        hint = " (a text stands in single quotes)" if f'"{wrong}"' in sql else ""
+        hint = " (put text in single quotes)" if f'"{wrong}"' in sql else ""
         return f"{message}; {suggest(wrong, _columns(connection, message, sql), 'columns')}{hint}"
     if match := _NO_FUNCTION.search(message):
         return message + (_otherwise(match[1]) or f"; {suggest(match[1], functions(connection), 'functions')}")
@@ -153,7 +153,7 @@ def suggest(wrong: str, names: list[str], what: str) -> str:
         return f"there are no {what}"
     if len(names) <= _SHOWN_NAMES:
         return f"{what}: {', '.join(map(repr, names))}"
-    return f"describe_database tells the {what}"
+    return f"use describe_database to see the {what}"
 
 
 def tables(connection: sqlite3.Connection) -> list[str]:

@@ -88,7 +88,7 @@ def read_media_file(path: Annotated[InFile, Field(description="Picture or sound.
 def read_multiple_files(
     paths: Annotated[list[InFile], Field(description="Text files.", min_length=1, max_length=100)], offset: Offset = 0
 ) -> TextPage:
-    """Read several files as text; one that is no text does not stop the others."""
+    """Read several files as text; a binary file does not stop the others."""
     return page("\n---\n".join(map(_read_or_said, paths)), offset)
 
 
@@ -178,7 +178,7 @@ def search_files(
 
 @tool(mcp)
 def get_file_info(path: Annotated[InEntry, Field(description="File or folder.")]) -> Text:
-    """Tell size, times, type and permissions of a file or folder."""
+    """Report size, times, type and permissions of a file or folder."""
     status = path.stat()
     # Linux keeps no time of creation that Python tells; the last change stands for all three.
     changed = datetime.fromtimestamp(int(status.st_mtime), UTC).strftime(

@@ -160,7 +160,7 @@ def scan(folder: Path) -> list[os.DirEntry[str]]:
         with os.scandir(folder) as found:
             return sorted((e for e in found if not e.name.startswith(SAVE_PREFIX)), key=lambda entry: entry.name)
     except OSError as error:
-        raise Problem(f"the folder {folder.name!r} cannot be read ({error.strerror}); look at another one") from error
+        raise Problem(f"the folder {folder.name!r} cannot be read ({error.strerror}); choose another one") from error
 
 
 def walk(
@@ -268,7 +268,7 @@ def describe(world: World, path: Path, *, with_sha256: bool = False) -> Descript
     status = path.lstat()
     entry = describe_entry(world, path)
     if with_sha256 and entry.kind != "file":
-        raise Problem(f"{entry.path!r} is a {entry.kind}; a SHA-256 can only be given of a file")
+        raise Problem(f"{entry.path!r} is a {entry.kind}; a SHA-256 exists only for a file")
     if with_sha256:
         check_bytes(path)
     return Description(

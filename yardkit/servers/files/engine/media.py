@@ -44,7 +44,7 @@ def recognise(path: Path, max_audio_bytes: int) -> Medium:
         head = handle.read(16)
     media_type = next((kind for at, signature, kind in _SIGNATURES if head[at:].startswith(signature)), "")
     if not media_type:
-        raise Problem(f"{path.name!r} is no picture or sound that is known here; use read_file for text")
+        raise Problem(f"{path.name!r} is not a supported picture or sound; use read_file for text")
     if media_type.startswith("audio/") and size > max_audio_bytes:
-        raise Problem(f"{path.name!r} has {size:,} bytes of sound; at most {max_audio_bytes:,} are handed over; cut it")
+        raise Problem(f"{path.name!r} has {size:,} bytes of sound; the limit is {max_audio_bytes:,}; cut it")
     return Medium(media_type, size)

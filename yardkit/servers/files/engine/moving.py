@@ -111,20 +111,20 @@ def delete(world: World, path: Path, *, recursive: bool = False) -> Done:
 
 def _check_target(world: World, source: Path, target: Path, overwrite: bool) -> None:
     if target == source:
-        raise Problem(f"{shown(world, source)!r} is the source and the target; name another target")
+        raise Problem(f"{shown(world, source)!r} is both source and target; choose another target")
     if target.is_relative_to(source):
-        raise Problem(f"{shown(world, target)!r} lies inside {shown(world, source)!r}; name a target outside it")
+        raise Problem(f"{shown(world, target)!r} is inside {shown(world, source)!r}; choose a target outside it")
     if not os.path.lexists(target):
         return
     if target.is_dir() and not target.is_symlink():
         inside = f"{shown(world, target)}/{source.name}"
         raise Problem(
-            f"{shown(world, target)!r} is a folder; to put it there name {inside!r}, to replace it delete it first"
+            f"{shown(world, target)!r} is a folder; to move into it use {inside!r}, to replace it delete it first"
         )
     if source.is_dir() and not source.is_symlink():
         raise Problem(f"{shown(world, target)!r} is a file and a folder cannot replace it; delete it first")
     if not overwrite:
-        raise Problem(f"{shown(world, target)!r} is there already; set overwrite to replace it, or name another target")
+        raise Problem(f"{shown(world, target)!r} already exists; set overwrite to replace it, or choose another target")
 
 
 def _check_reach(world: World, source: Path, target: Path) -> None:
@@ -133,8 +133,9 @@ def _check_reach(world: World, source: Path, target: Path) -> None:
         inner = (target / Path(path).relative_to(source)).relative_to(world.files)
         if not within_reach(inner):
             raise Problem(
-                f"{shown(world, source)!r} holds what would lie too deep there: at most {MAX_DEPTH} folders and "
-                f"{MAX_RELATIVE_BYTES:,} bytes of path are possible; choose a target nearer to the top"
+                f"{shown(world, source)!r} has entries that would be nested too deep there: the limits "
+                f"are {MAX_DEPTH} folders and {MAX_RELATIVE_BYTES:,} bytes of path; choose a target "
+                "nearer to the top"
             )
 
 
@@ -159,4 +160,4 @@ def _problems(verb: str, path: Path) -> Iterator[None]:
         yield
     except (OSError, shutil.Error) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-        raise Problem(f"cannot {verb} {path.name!r}: {reason}; nothing was changed there") from error
+        raise Problem(f"cannot {verb} {path.name!r}: {reason}; nothing was changed") from error

@@ -118,8 +118,8 @@ def _compile(pattern: str, literal: bool, ignore_case: bool) -> Callable[[str], 
     except re2.error as error:
         reason = error.args[0].decode("utf-8", "replace") if isinstance(error.args[0], bytes) else str(error)
         raise Problem(
-            f"{pattern[:100]!r} is not a valid regular expression ({reason}). The syntax is RE2: no look-around and no "
-            "back-references; to find the text as it stands set literal"
+            f"{pattern[:100]!r} is not a valid regular expression ({reason}). Use RE2 syntax, without "
+            "look-around and back-references, or set literal to find the text exactly"
         ) from error
     search_in: Callable[[str], Any] = compiled.search
     return search_in
@@ -140,7 +140,7 @@ def _candidates(top: Path, include: Sequence[str], exclude: Sequence[str]) -> It
             continue
         total += path.lstat().st_size
         if total > MAX_TOTAL_BYTES:
-            raise Problem(f"over {MAX_TOTAL_BYTES:,} bytes would be searched; narrow the search by path or include")
+            raise Problem(f"over {MAX_TOTAL_BYTES:,} bytes would be searched; narrow the search with path or include")
         yield path
 
 

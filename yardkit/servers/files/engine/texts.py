@@ -144,9 +144,7 @@ def _detect(data: bytes, name: str) -> str:
         if data.startswith(mark):
             return encoding
     if b"\0" in data:
-        raise Problem(
-            f"{name!r} is binary, not text; use read_media for pictures and sound, else a tool for its format"
-        )
+        raise Problem(f"{name!r} is binary, not text; use read_media for pictures and sound, or a tool for its format")
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:
@@ -162,7 +160,7 @@ def _guess_legacy(data: bytes, name: str) -> str:
     fitting = [match for match in found if match.chaos <= found[0].chaos and match.coherence >= found[0].coherence]
     best = min(fitting, key=lambda match: _LEGACY.index(match.encoding), default=None)
     if best is None:
-        raise Problem(f"{name!r} is in no encoding that can be recognised; give `encoding` if it is text")
+        raise Problem(f"{name!r} has an encoding that cannot be detected; give `encoding` if it is text")
     return best.encoding
 
 
@@ -265,7 +263,7 @@ def edit(world: World, path: Path, edits: list[Edit], *, dry_run: bool = False) 
             after, count = _replace(after, one, number, path.name)
             replacements += count
         if after == before:
-            raise Problem(f"the edits leave {path.name!r} as it is; give a new_text that differs from old_text")
+            raise Problem(f"the edits do not change {path.name!r}; give a new_text that differs from old_text")
         mark, codec = _bom_and_codec(path, name)
         data = mark + _encoded(after, codec, path)
         if not dry_run:
@@ -288,8 +286,8 @@ def _replace(text: str, edit: Edit, number: int, name: str) -> tuple[str, int]:
         )
     if count > 1 and not edit.replace_all:
         raise Problem(
-            f"edit {number}: {_short(edit.old_text)} is in {name!r} {count} times; nothing was changed. "
-            "Give more of the text around it, or set replace_all"
+            f"edit {number}: {_short(edit.old_text)} is in {name!r} {count} times; nothing was "
+            "changed. Include more of the text around it, or set replace_all"
         )
     return text.replace(old, new), count
 

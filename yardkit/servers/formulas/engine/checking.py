@@ -59,7 +59,7 @@ def save_drawing(check: FormulaCheck, target: Path) -> FormulaCheck:
         Problem: there is none, or the name is another's.
     """
     if target.suffix.lower() != ".png":
-        raise Problem(f"{target.name!r} is no name of a PNG; end it with .png")
+        raise Problem(f"{target.name!r} is not a PNG file name; end it with .png")
     if check.drawing is None:
         raise Problem(f"the formula cannot be drawn: {check.problem}; correct it")
     save_bytes(target, check.drawing.data)

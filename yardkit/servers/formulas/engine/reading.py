@@ -59,7 +59,7 @@ def read_formula(path: Path, region: Region | None = None, backend: ServiceChoic
     said = hear_vision(service, reading_prompt(service.model, "formula"), [picture], max_tokens=_MAX_TOKENS)
     latex = bare(without_fence(said.text))
     if latex.lower() == _NONE:
-        raise Problem(f"{service.model} sees no formula in {path.name!r}; give bbox_px of the part that has one")
+        raise Problem(f"{service.model} found no formula in {path.name!r}; give bbox_px of the part that has one")
     check = check_formula(latex)
     comparison = run_apart(one_above_other, picture, check.drawing.data if check.drawing else None)
     cut = ["the model's answer was cut off: the formula is not whole"] if said.is_cut else []

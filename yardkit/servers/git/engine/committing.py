@@ -14,7 +14,7 @@ from yardkit.world import Problem, World
 from yardkit.world.quota import room_for
 from yardkit.world.save import made_parents
 
-_NOTHING = "nothing to commit: there are no such changes since the last commit; show_status tells what differs"
+_NOTHING = "nothing to commit: there are no such changes since the last commit; use show_status to see what differs"
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def commit_files(
         Problem: nothing to commit; unknown paths; a merge whose conflicts are not resolved.
     """
     if staged_only and paths:
-        raise Problem("staged_only commits all that is staged; leave out paths, or staged_only")
+        raise Problem("staged_only commits everything that is staged; leave out paths or staged_only")
     if not message.strip():
         raise Problem("the message is empty; say what the commit changes")
     merging = operation(repository) == "merge"
@@ -88,7 +88,7 @@ def create_repository(world: World, folder: Path, branch: str = "main") -> Statu
         Problem: it is one already, or the name of the branch is none.
     """
     if (folder / ".git").exists():
-        raise Problem(f"{world.relative(folder)!r} is a git repository already; show_status tells how it stands")
+        raise Problem(f"{world.relative(folder)!r} is already a git repository; use show_status to see its state")
     repository = Repository(world, folder)
     steps = [
         Step("init", ("init", "--quiet", "--template=", f"--initial-branch={branch_name(branch)}")),

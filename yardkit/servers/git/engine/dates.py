@@ -38,7 +38,7 @@ def point_in_time(text: str, now: datetime, *, end: bool = False) -> int:
     try:
         found = _iso(text.strip())
     except ValueError:
-        raise Problem(f"{text!r} is no point in time; give one such as '2026-03-16', '2026-03-16T09:00:00Z' or "
+        raise Problem(f"{text!r} is not a valid date; use one such as '2026-03-16', '2026-03-16T09:00:00Z' or "
                       "'2 weeks ago'") from None  # fmt: skip
     if end and ":" not in text:
         found = datetime.combine(found.date(), time.max)

@@ -109,7 +109,7 @@ def show_diff(
         Problem: an unknown revision; or files are asked for of a bare repository.
     """
     if (other or since_fork) and not (revision and (other or not since_fork)):
-        raise Problem("other and since_fork need a revision to compare with; give revision, and other for since_fork")
+        raise Problem("other and since_fork need a revision; give revision, and also other for since_fork")
     if not other:
         repository.require_files()
     steps, compared = _sides(compare, revision, other, since_fork)

@@ -149,7 +149,7 @@ def show(repository: Repository, revision: str) -> str:
     """
     session = Session(repository)
     found = Step("id", ("rev-parse", "--verify", "--end-of-options", revision),
-                 says={128: f"{revision!r} is nothing here; git_log and git_branch tell what there is"})  # fmt: skip
+                 says={128: f"{revision!r} does not exist; use git_log and git_branch to see what does"})  # fmt: skip
     kind = session.read(found, Step("kind", ("cat-file", "-t", output("id"))))["kind"].out.strip()
     if kind == "blob":
         return session.read(found, Step("text", ("cat-file", "blob", output("id"))))["text"].out

@@ -46,9 +46,9 @@ class Repository:
         elif own or not os.path.lexists(path):
             inner = relative
         else:
-            raise Problem(f"{self.world.relative(path)!r} is not in the repository {self.shown!r}; name a path in it")
+            raise Problem(f"{self.world.relative(path)!r} is not in the repository {self.shown!r}; choose a path in it")
         if inner.parts[:1] == (".git",):
-            raise Problem("'.git' is the repository's own folder, which is no part of its files; name another path")
+            raise Problem("'.git' is not part of the repository's files; choose another path")
         return inner.as_posix()
 
     def require_files(self) -> None:
@@ -58,7 +58,7 @@ class Repository:
             Problem: it is bare.
         """
         if self.bare:
-            raise Problem(f"{self.shown!r} is a bare repository, without files of its own; it can only be read here")
+            raise Problem(f"{self.shown!r} is a bare repository without files; it can only be read")
 
 
 def find_repository(world: World, folder: Path) -> Repository:
@@ -76,8 +76,7 @@ def find_repository(world: World, folder: Path) -> Repository:
         if candidate.name != ".git" and _is_bare(candidate):
             return Repository(world, candidate, bare=True)
     raise Problem(
-        f"{world.relative(folder)!r} is not in a git repository; name a folder that is, or make one with "
-        "create_repository"
+        f"{world.relative(folder)!r} is not in a git repository; choose a folder in one, or use create_repository"
     )
 
 
@@ -89,15 +88,15 @@ def _require_own(world: World, top: Path) -> None:
     place = top / ".git"
     shown = world.relative(top)
     if place.is_symlink():
-        raise Problem(f"'.git' in {shown!r} is a symlink; name the repository that it stands for")
+        raise Problem(f"'.git' in {shown!r} is a symlink; use the repository that it points to")
     if place.is_file():
         with place.open("rb") as file:
             words = file.read(_MAX_LINK_BYTES).decode("utf-8", "replace")
         target = Path(os.path.normpath(top / words.removeprefix("gitdir:").strip()))
         inside = target.is_relative_to(world.files)
-        where = f"lies in {target.relative_to(world.files).as_posix()!r}" if inside else "lies outside the workspace"
+        where = f"is in {target.relative_to(world.files).as_posix()!r}" if inside else "is outside the workspace"
         raise Problem(
-            f"{shown!r} is a worktree or submodule whose repository {where}; name the folder of the main repository"
+            f"{shown!r} is a worktree or submodule whose repository {where}; use the folder of the main repository"
         )
     if not place.is_dir():
-        raise Problem(f"'.git' in {shown!r} is no folder; name another repository")
+        raise Problem(f"'.git' in {shown!r} is not a folder; choose another repository")

@@ -34,7 +34,7 @@ def reset_files(
         Problem: no such revision, unknown paths, nothing to go back to.
     """
     if action == "unstage" and (revision or new_files):
-        raise Problem("revision and new_files are for discard; leave them out to unstage")
+        raise Problem("revision and new_files only apply to discard; leave them out to unstage")
     steps = _unstaging(paths) if action == "unstage" else _discarding(repository, paths, revision or "HEAD", new_files)
     said = Session(repository).change(*steps, status_step(), files=action == "discard")
     return read_status(repository, said["status"].fields())

@@ -14,9 +14,11 @@ def resolve(name: str, revision: str, kind: str = "commit", *, may_fail: bool = 
         Problem: it is no revision.
     """
     if not revision.strip() or "\0" in revision or "\n" in revision:
-        raise Problem(f"{revision!r} is no revision; name a branch, a tag, a commit id, or such as 'HEAD~1'")
+        raise Problem(
+            f"{revision!r} is not a valid revision; use a branch, a tag, a commit id or an expression such as 'HEAD~1'"
+        )
     words = ("rev-parse", "--verify", "--end-of-options", f"{revision}^{{{kind}}}")
-    unknown = f"{revision!r} is no {kind} here; list_branches and list_commits tell what there is"
+    unknown = f"{revision!r} is not a {kind} here; use list_branches and list_commits to see them"
     return Step(name, words, may_fail=may_fail, says={128: unknown})
 
 
@@ -28,5 +30,5 @@ def branch_name(name: str) -> str:
     """
     forbidden = name.startswith("-") or name in ("HEAD", "@") or "@{" in name
     if forbidden or not name.strip():
-        raise Problem(f"{name!r} cannot be the name of a branch; use letters, digits, '-', '_' and '/'")
+        raise Problem(f"{name!r} is not a valid branch name; use letters, digits, '-', '_' and '/'")
     return name

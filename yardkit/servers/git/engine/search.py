@@ -153,12 +153,14 @@ def read_revision(repository: Repository, path: str, revision: str, *, offset: i
     )
     shown = repository.name(path)
     if not said["entry"].out:
-        raise Problem(f"{shown!r} is not in {revision!r}; list_commits with paths tells which commits changed it")
+        raise Problem(
+            f"{shown!r} is not in {revision!r}; use list_commits with paths to find the commits that changed it"
+        )
     kind, size = said["entry"].out.split()[1::2][:2]
     shown_text = said.get("text")
     text = shown_text.out if shown_text else ""
     if kind != "blob" or (text == "" and size != "0"):
-        raise Problem(f"{shown!r} in {revision!r} is binary or no file; reset_files can bring it back from there")
+        raise Problem(f"{shown!r} in {revision!r} is binary or not a file; use reset_files to restore it from there")
     if shown_text and shown_text.cut:
         text += f"\n[only the first {KEPT_BYTES:,} bytes of the file can be read here]"
     if offset and offset >= len(text):

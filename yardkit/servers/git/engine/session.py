@@ -124,7 +124,7 @@ class Said:
             Problem: it is more than was kept.
         """
         if self.cut:
-            raise Problem(f"git has more to say than {KEPT_BYTES:,} bytes; name paths, to ask for less of it")
+            raise Problem(f"git's output exceeds {KEPT_BYTES:,} bytes; give paths to narrow it")
         return self.out.split("\0")[:-1]
 
 
@@ -239,7 +239,7 @@ def _told(done: Completed) -> dict[str, Said]:
         return {name: Said(**said) for name, said in told.items()}
     except (ValueError, TypeError, AttributeError):
         reason = done.stderr.strip()[-300:] or "it said nothing"
-        raise Problem(f"git did not come to an end on this repository ({reason}); nothing was changed") from None
+        raise Problem(f"git did not finish on this repository ({reason}); nothing was changed") from None
 
 
 def explained(command: str, said: Said) -> str:
@@ -259,7 +259,7 @@ def find_git() -> str:
     """
     found = shutil.which("git", path=f"{_ENVIRONMENT['PATH']}")
     if found is None:
-        raise Unavailable("git is not installed; `apt-get install git` brings it")
+        raise Unavailable("git is not installed; install it with `apt-get install git`")
     return found
 
 

@@ -38,7 +38,11 @@ def _head(page: Page) -> Iterator[Finding]:
         yield Finding("language", 'the html element has no lang attribute, such as lang="en"', 1, "html", "error")
     elif not _LANGUAGE.fullmatch(language):
         yield Finding(
-            "language", f"lang={language!r} is no language code; write such as 'en' or 'de-AT'", 1, "html", "error"
+            "language",
+            f"lang={language!r} is not a valid language code; use one such as 'en' or 'de-AT'",
+            1,
+            "html",
+            "error",
         )
     if not page.bom and not page.select("meta[charset], meta[http-equiv=content-type i]"):
         severity = "error" if not page.text.isascii() else "warning"

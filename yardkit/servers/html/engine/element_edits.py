@@ -93,8 +93,8 @@ def _check_letters(page: Page) -> None:
                     f"\\{ord(letter):x} in CSS" if tag_of(element) == "style" else f"\\u{{{ord(letter):x}}} in a string"
                 )
                 raise Problem(
-                    f"{page.encoding}, in which the page is written, lacks {letter!r} for the {tag_of(element)}; "
-                    f"write {way}; nothing was changed"
+                    f"{letter!r} in the {tag_of(element)} cannot be written in the page's encoding, "
+                    f"{page.encoding}; write {way}; nothing was changed"
                 ) from error
 
 
@@ -116,7 +116,7 @@ def _apply(page: Page, edit: Edit) -> tuple[Page, int]:
     changes = [_EDIT_FUNCTIONS[edit.op](page, element, edit) for element in elements]
     splices = [splice for change in changes for splice in change]
     if edit.op == "replace_text" and not splices:
-        raise Problem(f"the text {edit.name!r} does not stand there")
+        raise Problem(f"the element does not contain the text {edit.name!r}")
     after = page.spliced(splices)
     _verify(page, after, elements, splices, edit)
     return after, len(splices) if edit.op == "replace_text" else len(elements)
@@ -130,7 +130,7 @@ def chosen(page: Page, selector: str, match: Match) -> list[Any]:
     """
     found = page.select(selector)
     if not found:
-        raise Problem(f"nothing on the page matches {selector!r}; query_elements shows what is there")
+        raise Problem(f"nothing on the page matches {selector!r}; use query_elements to list its elements")
     if match == "one" and len(found) > 1:
         shown = "; ".join(
             f"line {page.line_of(element)} <{tag_of(element)}> {words_of(element, 30)!r}" for element in found[:_SHOWN]
@@ -148,7 +148,7 @@ def _outer(page: Page, element: Any) -> tuple[int, int]:
     found = page.place(element).outer
     if found is None:
         raise Problem(
-            f"the {tag_of(element)} element is not written in the file (the browser adds it); name what is in it"
+            f"the {tag_of(element)} element is not in the file (browsers add it); select an element inside it"
         )
     return found
 
@@ -157,7 +157,7 @@ def _inner(page: Page, element: Any) -> tuple[int, int]:
     found = page.place(element).inner
     if found is None:
         _outer(page, element)
-        raise Problem(f"a {tag_of(element)} element has no content; change its attributes or replace it")
+        raise Problem(f"the {tag_of(element)} element has no content; change its attributes or replace it")
     return found
 
 
@@ -187,7 +187,8 @@ def _insert(page: Page, element: Any, edit: Edit) -> list[Splice]:
     else:
         if tag_of(element) in _OF_WORDS and (block := _BLOCK.match(edit.value)):
             raise Problem(
-                f"<{tag_of(element)}> holds words, no {block[1].lower()}; insert it with where 'after' or 'before'"
+                f"<{tag_of(element)}> can contain only text, not {block[1].lower()}; insert it with "
+                "where 'after' or 'before'"
             )
         at = _inner(page, element)[edit.where == "last"]
     return [Splice(at, at, edit.value)]
@@ -232,7 +233,7 @@ def attribute_ranges(page: Page, element: Any) -> dict[str, tuple[int, int]]:
 
 def _set_attribute(page: Page, element: Any, edit: Edit) -> list[Splice]:
     if not _NAME.fullmatch(edit.name):
-        raise Problem(f"{edit.name!r} is no name of an attribute; give it in name, such as 'href'")
+        raise Problem(f"{edit.name!r} is not a valid attribute name; give one in name, such as 'href'")
     return [attribute_splice(page, element, edit.name, edit.value)]
 
 
@@ -268,7 +269,7 @@ def _remove_attribute(page: Page, element: Any, edit: Edit) -> list[Splice]:
 def _classes(page: Page, element: Any, edit: Edit) -> list[Splice]:
     names = (edit.value or edit.name).split()
     if not names:
-        raise Problem("name the class in value")
+        raise Problem("give the class in value")
     old = (element.get("class") or "").split()
     if edit.op == "add_class":
         new = [*old, *(name for name in names if name not in old)]
@@ -368,12 +369,17 @@ def _verify(before: Page, after: Page, elements: list[Any], splices: list[Splice
         for element in elements:
             found = starts.get(_moved(_start(before, element), splices))
             if found is None or not _holds(found, edit):
-                raise Problem(f"after the change the {tag_of(element)} would not hold it as a browser reads the page")
+                raise Problem(
+                    f"after the change the {tag_of(element)} would not contain it when a browser reads the page"
+                )
     if edit.op in ("insert", "set_html", "replace") and re.search(r"<[a-zA-Z]", edit.value):
         gone = sum(len(elements_of(element)) - (edit.op == "set_html") for element in elements if edit.op != "insert")
         kept = len(elements_of(after.root)) - len(elements_of(before.root)) + gone
         if kept <= 0:
-            raise Problem(f"a browser drops {edit.value[:60]!r} at this place, such as a td outside a table row")
+            raise Problem(
+                f"a browser ignores {edit.value[:60]!r} here, like a td outside a table row; insert it in a "
+                "suitable parent"
+            )
     if edit.op == "set_html" or (edit.op == "insert" and edit.where in ("first", "last")):
         _verify_inside(before, after, elements, splices)
 
@@ -388,8 +394,8 @@ def _verify_inside(before: Page, after: Page, elements: list[Any], splices: list
         for start, made in starts.items():
             if found is not None and first <= start < first + len(splice.new) and made not in inside:
                 raise Problem(
-                    f"a browser moves the {tag_of(made)} out of the {tag_of(element)}, which cannot hold it; "
-                    "insert it with where 'before' or 'after', or replace the element"
+                    f"a browser moves the {tag_of(made)} out of the {tag_of(element)}, which cannot "
+                    "contain it; insert it with where 'before' or 'after', or replace the element"
                 )
 
 

@@ -32,8 +32,8 @@ def check_nesting(text: str, name: str) -> None:
     count, deepest = _measured(text)
     if deepest > MAX_DEPTH or count > MAX_TAGS:
         raise Problem(
-            f"{name!r} has {count:,} tags, {deepest:,} deep; at most {MAX_TAGS:,} and a depth of {MAX_DEPTH:,} can be "
-            "read. Close the elements, or split the page"
+            f"{name!r} has {count:,} tags, {deepest:,} deep; the limits are {MAX_TAGS:,} tags and a "
+            f"depth of {MAX_DEPTH:,}. Close the elements, or split the page"
         )
 
 

@@ -25,7 +25,9 @@ def new_page(body: str, *, title: str, language: str, style: str | None) -> str:
     """A whole page around HTML; `style` is CSS, None stands for the plain printable look."""
     text = body if body.endswith("\n") else body + "\n"
     if re.match(r"\s*(<!doctype|<html)", body, re.IGNORECASE):
-        raise Problem("the HTML is a whole page already; give only what goes into its body, or write the file as it is")
+        raise Problem(
+            "the HTML is already a complete page; give only the content of its body, or write the file directly"
+        )
     return html_page.page(text, title=title, language=language, style=html_page.STYLE if style is None else style)
 
 
@@ -129,7 +131,7 @@ def table_html(rows: Sequence[Sequence[Any]], *, header: bool, caption: str = ""
         raise Problem("the table has no cells; give rows or a CSV file")
     widths = {len(row) for row in rows}
     if len(widths) > 1:
-        raise Problem(f"the rows have different lengths ({', '.join(map(str, sorted(widths)))}); fill them up with ''")
+        raise Problem(f"the rows have different lengths ({', '.join(map(str, sorted(widths)))}); pad them with ''")
     body = rows[1:] if header else rows
     columns = [[row[at] for row in body if _shown(row[at]).strip()] for at in range(len(rows[0]))]
     right = [bool(column) and all(map(_is_number, column)) for column in columns]

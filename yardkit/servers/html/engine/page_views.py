@@ -134,9 +134,9 @@ def measure(page: Path, root: Path, selector: str, *, width: int, most: int) -> 
     visit = browser.visit(page, root, view=View(width), scripts=[(scripts.BOXES, [selector, most])])
     found = visit.values[0]
     if "error" in found:
-        raise Problem(f"the CSS selector {selector!r} cannot be read ({found['error'][:150]})")
+        raise Problem(f"{selector!r} is not a valid CSS selector ({found['error'][:150]})")
     if not found["total"]:
-        raise Problem(f"nothing on the page matches {selector!r}; query_elements shows what is there")
+        raise Problem(f"nothing on the page matches {selector!r}; use query_elements to list its elements")
     return int(found["total"]), [Box(**box) for box in found["boxes"]]
 
 

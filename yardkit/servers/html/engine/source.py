@@ -92,7 +92,7 @@ class Page:
         parts, done = [], 0
         for splice in sorted(splices, key=lambda other: (other.start, other.end)):
             if splice.start < done:
-                raise Problem("two changes concern the same place; make them one after the other")
+                raise Problem("two changes overlap; make them in separate calls")
             parts += [self._original(done, splice.start), splice.new.replace("\r\n", "\n").replace("\n", newline)]
             done = splice.end
         parts.append(self._original(done, len(self.text)))
@@ -123,7 +123,7 @@ class Page:
             return [found.etree_element for found in wrapper.query_all(selector)]
         except (cssselect2.SelectorError, NotImplementedError, ValueError) as error:
             raise Problem(
-                f"the CSS selector {selector!r} cannot be read ({error.args[-1]}); write such as 'main > p.note'"
+                f"{selector!r} is not a valid CSS selector ({error.args[-1]}); use one such as 'main > p.note'"
             ) from error
 
 
@@ -137,7 +137,7 @@ def read_page(path: Path) -> Page:
     data = path.read_bytes()
     wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     if data.startswith(_BINARY_SIGNATURES) or (b"\0" in data[:4096] and not wide):
-        raise Problem(f"{path.name!r} is no HTML page but binary data; name an .html file")
+        raise Problem(f"{path.name!r} is binary, not an HTML page; give an .html file")
     for bom, encoding in (
         (codecs.BOM_UTF8, "utf-8"),
         (codecs.BOM_UTF16_LE, "utf-16-le"),

@@ -127,6 +127,8 @@ def _turned_size(width: int, height: int, degrees: float) -> tuple[int, int]:
 
 def _check(width: int, height: int) -> None:
     if width * height > MAX_PIXELS:
-        raise Problem(f"the picture would have {width} x {height} pixels; at most {MAX_PIXELS:,} are possible")
+        raise Problem(f"the picture would have {width} x {height} pixels; the limit is {MAX_PIXELS:,}")
     if min(width, height) < MIN_SIDE:
-        raise Problem(f"the picture would have {width} x {height} pixels; at least {MIN_SIDE} on each side are needed")
+        raise Problem(
+            f"the picture would have {width} x {height} pixels; at least {MIN_SIDE} on each side are required"
+        )

@@ -59,10 +59,10 @@ def change(store: Path, identity: str, name: str, *values: float | str) -> Read:
     """
     before = read(store, identity)
     if before.image is None:
-        raise Problem(f"the document {identity!r} shows no picture; only pictures can be changed")
+        raise Problem(f"the document {identity!r} has no picture; only pictures can be changed")
     if identity.count(_MARK) >= MAX_CHANGES:
         raise Problem(
-            f"the picture was changed {MAX_CHANGES} times already; begin again with {identity.split(_MARK)[0]!r}"
+            f"the picture was already changed {MAX_CHANGES} times; start again with {identity.split(_MARK)[0]!r}"
         )
     told = ",".join(f"{value:g}" if isinstance(value, float | int) else value for value in values)
     return read(store, f"{identity}{_MARK}{name}={told}")

@@ -27,7 +27,7 @@ def lookup(path: Path, identity: str) -> dict[str, Any]:
     try:
         stream = path.open("rb")
     except FileNotFoundError:
-        raise Problem("there are no documents here; open a task that has some: yardkit open lore/documents") from None
+        raise Problem("there are no documents here; open a task with documents: yardkit open lore/documents") from None
     with stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as lines:
         record = _searched(lines, identity.encode("utf-8", "surrogatepass"))
     if record is None:

@@ -15,7 +15,7 @@ from yardkit.servers.pdf.engine.reading import info, page_text
 from yardkit.world import InFile, OutFile, Problem, current_world
 from yardkit.world.paths import in_file
 
-mcp = make_server("pdf", "Reads, searches, joins and takes apart PDF files of the workspace. Pages count from 1.")
+mcp = make_server("pdf", "Read, search, merge and split PDF files of the workspace. Pages count from 1.")
 
 MOST_RESULTS = 50
 """Matches on a page of results."""
@@ -89,7 +89,7 @@ def extract_pdf_pages(
     total = run(info.count_pages, source_path)
     missing = [number for number in page_numbers if not 1 <= number <= total]
     if missing:
-        raise Problem(f"there is no page {', '.join(map(str, missing[:20]))}; the file has pages 1 to {total}")
+        raise Problem(f"page {', '.join(map(str, missing[:20]))} does not exist; the file has pages 1 to {total}")
     _, done = edited(source_path, output_path, merge_split.extract, "", page_numbers)
     world = current_world()
     said = [
@@ -120,14 +120,14 @@ def search_pdf_content(
 
 @tool(mcp)
 def search_pdf_next_page(search_id: SearchId) -> Text:
-    """Show the page of results after the one that the ID stands for."""
+    """Show the page of results after the one with this ID."""
     search = _search_of(search_id)
     return Text(_results(search.turned(search.page + 1)))
 
 
 @tool(mcp)
 def search_pdf_prev_page(search_id: SearchId) -> Text:
-    """Show the page of results before the one that the ID stands for."""
+    """Show the page of results before the one with this ID."""
     search = _search_of(search_id)
     if search.page == 1:
         return Text("Already on first page (1)")
@@ -145,7 +145,7 @@ def search_pdf_go_page(
 
 @tool(mcp)
 def search_pdf_info(search_id: SearchId) -> Text:
-    """Show what a search ID stands for, and how many matches there are."""
+    """Show the search with this ID and its number of matches."""
     search = _search_of(search_id)
     total = _matches(search, limit=1).total
     lines = {
@@ -181,9 +181,9 @@ class _Search:
 def _search_of(search_id: str) -> _Search:
     page, size, path, pattern = (*search_id.split(":", 3), "", "", "")[:4]
     if not (page.isdecimal() and size.isdecimal() and path and pattern):
-        raise Problem(f"{search_id[:120]!r} is no search ID; copy that of the last results, or search anew")
+        raise Problem(f"{search_id[:120]!r} is not a valid search ID; copy that of the last results, or search again")
     if not 1 <= int(size) <= MOST_RESULTS or int(page) < 1:
-        raise Problem(f"{search_id[:120]!r} is no search ID of ours; search anew with search_pdf_content")
+        raise Problem(f"{search_id[:120]!r} is not a known search ID; search again with search_pdf_content")
     return _Search(in_file(unquote(path)), pattern, int(size), int(page))
 
 

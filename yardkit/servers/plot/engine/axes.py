@@ -54,7 +54,7 @@ def _ends(ends: Any, name: str) -> Any:
     if ends is None:
         return (None, None)
     if len(ends) != 2:
-        raise Problem(f"{name} is {ends}; give [low, high], null for an end that the data set")
+        raise Problem(f"{name} is {ends}; give [low, high], null to fit an end to the data")
     if None not in ends and ends[0] == ends[1]:
         raise Problem(f"{name} is {ends}; its ends must differ")
     return ends

@@ -151,7 +151,9 @@ def check_color(color: str | None) -> str | None:
     from matplotlib.colors import is_color_like
 
     if color is not None and not is_color_like(color):
-        raise Problem(f"{color!r} is no colour; use a hexadecimal one such as '#0072B2' or a CSS name such as 'red'")
+        raise Problem(
+            f"{color!r} is not a valid colour; use a hexadecimal one such as '#0072B2' or a CSS name such as 'red'"
+        )
     return color
 
 
@@ -188,7 +190,7 @@ def check_format(path: Path) -> str:
     """
     kind = path.suffix.lower().removeprefix(".")
     if kind not in FORMATS:
-        raise Problem(f"{path.name!r} ends in no format for charts; end it in .png, .svg or .pdf")
+        raise Problem(f"{path.name!r} is not a supported chart format; use .png, .svg or .pdf")
     return kind
 
 

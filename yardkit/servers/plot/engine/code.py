@@ -90,7 +90,9 @@ def _check_figure(figure: Path) -> None:
         else:
             check_svg(figure)
     except Problem as problem:
-        raise Problem(f"the code gave no figure: {problem}; nothing was saved. Leave savefig as it is") from problem
+        raise Problem(
+            f"the code returned no figure: {problem}; nothing was saved. Do not redefine savefig"
+        ) from problem
 
 
 def _failure(completed: Completed) -> str:

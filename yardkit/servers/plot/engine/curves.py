@@ -122,7 +122,7 @@ def _equation(axes: Any, plot: FunctionPlot, text: str, line: dict[str, Any]) ->
 
     sides = text.split("=")
     if len(sides) != 2:
-        raise Problem(f"{text!r} is no equation; write one equals sign, such as 'x^2 + y^2 = 4'")
+        raise Problem(f"{text!r} is not a valid equation; use one equals sign, such as 'x^2 + y^2 = 4'")
     left, right = (expressions.read(side, {"x", "y"}) for side in sides)
     x, y = np.linspace(*plot.x_range, _GRID), np.linspace(*(plot.y_range or plot.x_range), _GRID)
     across, up = np.meshgrid(x, y)

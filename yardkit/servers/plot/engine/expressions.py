@@ -64,13 +64,13 @@ def read(text: str, variables: set[str]) -> Formula:
         Problem: it is too long, no formula, or holds a name that is none of `variables`, constants and functions.
     """
     if len(text) > MAX_LENGTH:
-        raise Problem(f"the formula has {len(text)} characters; at most {MAX_LENGTH} are read")
+        raise Problem(f"the formula has {len(text)} characters; the limit is {MAX_LENGTH}")
     code = _FACTOR.sub(lambda match: match[0].rstrip() + "*", text.replace("^", "**").replace("π", "pi").strip())
     try:
         tree = ast.parse(code, mode="eval").body
         found = _check(tree, variables, text)
     except (SyntaxError, ValueError, MemoryError, RecursionError):
-        raise Problem(f"{text!r} is no formula; write it like 'x^2 - 3*x + 2' or 'sin(x)/x'") from None
+        raise Problem(f"{text!r} is not a valid formula; write it like 'x^2 - 3*x + 2' or 'sin(x)/x'") from None
     return Formula(text, tree, frozenset(found))
 
 
@@ -78,7 +78,7 @@ def _check(node: ast.AST, variables: set[str], text: str) -> set[str]:
     """The variables in the tree, if it holds nothing else than what we compute."""
     match node:
         case ast.Constant(value=bool()):
-            raise Problem(f"{text!r} holds a truth value; compare with where(x < 0, ..., ...)")
+            raise Problem(f"{text!r} is a truth value; use where(x < 0, ..., ...)")
         case ast.Constant(value=int() | float()):
             return set()
         case ast.Name(id=name):
@@ -91,21 +91,21 @@ def _check(node: ast.AST, variables: set[str], text: str) -> set[str]:
             return _check(left, variables, text) | _check(right, variables, text)
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]):
             return _check_call(name, args, variables, text)
-    raise Problem(f"{text!r} holds something else than numbers, operators, {_known(variables)}; write it with these")
+    raise Problem(f"{text!r} contains something other than numbers, operators and {_known(variables)}; use only these")
 
 
 def _check_name(name: str, variables: set[str], text: str) -> set[str]:
     if name in variables:
         return {name}
     if name not in _CONSTANTS:
-        raise Problem(f"{text!r} holds the unknown name {name!r}; it may hold {_known(variables)}")
+        raise Problem(f"{text!r} contains the unknown name {name!r}; use {_known(variables)}")
     return set()
 
 
 def _check_call(name: str, args: list[ast.expr], variables: set[str], text: str) -> set[str]:
     if name not in _FUNCTIONS:
         hint = f"write {name}*(...) for a product" if name in variables else f"it may hold {_known(variables)}"
-        raise Problem(f"{text!r} holds the unknown function {name!r}; {hint}")
+        raise Problem(f"{text!r} contains the unknown function {name!r}; {hint}")
     wanted = {"where": 3, "min": 2, "max": 2, "atan2": 2, "hypot": 2}.get(name, 1)
     if len(args) != wanted:
         raise Problem(f"{name} in {text!r} has {len(args)} arguments; give {wanted}")

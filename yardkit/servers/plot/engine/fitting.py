@@ -168,4 +168,4 @@ def _beyond(axis: Any) -> list[Any]:
 def _missing(messages: Any) -> list[str]:
     codes = sorted({int(found[1]) for message in messages if (found := _GLYPH.match(message))})
     signs = ", ".join(f"{chr(code)!r} (U+{code:04X})" for code in codes[:5])
-    return [f"no font here shows {signs}: empty boxes stand there; write it in other signs"] if codes else []
+    return [f"no installed font has {signs}, so empty boxes are shown; use other characters"] if codes else []

@@ -14,7 +14,7 @@ def check_format(text: str) -> str:
         Problem: it is not.
     """
     if not _FORMAT.fullmatch(text):
-        raise Problem(f"{text!r} is no number format; write one like ',.0f', '.1f', '.0%', '$,.2f' or '.1f kg'")
+        raise Problem(f"{text!r} is not a valid number format; use one like ',.0f', '.1f', '.0%', '$,.2f' or '.1f kg'")
     return text
 
 

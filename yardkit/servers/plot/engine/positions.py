@@ -24,7 +24,9 @@ class Positions:
         """
         if self.kind == "category":
             if shown(value) not in self.categories:
-                raise Problem(f"{value!r} is no category of the x axis; it has {', '.join(self.categories[:20])}")
+                raise Problem(
+                    f"{value!r} is not a category of the x axis; use one of {', '.join(self.categories[:20])}"
+                )
             return float(self.categories.index(shown(value)))
         return _day(value) if self.kind == "date" else _number(value)
 
@@ -49,7 +51,7 @@ def lay_out(x: list[float | str] | None, series: list[Series], kind: AxisKind, b
         for value in column:
             order.setdefault(shown(value), len(order))
     if len(order) > MAX_CATEGORIES:
-        raise Problem(f"there are {len(order):,} categories on the x axis; at most {MAX_CATEGORIES} can be read")
+        raise Problem(f"there are {len(order):,} categories on the x axis; the limit is {MAX_CATEGORIES}")
     return Positions(kind, list(order)), [[float(order[shown(value)]) for value in column] for column in columns]
 
 
@@ -66,7 +68,9 @@ def check_positive(values: list[float], scale: Scale, axis: str) -> None:
     """
     bad = [value for value in values if value <= 0]
     if scale == "log" and bad:
-        raise Problem(f"the {axis} axis is logarithmic but holds {bad[0]:g}; use 'symlog', 'linear' or positive values")
+        raise Problem(
+            f"the {axis} axis is logarithmic but has the value {bad[0]:g}; use 'symlog', 'linear' or positive values"
+        )
 
 
 def _column(x: list[float | str] | None, one: Series, index: int) -> list[float | str]:
@@ -90,10 +94,10 @@ def _check_amount(series: list[Series]) -> None:
     if not series:
         raise Problem("there is nothing to draw; give series, or source with y_columns")
     if len(series) > MAX_SERIES:
-        raise Problem(f"there are {len(series)} series; at most {MAX_SERIES} can be told apart. Draw fewer")
+        raise Problem(f"there are {len(series)} series; the limit is {MAX_SERIES}. Draw fewer")
     points = sum(len(one.values) for one in series)
     if points > MAX_POINTS:
-        raise Problem(f"there are {points:,} points; at most {MAX_POINTS:,} can be drawn. Aggregate them first")
+        raise Problem(f"there are {points:,} points; the limit is {MAX_POINTS:,}. Aggregate them first")
 
 
 def _guess(values: list[float | str], bars: bool) -> AxisKind:
@@ -117,7 +121,9 @@ def _day(value: float | str) -> float:
     try:
         moment = datetime.fromisoformat(str(value))
     except ValueError:
-        raise Problem(f"{value!r} is no ISO date; write it like 2026-03-14 or set x_kind to 'category'") from None
+        raise Problem(
+            f"{value!r} is not a valid ISO date; use one like 2026-03-14 or set x_kind to 'category'"
+        ) from None
     moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     return moment.timestamp() / 86_400
 
@@ -126,7 +132,7 @@ def _number(value: float | str) -> float:
     try:
         result = float(value)
     except ValueError:
-        raise Problem(f"{value!r} on the x axis is no number; set x_kind to 'category' or give numbers") from None
+        raise Problem(f"{value!r} on the x axis is not a number; set x_kind to 'category' or give numbers") from None
     if not math.isfinite(result):
         raise Problem(f"{value!r} on the x axis is not finite; leave it out")
     return result

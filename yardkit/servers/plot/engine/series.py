@@ -61,11 +61,11 @@ def draw(chart: SeriesChart, path: Path) -> Drawn:
 
 def _check(chart: SeriesChart, kinds: list[SeriesKind], columns: list[list[float]]) -> None:
     if chart.horizontal and set(kinds) != {"bar"}:
-        raise Problem(f"horizontal works for bars only; the series are {', '.join(sorted(set(kinds)))}")
+        raise Problem(f"horizontal is only for bars; the series are {', '.join(sorted(set(kinds)))}")
     if chart.horizontal and any(one.axis == "right" for one in chart.series):
         raise Problem("horizontal bars have no right axis; set axis to 'left' for each series")
     if chart.stacked and not set(kinds) & {"bar", "area"}:
-        raise Problem(f"stacked works for bars and areas; the kind is {chart.kind!r}")
+        raise Problem(f"stacked is only for bars and areas; the kind is {chart.kind!r}")
     for one, column in zip(chart.series, columns, strict=True):
         canvas.check_color(one.color)
         positions.check_positive(_values(one), chart.axes.y_scale if one.axis == "left" else "linear", "y")

@@ -236,7 +236,7 @@ def _check_pie(chart: Pie) -> None:
     if len(chart.labels) != len(chart.values) or not chart.values:
         raise Problem(f"{len(chart.labels)} labels for {len(chart.values)} values; give one label for each value")
     if len(chart.values) > MAX_SLICES:
-        raise Problem(f"{len(chart.values)} slices cannot be told apart; at most {MAX_SLICES}: join the smallest")
+        raise Problem(f"{len(chart.values)} slices are too many; the limit is {MAX_SLICES}. Combine the smallest")
     bad = [value for value in chart.values if not math.isfinite(value) or value < 0]
     if bad or sum(chart.values) <= 0:
         raise Problem(f"a pie shows parts of a whole, not {bad[0] if bad else 0:g}; give positive values or use bars")
@@ -308,10 +308,12 @@ def _row_summary(name: str, row: list[Value]) -> DrawnSeries:
 def _check_matrix(chart: HeatMap) -> None:
     widths = {len(row) for row in chart.values}
     if len(widths) != 1 or widths == {0}:
-        raise Problem(f"the rows have {sorted(widths)} cells; give rows of one length")
+        raise Problem(f"the rows have {sorted(widths)} cells; give rows of equal length")
     columns = widths.pop()
     if len(chart.values) * columns > MAX_CELLS:
-        raise Problem(f"{len(chart.values):,} x {columns:,} cells are too many; at most {MAX_CELLS:,}. Aggregate them")
+        raise Problem(
+            f"{len(chart.values):,} x {columns:,} cells are too many; the limit is {MAX_CELLS:,}. Aggregate them"
+        )
     for name, labels, count in (("x_labels", chart.x_labels, columns), ("y_labels", chart.y_labels, len(chart.values))):
         if labels is not None and len(labels) != count:
             raise Problem(f"{len(labels)} {name} for {count}; give one for each")

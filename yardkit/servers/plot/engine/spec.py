@@ -61,8 +61,8 @@ class Look:
         pixels = self.width_in * self.height_in * self.dpi**2
         if pixels > MAX_CANVAS_PIXELS:
             raise Problem(
-                f"{self.width_in:g} x {self.height_in:g} inches at {self.dpi} dpi are {pixels:,.0f} pixels; "
-                f"at most {MAX_CANVAS_PIXELS:,} can be drawn. Lower dpi, width_in or height_in"
+                f"{self.width_in:g} x {self.height_in:g} inches at {self.dpi} dpi are {pixels:,.0f} "
+                f"pixels; the limit is {MAX_CANVAS_PIXELS:,}. Lower dpi, width_in or height_in"
             )
 
 

@@ -33,7 +33,7 @@ def read_series(
     if y_columns is None:
         y_columns = [name for name in header if name not in (x_column, group_column) and _numeric(rows, name)]
     if not y_columns:
-        raise Problem(f"{path.name!r} has no column of numbers; name y_columns among {', '.join(map(repr, header))}")
+        raise Problem(f"{path.name!r} has no column of numbers; choose y_columns from {', '.join(map(repr, header))}")
     if group_column is not None:
         return None, _groups(rows, x_column, y_columns, group_column)
     x = [cell(row[x_column]) for row in rows] if x_column else None
@@ -74,7 +74,7 @@ def read_rows(path: Path) -> tuple[list[str], list[Row]]:
     if len(lines) < 2:
         raise Problem(f"{path.name!r} has no rows below its header; give a CSV file with a header and data")
     if len(lines) > MAX_POINTS:
-        raise Problem(f"{path.name!r} has {len(lines):,} rows; at most {MAX_POINTS:,} can be drawn. Aggregate it first")
+        raise Problem(f"{path.name!r} has {len(lines):,} rows; the limit is {MAX_POINTS:,}. Aggregate it first")
     header = [name.strip() for name in lines[0]]
     return header, [dict(zip(header, line + [""] * (len(header) - len(line)), strict=False)) for line in lines[1:]]
 
@@ -103,8 +103,8 @@ def numbers(rows: list[Row], column: str) -> list[float | None]:
             values.append(number(row[column]))
         except ValueError:
             raise Problem(
-                f"row {index} of column {column!r} is {row[column]!r}, no number; "
-                "clean the column or leave it out of y_columns"
+                f"row {index} of column {column!r} is {row[column]!r}, not a number; clean the column "
+                "or leave it out of y_columns"
             ) from None
     return values
 

@@ -92,12 +92,10 @@ class Language:
         left, colon, right = line.partition(":")
         names = [name.strip() for name in left.split(",")]
         if not colon or not all(re.fullmatch(r"[^\W\d]\w*", name) for name in names):
-            raise Problem(f"{line!r} is no declaration; write such as 'x, y: Int', 'Person: sort', 'f: Int -> Int'")
+            raise Problem(f"{line!r} is not a valid declaration; use 'x, y: Int', 'Person: sort', 'f: Int -> Int'")
         for name in names:
             if name in self.names or name in self.sorts or name in _RESERVED_WORDS:
-                raise Problem(
-                    f"{name!r} in {line!r} is declared already or a word of the language; choose another name"
-                )
+                raise Problem(f"{name!r} in {line!r} is already declared or a reserved word; choose another name")
         kind = right.strip()
         for name in names:
             if kind in ("sort", "type"):
@@ -136,7 +134,7 @@ class Language:
         if name not in self.sorts:
             listed = ", ".join([*known, *self.sorts])
             raise Problem(
-                f"the sort {name!r} in {where!r} is not known; known are {listed}; declare it by '{name}: sort'"
+                f"the sort {name!r} in {where!r} is not declared; use one of {listed}, or declare '{name}: sort'"
             )
         return self.sorts[name]
 
@@ -149,12 +147,12 @@ class Language:
         import z3
 
         if len(text) > MAX_CHARACTERS:
-            raise Problem(f"the formula has {len(text):,} characters; at most {MAX_CHARACTERS:,}. Split it")
+            raise Problem(f"the formula has {len(text):,} characters; the limit is {MAX_CHARACTERS:,}. Split it")
         try:
             found = _Reading(self, text).whole()
         except z3.Z3Exception as error:
             raise Problem(
-                f"the sorts do not fit in {_shown(text)} ({_plain(error)}); check the declarations"
+                f"the sorts do not match in {_shown(text)} ({_plain(error)}); check the declarations"
             ) from error
         if not z3.is_bool(found):
             raise Problem(f"{_shown(text)} is a value, not true or false; compare it with something")
@@ -207,7 +205,7 @@ class _Reading:
     def expression(self) -> Any:
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise Problem(f"{_shown(self.text)} nests more than {MAX_DEPTH} deep; split it into several premises")
+            raise Problem(f"{_shown(self.text)} is nested more than {MAX_DEPTH} deep; split it into several premises")
         try:
             if self.next in ("forall", "exists"):
                 return self.quantified()
@@ -278,7 +276,7 @@ class _Reading:
         """What stands right of an operator: the next level, or a quantifier that reaches to the end."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise Problem(f"{_shown(self.text)} nests more than {MAX_DEPTH} deep; split it into several premises")
+            raise Problem(f"{_shown(self.text)} is nested more than {MAX_DEPTH} deep; split it into several premises")
         found = self.expression() if self.next in ("forall", "exists", "if") else level()
         self.depth -= 1
         return found
@@ -373,7 +371,7 @@ class _Reading:
         found = self.bound.get(name, language.names.get(name))
         if found is None:
             known = ", ".join([*self.bound, *language.names]) or "nothing"
-            raise Problem(f"{name!r} in {_shown(self.text)} is not declared; declared are {known}")
+            raise Problem(f"{name!r} in {_shown(self.text)} is not declared; use one of {known}")
         if not isinstance(found, z3.FuncDeclRef):
             return found
         values = self.arguments()
@@ -405,8 +403,8 @@ def _check_numbers(operator: str, *values: Any) -> None:
     for value in values:
         if not z3.is_arith(value):
             raise Problem(
-                f"{_shown(str(value))} is a {value.sort()}, no number; {operator!r} takes Int or Real, and names "
-                "that are not declared are Bool: declare numbers, such as 'x, y: Int'"
+                f"{_shown(str(value))} is a {value.sort()}, not a number; {operator!r} takes Int or "
+                "Real, and undeclared names are Bool: declare numbers, such as 'x, y: Int'"
             )
 
 

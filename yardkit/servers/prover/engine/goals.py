@@ -180,7 +180,7 @@ def _read(declarations: list[str], texts: list[str]) -> tuple[Language, list[Any
 
     if len(texts) > MAX_PREMISES or len(declarations) > MAX_PREMISES:
         raise Problem(
-            f"there are {len(texts)} formulas and {len(declarations)} declarations; at most {MAX_PREMISES} each"
+            f"there are {len(texts)} formulas and {len(declarations)} declarations; the limit is {MAX_PREMISES} each"
         )
     language = Language(z3.Context())
     for line in declarations:

@@ -130,9 +130,11 @@ def negated(script: str) -> str:
         elif name.startswith(("declare-", "define-", "set-")):
             kept.append(command.text)
         elif name not in _CHECKS and not name.startswith(("get-", "echo", "exit")):
-            raise Problem(f"line {command.line}: {name!r} has no place in a theorem; declare, define and assert only")
+            raise Problem(
+                f"line {command.line}: {name!r} is not allowed in a theorem; use only declare, define and assert"
+            )
     if not asserted:
-        raise Problem("the theorem asserts nothing; state it in a command (assert ...)")
+        raise Problem("the theorem has no assertion; add a command (assert ...)")
     # On lines of their own: a formula may end in a comment.
     return "\n".join([*kept, "(assert (not (and", *asserted, ")))"])
 
@@ -193,7 +195,7 @@ def _trees(text: str) -> list[Any]:
 
 def _commands(script: str) -> list[_Command]:
     if len(script) > MAX_CHARACTERS:
-        raise Problem(f"the script has {len(script):,} characters; at most {MAX_CHARACTERS:,}. Split it")
+        raise Problem(f"the script has {len(script):,} characters; the limit is {MAX_CHARACTERS:,}. Split it")
     commands = _read(script)
     if not commands:
         raise Problem("the script is empty; give SMT-LIB 2 commands such as (declare-const x Int) (assert (> x 5))")
@@ -228,10 +230,12 @@ def _read(text: str) -> list[_Command]:
             begin = begin if stack else match.start()
             stack.append([])
             if len(stack) > MAX_DEPTH:
-                raise Problem(f"line {line}: it nests more than {MAX_DEPTH} deep; define parts of it by define-fun")
+                raise Problem(
+                    f"line {line}: it is nested more than {MAX_DEPTH} deep; define parts of it with define-fun"
+                )
             continue
         if not stack:
-            raise Problem(f"line {line}: {token[:60]!r} stands outside of a command; commands are in parentheses")
+            raise Problem(f"line {line}: {token[:60]!r} is outside a command; put commands in parentheses")
         if token != ")":  # noqa: S105 - no password
             stack[-1].append(token)
             continue
@@ -251,7 +255,7 @@ def _read(text: str) -> list[_Command]:
 def _check_gap(text: str, start: int, end: int) -> None:
     if text[start:end].strip():
         line = text.count("\n", 0, start) + 1
-        raise Problem(f"line {line}: {text[start:end].strip()[:40]!r} is a string or name that never ends; close it")
+        raise Problem(f"line {line}: {text[start:end].strip()[:40]!r} is an unclosed string or name; close it")
 
 
 def _check_token(token: str, line: int) -> None:

@@ -44,11 +44,11 @@ def to_pdf(path: Path, target: Path, root: Path, pages: str, *, whole_sheets: bo
         Problem: the file cannot be shown, or there are no such pages.
     """
     if path == target:
-        raise Problem(f"{path.name!r} would replace itself; name another file")
+        raise Problem(f"{path.name!r} would overwrite itself; choose another target")
     source = open_source(path, root)
     if whole_sheets:
         if source.program != "office" or not libreoffice.sheet_names(path):
-            raise Problem(f"{path.name!r} is no workbook; whole_sheets is for sheets")
+            raise Problem(f"{path.name!r} is not a workbook; leave out whole_sheets")
         data: bytes | Path = _only(libreoffice.pdf_sheets(path), libreoffice.visible_sheets(path))
     else:
         numbers = pages_of(pages, source.count, MAX_PAGES)
@@ -70,7 +70,7 @@ def convert_file(path: Path, target: Path, root: Path) -> str:
     """
     suffix = target.suffix.lower()
     if path == target:
-        raise Problem(f"{path.name!r} would replace itself; name another file")
+        raise Problem(f"{path.name!r} would overwrite itself; choose another target")
     if suffix == ".pdf":
         to_pdf(path, target, root, "all")
         return ""
@@ -126,7 +126,7 @@ def _not_possible(path: Path, target: Path) -> Problem:
     """Of what no office program opens."""
     possible = ", ".join(suffix[1:] for suffix in (".pdf", *_PICTURE_FORMATS))
     wanted = target.suffix or "a file without suffix"
-    return Problem(f"{path.name!r} cannot become {wanted}; possible are {possible}")
+    return Problem(f"{path.name!r} cannot be converted to {wanted}; use one of {possible}")
 
 
 def _page_picture(path: Path, target: Path, root: Path) -> str:

@@ -88,7 +88,7 @@ def _part(image: Image, box: Box, dpi: float) -> Image:
     left, top, right, bottom = max(0, left), max(0, top), min(image.width, right), min(image.height, bottom)
     if left >= right or top >= bottom:
         size = f"{image.width / scale:.0f} x {image.height / scale:.0f}"
-        raise Problem(f"the box {list(box)} lies outside the page of {size} points, counted from its top left corner")
+        raise Problem(f"the box {list(box)} is outside the page of {size} points; count from its top left corner")
     return image.crop((left, top, right, bottom))
 
 

@@ -88,7 +88,7 @@ def _page_findings(page: Any) -> Iterator[tuple[str, str, Box | None]]:
     words = page.get_textpage()
     text = words.get_text_range(errors="ignore")
     if not text.strip() and page.render(scale=_SMALL).to_pil().convert("RGB").getcolors(1):
-        yield "empty page", "nothing stands on this page", None
+        yield "empty page", "this page is empty", None
         return
     if _BOXES.search(text):
         yield "missing signs", f"{counted(len(_BOXES.findall(text)), 'sign')} that no font could show", None

@@ -33,7 +33,7 @@ def _opened(path: Path) -> Iterator[Image]:
     except PIL.Image.DecompressionBombError as error:
         raise Problem(f"{path.name!r} has too many pixels to show; scale it down") from error
     except (OSError, ValueError, SyntaxError) as error:
-        raise Problem(f"{path.name!r} cannot be read as a picture; it is damaged or of another type") from error
+        raise Problem(f"{path.name!r} is not a valid picture; it is damaged or of another type") from error
 
 
 def count_pages(path: Path) -> int:
@@ -74,7 +74,7 @@ def picture_pdf(path: Path) -> bytes:
     for number in range(1, count_pages(path) + 1):
         pages.append(read_page(path, number))
         if sum(page.width * page.height for page in pages) > _MAX_PDF_PIXELS:
-            raise Problem(f"the pages of {path.name!r} have more than {_MAX_PDF_PIXELS:,} pixels; convert a part")
+            raise Problem(f"the pages of {path.name!r} have more than {_MAX_PDF_PIXELS:,} pixels; convert fewer pages")
     buffer = io.BytesIO()
     pages[0].save(buffer, "PDF", resolution=SCREEN_DPI, save_all=True, append_images=pages[1:])
     return buffer.getvalue()

@@ -44,10 +44,10 @@ def find_text(path: Path, root: Path, text: str, *, match_case: bool, limit: int
         Problem: the file cannot be shown, or it is a picture; or the text is empty for PDFium, which ends it at a NUL.
     """
     if not text.strip() or "\0" in text:
-        raise Problem(f"{text!r} cannot be looked for; give words or signs that a reader sees")
+        raise Problem(f"{text!r} has no visible characters to search for; give a word or symbol")
     source = open_source(path, root)
     if source.program == "image":
-        raise Problem(f"{path.name!r} is a picture, which holds no text; read it with the ocr server")
+        raise Problem(f"{path.name!r} is a picture without text to search; read it with the ocr server")
     return raster.apart(page_contents.find_places, source.whole_pdf(), text, match_case, limit)
 
 

@@ -18,14 +18,14 @@ def pages_of(text: str, total: int, most: int) -> list[int]:
     for part in ("1-" if text.strip() == "all" else text).split(","):
         match = _PART.fullmatch(part)
         if match is None:
-            raise Problem(f"pages {text!r} cannot be read; write such as '3', '2-4,7', '5-', 'last' or 'all'")
+            raise Problem(f"{text!r} is not a valid page range; use '3', '2-4,7', '5-', 'last' or 'all'")
         first = _number(match[1], total)
         last = first if match[2] is None else _number(match[3] or "last", total)
         if not 1 <= first <= last <= total:
-            raise Problem(f"there are no pages {part.strip()!r}; the file has {counted(total, 'page')}")
+            raise Problem(f"pages {part.strip()!r} do not exist; the file has {counted(total, 'page')}")
         numbers |= set(range(first, last + 1))
     if len(numbers) > most:
-        raise Problem(f"pages {text!r} are {len(numbers)} pages; at most {most} at once. Ask for a part")
+        raise Problem(f"{text!r} is {len(numbers)} pages; the limit is {most} at once. Ask for fewer")
     return sorted(numbers)
 
 

@@ -26,7 +26,7 @@ def render_pages(
     source = open_source(path, root)
     numbers = pages_of(pages, source.count, MAX_PAGES)
     if box is not None and len(numbers) != 1:
-        raise Problem(f"a box is shown of one page; pages {pages!r} are {len(numbers)}")
+        raise Problem(f"a box needs exactly one page; {pages!r} is {len(numbers)} pages")
     images = raster.apart(drawing.draw_pages, source.parts(numbers), dpi, kind, box)
     return Shown(source.count, numbers, images, source.fonts())
 

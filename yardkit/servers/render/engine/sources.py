@@ -84,7 +84,7 @@ def open_source(path: Path, root: Path) -> Source:
     if known in IMAGES:
         return Source(path, "image", raster.apart(pictures.count_pages, path))
     if known is None:
-        raise Problem(f"{path.name!r} is no PDF: it is damaged, cut off or of another type. Make it again")
+        raise Problem(f"{path.name!r} is not a valid PDF: it is damaged, cut off or of another type. Export it again")
     return Source(path, "office", libreoffice.page_count(path))
 
 
@@ -121,5 +121,5 @@ def read_text(path: Path) -> str:
         return path.read_text("utf-8-sig")
     except UnicodeDecodeError as error:
         raise Problem(
-            f"{path.name!r} is no UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8"
+            f"{path.name!r} is not valid UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8"
         ) from error

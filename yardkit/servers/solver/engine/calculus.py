@@ -64,7 +64,7 @@ def rewrite(expression: str, operation: Operation, variable: str | None, substit
     values = {reader.symbol(name): reader.expression(text) for name, text in (substitute or {}).items()}
     given = given.subs(values, simultaneous=True)
     if operation == "collect" and not variable:
-        raise Problem("collect needs the variable to collect powers of; give variable, such as 'x'")
+        raise Problem("collect needs a variable to collect powers of; give variable, such as 'x'")
     symbol = reader.symbol(variable) if variable else None
     work = {
         "simplify": sympy.simplify,
@@ -157,10 +157,10 @@ def _antiderivative(given: Any, symbol: Any, method: Method) -> Worked:
         raise Problem("a numeric integral needs bounds; give lower and upper")
     found = sympy.integrate(given, symbol)
     if found.has(sympy.Integral):
-        raise Problem(f"no antiderivative of {given} is known in closed form; give bounds for a numeric integral")
+        raise Problem(f"no closed-form antiderivative of {given} was found; give bounds for a numeric integral")
     verdict, _ = _same(given, sympy.diff(found, symbol))
     if verdict is False:
-        raise Problem(f"no right antiderivative of {given} is known; give bounds for a numeric integral")
+        raise Problem(f"the antiderivative found for {given} is wrong; give bounds for a numeric integral")
     return Worked(
         f"integral of {given} d{symbol} (plus a constant)", value_of(found), "symbolic", verdict, "derivative"
     )
@@ -193,7 +193,7 @@ def _compared(task: str, found: Any, given: Any, symbol: Any, bounds: tuple[Any,
         return Worked(task, value_of(found), "symbolic", verdict, "numeric quadrature")
     if method == "symbolic":
         raise Problem(
-            f"the closed form of the {task} that is known is wrong (it is {number:.15g}); use method 'numeric'"
+            f"the closed form found for the {task} is wrong (its value is {number:.15g}); use method 'numeric'"
         )
     return _quadrature(task, given, symbol, bounds)
 
@@ -234,10 +234,12 @@ def limit(expression: str, variable: str, point: str, side: Side) -> Worked:
     else:
         ends = [sympy.limit(given, symbol, target, direction) for direction in ("-", "+")]
         if sympy.simplify(ends[0] - ends[1]) != 0 and ends[0] != ends[1]:
-            raise Problem(f"the {task} does not exist: {ends[0]} from the left, {ends[1]} from the right; name a side")
+            raise Problem(
+                f"the {task} does not exist: {ends[0]} from the left, {ends[1]} from the right; choose a side"
+            )
         found = ends[1]
     if found.has(sympy.AccumBounds, sympy.Limit) or found is sympy.nan:
-        raise Problem(f"the {task} does not exist or is not known ({found})")
+        raise Problem(f"the {task} does not exist or was not found ({found})")
     return Worked(f"{task}{'' if side == 'both' else f' ({side})'}", value_of(found))
 
 

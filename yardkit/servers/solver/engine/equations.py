@@ -100,7 +100,7 @@ def solve(
     pairs = [reader.equation(text) for text in equations]
     wanted = [reader.symbol(name) for name in unknowns] or sorted(_free(pairs), key=str)
     if not wanted:
-        raise Problem("the equations hold no unknown; name one in them, such as 'x^2 = 4'")
+        raise Problem("the equations contain no unknown; include one, such as 'x^2 = 4'")
     task = _Task(pairs, wanted, domain)
     if start is not None:
         return task.result([_Found(_numeric_from(task, start), exact=False)], "some")
@@ -227,8 +227,8 @@ class _Task:
             points = find_points(self.residuals, self.wanted)
             if points is None:
                 raise Problem(
-                    "no method is known for whole numbers here; search for them between bounds, by a program or as "
-                    "constraints on whole numbers"
+                    "no method is known for integers here; search between bounds with a program, or use "
+                    "integer constraints"
                 ) from None
             rounded = [{symbol: _nearest(value) for symbol, value in one.items()} for one in points.solutions]
             return self.result([_Found(one) for one in rounded if self.check(one)], "all")
@@ -330,7 +330,9 @@ def _numeric_from(task: _Task, start: dict[str, float]) -> dict[Any, Any]:
 
     missing = [str(symbol) for symbol in task.wanted if str(symbol) not in start]
     if missing or task._others():
-        raise Problem(f"a numeric solution needs a start for each unknown; add {', '.join(missing) or 'all letters'}")
+        raise Problem(
+            f"a numeric solution needs a start value for each unknown; add {', '.join(missing) or 'all letters'}"
+        )
     first = [start[str(symbol)] for symbol in task.wanted]
     if len(task.residuals) < len(task.wanted):
         raise Problem(

@@ -99,9 +99,7 @@ def _solve(conditions: list[Any], symbol: Any) -> tuple[Any, Any]:
         return within, None
     period = lcim([periods[condition] for condition in repeating])
     if period is None:
-        raise Problem(
-            "these inequalities repeat with periods that have none in common; bound the unknown on both sides"
-        )
+        raise Problem("these inequalities have no common period; bound the unknown on both sides")
     whole = sympy.Interval.Ropen(0, period)
     found = whole
     for condition in repeating:
@@ -144,10 +142,12 @@ def _repeated(found: Any, period: Any, within: Any) -> Any:
     import sympy
 
     if not (within.inf.is_finite and within.sup.is_finite):
-        raise Problem("what repeats for ever is bounded on one side only; bound the unknown on both sides")
+        raise Problem("a periodic inequality is bounded on one side only; bound the unknown on both sides")
     first, last = (int(sympy.floor(end / period)) for end in (within.inf, within.sup))
     if last - first >= _MAX_PERIODS:
-        raise Problem(f"the bounds hold {last - first:,} periods of {period}; at most {_MAX_PERIODS} are listed")
+        raise Problem(
+            f"the bounds hold {last - first:,} periods of {period}; the limit is {_MAX_PERIODS}. Narrow the bounds"
+        )
     moved = [_moved(found, number * period) for number in range(first, last + 1)]
     return sympy.Union(*moved).intersect(within)
 
@@ -174,7 +174,7 @@ def _require_right(found: Any, period: Any, conditions: list[Any], symbol: Any) 
 
     ends = sorted(float(end) for end in found.boundary) if _is_finite(found.boundary) else None
     if ends is None:
-        raise Problem("no method is known for the solutions of this; bound the unknown, or look at a plot of it")
+        raise Problem("no method is known to solve this; bound the unknown, or plot it")
     for number in _places(ends):
         place = number % float(period) if period is not None else number
         said = found.contains(sympy.Float(place))
@@ -182,7 +182,7 @@ def _require_right(found: Any, period: Any, conditions: list[Any], symbol: Any) 
         if any(one not in (sympy.true, sympy.false) for one in (said, *asked)):
             continue
         if bool(said) != all(bool(one) for one in asked):
-            raise Problem(f"no reliable answer is known: what was found is wrong at {symbol} = {number:g}; plot it")
+            raise Problem(f"no reliable answer was found: the candidate is wrong at {symbol} = {number:g}; plot it")
 
 
 def _holds(condition: Any, symbol: Any, number: float) -> Any:

@@ -151,7 +151,9 @@ def _inverse(a: Any) -> MatrixResult:
     import sympy
 
     if sympy.simplify(a.det()) == 0:
-        raise Problem("the matrix is singular (its determinant is 0), so it has no inverse; see its null_space")
+        raise Problem(
+            "the matrix is singular (its determinant is 0), so it has no inverse; use operation null_space to see why"
+        )
     found = a.inv().applyfunc(sympy.simplify)
     return MatrixResult(
         "inverse", [_part("inverse", found)], sympy.latex(found), _is_zero(a * found - sympy.eye(a.rows))
@@ -247,7 +249,7 @@ def _with_other(a: Any, b: Any, operation: Operation) -> MatrixResult:
     found = sympy.linsolve((a, b), *unknowns)
     if found is sympy.S.EmptySet:
         raise Problem(
-            "the system is inconsistent: no x fulfils A x = b; its least-squares solution solves A^T A x = A^T b"
+            "the system is inconsistent: no x satisfies A x = b; its least-squares solution solves A^T A x = A^T b"
         )
     (vector,) = found
     x = sympy.Matrix(vector).applyfunc(sympy.simplify)

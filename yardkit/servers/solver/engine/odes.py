@@ -62,7 +62,7 @@ def solve(equations: list[str], functions: list[str], variable: str, conditions:
     listed = found if isinstance(found, list) else [found]
     flat = [equation for one in listed for equation in (one if isinstance(one, list) else [one])]
     if not flat:
-        raise Problem("no solution fulfils the conditions; check them, or leave them out for the general solution")
+        raise Problem("no solution satisfies the conditions; check them, or leave them out for the general solution")
     return OdeSolution([_equation(one) for one in flat], _checked(whole, flat, unknown))
 
 
@@ -109,7 +109,7 @@ def integrate(
     slopes = [slope.subs([(states[number], plain[number]) for number in order]) for slope in slopes]
     left = set().union(*(slope.free_symbols for slope in slopes)) - {symbol, *plain}
     if left:
-        raise Problem(f"numbers are needed for {', '.join(sorted(map(str, left)))}; put them into the equations")
+        raise Problem(f"{', '.join(sorted(map(str, left)))} must have numeric values; substitute them in the equations")
     function = sympy.lambdify((symbol, list(plain)), slopes, ["scipy", "numpy"])
     at = numpy.linspace(start, end, points)
     with numpy.errstate(all="ignore"):
@@ -119,7 +119,7 @@ def integrate(
     if not run.success or not numpy.isfinite(run.y).all() or run.y.shape[1] != points:
         escaped = [*run.t_events[0], *run.t[-1:], start][0]
         raise Problem(
-            f"the solution grows without bound or cannot be followed near {variable} = {escaped:.6g}; end before"
+            f"the solution grows without bound or cannot be followed near {variable} = {escaped:.6g}; end before it"
         )
     values = {str(one): [float(v) for v in run.y[states.index(one)]] for one in unknown}
     return OdeSolution([], None, [float(t) for t in at], values, "numeric (LSODA, relative tolerance 1e-9)")
@@ -138,8 +138,9 @@ def _escape() -> Any:
 def _read(equations: list[str], functions: list[str], variable: str) -> tuple[Reader, list[tuple[Any, Any]]]:
     if not 0 < len(functions) <= MAX_FUNCTIONS or len(equations) != len(functions) or variable in functions:
         raise Problem(
-            f"there are {len(equations)} equations for {len(functions)} functions of {variable!r}; give as many "
-            f"equations as functions, 1 to {MAX_FUNCTIONS}, and a variable that is none of them"
+            f"there are {len(equations)} equations for {len(functions)} functions of {variable!r}; "
+            f"give as many equations as functions, 1 to {MAX_FUNCTIONS}, and a variable that is not one "
+            "of them"
         )
     reader = Reader([variable], variable=variable, functions=tuple(functions))
     for name in functions:
@@ -162,7 +163,7 @@ def _first_order(pairs: list[tuple[Any, Any]], unknown: list[Any], symbol: Any) 
     for function in unknown:
         orders = [_order_of(d) for r in residuals for d in r.atoms(sympy.Derivative) if d.expr == function]
         if not orders:
-            raise Problem(f"no derivative of {function} is in the equations; this is no differential equation for it")
+            raise Problem(f"the equations contain no derivative of {function}; add one")
         states += [function.diff(symbol, order) if order else function for order in range(max(orders))]
         tops.append(function.diff(symbol, max(orders)))
     found = sympy.solve(residuals, tops, dict=True)

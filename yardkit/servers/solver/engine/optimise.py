@@ -91,12 +91,12 @@ def optimise(objective: str, variables: list[Bound], constraints: list[str], goa
     unknown = set(reader.symbols.values()) - set(symbols)
     if unknown or not 0 < len(set(names)) == len(names) <= MAX_VARIABLES:
         listed = ", ".join(sorted(map(str, unknown))) or "a name that stands once"
-        raise Problem(f"every letter must be one of the 1 to {MAX_VARIABLES} variables; add {listed}")
+        raise Problem(f"every letter must be one of the variables (1 to {MAX_VARIABLES}); add {listed}")
     linear = all(_is_linear(e, symbols) for e in (expression, *(slack for slack, _ in task.slacks)))
     if linear:
         return _linear(task)
     if any(bound.integer for bound in variables):
-        raise Problem("integer variables are possible in linear problems only; make it linear or drop integer")
+        raise Problem("integer variables are supported in linear problems only; make it linear or drop integer")
     return _nonlinear(task)
 
 
@@ -111,7 +111,7 @@ def _slacks(statement: Any, text: str) -> list[tuple[Any, bool]]:
         raise Problem(f"the constraint {text!r} can never hold; correct it or leave it out")
     parts = statement.args if isinstance(statement, sympy.And) else (statement,)
     if any(not isinstance(part, sympy.Rel) or isinstance(part, sympy.Ne) for part in parts):
-        raise Problem(f"the constraint {text!r} is no equation or inequality; compare with <=, >= or =")
+        raise Problem(f"the constraint {text!r} is not an equation or inequality; use <=, >= or =")
     return [(part.gts - part.lts, False) for part in parts]
 
 
@@ -143,11 +143,11 @@ def _linear(task: _Task) -> Optimum:
         constraints=scipy.optimize.LinearConstraint(rows, floors, tops) if rows else None,
     )
     if run.status == 2:
-        raise Problem("no point fulfils all constraints and bounds; relax one of them")
+        raise Problem("no point satisfies all constraints and bounds; relax one of them")
     if run.status == 3:
-        raise Problem(f"the objective can be {task.goal}d without end; add bounds or constraints")
+        raise Problem(f"the objective can be {task.goal}d without limit; add bounds or constraints")
     if not run.success:
-        raise Problem(f"no optimum was found ({run.message}); simplify the problem")
+        raise Problem(f"the optimiser failed ({run.message}); simplify the problem")
     point = [round(v) if bound.integer else float(v) for v, bound in zip(run.x, task.bounds, strict=True)]
     integer = any(bound.integer for bound in task.bounds)
     return _optimum(task, point, "global", "HiGHS, mixed-integer linear" if integer else "HiGHS, linear")
@@ -174,13 +174,13 @@ def _nonlinear(task: _Task) -> Optimum:
             )
             value = float(run.fun)
             if value < -1e12:
-                raise Problem(f"the objective can be {task.goal}d without end; add bounds or constraints")
+                raise Problem(f"the objective can be {task.goal}d without limit; add bounds or constraints")
             point = [float(v) for v in run.x]
             if run.success and numpy.isfinite(value) and value < lowest and _violation(task, point) <= _FEASIBLE:
                 best, lowest = point, value
         if best is None:
             raise Problem(
-                "no point that fulfils all constraints was found; relax one, or give bounds near the solution"
+                "no point that satisfies all constraints was found; relax one, or give bounds near the solution"
             )
         _check_far_away(task, objective, best, float(lowest))
     return _optimum(task, best, "local", f"SLSQP from {_STARTS} starts")

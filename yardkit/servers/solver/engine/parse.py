@@ -91,7 +91,7 @@ class Reader:
         if not name.isidentifier() or name.startswith("_") or "__" in name or len(name) > 40:
             raise Problem(f"{name[:60]!r} cannot be a variable; use a letter, then letters, digits and single _")
         if name in FUNCTIONS or name in _ARGUMENTS_FROM_ONE:
-            raise Problem(f"{name!r} is a function; write its argument in parentheses, or name the variable otherwise")
+            raise Problem(f"{name!r} is a function; write its argument in parentheses, or rename the variable")
         return self.symbols.setdefault(name, sympy.Symbol(name, **self.assumptions))
 
     def expression(self, text: str) -> Any:
@@ -118,7 +118,7 @@ class Reader:
         """An inequality or a chain of them, such as ``0 < x <= 3``."""
         found = self.statement(text)
         if isinstance(found, tuple) or not (found.is_Relational or found.is_Boolean):
-            raise Problem(f"{_shown(text)} is no inequality; compare with <, <=, > or >=, such as 'x^2 < 4'")
+            raise Problem(f"{_shown(text)} is not an inequality; compare with <, <=, > or >=, such as 'x^2 < 4'")
         return found
 
     def statement(self, text: str) -> Any:
@@ -140,7 +140,7 @@ class Reader:
         trees = [_parsed(self._with_products(side), text) for side in sides]
         count = sum(1 for tree in trees for _ in ast.walk(tree))
         if count > MAX_NODES:
-            raise Problem(f"the expression has {count:,} parts; at most {MAX_NODES:,}. Split it")
+            raise Problem(f"the expression has {count:,} parts; the limit is {MAX_NODES:,}. Split it")
         return trees
 
     def _with_products(self, tokens: list[str]) -> str:
@@ -170,7 +170,9 @@ class Reader:
             ast.Compare: self._comparison,
         }
         if type(node) not in readers:
-            raise Problem(f"{_shown(text)} holds something that is no formula ({type(node).__name__}); {_ALLOWED}")
+            raise Problem(
+                f"{_shown(text)} contains something that is not a formula ({type(node).__name__}); {_ALLOWED}"
+            )
         return readers[type(node)](node, text)
 
     def _number(self, node: ast.Constant, text: str) -> Any:
@@ -183,7 +185,7 @@ class Reader:
         if base in self.functions:
             return self._derivative(base, int(order or 0))
         if order:
-            raise Problem(f"{_shown(text)} has a derivative of {base!r}, which is no unknown function here")
+            raise Problem(f"{_shown(text)} has a derivative of {base!r}, which is not an unknown function here")
         if node.id in _CONSTANTS and node.id not in self.unknowns:
             return getattr(sympy, _CONSTANTS[node.id])
         return self.symbol(node.id)
@@ -201,7 +203,7 @@ class Reader:
             return -value
         if isinstance(node.op, ast.UAdd):
             return value
-        raise Problem(f"{_shown(text)} uses an operator that is not known; {_ALLOWED}")
+        raise Problem(f"{_shown(text)} uses an unknown operator; {_ALLOWED}")
 
     def _operation(self, node: ast.BinOp, text: str) -> Any:
         left, right = self._value(node.left, text), self._value(node.right, text)
@@ -217,13 +219,13 @@ class Reader:
             return left % _divisor(right, text)
         if isinstance(node.op, ast.Pow):
             return _power(left, right, text)
-        raise Problem(f"{_shown(text)} uses an operator that is not known; {_ALLOWED}")
+        raise Problem(f"{_shown(text)} uses an unknown operator; {_ALLOWED}")
 
     def _call(self, node: ast.Call, text: str) -> Any:
         import sympy
 
         if not isinstance(node.func, ast.Name) or node.keywords:
-            raise Problem(f"{_shown(text)} calls something that is no function; {_ALLOWED}")
+            raise Problem(f"{_shown(text)} calls something that is not a function; {_ALLOWED}")
         name = node.func.id
         values = [self._value(argument, text) for argument in node.args]
         base, _, order = name.partition(PRIME)
@@ -232,13 +234,13 @@ class Reader:
         if name in _ARGUMENTS_FROM_ONE and len(values) == 1:
             return sympy.log(values[0], _ARGUMENTS_FROM_ONE[name])
         if name not in FUNCTIONS:
-            raise Problem(f"the function {name!r} is not known; known are {', '.join(sorted(FUNCTIONS))}")
+            raise Problem(f"{name!r} is not a known function; use one of {', '.join(sorted(FUNCTIONS))}")
         if name in _COUNTING_FUNCTIONS and any(value.is_number and abs(value) > MAX_FACTORIAL for value in values):
             raise Problem(f"{name} of more than {MAX_FACTORIAL:,} has too many digits; use loggamma")
         try:
             return getattr(sympy, FUNCTIONS[name])(*values)
         except (TypeError, ValueError, ZeroDivisionError) as error:
-            raise Problem(f"{name} cannot take what it is given in {_shown(text)} ({error})") from error
+            raise Problem(f"{name} has invalid arguments in {_shown(text)} ({error})") from error
 
     def _at(self, name: str, order: int, values: list[Any], text: str) -> Any:
         if len(values) != 1:
@@ -255,7 +257,7 @@ class Reader:
         parts = []
         for number, operator in enumerate(node.ops):
             if type(operator) not in kinds:
-                raise Problem(f"{_shown(text)} uses a comparison that is not known; use <, <=, >, >=, !=")
+                raise Problem(f"{_shown(text)} uses an unknown comparison; use <, <=, >, >=, !=")
             parts.append(kinds[type(operator)](values[number], values[number + 1]))
         return sympy.And(*parts)
 
@@ -265,7 +267,7 @@ _ALLOWED = "write numbers, names, + - * / ^ and functions such as sin(x), in par
 
 def _tokens(text: str) -> list[str]:
     if len(text) > MAX_CHARACTERS:
-        raise Problem(f"the expression has {len(text):,} characters; at most {MAX_CHARACTERS:,}. Split it")
+        raise Problem(f"the expression has {len(text):,} characters; the limit is {MAX_CHARACTERS:,}. Split it")
     for sign, spelling in _SPELLINGS.items():
         text = text.replace(sign, spelling)
     plain = unicodedata.normalize("NFC", text).strip()
@@ -286,7 +288,7 @@ def _token(match: re.Match[str]) -> str:
     if not name:
         return str(match["number"] or match["mark"])
     if "__" in name:
-        raise Problem(f"{name[:60]!r} is no name of a variable; two underscores in a row are not allowed")
+        raise Problem(f"{name[:60]!r} is not a valid variable name; avoid two underscores in a row")
     return name + (f"{PRIME}{len(match['primes'])}" if match["primes"] else "")
 
 
@@ -312,7 +314,7 @@ def _parsed(source: str, text: str) -> ast.expr:
         return ast.parse(_NUMBER.sub(r"'\g<0>'", source), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         reason = getattr(error, "msg", None) or "it nests too deeply"
-        raise Problem(f"{_shown(text)} is no formula ({reason}); {_ALLOWED}") from error
+        raise Problem(f"{_shown(text)} is not a valid formula ({reason}); {_ALLOWED}") from error
 
 
 _NUMBER = re.compile(r"(?<![\w.])(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])")

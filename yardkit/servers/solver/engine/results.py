@@ -39,13 +39,11 @@ def value_of(expression: Any) -> Value:
     try:
         text = str(expression)
     except ValueError as error:
-        raise Problem("the result is a number of more than 4,300 digits; ask for its logarithm instead") from error
+        raise Problem("the result has more than 4,300 digits; ask for its logarithm instead") from error
     if getattr(expression, "is_number", False) and expression.has(sympy.Float):
         text = _trimmed(str(_chopped(sympy.N(expression, DIGITS))))  # more digits say nothing
     if len(text) > MAX_TEXT:
-        raise Problem(
-            f"the result has {len(text):,} characters; at most {MAX_TEXT:,} are of use. Give numbers for letters"
-        )
+        raise Problem(f"the result has {len(text):,} characters; the limit is {MAX_TEXT:,}. Give numbers for letters")
     decimal = number = None
     if getattr(expression, "is_number", False) and not expression.has(sympy.AccumBounds):
         approximate = _chopped(sympy.N(expression, DIGITS))
@@ -97,10 +95,10 @@ def problems(function: Callable[Given, Result]) -> Callable[Given, Result]:
         except NotImplementedError as error:
             _require_foreign(error)
             reason = f" ({_first(error)})" if str(error) else ""
-            raise Problem(f"no method is known for this{reason}; simplify it or work it out numerically") from error
+            raise Problem(f"no method is known for this{reason}; simplify it or solve it numerically") from error
         except (ValueError, TypeError, ZeroDivisionError, OverflowError, sympy.PolynomialError) as error:
             _require_foreign(error)
-            raise Problem(f"it cannot be worked out ({_first(error)}); check what was given") from error
+            raise Problem(f"it cannot be computed ({_first(error)}); check the input") from error
 
     return call
 

@@ -24,8 +24,8 @@ from yardkit.world.paths import in_path, out_file
 
 mcp = make_server(
     "documents",
-    "Reads and changes Word documents (.docx). Paths are relative to the workspace; paragraphs, tables, rows and "
-    "columns count from 0; colours are RRGGBB or names. What a call does not name stays as it is.",
+    "Read and edit Word documents (.docx). Paths are relative to the workspace; paragraphs, tables, rows "
+    "and columns count from 0; colours are RRGGBB or names. What a call does not name stays as it is.",
 )
 _BARE = re.compile(r"[^./\\]\Z")
 """The end of a name that may lack its ending."""

@@ -126,7 +126,7 @@ def get_document_info(filename: Doc) -> Info:
 
 @tool(mcp)
 def get_document_text(filename: Doc, offset: Offset = 0) -> TextPage:
-    """Extract all text from a Word document; cells of tables stand apart by tabs."""
+    """Extract all text from a Word document; table cells are separated by tabs."""
     document = Document.open(filename)
     lines = [line for block in unwrapped(document.body) for line in _lines(block)]
     return page("\n".join(lines), offset)

@@ -30,7 +30,7 @@ from yardkit.servers.documents.engine.review import note_settings, notes
 from yardkit.servers.documents.engine.review.note_settings import NoteCheck
 from yardkit.world import Problem
 
-NoteText = Annotated[str, Field(description="What the note says.", min_length=1)]
+NoteText = Annotated[str, Field(description="Text of the note.", min_length=1)]
 SearchText = Annotated[str, Field(description="Text of the body; its first place counts.", min_length=1)]
 NoteId = Annotated[int | None, Field(description="Id, as validate_document_footnotes lists them.")]
 _NUMBER_FORMATS: dict[str, note_settings.Numbers] = {
@@ -102,7 +102,7 @@ def add_footnote_robust(
     filename: Doc,
     search_text: Annotated[str | None, Field(description="Text after which it stands.")] = None,
     paragraph_index: Annotated[int | None, Field(description="Paragraph instead, from 0.", ge=0)] = None,
-    footnote_text: Annotated[str, Field(description="What the note says.")] = "",
+    footnote_text: Annotated[str, Field(description="Text of the note.")] = "",
     validate_location: Annotated[bool, Field(description="Refuse lines of a table of contents.")] = True,
     auto_repair: Annotated[bool, Field(description="Also mend broken notes of the document.")] = False,
 ) -> Text:
@@ -114,8 +114,8 @@ def add_footnote_robust(
         place = _place(writer.document, search_text, paragraph_index)
         if validate_location and is_contents(writer.document, place.paragraph):
             raise Problem(
-                f"{text_of(place.paragraph)[:60]!r} is a line of a table of contents, which is written anew; name the "
-                "heading itself or a text below it"
+                f"{text_of(place.paragraph)[:60]!r} is a line of a table of contents, which is "
+                "regenerated; give the heading itself or a text below it"
             )
         identity = notes.add_at(writer.document, "footnote", place, footnote_text)
         writer.notes += done

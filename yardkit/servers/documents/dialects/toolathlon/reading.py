@@ -98,7 +98,7 @@ def get_paragraph_text_from_document(filename: Doc, paragraph_index: ParagraphIn
 def find_text_in_document(
     filename: Doc,
     text_to_find: Annotated[str, Field(description="Text.", min_length=1)],
-    match_case: Annotated[bool, Field(description="Tell capitals apart.")] = True,
+    match_case: Annotated[bool, Field(description="Match case.")] = True,
     whole_word: Annotated[bool, Field(description="Whole words only.")] = False,
     offset: Annotated[int, Field(description="Places to skip.", ge=0)] = 0,
 ) -> Occurrences:

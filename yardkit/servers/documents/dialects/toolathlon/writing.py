@@ -196,7 +196,7 @@ def search_and_replace(
     with writing(filename) as writer:
         counts = search_replace.replace(writer, Query(find_text), replace_text, None)
         if not counts:
-            raise Problem(f"no occurrences of {find_text!r} found; find_text_in_document says what is there")
+            raise Problem(f"no occurrences of {find_text!r} found; use find_text_in_document to see the text")
     return edit_text(
         f"Replaced {counted(sum(counts.values()), 'occurrence')} of '{find_text}' with '{replace_text}'.", writer
     )

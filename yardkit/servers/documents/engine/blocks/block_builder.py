@@ -167,7 +167,7 @@ class Builder:
     def _caption(self, spec: NewBlock) -> list[Any]:
         """Label and number, then the text, numbered by a SEQ field; the bookmark spans label and number."""
         if not _LABEL.fullmatch(spec.label):
-            raise Problem(f"{spec.label!r} is no label of captions; use one word, such as Figure or Table")
+            raise Problem(f"{spec.label!r} is not a valid caption label; use one word, such as Figure or Table")
         number = toc.next_number(self.writer.document, spec.label)
         name = spec.bookmark or toc.free_bookmark(self.writer, "_Ref")
         label = make("w:r", *text_nodes(f"{spec.label} "))

@@ -75,15 +75,15 @@ def span(document: Document, first: str, last: str) -> list[Any]:
         if block is end:
             return [member for member in found if member.tag in (*_BLOCK_TAGS, SDT)]
     if story_of(first) == story_of(last) and start in end.itersiblings():
-        raise Problem(f"{last!r} stands before {first!r}; name the first block first")
-    raise Problem(f"{first!r} and {last!r} do not stand in one container (body, cell); name blocks of one only")
+        raise Problem(f"{last!r} comes before {first!r}; give the first block first")
+    raise Problem(f"{first!r} and {last!r} are not in the same container (body, cell); choose blocks of one container")
 
 
 def _apply(writer: Writer, resolved: _Resolved) -> int:
     edit, block = resolved.edit, resolved.block
     for element in [*resolved.range, *([resolved.beside] if resolved.beside is not None else [])]:
         if element.getparent() is None:
-            raise Problem(f"an edit before it took away the block that {edit.op} {edit.anchor!r} names")
+            raise Problem(f"an earlier edit removed the block {edit.anchor!r} of {edit.op}")
     if edit.op == "insert":
         return _insert(writer, block, edit.position, _needed(edit))
     if edit.op == "replace":
@@ -203,9 +203,9 @@ def _move(writer: Writer, resolved: _Resolved) -> int:
     if target is None:
         raise Problem("move needs `beside`, the anchor that the blocks go to")
     if any(target is block or target in block.iter(P, TBL) for block in resolved.range):
-        raise Problem(f"{edit.beside!r} is one of the blocks that move; name another place")
+        raise Problem(f"{edit.beside!r} is one of the blocks to move; choose another anchor")
     if writer.document.part_of(target) != writer.document.part_of(resolved.range[0]):
-        raise Problem("blocks move within one story; copy the text to another with insert and delete")
+        raise Problem("blocks can only move within one story; use insert and delete to move text to another")
     moved = resolved.range if writer.tracker is None else moved_copies.copies(resolved.range)
     for block in moved if edit.position == "before" else reversed(moved):
         parent = block.getparent()
@@ -232,8 +232,8 @@ def _mark_moved(writer: Writer, blocks: list[Any], copies: list[Any]) -> None:
     delete(writer, blocks)
     if authors:
         writer.notes.append(
-            f"what was moved holds tracked changes of {', '.join(authors)}: at its new place it stands as it reads "
-            "with them, at its old one they stay; accept or reject them together with the move"
+            f"the moved text has tracked changes of {', '.join(authors)}: the new place shows the text "
+            "with them applied, the old one keeps them; accept or reject them together with the move"
         )
 
 
@@ -250,7 +250,7 @@ def _part_tables(writer: Writer, new: list[Any]) -> None:
 
 def _set_text(writer: Writer, block: Any, text: str) -> int:
     if block.tag != P:
-        raise Problem("set_text is for paragraphs; edit_document_table sets cells")
+        raise Problem("set_text is for paragraphs; use edit_document_table for cells")
     if writer.tracker is None:
         dependents.remember_marks(writer, block)
     reword(block, checked_text(text), writer.tracker)

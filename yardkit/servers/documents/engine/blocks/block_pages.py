@@ -69,5 +69,5 @@ def _top_place(reader: Reader, top: list[Any], anchor: str) -> int:
     around = {block, *block.iterancestors()}
     place = next((number for number, element in enumerate(top) if element in around), None)
     if place is None:
-        raise Problem(f"{anchor!r} stands in no block of {reader.story}")
+        raise Problem(f"{anchor!r} is not in a block of {reader.story}")
     return place

@@ -62,7 +62,7 @@ def set_padding(cell: Cell, sides_cm: Mapping[Side, float]) -> None:
     margins = ensure(ensure(cell.element, "w:tcPr"), "w:tcMar")
     for side, width in sides_cm.items():
         if not 0 <= width <= MAX_CM:
-            raise Problem(f"a padding of {width:.2f} cm is not possible; give 0 to {MAX_CM:g} cm")
+            raise Problem(f"{width:.2f} cm is not a valid padding; use 0 to {MAX_CM:g} cm")
         place(margins, make(f"w:{side}", w=twips(width), type="dxa"))
 
 
@@ -140,7 +140,7 @@ def in_cm(writer: Writer, table: Any, width: float, unit: Unit) -> float:
     percent = page_sections.text_width_cm(writer.document, table) / 100
     found = width * (percent if unit == "percent" else _CM_PER_UNIT[unit])
     if not 0 < found <= MAX_CM:
-        raise Problem(f"a width of {width:g} {unit} is not possible; give more than 0 and at most {MAX_CM:g} cm")
+        raise Problem(f"{width:g} {unit} is not a valid width; use more than 0 and at most {MAX_CM:g} cm")
     return found
 
 

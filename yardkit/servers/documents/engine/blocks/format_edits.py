@@ -62,16 +62,18 @@ def apply_look(paragraph: Any, look: Look) -> None:
 
 def _define(writer: Writer, edit: FormatEdit) -> None:
     if edit.anchors or edit.find or edit.style:
-        raise Problem(f"define {edit.define!r} stands alone; give it to blocks by `style` in another edit")
+        raise Problem(
+            f"define {edit.define!r} must be the only action of its edit; apply it to blocks by `style` in another edit"
+        )
     style = StyleEdit(edit.define, edit.kind, edit.based_on, edit.next, edit.look)
     writer.notes += set_styles(writer.document, [style])
 
 
 def _paragraphs(writer: Writer, edit: FormatEdit) -> list[Any]:
     if not edit.anchors:
-        raise Problem("name at least one anchor")
+        raise Problem("give at least one anchor")
     if edit.to and len(edit.anchors) > 1:
-        raise Problem("`to` ends the range that one anchor begins; give one anchor with it")
+        raise Problem("`to` needs exactly one anchor, the start of its range")
     found: list[Any] = []
     for anchor in edit.anchors:
         for block in span(writer.document, anchor, edit.to):
@@ -106,7 +108,7 @@ def _style_ids(writer: Writer, edit: FormatEdit) -> tuple[str, str]:
 
 def _format_texts(writer: Writer, edit: FormatEdit, paragraphs: list[Any]) -> int:
     if looks.concerns_paragraphs(edit.look):
-        raise Problem("alignment, spacing and so on are of whole paragraphs; leave out `find` for them")
+        raise Problem("alignment, spacing and so on apply to entire paragraphs; leave out `find` for them")
     style = Styles(writer.document).ensure(edit.style, "character") if edit.style else ""
     finder, count = Query(edit.find).finder(), 0
     for paragraph in paragraphs:
@@ -118,7 +120,9 @@ def _format_texts(writer: Writer, edit: FormatEdit, paragraphs: list[Any]) -> in
         writer.written += [paragraph] if matches else []
     if not count:
         blocks = "the block" if len(edit.anchors) == 1 else "any of the blocks"
-        raise Problem(f"{edit.find!r} is not in {blocks} {', '.join(edit.anchors[:5])}; search_document finds texts")
+        raise Problem(
+            f"{edit.find!r} is not in {blocks} {', '.join(edit.anchors[:5])}; use search_document to find texts"
+        )
     return count
 
 

@@ -71,16 +71,16 @@ def edit_images(writer: Writer, edits: list[ImageEdit]) -> dict[str, bytes]:
     saved: dict[str, bytes] = {}
     for edit in edits:
         if not 1 <= edit.image <= len(every):
-            raise Problem(f"the document has {counted(len(every), 'image')}, none with the number {edit.image}")
+            raise Problem(f"the document has {counted(len(every), 'image')}, but no image {edit.image}")
         if any(size is not None and not 0 < size <= 100 for size in (edit.width_cm, edit.height_cm)):
-            raise Problem("an image is more than 0 and at most 100 cm wide and high")
+            raise Problem("the image size is invalid; use more than 0 and at most 100 cm")
         drawing = every[edit.image - 1]
         if edit.op == "save":
             saved |= _saved(writer.document, drawing, edit.image)
         elif edit.op == "delete":
             _delete(writer, drawing)
         elif find(drawing, ".//wp:extent") is None:
-            raise Problem(f"image {edit.image} is an old VML picture; delete it and insert it anew")
+            raise Problem(f"image {edit.image} is an old VML picture; delete it and insert it again")
         else:
             _change(writer, drawing, edit)
             writer.untracked("pictures")
@@ -113,7 +113,7 @@ def _change(writer: Writer, drawing: Any, edit: ImageEdit) -> None:
         _replace(writer, drawing, edit)
     elif edit.op == "resize":
         if not (edit.width_cm or edit.height_cm):
-            raise Problem("resize needs width_cm or height_cm; with one the proportion stays")
+            raise Problem("resize needs width_cm or height_cm; one alone keeps the proportions")
         extent = find(drawing, ".//wp:extent")
         ratio = int(extent.get("cy")) / max(1, int(extent.get("cx")))
         width = edit.width_cm or (edit.height_cm or 0) / ratio

@@ -110,7 +110,7 @@ def set_layout(writer: Writer, layouts: list[Layout]) -> int:
     done: set[int] = set()
     for layout in layouts:
         if not 0 <= layout.section <= len(every):
-            raise Problem(f"the document has {counted(len(every), 'section')}, none with the number {layout.section}")
+            raise Problem(f"the document has {counted(len(every), 'section')}, but no section {layout.section}")
         if not 1 <= (1 if layout.columns is None else layout.columns) <= 45 or (layout.first_number or 0) < 0:
             raise Problem("a page has 1 to 45 columns, and page numbers from 0")
         numbers = range(len(every)) if layout.section == 0 else [layout.section - 1]
@@ -178,7 +178,7 @@ def _set_size(layout: Layout, section: Any) -> None:
     old = (cm(get(size, "w:w")) or 21.0, cm(get(size, "w:h")) or 29.7)
     width, height = layout.size_cm or (PAPERS_CM[layout.paper] if layout.paper else old)
     if not (1 <= width <= 55.87 and 1 <= height <= 55.87):
-        raise Problem(f"a page of {width:g} x {height:g} cm is not possible; Word takes 1 to 55.87 cm")
+        raise Problem(f"{width:g} x {height:g} cm is not a valid page size; Word allows 1 to 55.87 cm")
     wide = get(size, "w:orient") == "landscape" if layout.orientation is None else layout.orientation == "landscape"
     if not layout.size_cm or layout.orientation:
         width, height = (max(width, height), min(width, height)) if wide else (min(width, height), max(width, height))

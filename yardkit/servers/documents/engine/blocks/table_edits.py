@@ -48,7 +48,7 @@ def edit_table(writer: Writer, anchor: str, edits: list[TableEdit]) -> int:
     block = writer.document.find(anchor)
     table = block if block.tag == TBL else next(block.iterancestors(TBL), None)
     if table is None:
-        raise Problem(f"{anchor!r} is no table and stands in none; read_document shows the anchors of tables")
+        raise Problem(f"{anchor!r} is not a table or in one; use read_document to see the anchors of tables")
     for edit in edits:
         if not 1 <= edit.count <= MAX_NEW or not 0.25 <= edit.border_pt <= 12:
             raise Problem(f"`count` is 1 to {MAX_NEW}, and `border_pt` 0.25 to 12")
@@ -74,7 +74,7 @@ class _Table:
             "split": self._split, "format": self._format, "layout": self._layout,
         }  # fmt: skip
         if self.writer.tracker is not None and edit.op in ("insert_columns", "delete_columns", "merge", "split"):
-            raise Problem(f"{edit.op} cannot be tracked; do it with track=false")
+            raise Problem(f"{edit.op} cannot be tracked; use track=false")
         if self.writer.tracker is not None and edit.op in ("format", "layout"):
             self.writer.untracked("formats of tables")
         makers[edit.op](edit)
@@ -274,7 +274,9 @@ class _Table:
         cut = [c for c in cells if c.column < area.left or c.column + c.span > area.right + 1]
         if cut:
             where = reference(cut[0].row, cut[0].column)
-            raise Problem(f"{edit.range!r} cuts through the merged cell at {where}; name all of it, or split it first")
+            raise Problem(
+                f"{edit.range!r} cuts through the merged cell at {where}; include all of it, or split it first"
+            )
         first = cells[0]
         self._gather(first.element, [cell.element for cell in cells[1:]])
         width = area.right - area.left + 1
@@ -315,7 +317,7 @@ class _Table:
                 new = make("w:tc", copy.deepcopy(properties), make("w:p"))
                 cell.element.addnext(new)
         if not count:
-            raise Problem(f"no cell in {edit.range!r} is merged; to divide single cells insert rows or columns")
+            raise Problem(f"{edit.range!r} has no merged cells; to divide single cells insert rows or columns")
         self._set_widths(self._column_widths())
 
     def _format(self, edit: TableEdit) -> None:

@@ -44,9 +44,9 @@ def rows_of(path: Path, sheet: str | None = None) -> list[dict[str, str]]:
     elif suffix == ".json":
         return _checked(_json_rows(path), path)
     else:
-        raise Problem(f"{path.name!r} is no table; give .xlsx, .csv, .tsv or .json")
+        raise Problem(f"{path.name!r} is not a table; use .xlsx, .csv, .tsv or .json")
     if not table or not any(table[0]):
-        raise Problem(f"{path.name!r} has no header in its first row; the columns are named there")
+        raise Problem(f"{path.name!r} has no header in its first row; add column names there")
     header = [name.strip() for name in table[0]]
     rows = [dict(zip(header, [*row, *([""] * len(header))], strict=False)) for row in table[1:] if any(row)]
     return _checked([{name: value for name, value in row.items() if name} for row in rows], path)
@@ -54,7 +54,7 @@ def rows_of(path: Path, sheet: str | None = None) -> list[dict[str, str]]:
 
 def _checked(rows: list[dict[str, str]], path: Path) -> list[dict[str, str]]:
     if len(rows) > MAX_ROWS:
-        raise Problem(f"{path.name!r} has {len(rows):,} rows; at most {MAX_ROWS:,} can be filled in at once. Split it")
+        raise Problem(f"{path.name!r} has {len(rows):,} rows; the limit is {MAX_ROWS:,}. Split it")
     return rows
 
 
@@ -80,7 +80,7 @@ def fill(document: Document, row: dict[str, str], *, keep_missing: bool = False)
     missing = [name for name in placeholders(document) if name.lower() not in values]
     if missing and not keep_missing:
         columns = ", ".join(name for name in row if name != "#") or "none"
-        raise Problem(f"no column for the placeholders {', '.join(missing)}; the columns are {columns}")
+        raise Problem(f"the placeholders {', '.join(missing)} have no column; the columns are {columns}")
     for story in document.stories():
         root = document.story(story)
         for field in list(_merge_fields(root)):
@@ -123,7 +123,7 @@ def fill_each(
             path = folder / f"{stem} {serial}.docx"
             serial += 1
         if path.exists():
-            raise Problem(f"{path.name!r} stands in the folder already; choose an empty folder or another name")
+            raise Problem(f"{path.name!r} already exists in the folder; choose an empty folder or another name")
         paths.append(path)
     for document, path in zip(made, paths, strict=True):
         document.save(path)
@@ -226,7 +226,7 @@ def _file_name(pattern: str, row: dict[str, str], number: int, count: int) -> st
     def value(match: re.Match[str]) -> str:
         name = match.group(1).lower()
         if name not in values:
-            raise Problem(f"the file name has {match.group()}, which is no column; the columns are {', '.join(row)}")
+            raise Problem(f"the file name has {match.group()}, which is not a column; the columns are {', '.join(row)}")
         return values[name]
 
     stem = _UNSAFE.sub("_", _PLACEHOLDER.sub(value, pattern)).strip(" .")[:120]
@@ -252,9 +252,9 @@ def _json_rows(path: Path) -> list[dict[str, str]]:
     try:
         rows = json.loads(path.read_text("utf-8"))
     except ValueError as error:
-        raise Problem(f"{path.name!r} is no JSON ({error}); give a list of objects") from error
+        raise Problem(f"{path.name!r} is not valid JSON ({error}); use a list of objects") from error
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise Problem(f'{path.name!r} is no list of objects; write [{{"Name": "Ann"}}, ...]')
+        raise Problem(f'{path.name!r} is not a list of objects; use [{{"Name": "Ann"}}, ...]')
     return as_texts(rows)
 
 
@@ -283,7 +283,7 @@ def _sheet_rows(path: Path, sheet: str | None) -> list[list[str]]:
                 raise Problem(f"{path.name!r} has no sheet {name!r} with cells; it has {', '.join(sheets)}")
             rows = [[(cell.value, getattr(cell, "number_format", "")) for cell in row] for row in sheets[name].rows]
     except (*_UNREADABLE, InvalidFileException) as error:
-        raise Problem(f"{path.name!r} cannot be read as a workbook ({error})") from error
+        raise Problem(f"{path.name!r} is not a valid workbook ({error})") from error
     return [[_shown(value, form) for value, form in row] for row in rows]
 
 

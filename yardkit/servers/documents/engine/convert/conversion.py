@@ -48,7 +48,8 @@ def convert(
     if from_suffix not in (*WORD, *TEXTS, *OFFICE) or to_suffix not in TARGETS:
         wrong = to_suffix if from_suffix in (*WORD, *TEXTS, *OFFICE) else from_suffix
         raise Problem(
-            f"{wrong!r} is no format for this; from {', '.join((*WORD, *TEXTS, *OFFICE))} to {', '.join(TARGETS)}"
+            f"{wrong!r} is not a supported format; convert from {', '.join((*WORD, *TEXTS, *OFFICE))} "
+            f"to {', '.join(TARGETS)}"
         )
     if template is not None and from_suffix not in TEXTS:
         raise Problem(f"a template is for Markdown and HTML; {source.name!r} brings its own styles")
@@ -107,7 +108,7 @@ def _from_text(
     try:
         text = source.read_text("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Problem(f"{source.name!r} is no UTF-8 text ({error.reason}); save it as UTF-8") from error
+        raise Problem(f"{source.name!r} is not valid UTF-8 text ({error.reason}); save it as UTF-8") from error
     is_html = source.suffix.lower() in (".html", ".htm")
     html, footnotes = (text, {}) if is_html else markdown.to_html(text)
     document = from_template(template) if template is not None else new_document(now)

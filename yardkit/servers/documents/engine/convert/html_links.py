@@ -46,7 +46,7 @@ class Marks:
             if identity.lower() in ("", "top") and identity not in self.names:
                 return f"#{_TOP}"
             if identity not in self.names:
-                raise Problem(f"nothing in the text has the id {identity!r}")
+                raise Problem(f"the text has no element with the id {identity!r}")
             return f"#{self.names[identity]}"
         if not moved or _SCHEME.match(href) or href.startswith("/"):
             return href

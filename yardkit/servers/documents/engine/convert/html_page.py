@@ -71,7 +71,7 @@ def _show_math(node: Any) -> str:
     try:
         made = etree.fromstring(convert(latex, display="block" if display else "inline"))
     except Exception:  # noqa: BLE001 - the converter raises many kinds; the formula then stays as LaTeX
-        return f"not set as a formula, only its LaTeX stands there: {latex[:150]}"
+        return f"not set as a formula, only its LaTeX is shown: {latex[:150]}"
     made.set("alttext", latex)
     node.text = None
     node.append(made)

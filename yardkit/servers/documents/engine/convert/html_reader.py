@@ -94,7 +94,7 @@ def build(writer: Writer, html: str, footnotes: dict[str, str], find_image: Find
     try:
         root = parser.document_fromstring(html)
     except (etree.ParserError, ValueError) as error:
-        raise Problem(f"the text holds nothing that can be read as HTML ({error})") from error
+        raise Problem(f"the text is not valid HTML ({error})") from error
     html_attributes.show_controls(root)
     importer = _Importer(writer, footnotes | _own_notes(root), find_image, Marks(writer, root), moved)
     importer.container(root)
@@ -486,7 +486,7 @@ def _picture(source: str, find_image: FindImage) -> picture_parts.Picture:
     match = _DATA.fullmatch(source)
     if match is None:
         if re.match(r"[a-z][a-z0-9+.-]*:", source, re.IGNORECASE):
-            raise Problem("pictures are not fetched from the net; save it beside the text")
+            raise Problem("pictures are not downloaded; save it next to the text")
         return picture_parts.load(find_image(source))
     try:
         data = base64.b64decode(match.group(1), validate=False)

@@ -134,7 +134,7 @@ def _renew_number(writer: Writer, field: Field, mark: Any, numbers: Numbers) -> 
         return
     text = numbers.text(field.code, field.paragraph, mark)
     if text is None:
-        writer.notes.append(f"the field {field.code.strip()!r} is not renewed: its target stands in another story")
+        writer.notes.append(f"the field {field.code.strip()!r} is not updated: its target is in another story")
         return
     set_result(field, text)
     if words & _BY_NUMBER and numbers.item_at(mark) is None:
@@ -144,7 +144,7 @@ def _renew_number(writer: Writer, field: Field, mark: Any, numbers: Numbers) -> 
 def _renew_note(writer: Writer, field: Field, mark: Any, numbers: Numbers) -> None:
     text = numbers.note(field.code, field.paragraph, mark)
     if text is None:
-        writer.notes.append(f"the field {field.code.strip()!r} is not renewed: no note with a known number is there")
+        writer.notes.append(f"the field {field.code.strip()!r} is not updated: it has no note with a known number")
     else:
         set_result(field, text)
 

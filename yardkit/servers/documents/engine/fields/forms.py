@@ -98,7 +98,7 @@ def confirm(document: Document, filled: dict[str, str]) -> None:
     for name, value in filled.items():
         for blank in every:
             if name.casefold() in map(str.casefold, blank.names) and blank.value() != _normal(blank, name, value):
-                raise Problem(f"the saved file holds {blank.value()!r} in {name!r}, not {value!r}; check it")
+                raise Problem(f"the saved file has {blank.value()!r} in {name!r}, not {value!r}; check it")
 
 
 def _blanks(document: Document) -> Iterator[_Blank]:
@@ -120,7 +120,7 @@ def _normal(blank: _Blank, name: str, value: str) -> str:
             raise Problem(f"{name!r} is a checkbox; give true or false, not {value!r}")
         return "true" if value.casefold() in _ON else "false"
     if blank.kind == "choice" and blank.options and value not in blank.options:
-        raise Problem(f"{name!r} takes {', '.join(map(repr, blank.options))}; {value!r} is none of them")
+        raise Problem(f"{name!r} takes {', '.join(map(repr, blank.options))}; {value!r} is not one of them")
     if blank.kind == "date":
         try:
             date.fromisoformat(value)
@@ -232,7 +232,7 @@ class _Control:
         spaces = dict(_BINDING.findall(get(binding, "w:prefixMappings", "") or ""))
         found = self.document.root(part).xpath(get(binding, "w:xpath"), namespaces=spaces) if part else []
         if not found or not hasattr(found[0], "text"):
-            raise Problem(f"{self.names[0]!r} shows data of the file that are not there; fill it in in Word")
+            raise Problem(f"{self.names[0]!r} shows data that the file lacks; fill it in with Word")
         found[0].text = value
 
 
@@ -268,7 +268,7 @@ class _Old:
 
     def _write(self, value: str) -> None:
         if self.field.separator is None:
-            raise Problem(f"the form field {self.names[0]!r} has no room for text; fill it in in Word")
+            raise Problem(f"the form field {self.names[0]!r} has no place for text; fill it in with Word")
         first = next(iter(self.field.result), None)
         new = _run(value, find(first, "w:rPr"))
         for run in self.field.result:

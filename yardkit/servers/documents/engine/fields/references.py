@@ -74,7 +74,7 @@ def edit_references(writer: Writer, edits: list[ReferenceEdit]) -> int:
         if block is None and edit.op not in ("remove_bookmark", "fill"):
             raise Problem(f"{edit.op} needs the `anchor` of a paragraph")
         if block is not None and block.tag != P:
-            raise Problem(f"{edit.anchor!r} is a table; name a paragraph in it (read_document with show=details)")
+            raise Problem(f"{edit.anchor!r} is a table; choose a paragraph in it (read_document with show=details)")
         makers[edit.op](writer, edit, block)
         writer.written += [] if block is None else [block]
     return len(edits)
@@ -143,9 +143,7 @@ def _link(writer: Writer, edit: ReferenceEdit, paragraph: Any) -> None:
         raise Problem(f"the block {edit.anchor} holds no text to link")
     parents = {run.getparent() for run in found}
     if len(parents) > 1 or next(iter(parents)).tag not in (P, q("w:ins"), q("w:sdtContent")):
-        raise Problem(
-            f"{edit.find or 'the block'!r} is linked in part, or lies partly in a tracked change; unlink it first"
-        )
+        raise Problem(f"{edit.find or 'the block'!r} is partly linked or partly in a tracked change; unlink it first")
     style = Styles(writer.document).ensure("Hyperlink", "character")
     index, parent = found[0].getparent().index(found[0]), found[0].getparent()
     for run in found:
@@ -160,7 +158,7 @@ def _unlink(writer: Writer, edit: ReferenceEdit, paragraph: Any) -> None:
         hyperlink for hyperlink in paragraph.iter(q("w:hyperlink")) if any(run in chosen for run in runs(hyperlink))
     ]
     if not links:
-        raise Problem(f"no link in the block {edit.anchor}" + (f" at {edit.find!r}" if edit.find else ""))
+        raise Problem(f"there is no link in the block {edit.anchor}" + (f" at {edit.find!r}" if edit.find else ""))
     style = Styles(writer.document).by_name("Hyperlink", "character")
     identity = None if style is None else style.get(q("w:styleId"))
     for linked in links:
@@ -175,9 +173,7 @@ def _unlink(writer: Writer, edit: ReferenceEdit, paragraph: Any) -> None:
 def _field(writer: Writer, edit: ReferenceEdit, paragraph: Any) -> None:
     words = edit.code.split()
     if not words or words[0].upper() not in _ALLOWED_FIELDS:
-        raise Problem(
-            f"{edit.code!r} is no field that can be written here; possible are {', '.join(sorted(_ALLOWED_FIELDS))}"
-        )
+        raise Problem(f"{edit.code!r} is not a supported field; use {', '.join(sorted(_ALLOWED_FIELDS))}")
     code = with_quotes(edit.code)
     shows = field_values.value_of(writer.document, writer.now, code)
     if words[0].upper() == "NOTEREF" and len(words) > 1:
@@ -240,7 +236,7 @@ def _cross_reference(writer: Writer, edit: ReferenceEdit, paragraph: Any) -> Non
 def _own_mark(writer: Writer, block: Any) -> str:
     """The name of the _Ref bookmark of a block: for a caption that of label and number, else one around its text."""
     if block.tag != P:
-        raise Problem("a cross-reference to a table goes to its caption; name the caption's anchor as `target`")
+        raise Problem("a cross-reference to a table goes to its caption; give the caption's anchor as `target`")
     for mark in block.iter(q("w:bookmarkStart")):
         if (get(mark, "w:name") or "").startswith("_Ref"):
             return get(mark, "w:name") or ""
@@ -348,7 +344,7 @@ def compute_pages(path: Path, writer: Writer) -> bool:
     unknown = toc.bookmarks_of_pages(document) & set(field_values.bookmarks(document)) - set(pages.bookmarks)
     if unknown:
         names = ", ".join(sorted(unknown)[:20])
-        writer.notes.append(f"the pages of {names} cannot be told here (no text, or in a text box); Word does with F9")
+        writer.notes.append(f"the pages of {names} cannot be determined (no text, or in a text box); press F9 in Word")
     changed = toc.set_page_numbers(document, pages.bookmarks) + field_updates.set_page_fields(counted, pages)
     if changed:
         document.save(path)

@@ -107,7 +107,7 @@ def _set_letters(properties: Any, look: Look) -> None:
 def _highlight(name: str) -> str:
     known = {highlight.lower(): highlight for highlight in _HIGHLIGHTS}
     if name.lower() not in known:
-        raise Problem(f"Word has no highlight {name!r}; it has {', '.join(_HIGHLIGHTS)}. For other colours use shading")
+        raise Problem(f"{name!r} is not a valid highlight; use {', '.join(_HIGHLIGHTS)}. Use shading for other colours")
     return known[name.lower()]
 
 
@@ -187,11 +187,13 @@ def _tab(text: str) -> Any:
     try:
         position = twips(float(words[0]))
     except (ValueError, IndexError) as error:
-        raise Problem(f"{text!r} is no tab stop; write such as '8 center' or '16 right dot', in cm") from error
+        raise Problem(f"{text!r} is not a valid tab stop; use '8 center' or '16 right dot', in cm") from error
     kinds = [word for word in words[1:] if word in _TAB_KINDS]
     leaders = [word for word in words[1:] if word in _TAB_LEADERS]
     if len(kinds) + len(leaders) != len(words) - 1:
-        raise Problem(f"{text!r} is no tab stop: kinds are {', '.join(_TAB_KINDS)}; leaders {', '.join(_TAB_LEADERS)}")
+        raise Problem(
+            f"{text!r} is not a valid tab stop: kinds are {', '.join(_TAB_KINDS)}; leaders {', '.join(_TAB_LEADERS)}"
+        )
     leader = _TAB_LEADERS[leaders[0]] if leaders else None
     return make("w:tab", val=kinds[0] if kinds else "left", leader=leader, pos=position)
 

@@ -112,11 +112,12 @@ class Styles:
             return self.make(known)
         other = self.by_name(name)
         if other is not None:
-            raise Problem(f"{name!r} is a {other.get(_TYPE)} style; here a {kind} style is needed")
+            raise Problem(f"{name!r} is a {other.get(_TYPE)} style; use a {kind} style")
         names = [self.name_of(style.get(_ID)) for style in self.all() if style.get(_TYPE) == kind]
         near = difflib.get_close_matches(name, names, 5, 0.4) or names[:12]
         raise Problem(
-            f"the document has no {kind} style {name!r}; it has {', '.join(near) or 'none'}. define_styles makes one"
+            f"the document has no {kind} style {name!r}; it has {', '.join(near) or 'none'}; create "
+            "it with format_document and `define`"
         )
 
     def make(self, edit: StyleEdit) -> str:

@@ -120,7 +120,7 @@ def _node(nodes: list[Any], identity: str | None) -> Any:
         listed = f"eq1 to eq{len(nodes)}" if nodes else "none"
         raise Problem(f"there is no equation with the id {identity!r}; the document has: {listed}")
     if known[identity].getparent() is None:
-        raise Problem(f"the equation {identity!r} was deleted by the same call; name each only once")
+        raise Problem(f"the equation {identity!r} was already deleted by this call; list each only once")
     return known[identity]
 
 

@@ -68,7 +68,7 @@ def to_omml(latex: str) -> Any:
     """
     source = _bare(latex)
     if len(source) > MAX_LENGTH:
-        raise Problem(f"the formula has {len(source):,} characters; at most {MAX_LENGTH:,} are possible")
+        raise Problem(f"the formula has {len(source):,} characters; the limit is {MAX_LENGTH:,}")
     if not source:
         raise Problem("the formula is empty; give LaTeX such as \\frac{a}{b}")
     parser = _Parser(source)
@@ -108,13 +108,13 @@ class _Parser:
     def expect(self, sign: str) -> None:
         if self.next != sign:
             found = repr(self.next) if self.next else "the end"
-            raise Problem(f"the formula wants {sign!r} but has {found} in {self.source!r}; balance the braces")
+            raise Problem(f"the formula needs {sign!r} but has {found} in {self.source!r}; balance the braces")
         self.at += 1
 
     def expect_end(self) -> None:
         if self.next:
             hint = "put lines into \\begin{aligned}" if self.next == "\\\\" else "balance the braces and environments"
-            raise Problem(f"the formula has {self.next!r} where nothing can be, in {self.source!r}; {hint}")
+            raise Problem(f"the formula has {self.next!r} where it is not allowed, in {self.source!r}; {hint}")
 
     def row(self, stops: frozenset[str]) -> list[Any]:
         """Elements up to a sign of `stops`, a closing brace or the end."""
@@ -159,7 +159,7 @@ class _Parser:
         signs = self.signs[start + 1 : self.at - 1]
         for sign in signs:
             if sign not in SPACES and len(sign) > 2 and sign.startswith("\\"):
-                raise Problem(f"the formula has {sign!r} within a name, in {self.source!r}; write only letters there")
+                raise Problem(f"the formula has {sign!r} in a name, in {self.source!r}; use only letters")
         return "".join(SPACES.get(sign, sign.removeprefix("\\")) for sign in signs)
 
     def scripted(self) -> list[Any]:
@@ -258,14 +258,14 @@ class _Parser:
             return special
         character = CHARACTERS.get(sign) or symbol(sign)
         if character is None:
-            raise Problem(
-                f"the formula has {sign!r}, which is no known command, in {self.source!r}; write it otherwise"
-            )
+            raise Problem(f"the formula has {sign!r}, which is not a known command, in {self.source!r}; use another")
         return [omml.run(character)]
 
     def plain(self, sign: str) -> list[Any]:
         if sign in ("}", "&", "_", "^", "#", "$", "\\"):
-            raise Problem(f"the formula has {sign!r} where nothing can be, in {self.source!r}; balance it or escape it")
+            raise Problem(
+                f"the formula has {sign!r} where it is not allowed, in {self.source!r}; balance it or escape it"
+            )
         if sign == "'":
             return [omml.run("′")]
         return [omml.run({"-": "−", "~": "\u00a0"}.get(sign, sign))]
@@ -353,21 +353,21 @@ class _Parser:
     def delimiter(self) -> str:
         sign = self.take()
         if sign not in DELIMITERS:
-            raise Problem(f"the formula has {sign!r} after \\left, \\middle or \\right; it is no bracket")
+            raise Problem(f"the formula has {sign!r} after \\left, \\middle or \\right, which is not a bracket")
         return DELIMITERS[sign]
 
     def _do_begin(self) -> list[Any]:
         name = self.name()
         if name not in _MATRIX_FENCES and name not in _LINE_ENVIRONMENTS:
             known = ", ".join([*_MATRIX_FENCES, *sorted(_LINE_ENVIRONMENTS)])
-            raise Problem(f"the formula has the environment {name!r}; known are {known}")
+            raise Problem(f"the formula has the unknown environment {name!r}; use {known}")
         if name == "array":
             self.name()
         rows = self.lines(frozenset(("&&",)) if name in _LINE_ENVIRONMENTS else frozenset("&"))
         self.expect("\\end")
         closing = self.name()
         if closing != name:
-            raise Problem(f"the formula begins {name!r} and ends {closing!r}; let both be the same")
+            raise Problem(f"the formula begins {name!r} and ends {closing!r}; use the same name for both")
         if name in _LINE_ENVIRONMENTS:
             return [omml.lines([row[0] for row in rows])]
         grid = omml.matrix(rows, left=name.endswith("cases"))
@@ -411,7 +411,7 @@ def _braced(source: str, at: int) -> tuple[str, int]:
     while at < len(source) and source[at].isspace():
         at += 1
     if at >= len(source) or source[at] != "{":
-        raise Problem(f"the formula wants '{{' behind \\text in {source!r}")
+        raise Problem(f"the formula needs '{{' after \\text in {source!r}")
     depth, words = 1, ""
     for match in _WORD.finditer(source, at + 1):
         sign = match.group()
@@ -419,7 +419,7 @@ def _braced(source: str, at: int) -> tuple[str, int]:
         if not depth:
             return words, match.end()
         words += _word(sign, source)
-    raise Problem(f"the formula has an open brace behind \\text in {source!r}; close it")
+    raise Problem(f"the formula has an open brace after \\text in {source!r}; close it")
 
 
 def _word(sign: str, source: str) -> str:
@@ -431,5 +431,5 @@ def _word(sign: str, source: str) -> str:
     if sign in SPACES and sign != "~":
         return SPACES[sign]
     if sign[0] == "\\" and sign[1:] not in tuple("{}$%&#_"):
-        raise Problem(f"the formula has {sign!r} within words, in {source!r}; end the words before it")
+        raise Problem(f"the formula has {sign!r} within text, in {source!r}; end the text before it")
     return sign[-1]

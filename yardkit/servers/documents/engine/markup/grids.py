@@ -102,7 +102,7 @@ class Grid:
             return Area(0, 0, self.height - 1, self.width - 1)
         match = _RANGE.fullmatch(text.strip().upper())
         if match is None or not (match[1] or match[2]):
-            raise Problem(f"{text!r} is no range; write A1, A1:B2, 2:3 for rows or B:C for columns")
+            raise Problem(f"{text!r} is not a valid range; use A1, A1:B2, 2:3 for rows or B:C for columns")
         left, top = _column(match[1]), int(match[2]) - 1 if match[2] else None
         right = _column(match[3]) if match[3] else left
         bottom = int(match[4]) - 1 if match[4] else top
@@ -113,7 +113,7 @@ class Grid:
             self.width - 1 if right is None else right,
         )
         if not (0 <= found.top <= found.bottom < self.height and 0 <= found.left <= found.right < self.width):
-            raise Problem(f"{text!r} is outside of the table, which has {self.height} rows and {self.width} columns")
+            raise Problem(f"{text!r} is outside the table, which has {self.height} rows and {self.width} columns")
         return found
 
 

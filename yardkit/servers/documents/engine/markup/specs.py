@@ -13,7 +13,7 @@ from yardkit.world import InFile
 
 def _color(text: str) -> str:
     if text != "none" and not re.fullmatch("#?[0-9A-Fa-f]{6}", text):
-        raise ValueError("a colour is RRGGBB, or none")
+        raise ValueError("not a valid colour; use RRGGBB, or none")
     return text.removeprefix("#")
 
 
@@ -32,18 +32,20 @@ class NewBlock:
 
     kind: BlockKind = "paragraph"
     text: str = ""
-    literal: Annotated[bool, Field(description="No markup.")] = False
-    level: Annotated[Level, Field(description="Of heading or list item; levels of a toc.")] | None = None
+    literal: Annotated[bool, Field(description="Text without markup.")] = False
+    level: Annotated[Level, Field(description="Level of heading or list item; levels of a toc.")] | None = None
     style: str | None = None
     align: Align | None = None
-    restart: Annotated[bool, Field(description="Begin a new list.")] = False
-    rows: Annotated[list[list[str]], Field(description="Of a table.")] = field(default_factory=list)
+    restart: Annotated[bool, Field(description="Start a new list.")] = False
+    rows: Annotated[list[list[str]], Field(description="Rows of a table.")] = field(default_factory=list)
     header_rows: int = 1
-    widths_cm: Annotated[list[float], Field(description="Of columns, or of the image.")] = field(default_factory=list)
+    widths_cm: Annotated[list[float], Field(description="Widths of columns, or of the image.")] = field(
+        default_factory=list
+    )
     image: InFile | None = None
     alt: str = ""
-    label: Annotated[str, Field(description="Of captions, and of figures, their list.")] = "Figure"
-    bookmark: Annotated[str, Field(description="Its name.")] = ""
+    label: Annotated[str, Field(description="Label of captions, and of figures, their list.")] = "Figure"
+    bookmark: Annotated[str, Field(description="Bookmark name.")] = ""
     start: Literal["next_page", "continuous", "even_page", "odd_page"] = "next_page"
 
 
@@ -54,7 +56,7 @@ class BlockEdit:
     op: Literal["insert", "replace", "delete", "move", "set_text"]
     anchor: str = ""
     to: Annotated[str, Field(description="Last block of the range.")] = ""
-    beside: Annotated[str, Field(description="Anchor that a move goes to.")] = ""
+    beside: Annotated[str, Field(description="Anchor to move to.")] = ""
     position: Literal["after", "before"] = "after"
     blocks: list[NewBlock] = field(default_factory=list)
     text: Annotated[str, Field(description="For set_text: plain; style and format stay.")] = ""
@@ -78,10 +80,10 @@ class Look:
     align: Align | None = None
     before_pt: float | None = None
     after_pt: float | None = None
-    line_spacing: Annotated[float, Field(description="Lines.")] | None = None
+    line_spacing: Annotated[float, Field(description="Line spacing.")] | None = None
     left_cm: float | None = None
     right_cm: float | None = None
-    first_line_cm: Annotated[float, Field(description="Negative hangs.")] | None = None
+    first_line_cm: Annotated[float, Field(description="Negative for a hanging indent.")] | None = None
     keep_next: bool | None = None
     keep_lines: bool | None = None
     page_break_before: bool | None = None
@@ -106,7 +108,7 @@ class FormatEdit:
     anchors: list[str] = field(default_factory=list)
     to: Annotated[str, Field(description="Last block of a range.")] = ""
     find: Annotated[str, Field(description="Only this text.")] = ""
-    style: Annotated[str, Field(description="Of paragraphs; with find, of characters.")] = ""
+    style: Annotated[str, Field(description="Style of paragraphs; with find, of characters.")] = ""
     look: Look = field(default_factory=Look)
     clear: Annotated[bool, Field(description="Drop direct formats.")] = False
     define: Annotated[str, Field(description="Style to make or change.")] = ""
@@ -134,23 +136,23 @@ class TableEdit:
         "set_cells", "insert_rows", "delete_rows", "insert_columns", "delete_columns", "merge", "split", "format",
         "layout",
     ]  # fmt: skip
-    range: Annotated[str, Field(description="For insert: before which; without: at the end.")] = ""
+    range: Annotated[str, Field(description="For insert: row before which; without: at the end.")] = ""
     values: Annotated[list[list[str]], Field(description="Texts, row by row.")] = field(default_factory=list)
     count: int = 1
     shading: Color | None = None
     borders: Literal["all", "outside", "top", "bottom", "left", "right", "none"] | None = None
     border_color: Color = "808080"
     border_pt: float = 0.5
-    align: Annotated[Align, Field(description="Of cell text; with layout: of the table.")] | None = None
+    align: Annotated[Align, Field(description="Alignment of cell text; with layout: of the table.")] | None = None
     valign: Literal["top", "center", "bottom"] | None = None
     bold: bool | None = None
     padding_cm: float | None = None
     style: str | None = None
-    widths_cm: Annotated[list[float], Field(description="Of columns.")] = field(default_factory=list)
+    widths_cm: Annotated[list[float], Field(description="Widths of columns.")] = field(default_factory=list)
     autofit: Literal["contents", "page", "fixed"] | None = None
-    header_rows: Annotated[int, Field(description="Repeated on each page.")] | None = None
-    keep_rows: Annotated[bool, Field(description="No row breaks over pages.")] | None = None
-    row_cm: Annotated[float, Field(description="Least height of rows; 0: as text needs.", ge=0)] | None = None
+    header_rows: Annotated[int, Field(description="Repeat on each page.")] | None = None
+    keep_rows: Annotated[bool, Field(description="Do not break rows over pages.")] | None = None
+    row_cm: Annotated[float, Field(description="Minimum row height; 0: as text needs.", ge=0)] | None = None
     description: Annotated[str, Field(description="Alternative text.")] | None = None
 
 
@@ -158,7 +160,7 @@ class TableEdit:
 class ImageEdit:
     """An edit of the image with this number."""
 
-    image: Annotated[int, Field(description="Number by inspect_document.")]
+    image: Annotated[int, Field(description="Number from inspect_document.")]
     op: Literal["replace", "resize", "describe", "delete", "save"]
     file: Annotated[InFile, Field(description="New picture.")] | None = None
     width_cm: float | None = None
@@ -170,7 +172,7 @@ class ImageEdit:
 class Layout:
     """Headers and footers: text with {PAGE}, {NUMPAGES}; tabs part left, middle, right."""
 
-    section: Annotated[int, Field(description="From 1; 0: all.")] = 0
+    section: Annotated[int, Field(description="Number from 1; 0: all.")] = 0
     paper: Literal["A3", "A4", "A5", "Letter", "Legal"] | None = None
     orientation: Literal["portrait", "landscape"] | None = None
     size_cm: Annotated[list[float], Field(description="[width, height]", min_length=2, max_length=2)] | None = None
@@ -180,7 +182,7 @@ class Layout:
     columns: int | None = None
     column_gap_cm: float | None = None
     start: Literal["next_page", "continuous", "even_page", "odd_page"] | None = None
-    first_number: Annotated[int, Field(description="Of its first page.")] | None = None
+    first_number: Annotated[int, Field(description="Of the section's first page.")] | None = None
     number_format: Literal["decimal", "lowerRoman", "upperRoman", "lowerLetter", "upperLetter"] | None = None
     header: str | None = None
     footer: str | None = None
@@ -196,10 +198,10 @@ class ReferenceEdit:
 
     op: Literal["bookmark", "remove_bookmark", "link", "unlink", "field", "cross_reference", "remove_field", "fill"]
     anchor: str = ""
-    find: Annotated[str, Field(description="Text concerned; a field replaces it.")] = ""
-    name: Annotated[str, Field(description="Of the bookmark that is made or pointed to, or of the form field.")] = ""
-    value: Annotated[str, Field(description="For fill; true, false for a checkbox.")] = ""
-    target: Annotated[str, Field(description="Anchor that a cross_reference shows.")] = ""
+    find: Annotated[str, Field(description="Text in the block; a field replaces it.")] = ""
+    name: Annotated[str, Field(description="Name of the bookmark to make or point to, or of the form field.")] = ""
+    value: Annotated[str, Field(description="Value for fill; true, false for a checkbox.")] = ""
+    target: Annotated[str, Field(description="Anchor that a cross_reference points to.")] = ""
     show: Literal["text", "page", "number"] = "text"
     url: str = ""
-    code: Annotated[str, Field(description="Such as DATE \\@ yyyy-MM-dd, SEQ Table.")] = ""
+    code: Annotated[str, Field(description="Field code, such as DATE \\@ yyyy-MM-dd, SEQ Table.")] = ""

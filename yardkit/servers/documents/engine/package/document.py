@@ -60,7 +60,7 @@ class Document:
             start = stream.read(8)
         if not start.startswith(b"PK"):
             kind = "no Word document" if start else "empty"
-            raise _stranger(path) or Problem(f"{path.name!r} is {kind}; name a .docx file")
+            raise _stranger(path) or Problem(f"{path.name!r} is {kind}; choose a .docx file")
         try:
             return cls(Package.open(path), to_change=to_change)
         except Problem as problem:
@@ -176,7 +176,7 @@ class Document:
         for name, part in self.stories().items():
             if part in self._roots and self._roots[part] is top:
                 return self.blocks(name).anchor(block)
-        raise ValueError("the block stands in no story of this document")
+        raise ValueError("the block is not in a story of this document")
 
     def part_of(self, element: Any) -> str:
         """The part that an element stands in."""

@@ -39,7 +39,7 @@ def locate(document: Document, anchor: str | None, text: str | None, occurrence:
         Problem: neither is given, the text is not there, or stands several times.
     """
     if anchor is None and text is None:
-        raise Problem("no place is named; give the anchor of a block, a text, or both")
+        raise Problem("no place was given; give the anchor of a block, a text, or both")
     if anchor is None:
         blocks = [paragraph for paragraph in document.body.iter(P) if not in_fallback(paragraph)]
     else:
@@ -60,12 +60,14 @@ def _found(paragraphs: Iterable[Any], text: str) -> Iterable[Place]:
 def _chosen(places: list[Place], text: str, anchor: str | None, occurrence: int) -> Place:
     where = f"block {anchor}" if anchor else "body"
     if not places:
-        raise Problem(f"the text {text!r} does not stand in one paragraph of the {where}; copy it as reading shows it")
+        raise Problem(
+            f"the text {text!r} is not in a single paragraph of the {where}; copy it from the output of reading"
+        )
     if occurrence > len(places):
-        raise Problem(f"the text {text!r} stands {len(places)} times in the {where}; occurrence is {occurrence}")
+        raise Problem(f"the text {text!r} occurs {len(places)} times in the {where}, but occurrence is {occurrence}")
     if len(places) > 1 and not occurrence:
         raise Problem(
-            f"the text {text!r} stands {len(places)} times in the {where}; give an anchor, a longer text or occurrence"
+            f"the text {text!r} occurs {len(places)} times in the {where}; give an anchor, a longer text or occurrence"
         )
     return places[max(occurrence, 1) - 1]
 

@@ -61,7 +61,7 @@ def set_core(document: Document, values: dict[str, str], now: datetime) -> None:
     unknown = set(values) - set(_SETTABLE_PROPERTIES)
     if unknown:
         listed = ", ".join(_SETTABLE_PROPERTIES)
-        raise Problem(f"{', '.join(sorted(unknown))}: no core property that can be set; there are {listed}")
+        raise Problem(f"{', '.join(sorted(unknown))}: not a core property that can be set; use {listed}")
     part = rels.related(document.package, "", "core-properties")
     if part is None:
         part = "docProps/core.xml"

@@ -63,7 +63,7 @@ def protection_notes(document: Document, doing: Operation = "edit") -> list[str]
     mode = state(document)
     if mode is None or doing in _ALLOWED_ACTIONS[mode]:
         return []
-    until = "Word lets nobody do this until protect_document lifts it"
+    until = "Word prevents this until protect_document removes it"
     return [f"the document is protected ({mode}): {until}; it was done all the same"]
 
 
@@ -76,7 +76,7 @@ def protect(document: Document, mode: Mode, password: str = "") -> None:
         Problem: it is protected already; lift that first.
     """
     if state(document) is not None:
-        raise Problem(f"the document is protected already ({state(document)}); remove the protection first")
+        raise Problem(f"the document is already protected ({state(document)}); remove the protection first")
     node = make("w:documentProtection", edit=_EDIT_RESTRICTIONS[mode], enforcement=1)
     if password:
         salt = hashlib.sha256(b"salt" + document.package.read(document.main)).digest()[:16]

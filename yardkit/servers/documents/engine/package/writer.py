@@ -104,8 +104,8 @@ def refuse_untracked(document: Document) -> None:
     """
     if document.protection == "trackedChanges":
         raise Problem(
-            "the document is protected (tracked_changes): all edits of it are tracked; leave out track, or lift the "
-            "protection with protect_document(mode='none') first"
+            "the document is protected (tracked_changes): all its edits are tracked; leave out track, or "
+            "lift the protection with protect_document(mode='none') first"
         )
 
 
@@ -138,7 +138,9 @@ def check_saved(document: Document, path: Path) -> None:
     saved = Package.open(path)
     for name in sorted(document.package.changes()):
         if saved.read(name) != document.package.read(name):
-            raise Problem(f"{path.name!r} does not hold what was written ({name} differs); read it before you go on")
+            raise Problem(
+                f"{path.name!r} does not contain what was written ({name} differs); read it before you continue"
+            )
 
 
 def anchors_at(path: Path, standing: list[Place]) -> list[str]:

@@ -143,7 +143,7 @@ def edit(document: Document, edits: Iterable[CommentEdit], tracker: Tracker) -> 
 
 def _edit_one(document: Document, comment_edit: CommentEdit, tracker: Tracker) -> str:
     if comment_edit.op in ("add", "reply", "change") and not comment_edit.comment.strip():
-        raise Problem(f"op {comment_edit.op!r} needs comment, what the comment says")
+        raise Problem(f"op {comment_edit.op!r} needs comment, the text of the comment")
     if comment_edit.op == "add":
         return add(document, comment_edit, tracker)
     node = _node(document, comment_edit.id)
@@ -161,7 +161,7 @@ def _edit_one(document: Document, comment_edit: CommentEdit, tracker: Tracker) -
 def add(document: Document, comment_edit: CommentEdit, tracker: Tracker) -> str:
     """Comment on a block or on text in it; the new comment's id."""
     if comment_edit.anchor is not None and story_of(comment_edit.anchor).startswith(("header", "footer", "comments")):
-        raise Problem(f"Word takes no comments in {story_of(comment_edit.anchor)}; comment on the body or a note")
+        raise Problem(f"Word does not allow comments in {story_of(comment_edit.anchor)}; comment on the body or a note")
     node = _new(document, comment_edit.comment, tracker)
     identity: str = node.get(q("w:id"), "")
     block = document.find(comment_edit.anchor) if comment_edit.anchor else None

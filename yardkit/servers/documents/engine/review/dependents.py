@@ -40,7 +40,7 @@ def remove_orphans(writer: Writer) -> None:
     writer.removed_marks.clear()
     told = [counted(count, kind) for kind, count in counts.items() if count]
     if told:
-        writer.notes.append(f"{' and '.join(told)} on what was deleted went with it")
+        writer.notes.append(f"{' and '.join(told)} of the deleted text also deleted")
 
 
 def _gone(writer: Writer) -> list[tuple[str, str]]:

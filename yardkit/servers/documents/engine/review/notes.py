@@ -87,7 +87,7 @@ def edit(document: Document, edits: Iterable[NoteEdit]) -> list[str]:
 
 def _edit_one(document: Document, note_edit: NoteEdit) -> str:
     if note_edit.op in ("add", "change") and not note_edit.note.strip():
-        raise Problem(f"op {note_edit.op!r} needs note, what the note says")
+        raise Problem(f"op {note_edit.op!r} needs note, the text of the note")
     if note_edit.op == "add":
         return add(document, note_edit)
     kind, mark, node = _found(document, note_edit.id)
@@ -104,7 +104,7 @@ def _edit_one(document: Document, note_edit: NoteEdit) -> str:
 def add(document: Document, note_edit: NoteEdit) -> str:
     """Put a note's mark behind a text or at the end of a block; the new note's id."""
     if note_edit.anchor is not None and story_of(note_edit.anchor) != "body":
-        raise Problem(f"notes hang on the body only, not on {story_of(note_edit.anchor)}; give an anchor of the body")
+        raise Problem(f"notes can only be in the body, not in {story_of(note_edit.anchor)}; give an anchor of the body")
     return add_at(
         document,
         note_edit.kind,

@@ -34,7 +34,7 @@ def checked_text(text: str) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     bad = _CONTROL.search(text)
     if bad:
-        raise Problem(f"the text {text[:40]!r} holds the control character U+{ord(bad[0]):04X}; take it out")
+        raise Problem(f"the text {text[:40]!r} contains the control character U+{ord(bad[0]):04X}; remove it")
     return text
 
 
@@ -91,7 +91,7 @@ def link(writer: Writer, part: str, url: str, content: list[Any], *, relative: b
     if url.startswith("#"):
         return make("w:hyperlink", *content, anchor=url[1:], history=1)
     if not _ADDRESS.fullmatch(url) and not (relative and _FILE.fullmatch(url)):
-        raise Problem(f"{url!r} is no address; write https://..., mailto:... or #bookmark")
+        raise Problem(f"{url!r} is not a valid address; use https://..., mailto:... or #bookmark")
     known = rels.relations(writer.document.package, part)
     identity = next((key for key, relation in known.items() if relation.external and relation.target == url), None)
     identity = identity or rels.add_relation(writer.document.package, part, "hyperlink", url, external=True)
@@ -127,9 +127,11 @@ def bookmarked(writer: Writer, name: str, content: list[Any]) -> list[Any]:
         Problem: the name is none, or taken.
     """
     if not _BOOKMARK.fullmatch(name):
-        raise Problem(f"{name!r} is no name of a bookmark: a letter, then letters, digits or _, at most 40 in all")
+        raise Problem(
+            f"{name!r} is not a valid bookmark name; use a letter, then letters, digits or _, at most 40 in total"
+        )
     if name.lower() in {bookmark.lower() for bookmark in bookmarks(writer)}:
-        raise Problem(f"the bookmark {name!r} exists already; choose another name or remove it first")
+        raise Problem(f"the bookmark {name!r} already exists; choose another name or remove it first")
     number = writer.fresh_id((q("w:bookmarkStart"),), q("w:id"))
     return [make("w:bookmarkStart", id=number, name=name), *content, make("w:bookmarkEnd", id=number)]
 

@@ -68,7 +68,7 @@ class Query:
             compiled = re2.compile(pattern, options)
         except re2.error as error:
             reason = error.args[0].decode() if error.args and isinstance(error.args[0], bytes) else error
-            raise Problem(f"{self.text!r} is no regular expression of RE2 ({reason})") from error
+            raise Problem(f"{self.text!r} is not a valid RE2 expression ({reason})") from error
         return lambda text: _matches(compiled, text, whole_word=self.whole_word)
 
 

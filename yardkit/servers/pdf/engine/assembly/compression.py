@@ -189,7 +189,7 @@ def repair(source: Path, target: Path, password: str) -> Rewritten:
         count = _usable_pages(pdf)
         said = [str(warning).replace(str(source), source.name)[:200] for warning in pdf.get_warnings()]
         if not count:
-            raise Problem(f"{source.name!r} is damaged so badly that no page was found; get another copy")
+            raise Problem(f"{source.name!r} is too damaged to recover any page; get another copy")
         said += warnings_of(pdf)
         if "/Size" not in pdf.trailer:
             pdf.trailer["/Size"] = 1  # qpdf writes the right number, but only where there was one

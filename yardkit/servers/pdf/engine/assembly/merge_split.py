@@ -235,7 +235,7 @@ def cuts_of(
         else:
             cuts = _by_bookmarks(source, read_outline(pdf), count)
     if len(cuts) > MAX_PARTS:
-        raise Problem(f"that makes {len(cuts):,} files; at most {MAX_PARTS:,} are made at once")
+        raise Problem(f"that makes {len(cuts):,} files; the limit is {MAX_PARTS:,}")
     return cuts
 
 

@@ -152,7 +152,7 @@ def _delete(pdf: Any, order: list[Any], step: PageOp, _: _Job) -> list[Any]:
 
 def _place(order: list[Any], before: int | None) -> int:
     if before is not None and not 1 <= before <= len(order) + 1:
-        raise Problem(f"before={before} does not exist; there are pages 1 to {len(order)}")
+        raise Problem(f"before={before} does not exist; use 1 to {len(order)}")
     return len(order) if before is None else before - 1
 
 
@@ -167,7 +167,7 @@ def _move(pdf: Any, order: list[Any], step: PageOp, _: _Job) -> list[Any]:
 
 def _rotate(pdf: Any, order: list[Any], step: PageOp, _: _Job) -> list[Any]:
     if step.angle % 90:
-        raise Problem(f"angle={step.angle} is no multiple of 90; pages turn by quarters")
+        raise Problem(f"angle={step.angle} is not a multiple of 90; use 90, 180 or 270")
     for number in set(select(step.pages, len(order))):
         page = order[number - 1]
         page.obj["/Rotate"] = (int(page.obj.get("/Rotate", 0)) + step.angle) % 360

@@ -55,7 +55,7 @@ def encrypt(
         print_highres="print" in allowed,
     )
     with opened(source, password, strict=True) as pdf:
-        _require_owner(pdf, "encrypting it anew")
+        _require_owner(pdf, "encrypting it again")
         warnings = warnings_of(pdf)
         protection = pikepdf.Encryption(
             user=user_password, owner=owner_password or user_password, R=6, allow=permissions
@@ -75,7 +75,7 @@ def decrypt(source: Path, target: Path, password: str) -> list[str]:
     """
     with opened(source, password, strict=True) as pdf:
         if not pdf.is_encrypted:
-            raise Problem(f"{source.name!r} is not encrypted; nothing to remove")
+            raise Problem(f"{source.name!r} is not encrypted; there is nothing to remove")
         _require_owner(pdf, "removing the protection")
         warnings = warnings_of(pdf)
         save(pdf, target, encryption=False)
@@ -84,7 +84,7 @@ def decrypt(source: Path, target: Path, password: str) -> list[str]:
 
 def _require_owner(pdf: Any, what: str) -> None:
     if pdf.is_encrypted and not pdf.owner_password_matched:
-        raise Problem(f"{what} is the owner's right; pass the owner's `password`, not the user's")
+        raise Problem(f"{what} needs the owner's rights; pass the owner's `password`, not the user's")
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def describe(
     """
     unknown = sorted(set(values) - set(_INFO_KEYS))
     if unknown:
-        raise Problem(f"unknown metadata {', '.join(unknown)}; there are {', '.join(_INFO_KEYS)}")
+        raise Problem(f"{', '.join(unknown)} is not valid metadata; use {', '.join(_INFO_KEYS)}")
     with opened(source, password, strict=True) as pdf:
         warnings = warnings_of(pdf)
         if scrub:
@@ -186,7 +186,7 @@ def attach(
         for name in delete:
             if name not in pdf.attachments:
                 held = ", ".join(map(repr, pdf.attachments.keys())) or "none"
-                raise Problem(f"no attachment {name!r}; there are {held}")
+                raise Problem(f"the attachment {name!r} does not exist; the file has {held}")
             del pdf.attachments[name]
         for number, file in enumerate(files):
             check_bytes(file)

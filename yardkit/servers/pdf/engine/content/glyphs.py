@@ -304,7 +304,7 @@ class _Pass:
             new = self.walk.editor.new_image(held, self.state.ctm)
         elif kind == "/Form":
             if self.depth >= MAX_DEPTH:
-                raise OverflowError("forms lie in forms too deeply")
+                raise OverflowError("forms are nested too deeply")
             new = self.new_form(held)
         if new is not None:
             self.replaced.add(str(instruction.operands[0]))

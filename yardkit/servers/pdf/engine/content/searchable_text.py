@@ -19,7 +19,7 @@ from yardkit.servers.pdf.engine.content.operands import without_comments
 from yardkit.servers.pdf.engine.package.pages import select
 from yardkit.servers.pdf.engine.reading.text_folding import is_right_to_left
 
-UNREAD = "it shows text in a font that does not tell its letters"
+UNREAD = "it shows text in a font without a letter mapping"
 LOST = "its content could not be followed"
 SAYS_EMPTIED = "streams that cannot be searched"
 _CONTAINER_TYPES = ("/ObjStm", "/XRef")

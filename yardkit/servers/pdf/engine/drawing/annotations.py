@@ -84,7 +84,7 @@ def annotate(
     asked = [placed_mark for mark in marks for placed_mark in _placed(source, password, mark)]
     placed = _turned(source, password, _shown(source, password, asked))
     if len(placed) > MAX_MARKS:
-        raise Problem(f"that makes {len(placed):,} annotations; at most {MAX_MARKS:,} are added at once")
+        raise Problem(f"that makes {len(placed):,} annotations; the limit is {MAX_MARKS:,}")
     with opened(source, password, strict=True) as pdf:
         warnings = warnings_of(pdf, "annotate")
         if len(placed) < len(asked):
@@ -105,7 +105,7 @@ def _placed(source: Path, password: str, mark: Mark) -> list[_Placed]:
         found = search(source, mark.find, password, expression, limit=MAX_MARKS + 1).matches
         if not found:
             where = f"page {mark.page}" if mark.page else "any page"
-            raise Problem(f"{mark.find!r} does not stand on {where}; search_pdf shows what does")
+            raise Problem(f"{mark.find!r} was not found on {where}; use search_pdf to find the exact text")
         return [_Placed(mark, match.page, match.boxes) for match in found]
     if mark.page is None:
         raise Problem(f"a {mark.kind} needs `page` with `boxes` (or `strokes`), or `find`")
@@ -131,7 +131,7 @@ def _shown(source: Path, password: str, asked: list[_Placed]) -> list[_Placed]:
     ]
     for mark in {id(placed.mark): placed.mark for placed in found}.values():
         if not any(placed.mark is mark for placed in shown):
-            raise Problem(f"{mark.find!r} stands only off the pages as shown (cropped away); a mark would not be seen")
+            raise Problem(f"{mark.find!r} is only on cropped parts of the pages; an annotation would not be visible")
     return shown
 
 
@@ -339,8 +339,8 @@ def _draw_free_text(canvas: Any, mark: Mark, color: tuple[float, float, float], 
     step = mark.font_size * 1.2
     if len(lines) * step - 0.2 * mark.font_size > height:
         raise Problem(
-            f"the free text needs {len(lines)} lines, {len(lines) * step:.0f} points; its box is {height:.0f} high: "
-            "make the box larger or font_size smaller"
+            f"the free text needs {len(lines)} lines, {len(lines) * step:.0f} points, but its box is "
+            f"{height:.0f} high: make the box larger or font_size smaller"
         )
     canvas.setFillColorRGB(*color)
     for number, line in enumerate(lines):
@@ -356,7 +356,9 @@ def _delete(pdf: Any, ids: list[str]) -> int:
     for identifier in ids:
         found = set(_named(pdf, identifier))
         if not found:
-            raise Problem(f"no annotation {identifier!r}; list_pdf_items what='annotations' shows the ids")
+            raise Problem(
+                f"the annotation {identifier!r} does not exist; use list_pdf_items what='annotations' to see the ids"
+            )
         wanted |= found
     for page_number in {page for page, _ in wanted}:
         page = pdf.pages[page_number - 1].obj

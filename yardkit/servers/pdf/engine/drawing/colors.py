@@ -15,6 +15,6 @@ def rgb(text: str) -> tuple[float, float, float]:
     """
     found = re.fullmatch(r"#?([0-9a-fA-F]{2})([0-9a-fA-F]{2})([0-9a-fA-F]{2})", text.strip())
     if not found:
-        raise Problem(f"{text!r} is no colour; write it as #RRGGBB, such as #c00000")
+        raise Problem(f"{text!r} is not a valid colour; use #RRGGBB, such as #c00000")
     red, green, blue = (int(part, 16) / 255 for part in found.groups())
     return round(red, 4), round(green, 4), round(blue, 4)

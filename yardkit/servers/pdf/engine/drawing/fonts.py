@@ -97,7 +97,7 @@ def not_shown(text: str) -> str:
         return ""
     others = f" and {counted(len(unseen) - 1, 'other sign')}" if len(unseen) > 1 else ""
     sign = f"{unseen[0]!r} (U+{ord(unseen[0]):04X} {unicodedata.name(unseen[0], 'unnamed')}){others}"
-    return f"no font here shows {sign}: leave it out, or install a font with it ({_PACKAGES})"
+    return f"no installed font has {sign}: leave it out, or install a font with it ({_PACKAGES})"
 
 
 def width(text: str, style: Style, size: float) -> float:

@@ -136,7 +136,7 @@ def from_text(
     from weasyprint.text.fonts import FontConfiguration
 
     if len(text) > MAX_SOURCE:
-        raise Problem(f"the source has {len(text):,} characters; at most {MAX_SOURCE:,} can be laid out")
+        raise Problem(f"the source has {len(text):,} characters; the limit is {MAX_SOURCE:,}")
     logging.getLogger("weasyprint").addFilter(_is_of_use)
     html, notes = to_html(text, html=True) if markdown else (text, [])
     if markdown and (language := front_language(text)):
@@ -175,7 +175,7 @@ def _unshown(document: Any) -> list[str]:
     lacking = {chr(code) for font in document.fonts.values() for code in font.missing if chr(code) > " "}
     shown = "".join(sorted(lacking)[:_MAX_LACKING])
     more = f" and {len(lacking) - _MAX_LACKING} more" * (len(lacking) > _MAX_LACKING)
-    return [f"no font here shows {shown!r}{more}; empty boxes stand there"] if lacking else []
+    return [f"no installed font has {shown!r}{more}; empty boxes are shown"] if lacking else []
 
 
 def _dead_links(root: Any) -> list[str]:
@@ -273,7 +273,7 @@ def from_images(target: Path, paths: list[Path], sheet: Sheet | None, title: str
     notes: list[str] = []
     frames = [(path, frame) for path in paths for frame in range(_pages_of(path, notes))]
     if len(frames) > MAX_IMAGES:
-        raise Problem(f"the files hold {len(frames):,} pictures; at most {MAX_IMAGES} become pages at once")
+        raise Problem(f"the files contain {len(frames):,} pictures; the limit is {MAX_IMAGES}")
     for path, frame in frames:
         picture = opened_image(path, frame)
         dpi = float(picture.info.get("dpi", (96, 96))[0] or 96)

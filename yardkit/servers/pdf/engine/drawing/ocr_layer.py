@@ -75,7 +75,7 @@ def pages_to_read(path: Path, password: str, pages: str | None, force: bool) -> 
         with_text = [n for n in numbers if not force and document[n - 1].get_textpage().get_text_range().strip()]
     wanted = [number for number in numbers if number not in with_text]
     if len(wanted) > MAX_PAGES:
-        raise Problem(f"{len(wanted)} pages have no text; at most {MAX_PAGES} are read at once: give `pages`")
+        raise Problem(f"{len(wanted)} pages have no text; the limit is {MAX_PAGES} at once: give `pages`")
     return wanted, with_text
 
 

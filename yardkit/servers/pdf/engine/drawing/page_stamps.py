@@ -128,9 +128,9 @@ def _check(stamp: Stamp) -> None:
     if bool(stamp.text) == (stamp.image is not None):
         raise Problem("a stamp needs either `text` or `image`")
     if len(stamp.text) > MAX_TEXT:
-        raise Problem(f"the text of a stamp has {len(stamp.text):,} characters; at most {MAX_TEXT:,} fit")
+        raise Problem(f"the text of a stamp has {len(stamp.text):,} characters; the limit is {MAX_TEXT:,}")
     if stamp.box and (len(stamp.box) != 4 or stamp.box[2] <= stamp.box[0] or stamp.box[3] <= stamp.box[1]):
-        raise Problem(f"box {stamp.box} is none; it is [x0, y0, x1, y1] in points from the top left")
+        raise Problem(f"{stamp.box} is not a valid box; use [x0, y0, x1, y1] in points from the top left")
 
 
 def _doubtful(stamp: Stamp) -> list[str]:
@@ -168,7 +168,7 @@ def _covered(source: Path, target: Path, password: str, below: list[tuple[int, B
     """What is said where pages look as before with what was laid behind them."""
     hidden = unseen(source, target, password, below[:MAX_LOOKED_AT])
     where = expression_of(sorted(set(hidden)))
-    return [f"what lies behind the content of pages {where} is covered by it: give it without `behind`"] * bool(hidden)
+    return [f"the stamp is hidden behind the content of pages {where}; leave out `behind`"] * bool(hidden)
 
 
 def _filled(stamp: Stamp, page: int, pages: int, step: int, now: datetime, name: str) -> str:
@@ -274,8 +274,8 @@ def _draw_boxed(canvas: Any, stamp: Stamp, text: str, space: Space) -> Box:
         lines = fonts.wrapped(text, style, size, x1 - x0)
     if (len(lines) - 1) * size * _LINE + size > y1 - y0 + 1:
         raise Problem(
-            f"the text needs {len(lines)} lines of {size * _LINE:.1f} points, the box is {y1 - y0:g} points high; "
-            "make the box larger or font_size smaller"
+            f"the text needs {len(lines)} lines of {size * _LINE:.1f} points, but the box is "
+            f"{y1 - y0:g} points high; make the box larger or font_size smaller"
         )
     middle = ((x0 + x1) / 2, space.height - (y0 + y1) / 2)
     canvas.translate(*middle)
@@ -328,4 +328,4 @@ def opened_image(path: Path, frame: int = 0) -> Any:
             image.load()
             return in_eight_bits(PIL.ImageOps.exif_transpose(image).copy())
     except (OSError, EOFError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as error:
-        raise Problem(f"{path.name!r} cannot be read as a picture; give a PNG or JPEG file") from error
+        raise Problem(f"{path.name!r} is not a valid picture; use a PNG or JPEG file") from error

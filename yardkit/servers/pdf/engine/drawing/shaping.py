@@ -109,7 +109,7 @@ def _pango() -> Any:
         ]
         pango.g_free.argtypes = [ctypes.c_void_p]
         return pango
-    raise Problem("text from right to left is ordered by Pango, which is not installed; apt-get install libpango-1.0-0")
+    raise Problem("right-to-left text needs Pango, which is not installed; run apt-get install libpango-1.0-0")
 
 
 def _shaped(text: str, name: str, backward: bool) -> Any:

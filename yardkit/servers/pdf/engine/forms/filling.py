@@ -98,9 +98,12 @@ def _named(nodes: list[Node], name: str, pdf: Any) -> Node:
         hint = (
             "it is an XFA form without AcroForm fields" if "/XFA" in pdf.Root.get("/AcroForm", {}) else "it has no form"
         )
-        raise Problem(f"no field {name!r}: {hint}; stamp_pdf writes text at any place")
+        raise Problem(f"the field {name!r} does not exist: {hint}; use stamp_pdf to write text anywhere")
     near = difflib.get_close_matches(name, [node.name for node in nodes], 5, 0.3) or [node.name for node in nodes[:8]]
-    raise Problem(f"no field {name!r}; nearest: {', '.join(map(repr, near))}. read_pdf_form lists all {len(nodes)}")
+    raise Problem(
+        f"the field {name!r} does not exist; nearest: {', '.join(map(repr, near))}. read_pdf_form lists all "
+        f"{len(nodes)}"
+    )
 
 
 def _set(pen: Pen, node: Node, value: Value) -> None:
@@ -108,7 +111,7 @@ def _set(pen: Pen, node: Node, value: Value) -> None:
     if node.has(READ_ONLY):
         raise Problem(f"the field {node.name!r} is read-only; leave it out")
     if kind in ("button", "signature", "unknown"):
-        raise Problem(f"the field {node.name!r} is a {kind} and holds no value; leave it out")
+        raise Problem(f"the field {node.name!r} is a {kind} and cannot hold a value; leave it out")
     if kind == "text":
         _set_text(pen, node, value)
     elif kind in ("checkbox", "radio"):
@@ -183,7 +186,7 @@ def _wanted_state(node: Node, options: list[tuple[int, str, str]], value: Value)
         return options[0][1], None
     admits = ", ".join(repr(text) for text in dict.fromkeys(text for _, _, text in options))
     truth = "true, false, " if node.kind == "checkbox" else "null, "
-    raise Problem(f"the field {node.name!r} does not admit {value!r}; it takes {truth}{admits}")
+    raise Problem(f"the field {node.name!r} does not accept {value!r}; it takes {truth}{admits}")
 
 
 def _set_choice(pen: Pen, node: Node, value: Value) -> None:
@@ -202,7 +205,7 @@ def _set_choice(pen: Pen, node: Node, value: Value) -> None:
         number = next((n for n, pair in enumerate(pairs) if name in pair), None)
         if number is None and not (node.kind == "dropdown" and node.has(EDITABLE)):
             shown = ", ".join(repr(text) for _, text in pairs[:30])
-            raise Problem(f"the field {node.name!r} does not admit {name!r}; it takes {shown}")
+            raise Problem(f"the field {node.name!r} does not accept {name!r}; it takes {shown}")
         stored.append(name if number is None else pairs[number][0])
         numbers += [] if number is None else [number]
     _store_choice(node, stored, sorted(numbers))

@@ -113,10 +113,13 @@ def _check(entries: list[OutlineEntry], count: int) -> None:
     level = 0
     for entry in entries:
         if entry.page is None or not 1 <= entry.page <= count:
-            raise Problem(f"bookmark {entry.title!r} names page {entry.page}; the document has pages 1 to {count}")
+            raise Problem(
+                f"bookmark {entry.title!r} points to page {entry.page}, but the document has pages 1 to {count}"
+            )
         if not 1 <= entry.level <= level + 1:
             raise Problem(
-                f"bookmark {entry.title!r} has level {entry.level} after level {level}; levels go down one at a time"
+                f"bookmark {entry.title!r} has level {entry.level} after level {level}; a level may "
+                "be at most one deeper"
             )
         level = entry.level
 

@@ -28,8 +28,8 @@ def check_pdf(path: Path) -> None:
     with path.open("rb") as handle:
         head = handle.read(_HEADER_WITHIN)
     if b"%PDF-" not in head:
-        kind = "is empty" if not head else "is no PDF (it does not begin with %PDF-)"
-        raise Problem(f"{path.name!r} {kind}; name a PDF, or make one with create_pdf")
+        kind = "is empty" if not head else "is not a PDF (it does not begin with %PDF-)"
+        raise Problem(f"{path.name!r} {kind}; choose a PDF, or make one with create_pdf")
 
 
 @contextmanager
@@ -52,7 +52,7 @@ def opened(path: Path, password: str = "", *, strict: bool = False) -> Iterator[
         if not len(pdf.pages):
             raise _no_pages(path)
         if len(pdf.pages) > MAX_PAGES:
-            raise Problem(f"{path.name!r} has {len(pdf.pages):,} pages; at most {MAX_PAGES:,} can be worked on")
+            raise Problem(f"{path.name!r} has {len(pdf.pages):,} pages; the limit is {MAX_PAGES:,}")
         yield pdf
 
 
@@ -69,7 +69,7 @@ def translated(path: Path, password: str = "", advice: str = "rewrite_pdf repair
     except (pikepdf.PikepdfError, pypdfium2.PdfiumError, pikepdf.QpdfRuntimeError) as error:
         raise Problem(f"{path.name!r} is damaged ({_reason(error, path)}); {advice}") from error
     except RecursionError as error:
-        raise Problem(f"{path.name!r} nests its objects too deeply; it is refused") from error
+        raise Problem(f"{path.name!r} has objects nested too deeply") from error
 
 
 def wrong_password(path: Path, password: str) -> Problem:
@@ -78,7 +78,7 @@ def wrong_password(path: Path, password: str) -> Problem:
 
 
 def _no_pages(path: Path) -> Problem:
-    return Problem(f"{path.name!r} has no pages; create_pdf makes a new file")
+    return Problem(f"{path.name!r} has no pages; use create_pdf to make a new file")
 
 
 def _reason(error: Exception, path: Path) -> str:
@@ -107,7 +107,7 @@ def rendered(path: Path, password: str = "") -> Iterator[Any]:
             raise
         try:
             if len(document) > MAX_PAGES:
-                raise Problem(f"{path.name!r} has {len(document):,} pages; at most {MAX_PAGES:,} can be worked on")
+                raise Problem(f"{path.name!r} has {len(document):,} pages; the limit is {MAX_PAGES:,}")
             if document.get_formtype():
                 document.init_forms()
             yield document

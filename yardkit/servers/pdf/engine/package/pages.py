@@ -37,7 +37,7 @@ def _part(part: str, count: int) -> list[int]:
         return list(sets[part])
     found = _PART.fullmatch(part)
     if not found or not (found["first"] or found["last"]):
-        raise Problem(f"{part!r} is no page expression; use such as '3', '2-5', '8-', 'last', 'odd', or '1,4-6'")
+        raise Problem(f"{part!r} is not a valid page expression; use '3', '2-5', '8-', 'last', 'odd', or '1,4-6'")
     first = _number(found["first"] or "1", count)
     last = _number(found["last"] or "last", count) if found["dash"] else first
     for number in (first, last):
@@ -91,9 +91,9 @@ def check_on_page(box: Any, space: Space) -> None:
         Problem: see above.
     """
     if len(box) != 4 or box[2] <= box[0] or box[3] <= box[1]:
-        raise Problem(f"box {list(box)} is none; it is [x0, y0, x1, y1] in points from the top left of the page")
+        raise Problem(f"{list(box)} is not a valid box; use [x0, y0, x1, y1] in points from the top left of the page")
     if not overlap(box, (0, 0, space.width, space.height)):
-        raise Problem(f"box {list(box)} does not lie on the page, which is {space.width:g} x {space.height:g} points")
+        raise Problem(f"box {list(box)} is not on the page, which is {space.width:g} x {space.height:g} points")
 
 
 def overlap(a: Any, b: Any) -> bool:

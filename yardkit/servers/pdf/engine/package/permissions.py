@@ -54,7 +54,7 @@ def taken_out(pdf: Any, name: str) -> list[str]:
     against = [text for text in ("copy", "assemble") if text in held]
     if _is_bound(pdf) and against:
         raise Problem(
-            f"taking pages of {name!r} into another file is the owner's right, who denies others to "
+            f"only the owner may copy pages of {name!r} into another file, since others may not "
             f"{' and '.join(against)}; pass the owner's `password`, not the user's"
         )
     bound = f", and what its owner denies ({', '.join(held)}) is not denied there" if held else ""

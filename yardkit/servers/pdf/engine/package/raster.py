@@ -75,7 +75,7 @@ def clipped(box: list[float], space: Space) -> list[float]:
     """
     part = [max(box[0], 0.0), max(box[1], 0.0), min(box[2], space.width), min(box[3], space.height)]
     if part[2] - part[0] < 1 or part[3] - part[1] < 1:
-        raise Problem(f"box {box} does not lie on the page, which is {space.width:g} x {space.height:g} points")
+        raise Problem(f"box {box} is not on the page, which is {space.width:g} x {space.height:g} points")
     return part
 
 

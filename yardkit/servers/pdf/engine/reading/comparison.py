@@ -94,9 +94,7 @@ def compare(
     """
     with rendered(first, password) as one, rendered(second, second_password) as two:
         if max(len(one), len(two)) > MAX_PAGES:
-            raise Problem(
-                f"at most {MAX_PAGES} pages can be compared, not {max(len(one), len(two)):,}; extract a part first"
-            )
+            raise Problem(f"the limit is {MAX_PAGES} pages, not {max(len(one), len(two)):,}; extract a part first")
         before, after = _pages(one), _pages(two)
         pairs = []
         left = MAX_CHANGES

@@ -41,7 +41,9 @@ def attachments(path: Path, password: str, names: list[str]) -> list[Extracted]:
         held = dict(pdf.attachments.items())
         for name in names:
             if name not in held:
-                raise Problem(f"no attachment {name!r}; there are {', '.join(map(repr, held)) or 'none'}")
+                raise Problem(
+                    f"the attachment {name!r} does not exist; the file has {', '.join(map(repr, held)) or 'none'}"
+                )
         wanted = names or list(held)
         made: dict[str, bytes] = {}
         for number, name in enumerate(wanted):
@@ -77,7 +79,7 @@ def images(path: Path, password: str, pages: str | None, ids: list[str]) -> list
                 _limited(made)
     if ids and len(made) < len(set(ids)):
         raise Problem(
-            f"not every image of {', '.join(ids)} exists on these pages; list_pdf_items what='images' shows the ids"
+            f"not all images of {', '.join(ids)} exist on these pages; use list_pdf_items what='images' to see the ids"
         )
     return made
 
@@ -114,7 +116,7 @@ def _see_through(image: Any) -> PIL.Image.Image | None:
 
 def _limited(made: list[Extracted]) -> list[Extracted]:
     if len(made) > MAX_FILES or sum(len(extracted.data) for extracted in made) > MAX_TOTAL_BYTES:
-        raise Problem(f"that makes more than {MAX_FILES:,} files or {MAX_TOTAL_BYTES:,} bytes; name fewer pages or ids")
+        raise Problem(f"that makes more than {MAX_FILES:,} files or {MAX_TOTAL_BYTES:,} bytes; give fewer pages or ids")
     return made
 
 

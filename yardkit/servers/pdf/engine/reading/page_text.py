@@ -21,7 +21,7 @@ PRELOAD = ("pypdfium2", "pypdfium2.raw", "pikepdf", "re2")
 MAX_CHARS = 40_000
 MAX_PIECES = 1_500
 MAX_QUERY = 1_000
-BESIDE = "values of fields or comments stand on the page, too: read_pdf_form, list_pdf_items what='annotations'"
+BESIDE = "the page also shows values of fields or comments: read_pdf_form, list_pdf_items what='annotations'"
 OFF_PAGE = "some of the text lies off the page as shown (cropped away); box=[0, 0, {0:g}, {1:g}] leaves that out"
 _CONTEXT = 60
 _END_OF_LINE_HYPHENS = "-\u2010\u00ad"
@@ -284,7 +284,7 @@ def compiled(query: str, *, regex: bool, match_case: bool, whole_words: bool = F
         return re2.compile(body, options)
     except re2.error as error:
         reason = error.args[0].decode() if error.args and isinstance(error.args[0], bytes) else str(error)
-        raise Problem(f"{query!r} is no regular expression of RE2: {reason}; escape special characters") from error
+        raise Problem(f"{query!r} is not a valid RE2 expression: {reason}; escape special characters") from error
 
 
 def compiled_folded(query: str, pattern: Any, regex: bool, match_case: bool, whole_words: bool) -> Any:

@@ -131,7 +131,7 @@ def _holds(data: bytes, terms: Terms, depth: int) -> bool:
     if reason := _closed(data):
         raise Unsearchable(reason)
     if depth >= _MAX_DEPTH:
-        raise Unsearchable("files lie in files too deeply")
+        raise Unsearchable("files are nested too deeply")
     held = b"%PDF-" in data[:1024] and _pdf_holds(data, terms, depth)
     packed = data.startswith(_ZIP_SIGNATURES) or zipfile.is_zipfile(io.BytesIO(data))
     return held or (packed and _package_holds(data, terms, depth))

@@ -194,7 +194,7 @@ def picture_page(
         try:
             image = picture(document[number - 1], _RASTER_DPI)
         except ValueError as error:  # PDFium sees nothing of a page whose crop box lies outside of it
-            raise Problem(f"page {number} must become a picture, but cannot be drawn; mend its boxes first") from error
+            raise Problem(f"page {number} must become a picture, but cannot be drawn; fix its boxes first") from error
     scale = _RASTER_DPI / 72
     draw = PIL.ImageDraw.Draw(image)
     for x0, y0, x1, y1 in boxes:

@@ -155,7 +155,7 @@ def redact(source: Path, target: Path, password: str, order: Order) -> Redacted:
     if not (areas or again or scrubber.cleaned.total()):
         named = ", ".join(map(repr, order.terms + order.patterns))
         raise Problem(
-            "; ".join([f"nothing to redact was found: {named}", *found, "search_pdf shows what the pages hold"])
+            "; ".join([f"nothing to redact was found: {named}", *found, "use search_pdf to see what the pages contain"])
         )
     searched = "; all decoded streams and strings searched" if terms and order.pages is None else ""
     how = f"text re-extracted from {counted(len(areas), 'page')}{searched}"
@@ -237,9 +237,9 @@ def _found(source: Path, password: str, order: Order) -> _Found:
     for page, boxes in _given(order).items():
         areas.setdefault(page, []).extend(boxes)
     if not (order.terms or order.patterns or order.areas):
-        raise Problem("nothing to redact was given; name `terms`, `patterns` or `areas`")
+        raise Problem("nothing to redact was given; give `terms`, `patterns` or `areas`")
     if sum(map(len, areas.values())) > MAX_AREAS:
-        raise Problem(f"that makes more than {MAX_AREAS:,} places; narrow it down")
+        raise Problem(f"that makes more than {MAX_AREAS:,} areas; narrow it down")
     return _Found(dict(matches), areas, around, [number for number in scans if number not in areas])
 
 
@@ -306,7 +306,7 @@ def _erase(pdf: Any, number: int, boxes: list[Box], work: _Work, scrubber: Scrub
     if eraser.unreadable:
         raise _TooHard(f"an image in the area could not be decoded ({eraser.unreadable})")
     if eraser.reaching:
-        raise _TooHard("a drawing lies in the area, and reaches beyond it")
+        raise _TooHard("a drawing is in the area and extends beyond it")
     if changed:
         page.obj["/Contents"] = stream(pdf, pikepdf.unparse_content_stream(out))
         if resources is not None:
@@ -366,11 +366,11 @@ def _checked(target: Path, work: _Work, done: dict[int, str], warned: list[str])
         left = _remains(target, work)
     if left.pages or left.elsewhere:
         what = "; ".join([*(f"page {n}: {w}" for n, w in left.pages.items()), *left.elsewhere])
-        raise Problem(f"after redaction the file still holds it ({what[:400]}); nothing was saved")
+        raise Problem(f"after redaction the file still contains it ({what[:400]}); nothing was saved")
     if left.unsearchable:
         what = "; ".join(left.unsearchable)
         raise Problem(
-            f"after redaction the file may still hold what cannot be searched ({what[:400]}); nothing was saved"
+            f"after redaction the file may still contain unsearchable content ({what[:400]}); nothing was saved"
         )
     return again, said
 
@@ -378,8 +378,8 @@ def _checked(target: Path, work: _Work, done: dict[int, str], warned: list[str])
 def _to_be_looked_at(left: Remains, pictures: dict[int, str]) -> list[str]:
     """What is to be said of pages whose pictures may still show what was to be removed."""
     said = {
-        "they show text in fonts that do not tell its letters": left.unread,
-        "they hold a term that stands for something drawn": [
+        "they show text in fonts without a letter mapping": left.unread,
+        "they contain a term as a replacement for something drawn": [
             number for number, why in left.pages.items() if why == HELD and not left.boxes.get(number)
         ],
         "not all of their content could be followed": [

@@ -165,7 +165,7 @@ class Scrubber:
             self._appearances(page, number)
         xmp.unlink(self.pdf, self._unreadable)
         if self._unreadable:
-            self.warnings.append("metadata (XMP) was removed: a term stands in its markup, not to be read without it")
+            self.warnings.append("metadata (XMP) was removed, because a term is in its markup")
         if self.cleaned[_PRIVATE]:
             self.warnings.append("private data of programs (PieceInfo) was removed: it cannot be searched")
         if self._dates:

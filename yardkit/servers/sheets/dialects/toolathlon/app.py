@@ -16,7 +16,7 @@ from yardkit.world import InFile, OutFile, Problem, current_world, locked, save_
 
 mcp = make_server(
     "sheets",
-    "Reads and changes Excel workbooks (.xlsx, .xlsm). Paths are relative to the workspace; cells are A1 references; "
+    "Read and edit Excel workbooks (.xlsx, .xlsm). Paths are relative to the workspace; cells are A1 references; "
     "a text that begins with '=' is a formula, whose value is computed and stored at once. What a call does not name "
     "stays as it is.",
 )

@@ -86,7 +86,7 @@ class Rules:
 
 @tool(mcp, writes=True, destructive=True)
 def apply_formula(filepath: Book, sheet_name: Sheet, cell: Cell, formula: Formula) -> Text:
-    """Apply Excel formula to cell; its value is computed and told."""
+    """Apply Excel formula to cell, and return its computed value."""
     with locked(filepath, current_world().locks):
         saved = _put(filepath, sheet_name, cell, formula)
     return Text(f"Applied formula '{_equals(formula)}' to cell {cell}{_value(saved, sheet_name, cell)}")
@@ -94,7 +94,7 @@ def apply_formula(filepath: Book, sheet_name: Sheet, cell: Cell, formula: Formul
 
 @tool(mcp)
 def validate_formula_syntax(filepath: Book, sheet_name: Sheet, cell: Cell, formula: Formula) -> Text:
-    """Validate Excel formula syntax without applying it; tells the value that it would have."""
+    """Validate Excel formula syntax without applying it, and return the value it would have."""
     with TemporaryDirectory() as folder:
         copy = Path(folder) / filepath.name
         copy.write_bytes(filepath.read_bytes())

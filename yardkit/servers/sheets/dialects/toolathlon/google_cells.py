@@ -109,7 +109,7 @@ def find_in_spreadsheet(
     spreadsheet_id: Id,
     query: Annotated[str, Field(description="Part of what a cell shows.", max_length=2_000)],
     sheet: Annotated[str | None, Field(description="Only in this sheet.")] = None,
-    case_sensitive: Annotated[bool, Field(description="Tell capitals apart.")] = False,
+    case_sensitive: Annotated[bool, Field(description="Match case.")] = False,
     max_results: Annotated[int, Field(description="Cells at most.", ge=1, le=MAX_FOUND)] = 50,
 ) -> Text:
     """Find cells containing a specific value in a Google Spreadsheet."""
@@ -130,7 +130,7 @@ _COUNTS = ("updatedRows", "updatedColumns", "updatedCells")
 
 
 def _unparsed(full: str) -> Problem:
-    return Problem(f"Unable to parse range: {full}; list_sheets names the sheets")
+    return Problem(f"Unable to parse range: {full}; use list_sheets to see the sheets")
 
 
 def _updated(spreadsheet_id: str, sheet: str, ranges: dict[str, list[list[Scalar]]]) -> list[dict[str, Any]]:

@@ -70,7 +70,7 @@ def border_of(line: Mapping[str, Any], side: str) -> engine.Change:
 
 def _word(known: Mapping[str, str], word: str) -> str:
     if word not in known:
-        raise Problem(f"{word!r} is unknown; there are {', '.join(known)}")
+        raise Problem(f"{word!r} is not valid; use {', '.join(known)}")
     return known[word]
 
 
@@ -80,5 +80,5 @@ def _color(parts: Mapping[str, float] | None) -> str | None:
         return None
     shares = [float(parts.get(name, 0)) for name in ("red", "green", "blue")]
     if not all(0 <= share <= 1 for share in shares):
-        raise Problem(f"the colour {dict(parts)} is none: red, green and blue go from 0 to 1")
+        raise Problem(f"{dict(parts)} is not a valid colour; red, green and blue go from 0 to 1")
     return "".join(f"{round(share * 255):02X}" for share in shares)

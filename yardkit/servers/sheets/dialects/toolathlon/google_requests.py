@@ -58,9 +58,7 @@ def run_requests(path: Path, requests: Sequence[Body], now: datetime) -> list[di
     for number, request in enumerate(requests):
         kind, body = next(iter(request.items()), ("", {}))
         if len(request) != 1 or kind not in _KINDS or not isinstance(body, dict):
-            raise Problem(
-                f"Invalid requests[{number}]: {kind!r} is no request that can be done; {', '.join(_KINDS)} can"
-            )
+            raise Problem(f"Invalid requests[{number}]: {kind!r} is not a supported request; use {', '.join(_KINDS)}")
         try:
             replies.append(_KINDS[kind](book, body) or {})
         except Problem as problem:
@@ -81,7 +79,7 @@ def _area(book: Book, place: Body) -> tuple[str, Area]:
         place.get("endColumnIndex", MAX_COLUMN),
     )
     if not 1 <= area.top <= area.bottom <= MAX_ROW or not 1 <= area.left <= area.right <= MAX_COLUMN:
-        raise Problem(f"the range {dict(place)} is none: it begins at 0, and its end is beyond its start")
+        raise Problem(f"{dict(place)} is not a valid range: it starts at 0 or later and ends after its start")
     return sheet, area
 
 
@@ -90,7 +88,7 @@ def _lines(book: Book, place: Body) -> tuple[str, str]:
     first, last = place.get("startIndex", 0) + 1, place["endIndex"]
     rows = place.get("dimension", "ROWS") == "ROWS"
     if not 1 <= first <= last <= (MAX_ROW if rows else MAX_COLUMN):
-        raise Problem(f"startIndex {first - 1} and endIndex {last} name no rows or columns")
+        raise Problem(f"startIndex {first - 1} and endIndex {last} contain no rows or columns")
     return book.sheet(place), f"{first}:{last}" if rows else f"{column_name(first)}:{column_name(last)}"
 
 

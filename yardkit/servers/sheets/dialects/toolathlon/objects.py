@@ -59,7 +59,7 @@ def create_pivot_table(
     values: Fields,
     columns: Annotated[list[str] | None, Field(description="Fields across.")] = None,
     agg_func: Annotated[
-        Literal["sum", "average", "mean", "count", "min", "max"], Field(description="What is done with the values.")
+        Literal["sum", "average", "mean", "count", "min", "max"], Field(description="Aggregation of the values.")
     ] = "sum",
 ) -> Text:
     """Create a pivot table of the data of a worksheet, on a new sheet that is named after it."""

@@ -87,7 +87,7 @@ def _first(given: object, *names: str) -> str | None:
     if isinstance(given, dict):
         given = next((given[name] for name in names if given.get(name)), None)
     if given is not None and not isinstance(given, str):
-        raise Problem(f"{given!r} is not a colour; write it as RRGGBB, such as FFC7CE")
+        raise Problem(f"{given!r} is not a valid colour; use RRGGBB, such as FFC7CE")
     return given
 
 

@@ -62,7 +62,7 @@ def create_worksheet(filepath: Book, sheet_name: NewName) -> Text:
 
 @tool(mcp, writes=True, idempotent=False)
 def copy_worksheet(filepath: Book, source_sheet: Sheet, target_sheet: NewName) -> Text:
-    """Copy worksheet within workbook; tells what stays behind (charts, pictures, tables ...)."""
+    """Copy worksheet within workbook, and report what is not copied (charts, pictures, tables ...)."""
     return _change_sheets(filepath, "copy", source_sheet, target_sheet)
 
 

@@ -32,7 +32,7 @@ def check_within(value: float | None, low: float, high: float, what: str) -> Non
         Problem: which bounds.
     """
     if value is not None and not low <= value <= high:
-        raise Problem(f"{what} is {value:g}; it goes from {low:g} to {high:g}")
+        raise Problem(f"{what} is {value:g}; use {low:g} to {high:g}")
 
 
 def save_objects(book: Workbook, path: Path, *grids: Grid) -> None:

@@ -65,7 +65,7 @@ def used_part(grid: Grid, area: Area) -> Area:
         return area
     used = grid.used()
     if used is None or not area.meets(used):
-        raise Problem(f"there is nothing in {absolute(area)} of the sheet {grid.info.name!r}; name filled cells")
+        raise Problem(f"{absolute(area)} of the sheet {grid.info.name!r} is empty; choose filled cells")
     return area.within(used)
 
 

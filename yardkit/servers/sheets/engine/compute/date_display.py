@@ -36,7 +36,7 @@ def code_of_call(formula: str) -> str:
 
 
 def _unknown(reference: str) -> str:
-    raise Problem(f"what is in {reference} is not known yet")
+    raise Problem(f"the value of {reference} is not known yet")
 
 
 def show_dates(

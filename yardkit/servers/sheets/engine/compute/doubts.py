@@ -139,9 +139,9 @@ def _doubt_of_functions(called: set[str], names: dict[str, str]) -> str:
     absent = sorted(called - _TRUSTED)
     own = next((name for name in absent if not _is_of_excel(name)), "")
     if own.lower() in names:
-        return f"{LACKING}the name {own!r}, which stands for a function"
+        return f"{LACKING}the name {own!r}, which is a function"
     if own:
-        return f"{own} is no function of Excel; if it is the workbook's own, Excel alone can run it"
+        return f"{own} is not an Excel function; if the workbook defines it, only Excel can run it"
     return f"{LACKING}{absent[0]}" if absent else ""
 
 
@@ -169,7 +169,7 @@ def _marked(apart: re.Match[str]) -> str:
 def _doubt_of_names(text: str, names: dict[str, str]) -> str:
     said = sorted(formulas.words(text) & names.keys())
     several = next((name for name in said if _is_moving(names[name]) or depends_on_workbook(names[name])), "")
-    return f"{LACKING}the name {several!r}, which stands for more than a plain range" if several else ""
+    return f"{LACKING}the name {several!r}, which is more than a simple range" if several else ""
 
 
 def _doubt_of_criteria(text: str, used: set[str], called: set[str]) -> str:

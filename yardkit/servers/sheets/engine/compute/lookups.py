@@ -27,7 +27,7 @@ from yardkit.world import Problem
 NO_VALUE = "NOVALUE()"
 """Stands for what makes a formula be without a value."""
 DISORDER = "the engine does not compute approximate lookups in cells that are empty in between or not in order"
-COMPUTED = "the engine does not compute approximate lookups in what is no plain range"
+COMPUTED = "the engine computes approximate lookups only in simple ranges"
 _SEARCH_FUNCTIONS = frozenset(["HLOOKUP", "LOOKUP", "MATCH", "VLOOKUP", "XLOOKUP", "XMATCH"])
 # These take no notice of empty cells, and the engine walks through all of them.
 _SUMMING_NAMES = (
@@ -81,7 +81,7 @@ def is_slow(formula: str) -> bool:
 
 
 def _nobody(_sheet: str, _cell: Cell, _count: int, expression: str) -> tuple[str, Cell]:
-    raise Problem(f"nothing here can compute {expression!r}")
+    raise Problem(f"{expression!r} cannot be computed")
 
 
 @dataclass

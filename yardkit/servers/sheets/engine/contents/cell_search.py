@@ -111,7 +111,7 @@ def _traced(book: Workbook, sheet: str | None, text: str, by: str) -> list[Found
     grid = Grid(book, book.sheet(sheet))
     area = whole_area(grid, named)
     if area is None or area.size > MAX_ROOTS:
-        raise Problem(f"{text!r} cannot be traced; name a cell or a range of at most {MAX_ROOTS:,} cells")
+        raise Problem(f"{text!r} cannot be traced; give a cell or a range of at most {MAX_ROOTS:,} cells")
     index = calculation_of(book.known).index or FormulaIndex(book, grids)
     if by == "dependents":
         roots = {(grid.info.name, cell) for cell in area.cells()}

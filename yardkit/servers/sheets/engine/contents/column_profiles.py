@@ -31,7 +31,7 @@ def profile(book: Workbook, sheet: str | None) -> Profile:
     if used is None:
         raise Problem(f"the sheet {grid.info.name!r} is empty; there is nothing to profile")
     if used.size > MAX_CELLS:
-        raise Problem(f"{used} has {used.size:,} cells; a profile is made of at most {MAX_CELLS:,}")
+        raise Problem(f"{used} has {used.size:,} cells; the limit for a profile is {MAX_CELLS:,}")
     columns: dict[int, dict[int, Content]] = {column: {} for column in range(used.left, used.right + 1)}
     totals = _totals(grid, used)
     for cell, content in grid.contents(used):

@@ -37,7 +37,7 @@ def compare(
     versions = _Versions(Workbook.open(path), Workbook.open(other))
     old, new = versions.old, versions.new
     if sheet is not None and sheet not in old.keys() | new.keys():
-        raise Problem(f"there is no sheet {sheet!r} in either workbook; they have {', '.join(sorted(old | new))}")
+        raise Problem(f"neither workbook has a sheet {sheet!r}; they have {', '.join(sorted(old | new))}")
     wanted = [name for name in old if name in new and sheet in (None, name)]
     found = [difference for name in wanted for difference in versions.sheet(name, formats=formats)]
     added = [name for name in new if name not in old and sheet in (None, name)]

@@ -180,7 +180,7 @@ def _area(first: Cell, rows: list[list[Scalar]]) -> Area:
     if not rows or not width:
         raise Problem("there are no values to write; give at least one row with one value")
     if len(rows) * width > MAX_CELLS:
-        raise Problem(f"{len(rows) * width:,} cells are too many for one call; write at most {MAX_CELLS:,}, then go on")
+        raise Problem(f"{len(rows) * width:,} cells are too many for one call; write at most {MAX_CELLS:,} at a time")
     area = Area(first.row, first.column, first.row + len(rows) - 1, first.column + width - 1)
     if area.bottom > MAX_ROW or area.right > MAX_COLUMN:
         raise Problem(f"the values would reach {Cell(area.bottom, area.right)}, beyond the sheet's end at XFD1048576")
@@ -351,7 +351,7 @@ def _formula_element(grid: Grid, cell: Cell) -> Any | None:
 def _check_dynamic(anchor: Cell, formula: FormulaCell, wanted: set[Cell]) -> None:
     if anchor not in wanted and not formula.dynamic:
         area = formula.area
-        raise Problem(f"part of {area} cannot be changed: {anchor} fills it with one array formula; write to {anchor}")
+        raise Problem(f"part of {area} cannot be changed: the array formula in {anchor} fills it; write to {anchor}")
 
 
 def _take_styles(grid: Grid, row: int, area: Area) -> None:

@@ -37,7 +37,7 @@ def typed_rows(
             row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter or _delimiter(text)) if row
         ]
     except csv.Error as error:
-        raise Problem(f"{path.name!r} is not readable as CSV ({error}); name its delimiter") from error
+        raise Problem(f"{path.name!r} is not valid CSV ({error}); give its delimiter") from error
     return _typed(rows, decimal, typed=typed) if rows else []
 
 
@@ -62,7 +62,7 @@ def read_csv(path: Path) -> str:
     check_bytes(path, MAX_CSV_BYTES)
     data = path.read_bytes()
     if b"\0" in data[:4096] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise Problem(f"{path.name!r} is not text; a CSV file is")
+        raise Problem(f"{path.name!r} is not a text file; use a CSV file")
     for encoding in ("utf-16",) if data.startswith((b"\xff\xfe", b"\xfe\xff")) else ("utf-8-sig", "cp1252"):
         try:
             return data.decode(encoding)

@@ -73,7 +73,7 @@ def import_data(
         rows = _foreign_rows(source, from_sheet)
     else:
         known = ", ".join((*_TEXT_SUFFIXES, ".json", ".jsonl", ".parquet", *_WORKBOOK_SUFFIXES, *FOREIGN))
-        raise Problem(f"{source.name!r} is of a kind that cannot be imported; give one of {known}")
+        raise Problem(f"{source.name!r} is not of a supported type; use {known}")
     if not rows or not any(rows):
         raise Problem(f"{source.name!r} is empty; there is nothing to import")
     applied = write_cells(path, sheet, start, rows, now=now)
@@ -145,12 +145,12 @@ def _json_rows(source: Path, *, lines: bool) -> list[list[Scalar]]:
     try:
         data = [json.loads(line) for line in text.splitlines() if line.strip()] if lines else json.loads(text)
     except (json.JSONDecodeError, RecursionError) as error:
-        raise Problem(f"{source.name!r} is not readable as JSON ({error}); correct it") from error
+        raise Problem(f"{source.name!r} is not valid JSON ({error}); correct it") from error
     if isinstance(data, dict):
         lists = [key for key, value in data.items() if isinstance(value, list)]
         data = data[lists[0]] if len(lists) == 1 else [data]
     if not isinstance(data, list):
-        raise Problem(f"{source.name!r} holds no list; import a list of objects or of rows")
+        raise Problem(f"{source.name!r} does not contain a list; import a list of objects or of rows")
     if all(isinstance(row, dict) for row in data):
         columns = list(dict.fromkeys(key for row in data for key in row))
         return [[_cell(str(key)) for key in columns], *([_cell(row.get(key)) for key in columns] for row in data)]
@@ -164,7 +164,7 @@ def _parquet_rows(source: Path) -> list[list[Scalar]]:
     try:
         table = pq.read_table(source)
     except (pa.ArrowException, OSError, ValueError) as error:
-        raise Problem(f"{source.name!r} is not readable as Parquet ({str(error)[:120]})") from error
+        raise Problem(f"{source.name!r} is not valid Parquet ({str(error)[:120]})") from error
     columns = [[_cell(value) for value in column.to_pylist()] for column in table.columns]
     return [[_cell(name) for name in table.column_names], *map(list, zip(*columns, strict=True))]
 
@@ -184,7 +184,7 @@ def _foreign_rows(source: Path, sheet: str | None) -> list[list[Scalar]]:
     except python_calamine.PasswordError as error:
         raise Problem(f"{source.name!r} is protected by a password; save it without one") from error
     except (python_calamine.CalamineError, OSError, ValueError) as error:
-        raise Problem(f"{source.name!r} is not readable as a workbook ({str(error)[:120]}); it is damaged") from error
+        raise Problem(f"{source.name!r} is not a valid workbook ({str(error)[:120]}); it is damaged") from error
     return [[_cell(_duration(value)) for value in row] for row in rows]
 
 
@@ -215,7 +215,7 @@ def export_data(
         data = _parquet(rows)
     else:
         known = ", ".join((*_TEXT_SUFFIXES, ".json", ".jsonl", ".parquet", *_CONVERTED_SUFFIXES))
-        raise Problem(f"{target.name!r} has no known ending; give one of {known}")
+        raise Problem(f"{target.name!r} has no supported extension; use {known}")
     save_bytes(target, data)
     return len(rows), max((len(row) for row in rows), default=0), str(held)
 
@@ -224,7 +224,7 @@ def _converted(path: Path, sheet: str | None, area: str | None, target: Path) ->
     from yardkit.kit.pages.libreoffice import convert
 
     if sheet or area:
-        raise Problem(f"{target.suffix} files hold the whole workbook; leave out sheet and range")
+        raise Problem(f"{target.suffix} files contain the entire workbook; leave out sheet and range")
     with saving(target) as draft:
         made = draft.with_name(draft.name + target.suffix.lower())
         try:

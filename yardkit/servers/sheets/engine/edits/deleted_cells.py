@@ -84,7 +84,7 @@ def delete_cells(path: Path, sheet: str, area: str, direction: Direction, *, now
         wanted = area_of(area)
         used = grid.used()
         if used is None or not wanted.meets(used):
-            raise Problem(f"there is nothing in {area!r} of {grid.info.name!r}, which uses {used or 'no cells'}")
+            raise Problem(f"{area!r} of {grid.info.name!r} is empty; the sheet uses {used or 'no cells'}")
         cut = Cut(grid.info.name, wanted, direction)
         _apply(session, grid, cut, cut.band(used))
         return session.finish()
@@ -117,8 +117,8 @@ def _check(grid: Grid, band: Area) -> None:
     found += [f"a comment in {comment.cell}" for comment in comments(grid) if area_of(comment.cell).meets(band)]
     if found:
         raise Problem(
-            f"{found[0]} lies in the cells that would go or move ({band}); delete whole rows or columns instead, or "
-            "take that out first"
+            f"{found[0]} is in the cells that would be deleted or move ({band}); delete entire rows or "
+            "columns instead, or remove it first"
         )
 
 

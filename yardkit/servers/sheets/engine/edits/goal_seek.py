@@ -27,7 +27,7 @@ def seek_goal(session: Session, operation: Operation) -> str:
     (text,) = operation.needed("range")
     goal = operation.value
     if not isinstance(goal, int | float) or isinstance(goal, bool) or len(operation.by) != 1:
-        raise Problem("the operation 'seek_goal' needs a number in 'value' and one cell in 'by'; such as ['B2']")
+        raise Problem("the operation 'seek_goal' needs a number in 'value' and one cell in 'by', such as ['B2']")
     target = _place(session, operation.sheet, text)
     changing = _place(session, operation.sheet or target[0], operation.by[0])
     evaluate = _function(session, target, changing)
@@ -35,10 +35,10 @@ def seek_goal(session: Session, operation: Operation) -> str:
     element = grid.find(changing[1])
     start = grid.content(changing[1], element).value if element is not None else 0
     if not isinstance(start, int | float | None) or (element is not None and element.find("{*}f") is not None):
-        raise Problem(f"{changing[1]} holds {start!r}; goal seek changes a cell with a number")
+        raise Problem(f"{changing[1]} contains {start!r}; goal seek needs a cell with a number")
     found = solve(lambda x: evaluate(x) - goal, float(start or 0), tolerance=1e-9 * max(1.0, abs(goal)))
     if found is None:
-        raise Problem(f"no value of {changing[1]} was found that makes {target[1]} {goal}; start nearer to it")
+        raise Problem(f"no value of {changing[1]} was found for {target[1]} = {goal}; start closer to the solution")
     grid = session.grid(changing[0])
     rounded = round(found, 9)
     exact = rounded if abs(evaluate(rounded) - goal) <= abs(evaluate(found) - goal) else found
@@ -51,7 +51,7 @@ def _place(session: Session, sheet: str | None, text: str) -> Place:
     """The one cell that is meant; it may stand on another sheet (``Prices!B4``) or have a name."""
     grid, area = session.area(sheet, text)
     if area.size != 1:
-        raise Problem(f"{text!r} has {area.size} cells; goal seek takes one, such as B4 or Prices!B4")
+        raise Problem(f"{text!r} has {area.size} cells; goal seek needs one, such as B4 or Prices!B4")
     return grid.info.name, Cell(area.top, area.left)
 
 
@@ -65,7 +65,7 @@ def _function(session: Session, target: Place, changing: Place) -> Callable[[flo
     if isinstance(model, str):
         raise Problem(f"goal seek is not possible: {model}")
     if index.get(target) is None:
-        raise Problem(f"{target[0]}!{target[1]} holds no formula; name the cell whose result is wanted")
+        raise Problem(f"{target[0]}!{target[1]} contains no formula; give a cell with a formula as range")
 
     ends = time.monotonic() + SECONDS
 
@@ -73,7 +73,9 @@ def _function(session: Session, target: Place, changing: Place) -> Callable[[flo
         feed(model, index, {changing: x})
         value = compute(model, session.book, index, {target}, session.now, draft).values.get(target)
         if not model.engine.usable() or time.monotonic() > ends:
-            raise Problem(f"goal seek was given up: the workbook takes too long to compute (over {SECONDS:g} s in all)")
+            raise Problem(
+                f"goal seek was stopped: the workbook takes too long to compute (over {SECONDS:g} s in total)"
+            )
         return float(value) if isinstance(value, int | float) else math.nan
 
     return evaluate

@@ -62,11 +62,11 @@ def _lines(session: Session, operation: Operation) -> str:
     word = "rows" if rows else "columns"
     if not operation.op.endswith(word):
         raise Problem(
-            f"{text!r} names {word}, but the operation is {operation.op!r}; write rows as 5:7, columns as C:D"
+            f"{text!r} refers to {word}, but the operation is {operation.op!r}; write rows as 5:7, columns as C:D"
         )
     grid = session.grid(operation.sheet)
     if last - first >= MAX_LINES:
-        raise Problem(f"{last - first + 1:,} {word} are too many at once; take at most {MAX_LINES:,}")
+        raise Problem(f"{last - first + 1:,} {word} are too many at once; the limit is {MAX_LINES:,}")
     inserting = operation.op.startswith("insert")
     change = Shift(grid.info.name, rows, first, (last - first + 1) * (1 if inserting else -1))
     session.shifted(change, shift(session.book, session.grids, change))

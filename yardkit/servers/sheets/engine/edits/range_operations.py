@@ -62,7 +62,7 @@ def _target(session: Session, operation: Operation, grid: Grid, rows: int, colum
 def _check_merged(grid: Grid, area: Area) -> None:
     for merged in grid.merged():
         if merged.meets(area):
-            raise Problem(f"the merged cells {merged} lie in {grid.info.name}!{area}; unmerge them first")
+            raise Problem(f"the merged cells {merged} are in {grid.info.name}!{area}; unmerge them first")
 
 
 def move(session: Session, operation: Operation) -> str:

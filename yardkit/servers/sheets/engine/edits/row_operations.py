@@ -41,7 +41,7 @@ class _Block:
             raise Problem(f"{text!r} has no rows below its header; give header=false if the first row is data")
         for merged in self.grid.merged():
             if merged.meets(self.area) and merged.rows > 1:
-                raise Problem(f"the merged cells {merged} reach over rows of {self.area}; unmerge them first")
+                raise Problem(f"the merged cells {merged} span rows of {self.area}; unmerge them first")
         names = Area(whole.top, whole.left, whole.top, whole.right)
         self.names = {
             str(content.value).casefold(): cell.column for cell, content in self.grid.contents(names) if self.header
@@ -64,7 +64,7 @@ class _Block:
             if self.area.left <= number <= self.area.right:
                 return number
         known = ", ".join(repr(name) for name in list(self.names)[:20])
-        raise Problem(f"there is no column {text!r} in {self.area}; use a letter in it, or a header: {known}")
+        raise Problem(f"{self.area} has no column {text!r}; use one of its letters, or a header: {known}")
 
     def arrange(self, order: list[int]) -> None:
         """Put the rows `order` one below the other; what is left of the block becomes empty."""

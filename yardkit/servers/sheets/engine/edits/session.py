@@ -48,7 +48,7 @@ class Session:
         grid = self.grid(sheet)
         area = whole_area(grid, named)
         if area is None:
-            raise Problem(f"there is nothing in {text!r} of {grid.info.name!r}; inspect_workbook shows the used ranges")
+            raise Problem(f"{text!r} of {grid.info.name!r} is empty; use inspect_workbook to see the used ranges")
         if area.size > MAX_CELLS:
             raise Problem(f"{text!r} has {area.size:,} cells; change at most {MAX_CELLS:,} at once")
         return grid, area

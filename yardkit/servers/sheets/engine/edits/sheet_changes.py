@@ -38,7 +38,7 @@ def change_sheets(
         Problem: an argument that the action needs is missing, or as the functions below.
     """
     if action != "add" and not path.exists():
-        raise Problem(f"{path.name!r} does not exist; only add makes a new workbook")
+        raise Problem(f"{path.name!r} does not exist; only add creates a new workbook")
     if action == "add":
         saved = add_sheet(path, _given(action, "name", name), now=now, position=position)
         return f"Added the sheet {name!r}", saved
@@ -51,7 +51,7 @@ def change_sheets(
         return f"Copied {sheet!r} to {name!r}{without}", saved
     if action == "move":
         if position is None:
-            raise Problem("move needs 'position', the new place of the sheet from 1; give it")
+            raise Problem("move needs 'position', the new position of the sheet from 1")
         return f"Moved {sheet!r} to place {position}", move_sheet(path, sheet, position, now=now)
     if action == "delete":
         return f"Deleted the sheet {sheet!r}", delete_sheet(path, sheet, now=now)

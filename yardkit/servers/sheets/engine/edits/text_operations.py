@@ -114,7 +114,7 @@ def convert(session: Session, operation: Operation) -> str:
     (text,) = operation.needed("range")
     how = operation.how or ""
     if how not in _CONVERSIONS:
-        raise Problem(f"convert cannot do how={operation.how!r}; use one of {', '.join(_CONVERSIONS)}")
+        raise Problem(f"{operation.how!r} is not a valid how for convert; use one of {', '.join(_CONVERSIONS)}")
     session.settle()
     grid, area = session.area(operation.sheet, text)
     change = _CONVERSIONS[how]

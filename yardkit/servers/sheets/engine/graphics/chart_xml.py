@@ -85,7 +85,7 @@ class Sources:
     def line(self, text: str) -> _Range:
         found = self.range(text)
         if found.area.rows > 1 and found.area.columns > 1:
-            raise Problem(f"{text!r} has several rows and columns; a series takes one row or one column")
+            raise Problem(f"{text!r} has several rows and columns; a series needs one row or one column")
         return found
 
 
@@ -100,7 +100,7 @@ def series_of(sources: Sources, data: str, chart: str) -> list[Series]:
     body = block.rows[1:] if _has_header(block.rows) else block.rows
     first = block.area.bottom - len(body) + 1
     if not body:
-        raise Problem(f"{data!r} has only one row of text; name the header and the rows below it")
+        raise Problem(f"{data!r} has only one row of text; include the header and the rows below it")
 
     def column(index: int) -> str:
         left = block.area.left + index
@@ -178,22 +178,22 @@ def _keep_straight(series: Any) -> None:
 
 def _check(info: ChartInfo) -> None:
     if not info.series or len(info.series) > MAX_SERIES:
-        raise Problem(f"a chart takes 1 to {MAX_SERIES} series, not {len(info.series)}; name cells with numbers")
+        raise Problem(f"a chart can have 1 to {MAX_SERIES} series, not {len(info.series)}; give cells with numbers")
     kinds = {series.type or info.type for series in info.series}
     unknown = sorted(kinds - MAKES.keys())
     if unknown:
-        raise Problem(f"{unknown[0]!r} is no type of chart that can be drawn; use one of {', '.join(MAKES)}")
+        raise Problem(f"{unknown[0]!r} is not a supported chart type; use one of {', '.join(MAKES)}")
     if len(kinds) > 2:
-        raise Problem(f"a combination joins two types, not {len(kinds)}: {', '.join(sorted(kinds))}")
+        raise Problem(f"a combined chart has two types, not {len(kinds)}: {', '.join(sorted(kinds))}")
     if len(kinds) == 2 and kinds & {"bubble", "stock", "pie", "doughnut", "radar", "filled_radar"}:
-        raise Problem(f"{' and '.join(sorted(kinds))} cannot stand in one chart; combine column, bar, line, area")
+        raise Problem(f"{' and '.join(sorted(kinds))} cannot be combined in one chart; combine column, bar, line, area")
     _check_second_axis(info)
     if info.type == "stock" and len(info.series) not in (3, 4):
-        raise Problem(f"a stock chart takes high, low, close (or open before them), not {len(info.series)} series")
+        raise Problem(f"a stock chart needs high, low, close (or open before them), not {len(info.series)} series")
     if info.type == "bubble" and not all(series.sizes and series.categories for series in info.series):
-        raise Problem("each series of a bubble chart takes categories (x), values (y) and sizes")
+        raise Problem("each series of a bubble chart needs categories (x), values (y) and sizes")
     if info.type in ("scatter", "scatter_lines") and not all(series.categories for series in info.series):
-        raise Problem("each series of a scatter chart takes categories (the x values)")
+        raise Problem("each series of a scatter chart needs categories (the x values)")
 
 
 def _check_second_axis(info: ChartInfo) -> None:
@@ -201,7 +201,7 @@ def _check_second_axis(info: ChartInfo) -> None:
     if on_it and info.type in (*ROUND, "bubble", "radar", "filled_radar"):
         raise Problem(f"a {info.type} chart has no second axis; leave second_axis out")
     if len(on_it) == len(info.series):
-        raise Problem("all series stand on the second axis; leave second_axis out for one at least")
+        raise Problem("all series are on the second axis; leave second_axis out for at least one")
     if info.y2_title and not on_it:
         raise Problem(f"there is no second axis for the title {info.y2_title!r}; give a series second_axis=true")
 
@@ -236,7 +236,7 @@ def _add_all(plots: list[tuple[Any, list[Series]]], sources: Sources, info: Char
     ranges: list[_Range] = []
     for chart, series in plots:
         if not series:
-            raise Problem(f"no series has the chart's own type {info.type!r}; use the type that most series have")
+            raise Problem(f"no series has the chart's type {info.type!r}; use the type that most series have")
         for data_series in series:
             options: dict[str, Any] = {"values": _noted(ranges, sources.line(data_series.values))}
             if data_series.categories:
@@ -259,7 +259,7 @@ def _series_look(series: Series, info: ChartInfo) -> dict[str, Any]:
     kind = series.type or info.type
     if series.trendline:
         if kind in ROUND or kind.startswith(("stacked", "percent", "radar", "filled")):
-            raise Problem(f"a {kind} chart takes no trendlines; use column, bar, line, area or scatter")
+            raise Problem(f"a {kind} chart cannot have trendlines; use column, bar, line, area or scatter")
         moving = series.trendline == "moving_average"
         trend = "exponential" if series.trendline == "exponential" else series.trendline
         options["trendline"] = {"type": trend, "period": 2} if moving else {"type": trend}

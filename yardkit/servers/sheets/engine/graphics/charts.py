@@ -153,7 +153,7 @@ def _changed(old: ChartInfo, change: ChartChange, sources: Sources) -> ChartInfo
     if change.data is not None:
         given["series"] = series_of(sources, change.data, change.type or old.type)
     elif change.series is None and not old.series:
-        raise Problem("say what the chart shows: data='A1:C10' (a block with names in its first row), or series")
+        raise Problem("no data was given; use data='A1:C10' (a block with names in its first row), or series")
     if change.type and not change.series and change.data is None:
         given["series"] = [replace(series, type="") for series in old.series]
     wanted = replace(old, **given)

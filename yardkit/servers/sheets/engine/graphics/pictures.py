@@ -187,7 +187,7 @@ def _info(drawing: Drawing, name: str, anchor: Any) -> ImageInfo:
 def _blip(anchor: Any) -> Any:
     found_one = next(anchor.iter(tag("blip", A)), None)
     if found_one is None:
-        raise Problem(f"the picture {name_of(anchor)!r} holds no file; delete it in Excel")
+        raise Problem(f"the picture {name_of(anchor)!r} contains no file; delete it in Excel")
     return found_one
 
 

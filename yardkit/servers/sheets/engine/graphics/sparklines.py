@@ -65,7 +65,7 @@ def add_sparklines(
 
     def draw(made: xlsxwriter.Workbook) -> None:
         if made.add_worksheet().add_sparkline(cells[0], options) != 0:
-            raise Problem(f"sparklines at {at!r} of {data!r} are not possible; check the ranges")
+            raise Problem(f"sparklines at {at!r} of {data!r} are not valid; check the ranges")
 
     root = scratch(draw)["xl/worksheets/sheet1.xml"]
     _cut(grid, places)
@@ -87,7 +87,7 @@ def delete_sparklines(path: Path, sheet: str | None, at: str) -> int:
     book, grid = open_sheet(path, sheet)
     count = _cut(grid, areas_of(at))
     if not count:
-        raise Problem(f"there is no sparkline in {at!r} of the sheet {grid.info.name!r}; read_objects lists them")
+        raise Problem(f"{at!r} of the sheet {grid.info.name!r} has no sparklines; use read_objects to list them")
     drop_empty_extension(grid.root, URI)
     grid.changed = True
     save_objects(book, path, grid)
@@ -115,14 +115,15 @@ def _slices(data: Area, at: Area, text: str) -> list[Area]:
         raise Problem(f"sparklines go into one row or one column of cells, not {at}")
     if at.size == 1:
         if data.rows > 1 and data.columns > 1:
-            raise Problem(f"{text!r} has several rows and columns; one sparkline shows one of them")
+            raise Problem(f"{text!r} has several rows and columns; a sparkline needs one row or column")
         return [data]
     if at.rows == data.rows:
         return [Area(row, data.left, row, data.right) for row in range(data.top, data.bottom + 1)]
     if at.size == data.columns:
         return [Area(data.top, column, data.bottom, column) for column in range(data.left, data.right + 1)]
     raise Problem(
-        f"{at} has {at.size} cells, {text!r} {data.rows} rows and {data.columns} columns; one of them must fit"
+        f"{at} has {at.size} cells, {text!r} {data.rows} rows and {data.columns} columns; the "
+        "number of rows or columns must match the number of cells"
     )
 
 

@@ -27,7 +27,7 @@ def set_width(grid: Grid, columns: str, width: float) -> None:
         Problem: no such columns, or a width outside 0 to 255.
     """
     if not 0 <= width <= 255:
-        raise Problem(f"a width of {width:g} characters is outside 0 to 255")
+        raise Problem(f"{width:g} characters is not a valid width; use 0 to 255")
     span = area_of(columns if ":" in columns else f"{columns}:{columns}")
     for entry in columns_of(grid, span):
         entry.set("width", f"{width:g}")
@@ -83,7 +83,7 @@ def apply_marks(entry: Any, marks: dict[str, str | int]) -> None:
         if isinstance(value, int):
             level = int(entry.get(name, "0")) + value
             if level > MAX_LEVEL:
-                raise Problem(f"groups nest at most {MAX_LEVEL} deep; ungroup some first")
+                raise Problem(f"groups can be nested at most {MAX_LEVEL} deep; ungroup some first")
             value = str(level) if level > 0 else ""  # noqa: PLW2901 - the level as text
         if value:
             entry.set(name, value)

@@ -22,10 +22,10 @@ def merge(grid: Grid, area: Area) -> None:
         raise Problem(f"{area} is one cell; merge a range such as A1:D1")
     other = next((candidate for candidate in grid.merged() if candidate.meets(area)), None)
     if other is not None:
-        raise Problem(f"{area} meets the merged cells {other}; unmerge them first")
+        raise Problem(f"{area} overlaps the merged cells {other}; unmerge them first")
     table = next((candidate for candidate in tables(grid.book, grid.info) if candidate.area.meets(area)), None)
     if table is not None:
-        raise Problem(f"{area} meets the table {table.name!r}, in which no cells can be merged")
+        raise Problem(f"{area} overlaps the table {table.name!r}; cells of a table cannot be merged")
     hidden = [str(cell) for cell, element in grid.elements(area) if len(element)]
     lost = [cell for cell in hidden if cell != str(area).split(":")[0]]
     if lost:
@@ -46,7 +46,7 @@ def unmerge(grid: Grid, area: Area) -> None:
     pairs = zip(grid.merged(), list(parent) if parent is not None else [], strict=True)
     entries = [entry for merged_area, entry in pairs if merged_area.meets(area)]
     if not entries or parent is None:
-        raise Problem(f"no merged cells meet {area} in {grid.info.name!r}")
+        raise Problem(f"{area} in {grid.info.name!r} has no merged cells")
     for entry in entries:
         parent.remove(entry)
     parent.set("count", str(len(parent)))

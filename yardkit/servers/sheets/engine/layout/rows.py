@@ -21,7 +21,7 @@ def set_height(grid: Grid, rows: str, height: float) -> None:
         Problem: no such rows, too many, or a height outside 0 to 409.
     """
     if not 0 <= height <= 409:
-        raise Problem(f"a height of {height:g} points is outside 0 to 409")
+        raise Problem(f"{height:g} points is not a valid height; use 0 to 409")
     for row in rows_of(grid, area_of(rows if ":" in rows else f"{rows}:{rows}")):
         row.set("ht", f"{height:g}")
         row.set("customHeight", "1")

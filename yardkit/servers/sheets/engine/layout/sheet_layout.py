@@ -191,7 +191,7 @@ def color(text: str | None) -> str | None:
         return text
     match = _COLOR.fullmatch(text.strip())
     if not match:
-        raise Problem(f"{text!r} is not a colour; write it as RRGGBB, such as FFF2CC")
+        raise Problem(f"{text!r} is not a valid colour; use RRGGBB, such as FFF2CC")
     return match[1].upper()
 
 

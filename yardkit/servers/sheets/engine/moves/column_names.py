@@ -32,7 +32,7 @@ def headers(grid: Grid, area: Area) -> list[str]:
         element = grid.find(cell)
         content = grid.content(cell, element) if element is not None else None
         if content is not None and content.formula is not None:
-            raise Problem(f"the header {cell} is a formula; a table takes plain text there")
+            raise Problem(f"the header {cell} is a formula; a table needs plain text there")
         value = "" if content is None or content.value is None else str(content.value)
         name = value or f"Column{column - area.left + 1}"
         taken = {text.casefold() for text in names}

@@ -53,8 +53,9 @@ def _room_in_table(book: Workbook, grids: dict[str, Grid], table: Table, rows: i
     for other in tables(book, grids[table.sheet].info):
         if other.name != table.name and other.area.top < at <= other.area.bottom:
             raise Problem(
-                f"the table {table.name!r} ends in a totals row, and rows above it would tear the table {other.name!r} "
-                "beside it; take the totals out first (set_table totals={}), or move one of the tables"
+                f"the table {table.name!r} ends in a totals row, and rows above it would split the table "
+                f"{other.name!r} next to it; remove the totals first (set_table totals={{}}), or move one "
+                "of the tables"
             )
     return shift(book, grids, Shift(table.sheet, rows=True, at=at, count=rows))
 

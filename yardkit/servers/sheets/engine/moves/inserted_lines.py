@@ -186,10 +186,10 @@ def _check(book: Workbook, grid: Grid, change: Shift) -> None:
     end, last = (MAX_ROW, used.bottom if used else 0) if change.rows else (MAX_COLUMN, used.right if used else 0)
     word = "rows" if change.rows else "columns"
     if change.count > 0 and last >= change.at and last + change.count > end:
-        raise Problem(f"{change.count} {word} more would push cells beyond the sheet's end at XFD1048576; delete some")
+        raise Problem(f"{change.count} {word} more would push cells beyond the sheet's end at XFD1048576; insert fewer")
     for anchor, formula in _torn(grid, change).items():
         if not formula.dynamic:
-            raise Problem(f"the array formula in {anchor} fills {formula.area}, which cannot be torn; clear it first")
+            raise Problem(f"the array formula in {anchor} fills {formula.area}, which cannot be split; clear it first")
     for table in tables(book, grid.info):
         new = change.area(table.area)
         if change.rows and (new is None or change.line(table.area.top) is None or new.rows < 2 + table.totals):

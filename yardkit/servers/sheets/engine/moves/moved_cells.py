@@ -36,7 +36,7 @@ def check_no_arrays(grid: Grid, area: Area) -> None:
     """
     for anchor, formula in grid.formulas().items() if grid.has_arrays() else ():
         if formula.area is not None and formula.area.meets(area):
-            raise Problem(f"the array formula in {anchor} fills {formula.area}, which meets {area}; clear it first")
+            raise Problem(f"the array formula in {anchor} fills {formula.area}, which overlaps {area}; clear it first")
 
 
 def place_cell(grid: Grid, cell: Cell, element: Any | None, formula: Callable[[str], str] = str) -> None:

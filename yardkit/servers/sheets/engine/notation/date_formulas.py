@@ -89,7 +89,7 @@ class _Expression:
             if token.subtype != "RANGE":
                 return ""
             return self._variables.get(token.value.lower()) or self._read(token.value)
-        raise Problem(f"nothing is known of {token.value!r}")
+        raise Problem(f"{token.value!r} is not known")
 
     def _call(self, name: str) -> str:
         codes: list[str] = []

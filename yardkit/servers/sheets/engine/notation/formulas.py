@@ -93,15 +93,13 @@ def checked(text: str, table: str = "") -> str:
     if not formula:
         raise Problem("the formula is empty; write it like =SUM(A1:A9), or '= for the text")
     if len(formula) > MAX_FORMULA:
-        raise Problem(f"the formula has {len(formula):,} characters; Excel takes {MAX_FORMULA:,}")
+        raise Problem(f"the formula has {len(formula):,} characters; the limit in Excel is {MAX_FORMULA:,}")
     tokens = tokens_of(text)
     _check_balance(text, tokens)
     _check_separators(text, tokens)
     outside = sorted(set(functions(formula)) & _CALLS_OUT)
     if outside:
-        raise Problem(
-            f"{text[:80]!r} calls out of the workbook ({outside[0]}); only formulas over its cells are written"
-        )
+        raise Problem(f"{text[:80]!r} calls outside the workbook ({outside[0]}); use only functions over its cells")
     stored = _stored_form(tokens, table)
     if _EXTERNAL.search(STRING.sub('""', stored)):
         raise Problem(f"{text[:80]!r} refers to another file or program; copy the data into this workbook instead")
@@ -205,7 +203,7 @@ def tokens_of(text: str) -> list[Any]:
     try:
         return list(_tokens(text))
     except (TokenizerError, IndexError) as error:
-        raise Problem(f"{text[:80]!r} is not a formula ({error}); check its quotes and brackets") from error
+        raise Problem(f"{text[:80]!r} is not a valid formula ({error}); check its quotes and brackets") from error
 
 
 @lru_cache(64)  # One formula is looked at from several sides, one after the other.
@@ -234,7 +232,7 @@ def _check_separators(text: str, tokens: list[Any]) -> None:
         elif token.subtype == "CLOSE":
             around.pop()
         elif token.type == "SEP" and token.subtype == "ROW" and around[-1:] != ["ARRAY"]:
-            raise Problem(f"{text[:80]!r} has a semicolon; arguments are parted by commas, as =SUM(A1,A2)")
+            raise Problem(f"{text[:80]!r} has a semicolon; separate arguments with commas, as in =SUM(A1,A2)")
         elif (
             token.value == "," and token.type == "OPERATOR-INFIX" and before is not None and before.subtype == "NUMBER"
         ):
@@ -263,8 +261,8 @@ def _column_stored(reference: str, table: str) -> str:
     name, _, rest = reference.partition("[")
     if not name and not table:
         raise Problem(
-            f"no table is around the cell; let one reach there (set_table), or write its name before {reference}, "
-            f"as Plan{reference}"
+            "the cell is not in a table; extend one to it (set_table), or write its name before "
+            f"{reference}, as in Plan{reference}"
         )
     if not rest.startswith("@"):
         return f"{name or table}[{rest}"

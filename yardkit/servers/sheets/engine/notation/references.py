@@ -103,7 +103,7 @@ def cell_of(text: str) -> Cell:
     """
     match = _CELL.fullmatch(text.strip())
     if not match:
-        raise Problem(f"{text!r} is not a cell; write it like B3")
+        raise Problem(f"{text!r} is not a valid cell; use one like B3")
     return _checked(Cell(int(match[2]), column_number(match[1])), text)
 
 
@@ -123,7 +123,9 @@ def area_of(text: str) -> Area:
         or (whole and not same_kind)
         or (not whole and not (left and top))
     ):
-        raise Problem(f"{text!r} is not a range; write it like A1:C10, B3, A:C or 2:5 (the sheet has its own argument)")
+        raise Problem(
+            f"{text!r} is not a valid range; use one like A1:C10, B3, A:C or 2:5 (the sheet has its own argument)"
+        )
     first = Cell(int(top or 1), column_number(left or "A"))
     end_row, end_column = (bottom or str(MAX_ROW), right or "XFD") if whole else (top, left)
     last = Cell(int(end_row or 0), column_number(end_column or "A"))
@@ -139,7 +141,7 @@ def area_of(text: str) -> Area:
 
 def _checked(cell: Cell, text: str) -> Cell:
     if not (1 <= cell.row <= MAX_ROW and 1 <= cell.column <= MAX_COLUMN):
-        raise Problem(f"{text!r} is beyond the sheet; it ends at XFD1048576")
+        raise Problem(f"{text!r} is beyond the end of the sheet, XFD1048576")
     return cell
 
 

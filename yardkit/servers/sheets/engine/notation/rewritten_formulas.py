@@ -257,7 +257,7 @@ def lines_of(text: str) -> tuple[bool, int, int]:
     """
     match = re.fullmatch(r"\$?(\d{1,7})(?::\$?(\d{1,7}))?|\$?([A-Za-z]{1,3})(?::\$?([A-Za-z]{1,3}))?", text.strip())
     if not match:
-        raise Problem(f"{text!r} names no rows or columns; write rows as 5:7 and columns as C:D")
+        raise Problem(f"{text!r} is not valid rows or columns; write rows as 5:7 and columns as C:D")
     if match[1]:
         first, last = sorted((int(match[1]), int(match[2] or match[1])))
         limit = MAX_ROW
@@ -265,5 +265,5 @@ def lines_of(text: str) -> tuple[bool, int, int]:
         first, last = sorted((column_number(match[3]), column_number(match[4] or match[3])))
         limit = MAX_COLUMN
     if not 1 <= first <= last <= limit:
-        raise Problem(f"{text!r} is beyond the sheet; it ends at XFD1048576")
+        raise Problem(f"{text!r} is beyond the end of the sheet, XFD1048576")
     return bool(match[1]), first, last

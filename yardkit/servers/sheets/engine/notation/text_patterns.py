@@ -20,7 +20,7 @@ def pattern(text: str, *, regex: bool, whole: bool, match_case: bool) -> Any:
     import re2
 
     if not text or len(text) > MAX_PATTERN:
-        raise Problem(f"a search for {len(text)} characters is not possible; give 1 to {MAX_PATTERN}")
+        raise Problem(f"the search text has {len(text)} characters; use 1 to {MAX_PATTERN}")
     body = text if regex else re2.escape(text)
     options = re2.Options()
     options.case_sensitive = match_case
@@ -30,7 +30,7 @@ def pattern(text: str, *, regex: bool, whole: bool, match_case: bool) -> Any:
     except re2.error as error:
         reason = error.args[0].decode() if isinstance(error.args[0], bytes) else str(error)
         raise Problem(
-            f"{text!r} is no pattern that RE2 reads ({reason}); look-arounds and backreferences are not in it"
+            f"{text!r} is not a valid RE2 pattern ({reason}); look-arounds and backreferences are not supported"
         ) from error
 
 

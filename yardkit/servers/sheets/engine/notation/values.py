@@ -42,11 +42,13 @@ def stored(value: Scalar, *, dates: bool = True) -> Stored:
         Problem: not finite, or a text over 32,767 characters.
     """
     if isinstance(value, float) and not math.isfinite(value):
-        raise Problem(f"{value} cannot be stored in a cell; use a number, or a text")
+        raise Problem(f"{value} cannot be stored in a cell; use a number or text")
     if not isinstance(value, str):
         return value
     if len(value) > MAX_TEXT:
-        raise Problem(f"a text of {len(value):,} characters does not fit a cell, which holds {MAX_TEXT:,}; split it")
+        raise Problem(
+            f"a text of {len(value):,} characters is too long for a cell; the limit is {MAX_TEXT:,}. Split it"
+        )
     if value.startswith("'"):
         return value[1:]
     return _dated(value) if dates else value

@@ -101,11 +101,15 @@ def _apply(grid: Grid, notes: Notes, threads: Threads, change: Annotation, autho
 
 def _write(notes: Notes, threads: Threads, change: Annotation, cell: Cell, author: str, now: datetime) -> None:
     if not change.text.strip() or len(change.text) > MAX_TEXT:
-        raise Problem(f"a {change.op} takes a text of 1 to {MAX_TEXT:,} characters; {cell} has {len(change.text):,}")
+        raise Problem(
+            f"a {change.op} needs a text of 1 to {MAX_TEXT:,} characters; the one of {cell} has {len(change.text):,}"
+        )
     threaded = str(cell) in threads.roots()
     if change.op == "comment":
         if not threaded and any(note.cell == str(cell) for note in notes.all()):
-            raise Problem(f"{cell} has a note; a cell holds a note or a comment. Delete the note first (delete_note)")
+            raise Problem(
+                f"{cell} has a note, and a cell can have only a note or a comment. Delete the note first (delete_note)"
+            )
         threads.comment(cell, author, change.text, now)
         return
     if threaded:
@@ -115,7 +119,7 @@ def _write(notes: Notes, threads: Threads, change: Annotation, cell: Cell, autho
 
 def _existing(there: bool, change: Annotation) -> None:
     if not there:
-        raise Problem(f"{change.cell} has nothing for {change.op}; read_objects lists comments and links")
+        raise Problem(f"{change.cell} has nothing to {change.op}; use read_objects to list comments and links")
 
 
 __all__ = ["Annotation", "CommentInfo", "LinkInfo", "annotate", "comments"]

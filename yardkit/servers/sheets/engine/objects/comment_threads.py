@@ -42,7 +42,7 @@ class CommentInfo:
 
     def __str__(self) -> str:
         done = " (resolved)" if self.resolved else ""
-        lines = [f"{self.kind} at {self.sheet}!{self.cell} by {self.author or 'nobody'}{done}: {self.text}"]
+        lines = [(f"{self.kind} at {self.sheet}!{self.cell} by {self.author or 'unknown'}{done}: {self.text}")]
         return "\n".join([*lines, *(f"  reply {reply}" for reply in self.replies)])
 
 

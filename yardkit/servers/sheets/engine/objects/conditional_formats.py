@@ -150,7 +150,7 @@ def add_rule(path: Path, sheet: str | None, area: str, rule: Rule) -> RuleInfo:
     if entry.get("dxfId") is not None:
         entry.set("dxfId", str(book.styles.shared_look(styles.find(f"{tag('dxfs')}/{tag('dxf')}"))))
     elif rule.kind not in ("color_scale", "data_bar", "icon_set"):
-        raise Problem("say how the cells look: fill_color, font_color, bold, italic or number_format")
+        raise Problem("no format was given; use fill_color, font_color, bold, italic or number_format")
     _put(grid, element)
     _put_extension(grid, root, sqref(areas))
     grid.changed = True
@@ -178,7 +178,7 @@ def delete_rules(path: Path, sheet: str | None, area: str | None) -> int:
     count = sum(_cut_rules(grid, holes))
     if not count:
         raise Problem(
-            f"no conditional format meets {area or 'the sheet'} in {grid.info.name!r}; read_objects lists them"
+            f"{area or 'the sheet'} in {grid.info.name!r} has no conditional format; use read_objects to list them"
         )
     grid.changed = True
     save_objects(book, path, grid)
@@ -223,7 +223,7 @@ def _options(rule: Rule) -> dict[str, Any]:
 
 def _formula(rule: Rule) -> str:
     if not isinstance(rule.value, str) or not rule.value.strip("= "):
-        raise Problem(f"a formula rule takes value='=$B2>10' (for the range's first cell), not {rule.value!r}")
+        raise Problem(f"a formula rule needs value='=$B2>10' (for the range's first cell), not {rule.value!r}")
     return as_formula(rule.value)
 
 
@@ -242,7 +242,7 @@ def _operand(value: Scalar) -> Any:
     from yardkit.servers.sheets.engine.notation.values import to_serial
 
     if value is None:
-        raise Problem("the rule lacks its value (between takes value and value2)")
+        raise Problem("the rule has no value (between needs value and value2)")
     if isinstance(value, str) and value.startswith("="):
         return value
     plain = stored(value)
@@ -256,7 +256,7 @@ def _operand(value: Scalar) -> Any:
 def _text_options(rule: Rule) -> dict[str, Any]:
     _one_of(rule, _TEXT_CONDITIONS)
     if not isinstance(rule.value, str) or not rule.value:
-        raise Problem(f"a text rule takes the text as value, not {rule.value!r}")
+        raise Problem(f"a text rule needs the text as value, not {rule.value!r}")
     return {"type": "text", "criteria": rule.operator, "value": rule.value}
 
 
@@ -273,14 +273,14 @@ def _average_options(rule: Rule) -> dict[str, Any]:
 def _rank_options(rule: Rule) -> dict[str, Any]:
     rank = 10 if rule.value is None else rule.value
     if isinstance(rank, bool | str) or rank != int(rank) or not 1 <= rank <= (100 if rule.percent else 1000):
-        raise Problem(f"a {rule.kind} rule takes a whole number of cells from 1 to 1000 (or percent), not {rank!r}")
+        raise Problem(f"a {rule.kind} rule needs a whole number of cells from 1 to 1000 (or percent), not {rank!r}")
     return {"type": rule.kind, "value": int(rank)} | ({"criteria": "%"} if rule.percent else {})
 
 
 def _scale_options(rule: Rule) -> dict[str, Any]:
     colors = rule.colors or ("F8696B", "FFEB84", "63BE7B")
     if len(colors) not in (2, 3):
-        raise Problem(f"a colour scale takes two or three colours (lowest first), not {len(colors)}")
+        raise Problem(f"a colour scale needs two or three colours (lowest first), not {len(colors)}")
     names = ("min_color", "max_color") if len(colors) == 2 else ("min_color", "mid_color", "max_color")
     scale = {name: f"#{color}" for name, color in zip(names, colors, strict=True)}
     ends = [name.removesuffix("_color") for name in names]
@@ -296,7 +296,9 @@ def _bar_options(rule: Rule) -> dict[str, Any]:
 def _icon_options(rule: Rule) -> dict[str, Any]:
     options = {"type": "icon_set", "icon_style": rule.icons, "icons_only": rule.bare, "reverse_icons": rule.reverse}
     if rule.points and len(rule.points) != int(rule.icons[0]) - 1:
-        raise Problem(f"{rule.icons} takes {int(rule.icons[0]) - 1} points, where the icons above the first begin")
+        raise Problem(
+            f"{rule.icons} needs {int(rule.icons[0]) - 1} points, the thresholds of the icons after the first"
+        )
     steps = [{"criteria": ">=", "type": point.kind, "value": point.value} for point in reversed(rule.points)]
     return options | ({"icons": steps} if steps else {})
 
@@ -306,22 +308,24 @@ def _points(rule: Rule, ends: list[str]) -> dict[str, Any]:
     if not rule.points:
         return {}
     if len(rule.points) != len(ends):
-        raise Problem(f"a {rule.kind} of this kind takes {len(ends)} points, not {len(rule.points)}")
+        raise Problem(f"a {rule.kind} of this kind needs {len(ends)} points, not {len(rule.points)}")
     found: dict[str, Any] = {}
     for end, point in zip(ends, rule.points, strict=True):
         if point.kind in ("min", "max"):
             if point.kind != end:
-                raise Problem(f"the {end} of a {rule.kind} cannot be of type {point.kind!r}; give num or percent")
+                raise Problem(f"the {end} of a {rule.kind} cannot have the type {point.kind!r}; use num or percent")
             continue
         if point.value is None:
-            raise Problem(f"the {end} of type {point.kind!r} lacks its value")
+            raise Problem(f"the {end} of type {point.kind!r} has no value")
         found |= {f"{end}_type": point.kind, f"{end}_value": point.value}
     return found
 
 
 def _one_of(rule: Rule, known: tuple[str, ...]) -> None:
     if rule.operator not in known:
-        raise Problem(f"a {rule.kind} rule takes an operator of {', '.join(map(repr, known))}, not {rule.operator!r}")
+        raise Problem(
+            f"{rule.operator!r} is not a valid operator of a {rule.kind} rule; use {', '.join(map(repr, known))}"
+        )
 
 
 def _draw(book: xlsxwriter.Workbook, area: Area, options: dict[str, Any], look: Look) -> None:
@@ -338,7 +342,7 @@ def _draw(book: xlsxwriter.Workbook, area: Area, options: dict[str, Any], look: 
         options = options | {"format": book.add_format(given)}
     corners = (area.top - 1, area.left - 1, area.bottom - 1, area.right - 1)
     if sheet.conditional_format(*corners, options) != 0:
-        raise Problem(f"the rule is not possible: {options}; check operator, value and range")
+        raise Problem(f"the rule is not valid: {options}; check operator, value and range")
 
 
 def _put(grid: Grid, element: Any) -> None:

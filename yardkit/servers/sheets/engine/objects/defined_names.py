@@ -30,9 +30,11 @@ def set_name(path: Path, name: str, refers_to: str, scope: str | None, *, now: d
     """
     book = Workbook.open(path)
     if not _NAME.fullmatch(name) or _LIKE_CELL.fullmatch(name) or name.lower() in ("r", "c"):
-        raise Problem(f"{name!r} is no name; use letters, digits, _ and ., a letter first, not like a cell (A1)")
+        raise Problem(
+            f"{name!r} is not a valid name; use letters, digits, _ and ., a letter first, not like a cell (A1)"
+        )
     if name.casefold() in (table.name.casefold() for table in tables(book)):
-        raise Problem(f"there is a table {name!r}; choose another name")
+        raise Problem(f"the table {name!r} already exists; choose another name")
     sheet = None if scope is None else book.sheet(scope).name
     put_name(book, name, _meaning(book, refers_to, sheet), sheet)
     saved = save(book, {}, path, touched=_users(book, name), written=set(), now=now)
@@ -133,4 +135,4 @@ def _named(book: Workbook, name: str, sheet: str | None) -> DefinedName:
         or "none"
     )
     where = f"only in {sheet!r} " if sheet else ""
-    raise Problem(f"there is no name {name!r} {where}; the workbook has {known}")
+    raise Problem(f"the name {name!r} does not exist {where}; the workbook has {known}")

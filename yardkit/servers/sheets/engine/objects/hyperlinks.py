@@ -57,7 +57,7 @@ def add_link(grid: Grid, area: str, target: str, text: str) -> set[Cell]:
             identity = add_relation(grid.book.package, grid.info.part, "hyperlink", target, external=True)
             entry.set(_ID, identity)
         else:
-            raise Problem(f"{target[:80]!r} is no link; write https://..., mailto:..., or #Sheet!A1 for a place inside")
+            raise Problem(f"{target[:80]!r} is not a valid link; use https://..., mailto:..., or #Sheet!A1 for a cell")
         child(grid.root, "hyperlinks", ORDER).append(entry)
         look = Change(font_color="0563C1", underline="single")
         first = Cell(part.top, part.left)

@@ -173,7 +173,7 @@ def _whole(text: str, *, rows: bool) -> str:
         return ""
     area = area_of(text if ":" in text else f"{text}:{text}")
     if (area.columns if rows else area.rows) != (MAX_COLUMN if rows else MAX_ROW):
-        raise Problem(f"{text!r} are no whole {'rows' if rows else 'columns'}; write {'1:2' if rows else 'A:B'}")
+        raise Problem(f"{text!r} is not entire {('rows' if rows else 'columns')}; use {('1:2' if rows else 'A:B')}")
     return text if ":" in text else f"{text}:{text}"
 
 
@@ -190,10 +190,10 @@ def _set_heading(grid: Grid, name: str, parts: list[str]) -> None:
     if len(parts) == 1:
         parts = ["", parts[0], ""]
     if len(parts) not in (0, 3):
-        raise Problem(f"a header or footer has left, center and right parts (or only a center), not {len(parts)}")
+        raise Problem(f"a header or footer needs left, center and right parts (or only a center), not {len(parts)}")
     text = "".join(f"&{side}{part}" for side, part in zip("LCR", parts, strict=False) if part)
     if len(text) > MAX_HEADER:
-        raise Problem(f"the header or footer has {len(text)} characters; {MAX_HEADER} fit")
+        raise Problem(f"the header or footer has {len(text)} characters; the limit is {MAX_HEADER}")
     order = ("oddHeader", "oddFooter", "evenHeader", "evenFooter", "firstHeader", "firstFooter")
     holder = child(grid.root, "headerFooter", ORDER)
     entry = child(holder, name, order)

@@ -210,13 +210,13 @@ def _check_password(entry: Any, password: str | None, prefix: str) -> None:
     else:
         right = _matches(given, prefix, password)
     if not right:
-        raise Problem("the password is wrong; the protection stays")
+        raise Problem("the password is wrong; nothing was changed")
 
 
 def _matches(given: dict[str, str], prefix: str, password: str) -> bool:
     algorithm = _HASH_ALGORITHMS.get(given.get(f"{prefix}algorithmname", ""))
     spins = int(given.get(f"{prefix}spincount", "0"))
     if algorithm is None or spins > 10_000_000:
-        raise Problem("the protection uses a hash that is not known here; take it off in Excel")
+        raise Problem("the protection uses an unsupported hash; remove it in Excel")
     salt = base64.b64decode(given.get(f"{prefix}saltvalue", ""))
     return base64.b64encode(_spun(algorithm, password, salt, spins)).decode() == given.get(f"{prefix}hashvalue")

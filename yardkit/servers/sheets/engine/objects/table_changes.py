@@ -126,7 +126,8 @@ def delete_table(path: Path, name: str) -> Table:
     users = _users(book, table.name)
     if users:
         raise Problem(
-            f"formulas name the table {table.name!r} ({', '.join(users[:5])}); write them with cell references first"
+            f"formulas refer to the table {table.name!r} ({', '.join(users[:5])}); write them with cell "
+            "references first"
         )
     grid = Grid(book, book.sheet(table.sheet))
     identity = next(key for key, (_, part) in book.relations_of(grid.info.part).items() if part == table.part)
@@ -204,7 +205,7 @@ def table_named(book: Workbook, name: str) -> Table:
     found = next((table for table in known if table.name.casefold() == name.casefold()), None)
     if found is None:
         raise Problem(
-            f"there is no table {name!r}; the workbook has {', '.join(table.name for table in known) or 'none'}"
+            f"the table {name!r} does not exist; the workbook has {', '.join(table.name for table in known) or 'none'}"
         )
     return found
 
@@ -214,13 +215,13 @@ def _checked(grid: Grid, area: Area, own: str = "") -> Area:
     if used and (area.rows > 100_000 or area.columns > 1000) and area.meets(used):
         area = area.within(used)
     if area.rows < 2:
-        raise Problem(f"{area} has one row; a table takes a header and at least one row below it")
+        raise Problem(f"{area} has one row; a table needs a header and at least one row below it")
     for other in tables(grid.book, grid.info):
         if other.name != own and other.area.meets(area):
-            raise Problem(f"{area} meets the table {other.name!r} at {other.area}; choose other cells")
+            raise Problem(f"{area} overlaps the table {other.name!r} at {other.area}; choose other cells")
     merged = next((candidate for candidate in grid.merged() if candidate.meets(area)), None)
     if merged is not None:
-        raise Problem(f"{area} meets the merged cells {merged}; unmerge them first")
+        raise Problem(f"{area} overlaps the merged cells {merged}; unmerge them first")
     return area
 
 
@@ -245,7 +246,7 @@ def _set_columns(root: Any, names: list[str]) -> None:
 
 def _set_style(root: Any, style: str, *, banded: bool) -> None:
     if style != "none" and not _STYLE.fullmatch(style):
-        raise Problem(f"{style!r} is no table style; use TableStyleLight1-21, Medium1-28, Dark1-11, or none")
+        raise Problem(f"{style!r} is not a valid table style; use TableStyleLight1-21, Medium1-28, Dark1-11, or none")
     entry = child(root, "tableStyleInfo", _CHILD_ORDER)
     entry.attrib.pop("name", None)
     if style != "none":
@@ -265,10 +266,10 @@ def _resize(grid: Grid, table: Table, root: Any, area: Area) -> Table:
     area = _checked(grid, area, own=table.name)
     if area.top != table.area.top or not area.meets(table.area):
         raise Problem(
-            f"{area} does not begin in the header row of {table.name!r} ({table.area}); move the cells instead"
+            f"{area} does not start in the header row of {table.name!r} ({table.area}); move the cells instead"
         )
     if table.totals:
-        raise Problem(f"{table.name!r} has a totals row; take it out first with totals={{}}")
+        raise Problem(f"{table.name!r} has a totals row; remove it first with totals={{}}")
     root.set("ref", str(area))
     for entry in root.iterfind(tag("autoFilter")):
         entry.set("ref", str(area))
@@ -338,7 +339,7 @@ def _check_free_below(grid: Grid, table: Table) -> None:
         raise Problem(f"the row below the table {table.name!r} is not empty ({', '.join(filled[:3])}); move that first")
     for other in tables(grid.book, grid.info):
         if other.name != table.name and other.area.meets(below):
-            raise Problem(f"the table {other.name!r} begins right below {table.name!r}; move it first")
+            raise Problem(f"the table {other.name!r} starts directly below {table.name!r}; move it first")
 
 
 def _drop_totals(grid: Grid, table: Table, root: Any, columns: list[Any]) -> set[tuple[str, Cell]]:
@@ -361,9 +362,11 @@ def _drop_totals(grid: Grid, table: Table, root: Any, columns: list[Any]) -> set
 
 def _check_name(book: Workbook, name: str) -> None:
     if not _NAME.fullmatch(name) or _LIKE_CELL.fullmatch(name) or name.lower() in ("r", "c"):
-        raise Problem(f"{name!r} is no name; use letters, digits, _ and ., a letter first, not like a cell (A1)")
+        raise Problem(
+            f"{name!r} is not a valid name; use letters, digits, _ and ., a letter first, not like a cell (A1)"
+        )
     if _taken(book, name):
-        raise Problem(f"the name {name!r} is taken by a table or a defined name; choose another")
+        raise Problem(f"the name {name!r} already belongs to a table or defined name; choose another")
 
 
 def _taken(book: Workbook, name: str) -> bool:

@@ -101,7 +101,7 @@ def delete_validation(path: Path, sheet: str | None, area: str | None) -> int:
     book, grid = open_sheet(path, sheet)
     count = _cut(grid, areas_of(area) if area else [Area(1, 1, 1_048_576, 16_384)])
     if not count:
-        raise Problem(f"no validation meets {area or 'the sheet'} in {grid.info.name!r}; read_objects lists them")
+        raise Problem(f"{area or 'the sheet'} in {grid.info.name!r} has no validation; use read_objects to list them")
     _settle(grid)
     save_objects(book, path, grid)
     return count
@@ -156,17 +156,17 @@ def _formulas(grid: Grid, accepts: Accepts) -> tuple[str, str]:
         return _list(grid, accepts.items), ""
     if accepts.allow == "custom":
         if not isinstance(accepts.value, str) or not accepts.value.startswith("="):
-            raise Problem(f"a custom validation takes value='=formula' for the first cell, not {accepts.value!r}")
+            raise Problem(f"a custom validation needs value='=formula' for the first cell, not {accepts.value!r}")
         return checked(accepts.value), ""
     if accepts.operator not in _OPERATORS:
-        raise Problem(f"the operator {accepts.operator!r} is none of {', '.join(_OPERATORS)}")
+        raise Problem(f"{accepts.operator!r} is not a valid operator; use {', '.join(_OPERATORS)}")
     two = accepts.operator.endswith("between")
     return _operand(accepts.value), _operand(accepts.value2) if two else ""
 
 
 def _list(grid: Grid, items: tuple[str, ...]) -> str:
     if not items:
-        raise Problem("a list validation takes items: the values, or one range such as '=Lists!A1:A9'")
+        raise Problem("a list validation needs items: the values, or one range such as '=Lists!A1:A9'")
     if len(items) == 1 and items[0].startswith("="):
         try:
             info, area = source_of(grid.book, items[0], grid.info.name)
@@ -177,28 +177,28 @@ def _list(grid: Grid, items: tuple[str, ...]) -> str:
     text = ",".join(items)
     if len(text) > MAX_LIST or any("," in item for item in items):
         raise Problem(
-            f"a list holds at most {MAX_LIST} characters and no commas inside items; write the items into cells and "
-            "give that range: items=['=Lists!A1:A9']"
+            f"a list can have at most {MAX_LIST} characters, without commas in items; write the items "
+            "into cells and give that range: items=['=Lists!A1:A9']"
         )
     return '"' + text.replace('"', '""') + '"'
 
 
 def _operand(value: Scalar) -> str:
     if value is None:
-        raise Problem("the validation lacks its value (between takes value and value2)")
+        raise Problem("the validation has no value (between needs value and value2)")
     if isinstance(value, str) and value.startswith("="):
         return checked(value)
     plain = stored(value)
     if isinstance(plain, date | time):
         return number_text(to_serial(plain, date1904=False))
     if isinstance(plain, bool) or not isinstance(plain, int | float):
-        raise Problem(f"{value!r} is no number, date, time or '=formula'; the validation cannot compare with it")
+        raise Problem(f"{value!r} is not a valid number, date, time or '=formula'")
     return number_text(plain)
 
 
 def _attributes(accepts: Accepts) -> dict[str, str]:
     if len(accepts.prompt) > MAX_MESSAGE or len(accepts.error) > MAX_MESSAGE:
-        raise Problem(f"prompt and error hold at most {MAX_MESSAGE} characters each; shorten them")
+        raise Problem(f"prompt and error can have at most {MAX_MESSAGE} characters each; shorten them")
     compares = accepts.allow not in ("list", "custom") and accepts.operator != "between"
     wanted = {
         "type": _TYPE_NAMES.get(accepts.allow, accepts.allow),

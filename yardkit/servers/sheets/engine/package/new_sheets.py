@@ -34,7 +34,7 @@ def new_workbook(path: Path, sheet: str) -> Workbook:
     import xlsxwriter
 
     if path.suffix.lower() != ".xlsx":
-        raise Problem(f"{path.name!r} does not exist and a new workbook must end in .xlsx; choose such a name")
+        raise Problem(f"{path.name!r} does not exist; the name of a new workbook must end in .xlsx")
     check_name(sheet, [])
     with tempfile.TemporaryDirectory() as directory:
         blank = Path(directory) / "blank.xlsx"
@@ -83,8 +83,8 @@ def check_name(name: str, taken: list[str]) -> None:
         raise Problem(f"the sheet name {name!r} has {len(name)} characters; use 1 to {MAX_NAME}")
     bad = sorted(set(name) & set("[]:*?/\\"))
     if bad or name.startswith("'") or name.endswith("'"):
-        raise Problem(f"the sheet name {name!r} contains {' '.join(bad) or 'an outer apostrophe'}; leave that out")
+        raise Problem(f"the sheet name {name!r} contains {' '.join(bad) or 'an outer apostrophe'}; remove that")
     if name.casefold() == "history":
-        raise Problem("Excel keeps the sheet name 'History' for itself; choose another")
+        raise Problem("Excel reserves the sheet name 'History'; choose another")
     if name.casefold() in (other.casefold() for other in taken):
-        raise Problem(f"there is a sheet {name!r} already; choose another name")
+        raise Problem(f"the sheet {name!r} already exists; choose another name")

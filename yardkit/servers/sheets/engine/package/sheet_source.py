@@ -52,7 +52,7 @@ class Source:
         self.data, self.starts, self.numbers, self._in_columns = _plain(data, name)
         root = ROOT.search(self.data, 0, 20_000)
         if root is None:
-            raise Problem(f"the part {name!r} is no worksheet; the file is damaged")
+            raise Problem(f"the part {name!r} is not a worksheet; the file is damaged")
         self.wrapper = root[0]
         opening = self.data.find(b"<sheetData")
         inner = self.data.find(b">", opening) + 1 if opening >= 0 else len(self.data)

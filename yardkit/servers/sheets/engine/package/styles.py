@@ -299,7 +299,7 @@ class Styles:
         built_in = next((text for text in NAMED if text.casefold() == name.casefold()), None)
         if built_in is None:
             known = ", ".join(sorted({*self.named(), *NAMED}))
-            raise Problem(f"there is no cell style {name!r}; the workbook has {known}")
+            raise Problem(f"the cell style {name!r} does not exist; the workbook has {known}")
         number, change = NAMED[built_in]
         xf = copy.deepcopy(self._nth("cellStyleXfs", 0, "xf"))
         self._set_font(xf, change)

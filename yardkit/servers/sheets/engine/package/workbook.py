@@ -95,10 +95,10 @@ class Workbook:
         for sheet in self.sheets:
             if name is not None and sheet.name.casefold() == name.casefold():
                 if sheet.kind != "worksheet":
-                    raise Problem(f"{sheet.name!r} is a {sheet.kind}, which has no cells; name a worksheet")
+                    raise Problem(f"{sheet.name!r} is a {sheet.kind}, which has no cells; choose a worksheet")
                 return sheet
         names = ", ".join(repr(sheet.name) for sheet in usable)
-        raise Problem(f"there is no sheet {name!r}; the workbook has {names}")
+        raise Problem(f"the sheet {name!r} does not exist; the workbook has {names}")
 
     @cached_property
     def styles(self) -> Styles:
@@ -239,14 +239,14 @@ class Workbook:
     def _main_part(self) -> str:
         for name in ("[Content_Types].xml", "_rels/.rels"):
             if name not in self.package:
-                raise Problem(f"the file is a zip package but no workbook ({name} is missing); name an .xlsx file")
+                raise Problem(f"the file is a zip package but not a workbook ({name} is missing); choose an .xlsx file")
         for kind, part in self.relations_of("").values():
             if kind == "officeDocument" and part in self.package:
                 if "spreadsheet" in part or part.startswith("xl/") or part.endswith("workbook.xml"):
                     return part
-                raise Problem(f"the file is an Office document ({part}) but no workbook; name an .xlsx file")
+                raise Problem(f"the file is an Office document ({part}) but not a workbook; choose an .xlsx file")
         raise Problem(
-            "the file is a zip package but no Excel workbook (perhaps ODS or Numbers); save it as .xlsx first"
+            "the file is a zip package but not an Excel workbook (perhaps ODS or Numbers); save it as .xlsx first"
         )
 
     def _read_relations(self) -> dict[str, tuple[str, str]]:
@@ -263,14 +263,14 @@ def _check_kind(path: Path) -> None:
     with path.open("rb") as handle:
         head = handle.read(8)
     if not head:
-        raise Problem(f"{path.name!r} is empty; it is no workbook")
+        raise Problem(f"{path.name!r} is empty, not a workbook")
     if head[:2] != b"PK":
         raise _stranger(path) or Problem(
-            f"{path.name!r} is no .xlsx workbook; read a CSV file with import_data, other text with a text tool"
+            f"{path.name!r} is not an .xlsx workbook; use import_data for a CSV file, a text tool for other text"
         )
     if path.stat().st_size > MAX_WORKBOOK_BYTES:
         size = path.stat().st_size
-        raise Problem(f"{path.name!r} has {size:,} bytes; workbooks up to {MAX_WORKBOOK_BYTES:,} can be read. Split it")
+        raise Problem(f"{path.name!r} has {size:,} bytes; the limit is {MAX_WORKBOOK_BYTES:,}. Split it")
 
 
 def _stranger(path: Path) -> Problem | None:

@@ -55,7 +55,7 @@ def _area(top: Cell, spec: PivotSpec, found: Sums) -> Area:
     bottom = top.row + header_rows(spec) + len(found.rows)
     area = Area(top.row, top.column, bottom, top.column + len(spec.rows) + across - 1)
     if area.bottom > MAX_ROW or area.right > MAX_COLUMN:
-        raise Problem("the pivot table reaches beyond the sheet; use fewer fields or fields with fewer items")
+        raise Problem("the pivot table extends beyond the sheet; use fewer fields or fields with fewer items")
     return area
 
 
@@ -63,12 +63,12 @@ def _check_free(grid: Grid, area: Area) -> None:
     filled = [str(cell) for cell, element in grid.elements(area) if len(element)]
     if filled:
         raise Problem(
-            f"the pivot table takes {area}, where cells are filled ({', '.join(filled[:4])}); choose free ones"
+            f"the pivot table needs {area}, which has filled cells ({', '.join(filled[:4])}); choose free ones"
         )
     check_not_merged(grid.merged(), [cell for merged in grid.merged() if merged.meets(area) for cell in merged.cells()])
     table = next((candidate for candidate in tables(grid.book, grid.info) if candidate.area.meets(area)), None)
     if table is not None:
-        raise Problem(f"the pivot table takes {area}, which meets the table {table.name!r}; choose free cells")
+        raise Problem(f"the pivot table needs {area}, which overlaps the table {table.name!r}; choose free cells")
 
 
 def _filters(first: Cell, source: Source, spec: PivotSpec) -> dict[Cell, Item]:

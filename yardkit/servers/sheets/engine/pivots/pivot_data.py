@@ -52,18 +52,18 @@ def read_source(grid: Grid, area: Area, spec: PivotSpec) -> Source:
         Problem: no header, no rows, too many, or a field that the source lacks.
     """
     if area.rows < 2 or area.rows > MAX_ROWS + 1:
-        raise Problem(f"{area} has {area.rows - 1} rows below its header; a pivot table takes 1 to {MAX_ROWS:,}")
+        raise Problem(f"{area} has {area.rows - 1} rows below its header; a pivot table needs 1 to {MAX_ROWS:,}")
     header, *rows = contents(grid, area)
     fields = [_heading(content, index) for index, content in enumerate(header)]
     doubled = [name for name, count in Counter(map(str.casefold, fields)).items() if count > 1]
     if doubled:
-        raise Problem(f"two columns of the source are called {doubled[0]!r}; give each its own name")
+        raise Problem(f"two columns of the source are called {doubled[0]!r}; rename one")
     fixed = _fields(spec, fields)
     records = [[_item(content) for content in row] for row in rows]
     items = {name: _ordered(record[fields.index(name)] for record in records) for name in fixed}
     for name, found in items.items():
         if len(found) > MAX_ITEMS:
-            raise Problem(f"the field {name!r} has {len(found):,} different items; at most {MAX_ITEMS:,} can be shown")
+            raise Problem(f"the field {name!r} has {len(found):,} different items; the limit is {MAX_ITEMS:,}")
     return Source(fields, records, items)
 
 
@@ -85,9 +85,9 @@ def checked_spec(spec: PivotSpec, fields: list[str]) -> PivotSpec:
     placed = Counter([*rows, *columns, *filters])
     twice = [name for name, count in placed.items() if count > 1]
     if twice:
-        raise Problem(f"the field {twice[0]!r} stands in two places; rows, columns and filters take each field once")
+        raise Problem(f"the field {twice[0]!r} is used twice; use each field only once in rows, columns and filters")
     if not rows or not spec.values:
-        raise Problem("a pivot table takes at least one field in rows and one in values")
+        raise Problem("a pivot table needs at least one field in rows and one in values")
     values = [
         _headed(PivotValue(exact(pivot_value.field), pivot_value.function, pivot_value.name, pivot_value.number_format))
         for pivot_value in spec.values
@@ -95,7 +95,7 @@ def checked_spec(spec: PivotSpec, fields: list[str]) -> PivotSpec:
     names = [value.name.casefold() for value in values]
     clash = next((name for name in names if name in known or names.count(name) > 1), None)
     if clash is not None:
-        raise Problem(f"the heading {clash!r} is taken by a field or another value; give the value another name")
+        raise Problem(f"the heading {clash!r} is already a field or another value; give the value another name")
     return PivotSpec(spec.name, rows, columns, values, filters)
 
 
@@ -155,7 +155,7 @@ def _fields(spec: PivotSpec, fields: list[str]) -> list[str]:
 
 def _heading(content: Content | None, index: int) -> str:
     if content is None or content.value is None or not str(content.value).strip():
-        raise Problem(f"column {index + 1} of the source has no name in the first row; each field needs one")
+        raise Problem(f"column {index + 1} of the source has no name in the first row; add one")
     return str(content.value).strip()
 
 

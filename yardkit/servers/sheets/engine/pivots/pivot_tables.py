@@ -51,7 +51,7 @@ def add_pivot(path: Path, source: str, sheet: str | None, at: str, spec: PivotSp
     known = [found.info.name for found in pivots_of(book)]
     name = spec.name or next(f"PivotTable{n}" for n in range(1, len(known) + 2) if f"PivotTable{n}" not in known)
     if name.casefold() in (text.casefold() for text in known):
-        raise Problem(f"there is a pivot table {name!r} already; choose another name")
+        raise Problem(f"the pivot table {name!r} already exists; choose another name")
     parts = _make_parts(book, target)
     first = cell_of(at)
     _fill(book, target, parts, place, replace(spec, name=name), first, None, now=now, path=path)
@@ -72,7 +72,7 @@ def refresh_pivot(path: Path, name: str | None, *, now: datetime) -> PivotInfo |
         root.set("refreshOnLoad", "1")
         book.package.put(found.cache, serialized(root))
         save_objects(book, path)
-        return f"{found.info.name} has a layout of its own (subtotals, groups ...); Excel computes it on opening"
+        return f"{found.info.name} has a custom layout (subtotals, groups ...); Excel computes it on opening"
     place = _source_place(book, found.info.source)
     records = related(book.package, found.cache, _RECORDS) or ""
     parts = _Parts(found.part, found.cache, records, found.cache_id)
@@ -93,7 +93,7 @@ def delete_pivot(path: Path, name: str | None, *, now: datetime) -> PivotInfo:
     needle = f'name="{found.info.name}"'.encode()
     slicers = [part for part in book.package.names() if "/slicerCaches/" in part or "/timelineCaches/" in part]
     if any(needle in book.package.read(part) for part in slicers):
-        raise Problem(f"a slicer or timeline hangs on {found.info.name!r}; delete it in Excel first")
+        raise Problem(f"a slicer or timeline uses {found.info.name!r}; delete it in Excel first")
     grid = Grid(book, book.sheet(found.info.sheet))
     touched = clear(grid, found.whole)
     unlink(grid, found.part)
@@ -223,7 +223,7 @@ def _records_id(book: Workbook, parts: _Parts) -> str:
     for identity, (kind, _) in book.relations_of(parts.cache).items():
         if kind == _RECORDS:
             return identity
-    raise Problem("the pivot table's cache keeps no records; it cannot be computed here, refresh it in Excel")
+    raise Problem("the pivot table's cache has no records, so it cannot be computed; refresh it in Excel")
 
 
 def _drop_cache(book: Workbook, found: Found) -> None:

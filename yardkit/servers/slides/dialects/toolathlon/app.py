@@ -188,7 +188,7 @@ def rgb(color: list[int] | None) -> str | None:
         Problem: it is no list of three values from 0 to 255.
     """
     if color is not None and (len(color) != 3 or not all(0 <= channel <= 255 for channel in color)):
-        raise Problem(f"{color} is no colour; give [red, green, blue], each 0-255")
+        raise Problem(f"{color} is not a valid colour; use [red, green, blue], each 0-255")
     return None if color is None else "".join(f"{channel:02X}" for channel in color)
 
 

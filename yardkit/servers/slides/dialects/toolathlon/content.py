@@ -413,7 +413,7 @@ def optimize_slide_text(
         bool, Field(description="Bring sizes within the limits, and smaller until text fits.")
     ] = True,
     auto_wrap: Annotated[bool, Field(description="Wrap lines in their box.")] = True,
-    optimize_spacing: Annotated[bool, Field(description="Set tight lines apart where there is room.")] = True,
+    optimize_spacing: Annotated[bool, Field(description="Increase tight line spacing where there is room.")] = True,
     min_font_size: Annotated[int, Field(description="Smallest size in points.", ge=1, le=400)] = 8,
     max_font_size: Annotated[int, Field(description="Largest size in points.", ge=1, le=400)] = 36,
     presentation_id: PresentationId = None,

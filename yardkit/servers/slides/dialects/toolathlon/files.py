@@ -70,7 +70,7 @@ def save_presentation(
     file_path: Annotated[OutFile, Field(description="Where to save; an existing file is replaced.")],
     presentation_id: PresentationId = None,
 ) -> Answer:
-    """Save a presentation under another name too; what stands in its own file is saved anyway."""
+    """Also save a presentation under another name; its original file is saved anyway."""
     source = chosen(presentation_id)
     path = file_path if file_path.suffix else file_path.with_suffix(".pptx")
     if path != source:

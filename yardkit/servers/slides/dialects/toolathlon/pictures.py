@@ -71,9 +71,7 @@ def manage_image(
 ) -> Answer:
     """Put a picture on a slide, or write an enhanced copy of a picture file."""
     if isinstance(image_source, str) != (source_type == "base64"):
-        raise Problem(
-            f"source_type is {source_type!r}, but image_source is no such; give a file, or base64 of a picture"
-        )
+        raise Problem(f"image_source does not match source_type {source_type!r}; give a file, or base64 of a picture")
     if operation == "add":
         path = chosen(presentation_id)
         slide_at(path, slide_index)
@@ -105,7 +103,7 @@ def _decoded(text: str, folder: Path) -> Path:
     try:
         data = base64.b64decode("".join(text.rpartition(",")[2].split()), validate=True)
     except (binascii.Error, ValueError) as error:
-        raise Problem(f"image_source is no base64 of a picture ({error}); give it whole, or a file") from error
+        raise Problem(f"image_source is not valid base64 of a picture ({error}); give all of it, or a file") from error
     path = folder / f"picture{SUFFIX.get(data[:2], '.png')}"
     path.write_bytes(data)
     return path
@@ -174,7 +172,7 @@ def apply_picture_effects(
 
 def _effect(name: str, values: dict[str, Any]) -> looks.Effect:
     if name not in EFFECTS:
-        raise Problem(f"there is no effect {name!r}; there are {', '.join(EFFECTS)}")
+        raise Problem(f"{name!r} is not a valid effect; use {', '.join(EFFECTS)}")
     kind, fields = EFFECTS[name]
     unknown = [key for key in values if key not in fields]
     if unknown:

@@ -92,7 +92,7 @@ def apply_slide_template(
     image_paths: Images = None,
     presentation_id: PresentationId = None,
 ) -> Answer:
-    """Put content on a slide after a template; what stands there stays, empty placeholders go."""
+    """Put content on a slide according to a template; existing content stays, empty placeholders are removed."""
     path = chosen(presentation_id)
     slide_at(path, slide_index)
     with changing(path) as copy:
@@ -154,7 +154,7 @@ def create_presentation_from_templates(
 
 @tool(mcp, writes=True, idempotent=False, bulk=True)
 def auto_generate_presentation(
-    topic: Annotated[str, Field(description="What it is about.", min_length=1, max_length=200)],
+    topic: Annotated[str, Field(description="Topic.", min_length=1, max_length=200)],
     slide_count: Annotated[int, Field(description="Slides to add.", ge=3, le=20)] = 5,
     presentation_type: Annotated[deck_draft.Kind, Field(description="Which outline.")] = "business",
     color_scheme: ColorScheme = "modern_blue",

@@ -205,7 +205,7 @@ def restyle(slide: Any, chart: Any, look: ChartLook) -> None:
     if look.gap_percent is not None:
         with_gaps = [plot for plot in chart.plots if hasattr(plot, "gap_width")]
         if not with_gaps:
-            raise Problem("only column and bar charts have gaps; leave gap_percent out")
+            raise Problem("gap_percent is only for column and bar charts; leave it out")
         for plot in with_gaps:
             plot.gap_width = look.gap_percent
 
@@ -269,7 +269,7 @@ def _set_labels(slide: Any, chart: Any, look: ChartLook) -> None:
     for plot in chart.plots:
         if not hasattr(type(plot._element), "dLbls"):
             if look.data_labels:
-                raise Problem("scatter and bubble charts get no data labels here; leave data_labels out")
+                raise Problem("data_labels are not supported in scatter and bubble charts; leave them out")
             continue
         if look.data_labels is not None:
             plot.has_data_labels = look.data_labels

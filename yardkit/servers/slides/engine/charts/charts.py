@@ -113,7 +113,7 @@ def _check(kind: str, categories: list[str], series: list[Series]) -> None:
     if not series or sum(len(data_series.values) for data_series in series) > labels.MAX_POINTS:
         raise Problem(f"a chart needs at least one series and at most {labels.MAX_POINTS:,} values")
     if [name for name, count in Counter(data_series.name for data_series in series).items() if count > 1]:
-        raise Problem("two series have the same name; give each its own")
+        raise Problem("two series have the same name; rename one")
     for data_series in series:
         if kind in _POINT_KINDS:
             sizes = [len(data_series.x)] + ([len(data_series.size)] if kind == "bubble" else [])
@@ -140,7 +140,8 @@ def chart_of(deck: Deck, slide: int, key: ShapeKey) -> Any:
     shape = find(deck.slide(slide), key).shape
     if not getattr(shape, "has_chart", False):
         raise Problem(
-            f"shape {shape.shape_id} {shape.name!r} is no chart that can be changed; read_slides shows the charts"
+            f"shape {shape.shape_id} {shape.name!r} is not a chart that can be changed; use read_slides "
+            "to see the charts"
         )
     return shape
 
@@ -165,7 +166,7 @@ def edit(
     with editing(path) as deck:
         frame = chart_of(deck, slide, key)
         if kind is None and categories is None and series is None and look == ChartLook():
-            raise Problem("nothing to change is given; give series, categories, kind or look")
+            raise Problem("no change was given; give series, categories, kind or look")
         if kind is not None or categories is not None or series is not None:
             frame = _renew(deck, slide, frame, kind, categories, series, look, now)
             notes = extra_sheets.sheet_notes(frame.chart)
@@ -226,8 +227,8 @@ def _in_place(old: ChartData, given: list[Series]) -> list[Series]:
     order = [chart_series.name for chart_series in old.series]
     if sorted(order) != sorted(series.name for series in given):
         raise Problem(
-            f"the chart combines kinds ({old.kind}) over the series {', '.join(map(repr, order))}; give just these, or "
-            "all series with their kind to draw it anew"
+            f"the chart combines kinds ({old.kind}) over the series {', '.join(map(repr, order))}; give "
+            "only these, or all series with their kind to redraw it"
         )
     return sorted(given, key=lambda series: order.index(series.name))
 
@@ -236,7 +237,7 @@ def _check_linked(chart: Any) -> None:
     external = chart._chartSpace.find(f"{C}externalData")
     identity = None if external is None else external.get(f"{R}id")
     if identity and identity in chart.part.rels and chart.part.rels[identity].is_external:
-        raise Problem("the data of this chart lie in another file that it links to; change them there")
+        raise Problem("the data of this chart are in a linked file; change them there")
 
 
 def _rebuild(chart: Any, kind: str, data: Any) -> None:

@@ -57,7 +57,7 @@ def mix(chart: Any, kind: str, series: list[Series]) -> None:
         if data_series.second_axis or (data_series.kind or base) != base
     ]
     if len(moved) == len(series):
-        raise Problem(f"all series are drawn apart from the {kind} chart; leave one as it is, or choose another kind")
+        raise Problem(f"no series is left for the {kind} chart; keep one in it, or choose another kind")
     area = chart._chartSpace.find(f"{C}chart/{C}plotArea")
     first = next(child for child in area if child.find(f"{C}ser") is not None)
     elements = {int(element.find(f"{C}idx").get("val")): element for element in first.iterfind(f"{C}ser")}

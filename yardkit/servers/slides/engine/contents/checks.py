@@ -52,7 +52,7 @@ def check(
     """Look at slides for all kinds of findings, or some."""
     unknown = [name for name in kinds or [] if name not in KINDS]
     if unknown:
-        raise Problem(f"there is no check {unknown[0]!r}; there are {', '.join(KINDS)}")
+        raise Problem(f"{unknown[0]!r} is not a valid check; use {', '.join(KINDS)}")
     deck = Deck.open(path)
     numbers = deck.numbers(slides)
     pages = [Page(deck, deck.slide(number), number, min_size_pt) for number in numbers]
@@ -188,7 +188,7 @@ def _overlap(page: Page) -> Iterator[Finding]:
             says = (
                 f"{_named(second)} covers {share:.0%} of {_named(first)}"
                 if two.area >= one.area
-                else f"{_named(second)} lies on {_named(first)} ({share:.0%} of it)"
+                else f"{_named(second)} overlaps {_named(first)} ({share:.0%} of it)"
             )
             yield page.finding(
                 "overlap", second, says, "move one of them, make it smaller, or group them if it is meant", first
@@ -322,7 +322,7 @@ def _duplicate_titles(pages: list[Page]) -> Iterator[Finding]:
         text = title_of(page.slide).casefold()
         if text and text in titles:
             says = f"the title is the same as on slide {titles[text]}"
-            yield page.finding("duplicate_title", None, says, "tell them apart, such as with (1/2) and (2/2)")
+            yield page.finding("duplicate_title", None, says, "make them unique, such as with (1/2) and (2/2)")
         titles.setdefault(text, page.number)
 
 

@@ -67,7 +67,7 @@ def change(path: Path, slide: int, key: ShapeKey, run: int, link: str) -> tuple[
         shape = find(page, key).shape
         before = _runs_of(page, shape)[run].link
         if not link and not before:
-            raise Problem(f"run {run} has no link to take away")
+            raise Problem(f"run {run} has no link to remove")
         set_link(page, element.get_or_add_rPr(), link)
         drop_unused(page)
         made = _runs_of(page, shape)[run]
@@ -78,7 +78,7 @@ def change(path: Path, slide: int, key: ShapeKey, run: int, link: str) -> tuple[
 def _run(body: Any, at: int) -> Any:
     runs = body.findall(f"{A}p/{A}r")
     if not 0 <= at < len(runs):
-        raise Problem(f"there is no run {at}; the text of the shape has {len(runs)} runs, counted from 0")
+        raise Problem(f"run {at} does not exist; the text of the shape has {len(runs)} runs, counted from 0")
     return runs[at]
 
 

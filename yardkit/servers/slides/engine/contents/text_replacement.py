@@ -57,7 +57,7 @@ def pattern(text: str, *, regex: bool, match_case: bool, whole_words: bool) -> r
     try:
         return re.compile(rf"(?<!\w)(?:{source})(?!\w)" if whole_words else source, 0 if match_case else re.IGNORECASE)
     except re.error as error:
-        raise Problem(f"{text!r} is no regular expression ({error})") from error
+        raise Problem(f"{text!r} is not a valid regular expression ({error})") from error
 
 
 def replace(
@@ -70,7 +70,7 @@ def replace(
         Problem: nothing matches.
     """
     if "\n" in new or "\t" in new:
-        raise Problem("the new text holds a line break or tab; use set_shape_text for whole paragraphs")
+        raise Problem("the new text contains a line break or tab; use set_shape_text for paragraphs")
     give: Callable[[re.Match[str]], str] = (lambda match: _expanded(match, new)) if regex else (lambda _: new)
     clean(new)
     with editing(path) as deck:
@@ -86,7 +86,7 @@ def replace(
         if not found:
             left = "".join(f"; {note}" for note in _in_chart_data(deck, wanted, deck.numbers(slides)))
             raise Problem(
-                f"nothing matches {wanted.pattern!r}; nothing was changed. read_deck_text shows the texts{left}"
+                f"nothing matches {wanted.pattern!r}; nothing was changed. Use read_deck_text to see the texts{left}"
             )
         deck.promise("every replaced paragraph", lambda saved: _hold(saved, texts))
     return found, stale
@@ -116,7 +116,7 @@ def _expanded(match: re.Match[str], new: str) -> str:
     try:
         return match.expand(new)
     except (re.error, IndexError) as error:
-        raise Problem(f"{new!r} names a group that the expression lacks ({error})") from error
+        raise Problem(f"{new!r} refers to a group that the expression does not have ({error})") from error
 
 
 def _hold(saved: Deck, texts: dict[tuple[int, str], list[str]]) -> bool:
@@ -223,14 +223,14 @@ def format_text(
         Problem: no format is given, or nothing matches.
     """
     if change == Format():
-        raise Problem("no format is given; give bold, italic, underline, size_pt, color or font")
+        raise Problem("no format was given; use bold, italic, underline, size_pt, color or font")
     with editing(path) as deck:
         page = deck.slide(slide)
         chosen = [find(page, key).shape for key in shapes]
         paragraphs = [paragraph for shape in chosen for paragraph in shape._element.iter(f"{A}p")]
         runs = [run for paragraph in paragraphs for run in _runs(paragraph, match)]
         if not runs:
-            raise Problem("the shapes hold no such text; nothing was changed. read_slides shows their text")
+            raise Problem("the shapes do not contain this text; nothing was changed. Use read_slides to see their text")
         for run in runs:
             apply(run.get_or_add_rPr(), change)
         if match is None:

@@ -99,11 +99,11 @@ def apply(path: Path, slide: int, key: ShapeKey, effects: list[Effect]) -> list[
         Problem: the shape is no picture, or a value is out of range.
     """
     if not effects:
-        raise Problem("no effect is given; give shadow, reflection, glow, soft_edges, bevel, rotation, ...")
+        raise Problem("no effect was given; use shadow, reflection, glow, soft_edges, bevel, rotation, ...")
     with editing(path) as deck:
         shape = find(deck.slide(slide), key).shape
         if kind(shape) != "picture":
-            raise Problem(f"shape {shape.shape_id} {shape.name!r} is no picture; effects are for pictures")
+            raise Problem(f"shape {shape.shape_id} {shape.name!r} is not a picture; effects only apply to pictures")
         for effect in effects:
             _EFFECT_WRITERS[type(effect)](shape, effect)
         wanted = _look(shape)
@@ -124,13 +124,13 @@ def _saved_look(saved: Deck, slide: int, identity: int) -> list[bytes]:
 
 def _share(value: float, what: str) -> float:
     if not 0 <= value <= 1:
-        raise Problem(f"{what} {value:g} is out of range; give 0 to 1")
+        raise Problem(f"{value:g} is not a valid {what}; use 0 to 1")
     return value
 
 
 def _points(value: float, what: str, most: float = 1584) -> str:
     if not 0 <= value <= most:
-        raise Problem(f"{what} {value:g} is out of range; give 0 to {most:g} points")
+        raise Problem(f"{value:g} is not a valid {what}; use 0 to {most:g} points")
     return str(round(value * EMU_PER_PT))
 
 
@@ -152,7 +152,7 @@ def _shadow(shape: Any, effect: Shadow) -> None:
 
     tag = {"outer": "outerShdw", "inner": "innerShdw"}.get(effect.kind)
     if tag is None:
-        raise Problem(f"shadow_type is {effect.kind!r}; give outer or inner")
+        raise Problem(f"{effect.kind!r} is not a valid shadow_type; use outer or inner")
     values = {
         "blurRad": _points(effect.blur_pt, "the blur of the shadow"),
         "dist": _points(effect.distance_pt, "the distance of the shadow"),
@@ -198,7 +198,7 @@ def _bevel(shape: Any, effect: Bevel) -> None:
     from lxml import etree
 
     if effect.kind not in BEVELS:
-        raise Problem(f"bevel_type is {effect.kind!r}; give one of {', '.join(BEVELS)}")
+        raise Problem(f"{effect.kind!r} is not a valid bevel_type; use one of {', '.join(BEVELS)}")
     properties = shape._element.find(f"{P}spPr")
     for tag in ("scene3d", "sp3d"):
         for old in properties.findall(f"{A}{tag}"):
@@ -242,7 +242,7 @@ def _filter(shape: Any, effect: Filter) -> None:
         "brightness": lambda: etree.Element(f"{A}lum", bright=percent),
     }
     if effect.kind != "none" and effect.kind not in made:
-        raise Problem(f"filter_type is {effect.kind!r}; give none, {', '.join(made)}")
+        raise Problem(f"{effect.kind!r} is not a valid filter_type; use none, {', '.join(made)}")
     _set_on_blip(shape, [made[effect.kind]()] if effect.kind != "none" else [], *_FILTER_TAGS)
 
 

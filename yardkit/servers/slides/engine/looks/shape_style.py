@@ -41,7 +41,7 @@ def style(shape: Any, edit: ShapeEdit) -> None:
 def _properties(shape: Any) -> Any:
     properties = shape._element.find(f"{P}spPr")
     if properties is None:
-        raise Problem(f"shape {shape.shape_id} {shape.name!r} has no fill or line of its own; style what it holds")
+        raise Problem(f"shape {shape.shape_id} {shape.name!r} has no fill or line itself; style the shapes in it")
     return properties
 
 
@@ -65,7 +65,7 @@ def set_fill(
 ) -> None:
     """A solid fill, a gradient (downwards at 90 degrees) where a second colour is given, or none."""
     if color is None:
-        raise Problem("fill_to needs fill: the colour that the gradient begins with")
+        raise Problem("fill_to needs fill, the first colour of the gradient")
     made = _gradient(color, second, angle_deg) if second else (_none() if color.lower() == "none" else solid(color))
     _clear(properties, *_FILL_TAGS)
     _insert(properties, made, _BEFORE_FILL)
@@ -98,10 +98,10 @@ def _set_alpha(properties: Any, transparency: float) -> None:
     from lxml import etree
 
     if not 0 <= transparency <= 1:
-        raise Problem(f"transparency {transparency:g} is out of range; give 0 (solid) to 1 (invisible)")
+        raise Problem(f"{transparency:g} is not a valid transparency; use 0 (solid) to 1 (invisible)")
     holders = [*properties.iterfind(f"{A}solidFill/*"), *properties.iterfind(f"{A}gradFill/{A}gsLst/{A}gs/*")]
     if not holders:
-        raise Problem("the shape has no fill of its own to be made transparent; give fill as well")
+        raise Problem("the shape has no fill to make transparent; give fill as well")
     for color in holders:
         _clear(color, "alpha")
         etree.SubElement(color, f"{A}alpha", val=str(round((1 - transparency) * 100_000)))
@@ -117,7 +117,7 @@ def set_line(properties: Any, color: str | None, width_pt: float | None, dash: s
         _insert(properties, line, _BEFORE_LINE)
     if width_pt is not None:
         if not 0 <= width_pt <= 1584:
-            raise Problem(f"a line of {width_pt:g} pt is out of range; give 0 to 1584")
+            raise Problem(f"{width_pt:g} pt is not a valid line width; use 0 to 1584")
         line.set("w", str(round(width_pt * 12_700)))
     if color is not None:
         _clear(line, *_FILL_TAGS)

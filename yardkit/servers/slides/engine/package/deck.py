@@ -64,7 +64,7 @@ class Deck:
             return cls(package, opened, path.name)
         except (*_DAMAGE_ERRORS, etree.XMLSyntaxError) as error:
             raise Problem(
-                f"{path.name!r} is damaged ({type(error).__name__}: {error}); restore or remake it"
+                f"{path.name!r} is damaged ({type(error).__name__}: {error}); restore or recreate it"
             ) from error
 
     @classmethod
@@ -123,7 +123,7 @@ class Deck:
         slides = self.presentation.slides
         if not 1 <= number <= len(slides):
             there = f"slides 1 to {len(slides)}" if len(slides) else "none"
-            raise Problem(f"there is no slide {number}; {self._name!r} has {there}")
+            raise Problem(f"slide {number} does not exist; {self._name!r} has {there}")
         return slides[number - 1]
 
     def numbers(self, chosen: list[int] | None) -> list[int]:
@@ -151,7 +151,7 @@ class Deck:
         if name.strip().isdigit() and 1 <= int(name) <= len(layouts):
             return layouts[int(name) - 1]
         names = dict.fromkeys(repr(candidate.name) for candidate in layouts)
-        raise Problem(f"there is no layout {name!r}; the deck has {', '.join(names)}")
+        raise Problem(f"the layout {name!r} does not exist; the deck has {', '.join(names)}")
 
     def free_partname(self, like: str) -> str:
         """A part name that is not taken: `like` with another number."""
@@ -234,13 +234,13 @@ def store(deck: Deck, path: Path) -> None:
         Problem: they do not; nothing is saved then.
     """
     if path.suffix.lower() not in (".pptx", ".pptm", ".potx", ".ppsx"):
-        raise Problem(f"{path.name!r} would not open as a presentation; end the name in .pptx")
+        raise Problem(f"{path.name!r} is not a valid presentation name; end it in .pptx")
     with saving(path) as draft:
         deck.save(draft)
         saved = Deck.open(draft)
         for says, holds in deck.promises:
             if not holds(saved):
-                raise Problem(f"the saved file does not hold this: {says}; nothing was changed")
+                raise Problem(f"the saved file does not contain this: {says}; nothing was changed")
 
 
 def _part_twins(slide: Any, layout: Any) -> None:
@@ -282,4 +282,4 @@ def _check_parts(package: Package, name: str) -> None:
     """Refuse XML with a DTD (entities are how XML bombs work) and parts that cannot be unpacked."""
     for part in package.names():
         if part.endswith((".xml", ".rels")) and b"<!DOCTYPE" in package.read(part):
-            raise Problem(f"the part {part!r} of {name!r} declares a DTD; it is refused")
+            raise Problem(f"the part {part!r} of {name!r} declares a DTD, which is not allowed")

@@ -45,7 +45,7 @@ def same_layout(deck: Deck, source: Deck, number: int) -> Any:
     )
     if layout is None:
         names = ", ".join(repr(candidate.name) for candidate in deck.layouts)
-        raise Problem(f"slide {number} stands on the layout {name!r}, which this deck lacks ({names}); give layout")
+        raise Problem(f"slide {number} uses the layout {name!r}, which this deck does not have ({names}); give layout")
     return layout
 
 

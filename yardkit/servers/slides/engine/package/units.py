@@ -34,7 +34,7 @@ def emu(cm: float) -> int:
         Problem: out of what a slide can hold.
     """
     if not -MAX_CM <= cm <= MAX_CM:
-        raise Problem(f"{cm:g} cm is out of range; places and sizes lie within {MAX_CM:g} cm")
+        raise Problem(f"{cm:g} cm is out of range; positions and sizes must be within {MAX_CM:g} cm")
     return round(cm * EMU_PER_CM)
 
 
@@ -61,7 +61,7 @@ def color_element(color: str) -> Any:
         return parse_xml(f'<a:schemeClr {nsdecls("a")} val="{scheme}"/>')
     if re.fullmatch(r"[0-9A-Fa-f]{6}", text):
         return parse_xml(f'<a:srgbClr {nsdecls("a")} val="{text.upper()}"/>')
-    raise Problem(f"{color!r} is no colour; give RRGGBB or one of {', '.join(THEME_COLORS)}")
+    raise Problem(f"{color!r} is not a valid colour; use RRGGBB or one of {', '.join(THEME_COLORS)}")
 
 
 def solid(color: str) -> Any:

@@ -53,7 +53,7 @@ def box_of(left: float | None, top: float | None, width: float | None, height: f
     if left is None or top is None or width is None or height is None:
         raise Problem("left_cm, top_cm, width_cm and height_cm are needed")
     if width < 0 or height < 0:
-        raise Problem(f"a size of {width:g} x {height:g} cm is impossible; give 0 or more")
+        raise Problem(f"{width:g} x {height:g} cm is not a valid size; use 0 or more")
     return Box(emu(left), emu(top), emu(width), emu(height))
 
 
@@ -107,7 +107,7 @@ def _preset(name: str) -> Any:
                 return member
     near = ", ".join(sorted(m.xml_value for m in MSO_AUTO_SHAPE_TYPE if m.xml_value[:3].lower() == name[:3].lower()))
     known = near or "rect, roundRect, ellipse, triangle, diamond, rightArrow, chevron, hexagon, star5, wedgeRectCallout"
-    raise Problem(f"there is no shape {name!r}; use textbox, line, elbow, curve or a preset such as {known}")
+    raise Problem(f"{name!r} is not a valid shape; use textbox, line, elbow, curve or a preset such as {known}")
 
 
 def _write(page: Any, shape: Any, spec: NewShape) -> None:
@@ -141,12 +141,14 @@ def _line(page: Any, spec: NewShape) -> Any:
     right, bottom = left + emu(spec.width_cm or 0), top + emu(spec.height_cm or 0)
     shape = page.shapes.add_connector(kinds[spec.kind], left, top, right, bottom)
     if spec.text:
-        raise Problem("a line holds no text; add a textbox beside it")
+        raise Problem("a line cannot have text; add a textbox next to it")
     first, second = ends
     sites = _sites(first.box, second.box) if first and second and first.box and second.box else (3, 1)
     for placed, connect, site in ((first, shape.begin_connect, sites[0]), (second, shape.end_connect, sites[1])):
         if placed is not None and placed.groups:
-            raise Problem(f"shape {placed.shape.shape_id} lies in a group; lines are glued to shapes outside of groups")
+            raise Problem(
+                f"shape {placed.shape.shape_id} is in a group; lines can only be connected to shapes outside groups"
+            )
         if placed is not None:
             connect(placed.shape, site)
     renumber_sites(shape, {placed.shape.shape_id: placed.shape for placed in ends if placed})

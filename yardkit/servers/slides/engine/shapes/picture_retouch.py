@@ -72,18 +72,18 @@ def _retouch(source: Path, target: Path, change: Retouch) -> None:
 def _check(change: Retouch) -> None:
     for name in ("brightness", "contrast", "saturation", "sharpness"):
         if not 0 <= getattr(change, name) <= 10:
-            raise Problem(f"{name} {getattr(change, name):g} is out of range; give 0 to 10, of which 1 changes nothing")
+            raise Problem(f"{name} {getattr(change, name):g} is out of range; use 0 to 10 (1 changes nothing)")
     if not 0 <= change.blur_px <= 200:
-        raise Problem(f"a blur of {change.blur_px:g} pixels is out of range; give 0 to 200")
+        raise Problem(f"{change.blur_px:g} pixels is not a valid blur; use 0 to 200")
     if change.filter and change.filter.upper() not in FILTERS:
-        raise Problem(f"filter_type is {change.filter!r}; give one of {', '.join(FILTERS)}")
+        raise Problem(f"{change.filter!r} is not a valid filter_type; use one of {', '.join(FILTERS)}")
 
 
 def _save(image: PIL.Image.Image, alpha: PIL.Image.Image | None, target: Path) -> None:
     kinds = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".gif": "GIF", ".bmp": "BMP", ".tif": "TIFF"}
     kind = kinds.get(target.suffix.lower().replace(".tiff", ".tif"))
     if kind is None:
-        raise Problem(f"{target.name!r} is no name of a picture; end it in .png or .jpg")
+        raise Problem(f"{target.name!r} is not a picture file name; end it in .png or .jpg")
     if alpha is not None and kind in ("PNG", "TIFF", "GIF"):
         image.putalpha(alpha)
     image.save(target, kind, **({"quality": 95} if kind == "JPEG" else {}))

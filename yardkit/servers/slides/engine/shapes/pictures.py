@@ -87,7 +87,7 @@ def _ratio(image: Path) -> float:
             check_pixels(*opened.size, image.name)
             if opened.format == "WEBP":
                 raise Problem(
-                    f"{image.name!r} is {opened.format}, which decks cannot hold; convert it to PNG or JPEG first"
+                    f"{image.name!r} is {opened.format}, which decks cannot contain; convert it to PNG or JPEG first"
                 )
             opened.load()
             sideways = opened.getexif().get(_ORIENTATION, 1) >= _FIRST_SIDEWAYS
@@ -95,7 +95,7 @@ def _ratio(image: Path) -> float:
     except PIL.UnidentifiedImageError as error:
         raise no_picture(image, "PNG, JPEG, GIF, BMP or TIFF") from error
     except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as error:
-        raise Problem(f"{image.name!r} cannot be read as a picture ({error}); check the file") from error
+        raise Problem(f"{image.name!r} is not a valid picture ({error}); check the file") from error
 
 
 def upright(image: Path) -> bytes:
@@ -142,7 +142,7 @@ def _into(page: Any, target: Placed, data: bytes) -> tuple[Placed, Box]:
     """A picture in the place of a shape, with its id, name, order and placeholder."""
     box = target.box
     if box is None:
-        raise Problem(f"shape {target.shape.shape_id} has no place of its own; move it first")
+        raise Problem(f"shape {target.shape.shape_id} has no position; move it first")
     if kind(target.shape) == "picture":
         _, identity = page.part.get_or_add_image_part(io.BytesIO(data))
         blip = target.shape._element.find(f".//{A}blip")
@@ -200,7 +200,7 @@ def export(path: Path, slide: int, key: ShapeKey) -> tuple[bytes, str, list[str]
     identity = None if blip is None else blip.get(f"{R}embed")
     if not identity or identity not in shape.part.rels:
         raise Problem(
-            f"shape {shape.shape_id} {shape.name!r} holds no picture of the file; read_slides shows the pictures"
+            f"shape {shape.shape_id} {shape.name!r} has no embedded picture; use read_slides to see the pictures"
         )
     part = shape.part.related_part(identity)
     return part.blob, str(part.partname).rsplit(".", 1)[-1].lower(), _cropped(shape)

@@ -83,7 +83,7 @@ def _faint(deck: Deck, edits: list[ShapeEdit]) -> list[str]:
 
 def _chosen(deck: Deck, shape_edit: ShapeEdit) -> list[Placed]:
     if not shape_edit.shapes:
-        raise Problem("no shapes are given")
+        raise Problem("no shapes were given")
     slide = deck.slide(shape_edit.slide)
     return [find(slide, key) for key in shape_edit.shapes]
 
@@ -91,7 +91,7 @@ def _chosen(deck: Deck, shape_edit: ShapeEdit) -> list[Placed]:
 def _boxed(placed: Placed) -> Box:
     box = placed.box
     if box is None:
-        raise Problem(f"shape {placed.shape.shape_id} {placed.shape.name!r} has no place of its own; move it first")
+        raise Problem(f"shape {placed.shape.shape_id} {placed.shape.name!r} has no position; move it first")
     return box
 
 
@@ -138,7 +138,7 @@ def _move(deck: Deck, shape_edit: ShapeEdit) -> str:
             emu(given) if given is not None else old for given, old in zip(fields, vars(box).values(), strict=True)
         ]
         if min(values[2:]) < 0:
-            raise Problem("a width or height below 0 is no size; give 0 or more")
+            raise Problem("width and height must be 0 or more")
         if fields != (None,) * 4:
             place(placed, Box(*values))
         if shape_edit.rotation_deg is not None:
@@ -175,7 +175,7 @@ def reorder(element: Any, to: str) -> None:
     drawn = [child for child in parent if child.find(f".//{P}cNvPr") is not None and child.tag != f"{P}nvGrpSpPr"]
     at = drawn.index(element)
     if to not in ("front", "back", "forward", "backward"):
-        raise Problem(f"to is {to!r}; order takes front, back, forward or backward")
+        raise Problem(f"{to!r} is not a valid order; use front, back, forward or backward")
     target = {"front": len(drawn) - 1, "back": 0, "forward": min(at + 1, len(drawn) - 1), "backward": max(at - 1, 0)}[
         to
     ]
@@ -189,7 +189,7 @@ def _align(deck: Deck, shape_edit: ShapeEdit) -> str:
     chosen = _chosen(deck, shape_edit)
     before = spots(deck.slide(shape_edit.slide))
     if shape_edit.to not in _LOCATIONS:
-        raise Problem(f"to is {shape_edit.to!r}; align takes {', '.join(_LOCATIONS)}")
+        raise Problem(f"{shape_edit.to!r} is not a valid alignment; use {', '.join(_LOCATIONS)}")
     side, share = _LOCATIONS[shape_edit.to]
     size = "width" if side == "left" else "height"
     around = _around(deck, shape_edit, chosen)
@@ -212,7 +212,7 @@ def _distribute(deck: Deck, shape_edit: ShapeEdit) -> str:
     chosen = _chosen(deck, shape_edit)
     before = spots(deck.slide(shape_edit.slide))
     if shape_edit.to not in ("horizontal", "vertical"):
-        raise Problem(f"to is {shape_edit.to!r}; distribute takes horizontal or vertical")
+        raise Problem(f"{shape_edit.to!r} is not a valid distribution; use horizontal or vertical")
     if len(chosen) < (2 if shape_edit.within == "slide" else 3):
         raise Problem("distribute needs at least three shapes (two within the slide)")
     side, size = ("left", "width") if shape_edit.to == "horizontal" else ("top", "height")
@@ -225,7 +225,7 @@ def _distribute(deck: Deck, shape_edit: ShapeEdit) -> str:
         _put(placed, side, at)
         at += getattr(_seen(placed), size) + free / parts
     _settle(deck, shape_edit.slide, chosen, before)
-    return f"distributed {_ids(chosen)}, {cm(free / parts):g} cm apart"
+    return f"distributed {_ids(chosen)}, {cm(free / parts):g} cm between them"
 
 
 def _group(deck: Deck, shape_edit: ShapeEdit) -> str:
@@ -233,7 +233,7 @@ def _group(deck: Deck, shape_edit: ShapeEdit) -> str:
     if len(chosen) < 2 or len({placed.groups for placed in chosen}) > 1:
         raise Problem("group needs at least two shapes of the same slide or the same group")
     if any(with_versions(placed.shape) is not placed.shape._element for placed in chosen):
-        raise Problem("a shape that stands in two versions, such as one with a formula, cannot be grouped")
+        raise Problem("a shape with two versions, such as one with a formula, cannot be grouped")
     if any(placed.shape._element.find(f"./*/{P}nvPr/{P}ph") is not None for placed in chosen):
         raise Problem("placeholders cannot be grouped; group other shapes")
     parent = chosen[0].shape._element.getparent()
@@ -255,7 +255,7 @@ def _ungroup(deck: Deck, shape_edit: ShapeEdit) -> str:
     for placed in chosen:
         group = placed.shape
         if not is_group(group):
-            raise Problem(f"shape {group.shape_id} {group.name!r} is no group")
+            raise Problem(f"shape {group.shape_id} {group.name!r} is not a group")
         inside = [
             inner for inner in walk([group], placed.frame) if with_versions(inner.shape).getparent() is group._element
         ]
@@ -394,11 +394,11 @@ def _crop(deck: Deck, shape_edit: ShapeEdit) -> str:
     chosen = _chosen(deck, shape_edit)
     sides = {"left": shape_edit.left, "top": shape_edit.top, "right": shape_edit.right, "bottom": shape_edit.bottom}
     if all(value is None for value in sides.values()):
-        raise Problem("crop needs left, top, right or bottom: the share (0-1) of the picture that is cut off")
+        raise Problem("crop needs left, top, right or bottom: the fraction (0-1) of the picture to cut off")
     for placed in chosen:
         if kind(placed.shape) != "picture":
             raise Problem(
-                f"shape {placed.shape.shape_id} {placed.shape.name!r} is no picture; only pictures are cropped"
+                f"shape {placed.shape.shape_id} {placed.shape.name!r} is not a picture; only pictures can be cropped"
             )
         for side, value in sides.items():
             if value is not None:
@@ -407,7 +407,9 @@ def _crop(deck: Deck, shape_edit: ShapeEdit) -> str:
             placed.shape.crop_left + placed.shape.crop_right >= 1
             or placed.shape.crop_top + placed.shape.crop_bottom >= 1
         ):
-            raise Problem("nothing of the picture would be left; the shares of two opposite sides must stay below 1")
+            raise Problem(
+                "nothing of the picture would be left; the fractions of opposite sides must add up to less than 1"
+            )
     return f"cropped {_ids(chosen)}{_stale(chosen)}"
 
 

@@ -44,7 +44,7 @@ def set_text(
             frame.set("anchor", _ANCHOR[anchor])
         if margin_cm is not None:
             if margin_cm < 0:
-                raise Problem(f"a margin of {margin_cm:g} cm is impossible; give 0 or more")
+                raise Problem(f"{margin_cm:g} cm is not a valid margin; use 0 or more")
             for side in ("lIns", "tIns", "rIns", "bIns"):
                 frame.set(side, str(emu(margin_cm)))
         if autofit is None:

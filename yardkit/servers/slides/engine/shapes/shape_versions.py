@@ -19,7 +19,7 @@ def settle_versions(shape: Any) -> list[str]:
     if element.tag == f"{P}sp" and all(_is_plain(child) for child in element.iter("*")):
         with_versions(shape).getparent().replace(with_versions(shape), element)
         return []
-    return [f"{_named(element)} also stands in a version for older programs, which show it as it was"]
+    return [f"{_named(element)} also has a version for older programs, which still show the old one"]
 
 
 def left_behind(paragraphs: list[Any]) -> list[str]:
@@ -31,7 +31,7 @@ def left_behind(paragraphs: list[Any]) -> list[str]:
             continue
         older = newer.getparent().findall(f"{MC}Fallback")
         if any(len(version) for version in older) and _text(paragraph) not in map(_text, _paragraphs(older)):
-            told.append(f"{_named(newer[0])} also stands in a version for older programs, which show it as it was")
+            told.append(f"{_named(newer[0])} also has a version for older programs, which still show the old one")
     return list(dict.fromkeys(told))
 
 

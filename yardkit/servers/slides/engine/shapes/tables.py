@@ -59,7 +59,7 @@ def add(
     """Add a table; numbers stand to the right; the id of its shape."""
     columns = max(map(len, rows))
     if columns == 0 or len(rows) * columns > MAX_CELLS:
-        raise Problem(f"a table of {len(rows)} x {columns} cells is not possible; give 1 to {MAX_CELLS} cells")
+        raise Problem(f"a table of {len(rows)} x {columns} cells is not valid; use 1 to {MAX_CELLS} cells")
     if widths_cm and (len(widths_cm) != columns or min(widths_cm) <= 0):
         raise Problem(f"column_widths_cm has {len(widths_cm)} widths; give {columns} above 0")
     with editing(path) as deck:
@@ -110,7 +110,7 @@ def table_of(deck: Deck, slide: int, key: ShapeKey) -> Any:
     """
     shape = find(deck.slide(slide), key).shape
     if not getattr(shape, "has_table", False):
-        raise Problem(f"shape {shape.shape_id} {shape.name!r} is no table; read_slides shows the tables")
+        raise Problem(f"shape {shape.shape_id} {shape.name!r} is not a table; use read_slides to see the tables")
     return shape
 
 
@@ -134,8 +134,8 @@ def _range(frame: Any, table_edit: TableEdit) -> Range:
     to_row, to_column = table_edit.to_row or table_edit.row, table_edit.to_column or table_edit.column
     if not (1 <= table_edit.row <= to_row <= rows and 1 <= table_edit.column <= to_column <= columns):
         raise Problem(
-            f"rows {table_edit.row} to {to_row}, columns {table_edit.column} to {to_column} do not lie in the table of "
-            f"{rows} rows and {columns} columns"
+            f"rows {table_edit.row} to {to_row}, columns {table_edit.column} to {to_column} are not "
+            f"in the table of {rows} rows and {columns} columns"
         )
     return Range(table_edit.row - 1, table_edit.column - 1, to_row - 1, to_column - 1)
 
@@ -159,7 +159,7 @@ def _set(deck: Deck, slide: int, frame: Any, table_edit: TableEdit) -> None:
             cell = frame.table.cell(area.top + row, area.left + column)
             if cell.is_spanned and value not in (None, ""):
                 where = f"row {table_edit.row + row}, column {table_edit.column + column}"
-                raise Problem(f"{where} lies under a merged cell; split it first")
+                raise Problem(f"{where} is part of a merged cell; split it first")
             _write(deck, slide, cell, value)
 
 
@@ -254,7 +254,7 @@ def _merge(_deck: Deck, _slide: int, frame: Any, table_edit: TableEdit) -> None:
 def _split(_deck: Deck, _slide: int, frame: Any, table_edit: TableEdit) -> None:
     origins = [cell for cell in _cells(frame, _range(frame, table_edit)) if cell.is_merge_origin]
     if not origins:
-        raise Problem("no merged cell begins in the range")
+        raise Problem("no merged cell starts in the range")
     for cell in origins:
         cell.split()
 

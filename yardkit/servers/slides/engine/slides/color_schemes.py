@@ -89,7 +89,7 @@ def enhance(
                 color_series(placed.shape.chart, [*palette.series()])
                 done.append("charts")
     if must and not done:
-        raise Problem(f"slide {slide} has nothing that the scheme could colour readably; add text, shapes or charts")
+        raise Problem(f"slide {slide} has nothing that the scheme can colour legibly; add text, shapes or charts")
     return list(dict.fromkeys(done))
 
 

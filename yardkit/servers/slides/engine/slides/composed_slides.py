@@ -43,7 +43,7 @@ def pattern(name: str) -> Pattern:
         Problem: there is none.
     """
     if name not in PATTERNS:
-        raise Problem(f"there is no template {name!r}; there are {', '.join(PATTERNS)}")
+        raise Problem(f"{name!r} is not a valid template; use {', '.join(PATTERNS)}")
     return PATTERNS[name]
 
 
@@ -199,7 +199,9 @@ class _Placing:
         rows = [[cell.strip() for cell in re.split(r"\t|\|", line.strip().strip("|"))] for line in text.splitlines()]
         rows = [row for row in rows if any(row) and not all(re.fullmatch(r":?-+:?", cell) for cell in row)]
         if not rows or len({len(row) for row in rows}) > 1:
-            raise Problem(f"{element.role} is no table; give lines of cells divided by |, as many in each line")
+            raise Problem(
+                f"{element.role} is not a valid table; give lines of cells separated by |, the same number in each line"
+            )
         box = new_shapes.box_of(*_box(element, self.scale))
         size = element.size_pt
         tables.add(self.path, self.slide, [*rows], box, widths_cm=None, size_pt=size, header=True, name=element.role)
@@ -208,7 +210,9 @@ class _Placing:
         pairs = [line.rpartition(":") for line in text.splitlines() if line.strip()]
         values = [_NUMBER.fullmatch(value.strip().rstrip("%")) for _, _, value in pairs]
         if not pairs or None in values or not all(label.strip() for label, _, _ in pairs):
-            raise Problem(f"{element.role} is no chart; give lines of a label and a number, such as 'North: 12.5'")
+            raise Problem(
+                f"{element.role} is not a valid chart; give lines of a label and a number, such as 'North: 12.5'"
+            )
         numbers = [float(re.sub("[ ,]", "", found[0])) for found in values if found]
         series = [Series(element.role.replace("_", " "), [*numbers], color=self.palette.primary)]
         labels = [label.strip() for label, _, _ in pairs]

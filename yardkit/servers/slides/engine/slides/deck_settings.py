@@ -38,9 +38,9 @@ def _set_theme(deck: Deck, change: ThemeChange) -> list[str]:
     wanted = {SLOTS.get(name.lower(), name): value.lstrip("#").upper() for name, value in change.colors.items()}
     for name, value in wanted.items():
         if name not in SLOTS.values():
-            raise Problem(f"there is no theme colour {name!r}; there are {', '.join(SLOTS)}")
+            raise Problem(f"{name!r} is not a valid theme colour; use {', '.join(SLOTS)}")
         if len(value) != 6 or set(value) - set("0123456789ABCDEF"):
-            raise Problem(f"{value!r} is no colour; give RRGGBB")
+            raise Problem(f"{value!r} is not a valid colour; use RRGGBB")
     fonts = {kind: font for kind, font in (("major", change.heading_font), ("minor", change.body_font)) if font}
     for master in deck.presentation.slide_masters if wanted or fonts else []:
         root = theme_root(master)
@@ -94,9 +94,7 @@ def configure(
             done.append(f"sections {', '.join(section.name for section in sections)}" if sections else "no sections")
         done += _set_properties(deck, properties, now)
         if not done:
-            raise Problem(
-                "nothing to change is given; give colors, fonts, properties, sections, or width_cm and height_cm"
-            )
+            raise Problem("no change was given; give colors, fonts, properties, sections, or width_cm and height_cm")
         names = [section.name for section in sections or []]
         deck.promise(
             "the sections", lambda saved: not names or [name for name, _ in slide_copies.sections(saved)] == names
@@ -107,9 +105,9 @@ def configure(
 def _set_properties(deck: Deck, properties: dict[str, str], now: datetime) -> list[str]:
     for name, value in properties.items():
         if name not in PROPERTIES:
-            raise Problem(f"there is no property {name!r}; there are {', '.join(PROPERTIES)}")
+            raise Problem(f"{name!r} is not a valid property; use {', '.join(PROPERTIES)}")
         if len(value) > 255:
-            raise Problem(f"the property {name!r} has {len(value)} characters; at most 255 are possible")
+            raise Problem(f"the property {name!r} has {len(value)} characters; the limit is 255")
         setattr(deck.opened.core_properties, name, clean(value))
     if properties:
         deck.opened.core_properties.modified = now.astimezone(UTC).replace(tzinfo=None, microsecond=0)
@@ -118,7 +116,7 @@ def _set_properties(deck: Deck, properties: dict[str, str], now: datetime) -> li
 
 def _resize(deck: Deck, width: int, height: int, *, scale: bool) -> None:
     if not 914_400 <= min(width, height) <= max(width, height) <= 51_206_400:
-        raise Problem("slides can be 2.54 to 142 cm wide and high")
+        raise Problem("the slide size is invalid; use 2.54 to 142 cm for width and height")
     factor_x, factor_y = width / deck.width, height / deck.height
     deck.presentation.slide_width, deck.presentation.slide_height = width, height
     size = deck.part._element.find(f"{P}sldSz")
@@ -157,7 +155,7 @@ def _set_sections(deck: Deck, wanted: list[Section]) -> None:
     starts = [section.first_slide for section in wanted]
     if wanted and (starts != sorted(set(starts)) or starts[0] != 1 or starts[-1] > len(ids)):
         raise Problem(
-            f"sections begin at {starts}; the first begins at slide 1, each later one further on, up to {len(ids)}"
+            f"sections start at {starts}; the first must start at slide 1, each later one after it, up to {len(ids)}"
         )
     old = slide_copies.section_list(deck)
     if old is not None:

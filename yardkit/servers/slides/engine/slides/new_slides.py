@@ -70,7 +70,7 @@ def add(path: Path, slides: list[NewSlide], at: int | None) -> list[Made]:
     with editing(path) as deck:
         count = len(deck.slides)
         if count + len(slides) > MAX_SLIDES * 4:
-            raise Problem(f"the deck would have {count + len(slides)} slides; at most {MAX_SLIDES * 4} are possible")
+            raise Problem(f"the deck would have {count + len(slides)} slides; the limit is {MAX_SLIDES * 4}")
         start = count + 1 if at is None else at
         if not 1 <= start <= count + 1:
             raise Problem(f"slides cannot be added at {start}; give 1 to {count + 1}")
@@ -85,7 +85,7 @@ def add_on_layout(path: Path, layout: int, title: str | None) -> int:
     with editing(path) as deck:
         layouts = deck.layouts
         if not 1 <= layout <= len(layouts):
-            raise Problem(f"there is no layout {layout}; the deck has {len(layouts)}")
+            raise Problem(f"layout {layout} does not exist; the deck has {len(layouts)}")
         slide = deck.new_slide(layouts[layout - 1])
         spec = NewSlide(title=title)
         _fill(slide, spec, slide.slide_layout.name)
@@ -171,7 +171,7 @@ def _choose(layouts: list[Any], spec: NewSlide, *, first: bool) -> Any:
     ]
     if larger:
         return min(larger, key=lambda candidate: len(contents(candidate)))
-    raise Problem(f"no layout has {count} content placeholders; name a layout, or put less on the slide")
+    raise Problem(f"no layout has {count} content placeholders; choose a layout, or put less on the slide")
 
 
 def _has_title(holder: Any) -> bool:
@@ -197,8 +197,8 @@ def _fill(slide: Any, spec: NewSlide, layout: str) -> None:
         bodies = spec.more_bodies
     if len(bodies) > len(holders):
         raise Problem(
-            f"the layout {layout!r} takes {counted(len(holders), 'text')}, but body and more_bodies give "
-            f"{len(bodies)}; choose another layout, or give fewer"
+            f"the layout {layout!r} has room for {counted(len(holders), 'text')}, but body and "
+            f"more_bodies give {len(bodies)}; choose another layout, or give fewer"
         )
     for holder, lines in zip(holders, bodies, strict=False):
         if lines:
@@ -251,7 +251,7 @@ def arrange(path: Path, action: str, numbers: list[int], to: int | None) -> str:
         commented: list[int] = []
         if action == "move":
             if to is None:
-                raise Problem("move needs to: the number that the first moved slide gets")
+                raise Problem("move needs to, the new number of the first moved slide")
             slide_copies.move(deck, chosen, to)
         elif action == "delete":
             slide_copies.delete(deck, chosen)

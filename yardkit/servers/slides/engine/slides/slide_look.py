@@ -55,7 +55,7 @@ class SlideLook:
 def change(path: Path, numbers: list[int] | None, look: SlideLook) -> tuple[list[int], list[str]]:
     """Change slides; their numbers, and what a reader should know."""
     if look == SlideLook():
-        raise Problem("nothing to change is given; give layout, background, transition, footer, slide_number or date")
+        raise Problem("no change was given; give layout, background, transition, footer, slide_number or date")
     notes: list[str] = []
     with editing(path) as deck:
         chosen = deck.numbers(numbers)

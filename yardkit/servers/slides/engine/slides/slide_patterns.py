@@ -319,7 +319,7 @@ PATTERNS: dict[str, Pattern] = {
     ),
     "split_screen_comparison": Pattern(
         "Split slide",
-        "Two halves in colours of their own",
+        "Two halves in different colours",
         (
             _area("left_section_bg", (0, 1.6, 5, 5.9), "primary"),
             _area("right_section_bg", (5, 1.6, 5, 5.9), "secondary"),

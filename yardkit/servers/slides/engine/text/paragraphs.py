@@ -42,7 +42,7 @@ def clean(text: str) -> str:
     """
     found = _CONTROL.search(text)
     if found:
-        raise Problem(f"the text holds the control character {found[0]!r} at {found.start()}; take it out")
+        raise Problem(f"the text contains the control character {found[0]!r} at {found.start()}; remove it")
     return text
 
 
@@ -142,7 +142,7 @@ def format_paragraph(element: Any, paragraph: Paragraph) -> None:
         element.insert(0, properties)
     if paragraph.level is not None:
         if not 0 <= paragraph.level <= 8:
-            raise Problem(f"level {paragraph.level} is out of range; levels go from 0 to 8")
+            raise Problem(f"{paragraph.level} is not a valid level; use 0 to 8")
         properties.set("lvl", str(paragraph.level)) if paragraph.level else properties.attrib.pop("lvl", None)
     if paragraph.align:
         properties.set("algn", ALIGN[paragraph.align])
@@ -204,7 +204,7 @@ def apply(properties: Any, change: Format) -> None:
         properties.set("u", "sng" if change.underline else "none")
     if change.size_pt is not None:
         if not 1 <= change.size_pt <= 4000:
-            raise Problem(f"{change.size_pt:g} pt is no size of text; give 1 to 4000")
+            raise Problem(f"{change.size_pt:g} pt is not a valid text size; use 1 to 4000")
         properties.set("sz", str(round(change.size_pt * 100)))
     if change.color:
         _drop(properties, "solidFill", "noFill", "gradFill", "blipFill", "pattFill", "grpFill")
@@ -246,13 +246,15 @@ def set_link(owner: Any, holder: Any, link: str) -> None:
     if jump:
         slides = list(owner.part.package.presentation_part.presentation.slides)
         if not 1 <= int(jump[1]) <= len(slides):
-            raise Problem(f"there is no slide {jump[1]} to link to; the deck has slides 1 to {len(slides)}")
+            raise Problem(f"the link target, slide {jump[1]}, does not exist; the deck has slides 1 to {len(slides)}")
         element.set(f"{R}id", owner.part.rels.get_or_add(_SLIDE, slides[int(jump[1]) - 1].part))
         element.set("action", "ppaction://hlinksldjump")
     elif re.match(r"(https?|mailto|tel|ftp):", link, re.IGNORECASE):
         element.set(f"{R}id", owner.part.rels.get_or_add_ext_rel(_LINK, link))
     else:
-        raise Problem(f"{link!r} is no link; give a URL with https:, http:, mailto:, tel: or ftp:, or #3 for slide 3")
+        raise Problem(
+            f"{link!r} is not a valid link; use a URL with https:, http:, mailto:, tel: or ftp:, or #3 for slide 3"
+        )
     after = [
         child for child in holder if child.tag in (f"{A}rtl", f"{A}extLst", f"{A}hlinkMouseOver", f"{A}hlinkHover")
     ]
@@ -270,9 +272,7 @@ def body_of(slide: Any, key: int | str) -> Any:
     if body is None and shape._element.tag.endswith("}sp"):
         body = shape._element.get_or_add_txBody()
     if body is None:
-        raise Problem(
-            f"shape {shape.shape_id} {shape.name!r} holds no text of its own; use the tool for tables or charts"
-        )
+        raise Problem(f"shape {shape.shape_id} {shape.name!r} has no text itself; use the tool for tables or charts")
     return body
 
 

@@ -59,7 +59,7 @@ def check(path: Path, slide: int, key: ShapeKey, text: str | None = None, size_p
     placed = find(page, key)
     body = text_body(placed.shape)
     if body is None:
-        raise Problem(f"shape {placed.shape.shape_id} {placed.shape.name!r} holds no text")
+        raise Problem(f"shape {placed.shape.shape_id} {placed.shape.name!r} has no text")
     if text:
         write_paragraphs(page, body, as_paragraphs([*text.split("\n")]))
     if size_pt is not None:
@@ -70,7 +70,7 @@ def check(path: Path, slide: int, key: ShapeKey, text: str | None = None, size_p
 def _fit(look: Look, placed: Placed) -> Fit:
     found = text_measure.room(look, placed)
     if found is None:
-        raise Problem(f"shape {placed.shape.shape_id} {placed.shape.name!r} has no text or no place of its own")
+        raise Problem(f"shape {placed.shape.shape_id} {placed.shape.name!r} has no text or no position")
     sizes = [size for _, size in _sizes(look, placed)] or [0.0]
     return Fit(
         int(placed.shape.shape_id),
@@ -96,7 +96,7 @@ def optimize(
         Problem: the limits contradict each other, or a shape does not exist.
     """
     if not 1 <= smallest <= largest:
-        raise Problem(f"sizes from {smallest:g} to {largest:g} pt are impossible; the first must not be larger")
+        raise Problem(f"{smallest:g} to {largest:g} pt is not a valid size range; the first must not be larger")
     with editing(path) as deck:
         page = deck.slide(slide)
         chosen = [find(page, key) for key in keys] if keys is not None else list(walk(page.shapes))
@@ -182,7 +182,7 @@ def _space(look: Look, placed: Placed) -> list[str]:
     for paragraph in tight:
         format_paragraph(paragraph, Paragraph(line_spacing=COMFORTABLE))
     if _over(look, placed) <= 0:
-        return [f"lines are {COMFORTABLE:g} apart"]
+        return [f"line spacing is {COMFORTABLE:g}"]
     for paragraph in tight:
         paragraph.pPr.remove(paragraph.pPr.find(f"{A}lnSpc"))
     return []
