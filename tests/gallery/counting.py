@@ -7,7 +7,7 @@ from gallery.perception import COINS, CUP, prepare
 
 
 def counted(target: str, path: str, **asked: Any) -> Example:
-    return Example("count_objects", {"path": path, "target": target, **asked}, (target,))
+    return Example("mark_counted_objects", {"path": path, "target": target, **asked}, (target,))
 
 
 GALLERY = Gallery(

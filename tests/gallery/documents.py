@@ -489,7 +489,7 @@ FILES = (
         op("insert", anchor=at("Weigh the pallet"), blocks=[block("number", "Check the wood")]),
     ),
     Example(
-        "compare_documents",
+        "write_redline",
         {"path": "rules.docx", "other": "new_rules.docx", "target": "redline.docx"},
         ("redline.docx",),
     ),

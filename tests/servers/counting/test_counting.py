@@ -144,7 +144,7 @@ def test_zero_is_said_where_nothing_is_on_a_plain_ground(done: Call, files: Path
 
 def test_the_marks_are_drawn_into_a_copy(call: Call, files: Path) -> None:
     scene([Drawn("circle", "blue", 100, 100, 40)]).save(files / "one.png")
-    result = call("count_objects", path="one.png", target="marks.png")
+    result = call("mark_counted_objects", path="one.png", target="marks.png")
     assert [block.type for block in result.content] == ["text", "image"]
     with Image.open(files / "marks.png") as drawn:
         assert drawn.getpixel((60, 100)) == (230, 25, 75)

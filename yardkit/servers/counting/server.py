@@ -18,51 +18,84 @@ mcp = make_server(
 _Box = Annotated[list[int], Field(min_length=4, max_length=4)]
 
 
-@tool(mcp, writes=True, destructive=True)
+Source = Annotated[InFile, Field(description="Picture, relative to the workspace.")]
+Classes = Annotated[
+    list[str] | None,
+    Field(
+        description="Count objects of these classes, such as 'cup' or 'person', by a model; one of the other "
+        "tiers takes any words.",
+        max_length=80,
+    ),
+]
+Color = Annotated[
+    Literal["red", "orange", "yellow", "green", "cyan", "blue", "purple", "pink", "brown", "black", "grey", "white"]
+    | None,
+    Field(description="Count things of this colour."),
+]
+Contour = Annotated[
+    Literal["circle", "ellipse", "triangle", "square", "rectangle", "pentagon", "hexagon", "star", "cross", "ring"]
+    | None,
+    Field(description="Count things of this outline, with `color` those of both."),
+]
+Sample = Annotated[
+    _Box | None,
+    Field(description="Count what looks like the thing in this box: [x_min, y_min, x_max, y_max] in pixels."),
+]
+Region = Annotated[
+    _Box | None, Field(description="Count only in this part: [x_min, y_min, x_max, y_max] in pixels.")
+]
+Confidence = Annotated[
+    float | None,
+    Field(description="Score from which an object (0.35) or a likeness (0.7) counts.", ge=0.05, le=1),
+]
+Tiles = Annotated[int, Field(description="By classes: look at so many rows and columns of parts too.", ge=1, le=4)]
+Limit = Annotated[int, Field(description="List at most so many; all are counted.", ge=1, le=500)]
+Tier = Annotated[
+    Literal["auto", "endpoint", "local", "embedded"],
+    Field(description="Kind of model for classes; auto takes the best that is set up."),
+]
+
+
+@tool(mcp)
 def count_objects(
-    path: Annotated[InFile, Field(description="Picture, relative to the workspace.")],
-    classes: Annotated[
-        list[str] | None,
-        Field(
-            description="Count objects of these classes, such as 'cup' or 'person', by a model; one of the other "
-            "tiers takes any words.",
-            max_length=80,
-        ),
-    ] = None,
-    color: Annotated[
-        Literal["red", "orange", "yellow", "green", "cyan", "blue", "purple", "pink", "brown", "black", "grey", "white"]
-        | None,
-        Field(description="Count things of this colour."),
-    ] = None,
-    contour: Annotated[
-        Literal["circle", "ellipse", "triangle", "square", "rectangle", "pentagon", "hexagon", "star", "cross", "ring"]
-        | None,
-        Field(description="Count things of this outline, with `color` those of both."),
-    ] = None,
-    example_px: Annotated[
-        _Box | None,
-        Field(description="Count what looks like the thing in this box: [x_min, y_min, x_max, y_max] in pixels."),
-    ] = None,
-    bbox_px: Annotated[
-        _Box | None, Field(description="Count only in this part: [x_min, y_min, x_max, y_max] in pixels.")
-    ] = None,
-    min_confidence: Annotated[
-        float | None,
-        Field(description="Score from which an object (0.35) or a likeness (0.7) counts.", ge=0.05, le=1),
-    ] = None,
-    tiles: Annotated[
-        int, Field(description="By classes: look at so many rows and columns of parts too.", ge=1, le=4)
-    ] = 1,
-    limit: Annotated[int, Field(description="List at most so many; all are counted.", ge=1, le=500)] = 200,
-    target: Annotated[
-        OutFile | None, Field(description="Also save the picture with the marks, as .png, .jpg or .webp.")
-    ] = None,
-    backend: Annotated[
-        Literal["auto", "endpoint", "local", "embedded"],
-        Field(description="Kind of model for classes; auto takes the best that is set up."),
-    ] = "auto",
+    path: Source,
+    classes: Classes = None,
+    color: Color = None,
+    contour: Contour = None,
+    example_px: Sample = None,
+    bbox_px: Region = None,
+    min_confidence: Confidence = None,
+    tiles: Tiles = 1,
+    limit: Limit = 200,
+    backend: Tier = "auto",
 ) -> engine.ObjectCount:
     """Count things in a picture: by classes, color and contour, or an example; without any, all that stands out."""
+    return engine.count_objects(
+        path,
+        engine.Wanted(classes or (), color, contour, _box(example_px)),
+        region=_box(bbox_px),
+        min_score=min_confidence,
+        tiles=tiles,
+        limit=limit,
+        backend=backend,
+    )
+
+
+@tool(mcp, writes=True, destructive=True)
+def mark_counted_objects(
+    path: Source,
+    target: Annotated[OutFile, Field(description="The copy with the marks: .png, .jpg or .webp.")],
+    classes: Classes = None,
+    color: Color = None,
+    contour: Contour = None,
+    example_px: Sample = None,
+    bbox_px: Region = None,
+    min_confidence: Confidence = None,
+    tiles: Tiles = 1,
+    limit: Limit = 200,
+    backend: Tier = "auto",
+) -> engine.ObjectCount:
+    """Count things as count_objects does, and save a copy of the picture with a mark on each."""
     return engine.count_objects(
         path,
         engine.Wanted(classes or (), color, contour, _box(example_px)),

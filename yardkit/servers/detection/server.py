@@ -15,37 +15,39 @@ mcp = make_server(
 )
 
 
-@tool(mcp, writes=True, destructive=True)
+Source = Annotated[InFile, Field(description="Picture, relative to the workspace.")]
+Classes = Annotated[
+    list[str] | None,
+    Field(
+        description="What to find: classes of COCO such as 'cup', 'person', 'car', by default all 80; "
+        "a model of the other tiers takes any words.",
+        max_length=80,
+    ),
+]
+Confidence = Annotated[float, Field(description="Leave out objects below this confidence.", ge=0.05, le=1)]
+Tiles = Annotated[
+    int, Field(description="Look at so many rows and columns of parts too: 2 or 3 for small objects.", ge=1, le=4)
+]
+Region = Annotated[
+    list[int] | None,
+    Field(description="Look only at this part: [x_min, y_min, x_max, y_max] in pixels.", min_length=4, max_length=4),
+]
+Limit = Annotated[int, Field(description="List at most this many, best first; 1 for the best.", ge=1, le=500)]
+Tier = Annotated[
+    Literal["auto", "endpoint", "local", "embedded"],
+    Field(description="Kind of model; auto takes the best that is set up."),
+]
+
+
+@tool(mcp)
 def detect_objects(
-    path: Annotated[InFile, Field(description="Picture, relative to the workspace.")],
-    classes: Annotated[
-        list[str] | None,
-        Field(
-            description="What to find: classes of COCO such as 'cup', 'person', 'car', by default all 80; "
-            "a model of the other tiers takes any words.",
-            max_length=80,
-        ),
-    ] = None,
-    min_confidence: Annotated[
-        float, Field(description="Leave out objects below this confidence.", ge=0.05, le=1)
-    ] = 0.35,
-    tiles: Annotated[
-        int, Field(description="Look at so many rows and columns of parts too: 2 or 3 for small objects.", ge=1, le=4)
-    ] = 1,
-    bbox_px: Annotated[
-        list[int] | None,
-        Field(
-            description="Look only at this part: [x_min, y_min, x_max, y_max] in pixels.", min_length=4, max_length=4
-        ),
-    ] = None,
-    limit: Annotated[int, Field(description="List at most this many, best first; 1 for the best.", ge=1, le=500)] = 100,
-    target: Annotated[
-        OutFile | None, Field(description="Also save the picture with the boxes drawn, as .png, .jpg or .webp.")
-    ] = None,
-    backend: Annotated[
-        Literal["auto", "endpoint", "local", "embedded"],
-        Field(description="Kind of model; auto takes the best that is set up."),
-    ] = "auto",
+    path: Source,
+    classes: Classes = None,
+    min_confidence: Confidence = 0.35,
+    tiles: Tiles = 1,
+    bbox_px: Region = None,
+    limit: Limit = 100,
+    backend: Tier = "auto",
 ) -> engine.FoundObjects:
     """Find objects in a picture by their classes: labels, scores, boxes, and how many of each."""
     return engine.detect(
@@ -53,7 +55,30 @@ def detect_objects(
         classes or (),
         min_score=min_confidence,
         tiles=tiles,
-        region=(bbox_px[0], bbox_px[1], bbox_px[2], bbox_px[3]) if bbox_px else None,
+        region=_box(bbox_px),
+        limit=limit,
+        backend=backend,
+    )
+
+
+@tool(mcp, writes=True, destructive=True)
+def mark_objects(
+    path: Source,
+    target: Annotated[OutFile, Field(description="The copy with the boxes drawn: .png, .jpg or .webp.")],
+    classes: Classes = None,
+    min_confidence: Confidence = 0.35,
+    tiles: Tiles = 1,
+    bbox_px: Region = None,
+    limit: Limit = 100,
+    backend: Tier = "auto",
+) -> engine.FoundObjects:
+    """Save a copy of a picture with boxes around the objects that detect_objects finds, and list them."""
+    return engine.detect(
+        path,
+        classes or (),
+        min_score=min_confidence,
+        tiles=tiles,
+        region=_box(bbox_px),
         limit=limit,
         backend=backend,
         picture=target,
@@ -73,14 +98,9 @@ def detect_video_objects(
     end_s: Annotated[
         float | None, Field(description="Up to this second; to the end without.", ge=0, le=360_000)
     ] = None,
-    min_confidence: Annotated[
-        float, Field(description="Leave out objects below this confidence.", ge=0.05, le=1)
-    ] = 0.35,
+    min_confidence: Confidence = 0.35,
     limit: Annotated[int, Field(description="Look at no more frames in one call.", ge=1, le=300)] = 60,
-    backend: Annotated[
-        Literal["auto", "endpoint", "local", "embedded"],
-        Field(description="Kind of model; auto takes the best that is set up."),
-    ] = "auto",
+    backend: Tier = "auto",
 ) -> engine.VideoObjects:
     """Find objects in frames of a video: which classes are seen when and how many at once, with boxes."""
     return engine.detect_in_video(
@@ -93,3 +113,7 @@ def detect_video_objects(
         limit=limit,
         backend=backend,
     )
+
+
+def _box(edges: list[int] | None) -> tuple[int, int, int, int] | None:
+    return (edges[0], edges[1], edges[2], edges[3]) if edges else None

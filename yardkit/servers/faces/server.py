@@ -20,22 +20,26 @@ _Region = Annotated[
 ]
 
 
-@tool(mcp, writes=True, destructive=True)
+_Source = Annotated[InFile, Field(description="Picture, relative to the workspace.")]
+_Confidence = Annotated[float, Field(description="Leave out faces below this confidence.", ge=0.3, le=1)]
+_Tiles = Annotated[
+    int, Field(description="Look at so many rows and columns of parts too: 3 or more for crowds.", ge=1, le=6)
+]
+_Landmarks = Annotated[bool, Field(description="Also 468 points of each face.")]
+_Limit = Annotated[int, Field(description="List at most so many, the largest first.", ge=1, le=200)]
+
+
+@tool(mcp)
 def find_faces(
-    path: Annotated[InFile, Field(description="Picture, relative to the workspace.")],
+    path: _Source,
     bbox_px: _Region = None,
-    min_confidence: Annotated[float, Field(description="Leave out faces below this confidence.", ge=0.3, le=1)] = 0.6,
-    tiles: Annotated[
-        int, Field(description="Look at so many rows and columns of parts too: 3 or more for crowds.", ge=1, le=6)
-    ] = 2,
-    landmarks: Annotated[bool, Field(description="Also 468 points of each face.")] = False,
+    min_confidence: _Confidence = 0.6,
+    tiles: _Tiles = 2,
+    landmarks: _Landmarks = False,
     attributes: Annotated[
         bool, Field(description="Also guesses of age, gender and expression; they are often wrong.")
     ] = False,
-    limit: Annotated[int, Field(description="List at most so many, the largest first.", ge=1, le=200)] = 100,
-    target: Annotated[
-        OutFile | None, Field(description="Also save the picture with boxes and points, as .png, .jpg or .webp.")
-    ] = None,
+    limit: _Limit = 100,
 ) -> engine.FoundFaces:
     """Find faces in a picture: boxes, eyes, nose, mouth, ears, scores; optionally 468 points or guessed attributes."""
     return engine.find_faces(
@@ -45,6 +49,27 @@ def find_faces(
         region=_box(bbox_px),
         landmarks=landmarks,
         guesses=attributes,
+        limit=limit,
+    )
+
+
+@tool(mcp, writes=True, destructive=True)
+def mark_faces(
+    path: _Source,
+    target: Annotated[OutFile, Field(description="The copy with boxes and points drawn: .png, .jpg or .webp.")],
+    bbox_px: _Region = None,
+    min_confidence: _Confidence = 0.6,
+    tiles: _Tiles = 2,
+    landmarks: _Landmarks = False,
+    limit: _Limit = 100,
+) -> engine.FoundFaces:
+    """Save a copy of a picture with the boxes and points of its faces, and list them."""
+    return engine.find_faces(
+        path,
+        min_score=min_confidence,
+        tiles=tiles,
+        region=_box(bbox_px),
+        landmarks=landmarks,
         limit=limit,
         picture=target,
     )

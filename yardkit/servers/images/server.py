@@ -18,6 +18,7 @@ mcp = make_server(
 )
 
 Source = Annotated[InFile, Field(description="Picture, relative to the workspace.")]
+Other = Annotated[InFile, Field(description="Picture to compare with.")]
 Target = Annotated[OutFile, Field(description="Picture to write: .png, .jpg, .webp, .gif, .bmp or .tiff.")]
 Box = Annotated[list[float], Field(min_length=4, max_length=4)]
 BoxPx = Annotated[
@@ -320,13 +321,17 @@ def list_image_colors(
     return colors.main_colors(path, count)
 
 
-@tool(mcp, writes=True, destructive=True)
-def measure_image_difference(
-    path: Source,
-    other: Annotated[InFile, Field(description="Picture to compare with.")],
-    target: Annotated[OutFile | None, Field(description="Also save the differences as this PNG.")] = None,
-) -> measures.ImageDifference:
+@tool(mcp)
+def measure_image_difference(path: Source, other: Other) -> measures.ImageDifference:
     """Compare two pictures pixel by pixel: PSNR, SSIM, perceptual hash, and where they differ."""
+    return measures.measure_difference(path, other)
+
+
+@tool(mcp, writes=True, destructive=True)
+def draw_image_difference(
+    path: Source, other: Other, target: Annotated[OutFile, Field(description="The picture that is written, .png.")]
+) -> measures.ImageDifference:
+    """Save a picture of where two pictures differ, and measure how much."""
     return measures.measure_difference(path, other, target)
 
 

@@ -15,51 +15,63 @@ mcp = make_server(
 )
 
 
-@tool(mcp, writes=True, destructive=True)
+Source = Annotated[InFile, Field(description="Picture, relative to the workspace.")]
+Region = Annotated[
+    list[int] | None,
+    Field(description="The thing that this box holds: [x_min, y_min, x_max, y_max].", min_length=4, max_length=4),
+]
+Point = Annotated[
+    list[int] | None, Field(description="The thing at this point: [x, y] in pixels.", min_length=2, max_length=2)
+]
+Person = Annotated[bool, Field(description="The persons.")]
+Query = Annotated[
+    str | None,
+    Field(description="What these words name; needs a model of another tier.", min_length=1, max_length=200),
+]
+Tier = Annotated[
+    Literal["auto", "endpoint", "local", "embedded"],
+    Field(description="Kind of model; auto takes the best that is set up."),
+]
+
+
+@tool(mcp)
 def segment_object(
-    path: Annotated[InFile, Field(description="Picture, relative to the workspace.")],
-    bbox_px: Annotated[
-        list[int] | None,
-        Field(
-            description="Cut out what this box holds: [x_min, y_min, x_max, y_max] in pixels.",
-            min_length=4,
-            max_length=4,
-        ),
-    ] = None,
-    point_px: Annotated[
-        list[int] | None,
-        Field(description="Cut out the thing at this point: [x, y] in pixels.", min_length=2, max_length=2),
-    ] = None,
-    person: Annotated[bool, Field(description="Cut out the persons.")] = False,
-    query: Annotated[
-        str | None,
-        Field(
-            description="Cut out what these words name; needs a model of another tier.", min_length=1, max_length=200
-        ),
-    ] = None,
-    mask: Annotated[
-        OutFile | None, Field(description="Save the mask as .png: white where the thing is, black elsewhere.")
-    ] = None,
-    cutout: Annotated[OutFile | None, Field(description="Save the thing alone as .png, transparent around it.")] = None,
-    target: Annotated[
-        OutFile | None, Field(description="Save the picture as .png with all but the thing faded, to look at.")
-    ] = None,
-    backend: Annotated[
-        Literal["auto", "endpoint", "local", "embedded"],
-        Field(description="Kind of model; auto takes the best that is set up."),
-    ] = "auto",
+    path: Source,
+    bbox_px: Region = None,
+    point_px: Point = None,
+    person: Person = False,
+    query: Query = None,
+    backend: Tier = "auto",
 ) -> engine.Segment:
-    """Cut a thing out of a picture by a box, a point, a person or words: mask, cut-out, box, area."""
-    return engine.segment_object(
-        path,
-        engine.Wanted(
-            (bbox_px[0], bbox_px[1], bbox_px[2], bbox_px[3]) if bbox_px else None,
-            (point_px[0], point_px[1]) if point_px else None,
-            person,
-            query,
+    """Find which pixels of a picture are a thing, by a box, a point, a person or words: box and area."""
+    return engine.segment_object(path, _wanted(bbox_px, point_px, person, query), backend=backend)
+
+
+@tool(mcp, writes=True, destructive=True)
+def cut_out_object(
+    path: Source,
+    target: Annotated[OutFile, Field(description="The picture that is written, .png.")],
+    output: Annotated[
+        Literal["cutout", "mask", "faded"],
+        Field(
+            description="cutout: the thing alone, transparent around it; mask: white where the thing is, black "
+            "elsewhere; faded: the picture with all but the thing faded."
         ),
-        backend=backend,
-        mask=mask,
-        cutout=cutout,
-        picture=target,
-    )
+    ] = "cutout",
+    bbox_px: Region = None,
+    point_px: Point = None,
+    person: Person = False,
+    query: Query = None,
+    backend: Tier = "auto",
+) -> engine.Segment:
+    """Cut a thing out of a picture by a box, a point, a person or words, and save it or its mask."""
+    wanted = _wanted(bbox_px, point_px, person, query)
+    files = {"picture" if output == "faded" else output: target}
+    return engine.segment_object(path, wanted, backend=backend, **files)
+
+
+def _wanted(
+    bbox_px: list[int] | None, point_px: list[int] | None, person: bool, query: str | None
+) -> engine.Wanted:
+    box = (bbox_px[0], bbox_px[1], bbox_px[2], bbox_px[3]) if bbox_px else None
+    return engine.Wanted(box, (point_px[0], point_px[1]) if point_px else None, person, query)

@@ -19,29 +19,56 @@ Recording = Annotated[InFile, Field(description="Sound or video, relative to the
 Tier = Annotated[BackendChoice, Field(description="Kind of model; auto takes the best that is set up.")]
 
 
-@tool(mcp, writes=True, destructive=True)
+Spoken = Annotated[
+    str | None, Field(description="Language that is spoken, such as 'en' or 'German'; by default it is found out.")
+]
+Translate = Annotated[bool, Field(description="Give what is said in English.")]
+Start = Annotated[float, Field(description="Begin here, in seconds.", ge=0)]
+End = Annotated[float | None, Field(description="End here; by default at the end of the file.", gt=0)]
+Limit = Annotated[int, Field(description="List at most this many segments.", ge=1, le=500)]
+
+
+@tool(mcp)
 def transcribe_speech(
     path: Recording,
-    language: Annotated[
-        str | None, Field(description="Language that is spoken, such as 'en' or 'German'; by default it is found out.")
-    ] = None,
-    translate: Annotated[bool, Field(description="Give what is said in English.")] = False,
+    language: Spoken = None,
+    translate: Translate = False,
     words: Annotated[bool, Field(description="Also the time of each word.")] = False,
-    start_s: Annotated[float, Field(description="Begin here, in seconds.", ge=0)] = 0.0,
-    end_s: Annotated[float | None, Field(description="End here; by default at the end of the file.", gt=0)] = None,
-    limit: Annotated[int, Field(description="List at most this many segments.", ge=1, le=500)] = 200,
-    target: Annotated[
-        OutFile | None, Field(description="Also write all of it as .txt, .srt or .vtt, as the name ends.")
-    ] = None,
-    append: Annotated[bool, Field(description="Add to the target, to go on with a long sound.")] = False,
+    start_s: Start = 0.0,
+    end_s: End = None,
+    limit: Limit = 200,
     backend: Tier = "auto",
 ) -> engine.Transcript:
-    """Write down what is said in a sound or video: text, segments with times, the language."""
+    """Tell what is said in a sound or video: text, segments with times, the language."""
     return engine.transcribe(
         path,
         language=language,
         translate=translate,
         words=words,
+        start_s=start_s,
+        end_s=end_s,
+        limit=limit,
+        backend=backend,
+    )
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False)
+def save_transcript(
+    path: Recording,
+    target: Annotated[OutFile, Field(description="The file that is written: .txt, .srt or .vtt.")],
+    append: Annotated[bool, Field(description="Add to the target, to go on with a long sound.")] = False,
+    language: Spoken = None,
+    translate: Translate = False,
+    start_s: Start = 0.0,
+    end_s: End = None,
+    limit: Limit = 200,
+    backend: Tier = "auto",
+) -> engine.Transcript:
+    """Transcribe a sound or video as transcribe_speech does, and save all of it as a text or as subtitles."""
+    return engine.transcribe(
+        path,
+        language=language,
+        translate=translate,
         start_s=start_s,
         end_s=end_s,
         limit=limit,

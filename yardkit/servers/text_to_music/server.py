@@ -12,7 +12,7 @@ from yardkit.world import OutFile
 mcp = make_server(
     "text_to_music",
     "Makes music from words, by a model that is set up (a service, or weights in the worker). It takes minutes: "
-    "start_music begins a piece, check_music says how far it is and saves it, cancel_music ends it.",
+    "start_music begins a piece, check_music says how far it is, save_music saves it, cancel_music ends it.",
 )
 
 Job = Annotated[str, Field(description="As start_music told it.", min_length=1, max_length=220)]
@@ -34,15 +34,18 @@ def start_music(
     return engine.start(prompt, lyrics=lyrics, duration_s=duration_s, seed=seed, backend=backend)
 
 
+@tool(mcp)
+def check_music(job: Job) -> WorkState:
+    """Say how far a piece of music is."""
+    return engine.MUSIC.check(job)
+
+
 @tool(mcp, writes=True, destructive=True)
-def check_music(
-    job: Job,
-    target: Annotated[
-        OutFile | None, Field(description="Where the sound is saved once it is done: .wav, .flac, .mp3 or .ogg.")
-    ] = None,
+def save_music(
+    job: Job, target: Annotated[OutFile, Field(description="The sound that is written: .wav, .flac, .mp3 or .ogg.")]
 ) -> WorkState:
-    """Say how far a piece of music is, and save it if it is done."""
-    return engine.MUSIC.check(job, target)
+    """Save a piece of music if it is done, else say how far it is."""
+    return engine.MUSIC.save(job, target)
 
 
 @tool(mcp, writes=True, destructive=True)

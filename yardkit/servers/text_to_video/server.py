@@ -12,7 +12,7 @@ from yardkit.world import InFile, OutFile
 mcp = make_server(
     "text_to_video",
     "Makes videos from words, by a model that is set up (a service, or weights that the worker loads). A video takes "
-    "minutes: start_video begins it, check_video says how far it is and saves it, cancel_video ends it.",
+    "minutes: start_video begins it, check_video says how far it is, save_video saves it, cancel_video ends it.",
 )
 
 Job = Annotated[str, Field(description="As start_video told it.", min_length=1, max_length=220)]
@@ -46,15 +46,18 @@ def start_video(
     )
 
 
+@tool(mcp)
+def check_video(job: Job) -> WorkState:
+    """Say how far a video is."""
+    return engine.VIDEO.check(job)
+
+
 @tool(mcp, writes=True, destructive=True)
-def check_video(
-    job: Job,
-    target: Annotated[
-        OutFile | None, Field(description="Where the video is saved once it is done: .mp4 or .webm.")
-    ] = None,
+def save_video(
+    job: Job, target: Annotated[OutFile, Field(description="The video that is written: .mp4 or .webm.")]
 ) -> WorkState:
-    """Say how far a video is, and save it if it is done."""
-    return engine.VIDEO.check(job, target)
+    """Save a video if it is done, else say how far it is."""
+    return engine.VIDEO.save(job, target)
 
 
 @tool(mcp, writes=True, destructive=True)

@@ -20,6 +20,7 @@ mcp = make_server(
 
 Source = Annotated[InFile, Field(description="Video, relative to the workspace.")]
 Target = Annotated[OutFile, Field(description="Video to write, .mp4.")]
+Count = Annotated[int, Field(description="How many pictures, evenly over the part.", ge=1, le=36)]
 Start = Annotated[float, Field(description="Begin here, in seconds.", ge=0)]
 End = Annotated[float | None, Field(description="End here; by default at the end.", gt=0)]
 Place = Annotated[Anchor, Field(description="Where in the picture; with position_px, the part that stands there.")]
@@ -39,15 +40,21 @@ def get_video_info(path: Source) -> frames.VideoInfo:
     return frames.read_info(path)
 
 
+@tool(mcp)
+def view_video(path: Source, count: Count = 9, start_s: Start = 0, end_s: End = None) -> frames.VideoSheet:
+    """Look at a video: pictures of it on one sheet, each with its time."""
+    return frames.make_sheet(path, count, start_s, end_s)
+
+
 @tool(mcp, writes=True, destructive=True)
-def view_video(
+def save_video_sheet(
     path: Source,
-    count: Annotated[int, Field(description="How many pictures, evenly over the part.", ge=1, le=36)] = 9,
+    target: Annotated[OutFile, Field(description="The sheet that is written, .png.")],
+    count: Count = 9,
     start_s: Start = 0,
     end_s: End = None,
-    target: Annotated[OutFile | None, Field(description="Also save the sheet as this PNG.")] = None,
 ) -> frames.VideoSheet:
-    """Look at a video: pictures of it on one sheet, each with its time."""
+    """Save pictures of a video on one sheet, each with its time."""
     return frames.make_sheet(path, count, start_s, end_s, target)
 
 

@@ -74,13 +74,19 @@ def compare_images(
     return engine.compare(path, other, question, backend)
 
 
+@tool(mcp)
+def read_chart(path: Image, backend: Model = "auto") -> engine.Chart:
+    """Read the data of a chart (bars, lines, pie, points) as rows, by a vision model."""
+    return engine.read_chart(path, backend=backend)
+
+
 @tool(mcp, writes=True, destructive=True)
-def read_chart(
+def save_chart_data(
     path: Image,
-    target: Annotated[OutFile | None, Field(description="Also save the rows as this CSV file.")] = None,
+    target: Annotated[OutFile, Field(description="The CSV file that is written.")],
     backend: Model = "auto",
 ) -> engine.Chart:
-    """Read the data of a chart (bars, lines, pie, points) as rows, by a vision model; save them as CSV if asked."""
+    """Read the data of a chart as read_chart does, and save its rows as CSV."""
     if target == path:
         raise Problem(f"target {path.name!r} is the picture itself; name another file")
     return engine.read_chart(path, target, backend)
