@@ -13,6 +13,7 @@ def counted(target: str, path: str, **asked: Any) -> Example:
 GALLERY = Gallery(
     prepare,
     (
+        Example("count_objects", {"path": COINS}),
         counted("coins_counted.png", COINS),
         counted("like_one.png", COINS, example_px=[307, 24, 367, 84]),
         counted("cups.png", CUP, classes=["cup", "spoon"]),

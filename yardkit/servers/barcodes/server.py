@@ -15,9 +15,7 @@ mcp = make_server(
 )
 
 
-Source = Annotated[
-    InFile, Field(description="Picture (PNG, JPEG, WEBP, GIF, BMP, TIFF), relative to the workspace.")
-]
+Source = Annotated[InFile, Field(description="Picture (PNG, JPEG, WEBP, GIF, BMP, TIFF), relative to the workspace.")]
 Region = Annotated[
     list[int] | None,
     Field(description="Look only at this part: [x_min, y_min, x_max, y_max] in pixels.", min_length=4, max_length=4),

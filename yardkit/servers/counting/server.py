@@ -12,7 +12,7 @@ mcp = make_server(
     "counting",
     "Counts things in pictures (PNG, JPEG, WEBP, GIF, BMP, TIFF). Boxes are [x_min, y_min, x_max, y_max] in pixels of "
     "the picture as displayed, origin top left. A count that cannot be told is null with the reason, never 0. "
-    "Look at the picture with the marks before you rely on a count.",
+    "Look at the marks (mark_counted_objects draws them) before you rely on a count.",
 )
 
 _Box = Annotated[list[int], Field(min_length=4, max_length=4)]
@@ -41,9 +41,7 @@ Sample = Annotated[
     _Box | None,
     Field(description="Count what looks like the thing in this box: [x_min, y_min, x_max, y_max] in pixels."),
 ]
-Region = Annotated[
-    _Box | None, Field(description="Count only in this part: [x_min, y_min, x_max, y_max] in pixels.")
-]
+Region = Annotated[_Box | None, Field(description="Count only in this part: [x_min, y_min, x_max, y_max] in pixels.")]
 Confidence = Annotated[
     float | None,
     Field(description="Score from which an object (0.35) or a likeness (0.7) counts.", ge=0.05, le=1),

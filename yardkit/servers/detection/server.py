@@ -11,7 +11,7 @@ from yardkit.world import InFile, OutFile
 mcp = make_server(
     "detection",
     "Finds objects in pictures (PNG, JPEG, WEBP, GIF, BMP, TIFF). Boxes are [x_min, y_min, x_max, y_max] in pixels of "
-    "the picture as displayed, origin top left. Look at the picture with the boxes before you rely on them.",
+    "the picture as displayed, origin top left. Look at them (mark_objects draws them) before you rely on them.",
 )
 
 

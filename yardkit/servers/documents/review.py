@@ -95,7 +95,7 @@ def read_annotations(
     )
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def edit_comments(
     path: InDoc,
     edits: Annotated[list[comments.CommentEdit], Field(description="Applied in order, all or none.", min_length=1)],
@@ -110,7 +110,7 @@ def edit_comments(
     return Edited(done, FileRef.of(path), len(ids), notes=told)
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def settle_changes(
     path: InDoc,
     action: Annotated[
@@ -148,7 +148,7 @@ def settle_changes(
     return Edited(done, FileRef.of(path), len(settled), notes=told)
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def edit_notes(
     path: InDoc,
     edits: Annotated[list[notes.NoteEdit], Field(description="Applied in order, all or none.", min_length=1)],
@@ -163,7 +163,7 @@ def edit_notes(
     return Edited(f"Edited notes {', '.join(ids)}", FileRef.of(path), len(ids), notes=told)
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def edit_equations(
     path: InDoc,
     edits: Annotated[list[equations.EquationEdit], Field(description="Applied in order, all or none.", min_length=1)],

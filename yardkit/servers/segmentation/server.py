@@ -70,8 +70,6 @@ def cut_out_object(
     return engine.segment_object(path, wanted, backend=backend, **files)
 
 
-def _wanted(
-    bbox_px: list[int] | None, point_px: list[int] | None, person: bool, query: str | None
-) -> engine.Wanted:
+def _wanted(bbox_px: list[int] | None, point_px: list[int] | None, person: bool, query: str | None) -> engine.Wanted:
     box = (bbox_px[0], bbox_px[1], bbox_px[2], bbox_px[3]) if bbox_px else None
     return engine.Wanted(box, (point_px[0], point_px[1]) if point_px else None, person, query)

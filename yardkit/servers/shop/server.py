@@ -100,7 +100,7 @@ def read_product(
     return catalog.read_product(current_world(), product_id, sku)
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def save_product(
     product_id: Annotated[int | None, Field(description="To change; without it a new one is made.", ge=1)] = None,
     name: Annotated[Name | None, Field(description="Its name.")] = None,
@@ -164,7 +164,7 @@ def list_categories() -> categories.Categories:
     return categories.list_categories(current_world())
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def save_category(
     category_id: Annotated[int | None, Field(description="To change; without it a new one is made.", ge=1)] = None,
     name: Annotated[Name | None, Field(description="Its name.")] = None,
@@ -232,7 +232,7 @@ def create_order(
     return order_changes.create_order(current_world(), request)
 
 
-@tool(mcp, bulk=True, writes=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def update_order(
     order_id: OrderId,
     status: Annotated[
@@ -301,7 +301,7 @@ def find_customers(
     return customers.find_customers(current_world(), query, customer_id, sort_by, offset, limit, details=details)
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def save_customer(
     customer_id: Annotated[int | None, Field(description="To change; without it a new one is made.", ge=1)] = None,
     email: Annotated[str | None, Field(description="Address of mail, which no other has.", max_length=300)] = None,
@@ -326,7 +326,7 @@ def list_coupons(
     return coupons.list_coupons(current_world(), query, state, offset, limit)
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def save_coupon(
     coupon_id: Annotated[int | None, Field(description="To change; without it a new one is made.", ge=1)] = None,
     coupon: Annotated[str | None, Field(description="Its code.", min_length=1, max_length=100)] = None,
