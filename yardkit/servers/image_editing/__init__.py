@@ -1,3 +1,6 @@
 """Pictures changed by a model as words say."""
 
 GROUP = "media"
+
+MODELS = {"every tool": ("image_edits",)}
+"""Tools that need a model behind HTTP, and what it must be able to do (any of these)."""

@@ -1,3 +1,6 @@
 """Pictures made by a model from words."""
 
 GROUP = "media"
+
+MODELS = {"every tool": ("images",)}
+"""Tools that need a model behind HTTP, and what it must be able to do (any of these)."""

@@ -1,3 +1,6 @@
 """Videos made by a model from words."""
 
 GROUP = "media"
+
+MODELS = {"every tool": ("video",)}
+"""Tools that need a model behind HTTP, and what it must be able to do (any of these)."""
