@@ -50,7 +50,7 @@ def agreement(one: "np.ndarray[Any, Any]", other: "np.ndarray[Any, Any]") -> flo
 @pytest.mark.parametrize("way", [{"bbox_px": [70, 70, 230, 230]}, {"point_px": [150, 150]}])
 def test_a_thing_is_cut_out_along_its_outline(call: Call, files: Path, way: dict[str, Any]) -> None:
     found = answered(call, path="scene.png", **way)
-    answered(call, "cut_out_object", path="scene.png", target="mask.png", output="mask", **way)
+    answered(call, "cut_out_object", path="scene.png", target="mask.png", kind="mask", **way)
     answered(call, "cut_out_object", path="scene.png", target="cut.png", **way)
     mask = mask_of(files / "mask.png")
     assert mask.shape == (400, 600)
@@ -64,8 +64,8 @@ def test_a_thing_is_cut_out_along_its_outline(call: Call, files: Path, way: dict
 
 
 def test_a_cup_of_a_photograph_is_in_the_mask_of_its_box(call: Call, files: Path) -> None:
-    for output in ("mask", "faded"):
-        asked = {"bbox_px": [140, 10, 430, 390], "target": f"{output}.png", "output": output}
+    for kind in ("mask", "faded"):
+        asked = {"bbox_px": [140, 10, 430, 390], "target": f"{kind}.png", "kind": kind}
         answered(call, "cut_out_object", path="coffee.jpg", **asked)
     mask = mask_of(files / "mask.png")
     assert mask[80:180, 220:360].mean() > 0.95  # coffee and rim
@@ -74,7 +74,7 @@ def test_a_cup_of_a_photograph_is_in_the_mask_of_its_box(call: Call, files: Path
 
 
 def test_a_person_is_cut_out_and_her_ground_is_not(call: Call, files: Path) -> None:
-    found = answered(call, "cut_out_object", path="astronaut.jpg", person=True, target="mask.png", output="mask")
+    found = answered(call, "cut_out_object", path="astronaut.jpg", person=True, target="mask.png", kind="mask")
     mask = mask_of(files / "mask.png")
     assert mask[60:140, 145:205].mean() > 0.98
     assert mask[:60, 300:].mean() < 0.1

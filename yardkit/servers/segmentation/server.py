@@ -51,7 +51,7 @@ def segment_object(
 def cut_out_object(
     path: Source,
     target: Annotated[OutFile, Field(description="The picture that is written, .png.")],
-    output: Annotated[
+    kind: Annotated[
         Literal["cutout", "mask", "faded"],
         Field(
             description="cutout: the thing alone, transparent around it; mask: white where the thing is, black "
@@ -66,7 +66,7 @@ def cut_out_object(
 ) -> engine.Segment:
     """Cut a thing out of a picture by a box, a point, a person or words, and save it or its mask."""
     wanted = _wanted(bbox_px, point_px, person, query)
-    files = {"picture" if output == "faded" else output: target}
+    files = {"picture" if kind == "faded" else kind: target}
     return engine.segment_object(path, wanted, backend=backend, **files)
 
 
