@@ -32,7 +32,8 @@ def written(target: str, text: str, **asked: Any) -> Example:
 GALLERY = Gallery(
     prepare,
     (
-        Example("read_barcodes", {"path": TABLE, "target": "found.png"}, ("found.png",)),
+        Example("read_barcodes", {"path": TABLE}),
+        Example("mark_barcodes", {"path": TABLE, "target": "found.png"}, ("found.png",)),
         written("menu_qr.png", "https://harbour-bakery.example/menu", correction="H", module_px=6),
         written("parcel.png", "HB-2026-00417", kind="Code128", label=True),
         written("ticket.svg", "Row 7, seat 12", kind="Aztec"),

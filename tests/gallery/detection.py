@@ -15,8 +15,9 @@ def prepare(files: Path) -> None:
 GALLERY = Gallery(
     prepare,
     (
-        Example("detect_objects", {"path": CUP, "target": "on_the_table.png"}, ("on_the_table.png",)),
-        Example("detect_objects", {"path": HER, "target": "persons.png", "classes": ["person"]}, ("persons.png",)),
+        Example("detect_objects", {"path": CUP}),
+        Example("mark_objects", {"path": CUP, "target": "on_the_table.png"}, ("on_the_table.png",)),
+        Example("mark_objects", {"path": HER, "target": "persons.png", "classes": ["person"]}, ("persons.png",)),
         Example("detect_video_objects", {"path": FILM, "every_s": 1}),
     ),
 )

@@ -488,8 +488,9 @@ FILES = (
         op("delete", anchor=at("Sign the list")),
         op("insert", anchor=at("Weigh the pallet"), blocks=[block("number", "Check the wood")]),
     ),
+    Example("compare_documents", {"path": "rules.docx", "other": "new_rules.docx"}),
     Example(
-        "compare_documents",
+        "write_redline",
         {"path": "rules.docx", "other": "new_rules.docx", "target": "redline.docx"},
         ("redline.docx",),
     ),

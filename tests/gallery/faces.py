@@ -6,10 +6,9 @@ from gallery.perception import CAT, HER, prepare
 GALLERY = Gallery(
     prepare,
     (
-        Example("find_faces", {"path": HER, "target": "face.png"}, ("face.png",)),
-        Example(
-            "find_faces", {"path": HER, "landmarks": True, "attributes": True, "target": "points.png"}, ("points.png",)
-        ),
+        Example("mark_faces", {"path": HER, "target": "face.png"}, ("face.png",)),
+        Example("mark_faces", {"path": HER, "landmarks": True, "target": "points.png"}, ("points.png",)),
+        Example("find_faces", {"path": HER, "attributes": True}),
         Example("find_faces", {"path": CAT}),
         Example("compare_faces", {"path": HER, "other": HER, "other_bbox_px": [60, 0, 300, 260]}),
     ),

@@ -19,7 +19,7 @@ def prepare(files: Path) -> None:
 GALLERY = Gallery(
     prepare,
     (
-        Example("check_formula", {"latex": WAITING, "target": "waiting.png"}, ("waiting.png",)),
+        Example("draw_formula", {"latex": WAITING, "target": "waiting.png"}, ("waiting.png",)),
         Example("check_formula", {"latex": r"\begin{pmatrix} a & b \\ c & d \end{pmatrix}^{-1}"}),
         Example("check_formula", {"latex": r"\frac{a}"}),
         Example("read_formula", {"path": "paper.png"}, needs="formulas"),

@@ -117,9 +117,7 @@ LOOKS = (
         ("collage.png",),
     ),
     made("convert_image", "cat.webp", CAT, quality=60),
-    Example(
-        "measure_image_difference", {"path": CUP, "other": "marked.png", "target": "differs.png"}, ("differs.png",)
-    ),
+    Example("draw_image_difference", {"path": CUP, "other": "marked.png", "target": "differs.png"}, ("differs.png",)),
     Example("measure_image_difference", {"path": CAT, "other": "cat.webp"}),
 )
 GALLERY = Gallery(prepare, (*SEEING, *SHAPES, *WRITING, *LOOKS))

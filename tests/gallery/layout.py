@@ -6,10 +6,12 @@ from gallery.perception import ASIDE, BILL, PAGE, PAGE_PDF, prepare
 GALLERY = Gallery(
     prepare,
     (
-        Example("read_layout", {"path": PAGE, "target": "regions.png"}, ("regions.png",)),
-        Example("read_layout", {"path": PAGE_PDF, "target": "regions_pdf.png"}, ("regions_pdf.png",)),
+        Example("read_layout", {"path": PAGE}),
+        Example("mark_regions", {"path": PAGE, "target": "regions.png"}, ("regions.png",)),
+        Example("mark_regions", {"path": PAGE_PDF, "target": "regions_pdf.png"}, ("regions_pdf.png",)),
         Example("find_orientation", {"path": ASIDE}),
         Example("find_orientation", {"path": BILL}),
-        Example("find_tables", {"path": PAGE, "target": "tables.png"}, ("tables.png",)),
+        Example("find_tables", {"path": PAGE}),
+        Example("mark_tables", {"path": PAGE, "target": "tables.png"}, ("tables.png",)),
     ),
 )

@@ -27,7 +27,8 @@ GALLERY = Gallery(
     (
         Example("read_image_text", {"path": BILL}),
         Example("read_image_text", {"path": PAGE, "level": "words", "limit": 20}),
-        Example("read_image_table", {"path": PAGE, "bbox_px": [120, 890, 880, 1190], "target": "table.csv"}),
+        Example("read_image_table", {"path": PAGE, "bbox_px": [120, 890, 880, 1190]}),
+        Example("save_image_table", {"path": PAGE, "bbox_px": [120, 890, 880, 1190], "target": "table.csv"}),
         Example("find_image_text", {"path": PAGE, "query": "Desk lamp"}),
         Example("read_video_text", {"path": "signs.mp4"}),
         Example("transcribe_image", {"path": BILL}, needs="ocr"),

@@ -21,7 +21,7 @@ def prepare(files: Path) -> None:
 GALLERY = Gallery(
     prepare,
     (
-        Example("transcribe_speech", {"path": LONG, "target": "leisure.srt"}),
+        Example("save_transcript", {"path": LONG, "target": "leisure.srt"}),
         Example("transcribe_speech", {"path": MAN, "words": True}),
         said("order.wav", ORDER),
         said("slow.wav", ORDER, rate=0.7),

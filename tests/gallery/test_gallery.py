@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
+from support.answers import world_state
 from support.scale import drills
 
 from gallery.example import PERCEPTION, SERVERS, workspace
@@ -29,10 +30,13 @@ def test_every_tool_has_an_example_that_works(server: str, tmp_path: Path, monke
 
     async def called() -> None:
         async with workspace(server, tmp_path / "world") as place:
-            tools = {tool.name for tool in await place.client.list_tools()}
-            assert tools == {example.tool for example in place.examples}
+            tools = await place.client.list_tools()
+            assert {tool.name for tool in tools} == {example.tool for example in place.examples}
+            reading = {tool.name for tool in tools if tool.annotations and tool.annotations.read_only_hint}
             for example in place.examples:
+                before = world_state()
                 answer = await place.client.call_tool(example.tool, example.arguments, raise_on_error=False)
+                assert example.tool not in reading or world_state() == before, example
                 if example.needs:
                     assert f"YARDKIT_{example.needs.upper()}_URL" in answer.content[0].text
                     continue

@@ -61,7 +61,7 @@ GALLERY = Gallery(
     (
         Example("get_video_info", {"path": FILM}),
         Example("view_video", {"path": FILM}),
-        Example("view_video", {"path": FILM, "count": 4, "start_s": 1.8, "end_s": 2.3, "target": "sheet.png"}),
+        Example("save_video_sheet", {"path": FILM, "count": 4, "start_s": 1.8, "end_s": 2.3, "target": "sheet.png"}),
         Example("extract_video_frames", {"path": FILM, "folder": "frames", "at_s": [0.5, 4.5]}, ("frames",)),
         Example("find_video_cuts", {"path": FILM}),
         made("clip_video", "clip.mp4", start_s=1.5, end_s=4.5),

@@ -32,5 +32,6 @@ GALLERY = Gallery(
         Example("describe_region", {"path": HER, "bbox_px": [110, 20, 220, 140], "attribute": "hair"}, needs="vision"),
         Example("compare_images", {"path": CAT, "other": CUP}, needs="vision"),
         Example("read_chart", {"path": "page.png"}, needs="vision"),
+        Example("save_chart_data", {"path": "page.png", "target": "chart.csv"}, needs="vision"),
     ),
 )

@@ -69,7 +69,7 @@ def board(call: Call, files: Path) -> list[tuple[str, str]]:
 
 def test_several_codes_of_a_picture_are_read_where_they_are(call: Call, files: Path) -> None:
     codes = board(call, files)
-    found = answered(call, "read_barcodes", path="board.jpg", target="marks.png")["barcodes"]
+    found = answered(call, "mark_barcodes", path="board.jpg", target="marks.png")["barcodes"]
     assert sorted((one["format"], one["text"]) for one in found) == sorted(codes)
     upper_left = next(one for one in found if one["format"] == "QRCode")
     assert upper_left["box"] == pytest.approx([72, 72, 147, 147], abs=4)

@@ -166,6 +166,26 @@ def test_a_tool_that_writes_files_does_not_claim_to_be_read_only(server: str) ->
             assert tool.annotations.read_only_hint is False, tool.name
 
 
+ADDS = {"append_file", "append_rows", "import_table"}
+"""Tools that add to the file that they are given, and lose nothing of it."""
+
+
+@each_server
+def test_a_tool_that_can_replace_a_file_says_that_it_is_destructive(server: str) -> None:
+    for tool in tools_of(server):
+        hints = get_type_hints(function_of(tool), include_extras=True)
+        if tool.name not in ADDS and any(role == ("out_file", False) for role in map(role_of, hints.values())):
+            assert tool.annotations
+            assert tool.annotations.destructive_hint is True, tool.name
+
+
+@each_server
+def test_a_tool_that_is_named_after_reading_only_reads(server: str) -> None:
+    reading = re.compile(r"(read|find|list|search|view|inspect|compare|check|detect|count|describe|measure|get|show)_")
+    writing = [tool.name for tool in tools_of(server) if not (tool.annotations and tool.annotations.read_only_hint)]
+    assert [name for name in writing if reading.match(name)] == []
+
+
 def dataclasses_in(annotation: Any) -> Iterator[Any]:
     if is_dataclass(annotation):
         yield annotation

@@ -56,7 +56,7 @@ def test_nothing_found_is_no_statement_that_nothing_is_there(call: Call) -> None
 
 
 def test_the_boxes_are_drawn_into_a_copy(call: Call, files: Path) -> None:
-    result = call("detect_objects", path="coffee.jpg", target="boxes.png")
+    result = call("mark_objects", path="coffee.jpg", target="boxes.png")
     assert [block.type for block in result.content] == ["text", "image"]
     with Image.open(files / "boxes.png") as drawn, Image.open(COFFEE) as plain:
         assert drawn.size == plain.size
@@ -65,7 +65,7 @@ def test_the_boxes_are_drawn_into_a_copy(call: Call, files: Path) -> None:
             drawn.getpixel(place) for place in ((left, top + 60), (right - 1, bottom - 60), (left + 60, bottom - 1))
         ]
     assert edges == [(230, 25, 75)] * 3
-    assert "is not a valid name for a picture" in told(call("detect_objects", path="coffee.jpg", target="boxes.txt"))
+    assert "is not a valid name for a picture" in told(call("mark_objects", path="coffee.jpg", target="boxes.txt"))
 
 
 def test_a_picture_that_is_turned_by_its_camera_has_boxes_as_it_is_displayed(call: Call, files: Path) -> None:

@@ -82,7 +82,7 @@ def test_a_face_is_like_itself_when_it_is_mirrored_and_smaller(call: Call, files
 
 
 def test_the_marks_are_drawn_into_a_copy(call: Call, files: Path) -> None:
-    result = call("find_faces", path="astronaut.jpg", target="marks.png")
+    result = call("mark_faces", path="astronaut.jpg", target="marks.png")
     assert [block.type for block in result.content] == ["text", "image"]
     eye = result.structured_content["faces"][0]["points"]["left_eye"]
     with Image.open(files / "marks.png") as drawn:

@@ -123,12 +123,12 @@ def test_a_video_is_begun_asked_after_saved_and_ended(studio: Studio, calls: dic
     job = call("start_video", prompt="waves", duration_s=2.5, first_frame="coffee.jpg").structured_content["job"]
     assert studio.asked[0]["seconds"] == "2.5"
     assert studio.asked[0]["image"].startswith("data:image/jpeg;base64,")
-    texts = [call("check_video", job=job, target="waves.mp4").content[0].text for _ in range(3)]
+    texts = [call("save_video", job=job, target="waves.mp4").content[0].text for _ in range(3)]
     assert texts[1] == "Job local:job-1 is running, 50% done"
     assert texts[2].startswith("Job local:job-1 is done: saved waves.mp4")
     assert (files / "waves.mp4").read_bytes() == MP4
-    assert "made a .mp4 file; save it as 'waves.mp4'" in told(call("check_video", job=job, target="waves.webm"))
-    assert "should end with .mp4 or .webm" in told(call("check_video", job=job, target="waves.gif"))
+    assert "made a .mp4 file; save it as 'waves.mp4'" in told(call("save_video", job=job, target="waves.webm"))
+    assert "should end with .mp4 or .webm" in told(call("save_video", job=job, target="waves.gif"))
     assert call("cancel_video", job=job).structured_content["status"] == "cancelled"
     assert studio.asked[-1] == {"cancelled": "/videos/job-1"}
     assert "is not a valid job" in told(call("check_video", job="local:../health"))
@@ -150,7 +150,7 @@ def test_a_call_of_gta_waits_for_its_video(studio: Studio, files: Path, monkeypa
 def test_a_file_that_is_no_sound_is_not_saved_as_one(studio: Studio, calls: dict[str, Call], files: Path) -> None:
     studio.questions = 3
     job = calls["text_to_music"]("start_music", prompt="calm piano").structured_content["job"]
-    assert "expected .wav, .flac, .mp3, .ogg" in told(calls["text_to_music"]("check_music", job=job, target="a.wav"))
+    assert "expected .wav, .flac, .mp3, .ogg" in told(calls["text_to_music"]("save_music", job=job, target="a.wav"))
     assert not (files / "a.wav").exists()
 
 

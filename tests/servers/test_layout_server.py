@@ -49,7 +49,7 @@ def page() -> Image.Image:
 
 def test_the_regions_of_a_page_are_named_and_in_reading_order(call: Call, files: Path) -> None:
     page().save(files / "page.png")
-    found = answered(call, "read_layout", path="page.png", target="marked.png")
+    found = answered(call, "mark_regions", path="page.png", target="marked.png")
     regions = [region for region in found["regions"] if region["label"] in ("title", "text", "table", "header")]
     middles = [((one["box"][0] + one["box"][2]) / 2, (one["box"][1] + one["box"][3]) / 2) for one in regions]
     assert [one["label"] for one in regions[1:3]] == ["text", "text"]
@@ -82,7 +82,7 @@ def test_a_turned_page_is_found_and_how_to_turn_it_back(call: Call, files: Path,
 
 def test_a_ruled_table_is_found_with_its_cells(call: Call, files: Path) -> None:
     page().save(files / "page.png")
-    [found] = answered(call, "find_tables", path="page.png", target="cells.png")["tables"]
+    [found] = answered(call, "mark_tables", path="page.png", target="cells.png")["tables"]
     assert (found["rows"], found["columns"], len(found["cells"])) == (5, 4, 20)
     assert found["box"] == pytest.approx([140, 785, 860, 1010], abs=3)
     assert found["cells"][5] | {"box": None} == {"row": 1, "column": 1, "rows": 1, "columns": 1, "box": None}

@@ -138,7 +138,7 @@ def test_people_of_one_name_are_told_apart_by_their_affiliation() -> None:
 
 def test_papers_are_exported_as_bibtex(world_of: World, drafts: list[Draft]) -> None:
     ids = [draft.paper.id for draft in drafts[:3]]
-    told_ = does("export_bibtex", paper_ids=ids, target="refs.bib")
+    told_ = does("save_bibtex", paper_ids=ids, target="refs.bib")
     assert (world_of.files / "refs.bib").read_text() == told_["entries"]
     assert re.findall(r"eprint = \{(.*)\}", told_["entries"]) == ids
 

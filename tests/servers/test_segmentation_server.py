@@ -26,8 +26,8 @@ def call(files: Path) -> Call:
     return caller(load_server("segmentation"))
 
 
-def answered(call: Call, **arguments: Any) -> dict[str, Any]:
-    answer = call("segment_object", **arguments)
+def answered(call: Call, tool: str = "segment_object", **arguments: Any) -> dict[str, Any]:
+    answer = call(tool, **arguments)
     assert not answer.is_error, told(answer)
     facts: dict[str, Any] = answer.structured_content or {}
     return facts
@@ -49,7 +49,9 @@ def agreement(one: "np.ndarray[Any, Any]", other: "np.ndarray[Any, Any]") -> flo
 
 @pytest.mark.parametrize("way", [{"bbox_px": [70, 70, 230, 230]}, {"point_px": [150, 150]}])
 def test_a_thing_is_cut_out_along_its_outline(call: Call, files: Path, way: dict[str, Any]) -> None:
-    found = answered(call, path="scene.png", mask="mask.png", cutout="cut.png", **way)
+    found = answered(call, path="scene.png", **way)
+    answered(call, "cut_out_object", path="scene.png", target="mask.png", kind="mask", **way)
+    answered(call, "cut_out_object", path="scene.png", target="cut.png", **way)
     mask = mask_of(files / "mask.png")
     assert mask.shape == (400, 600)
     assert agreement(mask, truth(THINGS[0])) > 0.95
@@ -62,15 +64,17 @@ def test_a_thing_is_cut_out_along_its_outline(call: Call, files: Path, way: dict
 
 
 def test_a_cup_of_a_photograph_is_in_the_mask_of_its_box(call: Call, files: Path) -> None:
-    answered(call, path="coffee.jpg", bbox_px=[140, 10, 430, 390], mask="mask.png", target="look.png")
+    for kind in ("mask", "faded"):
+        asked = {"bbox_px": [140, 10, 430, 390], "target": f"{kind}.png", "kind": kind}
+        answered(call, "cut_out_object", path="coffee.jpg", **asked)
     mask = mask_of(files / "mask.png")
     assert mask[80:180, 220:360].mean() > 0.95  # coffee and rim
     assert mask[:, 500:].sum() == 0
-    assert (files / "look.png").is_file()
+    assert (files / "faded.png").is_file()
 
 
 def test_a_person_is_cut_out_and_her_ground_is_not(call: Call, files: Path) -> None:
-    found = answered(call, path="astronaut.jpg", person=True, mask="mask.png")
+    found = answered(call, "cut_out_object", path="astronaut.jpg", person=True, target="mask.png", kind="mask")
     mask = mask_of(files / "mask.png")
     assert mask[60:140, 145:205].mean() > 0.98
     assert mask[:60, 300:].mean() < 0.1
@@ -129,7 +133,6 @@ def test_a_service_that_answers_otherwise_is_named(
         ({"bbox_px": [700, 0, 800, 50]}, "outside the picture"),
         ({"bbox_px": [10, 10, 12, 40]}, "it must be at least 6 x 6"),
         ({"point_px": [900, 5]}, "outside the picture"),
-        ({"bbox_px": [70, 70, 230, 230], "mask": "mask.jpg"}, "is not a PNG file name"),
     ],
 )
 def test_what_cannot_be_cut_out_is_refused_in_words(call: Call, arguments: dict[str, Any], wrong: str) -> None:
@@ -138,4 +141,5 @@ def test_what_cannot_be_cut_out_is_refused_in_words(call: Call, arguments: dict[
 
 def test_in_a_picture_of_one_colour_a_point_gives_nothing(call: Call, files: Path) -> None:
     Image.new("RGB", (200, 100), "white").save(files / "white.png")
+    assert "is not a PNG file name" in told(call("cut_out_object", path="white.png", person=True, target="mask.jpg"))
     assert "the region covers the entire picture" in told(call("segment_object", path="white.png", point_px=[5, 5]))

@@ -73,7 +73,7 @@ class WorkState:
         status: how far it is.
         progress: the part that is done, in [0, 1], as far as the service says.
         error: why it failed.
-        file: what was made, where it is done and was to be saved.
+        file: what was made, if it was saved.
     """
 
     job: str
@@ -99,6 +99,7 @@ class LongWork:
         route: of the service.
         suffixes: of the files that come of it.
         check_tool: the tool that asks after it.
+        save_tool: the tool that saves what was made.
         may_lack: wishes that a service may refuse.
     """
 
@@ -107,6 +108,7 @@ class LongWork:
     route: str
     suffixes: Sequence[str]
     check_tool: str
+    save_tool: str
     may_lack: Sequence[str]
 
     def begin(self, wishes: Mapping[str, Any], backend: ServiceChoice) -> BegunWork:
@@ -122,23 +124,32 @@ class LongWork:
         answer, left_out = ask_leniently(partial(service.ask, self.route), said, self.may_lack)
         state = _state(answer, service)
         seed = None if "seed" in left_out else wishes.get("seed")
-        return BegunWork(
-            state.job, seed, str(service.origin), f"Ask after it with {self.check_tool}.", note_of(left_out)
-        )
+        following = f"Ask after it with {self.check_tool}, then save it with {self.save_tool}."
+        return BegunWork(state.job, seed, str(service.origin), following, note_of(left_out))
 
-    def check(self, job: str, target: Path | None) -> WorkState:
-        """How far it is; what was made is saved as `target`, if it is done.
+    def check(self, job: str) -> WorkState:
+        """How far it is.
 
         Raises:
-            Problem: the job is none, or `target` has another suffix than what was made.
+            Problem: there is no such job.
             Unavailable: no usable answer came.
         """
-        if target and target.suffix.lower() not in self.suffixes:
-            raise Problem(f"{target.name!r} should end with {' or '.join(self.suffixes)}")
         service, job_id = self._found(job)
-        state = _state(service.ask(f"{self.route}/{job_id}", method="GET"), service)
-        if target is None or state.status != "done":
+        return _state(service.ask(f"{self.route}/{job_id}", method="GET"), service)
+
+    def save(self, job: str, target: Path) -> WorkState:
+        """Save what was made as `target` if it is done; else only how far it is.
+
+        Raises:
+            Problem: there is no such job, or `target` has another suffix than what was made.
+            Unavailable: no usable answer came.
+        """
+        if target.suffix.lower() not in self.suffixes:
+            raise Problem(f"{target.name!r} should end with {' or '.join(self.suffixes)}")
+        state = self.check(job)
+        if state.status != "done":
             return state
+        service, job_id = self._found(job)
         self._save(service.fetch(f"{self.route}/{job_id}/content"), target, service)
         return WorkState(state.job, state.status, state.progress, file=FileRef.of(target))
 

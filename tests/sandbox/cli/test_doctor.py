@@ -1,10 +1,13 @@
+import asyncio
 import json
 import os
+import re
 import shutil
 import subprocess
 import tomllib
 from importlib import import_module
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from support.commands import Run
@@ -13,7 +16,9 @@ from support.processes import COMMAND
 
 import yardkit as package
 from yardkit.__main__ import main
-from yardkit.sandbox.serving.registry import server_names
+from yardkit.models.service import Capability
+from yardkit.sandbox.serving.model_states import EVERY_TOOL
+from yardkit.sandbox.serving.registry import load_server, server_names
 from yardkit.sandbox.serving.requirements import program_states, programs, server_states
 
 ROOT = Path(package.__file__).parents[1]
@@ -150,6 +155,34 @@ def test_models_of_each_tier_are_told(
     assert (rows["endpoint"]["works"], rows["local"]["works"]) == (False, True)
     assert rows["endpoint"]["detail"].startswith("vision: the service of YARDKIT_VISION_URL cannot be reached")
     assert rows["local"]["detail"] == "the worker has models for masks, objects"
+
+
+def test_a_server_that_is_nothing_without_a_model_does_not_work_until_one_is_configured(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in os.environ if name.startswith("YARDKIT_") and name.endswith("_URL")]:
+        monkeypatch.delenv(name)
+    assert main(["doctor", "text_to_image"]) == 1
+    text = capsys.readouterr().out
+    assert "--  text_to_image  needs a model: neither YARDKIT_IMAGES_URL nor YARDKIT_WORKER_URL is set" in text
+    assert "fix: set YARDKIT_IMAGES_URL=http://127.0.0.1:8000/v1 YARDKIT_IMAGES_MODEL=" in text
+    assert "or run `yardkit models add images --from DIR` and `yardkit models serve`" in text
+    assert main(["doctor", "vision"]) == 0, "tag_images and others work without one"
+    assert "describe_image, answer_about_image" in capsys.readouterr().out
+    with model_service({}, "painter", "images") as url:
+        monkeypatch.setenv("YARDKIT_WORKER_URL", url)
+        assert main(["doctor", "text_to_image"]) == 0
+    assert "ok  text_to_image  works" in capsys.readouterr().out
+
+
+def test_a_server_names_tools_that_it_has_and_models_that_there_are() -> None:
+    for server in server_names():
+        needed = getattr(import_module(f"yardkit.servers.{server}"), "MODELS", {})
+        tools = {tool.name for tool in asyncio.run(load_server(server).list_tools())} if needed else set()
+        for words, capabilities in needed.items():
+            assert set(capabilities) <= set(get_args(Capability))
+            named = re.findall(r"[a-z]+(?:_[a-z]+)+", words)
+            assert (set(named) <= tools and named) or words == EVERY_TOOL, server
 
 
 def test_where_models_are_missing_not_everything_is_said_to_work(

@@ -11,7 +11,7 @@ from support.models import Line, calls, says, scripted_model
 from support.processes import COMMAND
 
 from yardkit.__main__ import main
-from yardkit.sandbox.runs.run_directory import RunDirectory
+from yardkit.sandbox.runs.run_directory import Plan, RunDirectory
 from yardkit.sandbox.tasks.seeding import seed_task
 from yardkit.sandbox.tasks.task import load_task
 
@@ -365,3 +365,11 @@ def test_a_longer_list_of_seeds_extends_a_run(runs: Path) -> None:
     assert run(runs, TASK, "--agent", "nop", "--seeds", "2") == 1
     assert lines(runs)[0] == first[0]
     assert len(lines(runs)) == 2
+
+
+def test_a_run_whose_version_is_under_another_key_is_read(tmp_path: Path) -> None:
+    plan = Plan((TASK,), (0, 1), "nop", {"model": "m"}, 60.0, repeats=2)
+    record = plan.as_dict()
+    assert "yardkit" in record
+    (tmp_path / "run.json").write_text(json.dumps({"formerly": record.pop("yardkit"), **record}), "utf-8")
+    assert RunDirectory(tmp_path).plan() == plan

@@ -144,10 +144,11 @@ def test_zero_is_said_where_nothing_is_on_a_plain_ground(done: Call, files: Path
 
 def test_the_marks_are_drawn_into_a_copy(call: Call, files: Path) -> None:
     scene([Drawn("circle", "blue", 100, 100, 40)]).save(files / "one.png")
-    result = call("count_objects", path="one.png", target="marks.png")
+    result = call("mark_counted_objects", path="one.png", target="marks.png")
     assert [block.type for block in result.content] == ["text", "image"]
     with Image.open(files / "marks.png") as drawn:
         assert drawn.getpixel((60, 100)) == (230, 25, 75)
+    assert "no name of a picture" in told(call("mark_counted_objects", path="one.png", target="marks.txt"))
 
 
 @pytest.mark.parametrize(
@@ -158,7 +159,6 @@ def test_the_marks_are_drawn_into_a_copy(call: Call, files: Path) -> None:
         ({"bbox_px": [900, 0, 950, 50]}, "outside the picture, which is 600 x 400"),
         ({"example_px": [10, 10, 14, 30]}, "it must be at least 8 x 8"),
         ({"example_px": [0, 0, 40, 40]}, "has only one colour"),
-        ({"target": "marks.txt"}, "is not a valid name for a picture"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_in_words(

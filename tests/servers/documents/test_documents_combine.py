@@ -109,7 +109,7 @@ def test_a_redline_accepted_is_the_new_document_and_rejected_the_old_one(
 def test_differences_name_words_rows_and_paragraphs(files: Path, done: Callable[..., Any]) -> None:
     write(files / "a.docx", ["Payment is due in 30 days.", "Old clause.", "Same."], [["x", "1"], ["y", "2"]])
     write(files / "b.docx", ["Payment is due in 60 days.", "Same.", "Brand new."], [["x", "1"], ["y", "3"], ["z", "4"]])
-    found = done("compare_documents", path="a.docx", other="b.docx", target="r.docx", author="Ann")["differences"]
+    found = done("write_redline", path="a.docx", other="b.docx", target="r.docx", author="Ann")["differences"]
     assert [(difference["kind"], difference.get("old", ""), difference.get("new", "")) for difference in found] == [
         ("changed", "Payment is due in 30 days.", "Payment is due in 60 days."),
         ("deleted", "Old clause.", ""),

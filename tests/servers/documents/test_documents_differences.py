@@ -21,7 +21,7 @@ def pair(done, files):
 @pytest.fixture
 def compared(done):
     def run(**arguments):
-        return done("compare_documents", path="a.docx", other="b.docx", **arguments)
+        return done("write_redline", path="a.docx", other="b.docx", target="r.docx", **arguments)
 
     return run
 
@@ -34,7 +34,7 @@ def found(answer):
 
 
 def test_equal_documents_do_not_differ(pair, compared):
-    answer = compared(redline="r.docx")
+    answer = compared()
     assert answer["total"] == 0
     assert not answer.get("notes")
 
@@ -42,7 +42,7 @@ def test_equal_documents_do_not_differ(pair, compared):
 def test_texts_of_notes_and_headers_are_compared_and_tracked_in_the_redline(pair, compared, done, files):
     swaps = [{"find": "Without tax", "replace": "With tax"}, {"find": "Monday", "replace": "Friday"}]
     done("replace_document_text", path="b.docx", replacements=swaps)
-    answer = compared(redline="r.docx")
+    answer = compared()
     assert [(kind, old.strip(), new.strip()) for kind, old, new in found(answer)] == [
         ("changed", "Without tax.", "With tax."),
         ("changed", "Offer of Monday", "Offer of Friday"),
@@ -71,7 +71,7 @@ def test_texts_of_notes_and_headers_are_compared_and_tracked_in_the_redline(pair
 def test_formats_of_text_are_compared_and_tracked_in_the_redline(pair, compared, done, anchor, look, word):
     edit = {"anchors": [anchor("b.docx", "price")], "find": "ten euros", "look": look}
     done("format_document", path="b.docx", edits=[edit])
-    answer = compared(redline="r.docx")
+    answer = compared()
     name = word.split()[0]
     assert found(answer) == [("format", f"'ten euros': {name} not stated", f"'ten euros': {word}")]
     assert not answer.get("notes")
@@ -86,7 +86,7 @@ def test_alignment_and_styles_are_compared_and_tracked_in_the_redline(pair, comp
         {"anchors": [anchor("b.docx", "holds")], "look": {"align": "center"}},
     ]
     done("format_document", path="b.docx", edits=edits)
-    answer = compared(redline="r.docx")
+    answer = compared()
     assert found(answer) == [
         ("style", "Normal", "Heading 2"),
         ("format", "paragraph: align not stated", "paragraph: align center"),
@@ -102,14 +102,14 @@ def test_formats_are_compared_beside_changed_words(pair, compared, done, anchor)
     edit = {"anchors": [anchor("b.docx", "price")], "find": "price", "look": {"bold": True}}
     done("format_document", path="b.docx", edits=[edit])
     assert [kind for kind, *_ in found(compared())] == ["changed", "format"]
-    assert not compared(redline="r.docx").get("notes")
+    assert not compared().get("notes")
 
 
 def test_what_a_redline_cannot_carry_is_listed_and_told(pair, compared, done, anchor):
     done("edit_comments", path="b.docx", edits=[{"op": "add", "text": "year", "comment": "Why?"}])
     done("edit_notes", path="b.docx", edits=[{"op": "add", "text": "holds", "note": "Calendar year."}])
     done("format_document", path="b.docx", edits=[{"define": "Normal", "look": {"size_pt": 13}}])
-    answer = compared(redline="r.docx")
+    answer = compared()
     kinds = [kind for kind, *_ in found(answer)]
     assert kinds == ["inserted", "comment", "definition"]
     assert answer["notes"] == [
@@ -123,7 +123,7 @@ def test_an_item_that_went_does_not_stand_for_the_next_one_that_changed(done, fi
     for name, texts in (("a", items), ("b", ["Order the new brakes by Tuesday.", "Call the garage."])):
         blocks = [{"kind": "bullet", "text": text} for text in texts]
         done("edit_blocks", path=f"{name}.docx", edits=[{"op": "insert", "blocks": blocks}])
-    answer = compared(redline="r.docx")
+    answer = compared()
     assert found(answer) == [("deleted", items[0], ""), ("changed", items[1], "Order the new brakes by Tuesday.")]
     changes = revisions.read(Document.open(files / "r.docx"))
     assert [change.text for change in changes if "Monday" in change.text or "Tuesday" in change.text] == [

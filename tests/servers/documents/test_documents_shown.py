@@ -36,7 +36,7 @@ def labels(done, path):
 def test_items_that_a_redline_brings_are_numbered_in_the_list_they_join(done, write, anchor):
     write("old.docx", *numbers("Weigh", "Strap"))
     write("new.docx", *numbers("Weigh", "Look", "Strap"))
-    done("compare_documents", path="old.docx", other="new.docx", target="redline.docx")
+    done("write_redline", path="old.docx", other="new.docx", target="redline.docx")
     assert labels(done, "redline.docx") == ["1.", "2.", "3."]
 
 

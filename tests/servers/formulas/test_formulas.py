@@ -30,7 +30,7 @@ def drawing(call: Call, latex: str) -> Image.Image:
 
 
 def test_a_fraction_is_drawn_with_its_bar_between_its_parts(call: Call, done: Call, files: Path) -> None:
-    found = done("check_formula", latex=f"$${QUADRATIC}$$", target="formula.png")
+    found = done("draw_formula", latex=f"$${QUADRATIC}$$", target="formula.png")
     assert (found["latex"], found["parses"], found["notes"]) == (QUADRATIC, True, [])
     with Image.open(files / "formula.png") as saved:
         assert ImageChops.difference(saved, drawing(call, QUADRATIC)).getbbox() is None
@@ -65,7 +65,7 @@ def test_holes_of_letters_stay_white_and_shapes_that_are_not_letters_are_drawn(c
 def test_latex_that_does_not_parse_is_told_with_the_reason(done: Call, refused: Call, latex: str, problem: str) -> None:
     found = done("check_formula", latex=latex)
     assert (found["parses"], found["problem"]) == (False, problem)
-    assert problem in refused("check_formula", latex=latex, target="formula.png")
+    assert problem in refused("draw_formula", latex=latex, target="formula.png")
 
 
 def test_a_command_that_is_not_known_here_is_told_and_not_called_wrong(done: Call) -> None:

@@ -249,9 +249,7 @@ def test_two_pictures_are_compared_and_what_changed_is_found(call: Call, files: 
     changed = opened(COFFEE)
     changed.paste((0, 255, 255), (100, 50, 180, 90))
     changed.save(files / "changed.png")
-    found = call(
-        "measure_image_difference", path="coffee.jpg", other="changed.png", target="diff.png"
-    ).structured_content
+    found = call("draw_image_difference", path="coffee.jpg", other="changed.png", target="diff.png").structured_content
     assert found["changed_px"] == [100, 50, 180, 90]
     assert found["hash_distance"] <= 10
     assert opened(files / "diff.png").getpixel((140, 70)) == (215, 25, 28)

@@ -66,15 +66,23 @@ def test_messages_are_found_by_all_that_is_given(done: Call, asked: dict[str, ob
     assert _ids(done("search_messages", **asked)) == ids
 
 
-def test_a_message_is_read_with_its_thread_and_marked(done: Call, mailbox: Mailbox) -> None:
+def test_a_message_is_read_with_its_thread_and_stays_unread_until_it_is_marked(done: Call, mailbox: Mailbox) -> None:
     seen = done("read_message", message_id=1)
     assert (seen["sender"], seen["cc"]) == ("Ena Lind <ena@shop.example>", ["Ben Moser <ben@berg.example>"])
     assert seen["text"] == "Where is it?\nEna\n"
     assert seen["thread"] == [1, 2]
-    assert done("read_message", message_id=3, mark_read=False)["unread"] is True
-    done("read_message", message_id=3)
+    assert [done("read_message", message_id=3)["unread"] for _ in range(2)] == [True, True]
+    done("flag_messages", message_ids=[3], mark="read")
     assert mailbox.get(3).has("seen")
     assert [one["id"] for one in done("read_thread", message_id=2)["messages"]] == [1, 2]
+
+
+def test_messages_that_another_host_named_are_read_and_marked(done: Call, mailbox: Mailbox) -> None:
+    path = mailbox.get(3).path
+    path.rename(path.with_name(path.name.replace(".yardkit:2,", ".oldhost:2,")))
+    assert _ids(done("search_messages")) == [4, 3, 2, 1]
+    done("flag_messages", message_ids=[3], mark="read")
+    assert done("read_message", message_id=3).get("unread") is None
 
 
 def test_html_is_read_as_a_reader_sees_it(done: Call) -> None:

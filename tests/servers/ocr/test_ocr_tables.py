@@ -36,7 +36,7 @@ def test_a_turned_table_is_read_too(files, call, backend):
 
 def test_the_cells_are_saved_as_csv_with_the_same_content(files, call, backend):
     drawn.table(ruled=False).save(files / "table.png")
-    result = call("read_image_table", path="table.png", backend=backend, target="out/table.csv")
+    result = call("save_image_table", path="table.png", backend=backend, target="out/table.csv")
     with (files / "out" / "table.csv").open(newline="", encoding="utf-8") as handle:
         assert list(csv.reader(handle)) == drawn.TABLE
     assert result.structured_content["saved"]["path"] == "out/table.csv"
@@ -45,7 +45,7 @@ def test_the_cells_are_saved_as_csv_with_the_same_content(files, call, backend):
 def test_the_image_itself_is_not_overwritten_by_the_csv(files, call, backend):
     drawn.table(ruled=False).save(files / "table.png")
     before = (files / "table.png").read_bytes()
-    assert call("read_image_table", path="table.png", backend=backend, target="table.png").is_error
+    assert call("save_image_table", path="table.png", backend=backend, target="table.png").is_error
     assert (files / "table.png").read_bytes() == before
 
 

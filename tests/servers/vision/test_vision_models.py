@@ -84,7 +84,7 @@ def chart(**parts: object) -> str:
 
 def test_a_chart_is_read_as_rows_and_saved(done: Call, vision: Call, files: Path) -> None:
     with vision(says(lambda *_: f"Here it is:\n```json\n{chart()}\n```")):
-        found = done("read_chart", path="cat.jpg", target="sales.csv")
+        found = done("save_chart_data", path="cat.jpg", target="sales.csv")
     assert (found["kind"], found["title"], found["rows"]) == ("bar", "Sales", [["Jan", 12.5], ["Feb", None]])
     with (files / "sales.csv").open(newline="") as file:
         assert [*csv.reader(file)] == [["month", "2026"], ["Jan", "12.5"], ["Feb", ""]]
@@ -105,7 +105,7 @@ def test_an_answer_without_a_table_is_an_error_that_shows_it(
     refused: Call, vision: Call, files: Path, said: str, words: str
 ) -> None:
     with vision(says(lambda *_: said)):
-        assert words in refused("read_chart", path="cat.jpg", target="sales.csv")
+        assert words in refused("save_chart_data", path="cat.jpg", target="sales.csv")
     assert not (files / "sales.csv").exists()
 
 

@@ -1,14 +1,39 @@
 """Which models are there: the embedded ones, the services that settings name, the worker."""
 
+import importlib
 import os
 from dataclasses import dataclass
 from typing import get_args
 
 from yardkit.models.embedded.catalog import embedded_models
 from yardkit.models.embedded.store import SET_COMMAND, is_there, models_folder
-from yardkit.models.service import WORKER_VARIABLE, Capability, missing_service, worker_capabilities
+from yardkit.models.service import (
+    WORKER_VARIABLE,
+    Capability,
+    missing_service,
+    service_options,
+    worker_capabilities,
+)
 from yardkit.world import Problem
 from yardkit.world.wording import counted
+
+EVERY_TOOL = "every tool"
+"""What a server names in its ``MODELS`` if none of its tools works without the model."""
+
+
+@dataclass(frozen=True)
+class MissingModel:
+    """A model that tools of a server need and that no setting brings.
+
+    Attributes:
+        tools: that do not work without it; `EVERY_TOOL` for all of the server.
+        detail: which settings are missing.
+        fix: the settings, or the commands, that bring one.
+    """
+
+    tools: str
+    detail: str
+    fix: str
 
 
 @dataclass(frozen=True)
@@ -31,6 +56,24 @@ class ModelState:
 def model_states() -> list[ModelState]:
     """The state of each tier; of services, what they say within seconds."""
     return [_embedded(), *_endpoints(), _worker()]
+
+
+def missing_models(server: str) -> list[MissingModel]:
+    """The models that tools of the server need, as its ``MODELS`` says, and that no setting brings."""
+    needed: dict[str, tuple[Capability, ...]]
+    needed = getattr(importlib.import_module(f"yardkit.servers.{server}"), "MODELS", {})
+    found = []
+    for tools, capabilities in needed.items():
+        faults = [missing_service(capability) for capability in capabilities]
+        if all(faults):
+            found.append(MissingModel(tools, faults[0], _way_to_model(capabilities[0])))
+    return found
+
+
+def _way_to_model(capability: Capability) -> str:
+    endpoint, local = service_options(capability)
+    settings = " ".join(f"{name}={value}" for name, value in endpoint.settings.items())
+    return f"set {settings}; or run `{local.command}` and `yardkit models serve`, and set {WORKER_VARIABLE}"
 
 
 def _embedded() -> ModelState:

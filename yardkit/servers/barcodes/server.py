@@ -15,21 +15,29 @@ mcp = make_server(
 )
 
 
-@tool(mcp, writes=True, destructive=True)
-def read_barcodes(
-    path: Annotated[InFile, Field(description="Picture (PNG, JPEG, WEBP, GIF, BMP, TIFF), relative to the workspace.")],
-    bbox_px: Annotated[
-        list[int] | None,
-        Field(description="Area to search: [x_min, y_min, x_max, y_max] in pixels.", min_length=4, max_length=4),
-    ] = None,
-    limit: Annotated[int, Field(description="Maximum number of codes.", ge=1, le=500)] = 100,
-    target: Annotated[
-        OutFile | None, Field(description="Also save the picture with the codes marked, as .png, .jpg or .webp.")
-    ] = None,
-) -> engine.FoundBarcodes:
+Source = Annotated[InFile, Field(description="Picture (PNG, JPEG, WEBP, GIF, BMP, TIFF), relative to the workspace.")]
+Region = Annotated[
+    list[int] | None,
+    Field(description="Area to search: [x_min, y_min, x_max, y_max] in pixels.", min_length=4, max_length=4),
+]
+Limit = Annotated[int, Field(description="Maximum number of codes.", ge=1, le=500)]
+
+
+@tool(mcp)
+def read_barcodes(path: Source, bbox_px: Region = None, limit: Limit = 100) -> engine.FoundBarcodes:
     """Read all barcodes and QR codes in a picture, at any angle: kind, text, box."""
-    region = (bbox_px[0], bbox_px[1], bbox_px[2], bbox_px[3]) if bbox_px else None
-    return engine.read_barcodes(path, region=region, limit=limit, picture=target)
+    return engine.read_barcodes(path, region=_box(bbox_px), limit=limit)
+
+
+@tool(mcp, writes=True, destructive=True)
+def mark_barcodes(
+    path: Source,
+    target: Annotated[OutFile, Field(description="Picture file to write, with the codes marked: .png, .jpg or .webp.")],
+    bbox_px: Region = None,
+    limit: Limit = 100,
+) -> engine.FoundBarcodes:
+    """Save a copy of a picture with its barcodes and QR codes marked, and read them."""
+    return engine.read_barcodes(path, region=_box(bbox_px), limit=limit, picture=target)
 
 
 @tool(mcp, writes=True, destructive=True)
@@ -45,3 +53,7 @@ def write_barcode(
 ) -> engine.WrittenBarcode:
     """Write a barcode or QR code as a picture; it is read back to verify the text."""
     return engine.write_barcode(text, target, kind, module_px=module_px, label=label, correction=correction)
+
+
+def _box(edges: list[int] | None) -> tuple[int, int, int, int] | None:
+    return (edges[0], edges[1], edges[2], edges[3]) if edges else None

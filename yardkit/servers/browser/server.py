@@ -130,7 +130,7 @@ def find_in_page(
     return FoundLines(seen.outcome.url, lines, len(places))
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def click_element(
     ref: Ref,
     double: Annotated[bool, Field(description="Double-click.")] = False,
@@ -148,7 +148,7 @@ def click_element(
     return _page(browser().step(step))
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def type_text(
     ref: Ref,
     text: Annotated[str, Field(description="New content of the field.", max_length=20_000)],
@@ -166,7 +166,7 @@ def select_option(
     return _page(browser().step({"do": "select", "ref": ref, "values": values}))
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def press_key(
     key: Annotated[str, Field(description="Key, such as Enter, ArrowDown, a.", min_length=1, max_length=40)],
 ) -> Page:
@@ -184,7 +184,7 @@ def upload_file(
     return _page(browser().step({"do": "upload", "ref": ref, "files": files}))
 
 
-@tool(mcp, writes=True)
+@tool(mcp, writes=True, destructive=True)
 def take_page_picture(
     target: Annotated[OutFile, Field(description="Picture file to write (.png).")],
     ref: Annotated[str | None, Field(description="Capture only this element.", pattern=r"^[\w-]{1,40}$")] = None,
@@ -196,7 +196,7 @@ def take_page_picture(
     return PagePicture(seen.outcome.url, FileRef.of(target))
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def run_page_script(
     script: Annotated[
         str, Field(description="JavaScript function, such as () => document.title.", min_length=1, max_length=20_000)

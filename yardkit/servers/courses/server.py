@@ -68,7 +68,7 @@ def read_course(
         return views.view_course(seen, course_id, part, offset, limit)
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def save_course(
     course_id: Annotated[
         int | None, Field(description="Number of the course to change; by default one is created.")
@@ -104,7 +104,7 @@ def find_users(
         return views.People(*views.paged(people.find_people(seen, query, course_id, role), offset, limit))
 
 
-@tool(mcp, bulk=True, writes=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def enrol_user(
     course_id: CourseId,
     user_id: Annotated[int, Field(description="Number of the person, from find_users.", ge=1)],

@@ -1,7 +1,7 @@
 """MCP surface of the document server, second half: review, notes, equations, compare, merge, convert, protect."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import unquote
@@ -30,6 +30,8 @@ from yardkit.world.paths import in_file
 Dated = Annotated[str | None, Field(description="ISO date or time.", pattern=r"^\d{4}-\d\d-\d\d(T[\d:]+Z?)?$")]
 Offset = Annotated[int, Field(description="Entries to skip.", ge=0)]
 Limit = Annotated[int, Field(description="At most this many.", ge=1, le=1000)]
+Older = Annotated[InFile, Field(description="Older document.")]
+Newer = Annotated[InFile, Field(description="Newer document.")]
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ def read_annotations(
     )
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def edit_comments(
     path: InDoc,
     edits: Annotated[list[comments.CommentEdit], Field(description="Applied in order, all or none.", min_length=1)],
@@ -108,7 +110,7 @@ def edit_comments(
     return Edited(done, FileRef.of(path), len(ids), notes=told)
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def settle_changes(
     path: InDoc,
     action: Annotated[
@@ -146,7 +148,7 @@ def settle_changes(
     return Edited(done, FileRef.of(path), len(settled), notes=told)
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def edit_notes(
     path: InDoc,
     edits: Annotated[list[notes.NoteEdit], Field(description="Applied in order, all or none.", min_length=1)],
@@ -161,7 +163,7 @@ def edit_notes(
     return Edited(f"Edited notes {', '.join(ids)}", FileRef.of(path), len(ids), notes=told)
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def edit_equations(
     path: InDoc,
     edits: Annotated[list[equations.EquationEdit], Field(description="Applied in order, all or none.", min_length=1)],
@@ -175,28 +177,34 @@ def edit_equations(
     return Edited(done, FileRef.of(path), len(edits), notes=told)
 
 
-@tool(mcp, bulk=True, writes=True)
-def compare_documents(
-    path: Annotated[InFile, Field(description="Older document.")],
-    other: Annotated[InFile, Field(description="Newer document.")],
-    target: Annotated[
-        OutFile | None, Field(description="Also write the older one with the differences as tracked changes.")
-    ] = None,
+@tool(mcp, bulk=True)
+def compare_documents(path: Older, other: Newer, offset: Offset = 0, limit: Limit = 200) -> Compared:
+    """Compare two documents: blocks and words, formats, notes, headers, comments, styles."""
+    return _compared(comparison.compare(Document.open(path), Document.open(other)), offset, limit)
+
+
+@tool(mcp, bulk=True, writes=True, destructive=True)
+def write_redline(
+    path: Older,
+    other: Newer,
+    target: Annotated[OutFile, Field(description="The older document with the differences as tracked changes.")],
     author: Author = AUTHOR,
     offset: Offset = 0,
     limit: Limit = 200,
 ) -> Compared:
-    """Compare two documents: blocks and words, formats, notes, headers, comments, styles; optionally a redline."""
+    """Write the differences of two documents into a copy of the older one, as tracked changes, and list them."""
     old, new = Document.open(path), Document.open(other)
     found = comparison.compare(old, new)
-    file, told = None, []
-    if target is not None:
-        with locked(target, current_world().locks):
-            roots = [old.story(name) for name in old.stories()]
-            comparison.redline(old, new, Tracker.over(author, current_world().now, roots)).save(target)
-        file, told = FileRef.of(target), comparison.left_out(Document.open(target), Document.open(other))
+    with locked(target, current_world().locks):
+        roots = [old.story(name) for name in old.stories()]
+        comparison.redline(old, new, Tracker.over(author, current_world().now, roots)).save(target)
+    missing = comparison.left_out(Document.open(target), Document.open(other))
+    return replace(_compared(found, offset, limit), redline=FileRef.of(target), notes=missing)
+
+
+def _compared(found: list[Difference], offset: int, limit: int) -> Compared:
     following = offset + limit if offset + limit < len(found) else None
-    return Compared(len(found), found[offset : offset + limit], file, following, told)
+    return Compared(len(found), found[offset : offset + limit], next_offset=following)
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True)

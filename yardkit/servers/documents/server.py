@@ -104,7 +104,7 @@ def search_document(
     return search_replace.search_page(Document.open(path), wanted, stories, offset, limit)
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def replace_document_text(
     path: InDoc,
     replacements: Annotated[list[specs.Replacement], Field(description="Applied in order.")],
@@ -193,7 +193,7 @@ def edit_document_images(
     return result
 
 
-@tool(mcp, bulk=True, writes=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def set_page_layout(
     path: InDoc,
     layouts: Annotated[list[specs.Layout], Field(description="Layouts by section.")],
@@ -206,7 +206,7 @@ def set_page_layout(
         return _saved(writer, path, f"Set the layout of {counted(count, 'section')} in {path.name}")
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def edit_references(
     path: InDoc,
     edits: Annotated[list[specs.ReferenceEdit], Field(description="Edits.")] = [],  # noqa: B006
@@ -226,7 +226,7 @@ def edit_references(
     return result
 
 
-@tool(mcp, bulk=True, writes=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def set_document_properties(
     path: InDoc,
     properties: Annotated[

@@ -88,7 +88,7 @@ def trash_drive_file(
     return engine.trash_item(current_world(), item_id, restore=restore)
 
 
-@tool(mcp, bulk=True, writes=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def fetch_drive_file(
     item_id: FileId,
     target: Annotated[OutFile | None, Field(description="Workspace path; by default its name.")] = None,
@@ -101,7 +101,7 @@ def fetch_drive_file(
     return engine.fetch_item(current_world(), item_id, place)
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def upload_drive_file(
     source: Annotated[InFile, Field(description="Workspace file to upload.")],
     name: NewName = None,

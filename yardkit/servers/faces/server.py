@@ -21,22 +21,26 @@ _Region = Annotated[
 ]
 
 
-@tool(mcp, writes=True, destructive=True)
+_Source = Annotated[InFile, Field(description="Picture, relative to the workspace.")]
+_Confidence = Annotated[float, Field(description="Omit faces below this confidence.", ge=0.3, le=1)]
+_Tiles = Annotated[
+    int, Field(description="Also search a grid of this many rows and columns: 3 or more for crowds.", ge=1, le=6)
+]
+_Landmarks = Annotated[bool, Field(description="Include 468 landmarks per face.")]
+_Limit = Annotated[int, Field(description="Maximum number of faces, largest first.", ge=1, le=200)]
+
+
+@tool(mcp)
 def find_faces(
-    path: Annotated[InFile, Field(description="Picture, relative to the workspace.")],
+    path: _Source,
     bbox_px: _Region = None,
-    min_confidence: Annotated[float, Field(description="Omit faces below this confidence.", ge=0.3, le=1)] = 0.6,
-    tiles: Annotated[
-        int, Field(description="Also search a grid of this many rows and columns: 3 or more for crowds.", ge=1, le=6)
-    ] = 2,
-    landmarks: Annotated[bool, Field(description="Include 468 landmarks per face.")] = False,
+    min_confidence: _Confidence = 0.6,
+    tiles: _Tiles = 2,
+    landmarks: _Landmarks = False,
     attributes: Annotated[
         bool, Field(description="Include guesses of age, gender and expression, which are often wrong.")
     ] = False,
-    limit: Annotated[int, Field(description="Maximum number of faces, largest first.", ge=1, le=200)] = 100,
-    target: Annotated[
-        OutFile | None, Field(description="Also save the picture with boxes and points, as .png, .jpg or .webp.")
-    ] = None,
+    limit: _Limit = 100,
 ) -> engine.FoundFaces:
     """Find faces in a picture: boxes, eyes, nose, mouth, ears, scores; optionally 468 landmarks or attributes."""
     return engine.find_faces(
@@ -46,6 +50,27 @@ def find_faces(
         region=_box(bbox_px),
         landmarks=landmarks,
         guesses=attributes,
+        limit=limit,
+    )
+
+
+@tool(mcp, writes=True, destructive=True)
+def mark_faces(
+    path: _Source,
+    target: Annotated[OutFile, Field(description="Picture file to write, with boxes and points: .png, .jpg or .webp.")],
+    bbox_px: _Region = None,
+    min_confidence: _Confidence = 0.6,
+    tiles: _Tiles = 2,
+    landmarks: _Landmarks = False,
+    limit: _Limit = 100,
+) -> engine.FoundFaces:
+    """Save a copy of a picture with boxes and points on its faces, and list them."""
+    return engine.find_faces(
+        path,
+        min_score=min_confidence,
+        tiles=tiles,
+        region=_box(bbox_px),
+        landmarks=landmarks,
         limit=limit,
         picture=target,
     )

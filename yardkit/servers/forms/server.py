@@ -74,7 +74,7 @@ def add_question(
     return engine.add_question(current_world(), form_id, question, position)
 
 
-@tool(mcp, bulk=True, writes=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def change_question(
     question_id: QuestionId,
     text: Annotated[Line | None, Field(description="New text of the question.")] = None,

@@ -32,14 +32,20 @@ def read_formula(
     return engine.read_formula(path, (left, top, right, bottom), backend)
 
 
+Latex = Annotated[
+    str, Field(description="LaTeX of one formula, with or without $ or \\[ around it.", min_length=1, max_length=1000)
+]
+
+
+@tool(mcp)
+def check_formula(latex: Latex) -> engine.FormulaCheck:
+    """Check that LaTeX parses as a formula, and show it drawn to compare it with a picture."""
+    return engine.check_formula(latex)
+
+
 @tool(mcp, writes=True, destructive=True)
-def check_formula(
-    latex: Annotated[
-        str,
-        Field(description="LaTeX of one formula, with or without $ or \\[ around it.", min_length=1, max_length=1000),
-    ],
-    target: Annotated[OutFile | None, Field(description="Also save the drawing as this PNG file.")] = None,
+def draw_formula(
+    latex: Latex, target: Annotated[OutFile, Field(description="Picture file to write, .png.")]
 ) -> engine.FormulaCheck:
-    """Check that LaTeX parses as a formula, and draw it to compare it with a picture."""
-    check = engine.check_formula(latex)
-    return check if target is None else engine.save_drawing(check, target)
+    """Draw a formula from LaTeX and save it as a picture."""
+    return engine.save_drawing(engine.check_formula(latex), target)

@@ -202,7 +202,7 @@ def create_page(
     return PageWritten(f"Created {path.name}", FileRef.of(path), warnings)
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def edit_page(path: InPage, edits: Edits) -> PageWritten:
     """Change elements of a page; each change is read back before it is reported."""
     with locked(path, current_world().locks):

@@ -19,6 +19,7 @@ mcp = make_server(
 )
 
 Source = Annotated[InFile, Field(description="Picture file, relative to the workspace.")]
+Other = Annotated[InFile, Field(description="Picture to compare with.")]
 Target = Annotated[OutFile, Field(description="Picture file to write: .png, .jpg, .webp, .gif, .bmp or .tiff.")]
 Box = Annotated[list[float], Field(min_length=4, max_length=4)]
 BoxPx = Annotated[
@@ -317,13 +318,17 @@ def list_image_colors(
     return colors.main_colors(path, count)
 
 
-@tool(mcp, writes=True, destructive=True)
-def measure_image_difference(
-    path: Source,
-    other: Annotated[InFile, Field(description="Picture to compare with.")],
-    target: Annotated[OutFile | None, Field(description="Also save the differences as this PNG.")] = None,
-) -> measures.ImageDifference:
+@tool(mcp)
+def measure_image_difference(path: Source, other: Other) -> measures.ImageDifference:
     """Compare two pictures pixel by pixel: PSNR, SSIM, perceptual hash, and where they differ."""
+    return measures.measure_difference(path, other)
+
+
+@tool(mcp, writes=True, destructive=True)
+def draw_image_difference(
+    path: Source, other: Other, target: Annotated[OutFile, Field(description="Picture file to write, .png.")]
+) -> measures.ImageDifference:
+    """Draw where two pictures differ, and measure the difference."""
     return measures.measure_difference(path, other, target)
 
 

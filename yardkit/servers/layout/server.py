@@ -17,20 +17,21 @@ mcp = make_server(
 _Path = Annotated[InFile, Field(description="Picture or PDF, relative to the workspace.")]
 _Page = Annotated[int, Field(description="Page of a PDF, from 1.", ge=1, le=10_000)]
 _Dpi = Annotated[int, Field(description="Resolution for rendering a PDF page.", ge=50, le=300)]
-_Target = Annotated[
-    OutFile | None, Field(description="Also save the page with what was found, as .png, .jpg or .webp.")
-]
+_Confidence = Annotated[float, Field(description="Omit regions below this confidence.", ge=0.1, le=1)]
+_Target = Annotated[OutFile, Field(description="Picture file to write: .png, .jpg or .webp.")]
+
+
+@tool(mcp)
+def read_layout(path: _Path, page: _Page = 1, dpi: _Dpi = 110, min_confidence: _Confidence = 0.4) -> engine.PageLayout:
+    """Find the regions of a page in reading order: titles, text, tables, figures, captions, headers, equations."""
+    return engine.read_layout(path, page=page, dpi=dpi, min_score=min_confidence)
 
 
 @tool(mcp, writes=True, destructive=True)
-def read_layout(
-    path: _Path,
-    page: _Page = 1,
-    dpi: _Dpi = 110,
-    min_confidence: Annotated[float, Field(description="Omit regions below this confidence.", ge=0.1, le=1)] = 0.4,
-    target: _Target = None,
+def mark_regions(
+    path: _Path, target: _Target, page: _Page = 1, dpi: _Dpi = 110, min_confidence: _Confidence = 0.4
 ) -> engine.PageLayout:
-    """Find the regions of a page in reading order: titles, text, tables, figures, captions, headers, equations."""
+    """Save a picture of a page with boxes around its regions, and list them in reading order."""
     return engine.read_layout(path, page=page, dpi=dpi, min_score=min_confidence, picture=target)
 
 
@@ -40,7 +41,13 @@ def find_orientation(path: _Path, page: _Page = 1) -> engine.PageTurn:
     return engine.find_orientation(path, page=page)
 
 
-@tool(mcp, writes=True, destructive=True)
-def find_tables(path: _Path, page: _Page = 1, dpi: _Dpi = 150, target: _Target = None) -> engine.PageTables:
+@tool(mcp)
+def find_tables(path: _Path, page: _Page = 1, dpi: _Dpi = 150) -> engine.PageTables:
     """Find the tables of a page: rows, columns and cells with boxes if they are ruled, else the table's box."""
+    return engine.find_tables(path, page=page, dpi=dpi)
+
+
+@tool(mcp, writes=True, destructive=True)
+def mark_tables(path: _Path, target: _Target, page: _Page = 1, dpi: _Dpi = 150) -> engine.PageTables:
+    """Save a picture of a page with boxes around its tables and their cells, and list them."""
     return engine.find_tables(path, page=page, dpi=dpi, picture=target)

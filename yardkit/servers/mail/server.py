@@ -79,14 +79,13 @@ def search_messages(
     return reading.find_messages(current_world(), wanted, mailbox, "newest", offset, limit)
 
 
-@tool(mcp, bulk=True, writes=True)
+@tool(mcp, bulk=True)
 def read_message(
     message_id: MessageId,
-    mark_read: Annotated[bool, Field(description="Mark the message as read.")] = True,
     offset: Annotated[int, Field(description="Characters of the text to skip.", ge=0)] = 0,
 ) -> reading.MessageView:
-    """Read a message: addresses, text, attachments, and the numbers of the other messages in its thread."""
-    return reading.view_message(current_world(), message_id, offset, mark_read=mark_read)
+    """Read a message: addresses, text, attachments, other messages in its thread; flag_messages marks it as read."""
+    return reading.view_message(current_world(), message_id, offset)
 
 
 @tool(mcp, bulk=True)

@@ -136,7 +136,7 @@ def query_table(
     return rows.query_table(current_world(), table_id, matching, sorts, any_of=any_of, offset=offset, limit=limit)
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def save_table_row(
     table_id: TableId,
     row_id: Annotated[int | None, Field(description="Row to change; by default one is created.", ge=1)] = None,

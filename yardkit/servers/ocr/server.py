@@ -71,21 +71,31 @@ def read_image_text(
     )
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp)
 def read_image_table(
     path: Image,
     bbox_px: Region = None,
     languages: Languages = None,
     backend: Backend = "auto",
     factor: Zoom = None,
-    target: Annotated[OutFile | None, Field(description="Also save the cells as this CSV file.")] = None,
 ) -> results.ImageTable:
-    """Read a table in an image as rows of cells, by its ruled lines or by aligned text; optionally save a CSV."""
-    table = engine.read_table(path, backend=_backend(backend), languages=languages, bbox_px=bbox_px, zoom=factor)
-    if target is None:
-        return table
+    """Read a table in an image as rows of cells, by its ruled lines or by aligned text."""
+    return engine.read_table(path, backend=_backend(backend), languages=languages, bbox_px=bbox_px, zoom=factor)
+
+
+@tool(mcp, writes=True, destructive=True)
+def save_image_table(
+    path: Image,
+    target: Annotated[OutFile, Field(description="CSV file to write.")],
+    bbox_px: Region = None,
+    languages: Languages = None,
+    backend: Backend = "auto",
+    factor: Zoom = None,
+) -> results.ImageTable:
+    """Save a table in an image as CSV; reads it as read_image_table does."""
     if target == path:
         raise Problem(f"target {path.name!r} is the image itself; use another file name")
+    table = engine.read_table(path, backend=_backend(backend), languages=languages, bbox_px=bbox_px, zoom=factor)
     engine.save_table(table, target)
     return replace(table, saved=FileRef.of(target))
 

@@ -18,6 +18,7 @@ mcp = make_server(
 )
 
 PaperId = Annotated[str, Field(description="Id of the paper, such as 2403.01234, or its address.", max_length=200)]
+PaperIds = Annotated[list[str], Field(description="Ids of papers.", min_length=1, max_length=200)]
 Version = Annotated[int | None, Field(description="Version number; by default the latest.", ge=1, le=100)]
 Offset = Annotated[int, Field(description="Papers to skip; use next_offset of the previous page.", ge=0)]
 Limit = Annotated[int, Field(description="Maximum number of papers.", ge=1, le=100)]
@@ -26,7 +27,7 @@ _BEGINNING = re.compile(r"(\d{4}(-(0[1-9]|1[0-2]))?)?")
 
 @dataclass(frozen=True)
 class Bibliography:
-    """Entries of BibTeX, and the file that holds them, if one was asked for."""
+    """Entries of BibTeX, and the file that holds them if they were saved."""
 
     entries: str
     file: FileRef | None = None
@@ -99,16 +100,20 @@ def find_author(
     return archive.find_authors(current_world(), name, limit)
 
 
-@tool(mcp, bulk=True, writes=True)
-def export_bibtex(
-    paper_ids: Annotated[list[str], Field(description="Ids of papers.", min_length=1, max_length=200)],
-    target: Annotated[OutFile | None, Field(description="File to write (.bib).")] = None,
-) -> Bibliography:
+@tool(mcp, bulk=True)
+def export_bibtex(paper_ids: PaperIds) -> Bibliography:
     """Export papers as BibTeX entries."""
+    return Bibliography(archive.bibtex(current_world(), paper_ids))
+
+
+@tool(mcp, bulk=True, writes=True, destructive=True)
+def save_bibtex(
+    paper_ids: PaperIds, target: Annotated[OutFile, Field(description="File to write (.bib).")]
+) -> Bibliography:
+    """Save papers as BibTeX entries in a file."""
     entries = archive.bibtex(current_world(), paper_ids)
-    if target is not None:
-        save_text(target, entries)
-    return Bibliography(entries, FileRef.of(target) if target else None)
+    save_text(target, entries)
+    return Bibliography(entries, FileRef.of(target))
 
 
 def _day(text: str) -> str:

@@ -150,7 +150,7 @@ def compare_pdfs(
     )
 
 
-@tool(mcp, bulk=True, writes=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def fill_pdf_form(
     path: InPdf,
     values: Annotated[
@@ -211,7 +211,7 @@ def annotate_pdf(
     return PdfWritten(f"Added {added} and deleted {deleted} annotations", FileRef.of(out), warnings)
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def stamp_pdf(
     path: InPdf,
     stamps: Annotated[
@@ -394,7 +394,7 @@ def extract_pdf_files(
     return PdfFiles(f"Extracted {len(found)} {what}", [FileRef.of(folder / extracted.name) for extracted in found])
 
 
-@tool(mcp, bulk=True, writes=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def add_pdf_text_layer(
     path: InPdf,
     pages: Pages = None,

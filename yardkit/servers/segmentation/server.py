@@ -16,51 +16,61 @@ mcp = make_server(
 )
 
 
-@tool(mcp, writes=True, destructive=True)
+Source = Annotated[InFile, Field(description="Picture, relative to the workspace.")]
+Region = Annotated[
+    list[int] | None,
+    Field(description="Box around the object: [x_min, y_min, x_max, y_max] in pixels.", min_length=4, max_length=4),
+]
+Point = Annotated[
+    list[int] | None, Field(description="Point on the object: [x, y] in pixels.", min_length=2, max_length=2)
+]
+Person = Annotated[bool, Field(description="Segment the people.")]
+Query = Annotated[
+    str | None,
+    Field(description="Name of the object in words; needs an endpoint or local model.", min_length=1, max_length=200),
+]
+Tier = Annotated[
+    Literal["auto", "endpoint", "local", "embedded"],
+    Field(description="Kind of model; auto uses the best one configured."),
+]
+
+
+@tool(mcp)
 def segment_object(
-    path: Annotated[InFile, Field(description="Picture, relative to the workspace.")],
-    bbox_px: Annotated[
-        list[int] | None,
-        Field(
-            description="Box around the object: [x_min, y_min, x_max, y_max] in pixels.",
-            min_length=4,
-            max_length=4,
-        ),
-    ] = None,
-    point_px: Annotated[
-        list[int] | None,
-        Field(description="Point on the object: [x, y] in pixels.", min_length=2, max_length=2),
-    ] = None,
-    person: Annotated[bool, Field(description="Segment the people.")] = False,
-    query: Annotated[
-        str | None,
-        Field(
-            description="Name of the object in words; needs an endpoint or local model.", min_length=1, max_length=200
-        ),
-    ] = None,
-    mask: Annotated[
-        OutFile | None, Field(description="PNG file for the mask: white on the object, black elsewhere.")
-    ] = None,
-    cutout: Annotated[OutFile | None, Field(description="PNG file for the object on a transparent background.")] = None,
-    target: Annotated[
-        OutFile | None, Field(description="PNG file for a preview: the picture with all but the object faded.")
-    ] = None,
-    backend: Annotated[
-        Literal["auto", "endpoint", "local", "embedded"],
-        Field(description="Kind of model; auto uses the best one configured."),
-    ] = "auto",
+    path: Source,
+    bbox_px: Region = None,
+    point_px: Point = None,
+    person: Person = False,
+    query: Query = None,
+    backend: Tier = "auto",
 ) -> engine.Segment:
-    """Segment an object in a picture by a box, a point, person or words: mask, cut-out, box, area."""
-    return engine.segment_object(
-        path,
-        engine.Wanted(
-            (bbox_px[0], bbox_px[1], bbox_px[2], bbox_px[3]) if bbox_px else None,
-            (point_px[0], point_px[1]) if point_px else None,
-            person,
-            query,
+    """Segment an object in a picture by a box, a point, person or words: box and area."""
+    return engine.segment_object(path, _wanted(bbox_px, point_px, person, query), backend=backend)
+
+
+@tool(mcp, writes=True, destructive=True)
+def cut_out_object(
+    path: Source,
+    target: Annotated[OutFile, Field(description="PNG file to write.")],
+    kind: Annotated[
+        Literal["cutout", "mask", "faded"],
+        Field(
+            description="cutout: the object on a transparent background; mask: white on the object, black elsewhere; "
+            "faded: the picture with all but the object faded."
         ),
-        backend=backend,
-        mask=mask,
-        cutout=cutout,
-        picture=target,
-    )
+    ] = "cutout",
+    bbox_px: Region = None,
+    point_px: Point = None,
+    person: Person = False,
+    query: Query = None,
+    backend: Tier = "auto",
+) -> engine.Segment:
+    """Cut an object out of a picture by a box, a point, person or words, and save it or its mask."""
+    wanted = _wanted(bbox_px, point_px, person, query)
+    files = {"picture" if kind == "faded" else kind: target}
+    return engine.segment_object(path, wanted, backend=backend, **files)
+
+
+def _wanted(bbox_px: list[int] | None, point_px: list[int] | None, person: bool, query: str | None) -> engine.Wanted:
+    box = (bbox_px[0], bbox_px[1], bbox_px[2], bbox_px[3]) if bbox_px else None
+    return engine.Wanted(box, (point_px[0], point_px[1]) if point_px else None, person, query)

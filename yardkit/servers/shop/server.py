@@ -99,7 +99,7 @@ def read_product(
     return catalog.read_product(current_world(), product_id, sku)
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def save_product(
     product_id: Annotated[
         int | None, Field(description="Product or variant to change; by default one is created.", ge=1)
@@ -163,7 +163,7 @@ def list_categories() -> categories.Categories:
     return categories.list_categories(current_world())
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def save_category(
     category_id: Annotated[
         int | None, Field(description="Category to change; by default one is created.", ge=1)
@@ -237,7 +237,7 @@ def create_order(
     return order_changes.create_order(current_world(), request)
 
 
-@tool(mcp, bulk=True, writes=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def update_order(
     order_id: OrderId,
     status: Annotated[
@@ -311,7 +311,7 @@ def find_customers(
     return customers.find_customers(current_world(), query, customer_id, sort_by, offset, limit, details=details)
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def save_customer(
     customer_id: Annotated[
         int | None, Field(description="Customer to change; by default one is created.", ge=1)
@@ -338,7 +338,7 @@ def list_coupons(
     return coupons.list_coupons(current_world(), query, state, offset, limit)
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def save_coupon(
     coupon_id: Annotated[int | None, Field(description="Coupon to change; by default one is created.", ge=1)] = None,
     coupon: Annotated[str | None, Field(description="Code of the coupon.", min_length=1, max_length=100)] = None,

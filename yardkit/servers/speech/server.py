@@ -17,23 +17,22 @@ mcp = make_server(
 
 Recording = Annotated[InFile, Field(description="Audio or video file, relative to the workspace.")]
 Tier = Annotated[BackendChoice, Field(description="Kind of model; auto uses the best one configured.")]
+Spoken = Annotated[str | None, Field(description="Spoken language, such as 'en' or 'German'; by default detected.")]
+Translate = Annotated[bool, Field(description="Translate into English.")]
+Start = Annotated[float, Field(description="Start, in seconds.", ge=0)]
+End = Annotated[float | None, Field(description="End, in seconds; by default the end of the file.", gt=0)]
+Limit = Annotated[int, Field(description="Maximum number of segments to list.", ge=1, le=500)]
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp)
 def transcribe_speech(
     path: Recording,
-    language: Annotated[
-        str | None, Field(description="Spoken language, such as 'en' or 'German'; by default detected.")
-    ] = None,
-    translate: Annotated[bool, Field(description="Translate into English.")] = False,
+    language: Spoken = None,
+    translate: Translate = False,
     words: Annotated[bool, Field(description="Include the time of each word.")] = False,
-    start_s: Annotated[float, Field(description="Start, in seconds.", ge=0)] = 0.0,
-    end_s: Annotated[float | None, Field(description="End, in seconds; by default the end of the file.", gt=0)] = None,
-    limit: Annotated[int, Field(description="Maximum number of segments to list.", ge=1, le=500)] = 200,
-    target: Annotated[
-        OutFile | None, Field(description="Also write all of it as .txt, .srt or .vtt, as the name ends.")
-    ] = None,
-    append: Annotated[bool, Field(description="Add to the target, to go on with a long sound.")] = False,
+    start_s: Start = 0.0,
+    end_s: End = None,
+    limit: Limit = 200,
     backend: Tier = "auto",
 ) -> engine.Transcript:
     """Transcribe the speech in an audio or video file: text, segments with times, language."""
@@ -42,6 +41,30 @@ def transcribe_speech(
         language=language,
         translate=translate,
         words=words,
+        start_s=start_s,
+        end_s=end_s,
+        limit=limit,
+        backend=backend,
+    )
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False)
+def save_transcript(
+    path: Recording,
+    target: Annotated[OutFile, Field(description="File to write: .txt, .srt or .vtt.")],
+    append: Annotated[bool, Field(description="Add to the target, to go on with a long sound.")] = False,
+    language: Spoken = None,
+    translate: Translate = False,
+    start_s: Start = 0.0,
+    end_s: End = None,
+    limit: Limit = 200,
+    backend: Tier = "auto",
+) -> engine.Transcript:
+    """Save the transcript of an audio or video file as text or subtitles; transcribes as transcribe_speech does."""
+    return engine.transcribe(
+        path,
+        language=language,
+        translate=translate,
         start_s=start_s,
         end_s=end_s,
         limit=limit,

@@ -1,3 +1,6 @@
 """Generates music from text with a model."""
 
 GROUP = "media"
+
+MODELS = {"every tool": ("music",)}
+"""Tools that need a model behind HTTP, and what it must be able to do (any of these)."""

@@ -9,6 +9,7 @@ MUSIC = LongWork(
     route="/music",
     suffixes=(".wav", ".flac", ".mp3", ".ogg"),
     check_tool="check_music",
+    save_tool="save_music",
     may_lack=("seed", "lyrics"),
 )
 

@@ -12,8 +12,8 @@ from yardkit.world import OutFile
 mcp = make_server(
     "text_to_music",
     "Generates music from text, with a configured model (a service, or weights in the worker). "
-    "It takes minutes: start_music starts a job, check_music reports progress and saves the "
-    "music, cancel_music stops the job.",
+    "It takes minutes: start_music starts a job, check_music reports progress, save_music saves "
+    "the finished music, cancel_music stops the job.",
 )
 
 Job = Annotated[str, Field(description="Job id from start_music.", min_length=1, max_length=220)]
@@ -36,15 +36,18 @@ def start_music(
     return engine.start(prompt, lyrics=lyrics, duration_s=duration_s, seed=seed, backend=backend)
 
 
+@tool(mcp)
+def check_music(job: Job) -> WorkState:
+    """Report the progress of a music job."""
+    return engine.MUSIC.check(job)
+
+
 @tool(mcp, writes=True, destructive=True)
-def check_music(
-    job: Job,
-    target: Annotated[
-        OutFile | None, Field(description="File for the finished music: .wav, .flac, .mp3 or .ogg.")
-    ] = None,
+def save_music(
+    job: Job, target: Annotated[OutFile, Field(description="Audio file to write: .wav, .flac, .mp3 or .ogg.")]
 ) -> WorkState:
-    """Report the progress of a music job, and save the music when it is finished."""
-    return engine.MUSIC.check(job, target)
+    """Save the music of a job if it is finished, else report its progress."""
+    return engine.MUSIC.save(job, target)
 
 
 @tool(mcp, writes=True, destructive=True)

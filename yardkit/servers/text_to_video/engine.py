@@ -12,6 +12,7 @@ VIDEO = LongWork(
     route="/videos",
     suffixes=(".mp4", ".webm"),
     check_tool="check_video",
+    save_tool="save_video",
     may_lack=("seed", "fps", "negative_prompt"),
 )
 

@@ -12,8 +12,8 @@ from yardkit.world import InFile, OutFile
 mcp = make_server(
     "text_to_video",
     "Generates videos from text, with a configured model (a service, or weights that the worker "
-    "loads). A video takes minutes: start_video starts a job, check_video reports progress and "
-    "saves the video, cancel_video stops the job.",
+    "loads). A video takes minutes: start_video starts a job, check_video reports progress, "
+    "save_video saves the finished video, cancel_video stops the job.",
 )
 
 Job = Annotated[str, Field(description="Job id from start_video.", min_length=1, max_length=220)]
@@ -49,13 +49,18 @@ def start_video(
     )
 
 
+@tool(mcp)
+def check_video(job: Job) -> WorkState:
+    """Report the progress of a video job."""
+    return engine.VIDEO.check(job)
+
+
 @tool(mcp, writes=True, destructive=True)
-def check_video(
-    job: Job,
-    target: Annotated[OutFile | None, Field(description="File for the finished video: .mp4 or .webm.")] = None,
+def save_video(
+    job: Job, target: Annotated[OutFile, Field(description="Video file to write: .mp4 or .webm.")]
 ) -> WorkState:
-    """Report the progress of a video job, and save the video when it is finished."""
-    return engine.VIDEO.check(job, target)
+    """Save the video of a job if it is finished, else report its progress."""
+    return engine.VIDEO.save(job, target)
 
 
 @tool(mcp, writes=True, destructive=True)

@@ -20,6 +20,7 @@ mcp = make_server(
 
 Source = Annotated[InFile, Field(description="Video file, relative to the workspace.")]
 Target = Annotated[OutFile, Field(description="MP4 file to write.")]
+Count = Annotated[int, Field(description="Number of frames, evenly spaced.", ge=1, le=36)]
 Start = Annotated[float, Field(description="Start, in seconds.", ge=0)]
 End = Annotated[float | None, Field(description="End, in seconds; by default the end of the video.", gt=0)]
 Place = Annotated[Anchor, Field(description="Place in the frame; with position_px, the anchor point of the overlay.")]
@@ -39,15 +40,21 @@ def get_video_info(path: Source) -> frames.VideoInfo:
     return frames.read_info(path)
 
 
+@tool(mcp)
+def view_video(path: Source, count: Count = 9, start_s: Start = 0, end_s: End = None) -> frames.VideoSheet:
+    """View a video as a sheet of frames, each with its time."""
+    return frames.make_sheet(path, count, start_s, end_s)
+
+
 @tool(mcp, writes=True, destructive=True)
-def view_video(
+def save_video_sheet(
     path: Source,
-    count: Annotated[int, Field(description="Number of frames, evenly spaced.", ge=1, le=36)] = 9,
+    target: Annotated[OutFile, Field(description="PNG file to write.")],
+    count: Count = 9,
     start_s: Start = 0,
     end_s: End = None,
-    target: Annotated[OutFile | None, Field(description="Also save the sheet as this PNG.")] = None,
 ) -> frames.VideoSheet:
-    """View a video as a sheet of frames, each with its time."""
+    """Save a sheet of frames of a video, each with its time."""
     return frames.make_sheet(path, count, start_s, end_s, target)
 
 

@@ -75,13 +75,19 @@ def compare_images(
     return engine.compare(path, other, question, backend)
 
 
+@tool(mcp)
+def read_chart(path: Image, backend: Model = "auto") -> engine.Chart:
+    """Read the data of a chart (bars, lines, pie, points) as rows, with a vision model."""
+    return engine.read_chart(path, backend=backend)
+
+
 @tool(mcp, writes=True, destructive=True)
-def read_chart(
+def save_chart_data(
     path: Image,
-    target: Annotated[OutFile | None, Field(description="Also save the rows as this CSV file.")] = None,
+    target: Annotated[OutFile, Field(description="CSV file to write.")],
     backend: Model = "auto",
 ) -> engine.Chart:
-    """Read the data of a chart (bars, lines, pie, points) as rows, with a vision model; optionally save a CSV."""
+    """Save the data of a chart as CSV; reads it as read_chart does."""
     if target == path:
         raise Problem(f"target {path.name!r} is the picture itself; use another file name")
     return engine.read_chart(path, target, backend)

@@ -26,7 +26,7 @@ def search_web(
     return backends.search(query, offset, limit)
 
 
-@tool(mcp)
+@tool(mcp, open_world=True)
 def fetch_page(
     url: Annotated[str, Field(description="Address of the page.", min_length=1, max_length=2000)],
     offset: Annotated[int, Field(description="Characters to skip.", ge=0)] = 0,

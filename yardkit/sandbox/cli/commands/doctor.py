@@ -4,13 +4,13 @@ import argparse
 import json
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from yardkit.programs.jail import SETTING, may_go_without
 from yardkit.sandbox.cli import Subparsers, new_parser
-from yardkit.sandbox.serving.model_states import model_states
+from yardkit.sandbox.serving.model_states import EVERY_TOOL, MissingModel, missing_models, model_states
 from yardkit.sandbox.serving.registry import chosen_offer, server_names, version
 from yardkit.sandbox.serving.requirements import (
     ProgramState,
@@ -26,8 +26,9 @@ from yardkit.world.extras import extras
 _DESCRIPTION = """\
 Show which requirements are installed, which are missing, and the command that installs them.
 
-A server whose packages were never installed is listed, but counts as a failure only if you name it. Models
-that were not added and services that do not answer never count.
+A server whose packages were never installed, or none of whose tools works without a model that is not
+configured, is listed, but counts as a failure only if you name it. Models that were not added and services
+that do not answer never count.
 Exit code: 0 when everything installed (or named) works, 1 when something does not.
 
 --list checks nothing and prints what the servers need, one name per line, for scripts that install it:
@@ -60,8 +61,9 @@ def run(arguments: argparse.Namespace) -> int:
     servers = server_states(named or server_names())
     programs = [state for state in program_states() if not named or set(named) & set(state.program.servers)]
     required = named or [state.name for state in servers if state.works or state.name not in extras()]
-    healthy = _healthy(required, servers, programs)
-    report = _report(servers, programs, healthy=healthy)
+    models = {state.name: missing_models(state.name) for state in servers if state.works}
+    healthy = _healthy(required, servers, programs) and not any(map(_lacks_model, map(models.get, named)))
+    report = _report(servers, programs, models, healthy=healthy)
     print(json.dumps(report, indent=2) if arguments.format == "json" else _text(report))  # noqa: T201
     return 0 if healthy else 1
 
@@ -84,6 +86,11 @@ def _healthy(required: list[str], servers: list[ServerState], programs: list[Pro
     return not broken and not unusable
 
 
+def _lacks_model(missing: Sequence[MissingModel] | None) -> bool:
+    """Whether none of a server's tools works without a model that is not configured."""
+    return any(model.tools == EVERY_TOOL for model in missing or ())
+
+
 def _walled(bwrap: ProgramState) -> Sequence[str]:
     """The servers that do not work without bubblewrap: where the operator allows it, those that run agents' code."""
     return [
@@ -91,16 +98,20 @@ def _walled(bwrap: ProgramState) -> Sequence[str]:
     ]
 
 
-def _report(servers: list[ServerState], programs: list[ProgramState], *, healthy: bool) -> dict[str, Any]:
+def _report(
+    servers: list[ServerState],
+    programs: list[ProgramState],
+    models: Mapping[str, list[MissingModel]],
+    *,
+    healthy: bool,
+) -> dict[str, Any]:
     return {
         "yardkit": version(),
         "python": platform.python_version(),
         "executable": sys.executable,
         "healthy": healthy,
         "unjailed": may_go_without(),
-        "servers": [
-            {"name": state.name, "works": state.works, "missing": state.missing, "fix": state.fix} for state in servers
-        ],
+        "servers": [_server_row(state, models.get(state.name, [])) for state in servers],
         "programs": [
             {
                 "name": state.program.name,
@@ -115,11 +126,36 @@ def _report(servers: list[ServerState], programs: list[ProgramState], *, healthy
     }
 
 
+def _server_row(state: ServerState, missing: list[MissingModel]) -> dict[str, Any]:
+    fix = state.fix or next((model.fix for model in missing if model.tools == EVERY_TOOL), "")
+    works = state.works and not _lacks_model(missing)
+    return {
+        "name": state.name,
+        "works": works,
+        "missing": state.missing,
+        "missing_models": [asdict(model) for model in missing],
+        "fix": fix,
+    }
+
+
+def _server_lines(server: dict[str, Any]) -> Iterator[str]:
+    models = server["missing_models"]
+    if server["missing"]:
+        detail = f"not installed: {', '.join(server['missing'])}"
+    elif server["works"]:
+        detail = "works"
+    else:
+        detail = f"needs a model: {models[0]['detail']}"
+    yield _line(server["name"], detail, works=server["works"], fix=server["fix"])
+    if server["works"]:
+        for model in models:
+            yield f"      {'':14} {model['tools']}: no model, {model['detail']}\n      {'':14} fix: {model['fix']}"
+
+
 def _text(report: dict[str, Any]) -> str:
     lines = [f"yardkit {report['yardkit']}, Python {report['python']} ({report['executable']})", "", "servers"]
     for server in report["servers"]:
-        detail = "works" if server["works"] else f"not installed: {', '.join(server['missing'])}"
-        lines.append(_line(server["name"], detail, works=server["works"], fix=server["fix"]))
+        lines += _server_lines(server)
     lines += ["", "programs"] if report["programs"] else []
     for program in report["programs"]:
         detail = program["detail"] if program["works"] else f"{program['detail']}; needed for {program['needed_for']}"
@@ -134,7 +170,7 @@ def _text(report: dict[str, Any]) -> str:
 def _verdict(report: dict[str, Any]) -> str:
     if not report["healthy"]:
         return "Something does not work; see `fix` above."
-    if not all(row["works"] for row in report["models"]):
+    if not all(row["works"] for row in report["models"]) or any(row["missing_models"] for row in report["servers"]):
         return "Everything that was asked for works, except tools that need a missing model; see `fix` above."
     return "Everything that was asked for works."
 

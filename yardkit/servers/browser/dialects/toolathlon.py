@@ -54,7 +54,7 @@ def browser_handle_dialog(
     return _page(browser().answer(reply, ("alert", "confirm", "prompt", "beforeunload")))
 
 
-@tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False, destructive=True)
 def browser_evaluate(
     function: Annotated[
         str, Field(description="() => { ... } or (element) => { ... } with a ref.", min_length=1, max_length=20_000)
@@ -82,7 +82,7 @@ def browser_install() -> Text:
     return _result("Browser is installed")
 
 
-@tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False, destructive=True)
 def browser_press_key(
     key: Annotated[str, Field(description="Such as ArrowLeft or a.", min_length=1, max_length=40)],
 ) -> Text:
@@ -90,7 +90,7 @@ def browser_press_key(
     return _page(browser().step({"do": "press", "key": key}))
 
 
-@tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False, destructive=True)
 def browser_type(
     element: Element,  # noqa: ARG001
     ref: Ref,
@@ -126,7 +126,7 @@ def browser_network_requests() -> Text:
     return _result("\n".join(browser().step({"do": "look"}).outcome.requests))
 
 
-@tool(mcp, writes=True)
+@tool(mcp, writes=True, destructive=True)
 def browser_take_screenshot(
     raw: Annotated[bool, Field(description="Taken; pictures are PNG.")] = False,  # noqa: ARG001
     filename: Annotated[OutFile | None, Field(description="File; by default page.png.")] = None,
@@ -151,7 +151,7 @@ def browser_snapshot() -> Text:
     return _page(browser().step({"do": "look"}))
 
 
-@tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False, destructive=True)
 def browser_click(
     element: Element,  # noqa: ARG001
     ref: Ref,
@@ -162,7 +162,7 @@ def browser_click(
     return _page(browser().step({"do": "click", "ref": ref, "double": doubleClick, "button": button}))
 
 
-@tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False, destructive=True)
 def browser_drag(
     startElement: Element,  # noqa: ARG001, N803
     startRef: Ref,  # noqa: N803

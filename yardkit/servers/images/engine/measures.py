@@ -95,7 +95,7 @@ def measure_quality(path: Path) -> ImageQuality:
     return apart(_quality, path)
 
 
-def measure_difference(path: Path, other: Path, target: Path | None) -> ImageDifference:
+def measure_difference(path: Path, other: Path, target: Path | None = None) -> ImageDifference:
     """How a picture differs from another.
 
     Args:

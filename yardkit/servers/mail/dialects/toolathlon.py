@@ -262,7 +262,7 @@ def get_drafts(page: Page = 1, page_size: PageSize = 20) -> Text:
     return Text("\n".join(lines))
 
 
-@tool(mcp, writes=True)
+@tool(mcp, writes=True, destructive=True)
 def update_draft(
     draft_id: EmailId,
     subject: Annotated[str | None, Field(description="New subject.", max_length=1_000)] = None,

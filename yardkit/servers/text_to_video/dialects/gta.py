@@ -37,7 +37,7 @@ def make_video(
         raise Problem(f"resolution {resolution!r} is too small; give at least '64,64'")
     begun = engine.start(description, duration_s=num_frames / fps, width_px=width, height_px=height, fps=fps)
     ends = time.monotonic() + _WAIT_S
-    while (state := engine.VIDEO.check(begun.job, target)).status in ("queued", "running"):
+    while (state := engine.VIDEO.save(begun.job, target)).status in ("queued", "running"):
         if time.monotonic() > ends:
             engine.VIDEO.cancel(begun.job)
             raise Problem(f"the video was not done after {_WAIT_S:.0f} s and was given up; ask for fewer frames")

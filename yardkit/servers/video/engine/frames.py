@@ -165,7 +165,7 @@ def save_frames(
     return SavedFrames(tuple(saved), tuple(wanted))
 
 
-def make_sheet(path: Path, count: int, start_s: float, end_s: float | None, target: Path | None) -> VideoSheet:
+def make_sheet(path: Path, count: int, start_s: float, end_s: float | None, target: Path | None = None) -> VideoSheet:
     """Pictures of a video, evenly over a part of it, on one sheet.
 
     Raises:

@@ -241,7 +241,7 @@ def canvas_get_user_profile() -> TextPage:
         return shown(objects.profile(campus, campus.me))
 
 
-@tool(mcp, writes=True)
+@tool(mcp, writes=True, destructive=True)
 def canvas_update_user_profile(
     name: NewName = None,
     short_name: NewName = None,

@@ -67,7 +67,7 @@ def add_footnote_to_document(filename: Doc, paragraph_index: ParagraphIndex, foo
     return _add(filename, footnote_text, index=paragraph_index)
 
 
-@tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False, destructive=True)
 def add_footnote_after_text(
     filename: Doc, search_text: SearchText, footnote_text: NoteText, output_filename: Output = None
 ) -> Text:
@@ -75,7 +75,7 @@ def add_footnote_after_text(
     return _add(filename, footnote_text, text=search_text, output=output_filename)
 
 
-@tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False, destructive=True)
 def add_footnote_before_text(
     filename: Doc, search_text: SearchText, footnote_text: NoteText, output_filename: Output = None
 ) -> Text:
@@ -83,7 +83,7 @@ def add_footnote_before_text(
     return _add(filename, footnote_text, text=search_text, before=True, output=output_filename)
 
 
-@tool(mcp, writes=True, idempotent=False)
+@tool(mcp, writes=True, idempotent=False, destructive=True)
 def add_footnote_enhanced(
     filename: Doc, paragraph_index: ParagraphIndex, footnote_text: NoteText, output_filename: Output = None
 ) -> Text:

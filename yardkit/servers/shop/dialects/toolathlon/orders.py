@@ -108,7 +108,7 @@ def woo_orders_create(orderData: OrderData) -> Text:
         return answer(_put(store, None, orderData))
 
 
-@woo(writes=True)
+@woo(writes=True, destructive=True)
 def woo_orders_update(orderId: OrderId, orderData: OrderData) -> Text:
     """Update an order; what is not given stays."""
     with opened_shop(current_world(), writes=True) as store:

@@ -117,7 +117,7 @@ def woo_customers_create(customerData: CustomerData) -> Text:
         return answer(_customer(store, None, customerData))
 
 
-@woo(writes=True)
+@woo(writes=True, destructive=True)
 def woo_customers_update(customerId: CustomerId, customerData: CustomerData) -> Text:
     """Update a customer; what is not given stays."""
     with opened_shop(current_world(), writes=True) as store:
@@ -156,7 +156,7 @@ def woo_coupons_create(couponData: CouponData) -> Text:
         return answer(_coupon(store, None, couponData))
 
 
-@woo(writes=True)
+@woo(writes=True, destructive=True)
 def woo_coupons_update(couponId: CouponId, couponData: CouponData) -> Text:
     """Update a coupon; what is not given stays."""
     with opened_shop(current_world(), writes=True) as store:

@@ -148,7 +148,7 @@ def woo_products_create(productData: ProductData) -> Text:
         return answer(_put(store, None, productData))
 
 
-@woo(writes=True)
+@woo(writes=True, destructive=True)
 def woo_products_update(productId: ProductId, productData: ProductData) -> Text:
     """Update a product or a variation; what is not given stays."""
     with opened_shop(current_world(), writes=True) as store:

@@ -99,7 +99,7 @@ def woo_shipping_zones_create(
         return answer(_zone(store.put(ShippingZone(number, name, number if order is None else order))))
 
 
-@woo(writes=True)
+@woo(writes=True, destructive=True)
 def woo_shipping_zones_update(
     zoneId: ZoneId,
     name: Annotated[Name | None, Field(description="Zone name.")] = None,
@@ -313,7 +313,7 @@ def woo_payment_gateways_get(gatewayId: Annotated[str, Field(description="Gatewa
         return answer(_gateway(store.get(Gateway, gatewayId)))
 
 
-@woo(writes=True)
+@woo(writes=True, destructive=True)
 def woo_payment_gateways_update(
     gatewayId: Annotated[str, Field(description="Gateway ID.", max_length=100)],
     enabled: Annotated[bool | None, Field(description="Is enabled.")] = None,

@@ -99,7 +99,7 @@ def get_template_file_info(template_path: Template) -> Answer:
     return Answer({**facts, **_described(template_path), "slide_layouts": layouts})
 
 
-@tool(mcp, writes=True, bulk=True)
+@tool(mcp, writes=True, bulk=True, destructive=True)
 def set_core_properties(
     title: Property = None,
     subject: Property = None,
