@@ -17,6 +17,7 @@ check: setup
 	.venv/bin/ruff check .
 	.venv/bin/mypy
 	.venv/bin/lint-imports
+	.venv/bin/pytest -n 0 tests/test_ratchet.py
 
 test: setup ## what each change needs, in minutes; CHANGED=origin/main: only what a change since then can touch
 	.venv/bin/pytest $(if $(CHANGED),--changed $(CHANGED))
@@ -55,8 +56,9 @@ everything: .venv/.live ## all tests with all that they can try, the drills, all
 	.venv/bin/pytest --everything $(if $(SHARD),--shard $(SHARD))
 	$(if $(SHARD),,.venv/bin/yardkit prove all --variants --jobs $$(nproc))
 
-seconds: setup ## time the tests anew, for their order and their limits (tests/seconds.json), on a quiet machine
-	.venv/bin/pytest --write-seconds
+seconds: setup ## time all tests, or those of FILES=..., for their order and their limits (tests/seconds.json)
+	.venv/bin/pytest --write-seconds $(FILES)
+	.venv/bin/pytest -n 0 tests/test_ratchet.py
 
 demo: setup
 	.venv/bin/yardkit demo
