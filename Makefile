@@ -10,6 +10,11 @@ setup: .venv/.ready ## system packages, virtual environment, everything
 
 .venv/.ready: pyproject.toml uv.lock docker/system-packages.txt
 	bash docker/setup.sh
+	touch .venv/.quickstart $@
+
+# A part of the setup, for those who want to see something first.
+.venv/.quickstart: pyproject.toml uv.lock docker/quickstart-packages.txt
+	bash docker/setup.sh quickstart
 	touch $@
 
 check: setup
@@ -60,8 +65,8 @@ seconds: setup ## time all tests, or those of FILES=..., for their order and the
 	.venv/bin/pytest --write-seconds $(FILES)
 	.venv/bin/pytest -n 0 tests/test_ratchet.py
 
-demo: setup
-	.venv/bin/yardkit demo
+demo: .venv/.quickstart ## the quickstart suite, solved by the reference agent; it needs a part of the setup only
+	.venv/bin/yardkit demo --jobs $$(nproc)
 
 docs: setup ## bring the generated tables in the documents up to date
 	.venv/bin/python -m yardkit.sandbox.serving.document_tables --write
