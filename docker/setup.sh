@@ -11,7 +11,7 @@ if [ "${1:-}" = quickstart ]; then
   # --inexact: an environment that has more keeps it.
   packages=(--inexact --no-dev --extra suites)
   for server in calculator detection faces files ocr plot prover sheets solver; do packages+=(--extra "$server"); done
-  models=(nanodet blazeface)
+  models=(nanodet blazeface facemesh)
 else
   lists=(docker/system-packages.txt "$@")
   packages=(--all-extras)

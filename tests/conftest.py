@@ -43,6 +43,9 @@ def pytest_configure(config: pytest.Config) -> None:
     # What a killed run leaves behind goes with it; pytest keeps its own folders, to look at what failed.
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
     own_temporary_folder().chmod(0o711)  # tests of another user pass through
+    # No power fails during a test, and the disk is most of what tests would wait for. tests/world/test_save.py has the
+    # law that a save waits.
+    os.fsync = lambda _descriptor: None
     scale.EVERYTHING = config.option.everything
     settings.load_profile("yard" if scale.EVERYTHING else "same")
     worker = getattr(config, "workerinput", None)
