@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 from support import order, scale, seconds, selection
 
 from yardkit.programs.temporary import own_temporary_folder
+from yardkit.world import unsynced
 
 # How long a draw or an example takes says something of the machine, which may be busy, and nothing of the law.
 settings.register_profile(
@@ -35,17 +36,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One more than there are processors: a third of the time of tests is waiting for programs that they start."""
-    return len(os.sched_getaffinity(0)) + 1
+    """Two for each processor, since half of the time of a test is waiting; one for each 2 GB of memory at most."""
+    memory_gb = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 1e9
+    return max(1, min(2 * len(os.sched_getaffinity(0)), int(memory_gb / 2)))
 
 
 def pytest_configure(config: pytest.Config) -> None:
     # What a killed run leaves behind goes with it; pytest keeps its own folders, to look at what failed.
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
     own_temporary_folder().chmod(0o711)  # tests of another user pass through
-    # No power fails during a test, and the disk is most of what tests would wait for. tests/world/test_save.py has the
-    # law that a save waits.
-    os.fsync = lambda _descriptor: None
+    # No power fails during a test, and the disk is most of what tests would wait for.
+    unsynced_saves = unsynced()
+    unsynced_saves.__enter__()
+    config.add_cleanup(lambda: unsynced_saves.__exit__(None, None, None))
     scale.EVERYTHING = config.option.everything
     settings.load_profile("yard" if scale.EVERYTHING else "same")
     worker = getattr(config, "workerinput", None)
