@@ -1,5 +1,6 @@
 import json
 import os
+import re
 import shutil
 import subprocess
 import tomllib
@@ -14,7 +15,9 @@ from support.processes import COMMAND
 import yardkit as package
 from yardkit.__main__ import main
 from yardkit.sandbox.serving.registry import server_names
-from yardkit.sandbox.serving.requirements import program_states, programs, server_states
+from yardkit.sandbox.serving.requirements import needed_extras, program_states, programs, server_states
+from yardkit.sandbox.tasks.suites import suites
+from yardkit.sandbox.tasks.task import load_task
 
 ROOT = Path(package.__file__).parents[1]
 
@@ -104,6 +107,16 @@ def test_the_setup_installs_every_program_that_a_server_names() -> None:
     assert {program.name for program in programs()} == named
     installed = set((ROOT / "docker" / "system-packages.txt").read_text().split())
     assert {package for program in programs() for package in program.package.split()} <= installed
+
+
+def test_the_quickstart_installs_what_the_servers_of_its_tasks_need() -> None:
+    docker = ROOT / "docker"
+    named = re.search(r"for server in ([a-z ]+);", (docker / "setup.sh").read_text())
+    assert named
+    servers = {server for task in suites()["quickstart"] for server in load_task(task).servers}
+    assert set(named[1].split()) == set(needed_extras(servers))
+    part, everything = ((docker / f"{name}-packages.txt").read_text().split() for name in ("quickstart", "system"))
+    assert set(part) < set(everything)
 
 
 def test_what_servers_need_is_listed_for_scripts(capsys: pytest.CaptureFixture[str]) -> None:
