@@ -10,6 +10,11 @@ setup: .venv/.ready ## system packages, virtual environment, everything
 
 .venv/.ready: pyproject.toml uv.lock docker/system-packages.txt
 	bash docker/setup.sh
+	touch .venv/.quickstart $@
+
+# A part of the setup, for those who want to see something first.
+.venv/.quickstart: pyproject.toml uv.lock docker/quickstart-packages.txt
+	bash docker/setup.sh quickstart
 	touch $@
 
 check: setup
@@ -17,6 +22,7 @@ check: setup
 	.venv/bin/ruff check .
 	.venv/bin/mypy
 	.venv/bin/lint-imports
+	.venv/bin/pytest -n 0 tests/test_ratchet.py
 
 test: setup ## what each change needs, in minutes; CHANGED=origin/main: only what a change since then can touch
 	.venv/bin/pytest $(if $(CHANGED),--changed $(CHANGED))
@@ -55,11 +61,12 @@ everything: .venv/.live ## all tests with all that they can try, the drills, all
 	.venv/bin/pytest --everything $(if $(SHARD),--shard $(SHARD))
 	$(if $(SHARD),,.venv/bin/yardkit prove all --variants --jobs $$(nproc))
 
-seconds: setup ## time the tests anew, for their order and their limits (tests/seconds.json), on a quiet machine
-	.venv/bin/pytest --write-seconds
+seconds: setup ## time all tests, or those of FILES=..., for their order and their limits (tests/seconds.json)
+	.venv/bin/pytest --write-seconds $(FILES)
+	.venv/bin/pytest -n 0 tests/test_ratchet.py
 
-demo: setup
-	.venv/bin/yardkit demo
+demo: .venv/.quickstart ## the quickstart suite, solved by the reference agent; it needs a part of the setup only
+	.venv/bin/yardkit demo --jobs $$(nproc)
 
 docs: setup ## bring the generated tables in the documents up to date
 	.venv/bin/python -m yardkit.sandbox.serving.document_tables --write

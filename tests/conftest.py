@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
-from support import order, scale, selection, tiers
+from support import order, scale, seconds, selection
 
 from yardkit.programs.temporary import own_temporary_folder
+from yardkit.world import unsynced
 
 # How long a draw or an example takes says something of the machine, which may be busy, and nothing of the law.
 settings.register_profile(
@@ -22,7 +23,6 @@ settings.register_profile("same", settings.get_profile("yard"), derandomize=True
 
 ROOT = Path(__file__).parents[1]
 _chosen = pytest.StashKey[dict[str, list[str]]]()
-_started = pytest.StashKey[tiers.Moment]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -30,24 +30,47 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--everything", action="store_true", help="drills too, and all that a test can try")
     group.addoption("--shard", metavar="I/N", help="the I-th of N parts that take about as long as one another")
     group.addoption("--changed", metavar="REF", help="only what a change since REF can touch")
-    group.addoption("--write-seconds", action="store_true", help="record what each file of tests takes")
+    group.addoption(
+        "--write-seconds", action="store_true", help="record what each file of tests takes, of those that run"
+    )
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One more than there are processors: a third of the time of tests is waiting for programs that they start."""
-    return len(os.sched_getaffinity(0)) + 1
+    """Two for each processor, since half of the time of a test is waiting; one for each 2 GB of memory at most."""
+    memory_gb = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 1e9
+    return max(1, min(2 * len(os.sched_getaffinity(0)), int(memory_gb / 2)))
 
 
 def pytest_configure(config: pytest.Config) -> None:
     # What a killed run leaves behind goes with it; pytest keeps its own folders, to look at what failed.
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
     own_temporary_folder().chmod(0o711)  # tests of another user pass through
+    # No power fails during a test, and the disk is most of what tests would wait for.
+    unsynced_saves = unsynced()
+    unsynced_saves.__enter__()
+    config.add_cleanup(lambda: unsynced_saves.__exit__(None, None, None))
     scale.EVERYTHING = config.option.everything
     settings.load_profile("yard" if scale.EVERYTHING else "same")
     worker = getattr(config, "workerinput", None)
-    if worker is None:
-        config.pluginmanager.register(order.Record(everything=scale.EVERYTHING, kept=config.option.write_seconds))
+    if config.option.write_seconds:
+        config.pluginmanager.register(seconds.Timer())
+    if config.option.write_seconds and worker is None:
+        config.pluginmanager.register(seconds.Record(everything=scale.EVERYTHING, paths=_whole_files(config)))
     config.stash[_chosen] = worker["chosen"] if worker is not None else _choose(config.option.changed)
+
+
+def _whole_files(config: pytest.Config) -> list[Path]:
+    """The paths whose tests run, all of them."""
+    options = config.option
+    if (
+        options.keyword
+        or options.markexpr
+        or options.shard
+        or options.changed
+        or any("::" in path for path in config.args)
+    ):
+        raise pytest.UsageError("--write-seconds times files with all their tests; name files or folders only")
+    return [config.invocation_params.dir / path for path in config.args]
 
 
 def _choose(ref: str) -> dict[str, list[str]]:
@@ -62,7 +85,7 @@ def pytest_configure_node(node: Any) -> None:
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> order.ByPiece:
     scheduler = order.ByPiece(config, log)
-    scheduler.seconds = order.recorded(everything=scale.EVERYTHING)
+    scheduler.seconds = seconds.recorded_seconds(everything=scale.EVERYTHING)
     return scheduler
 
 
@@ -83,48 +106,22 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     kept = [item for item in items if _in_tier(item) and _in_choice(item)]
-    plan = order.Plan([item.nodeid for item in kept], order.recorded(everything=scale.EVERYTHING))
+    plan = order.Plan([item.nodeid for item in kept], seconds.recorded_seconds(everything=scale.EVERYTHING))
     chosen = plan.longest_first({item.nodeid: item for item in kept}, config.option.shard)
     left_out = set(items).difference(chosen)
     config.hook.pytest_deselected(items=[item for item in items if item in left_out])
     items[:] = chosen
-    for item in items:
-        if (scale.EVERYTHING or tiers.is_drill(item)) and not item.get_closest_marker("timeout"):
-            item.add_marker(pytest.mark.timeout(tiers.DRILL_TIMEOUT_S))
 
 
 def _in_tier(item: pytest.Item) -> bool:
-    """Drills run with everything, or where somebody asks for them by name."""
+    """Drills run with everything, or where they are asked for by name."""
     asked = item.config.option.markexpr or any("::" in argument for argument in item.config.args)
-    return bool(scale.EVERYTHING or asked or not tiers.is_drill(item))
+    return bool(scale.EVERYTHING or asked or item.get_closest_marker("drill") is None)
 
 
 def _in_choice(item: pytest.Item) -> bool:
     servers = item.config.stash[_chosen].get(str(item.path.relative_to(ROOT)))
     return servers is None or selection.is_about(item.name, servers)
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    started = tiers.Moment.now()
-    result = yield
-    wrong = tiers.too_long(started.seconds_since())
-    if wrong and not scale.EVERYTHING and not tiers.is_drill(item):
-        pytest.fail(wrong, pytrace=False)
-    return result
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    item.stash[_started] = tiers.Moment.now()
-    return (yield)
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
-    if call.when == "teardown":
-        item.user_properties.append((order.SECONDS, item.stash[_started].seconds_since()))
-    return (yield)
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:

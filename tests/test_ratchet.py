@@ -1,39 +1,57 @@
 """What must not grow: each limit holds, and what is better than its exception says makes the exception go down."""
 
-import ast
+from collections import Counter
 from pathlib import Path
 
+import grimp
+from support import seconds
 from support.ratchet import Ratchet
 
-import yardkit
 from yardkit.sandbox.tasks.suites import suites
-from yardkit.sandbox.tasks.task import Task, load_task
+from yardkit.sandbox.tasks.task import load_task
 
-ROOMS = Path(yardkit.__file__).parent
-
-
-def task_files(task: Task) -> list[Path]:
-    """The Python of a task in its rooms: its seed with what only seeds of its suite share, its checks and its proof."""
-    seeds = ROOMS / "state_init" / task.suite
-    tasks = {load_task(suite).name for suite in suites()[task.suite]}
-    seed = seeds / f"{task.name}.py"
-    names = {
-        node.module.rsplit(".", 1)[-1]
-        for node in ast.walk(ast.parse(seed.read_text("utf-8")))
-        if isinstance(node, ast.ImportFrom) and node.module and f"state_init.{task.suite}." in node.module
-    }
-    shared = [seeds / f"{name}.py" for name in sorted(names - tasks)]
-    return [seed, *shared, *sorted((ROOMS / "evaluators" / task.suite / task.name).glob("**/*.py"))]
+ROOMS = ("yardkit.state_init", "yardkit.evaluators")
+"""Where the code of tasks is."""
 
 
-def line_count(path: Path) -> int:
-    return len(path.read_text("utf-8").splitlines())
+def reach_modules(graph: grimp.ImportGraph, task: str) -> set[str]:
+    """The modules of a task, and all those of the same packages that they import, directly or through others."""
+    starts = tuple(f"{room}.{task.replace('/', '.')}" for room in ROOMS)
+    waiting = [module for module in graph.modules if f"{module}.".startswith(tuple(f"{start}." for start in starts))]
+    reached = set[str]()
+    while waiting:
+        module = waiting.pop()
+        if module.startswith(ROOMS) and module not in reached:
+            reached.add(module)
+            waiting += graph.find_modules_directly_imported_by(module)
+    return reached
+
+
+def count_lines(module: str) -> int:
+    path = seconds.ROOT / module.replace(".", "/")
+    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    return len(file.read_text("utf-8").splitlines())
 
 
 def test_no_task_takes_more_lines_than_its_limit() -> None:
-    tasks = [load_task(task) for ids in suites().values() for task in ids]
-    measured = {task.id: sum(map(line_count, task_files(task))) for task in tasks}
+    graph = grimp.build_graph("yardkit", cache_dir=None)
+    reached = {task.id: reach_modules(graph, task.id) for ids in suites().values() for task in map(load_task, ids)}
+    tasks = Counter(module for modules in reached.values() for module in modules)
+    measured = {
+        task: sum(count_lines(module) for module in modules if tasks[module] == 1) for task, modules in reached.items()
+    }
     assert Ratchet.of("task_lines").complaints(measured) == []
+
+
+def test_the_recorded_seconds_keep_their_limits() -> None:
+    folders = seconds.sum_folders(seconds.recorded_seconds(everything=False))
+    assert Ratchet.of("seconds").complaints(folders) == []
+    assert Ratchet.of("seconds_of_a_test").complaints(seconds.recorded_long_tests()) == []
+
+
+def test_the_seconds_of_every_file_of_tests_are_recorded() -> None:
+    unrecorded = " ".join(seconds.list_unrecorded_files())
+    assert not unrecorded, f'nobody knows what these take: make seconds FILES="{unrecorded}"'
 
 
 def test_a_ratchet_complains_of_what_grew_and_of_what_it_no_longer_needs(tmp_path: Path) -> None:

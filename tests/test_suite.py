@@ -1,12 +1,11 @@
-"""How the suite runs: seconds and their limits, pieces and shards, and the choice of what a change can touch."""
+"""How the suite runs: pieces and shards, and the choice of what a change can touch."""
 
-from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support import order, selection, tiers
-from support.ratchet import Ratchet
+from support import order, selection
+from support.seconds import folder_of
 
 ROOT = Path(__file__).parents[1]
 LONG = [f"tests/long.py::test_{number}" for number in range(10)]
@@ -14,25 +13,12 @@ SECONDS = {"tests/long.py": 45.0, "tests/middle.py": 19.0, "tests/short.py": 2.0
 TESTS = ["tests/short.py::test_a", "tests/new.py::test_a", "tests/middle.py::test_a", *LONG]
 
 
-def folder_of(file: str) -> str:
-    """A server's folder, or a room."""
-    return "/".join(Path(file).parent.parts[1:3]) or "tests"
-
-
-def test_the_recorded_seconds_keep_their_limits() -> None:
-    seconds = order.recorded(everything=False)
-    folders: dict[str, float] = defaultdict(float)
-    for file, taken in seconds.items():
-        folders[folder_of(file)] += taken
-    assert Ratchet.of("seconds").complaints({**folders, "all": sum(seconds.values())}) == []
-
-
-def test_the_longest_pieces_come_first_and_a_file_stays_together_up_to_its_limit() -> None:
+def test_unknown_files_and_then_the_longest_come_first_and_a_file_stays_together_up_to_its_limit() -> None:
     plan = order.Plan(TESTS, SECONDS)
     sorted_tests = plan.longest_first({test: test for test in TESTS})
-    assert sorted_tests[0] == "tests/middle.py::test_a"
-    assert sorted_tests[1:11] == LONG
-    assert sorted_tests[11:] == ["tests/short.py::test_a", "tests/new.py::test_a"]
+    assert sorted_tests[:2] == ["tests/new.py::test_a", "tests/middle.py::test_a"]
+    assert sorted_tests[2:12] == LONG
+    assert sorted_tests[12:] == ["tests/short.py::test_a"]
     assert len({plan.pieces[test] for test in LONG}) == 3
     assert max(plan.cost.values()) <= order.LONGEST_S
 
@@ -43,11 +29,6 @@ def test_shards_share_all_tests_and_take_about_as_long_as_one_another() -> None:
     assert sorted([*shards[0], *shards[1]]) == sorted(TESTS)
     loads = [sum(plan.cost[piece] for piece in {plan.pieces[test] for test in shard}) for shard in shards]
     assert abs(loads[0] - loads[1]) < 10
-
-
-def test_who_waits_or_works_too_long_is_told_the_way_out() -> None:
-    assert tiers.too_long(tiers.LIMIT_S) == ""
-    assert "mark it `drill`" in tiers.too_long(60)
 
 
 @pytest.fixture(scope="module")

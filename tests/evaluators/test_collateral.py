@@ -73,7 +73,7 @@ def test_what_libreoffice_saves_again_keeps_every_text_and_value(submission: Sub
     target = submission.root / "saved"
     command = ["soffice", f"-env:UserInstallation=file://{submission.root}/profile", "--headless", "--convert-to"]
     command += [name.split(".")[1], "--outdir", str(target), str(submission.files / name)]
-    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    subprocess.run(command, check=True, capture_output=True, timeout=240)
     shutil.copyfile(target / name, submission.files / name)
     kinds = {str(difference).partition("#")[0] for difference in differences(submission, name)}
     assert not kinds & {"paragraph", "row", "change", "comment", "note", "cells", "formats", "slide", "notes", "charts"}

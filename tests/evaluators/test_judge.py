@@ -106,7 +106,7 @@ def test_a_judge_that_does_not_answer_in_time_is_our_fault(
     over = Event()
 
     def stall(_request: Request) -> None:
-        over.wait(10)
+        over.wait(240)
 
     monkeypatch.setattr("yardkit.evaluators.judge.TIMEOUT_S", 0.1)
     with serving(stall) as address:

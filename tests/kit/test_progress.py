@@ -23,7 +23,7 @@ class Done:
 @tool(mcp)
 def wait_long() -> Done:
     """Wait."""
-    assert heard.wait(20)
+    assert heard.wait(240)
     return Done()
 
 

@@ -1,7 +1,7 @@
 """Models behind HTTP: how one is found, what it is sent, and what is said where it fails."""
 
 import json
-import time
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -36,7 +36,7 @@ def served(body: bytes, status: int = 200) -> Iterator[Service]:
         return status, body
 
     with model_service({"POST /asked": respond}) as url:
-        yield Service("endpoint", "YARDKIT_VISION_URL", url, "test-model", seconds=5)
+        yield Service("endpoint", "YARDKIT_VISION_URL", url, "test-model", seconds=240)
 
 
 def test_an_endpoint_is_found_by_its_setting_and_its_only_model_needs_no_name(
@@ -112,14 +112,17 @@ def test_what_a_service_answers_wrongly_is_said(body: bytes, status: int, kind: 
 
 
 def test_a_service_that_takes_too_long_or_is_not_there_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    over = threading.Event()
+
     def never(body: bytes, path: str) -> Answer:
-        time.sleep(0.5)
+        over.wait(240)
         return {}
 
     with model_service({"POST /asked": never}) as url:
         late = Service("endpoint", "YARDKIT_VISION_URL", url, "m", seconds=0.1)
         with pytest.raises(Unavailable, match=r"did not answer within 0.1 s; YARDKIT_VISION_SECONDS allows more"):
             late.ask("/asked", {})
+        over.set()
     with pytest.raises(Unavailable, match=r"cannot be reached .ConnectError.; is it running"):
         late.ask("/asked", {})
     with pytest.raises(Unavailable, match="is not a valid address of a service"):

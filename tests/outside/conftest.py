@@ -52,7 +52,7 @@ def python_with(package: str) -> Path:
     folder = CACHE / package
     python = folder / "bin" / "python"
     if not (folder / "ready").exists():
-        subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True, timeout=120)
+        subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True, timeout=240)
         subprocess.run([python, "-m", "pip", "install", "--quiet", package], check=True, timeout=280)
         (folder / "ready").touch()
     return python

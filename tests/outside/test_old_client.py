@@ -20,7 +20,7 @@ EVALUATE = [
 
 def seen_by(python: Path, calls: list[Any], cwd: Path, **where: object) -> dict[str, Any]:
     plan = json.dumps({**where, "calls": calls})
-    result = subprocess.run([python, SCRIPT, plan], capture_output=True, text=True, timeout=60, cwd=cwd)
+    result = subprocess.run([python, SCRIPT, plan], capture_output=True, text=True, timeout=240, cwd=cwd)
     assert result.returncode == 0, result.stderr
     report: dict[str, Any] = json.loads(result.stdout)
     assert report["sdk"].startswith("1.")

@@ -3,6 +3,7 @@
 import ctypes
 import os
 import resource
+import signal
 import sys
 import tempfile
 import time
@@ -30,11 +31,12 @@ def spin_in_c() -> int:
     return len(str(9 ** (9**9)))
 
 
-def leave_a_file(told: str, seconds: float = 0) -> str:
+def leave_a_file(told: str, killed: bool = False) -> str:
     """A temporary file that nobody removes; its name is written into the file `told`."""
     _, name = tempfile.mkstemp()
     Path(told).write_text(name)
-    time.sleep(seconds)
+    if killed:
+        os.kill(os.getpid(), signal.SIGKILL)
     return name
 
 
@@ -83,8 +85,15 @@ def speak() -> str:
     return sys.stdin.read()
 
 
-def rest(seconds: float) -> int:
-    time.sleep(seconds)
+def get_pid() -> int:
+    return os.getpid()
+
+
+def meet(folder: str, count: int) -> int:
+    """Come into a folder, and leave when so many have come."""
+    (Path(folder) / str(os.getpid())).touch()
+    while len(os.listdir(folder)) < count:
+        time.sleep(0.01)
     return os.getpid()
 
 

@@ -19,7 +19,7 @@ from yardkit.world import Problem
 from yardkit.world.running import Running, use_running
 
 
-def call(function: Any, *args: object, seconds: float = 20, memory_bytes: int = 500_000_000) -> Any:
+def call(function: Any, *args: object, seconds: float = 60, memory_bytes: int = 500_000_000) -> Any:
     return bounded(function, *args, seconds=seconds, memory_bytes=memory_bytes)
 
 
@@ -49,13 +49,13 @@ def test_a_call_over_its_time_is_killed_even_inside_c_code(function: Any) -> Non
         call(function, seconds=0.3)
 
 
-@pytest.mark.parametrize("seconds", [0, 60])
-def test_temporary_files_go_with_the_call_also_when_it_is_killed(tmp_path: Path, seconds: float) -> None:
+@pytest.mark.parametrize("killed", [False, True])
+def test_temporary_files_go_with_the_call_also_when_it_is_killed(tmp_path: Path, killed: bool) -> None:
     told = tmp_path / "told"
     with contextlib.suppress(Problem):
-        call(work.leave_a_file, str(told), seconds, seconds=1.5)
+        call(work.leave_a_file, str(told), killed)
     left = Path(told.read_text())
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 240
     while left.parent.exists():
         assert time.monotonic() < deadline, f"{left.parent} is still there"
         time.sleep(0.01)
@@ -64,12 +64,12 @@ def test_temporary_files_go_with_the_call_also_when_it_is_killed(tmp_path: Path,
 @pytest.mark.drill
 def test_a_program_that_ends_right_after_a_call_leaves_nothing(tmp_path: Path) -> None:
     program = "import bounded_work as work; from yardkit.programs.bounded import bounded\n"
-    program += "print(bounded(work.add, 1, 1, seconds=9, memory_bytes=500_000_000))"
+    program += "print(bounded(work.add, 1, 1, seconds=60, memory_bytes=500_000_000))"
     environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": str(Path(__file__).parent)}
     for _ in range(5):
         done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
         assert done.stdout == "2\n", done.stderr
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 240
     while left := list(tmp_path.iterdir()):
         assert time.monotonic() < deadline, left
         time.sleep(0.01)
@@ -120,12 +120,10 @@ def test_large_results_arrive_whole() -> None:
     assert len(call(work.large, 20_000_000)) == 20_000_000
 
 
-def test_calls_of_many_threads_run_at_the_same_time() -> None:
-    started = time.monotonic()
+def test_calls_of_many_threads_run_at_the_same_time(tmp_path: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
-        processes = set(pool.map(lambda _: call(work.rest, 0.4), range(8)))
+        processes = set(pool.map(lambda _: call(work.meet, str(tmp_path), 8, seconds=240), range(8)))
     assert len(processes) == 8
-    assert time.monotonic() - started < 2.5
 
 
 @pytest.mark.drill
@@ -137,7 +135,7 @@ def test_two_hundred_calls_leave_no_process_and_no_descriptor() -> None:
     assert _descriptors() == before
     assert module._helper is not None
     children = Path(f"/proc/{module._helper.process.pid}/task/{module._helper.process.pid}/children")
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 240
     while len(left := children.read_text().split()) > 1 and time.monotonic() < deadline:
         call(work.add, 1, 1)  # the helper takes leave of ended children when it is woken
     assert len(left) <= 1
@@ -155,7 +153,7 @@ def test_when_the_helper_was_killed_the_next_call_starts_another() -> None:
 def test_the_helper_ends_with_the_program_that_used_it() -> None:
     program = (
         "import bounded_work as work, yardkit.programs.bounded as m\n"
-        "m.bounded(work.add, 1, 2, seconds=5, memory_bytes=10**8); print(m._helper.process.pid)"
+        "m.bounded(work.add, 1, 2, seconds=60, memory_bytes=10**8); print(m._helper.process.pid)"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=True)
@@ -166,7 +164,7 @@ def test_no_module_is_taken_from_the_current_directory(tmp_path: Path) -> None:
     (tmp_path / "fractions.py").write_text("raise SystemExit('evil')")
     program = (
         "import bounded_work as w\nfrom yardkit.programs.bounded import bounded\n"
-        "print(bounded(w.add, 1, 2, seconds=5, memory_bytes=10**8))"
+        "print(bounded(w.add, 1, 2, seconds=60, memory_bytes=10**8))"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     run = subprocess.run(
@@ -181,18 +179,18 @@ def _descriptors() -> int:
 
 def test_a_process_that_stays_serves_the_next_call_and_one_that_crashed_does_not() -> None:
     def stay(function: Any, *args: object) -> Any:
-        return bounded(function, *args, seconds=5, memory_bytes=400_000_000, stays=True)
+        return bounded(function, *args, seconds=60, memory_bytes=400_000_000, stays=True)
 
-    first = stay(work.rest, 0)
-    assert stay(work.rest, 0) == first
+    first = stay(work.get_pid)
+    assert stay(work.get_pid) == first
     with pytest.raises(Problem, match="crashed"):
         stay(work.crash)
-    assert stay(work.rest, 0) != first
+    assert stay(work.get_pid) != first
 
 
 def test_what_earlier_calls_keep_loaded_is_no_part_of_what_a_later_one_may_take() -> None:
     def keep(size: int) -> int:
-        return bounded(work.keep, size, seconds=5, memory_bytes=410_000_000, stays=True)
+        return bounded(work.keep, size, seconds=60, memory_bytes=410_000_000, stays=True)
 
     first = keep(300_000_000)
     assert keep(300_000_000) == first
@@ -205,7 +203,7 @@ def test_what_stays_is_given_up_when_it_takes_too_long_and_the_next_call_works()
     for _ in range(2):
         with pytest.raises(Problem, match=r"limit of 0\.3 s"):
             bounded(work.spin_in_c, seconds=0.3, memory_bytes=400_000_000, stays=True)
-    assert bounded(work.add, 1, 1, seconds=5, memory_bytes=400_000_000, stays=True) == 2
+    assert bounded(work.add, 1, 1, seconds=60, memory_bytes=400_000_000, stays=True) == 2
 
 
 def test_a_call_of_a_tool_that_is_ended_ends_what_works_for_it() -> None:
@@ -221,9 +219,9 @@ def test_a_call_of_a_tool_that_is_ended_ends_what_works_for_it() -> None:
             time.sleep(0.01)
         running.end("it is over")
         with pytest.raises(Problem):
-            done.result(20)
+            done.result(240)
     with use_running(running), pytest.raises(Problem, match="it is over"):
-        bounded(work.add, 1, 1, seconds=5, memory_bytes=400_000_000)
+        bounded(work.add, 1, 1, seconds=60, memory_bytes=400_000_000)
 
 
 @pytest.mark.drill

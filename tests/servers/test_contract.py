@@ -245,7 +245,7 @@ def test_listing_all_tools_loads_nothing_heavy(third: int) -> None:
         "    assert asyncio.run(server.list_tools())\n"
         f"print([name for name in {HEAVY!r} if name in sys.modules])\n"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=240, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == "[]"
 

@@ -22,8 +22,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support import office
 from support.hostile_values import FILES, PLACES, arguments_of
-from support.scale import tries
-from walking import SURFACES, file_arguments, tools_of
+from support.scale import drills, tries
+from walking import NAMES, SURFACES, file_arguments, tools_of
 
 from yardkit.kit.surface import YardTool
 from yardkit.state_init.weaving.store import save_documents
@@ -44,7 +44,6 @@ KINDS = {
 }
 """Server -> the files that it works on."""
 ENDINGS = {"documents": ".docx", "sheets": ".xlsx", "slides": ".pptx", "pdf": ".pdf", "html": ".html", "plot": ".png"}
-PATHS = {(argument.tool.name, argument.name): argument.role for argument in file_arguments()}
 LEAK = re.compile(rf"{SECRET}|root:x:0|site-packages|yardkit/servers|{re.escape(str(Path.home()))}/")
 
 
@@ -61,21 +60,14 @@ class Fuzzed:
         own = KINDS.get(self.server.partition("/")[0], FILES)
         new = ("new" + ENDINGS.get(self.server.partition("/")[0], ".txt"), "sub/new.txt", own[0])
         return {
-            name: (".", "sub", *PLACES[:3]) if "dir" in role else new if "out" in role else (*own * 3, *FILES, *PLACES)
-            for (tool, name), role in PATHS.items()
-            if tool == self.tool.name
+            argument.name: (".", "sub", *PLACES[:3])
+            if "dir" in argument.role
+            else new
+            if "out" in argument.role
+            else (*own * 3, *FILES, *PLACES)
+            for argument in file_arguments(self.server)
+            if argument.tool.name == self.tool.name
         }
-
-
-def fuzzed() -> list[Any]:
-    """Every tool of every server; those of dialects, which call the same engines, with everything."""
-    return [
-        pytest.param(
-            Fuzzed(server, tool), id=f"{server}.{tool.name}", marks=[pytest.mark.drill] if "/" in server else []
-        )
-        for server in SURFACES
-        for tool in tools_of(server)
-    ]
 
 
 @pytest.fixture(scope="module")
@@ -147,9 +139,15 @@ async def answer_to(tool: YardTool, arguments: dict[str, Any]) -> str:
     return "\n".join([*texts, *data, json.dumps(result.structured_content)])
 
 
-@pytest.mark.timeout(1200)
-@pytest.mark.parametrize("fuzzed", fuzzed())
-def test_no_call_crashes_hangs_or_tells_of_what_is_outside(fuzzed: Fuzzed, worlds: Iterator[World]) -> None:
+@pytest.mark.timeout(3_600)
+@pytest.mark.parametrize("server", [*NAMES, *drills(*SURFACES[len(NAMES) :])])
+def test_no_call_crashes_hangs_or_tells_of_what_is_outside(server: str, worlds: Iterator[World]) -> None:
+    """Dialects call the same engines: they are tried with everything only."""
+    for tool in tools_of(server):
+        check_calls(Fuzzed(server, tool), worlds)
+
+
+def check_calls(fuzzed: Fuzzed, worlds: Iterator[World]) -> None:
     @settings(
         max_examples=CALLS,
         database=None,
@@ -161,8 +159,8 @@ def test_no_call_crashes_hangs_or_tells_of_what_is_outside(fuzzed: Fuzzed, world
         world = next(worlds)
         with use_world(world):
             said = asyncio.run(answer_to(fuzzed.tool, arguments))
-        assert "failed unexpectedly" not in said, said
-        assert str(world.root.parent) not in said
-        assert not LEAK.search(said), said
+        assert "failed unexpectedly" not in said, (str(fuzzed), said)
+        assert str(world.root.parent) not in said, str(fuzzed)
+        assert not LEAK.search(said), (str(fuzzed), said)
 
     check()

@@ -1,5 +1,6 @@
 """Hostile paths at every file argument of every tool: none gets out, none crashes, nothing is half written."""
 
+import asyncio
 import base64
 import os
 import random
@@ -14,7 +15,7 @@ from fastmcp.exceptions import ToolError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.scale import tries
-from walking import PATH_VALIDATORS, FileArgument, file_arguments, minimal
+from walking import PATH_VALIDATORS, SURFACES, FileArgument, file_arguments, minimal
 
 from yardkit.world import Problem, World, use_world
 from yardkit.world.hashing import TreeHasher
@@ -28,7 +29,6 @@ PER_ARGUMENT = tries(300, 8)
 ACCEPTED_CALLS = tries(10, 1)
 """Calls per argument with paths that the type admits."""
 ENTRIES = ("in_entry", "out_entry", "any_entry")
-ARGUMENTS = list(file_arguments())
 
 
 @dataclass(frozen=True)
@@ -328,7 +328,7 @@ def test_no_text_is_admitted_that_leaves_the_workspace(role: str, tmp_path_facto
 
 def arguments_with(argument: FileArgument, text: str) -> dict[str, Any]:
     others = minimal({**argument.tool.parameters, "type": "object"})
-    for other in ARGUMENTS:
+    for other in file_arguments(argument.server):
         if other.tool.name == argument.tool.name and other.name in others:
             others[other.name] = ["notes.txt"] if other.is_list else "notes.txt"
     return {**others, argument.name: [text] if argument.is_list else text}
@@ -337,7 +337,7 @@ def arguments_with(argument: FileArgument, text: str) -> dict[str, Any]:
 async def call(argument: FileArgument, text: str) -> str:
     """Everything that a model gets to see from one call; a crash fails the test."""
     said = await answer_to(argument, text)
-    assert "failed unexpectedly" not in said, text
+    assert "failed unexpectedly" not in said, (str(argument), text)
     return said
 
 
@@ -362,14 +362,29 @@ def refusing(tmp_path_factory: pytest.TempPathFactory) -> tuple[Yard, list[str]]
     return yard, list(hostile(yard, COUNT))
 
 
-@pytest.mark.parametrize("argument", ARGUMENTS, ids=str)
-async def test_no_hostile_path_gets_out(
-    argument: FileArgument, refusing: tuple[Yard, list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.timeout(3_600)
+@pytest.mark.parametrize("server", SURFACES)
+def test_no_hostile_path_gets_out(
+    server: str, refusing: tuple[Yard, list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Of each argument. The tools are loaded here, since loading all of them takes seconds of every test process."""
     monkeypatch.setenv("YARDKIT_TEST_SECRET", SECRET)
-    validate = {name: function for function, name in PATH_VALIDATORS.items()}[argument.role]
-    yard, paths = refusing
+    asyncio.run(call_with_all(file_arguments(server), *refusing, tmp_path))
+
+
+async def call_with_all(arguments: list[FileArgument], yard: Yard, paths: list[str], scratch: Path) -> None:
     before, before_outside = yard.state(), yard.outside_state()
+    admitted = [(argument, await call_with_hostile(argument, yard, paths)) for argument in arguments]
+    assert yard.state() == before
+    assert yard.outside_state() == before_outside
+    for argument, texts in admitted:
+        for number, text in enumerate(texts):
+            await call_with_admitted(argument, text, yard, scratch / f"{argument.tool.name}-{argument.name}-{number}")
+
+
+async def call_with_hostile(argument: FileArgument, yard: Yard, paths: list[str]) -> list[str]:
+    """Paths that the type refuses change nothing and tell nothing; some of those that it admits."""
+    validate = {name: function for function, name in PATH_VALIDATORS.items()}[argument.role]
     admitted = []
     chance = random.Random(str(argument))
     with use_world(yard.world):
@@ -377,13 +392,10 @@ async def test_no_hostile_path_gets_out(
             try:
                 validate(text)
             except Problem:
-                assert SECRET not in await call(argument, text), text
+                assert SECRET not in await call(argument, text), (str(argument), text)
             else:
                 admitted.append(text)
-    assert yard.state() == before
-    assert yard.outside_state() == before_outside
-    for number, text in enumerate(chance.sample(admitted, min(ACCEPTED_CALLS, len(admitted)))):
-        await call_with_admitted(argument, text, yard, tmp_path / str(number))
+    return chance.sample(admitted, min(ACCEPTED_CALLS, len(admitted)))
 
 
 async def call_with_admitted(argument: FileArgument, text: str, yard: Yard, root: Path) -> None:
@@ -392,18 +404,13 @@ async def call_with_admitted(argument: FileArgument, text: str, yard: Yard, root
     text = text.replace(str(yard.world.files), str(fresh.world.files))
     outside = fresh.outside_state()
     with use_world(fresh.world):
-        assert SECRET not in await call(argument, text), text
+        assert SECRET not in await call(argument, text), (str(argument), text)
     assert fresh.outside_state() == outside
     assert fresh.world.files.is_dir()
     assert drafts_in(root) == []
 
 
-def test_every_server_that_works_on_files_is_covered() -> None:
-    covered = {(argument.server, argument.tool.name) for argument in ARGUMENTS}
-    assert {name for server, name in covered if server == "files"} >= {
-        "read_file",
-        "write_file",
-        "move_path",
-        "delete_path",
-    }
-    assert len({argument.name for argument in ARGUMENTS if argument.tool.name == "move_path"}) == 2
+def test_every_tool_that_works_on_files_is_covered() -> None:
+    arguments = file_arguments("files")
+    assert {argument.tool.name for argument in arguments} >= {"read_file", "write_file", "move_path", "delete_path"}
+    assert len({argument.name for argument in arguments if argument.tool.name == "move_path"}) == 2

@@ -3,9 +3,8 @@
 import asyncio
 import importlib
 import inspect
-from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.util import find_spec
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
@@ -80,14 +79,16 @@ def role_of(annotation: Any) -> tuple[str, bool] | None:
     return None
 
 
-def file_arguments() -> Iterator[FileArgument]:
-    """Every argument of every tool of the suite that is a path by its type."""
-    for server in (name for name in SURFACES if find_spec(module_of(name))):
-        for tool in tools_of(server):
-            for name, annotation in get_type_hints(function_of(tool), include_extras=True).items():
-                role = role_of(annotation)
-                if role:
-                    yield FileArgument(server, tool, name, *role)
+@cache
+def file_arguments(server: str) -> list[FileArgument]:
+    """Every argument of the tools of a surface that is a path by its type."""
+    found = []
+    for tool in tools_of(server):
+        for name, annotation in get_type_hints(function_of(tool), include_extras=True).items():
+            role = role_of(annotation)
+            if role:
+                found.append(FileArgument(server, tool, name, *role))
+    return found
 
 
 def minimal(schema: dict[str, Any], definitions: dict[str, Any] | None = None) -> Any:

@@ -30,13 +30,13 @@ def with_bearer(address: str, token: str) -> Iterator[str]:
             yield f"http://127.0.0.1:{listener.getsockname()[1]}{target.path}"
         finally:
             server.should_exit = True
-            thread.join(30)
+            thread.join(240)
 
 
 def _proxy(origin: str, token: str) -> Starlette:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        async with httpx2.AsyncClient(base_url=origin) as client:
+        async with httpx2.AsyncClient(base_url=origin, timeout=240) as client:
             app.state.client = client
             yield
 

@@ -103,5 +103,5 @@ def running(app: ASGIApp) -> Iterator[str]:
 
 @contextlib.contextmanager
 def running_gateway(runs: Path, settings: Settings | None = None) -> Iterator[Gateway]:
-    with running(create_app(runs, OPERATOR, settings)) as url, httpx2.Client(base_url=url, timeout=60) as http:
+    with running(create_app(runs, OPERATOR, settings)) as url, httpx2.Client(base_url=url, timeout=240) as http:
         yield Gateway(http, runs)

@@ -82,7 +82,7 @@ class Dovecot:
 
     def login(self) -> imaplib.IMAP4:
         """A connection of one's own."""
-        connection = imaplib.IMAP4("127.0.0.1", self.port, timeout=20)
+        connection = imaplib.IMAP4("127.0.0.1", self.port, timeout=240)
         connection.authenticate("PLAIN", lambda _: f"\0ada@berg.example\0{PASSWORD}".encode())
         return connection
 
@@ -116,7 +116,7 @@ def dovecot(
         yield Dovecot(port, box, home, encrypted_port)
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(240)
         shutil.rmtree(home, ignore_errors=True)
 
 
@@ -183,7 +183,7 @@ def _free_port() -> int:
 
 def _await(port: int, log: Path) -> None:
     """Until somebody listens there."""
-    until = time.monotonic() + 20
+    until = time.monotonic() + 240
     while time.monotonic() < until:
         with suppress(OSError), closing(socket.create_connection(("127.0.0.1", port), 1)):
             return

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 _ADDRESS = re.compile(r"worker at (http://[^/\s]+)/v1")
-_START_S = 60.0
+_START_S = 240.0
 
 
 @contextmanager
@@ -29,7 +29,7 @@ def serving(
         yield _address(process, log), process
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(240)
 
 
 def _address(process: "subprocess.Popen[bytes]", log: Path) -> str:

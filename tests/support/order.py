@@ -1,33 +1,15 @@
 """Which process runs which tests, and when: whole files, parts of long ones, the longest first."""
 
-import json
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import TypeVar
 
-import pytest
 from xdist.scheduler import LoadScopeScheduling
 
-RECORD = Path(__file__).parents[1] / "seconds.json"
-"""What files of tests took when they were last timed (``make seconds``): in ``make test``, and with all drills."""
-SECONDS = "seconds"
-"""The property of a report that says what its test took."""
 LONGEST_S = 20
 """A file that takes longer is split."""
-_UNKNOWN_S = 1.0
 Item = TypeVar("Item")
-
-
-def recorded(*, everything: bool) -> dict[str, float]:
-    """Seconds of each file of tests, by its path from the root of the repository."""
-    tiers = json.loads(RECORD.read_text("utf-8"))
-    return {**tiers["test"], **tiers["everything"]} if everything else dict(tiers["test"])
-
-
-def _rounded(seconds: float) -> float:
-    return max(0.1, round(seconds, 1)) if seconds < 10 else round(seconds)
 
 
 class Plan:
@@ -39,14 +21,18 @@ class Plan:
             files[nodeid.partition("::")[0]].append(nodeid)
         self.pieces: dict[str, str] = {}
         self.cost: dict[str, float] = {}
+        self._unknown = set[str]()
+        """Pieces that may take long: they come first."""
         for file, tests in files.items():
-            taken = seconds.get(file, _UNKNOWN_S)
+            taken = seconds.get(file, LONGEST_S)
             size = math.ceil(len(tests) / max(1, math.ceil(taken / LONGEST_S)))
             for start in range(0, len(tests), size):
                 part = tests[start : start + size]
                 piece = f"{file}#{start // size}"
                 self.pieces |= dict.fromkeys(part, piece)
                 self.cost[piece] = taken * len(part) / len(tests)
+                if file not in seconds:
+                    self._unknown.add(piece)
 
     def longest_first(self, items: Mapping[str, Item], shard: str = "") -> list[Item]:
         """The items, by their node ids, of all pieces or of those of a shard."""
@@ -55,7 +41,7 @@ class Plan:
         return [items[nodeid] for nodeid in sorted(chosen, key=lambda nodeid: place[self.pieces[nodeid]])]
 
     def _ordered(self) -> list[str]:
-        return sorted(self.cost, key=lambda piece: (-self.cost[piece], piece))
+        return sorted(self.cost, key=lambda piece: (piece not in self._unknown, -self.cost[piece], piece))
 
     def _shard(self, shard: str) -> list[str]:
         """The pieces of the I-th of N parts, written I/N, that take about as long as one another."""
@@ -82,27 +68,3 @@ class ByPiece(LoadScopeScheduling):  # type: ignore[misc]
 
     def _split_scope(self, nodeid: str) -> str:
         return self._pieces[nodeid]
-
-
-class Record:
-    """Adds up what the tests of each file take, and renews the files that ran."""
-
-    def __init__(self, *, everything: bool, kept: bool) -> None:
-        self.tier, self.kept = "everything" if everything else "test", kept
-        self.taken: dict[str, float] = defaultdict(float)
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.when == "teardown":
-            self.taken[report.nodeid.partition("::")[0]] += dict(report.user_properties)[SECONDS]
-
-    def pytest_sessionfinish(self) -> None:
-        if not self.kept:
-            return
-        tiers = json.loads(RECORD.read_text("utf-8"))
-        tiers[self.tier] |= {file: _rounded(seconds) for file, seconds in self.taken.items()}
-        root = RECORD.parents[1]
-        kept = {
-            tier: {file: files[file] for file in sorted(files) if (root / file).exists()}
-            for tier, files in tiers.items()
-        }
-        RECORD.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")

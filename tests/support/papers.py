@@ -138,5 +138,5 @@ def resaved(path: Path, folder: Path) -> Path:
     """The document as LibreOffice saves it."""
     profile = f"-env:UserInstallation=file://{folder}/profile"
     command = ["soffice", profile, "--headless", "--convert-to", "docx", "--outdir", str(folder), str(path)]
-    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    subprocess.run(command, check=True, capture_output=True, timeout=240)
     return folder / path.name

@@ -39,7 +39,7 @@ def exchange(command: list[str], message: str, cwd: Path, answers: int = 1) -> t
         process.stdin.write(message)
         process.stdin.flush()
         answer = "".join(process.stdout.readline() for _ in range(answers))
-        rest, errors = process.communicate(timeout=60)
+        rest, errors = process.communicate(timeout=240)
         return process.returncode, answer + rest, errors
 
 
@@ -65,7 +65,7 @@ def listening(*arguments: str, cwd: Path, **environment: str) -> Iterator[tuple[
             yield found[0], process
         finally:
             process.terminate()
-            process.wait(30)
+            process.wait(240)
 
 
 def served(*arguments: str, cwd: Path, **environment: str) -> Listening:
@@ -79,7 +79,10 @@ def episode(task: str, cwd: Path) -> Iterator[tuple[str, str]]:
     operator = secrets.token_urlsafe(24)
     with listening("gateway", "--runs", "runs", cwd=cwd, YARDKIT_OPERATOR_TOKEN=operator) as (url, _):
         answer = httpx2.post(
-            f"{url}/episodes", json={"task": task, "seed": 1}, headers={"Authorization": f"Bearer {operator}"}
+            f"{url}/episodes",
+            json={"task": task, "seed": 1},
+            headers={"Authorization": f"Bearer {operator}"},
+            timeout=240,
         )
         assert answer.is_success, answer.text
         yield answer.json()["mcp_url"], answer.json()["token"]
@@ -98,8 +101,8 @@ def alive(pids: list[int]) -> list[int]:
     return found
 
 
-def until(condition: Callable[[], object], seconds: float = 20) -> None:
-    """Wait for what another process does."""
+def until(condition: Callable[[], object], seconds: float = 240) -> None:
+    """Wait for what another process does; the seconds only end a test that would hang."""
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "it did not happen"

@@ -212,7 +212,7 @@ def by_libreoffice(source: Path, target: Path) -> Path:
     folder = target.parent / "lo-out"
     kind = target.suffix.lstrip(".")
     command = ["soffice", "--headless", profile, "--convert-to", kind, "--outdir", str(folder), str(source)]
-    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    subprocess.run(command, check=True, capture_output=True, timeout=240)
     made = folder / f"{source.stem}{target.suffix}"
     assert made.exists(), f"LibreOffice did not open {source.name}"
     shutil.move(made, target)

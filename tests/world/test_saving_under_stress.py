@@ -63,7 +63,7 @@ def test_two_writers_with_a_lock_lose_no_update(tmp_path: Path) -> None:
     path.write_text("0")
     command = [sys.executable, "-c", COUNTER, str(path), str(tmp_path / "locks")]
     writers = [subprocess.Popen(command) for _ in range(3)]
-    assert [writer.wait(timeout=60) for writer in writers] == [0, 0, 0]
+    assert [writer.wait(timeout=240) for writer in writers] == [0, 0, 0]
     assert json.loads(path.read_text()) == 180
 
 

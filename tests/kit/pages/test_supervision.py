@@ -155,7 +155,7 @@ def test_two_processes_have_a_libreoffice_each(report: Path) -> None:
     command = [sys.executable, "-c", program]
     others = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
     assert libreoffice.page_count(report) == 3
-    assert [other.communicate(timeout=120)[0].strip() for other in others] == ["3", "3"]
+    assert [other.communicate(timeout=240)[0].strip() for other in others] == ["3", "3"]
 
 
 def test_a_forked_child_starts_its_own(report: Path) -> None:

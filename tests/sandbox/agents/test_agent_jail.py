@@ -38,7 +38,7 @@ def called(tool, **arguments):
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).encode()
     headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
                "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": tool, **config["headers"]}
-    with urllib.request.urlopen(urllib.request.Request(config["url"], body, headers), timeout=30) as answer:
+    with urllib.request.urlopen(urllib.request.Request(config["url"], body, headers), timeout=240) as answer:
         return answer.status
 """
 

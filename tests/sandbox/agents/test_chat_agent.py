@@ -21,7 +21,7 @@ Talk = Callable[..., tuple[Outcome, Model]]
 def talk(episode: Episode, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Talk:
     """Let a scripted model work on the episode."""
 
-    def run(*lines: Line, time_limit_s: float = 60, **settings: str) -> tuple[Outcome, Model]:
+    def run(*lines: Line, time_limit_s: float = 240, **settings: str) -> tuple[Outcome, Model]:
         with scripted_model(*lines) as model, Transcript(tmp_path / "transcript.jsonl") as transcript:
             monkeypatch.setenv("OPENAI_BASE_URL", model.url)
             monkeypatch.setenv("OPENAI_API_KEY", "sesame")

@@ -16,7 +16,7 @@ Work = Callable[..., Outcome]
 def work(episode: Episode, tmp_path: Path) -> Work:
     """Let a program work on the episode."""
 
-    def run(source: str, *words: str, time_limit_s: float = 60, **settings: str) -> Outcome:
+    def run(source: str, *words: str, time_limit_s: float = 240, **settings: str) -> Outcome:
         agent = make_agent(command_of(tmp_path, source, *words), settings)
         with Transcript(tmp_path / "transcript.jsonl") as transcript:
             return agent.run(episode, transcript, time_limit_s)
@@ -90,7 +90,7 @@ subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)  # child-o
 print("half an answer", flush=True)
 time.sleep(600)
 """
-    outcome = work(source, time_limit_s=2)
+    outcome = work(source, time_limit_s=5)
     assert (outcome.stop, outcome.answer) == ("time_limit", "half an answer")
     assert left_running("child-of-the-hanging-agent") == []
 

@@ -19,7 +19,9 @@ from yardkit.__main__ import main
 from yardkit.models.service import Capability
 from yardkit.sandbox.serving.model_states import EVERY_TOOL
 from yardkit.sandbox.serving.registry import load_server, server_names
-from yardkit.sandbox.serving.requirements import program_states, programs, server_states
+from yardkit.sandbox.serving.requirements import needed_extras, program_states, programs, server_states
+from yardkit.sandbox.tasks.suites import suites
+from yardkit.sandbox.tasks.task import load_task
 
 ROOT = Path(package.__file__).parents[1]
 
@@ -44,7 +46,7 @@ def doctor_elsewhere(folder: Path, *arguments: str) -> subprocess.CompletedProce
     """In an interpreter that starts with what stands in the folder."""
     environment = {**os.environ, "PYTHONPATH": str(folder)}
     command = [*COMMAND, "doctor", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=folder, env=environment)
+    return subprocess.run(command, capture_output=True, text=True, timeout=240, cwd=folder, env=environment)
 
 
 def test_a_package_that_is_missing_is_named_with_its_command(tmp_path: Path) -> None:
@@ -111,6 +113,16 @@ def test_the_setup_installs_every_program_that_a_server_names() -> None:
     assert {package for program in programs() for package in program.package.split()} <= installed
 
 
+def test_the_quickstart_installs_what_the_servers_of_its_tasks_need() -> None:
+    docker = ROOT / "docker"
+    named = re.search(r"for server in ([a-z ]+);", (docker / "setup.sh").read_text())
+    assert named
+    servers = {server for task in suites()["quickstart"] for server in load_task(task).servers}
+    assert set(named[1].split()) == set(needed_extras(servers))
+    part, everything = ((docker / f"{name}-packages.txt").read_text().split() for name in ("quickstart", "system"))
+    assert set(part) < set(everything)
+
+
 def test_what_servers_need_is_listed_for_scripts(capsys: pytest.CaptureFixture[str]) -> None:
     def listed(*arguments: str) -> list[str]:
         assert main(["doctor", *arguments]) == 0
@@ -137,7 +149,7 @@ def test_asking_imports_no_optional_package(yardkit: Run, tmp_path: Path) -> Non
         "import sys; from yardkit.sandbox.serving.requirements import server_states; server_states(); "
         "sys.exit(bool({'numpy', 'sympy', 'z3', 'cv2', 'matplotlib', 'PIL', 'pint'} & set(sys.modules)))"
     )
-    assert subprocess.run([sys.executable, "-c", code], timeout=60).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code], timeout=240).returncode == 0
     assert all(state.works for state in server_states()), "the development environment has every extra"
 
 

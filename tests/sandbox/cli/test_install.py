@@ -132,7 +132,7 @@ def test_at_a_terminal_it_asks_before_it_replaces(answer: str, code: int, replac
     command = [sys.executable, "-P", "-m", "yardkit", "install", "claude-code", "all"]
     try:
         os.write(ours, answer.encode())
-        result = subprocess.run(command, stdin=theirs, capture_output=True, text=True, timeout=60)
+        result = subprocess.run(command, stdin=theirs, capture_output=True, text=True, timeout=240)
     finally:
         os.close(ours)
         os.close(theirs)

@@ -33,7 +33,7 @@ def runs(root: Path, *arguments: str) -> str:
     """What a module of Python prints that runs in the checkout, and how it ended."""
     environment = {**os.environ, "PYTHONPATH": str(root)}
     command = [sys.executable, "-m", *arguments]
-    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, timeout=100)
+    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, timeout=240)
     return f"{done.stdout}{done.stderr}\nended with {done.returncode}"
 
 

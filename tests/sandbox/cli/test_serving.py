@@ -273,13 +273,13 @@ def test_a_crash_is_masked_and_a_missing_package_names_its_extra(tmp_path: Path)
 def test_http_refuses_foreign_hosts_and_origins(workspace: Path) -> None:
     with served("files", "--workspace", str(workspace), cwd=workspace.parent) as (address, _):
         for header, status in ({"Host": "evil.example"}, 421), ({"Origin": "http://evil.example"}, 403):
-            assert httpx2.post(address, json={}, headers=header).status_code == status
+            assert httpx2.post(address, json={}, headers=header, timeout=240).status_code == status
 
 
 async def test_http_with_a_token_answers_only_to_its_bearer(workspace: Path) -> None:
     with served("files", "--workspace", str(workspace), cwd=workspace.parent, YARDKIT_TOKEN="s3cret") as (address, _):
         for headers in {}, {"Authorization": "Bearer wrong"}, {"Authorization": "s3cret"}:
-            answer = httpx2.post(address, json={}, headers=headers)
+            answer = httpx2.post(address, json={}, headers=headers, timeout=240)
             assert (answer.status_code, "read_file" in answer.text) == (401, False)
         async with Client(address, auth="s3cret") as client:
             assert await client.list_tools()
@@ -305,7 +305,7 @@ def test_a_port_in_use_is_one_line(yardkit: Run) -> None:
 def test_ctrl_c_ends_a_server_quietly(workspace: Path) -> None:
     with served("files", cwd=workspace) as (_, process):
         process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 130
+        assert process.wait(240) == 130
         assert process.stderr is not None
         assert process.stderr.read().count("\n") == 1
 
@@ -319,7 +319,7 @@ def test_ctrl_c_ends_a_stdio_server_quietly(workspace: Path) -> None:
         process.stdin.flush()
         assert "read_file" in process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 130
+        assert process.wait(240) == 130
         assert process.stderr.read().count("\n") == 1
 
 

@@ -17,9 +17,9 @@ SECRET = "a-token-of-the-operator"
 async def test_all_clients_of_the_address_work_on_one_episode_until_it_is_graded(yardkit: Run, tmp_path: Path) -> None:
     arguments = ("mcp", "--task", TASK, "--seed", "4", "--http", "--server", "files")
     with listening(*arguments, cwd=tmp_path, YARDKIT_TOKEN=SECRET) as (url, process):
-        assert httpx2.get(url.replace("/mcp", "/health"), timeout=60).json() == {"status": "ok"}
-        assert httpx2.post(url, timeout=60, json={}).status_code == 401
-        assert httpx2.post(url, timeout=60, json={}, headers=bearer("another")).status_code == 401
+        assert httpx2.get(url.replace("/mcp", "/health"), timeout=240).json() == {"status": "ok"}
+        assert httpx2.post(url, timeout=240, json={}).status_code == 401
+        assert httpx2.post(url, timeout=240, json={}, headers=bearer("another")).status_code == 401
         (directory,) = (tmp_path / "runs").glob("e*")
         assert process.stderr.readline().strip() == f"yardkit: grade with: yardkit grade {directory}"
         for mode in ("auto", "legacy"):
@@ -43,8 +43,8 @@ def test_without_a_token_of_the_operator_the_episodes_own_is_needed_and_printed(
         said = [process.stderr.readline() for _ in range(2)]
         token = said[1].removeprefix("yardkit: token: ").strip()
         assert len(token) >= 32
-        assert httpx2.post(url, timeout=60, json={}).status_code == 401
-        assert httpx2.post(url, timeout=60, json={}, headers=bearer(token)).status_code != 401
+        assert httpx2.post(url, timeout=240, json={}).status_code == 401
+        assert httpx2.post(url, timeout=240, json={}, headers=bearer(token)).status_code != 401
 
 
 def test_a_client_that_starts_a_process_per_call_is_told(tmp_path: Path) -> None:

@@ -176,7 +176,7 @@ def test_hostile_arguments_leave_a_ledger_that_can_be_graded(gateway: Gateway) -
 def test_half_a_request_and_garbage_do_not_stop_the_gateway(gateway: Gateway, episode: Opened) -> None:
     where = urlsplit(str(gateway.http.base_url))
     for garbage in (b"POST /episodes HTTP/1.1\r\nContent-Length: 50\r\n\r\n{", b"\x16\x03\x01" + b"\xff" * 200, b"GET"):
-        with socket.create_connection((where.hostname, where.port), timeout=10) as connection:
+        with socket.create_connection((where.hostname, where.port), timeout=240) as connection:
             connection.sendall(garbage)
     assert episode.get("state_hash").status_code == 200
 

@@ -87,7 +87,7 @@ def _response(answer: str) -> dict[str, Any]:
 
 async def test_a_rollout_of_nemo_gym_is_seeded_worked_on_over_mcp_and_verified(gateway: Gateway) -> None:
     row = _row(seed=2)
-    async with httpx2.AsyncClient(base_url=gateway.http.base_url, headers=bearer(OPERATOR), timeout=60) as http:
+    async with httpx2.AsyncClient(base_url=gateway.http.base_url, headers=bearer(OPERATOR), timeout=240) as http:
         seeded = await http.post("/seed_session", json=row)
         metadata = seeded.json()["mcp"]
         url = f"{gateway.http.base_url}{metadata['url_path']}"
@@ -107,7 +107,7 @@ def test_the_metadata_of_a_row_may_name_the_instance_and_a_solved_one_has_the_re
     gateway: Gateway,
 ) -> None:
     row = {"responses_create_params": {"input": "x"}, "verifier_metadata": {"task": "sort_inbox", "seed": 5}}
-    with httpx2.Client(base_url=gateway.http.base_url, headers=bearer(OPERATOR), timeout=60) as http:
+    with httpx2.Client(base_url=gateway.http.base_url, headers=bearer(OPERATOR), timeout=240) as http:
         told = http.post("/seed_session", json=row).json()
         token = told["mcp"]["headers"]["Authorization"].removeprefix("Bearer ")
         introduction = {"episode_id": told["episode_id"], "token": token, "mcp_url": "", "prompt": told["prompt"]}

@@ -138,7 +138,7 @@ def test_a_run_that_was_killed_resumes_and_keeps_what_has_ended(runs: Path, tmp_
         # Opening our end of the pipe waits until the agent of seed 1 is there.
         with (tmp_path / "gate").open("w"):
             process.kill()
-            process.communicate(timeout=60)
+            process.communicate(timeout=240)
             first = lines(runs)
             worker_gone(int((tmp_path / "waiting").read_text()))
     assert [line["seed"] for line in first] == [0]
@@ -176,7 +176,7 @@ def test_ctrl_c_says_how_to_resume(runs: Path, tmp_path: Path) -> None:
         (tmp_path / "gate").open("w"),
     ):
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=240)
     assert process.returncode == 130
     assert f"yardkit run --runs {runs}" in errors
     assert "Traceback" not in errors

@@ -181,5 +181,5 @@ async def test_with_a_token_the_list_is_open_and_calls_need_it(files: Path) -> N
 
 def test_the_command_serves_both_forms_at_one_port(tmp_path: Path) -> None:
     with served("calculator", "--dialect", "gta", "--agentlego", cwd=tmp_path) as (address, _):
-        answer = httpx2.post(address.replace("/mcp", "/Calculator"), data={"expression": "6 * 7"})
+        answer = httpx2.post(address.replace("/mcp", "/Calculator"), data={"expression": "6 * 7"}, timeout=240)
         assert answer.json() == "42"

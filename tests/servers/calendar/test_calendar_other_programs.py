@@ -115,7 +115,7 @@ def radicale(world: World, agenda: Agenda, put: Put, tmp_path: Path) -> Iterator
         [program, *options, "--storage-filesystem-folder", tmp_path / "radicale"], stderr=subprocess.DEVNULL
     ) as process:
         url = f"http://127.0.0.1:{port}/{ADA}/"
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 240
         while not _answers(url):
             assert time.monotonic() < deadline
             assert process.poll() is None

@@ -300,7 +300,7 @@ def test_a_kill_in_a_change_leaves_the_old_or_the_new(world: World, after_s: flo
     ready = context.Event()
     writer = context.Process(target=change_again_and_again, args=(world.root, ready))
     writer.start()
-    assert ready.wait(60)
+    assert ready.wait(240)
     assert writer.pid
     time.sleep(after_s)  # another point of the change for each of the examples
     os.kill(writer.pid, signal.SIGKILL)

@@ -3,7 +3,6 @@
 import random
 import sqlite3
 import struct
-import time
 from contextlib import closing
 from pathlib import Path
 
@@ -169,11 +168,9 @@ def test_a_trigger_that_calls_what_it_must_not_is_stopped(world: World) -> None:
 )
 def test_a_bomb_is_bounded(world: World, sound: bytes, sql: str) -> None:
     (world.files / "a.db").write_bytes(sound)
-    begun = time.monotonic()
     answer = call("query_database", path="a.db", sql=sql)
     assert "failed unexpectedly" not in told(answer)
     assert len(told(answer)) < 300_000
-    assert time.monotonic() - begun < 60
 
 
 @pytest.mark.drill

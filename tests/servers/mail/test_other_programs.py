@@ -69,7 +69,7 @@ def test_mutt_reads_what_our_server_wrote(worked: World, tmp_path: Path, folder:
     call = [needed_program("mutt"), "-n", "-F", str(settings), "-R", "-f", str(path), "-e", f'push "{keys}"']
     environment = {"TERM": "xterm", "LANG": "C.UTF-8", "HOME": str(tmp_path), "PATH": "/usr/bin:/bin:/usr/local/bin"}
     subprocess.run(
-        ["script", "-qec", shlex.join(call), "/dev/null"], env=environment, check=True, timeout=60, capture_output=True
+        ["script", "-qec", shlex.join(call), "/dev/null"], env=environment, check=True, timeout=240, capture_output=True
     )
     read = out.read_text("utf-8")
     subjects = [line.removeprefix("Subject: ") for line in re.findall(r"^Subject: .*$", read, re.MULTILINE)]

@@ -122,6 +122,6 @@ def test_a_framed_paragraph_on_a_table_by_libreoffice_is_no_row(
     paper.save(str(files / "a.docx"))
     profile = f"-env:UserInstallation=file://{files.parent}/profile"
     command = ["soffice", "--headless", profile, "--convert-to", "pdf", "--outdir", str(files), str(files / "a.docx")]
-    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    subprocess.run(command, check=True, capture_output=True, timeout=240)
     tables = ok("read_pdf_tables", path="a.pdf")["tables"]
     assert [table["rows"] for table in tables] == [rows]

@@ -94,7 +94,7 @@ def test_libreoffice_computes_the_same_pivot_table(sales, call, tmp_path):
     pivot(call, rows=["Region"], values=[{"field": "Sales"}, {"field": "Qty", "function": "max"}])
     target = tmp_path / "out"
     command = ["soffice", f"-env:UserInstallation=file://{tmp_path}/lo", "--headless", "--convert-to", "xlsx"]
-    subprocess.run([*command, "--outdir", str(target), str(sales)], check=True, timeout=120, capture_output=True)
+    subprocess.run([*command, "--outdir", str(target), str(sales)], check=True, timeout=240, capture_output=True)
     book = books.opened(target / "s.xlsx", data_only=True)
     values = {row[0].value: [cell.value for cell in row[1:3]] for row in book["Report"]["A3:C9"] if row[0].value}
     assert values["North"] == [45.5, 5]

@@ -190,7 +190,7 @@ def test_two_processes_lose_no_row(tmp_path):
     for worker in workers:
         worker.start()
     for worker in workers:
-        worker.join(60)
+        worker.join(240)
     rows = engine.values(path)
     assert sorted(row[0] for row in rows[1:]) == sorted(f"{name}{number}" for name in "xy" for number in range(10))
     assert rows[0][1] == 21

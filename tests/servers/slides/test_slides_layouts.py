@@ -43,7 +43,7 @@ def deck(files):
 def drawn(path, folder):
     folder.mkdir()
     command = ["soffice", "--headless", f"-env:UserInstallation=file://{folder.parent}/profile", "--convert-to", "png"]
-    subprocess.run([*command, "--outdir", str(folder), str(path)], check=True, capture_output=True, timeout=120)
+    subprocess.run([*command, "--outdir", str(folder), str(path)], check=True, capture_output=True, timeout=240)
     return Image.open(folder / f"{path.stem}.png").convert("L")
 
 

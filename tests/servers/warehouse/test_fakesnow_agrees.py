@@ -63,7 +63,7 @@ def test_both_give_the_same_rows(shop: World, rows: Call, tmp_path: Path) -> Non
         capture_output=True,
         text=True,
         check=True,
-        timeout=55,
+        timeout=240,
     )
     for sql, mine, other in zip(STATEMENTS, ours, json.loads(done.stdout.splitlines()[-1]), strict=True):
         assert [[plain(cell) for cell in row] for row in mine] == [[plain(cell) for cell in row] for row in other], sql
